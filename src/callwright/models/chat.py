@@ -1,0 +1,57 @@
+"""What every chat model looks like to the rest: messages and tools in, one reply out.
+
+Nothing here knows HTTP or any provider; `builtin/` models implement the same protocol in-process.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Literal, Protocol
+
+import msgspec
+
+from callwright.records.dialogue import Call
+from callwright.records.tool import Tool
+
+MessageRole = Literal["system", "user", "assistant", "tool"]
+
+
+class Message(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One message of a conversation, as a model sees it."""
+
+    role: MessageRole
+    content: str = ""
+    calls: tuple[Call, ...] = ()
+    call_id: str = ""
+    """For role `tool`: the call that is answered."""
+
+
+class ChatRequest(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Everything a model is shown for one reply."""
+
+    messages: tuple[Message, ...]
+    tools: tuple[Tool, ...] = ()
+
+
+class ChatReply(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One reply of a model."""
+
+    content: str = ""
+    thought: str = ""
+    calls: tuple[Call, ...] = ()
+    format_errors: tuple[str, ...] = ()
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+
+
+class ChatModel(Protocol):
+    """A model that can be asked for one reply."""
+
+    @property
+    def name(self) -> str:
+        """Full name, such as `builtin/retriever`."""
+        ...
+
+    async def reply(self, request: ChatRequest, rng: Random) -> ChatReply:
+        """Return the reply. `rng` is the only source of chance. Raises RolloutFailed when there is none."""
+        ...

@@ -1,0 +1,51 @@
+"""Records to JSON lines and back, with a schema version in each and strict decoding."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+import msgspec
+
+from callwright.errors import BadRecord
+from callwright.records.dialogue import SCHEMA_VERSION
+
+Record = TypeVar("Record")
+
+_encoder = msgspec.json.Encoder()
+
+
+class _Versioned(msgspec.Struct):
+    schema_version: int | None = None
+
+
+_version = msgspec.json.Decoder(_Versioned)
+_decoders: dict[type, msgspec.json.Decoder] = {}  # type: ignore[type-arg]
+
+
+def to_line(record: object) -> bytes:
+    """Return a record as one line of JSON, without the line end. The same record gives the same bytes."""
+    return _encoder.encode(record)
+
+
+def from_line(line: bytes | str, kind: type[Record], *, where: str) -> Record:
+    """Decode one line written by `to_line`.
+
+    Raises BadRecord, naming `where`, for malformed JSON, unknown or ill-typed fields and other schema versions.
+    """
+    try:
+        version = _version.decode(line).schema_version
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
+        raise BadRecord(f"{where}: {error}. The line was damaged or edited; restore it or make it again.") from error
+    if version != SCHEMA_VERSION:
+        raise BadRecord(
+            f"{where}: schema_version is {version!r}; this version of callwright reads {SCHEMA_VERSION}. "
+            "Make the data again, or use the version of callwright that wrote it."
+        )
+    decoder = _decoders.get(kind)
+    if decoder is None:
+        decoder = _decoders[kind] = msgspec.json.Decoder(kind)
+    try:
+        record: Record = decoder.decode(line)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise BadRecord(f"{where}: {error}. The line was damaged or edited; restore it or make it again.") from error
+    return record

@@ -1,0 +1,183 @@
+"""Dialogues: who said and called what, and what was meant to happen.
+
+    Dialogue ── participants: Participant(id, role, persona)
+             ├─ tools:        ShownTool(key, name)           documents lie in the dataset's catalog.json
+             ├─ turns:        Turn(speaker, text, steps)
+             │                  └─ Step(thought, act, calls, results, text)
+             ├─ tasks:        Task(kind, turn, gold: GoldCall(tool, arguments, after))
+             ├─ scenario:     what was fixed before a word of text existed
+             └─ annotation:   what only one recipe needs
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from callwright.records.annotation import Annotation
+from callwright.records.jsontext import Json, JsonText, decode
+
+SCHEMA_VERSION = 1
+
+TaskKind = Literal["single", "multi", "clarify", "chat"]
+
+
+class Call(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A tool call as it was made. `tool` is the name the tool was shown under."""
+
+    tool: str
+    arguments: JsonText
+    """Canonical text of the argument object."""
+    id: str = ""
+
+    @property
+    def values(self) -> dict[str, Json]:
+        """The decoded arguments; empty when they are no object."""
+        value = decode(self.arguments)
+        return value if isinstance(value, dict) else {}
+
+
+class Result(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a call returned: a value or an error, never both."""
+
+    call: str = ""
+    """Id of the call; empty when results stand in the order of the calls."""
+    value: JsonText | None = None
+    error: str | None = None
+
+
+class Step(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One move inside a turn: a thought, an act, and calls with their results."""
+
+    thought: str = ""
+    act: str = ""
+    calls: tuple[Call, ...] = ()
+    results: tuple[Result, ...] = ()
+    text: str = ""
+    """What was said in this step, where a turn says something between its calls."""
+
+
+class Turn(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What one participant said at one time, in one or more steps."""
+
+    speaker: str
+    """Id of a participant."""
+    text: str = ""
+    steps: tuple[Step, ...] = ()
+    addressee: str = ""
+    """Id of the participant spoken to, where that is known."""
+
+    @property
+    def calls(self) -> tuple[Call, ...]:
+        """All calls of the turn, in order."""
+        return tuple(call for step in self.steps for call in step.calls)
+
+    @property
+    def thought(self) -> str:
+        """All thoughts of the turn, joined."""
+        return "\n".join(step.thought for step in self.steps if step.thought)
+
+
+class Participant(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Someone who speaks. Roles: `user`, `assistant`, `tool`, `system`."""
+
+    id: str
+    role: str
+    name: str = ""
+    persona: str = ""
+
+
+class ShownTool(msgspec.Struct, frozen=True):
+    """A tool of the dialogue: the key of its document and the name it was shown under."""
+
+    key: str
+    name: str
+
+
+class GoldArgument(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The values accepted for one argument."""
+
+    name: str
+    accepted: tuple[JsonText, ...]
+    optional: bool = False
+    """True when the argument may also be left out."""
+
+
+class GoldCall(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A call that must happen, and the calls that must be done before it."""
+
+    tool: str
+    arguments: tuple[GoldArgument, ...] = ()
+    after: tuple[int, ...] = ()
+    """Positions, in the same task, of the calls this one needs."""
+    result: Result | None = None
+
+    @property
+    def values(self) -> dict[str, Json]:
+        """The first accepted value of each argument."""
+        return {argument.name: decode(argument.accepted[0]) for argument in self.arguments if argument.accepted}
+
+
+class Task(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What the user wants done, once."""
+
+    kind: TaskKind
+    goal: str = ""
+    gold: tuple[GoldCall, ...] = ()
+    turn: int | None = None
+    """Position of the turn that asks for it; None in a scenario."""
+    hiding: str = ""
+    """How information is hidden (`partial`, `coreference`, `long_range`); empty when it is not."""
+    missing: tuple[str, ...] = ()
+    """Required parameters whose values nobody said, where the right thing is to ask."""
+
+
+class Scenario(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Everything that must happen and all gold truth, fixed before the first word."""
+
+    id: str
+    recipe: str
+    """Name and version, such as `diaforge.v1`."""
+    seed: int
+    index: int
+    participants: tuple[Participant, ...]
+    tasks: tuple[Task, ...]
+    tools: tuple[ShownTool, ...] = ()
+    today: str = ""
+    """ISO date of the conversation; empty when nobody in it knows one."""
+    annotation: Annotation | None = None
+
+
+class Provenance(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Who wrote a dialogue, and with what."""
+
+    author: str
+    """`offline`, a model's name, or the corpus it was read from."""
+    callwright: str
+    """Version of this package."""
+    seed: int | None = None
+    catalog: str = ""
+    """Digest of the catalogue."""
+    options: JsonText | None = None
+    attempt: int = 0
+
+
+class Dialogue(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One dialogue, whole: one line of `dialogues.jsonl`, with every field written."""
+
+    id: str
+    recipe: str
+    participants: tuple[Participant, ...]
+    turns: tuple[Turn, ...]
+    tools: tuple[ShownTool, ...] = ()
+    tasks: tuple[Task, ...] = ()
+    scenario: Scenario | None = None
+    provenance: Provenance
+    today: str = ""
+    annotation: Annotation | None = None
+    schema_version: int = SCHEMA_VERSION
+
+    def role(self, turn: Turn) -> str:
+        """Return the role of the turn's speaker; empty for a speaker who is no participant."""
+        return next((who.role for who in self.participants if who.id == turn.speaker), "")

@@ -1,0 +1,110 @@
+"""JSON values as canonical text: hashable, exact, safe in any table.
+
+A `JsonText` is JSON with sorted keys and no spaces. `{"a":1}` and `{"a":true}` differ, as do `1` and `1.0`, which
+Python's own equality would confuse. Text from outside goes through `canonical_text`, which bounds size and depth and
+refuses NaN, so `decode` may trust what it is given.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any, NewType, TypeAlias
+
+from callwright.errors import BadDocument
+
+Json: TypeAlias = Any
+"""Any decoded JSON value: dict, list, str, int, float, bool or None."""
+
+JsonText = NewType("JsonText", str)
+"""Canonical JSON text, made by `encode` or `canonical_text`."""
+
+MAX_DEPTH = 200
+"""Deepest nesting of arrays and objects accepted from outside."""
+
+MAX_BYTES = 64 * 1024 * 1024
+"""Largest JSON text accepted from outside."""
+
+EMPTY_OBJECT = JsonText("{}")
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_encoder = json.JSONEncoder(ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":"))
+_ascii_encoder = json.JSONEncoder(ensure_ascii=True, allow_nan=False, sort_keys=True, separators=(",", ":"))
+
+
+def encode(value: Json) -> JsonText:
+    """Return `value` as canonical JSON text.
+
+    Raises BadDocument for NaN, infinities and values that are not JSON.
+
+    >>> encode({"b": 1.0, "a": [True, None]})
+    '{"a":[true,null],"b":1.0}'
+    """
+    try:
+        text = _encoder.encode(value)
+    except (ValueError, TypeError, RecursionError) as error:
+        raise BadDocument(f"not a JSON value: {error}") from error
+    if _SURROGATE.search(text):  # a lone surrogate has no UTF-8 form, but its escape has
+        text = _ascii_encoder.encode(value)
+    return JsonText(text)
+
+
+def decode(text: JsonText) -> Json:
+    """Return the value of canonical text (see `parse` for text from outside)."""
+    return json.loads(text)
+
+
+def parse(text: str | bytes, *, where: str = "JSON", max_bytes: int = MAX_BYTES, max_depth: int = MAX_DEPTH) -> Json:
+    """Decode JSON text from outside, bounded in size and depth and without NaN.
+
+    Raises BadDocument, which names `where` and, for a syntax error, line and column.
+    """
+    if len(text) > max_bytes:
+        raise BadDocument(f"{where}: {len(text):,} bytes; the limit is {max_bytes:,}. Split the document.")
+    if isinstance(text, bytes):
+        try:
+            text = text.decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            raise BadDocument(f"{where}: not UTF-8 at byte {error.start}. Save the file as UTF-8.") from error
+    if (deep := _depth(text)) > max_depth:
+        raise BadDocument(f"{where}: nested {deep:,} levels deep; the limit is {max_depth}. Flatten the document.")
+    try:
+        return json.loads(text, parse_constant=_refuse_constant, parse_float=_finite)
+    except json.JSONDecodeError as error:
+        raise BadDocument(f"{where}: line {error.lineno}, column {error.colno}: {error.msg}") from error
+    except (ValueError, RecursionError) as error:
+        raise BadDocument(f"{where}: {error}") from error
+
+
+def canonical_text(text: str | bytes, *, where: str = "JSON") -> JsonText:
+    """Return JSON text from outside in canonical form (bounds and errors as in `parse`)."""
+    return encode(parse(text, where=where))
+
+
+_STRING_OR_BRACKET = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"?|[\[\]{}]', re.DOTALL)
+
+
+def _depth(text: str) -> int:
+    """Deepest bracket nesting outside strings; found without recursion, before the decoder sees the text."""
+    if text.count("[") + text.count("{") <= MAX_DEPTH:
+        return 0
+    depth = deepest = 0
+    for token in _STRING_OR_BRACKET.finditer(text):
+        first = token.group()[0]
+        if first in "[{":
+            depth += 1
+            deepest = max(deepest, depth)
+        elif first in "]}":
+            depth -= 1
+    return deepest
+
+
+def _refuse_constant(name: str) -> Json:
+    raise ValueError(f"{name} is not JSON. Use null or a number.")
+
+
+def _finite(digits: str) -> float:
+    number = float(digits)
+    if number in (float("inf"), float("-inf")):
+        raise ValueError(f"{digits[:40]} is too large for a number. Use a string.")
+    return number

@@ -1,0 +1,61 @@
+"""Transcripts: what a model did with a dialogue, and the rows that reports print."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from callwright.records.dialogue import SCHEMA_VERSION, Turn
+
+Ended = Literal["call", "t_max", "script"]
+"""Why a rollout stopped: a call was made, the exchange limit came, or the scripted user turns ran out."""
+
+
+class UserFault(msgspec.Struct, frozen=True):
+    """A fault of the simulated user: such transcripts are excluded and counted, never scored as the model's."""
+
+    turn: int
+    kind: str
+    """`value_not_gold`, `tool_leak` or `goal_drift`."""
+    detail: str
+
+
+class Transcript(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One rollout of one model over one dialogue."""
+
+    dialogue: str
+    """Id of the dialogue."""
+    protocol: str
+    """Name and version, such as `diaforge-dynamic.v1`."""
+    model: str
+    trial: int = 0
+    turns: tuple[Turn, ...]
+    ended: Ended
+    faults: tuple[UserFault, ...] = ()
+    format_errors: tuple[str, ...] = ()
+    """What was malformed in the model's replies; their content is scored all the same."""
+    schema_version: int = SCHEMA_VERSION
+
+
+class Row(msgspec.Struct, frozen=True, kw_only=True):
+    """One number of a report, with all that is needed to trust it."""
+
+    run: str
+    model: str
+    protocol: str
+    metric: str
+    slice: dict[str, str]
+    """`{}` for the whole; otherwise the property and value that the row is limited to."""
+    value: float | None
+    """None when nothing was measured; then `why` says so."""
+    low: float | None = None
+    high: float | None = None
+    n: int = 0
+    """Dialogues measured."""
+    n_failed: int = 0
+    n_excluded: int = 0
+    n_skipped: int = 0
+    why: str = ""
+    signature: str = ""
+    """Name, version and options of the metric, the seed, and the digest of the data."""
