@@ -1,0 +1,134 @@
+"""What a person calls a parameter: a short noun phrase, or for a yes/no parameter what would be done.
+
+Taken from the description (the gloss before the first comma), and only where there is none from the words of the name.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+import msgspec
+
+from callwright.lang.english import base_verb, is_countable, is_plural, plural
+
+
+class Noun(msgspec.Struct, frozen=True):
+    """How a parameter is talked about."""
+
+    text: str
+    """Without an article: `start date`."""
+    plural: bool = False
+    consequence: str = ""
+    """For a yes/no parameter: what is done when it is yes, in base form: `notify the customer`."""
+
+    @property
+    def definite(self) -> str:
+        """With `the`: `the start date`."""
+        return f"the {self.text}"
+
+    @property
+    def counted(self) -> str:
+        """For `how many`: the thing counted, in the plural: `nights` for `number of nights`."""
+        text = re.sub(r"^(?:total |maximum |max )?(?:number|count|amount|quantity) of ", "", self.text)
+        return text if is_plural(text) or not is_countable(text) else plural(text)
+
+
+_LEAD = re.compile(
+    r"^(?:(?:the|a|an|your|this|these|optional|required|unique|full|specific|specified|given|exact|string|integer|boolean|"
+    r"indicates?|specifies|contains|represents|defines|denotes|describes|is|array of|comma[- ]separated list of|list of)\s+)+",
+    re.IGNORECASE,
+)
+_CUT = re.compile(
+    r"(?:[,;:(\[\n`\"]|\.\s|\.$|\s[-–—]\s|\s(?:the user|the caller|that|which|who|whose|where|when|if|in order|used|such|e\.g|i\.e|by default|"
+    r"for which|to be|to|must|should|can|may|is|are|will|from which|as|according|based|ranging|expressed|in the format|"
+    r"in format|in ISO|provided|supplied|returned|named|called|with|being|needed|required|requested|desired|wanted)\b).*",
+    re.IGNORECASE | re.DOTALL,
+)
+_IDENTIFIER_OF = re.compile(
+    r"^(?:id|ids|uid|identifier|identifiers|guid|uuid|sid|key)\s+(?:of|for|representing)\s+(?:the|a|an|this)?\s*(.+)$",
+    re.IGNORECASE,
+)
+_WHETHER = re.compile(r"^(?:whether|if|set to true|true|flag|indicates whether|specifies whether)\b", re.IGNORECASE)
+_WHETHER_TO = re.compile(r"^.*?\bwhether(?: or not)?(?: you want)? to\s+([a-z].*)$", re.IGNORECASE | re.DOTALL)
+_PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9'’/ &-]*")
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|[_\-.\s\[\]$]+")
+_VAGUE = frozenset("value data name text object item items number string list id type content array details".split())
+_MOST_WORDS = 6
+_PREPOSITION = re.compile(r"\s(?:of|for|in|on|at|by|from|to|per)\s")
+
+
+@lru_cache(maxsize=65536)
+def slot_noun(name: str, description: str) -> Noun:
+    """Return what to call the parameter `name` with this description.
+
+    >>> slot_noun("fid", "The unique identifier that represents a folder.").text
+    'folder ID'
+    >>> slot_noun("start", "start date of the leave, inclusive").text
+    'start date of the leave'
+    >>> slot_noun("notify", "whether to notify the customer").consequence
+    'notify the customer'
+    """
+    consequence = _consequence(description)
+    if consequence:
+        return Noun(text=_from_name(name), consequence=consequence)
+    text = _from_description(description)
+    if not text or (text.lower() in _VAGUE and len(name_words(name)) > 1):
+        text = _from_name(name)
+    return Noun(text=text, plural=is_plural(re.split(_PREPOSITION, text)[0]))
+
+
+def name_words(name: str) -> list[str]:
+    """Return the words of an identifier, lower-case.
+
+    >>> name_words("cost_centreCode")
+    ['cost', 'centre', 'code']
+    """
+    return [word.lower() for word in _CAMEL.split(name) if word]
+
+
+def _from_name(name: str) -> str:
+    words = name_words(name) or ["detail"]
+    return " ".join("ID" if word == "id" else "IDs" if word == "ids" else word for word in words[:_MOST_WORDS])
+
+
+def _from_description(description: str) -> str:
+    text = " ".join(description.split())
+    entity = re.match(
+        r"^(?:the\s+|a\s+)?(?:unique\s+)?(?:identifier|id|sid)\s+that\s+(?:identifies|represents?)\s+(?:the|a|an|this)?\s*([\w ]+)",
+        text,
+        re.IGNORECASE,
+    )
+    if entity:
+        return f"{' '.join(entity.group(1).split()[:3])} ID"
+    text = _CUT.sub("", _LEAD.sub("", text)).strip(" .'")
+    text = _LEAD.sub("", text)
+    of = _IDENTIFIER_OF.match(text)
+    if of:
+        text = f"{of.group(1)} ID"
+    words = text.split()
+    if not words or len(words) > _MOST_WORDS or not _PLAIN.fullmatch(text):
+        return ""
+    if len(words) > 1 and base_verb(words[0]) and words[0].lower() == base_verb(words[0]) and words[1] in ("the", "a", "an"):
+        return ""  # an instruction, not a noun
+    if words[-1].lower() in ("of", "for", "the", "a", "an", "in", "on", "by", "and", "or"):
+        return ""
+    return _lower_first(text)
+
+
+def _consequence(description: str) -> str:
+    text = " ".join(description.split())
+    if not _WHETHER.match(text):
+        return ""
+    match = _WHETHER_TO.match(text)
+    if not match:
+        return ""
+    action = re.split(r"[,;.(]|\s(?:or|so that|when|which|that|if|the default)\b", match.group(1))[0].strip()
+    words = action.split()
+    return action if 2 <= len(words) <= 9 and base_verb(words[0]) == words[0] else ""
+
+
+def _lower_first(text: str) -> str:
+    first = text.split(" ")[0]
+    keep = first.isupper() or any(letter.isupper() for letter in first[1:])
+    return text if keep else text[0].lower() + text[1:]
