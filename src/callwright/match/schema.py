@@ -1,0 +1,94 @@
+"""Arguments against a tool's JSON Schema: every breach as an issue, never an exception.
+
+Schemas and arguments are untrusted: references leave the document nowhere, and patterns run on the linear-time engine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from callwright.match.issue import CallIssue, IssueCode
+from callwright.match.values import arguments_of
+from callwright.records.jsontext import Json, JsonText, decode
+from callwright.records.tool import Tool
+
+if TYPE_CHECKING:
+    from jsonschema_rs import ValidationError, Validator
+
+MAX_ISSUES: Final = 50
+"""Most issues reported for one call."""
+
+_CODES: Final[dict[str, IssueCode]] = {
+    "type": "type",
+    "enum": "enum",
+    "const": "enum",
+    "falseSchema": "unexpected",
+}
+
+
+def schema_issues(arguments: JsonText, tool: Tool) -> tuple[CallIssue, ...]:
+    """Return every breach of the tool's parameter schema, at most `MAX_ISSUES`.
+
+    A key the tool does not document is `unexpected`, unless its schema says that further keys are welcome.
+    A schema that cannot be used gives the one issue `bad_schema`.
+    """
+    values = arguments_of(arguments)
+    if values is None:
+        return (CallIssue("not_an_object", "", f"the arguments are no JSON object: {arguments[:80]!r}"),)
+    validator = _validator(tool.parameters)
+    if isinstance(validator, str):
+        return (CallIssue("bad_schema", "", f"the schema of {tool.name!r} cannot be used: {validator}"),)
+    return tuple(issue for issue, _ in zip(_issues(values, validator, tool), range(MAX_ISSUES), strict=False))
+
+
+def conforms(arguments: JsonText, tool: Tool) -> bool:
+    """Return whether the arguments keep to the tool's schema."""
+    return not schema_issues(arguments, tool)
+
+
+def _issues(values: dict[str, Json], validator: Validator, tool: Tool) -> Iterator[CallIssue]:
+    for error in validator.iter_errors(values):
+        yield from _translate(error)
+    if "additionalProperties" not in tool.schema and tool.properties:
+        for name in sorted(values.keys() - tool.properties.keys()):
+            yield CallIssue("unexpected", name, f"{tool.name!r} has no parameter {name!r}")
+
+
+def _translate(error: ValidationError) -> Iterator[CallIssue]:
+    keyword = error.kind.name
+    path = _path(error.instance_path)
+    if keyword == "required":
+        name = str(error.kind.value)
+        yield CallIssue("missing", f"{path}.{name}".lstrip("."), f"{name!r} is required")
+    elif keyword in ("additionalProperties", "unevaluatedProperties"):
+        for name in error.kind.value:
+            yield CallIssue("unexpected", f"{path}.{name}".lstrip("."), f"no parameter {name!r} is allowed here")
+    else:
+        yield CallIssue(_CODES.get(keyword, "constraint"), path, error.message[:300])
+
+
+def _path(parts: list[str | int]) -> str:
+    written = ""
+    for part in parts:
+        written += f"[{part}]" if isinstance(part, int) else f".{part}"
+    return written.lstrip(".")
+
+
+@lru_cache(maxsize=4096)
+def _validator(parameters: JsonText) -> Validator | str:
+    """The compiled schema, or why it cannot be compiled."""
+    from jsonschema_rs import Draft202012Validator, ReferencingError, RegexOptions, ValidationError
+
+    schema = decode(parameters)
+    if not isinstance(schema, dict):
+        return "it is no object"
+    try:
+        return Draft202012Validator(schema, retriever=_refuse, pattern_options=RegexOptions())
+    except (ValidationError, ReferencingError, ValueError) as error:
+        return str(error).splitlines()[0][:200]
+
+
+def _refuse(uri: str) -> Json:
+    raise ValueError(f"{uri!r} is not in the document, and nothing is fetched")
