@@ -23,8 +23,14 @@ _decoders: dict[type, msgspec.json.Decoder] = {}  # type: ignore[type-arg]
 
 
 def to_line(record: object) -> bytes:
-    """Return a record as one line of JSON, without the line end. The same record gives the same bytes."""
-    return _encoder.encode(record)
+    """Return a record as one line of JSON, without the line end. The same record gives the same bytes.
+
+    Raises BadRecord for text that has no UTF-8 form (half of a surrogate pair).
+    """
+    try:
+        return _encoder.encode(record)
+    except UnicodeEncodeError as error:
+        raise BadRecord(f"text that is not Unicode: {error}. Replace the broken character.") from error
 
 
 def from_line(line: bytes | str, kind: type[Record], *, where: str) -> Record:
@@ -34,7 +40,7 @@ def from_line(line: bytes | str, kind: type[Record], *, where: str) -> Record:
     """
     try:
         version = _version.decode(line).schema_version
-    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
         raise BadRecord(f"{where}: {error}. The line was damaged or edited; restore it or make it again.") from error
     if version != SCHEMA_VERSION:
         raise BadRecord(
@@ -46,6 +52,6 @@ def from_line(line: bytes | str, kind: type[Record], *, where: str) -> Record:
         decoder = _decoders[kind] = msgspec.json.Decoder(kind)
     try:
         record: Record = decoder.decode(line)
-    except (msgspec.DecodeError, RecursionError) as error:
+    except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
         raise BadRecord(f"{where}: {error}. The line was damaged or edited; restore it or make it again.") from error
     return record

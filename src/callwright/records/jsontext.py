@@ -50,8 +50,14 @@ def encode(value: Json) -> JsonText:
 
 
 def decode(text: JsonText) -> Json:
-    """Return the value of canonical text (see `parse` for text from outside)."""
-    return json.loads(text)
+    """Return the value of canonical text (see `parse` for text from outside).
+
+    Raises BadDocument for text that `encode` did not make, such as that of a record edited by hand.
+    """
+    try:
+        return _decoder.decode(text)
+    except (ValueError, RecursionError) as error:
+        raise BadDocument(f"not canonical JSON text: {text[:60]!r}: {error}") from error
 
 
 def parse(text: str | bytes, *, where: str = "JSON", max_bytes: int = MAX_BYTES, max_depth: int = MAX_DEPTH) -> Json:
@@ -66,7 +72,7 @@ def parse(text: str | bytes, *, where: str = "JSON", max_bytes: int = MAX_BYTES,
             text = text.decode("utf-8-sig")
         except UnicodeDecodeError as error:
             raise BadDocument(f"{where}: not UTF-8 at byte {error.start}. Save the file as UTF-8.") from error
-    if (deep := _depth(text)) > max_depth:
+    if (deep := _depth(text, enough=max_depth)) > max_depth:
         raise BadDocument(f"{where}: nested {deep:,} levels deep; the limit is {max_depth}. Flatten the document.")
     try:
         return json.loads(text, parse_constant=_refuse_constant, parse_float=_finite)
@@ -84,9 +90,12 @@ def canonical_text(text: str | bytes, *, where: str = "JSON") -> JsonText:
 _STRING_OR_BRACKET = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"?|[\[\]{}]', re.DOTALL)
 
 
-def _depth(text: str) -> int:
-    """Deepest bracket nesting outside strings; found without recursion, before the decoder sees the text."""
-    if text.count("[") + text.count("{") <= MAX_DEPTH:
+def _depth(text: str, *, enough: int) -> int:
+    """Deepest bracket nesting outside strings; found without recursion, before the decoder sees the text.
+
+    0 when there are no more than `enough` brackets, so that short texts are not scanned.
+    """
+    if text.count("[") + text.count("{") <= enough:
         return 0
     depth = deepest = 0
     for token in _STRING_OR_BRACKET.finditer(text):
@@ -108,3 +117,6 @@ def _finite(digits: str) -> float:
     if number in (float("inf"), float("-inf")):
         raise ValueError(f"{digits[:40]} is too large for a number. Use a string.")
     return number
+
+
+_decoder = json.JSONDecoder(parse_constant=_refuse_constant)  # built once: json.loads would build one for each call

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 
-class Persona(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Persona(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """A person at work, as much of them as words and values depend on."""
 
     id: str

@@ -7,10 +7,11 @@ from hashlib import blake2b
 
 import msgspec
 
+from callwright.records.dialogue import SCHEMA_VERSION
 from callwright.records.jsontext import EMPTY_OBJECT, Json, JsonText, decode
 
 
-class Tool(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, dict=True):
+class Tool(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, dict=True, forbid_unknown_fields=True):
     """One callable tool, in the layout of OpenAI functions.
 
     A tool is known by its `key`, a digest of the document, because names repeat with different documents in real pools.
@@ -60,27 +61,28 @@ class Tool(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, dict=T
         return tuple(name for name in names if isinstance(name, str) and name in self.properties)
 
 
-class LeftOut(msgspec.Struct, frozen=True):
+class LeftOut(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One operation or function of a source that is no tool in the catalogue, and why."""
 
     where: str
     reason: str
 
 
-class Altered(msgspec.Struct, frozen=True):
+class Altered(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One tool whose document was changed on the way in, and how."""
 
     tool: str
     what: str
 
 
-class Catalog(msgspec.Struct, frozen=True, kw_only=True, dict=True):
+class Catalog(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown_fields=True):
     """Tools with unique names, and an account of what was not taken as it stood."""
 
     tools: tuple[Tool, ...]
     left_out: tuple[LeftOut, ...] = ()
     altered: tuple[Altered, ...] = ()
     source: str = ""
+    schema_version: int = SCHEMA_VERSION
 
     @cached_property
     def by_name(self) -> dict[str, Tool]:

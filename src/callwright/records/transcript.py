@@ -12,7 +12,7 @@ Ended = Literal["call", "t_max", "script"]
 """Why a rollout stopped: a call was made, the exchange limit came, or the scripted user turns ran out."""
 
 
-class UserFault(msgspec.Struct, frozen=True):
+class UserFault(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A fault of the simulated user: such transcripts are excluded and counted, never scored as the model's."""
 
     turn: int
@@ -38,7 +38,7 @@ class Transcript(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     schema_version: int = SCHEMA_VERSION
 
 
-class Row(msgspec.Struct, frozen=True, kw_only=True):
+class Row(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One number of a report, with all that is needed to trust it."""
 
     run: str
