@@ -1,0 +1,153 @@
+"""Lexical diversity of what was said: TTR, NGD and MATTR (DiaFORGE, appendix C.1).
+
+    TTR    distinct words / all words of the corpus
+    NGD_n  distinct n-grams / all n-grams, n = 2, 3, 4; no n-gram crosses a turn
+    MATTR  mean of the distinct share over all windows of 50 words (Covington and McFall 2010)
+
+TTR and NGD fall as a corpus grows, whatever its style: words repeat, and new ones become rare. Compare them between
+corpora of one size only. MATTR looks at windows of fixed length and does not depend on the size.
+
+Texts are one tuple of turns per dialogue, thoughts left out. Words are those of `callwright.lang.tokens.words`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+
+from callwright.lang.tokens import words
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+DEFAULT_WINDOW: Final = 50
+
+
+class Diversity(msgspec.Struct, frozen=True, eq=False):
+    """One measure of a corpus of dialogues: `value` in [0, 1], or None where there was nothing to count, and `why`."""
+
+    value: float | None
+    influences: NDArray[np.float64]
+    """One jackknife pseudo-value per dialogue, n·θ - (n-1)·θ without it: what an interval is made from."""
+    why: str = ""
+
+
+class Words(msgspec.Struct, frozen=True, eq=False):
+    """A corpus as numbers: for each word, in order, its id, its turn and its dialogue (arrays of one length)."""
+
+    ids: NDArray[np.int64]
+    turns: NDArray[np.int64]
+    dialogues: NDArray[np.int64]
+    n_dialogues: int
+    n_words: int
+    """Distinct words."""
+
+
+def read_words(texts: Sequence[Sequence[str]]) -> Words:
+    """Return the words of the dialogues, each given as the texts of its turns."""
+    import numpy as np
+
+    known: dict[str, int] = {}
+    ids: list[int] = []
+    lengths: list[int] = []
+    owners: list[int] = []
+    for dialogue, turns in enumerate(texts):
+        for text in turns:
+            found = [known.setdefault(word, len(known)) for word in words(text)]
+            ids += found
+            lengths.append(len(found))
+            owners.append(dialogue)
+    turn_of = np.repeat(np.arange(len(lengths), dtype=np.int64), lengths)
+    return Words(
+        ids=np.asarray(ids, dtype=np.int64),
+        turns=turn_of,
+        dialogues=np.asarray(owners, dtype=np.int64)[turn_of],
+        n_dialogues=len(texts),
+        n_words=len(known),
+    )
+
+
+def ttr(corpus: Words) -> Diversity:
+    """Return the type-token ratio: distinct words over all words.
+
+    >>> round(ttr(read_words([["What size?"], ["What name?"]])).value, 2)
+    0.75
+    """
+    return _distinct_share(corpus.ids, corpus.dialogues, corpus.n_dialogues, why="no words")
+
+
+def ngd(corpus: Words, n: int) -> Diversity:
+    """Return the n-gram diversity: distinct n-grams over all n-grams inside turns; `n` from 2."""
+    import numpy as np
+
+    grams = corpus.ids
+    for shift in range(1, n):
+        pairs = grams[:-1] * max(1, corpus.n_words) + corpus.ids[shift:]
+        grams = np.unique(pairs, return_inverse=True)[1].reshape(-1)  # renumbered, so that products stay small
+    starts = len(grams)
+    whole = corpus.turns[:starts] == corpus.turns[n - 1 : n - 1 + starts]
+    return _distinct_share(
+        grams[whole], corpus.dialogues[:starts][whole], corpus.n_dialogues, why=f"no turn of {n} words"
+    )
+
+
+def mattr(corpus: Words, *, window: int = DEFAULT_WINDOW) -> Diversity:
+    """Return the moving-average type-token ratio over windows of `window` words of the dialogues one after another.
+
+    A window counts for the dialogue it starts in. Windows cross turns and dialogues, as single ones are often shorter.
+    """
+    import numpy as np
+
+    starts = len(corpus.ids) - window + 1
+    if starts < 1:
+        return Diversity(None, np.zeros(0), f"fewer than {window} words")
+    shares = _distinct_in_windows(corpus.ids, window) / window
+    owners = corpus.dialogues[:starts]
+    sums = np.bincount(owners, weights=shares, minlength=corpus.n_dialogues).astype(np.float64)
+    return _pseudo_values(sums, np.bincount(owners, minlength=corpus.n_dialogues))
+
+
+def _distinct_in_windows(ids: NDArray[np.int64], window: int) -> NDArray[np.int64]:
+    """Distinct ids in each window: a word counts in every window that holds it and not its previous occurrence."""
+    import numpy as np
+
+    positions = np.arange(len(ids))
+    order = np.lexsort((positions, ids))
+    previous = np.full(len(ids), -1)
+    repeated = ids[order][1:] == ids[order][:-1]
+    previous[order[1:][repeated]] = order[:-1][repeated]
+    starts = len(ids) - window + 1
+    first = np.maximum(previous + 1, positions - window + 1)
+    last = np.minimum(positions, starts - 1)
+    used = first <= last
+    changes = np.bincount(first[used], minlength=starts + 1) - np.bincount(last[used] + 1, minlength=starts + 1)
+    return np.asarray(np.cumsum(changes)[:starts], dtype=np.int64)
+
+
+def _distinct_share(ids: NDArray[np.int64], dialogues: NDArray[np.int64], n: int, *, why: str) -> Diversity:
+    """Distinct over all ids; without a dialogue, the ids that only it holds and its own count are gone."""
+    import numpy as np
+
+    if len(ids) == 0:
+        return Diversity(None, np.zeros(0), why)
+    kinds, ids = np.unique(ids, return_inverse=True)
+    pairs = np.unique(ids.reshape(-1) * n + dialogues)
+    alone = np.bincount(pairs // n, minlength=len(kinds)) == 1
+    only_here = np.bincount((pairs % n)[alone[pairs // n]], minlength=n)
+    lengths = np.bincount(dialogues, minlength=n)
+    return _pseudo_values(only_here.astype(np.float64), lengths, top=float(len(kinds)))
+
+
+def _pseudo_values(parts: NDArray[np.float64], sizes: NDArray[np.int64], *, top: float | None = None) -> Diversity:
+    """A share top/total (`top` is the sum of `parts` by default), and the pseudo-values of leaving out one dialogue."""
+    import numpy as np
+
+    top = float(parts.sum()) if top is None else top
+    n, total = len(sizes), float(sizes.sum())
+    value = top / total
+    left = total - sizes
+    without = np.divide(top - parts, left, out=np.full(n, value), where=left > 0)
+    return Diversity(value, n * value - (n - 1) * without)
