@@ -1,0 +1,43 @@
+"""The retriever: which tools of a catalogue a sentence may be about.
+
+Lexical cosine (see `callwright.catalog.lexical`) between the query and `tool_text` of each tool, through posting lists
+in plain Python: a short query touches only the tools that share a word with it, and nothing heavy is imported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from heapq import nlargest
+
+from callwright.catalog.lexical import fit_stems, tool_text
+from callwright.lang.tokens import content_stems
+from callwright.records.tool import Tool
+
+RETRIEVER = "lexical.v1"
+
+
+class Retriever:
+    """A lexical index of some tools; built in a few milliseconds, so each process builds its own."""
+
+    __slots__ = ("_encoder", "_postings", "_size")
+
+    def __init__(self, tools: Sequence[Tool]) -> None:
+        documents = [content_stems(tool_text(tool)) for tool in tools]
+        self._size = len(tools)
+        self._encoder = fit_stems(documents)
+        self._postings: list[list[tuple[int, float]]] = [[] for _ in self._encoder.columns]
+        for index, stems in enumerate(documents):
+            for column, weight in self._encoder.weigh(stems).items():
+                self._postings[column].append((index, weight))
+
+    def search(self, query: str, k: int) -> tuple[tuple[int, float], ...]:
+        """Return the `k` best (position in the tools, cosine in [0, 1]), best first; all where there are fewer.
+
+        Equal scores stand in the order of the tools; tools that share no word with the query score 0.
+        """
+        scores = [0.0] * self._size
+        for column, share in self._encoder.weights(query).items():
+            for index, weight in self._postings[column]:
+                scores[index] += share * weight
+        best = nlargest(k, zip(scores, range(0, -self._size, -1), strict=True))
+        return tuple((-negative, score) for score, negative in best)
