@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from functools import cache, lru_cache
 from importlib.resources import files
+from typing import Any
 
 _VOWELS = "aeiou"
 _SILENT_H = ("hour", "honest", "honour", "honor", "heir")
@@ -29,10 +30,10 @@ _UNCOUNTED = frozenset(
 
 
 @cache
-def verb_table() -> dict[str, dict[str, str]]:
+def verb_table() -> dict[str, dict[str, Any]]:
     """Known verbs by base form, with irregular past participles: `{"send": {"past": "sent"}}`."""
     text = files("callwright.lang").joinpath("data/verbs.json").read_text(encoding="utf-8")
-    table: dict[str, dict[str, str]] = json.loads(text)
+    table: dict[str, dict[str, Any]] = json.loads(text)
     return table
 
 
@@ -91,7 +92,7 @@ def past_participle(verb: str) -> str:
     ['approved', 'sent', 'applied', 'cancelled', 'set up', 'submitted']
     """
     word, rest = _first(verb)
-    irregular = verb_table().get(word, {}).get("past")
+    irregular: str = verb_table().get(word, {}).get("past", "")
     if irregular:
         return irregular + rest
     if word.endswith("e"):
@@ -211,3 +212,12 @@ def _doubles(word: str) -> bool:
 def _speakable(word: str) -> bool:
     """Whether an upper-case word is said as a word (VAT, PIN) rather than letter by letter (HR, SMS)."""
     return any(letter in "AEIOU" for letter in word[1:]) and word not in ("URL", "USB", "UI", "SIM")
+
+
+def ways_to_say(verb: str) -> tuple[str, ...]:
+    """Return how people say a verb of tool descriptions, the plainest first.
+
+    >>> ways_to_say("retrieve")[0], ways_to_say("approve")[1], ways_to_say("frobnicate")
+    ('look up', 'sign off', ('frobnicate',))
+    """
+    return tuple(verb_table().get(verb, {}).get("say", ())) or (verb,)

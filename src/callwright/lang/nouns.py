@@ -11,6 +11,7 @@ from functools import lru_cache
 import msgspec
 
 from callwright.lang.english import base_verb, is_countable, is_plural, plural
+from callwright.lang.tokens import identifier_words
 
 
 class Noun(msgspec.Struct, frozen=True):
@@ -52,7 +53,6 @@ _IDENTIFIER_OF = re.compile(
 _WHETHER = re.compile(r"^(?:whether|if|set to true|true|flag|indicates whether|specifies whether)\b", re.IGNORECASE)
 _WHETHER_TO = re.compile(r"^.*?\bwhether(?: or not)?(?: you want)? to\s+([a-z].*)$", re.IGNORECASE | re.DOTALL)
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9'’/ &-]*")
-_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|[_\-.\s\[\]$]+")
 _VAGUE = frozenset("value data name text object item items number string list id type content array details".split())
 _MOST_WORDS = 6
 _PREPOSITION = re.compile(r"\s(?:of|for|in|on|at|by|from|to|per)\s")
@@ -73,22 +73,13 @@ def slot_noun(name: str, description: str) -> Noun:
     if consequence:
         return Noun(text=_from_name(name), consequence=consequence)
     text = _from_description(description)
-    if not text or (text.lower() in _VAGUE and len(name_words(name)) > 1):
+    if not text or (text.lower() in _VAGUE and len(identifier_words(name)) > 1):
         text = _from_name(name)
     return Noun(text=text, plural=is_plural(re.split(_PREPOSITION, text)[0]))
 
 
-def name_words(name: str) -> list[str]:
-    """Return the words of an identifier, lower-case.
-
-    >>> name_words("cost_centreCode")
-    ['cost', 'centre', 'code']
-    """
-    return [word.lower() for word in _CAMEL.split(name) if word]
-
-
 def _from_name(name: str) -> str:
-    words = name_words(name) or ["detail"]
+    words = identifier_words(name) or ["detail"]
     return " ".join("ID" if word == "id" else "IDs" if word == "ids" else word for word in words[:_MOST_WORDS])
 
 

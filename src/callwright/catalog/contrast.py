@@ -1,0 +1,241 @@
+"""What tells look-alike tools apart, in the user's words, and how a conversation narrows them down.
+
+    question(glosses, candidates) -> Question      which of these do you mean?
+    resolve(question, text)       -> what the answer picks
+    telling(gold, others)         -> the words by which one tool differs from others
+    Narrowing                     the evidence so far: start, hear, settled
+
+All of it works on glosses and plain text, so that it serves the recipe's assistant, the simulated user and the
+`builtin/retriever` baseline alike; none of them is told more than it may know.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from typing import Literal
+
+import msgspec
+
+from callwright.catalog.gloss import Chunk, Gloss, kept
+from callwright.lang.english import is_plural, ways_to_say
+from callwright.lang.tokens import content_stems, words
+
+MOST_OPTIONS = 3
+"""People are offered this many choices at once, not more."""
+
+
+class Option(msgspec.Struct, frozen=True):
+    """One choice of a question: the candidates it stands for and the words for it."""
+
+    candidates: tuple[int, ...]
+    phrase: str
+    stems: frozenset[str]
+
+
+class Question(msgspec.Struct, frozen=True):
+    """A question that splits candidates: by what is done (`action`) or what it is done to (`thing`)."""
+
+    form: Literal["action", "thing"]
+    options: tuple[Option, ...]
+
+
+OTHER = -1
+"""The answer picks none of the options."""
+
+
+def telling(gold: Gloss, others: Sequence[Gloss]) -> str:
+    """Return the words by which `gold` differs from `others`; its whole phrase where the verb is what differs."""
+    if any(_verb_key(gold) == _verb_key(other) for other in others) or not others:
+        rivals = [other for other in others if _verb_key(other) == _verb_key(gold)]
+        return _thing_phrase(gold, rivals)
+    return action_phrase(gold)
+
+
+def action_phrase(gloss: Gloss) -> str:
+    """Return the plainest way to say verb and object: `look up the exchange rate`."""
+    verb = ways_to_say(gloss.verb)[0] if gloss.verb else "look up"
+    if gloss.chunks and gloss.chunks[0].preposition:
+        verb = gloss.verb or "look"
+    return f"{verb} {gloss.object}".strip()
+
+
+def question(glosses: Sequence[Gloss], candidates: Sequence[int]) -> Question | None:
+    """Return a question that splits `candidates` (positions in `glosses`, most likely first), or None if none can.
+
+    Different verbs are told apart first, then what the action is done to. At most `MOST_OPTIONS` options.
+    """
+    groups: dict[str, list[int]] = {}
+    for candidate in candidates:
+        groups.setdefault(_verb_key(glosses[candidate]), []).append(candidate)
+    if len(groups) > 1:
+        return Question("action", _action_options(glosses, list(groups.values())[:MOST_OPTIONS]))
+    return _thing_question(glosses, list(candidates)[:MOST_OPTIONS])
+
+
+def resolve(question: Question, text: str) -> int | None:
+    """Return the position of the option that an answer picks, `OTHER` for none of them, None when it is unclear."""
+    heard = frozenset(content_stems(text))
+    said = set(words(text))
+    hits = [len(_own_stems(question, position) & heard) for position in range(len(question.options))]
+    best = max(hits)
+    if best and hits.count(best) == 1:
+        return hits.index(best)
+    if not best:
+        for position, ordinals in enumerate(_ORDINALS[: len(question.options)]):
+            if said & ordinals:
+                return position
+        if said & {"latter", "last"}:
+            return len(question.options) - 1
+        if said & _NONE_OF_THEM:
+            return OTHER
+        plain = [position for position in range(len(question.options)) if not _own_stems(question, position)]
+        if len(plain) == 1 and said & _PLAIN:
+            return plain[0]
+    return None
+
+
+class Narrowing(msgspec.Struct, frozen=True):
+    """Which candidates are still possible, after everything heard so far."""
+
+    glosses: tuple[Gloss, ...]
+    possible: tuple[int, ...]
+    """Positions in `glosses`, most likely first."""
+    unclear: int = 0
+    """Answers in a row that picked nothing."""
+
+    @property
+    def settled(self) -> int | None:
+        """The one candidate left, if it is one."""
+        return self.possible[0] if len(self.possible) == 1 else None
+
+    def ask(self) -> Question | None:
+        """Return the next question, or None where no question can split what is left."""
+        return None if len(self.possible) == 1 else question(self.glosses, self.possible)
+
+
+def start(glosses: Sequence[Gloss], request: str, *, closeness: float = 0.75) -> Narrowing:
+    """Return the candidates that a request fits about equally well: at least `closeness` of the best fit."""
+    fits = _fits(glosses, request)
+    best = max(fits, default=0.0)
+    order = sorted(range(len(glosses)), key=lambda position: (-fits[position], position))
+    possible = tuple(position for position in order if best == 0.0 or fits[position] >= closeness * best)
+    return Narrowing(tuple(glosses), possible)
+
+
+def hear(narrowing: Narrowing, asked: Question, answer: str) -> Narrowing:
+    """Return the narrowing after the answer to a question; two unclear answers in a row settle for the best fit."""
+    picked = resolve(asked, answer)
+    everyone = range(len(narrowing.glosses))
+    if picked is None:
+        fits = _fits(narrowing.glosses, answer)
+        order = sorted(narrowing.possible, key=lambda position: -fits[position])
+        clear = len(order) > 1 and fits[order[0]] > fits[order[1]]
+        left = order[:1] if clear or narrowing.unclear else order
+        return Narrowing(narrowing.glosses, tuple(left), 0 if clear else narrowing.unclear + 1)
+    if picked != OTHER:
+        chosen = asked.options[picked].candidates
+        left = [position for position in narrowing.possible if position in chosen] or list(chosen)
+        return Narrowing(narrowing.glosses, tuple(left))
+    offered = {position for option in asked.options for position in option.candidates}
+    rest = [p for p in narrowing.possible if p not in offered] or [p for p in everyone if p not in offered]
+    if not rest:
+        return Narrowing(narrowing.glosses, narrowing.possible, narrowing.unclear + 1)
+    fits = _fits([narrowing.glosses[position] for position in rest], answer)
+    best = max(fits)
+    left = [position for position, fit in zip(rest, fits, strict=True) if fit >= best * 0.999]
+    return Narrowing(narrowing.glosses, tuple(left))
+
+
+_ORDINALS = ({"first", "former", "1st"}, {"second", "2nd"}, {"third", "3rd"})
+_NONE_OF_THEM = frozenset(("neither", "none", "else", "other", "different", "no", "nope", "not"))
+_PLAIN = frozenset(("just", "plain", "only", "simply", "simple", "ordinary", "normal", "regular"))
+
+
+def _fits(glosses: Sequence[Gloss], text: str) -> list[float]:
+    """How well a text fits each gloss: the weights of shared stems, rare ones counting more."""
+    heard = frozenset(content_stems(text))
+    stems = [gloss.stems for gloss in glosses]
+    shared = [own & heard for own in stems]
+    counts: dict[str, int] = {}
+    for hit in shared:
+        for word in hit:
+            counts[word] = counts.get(word, 0) + 1
+    weight = {word: math.log(1 + len(glosses) / count) for word, count in counts.items()}
+    return [sum(weight[word] for word in sorted(hit)) for hit in shared]
+
+
+def _verb_key(gloss: Gloss) -> str:
+    return ways_to_say(gloss.verb)[0] if gloss.verb else "look up"
+
+
+def _own_stems(question: Question, position: int) -> frozenset[str]:
+    others = (option.stems for index, option in enumerate(question.options) if index != position)
+    return question.options[position].stems.difference(*others)
+
+
+def _action_options(glosses: Sequence[Gloss], groups: list[list[int]]) -> tuple[Option, ...]:
+    options: list[Option] = []
+    said: set[str] = set()
+    for group in groups:
+        first = glosses[group[0]]
+        thing = _common_object(first, [glosses[position] for position in group[1:]])
+        phrase = f"{_verb_key(first)} {_again(thing, said)}".strip()
+        if first.chunks and first.chunks[0].preposition and not thing:
+            phrase = action_phrase(first)
+        said.add(thing)
+        options.append(Option(tuple(group), phrase, first.verb_stems | frozenset(content_stems(thing))))
+    return tuple(options)
+
+
+def _again(thing: str, said: set[str]) -> str:
+    if not thing:
+        return "it"
+    if thing not in said:
+        return thing
+    return "them" if is_plural(re.split(r" (?:of|for|with|from|to|in|on) ", thing)[0]) else "it"
+
+
+def _common_object(first: Gloss, rest: Sequence[Gloss]) -> str:
+    if not rest:
+        return first.object
+    common = first.object_stems.intersection(*(other.object_stems for other in rest))
+    return reduced_object(first, common)
+
+
+def reduced_object(gloss: Gloss, allowed: frozenset[str]) -> str:
+    """Return the object with only allowed words left; empty where its head noun is not among them."""
+    parts: list[str] = []
+    for position, chunk in enumerate(gloss.chunks):
+        text = kept(chunk, allowed)
+        if not text:
+            if position == 0:
+                return ""
+            continue
+        parts.append(Chunk(chunk.preposition, text).said)
+    return " ".join(parts)
+
+
+def _thing_question(glosses: Sequence[Gloss], candidates: Sequence[int]) -> Question | None:
+    options: dict[str, list[int]] = {}
+    for candidate in candidates:
+        rivals = [glosses[other] for other in candidates if other != candidate]
+        options.setdefault(_thing_phrase(glosses[candidate], rivals), []).append(candidate)
+    if len(options) < 2:
+        return None
+    return Question(
+        "thing",
+        tuple(Option(tuple(group), phrase, frozenset(content_stems(phrase))) for phrase, group in options.items()),
+    )
+
+
+def _thing_phrase(gloss: Gloss, rivals: Sequence[Gloss]) -> str:
+    own = gloss.object_stems
+    unique = own.difference(*(rival.object_stems for rival in rivals)) if rivals else own
+    if not unique:  # not one word is its own against all: take what it does not share with some
+        unique = frozenset(word for word in own if any(word not in rival.object_stems for rival in rivals))
+    if not unique:
+        return f"just {gloss.object}"
+    chunks = [chunk for chunk in gloss.chunks if chunk.stems & unique]
+    return " ".join(chunk.said for chunk in chunks)

@@ -1,0 +1,182 @@
+"""What a tool does, in a few words a person would say: a verb and an object, read off the description.
+
+    "Approve a request for in-house training. For courses taught by ..."
+        verb    approve
+        chunks  a request | for in-house training
+
+The first sentence is cut at its first clause, the verb brought to its base form, the object split at prepositions.
+Where the description starts with no verb, the whole phrase is the object and the verb is empty.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+import msgspec
+
+from callwright.lang.english import article, base_verb, ways_to_say
+from callwright.lang.tokens import STOP_WORDS, content_stems, identifier_words, stem, words
+from callwright.records.tool import Tool
+
+
+class Chunk(msgspec.Struct, frozen=True):
+    """A noun phrase with the preposition before it, if any: `for` + `in-house training`."""
+
+    preposition: str
+    text: str
+
+    @property
+    def said(self) -> str:
+        """The phrase with its preposition."""
+        return f"{self.preposition} {self.text}" if self.preposition else self.text
+
+    @property
+    def stems(self) -> frozenset[str]:
+        """Stems of the content words."""
+        return frozenset(content_stems(self.text))
+
+
+class Gloss(msgspec.Struct, frozen=True):
+    """A tool in a few words."""
+
+    verb: str
+    chunks: tuple[Chunk, ...]
+
+    @property
+    def object(self) -> str:
+        """The object as it stands in the description, cut to a phrase."""
+        return " ".join(chunk.said for chunk in self.chunks)
+
+    @property
+    def phrase(self) -> str:
+        """Verb and object in base form: `approve a request for in-house training`."""
+        return f"{self.verb or 'look up'} {self.object}".strip()
+
+    @property
+    def object_stems(self) -> frozenset[str]:
+        """Stems of the object's content words."""
+        return frozenset().union(*(chunk.stems for chunk in self.chunks)) if self.chunks else frozenset()
+
+    @property
+    def verb_stems(self) -> frozenset[str]:
+        """Stems of the verb and of what people say for it."""
+        said = {word for way in (self.verb, *ways_to_say(self.verb)) for word in words(way)}
+        return frozenset(stem(word) for word in said - STOP_WORDS - _PARTICLES)
+
+    @property
+    def stems(self) -> frozenset[str]:
+        """Stems of verb and object."""
+        return self.object_stems | self.verb_stems
+
+
+_PREPOSITIONS = frozenset(
+    "for of to from with in on at by about between into under against per within across before after during through "
+    "over behind without".split()
+)
+_PARTICLES = frozenset("up off out back in on down over away together".split())
+_DETERMINERS = frozenset("a an the this that these those all any each every one new your my our another".split())
+_OPENERS = re.compile(
+    r"^(?:(?:this|the)\s+(?:endpoint|method|api|function|tool|operation|call|service|action|resource)\s+(?:is used to|"
+    r"allows? (?:you|users?|callers?|clients?|the user)?\s*to|can be used to|lets you|will|provides|enables you to|)\s*|"
+    r"(?:used|use this(?: \w+)?|allows?(?: you| users?)?|enables?(?: you| users?)?|api|method|endpoint|function|tool|you can|"
+    r"can be used|helps?(?: you)?|a tool|ability)\s+(?:to\s+)+|permanently\s+|immediately\s+|\w+ly\s+(?=[a-z]+s?\s+(?:a|an|the)\s))",
+    re.IGNORECASE,
+)
+_CLAUSE = re.compile(
+    r"[,;:(\[{<`\"“]|\.\s|\.$|\n|\s[-–—]\s|\s(?:that|which|who|whose|where|when|while|if|unless|because|so|via|using|based|"
+    r"such|including|allowing|as well|in order|according|given|matching|containing|specified|along|together|either|"
+    r"by \w+ing|to (?=[a-z]+ (?:a|an|the|your|it|them)\b)|and (?=(?:get|return|retrieve|obtain|manage|other|its|their)\b))\b",
+    re.IGNORECASE,
+)
+_PLACEHOLDERS = re.compile(r"(?<![-\w])(an? )?(?:specified|specific|given|corresponding|particular|provided|existing|single) ", re.IGNORECASE)
+_LISTS = frozenset(("a list", "the list", "lists", "all", "a paginated list", "a collection", "an array"))
+_MOST_WORDS = 11
+
+
+@lru_cache(maxsize=65536)
+def gloss(tool: Tool) -> Gloss:
+    """Return the gloss of a tool; from the words of its name where it has no description.
+
+    >>> gloss(Tool(name="x", description="Approves a request for in-house training.")).phrase
+    'approve a request for in-house training'
+    """
+    sentence = _OPENERS.sub("", " ".join(tool.description.split()).strip()) or " ".join(identifier_words(tool.name))
+    sentence = _PLACEHOLDERS.sub(lambda match: "a " if match.group(1) else "", sentence)
+    tokens = _CLAUSE.split(sentence, maxsplit=1)[0].split() or sentence.split()
+    verb, rest = _take_verb(tokens)
+    chunks = _chunks(rest)
+    if len(chunks) > 1 and chunks[0].text in _LISTS and chunks[1].preposition == "of":
+        verb, chunks = "list", (Chunk("", chunks[1].text), *chunks[2:])
+    return Gloss(verb=verb, chunks=chunks)
+
+
+def _take_verb(tokens: list[str]) -> tuple[str, list[str]]:
+    if not tokens:
+        return "", []
+    verb = base_verb(tokens[0].strip(".,'"))
+    if verb is None or len(tokens) == 1:
+        first = tokens[0]
+        return "", [first.lower() if first.istitle() else first, *tokens[1:]]
+    rest = tokens[1:]
+    if len(rest) > 1 and rest[0].lower() in ("and", "or") and base_verb(rest[1]):
+        rest = rest[2:]  # "Create or update X": the first verb stands for both
+    if len(rest) > 1 and rest[0].lower() in _PARTICLES and rest[1].lower() in _DETERMINERS:
+        if rest[0].lower() in _PREPOSITIONS and verb in ("search", "look", "wait", "vote", "report", "subscribe"):
+            return verb, rest
+        return f"{verb} {rest[0].lower()}", rest[1:]
+    return verb, rest
+
+
+def _chunks(tokens: list[str]) -> tuple[Chunk, ...]:
+    chunks: list[Chunk] = []
+    preposition, phrase = "", list[str]()
+    for position, token in enumerate(tokens[:_MOST_WORDS]):
+        word = token.lower()
+        if word == "to" and base_verb("".join(tokens[position + 1 : position + 2])) and phrase:
+            tokens = tokens[:position]  # an infinitive says why, not what
+            break
+        if word in _PREPOSITIONS and (phrase or not preposition):
+            if phrase:
+                chunks.append(Chunk(preposition, _tidy(phrase)))
+            preposition, phrase = word, []
+        else:
+            phrase.append(token)
+    whole = len(tokens) <= _MOST_WORDS
+    if phrase and (whole or not chunks) and any(word.lower() not in _DETERMINERS for word in phrase):
+        chunks.append(Chunk(preposition, _tidy(phrase)))
+    return tuple(chunk for chunk in chunks if chunk.text)
+
+
+def _tidy(phrase: list[str]) -> str:
+    text = " ".join(phrase).strip(" .,'\"")
+    first, _, rest = text.partition(" ")
+    if first in ("a", "an") and rest:
+        return f"{article(rest)} {rest}"
+    return f"{first.lower()} {rest}".strip() if first.lower() in _DETERMINERS else text
+
+
+@lru_cache(maxsize=65536)
+def kept(chunk: Chunk, allowed: frozenset[str]) -> str:
+    """Return the chunk's phrase with only the allowed words left, or nothing where its head noun is not allowed.
+
+    >>> kept(Chunk("for", "an in-house training"), frozenset({"train"}))
+    'a training'
+    """
+    tokens = chunk.text.split()
+    determiner = tokens[0].lower() if tokens and tokens[0].lower() in _DETERMINERS else ""
+    body = tokens[1:] if determiner else tokens
+    if not body or not set(content_stems(body[-1])) <= allowed:
+        return ""
+    left = [word for word in body if set(content_stems(word)) <= allowed or word.lower() in _LINKS]
+    while left and left[0].lower() in _LINKS:
+        left = left[1:]
+    text = " ".join(left)
+    if determiner in ("a", "an"):
+        return f"{article(text)} {text}"
+    if determiner in ("", "new", "one", "another", "each", "every"):
+        return text if not determiner else f"{determiner} {text}"
+    return f"{determiner} {text}"
+
+
+_LINKS = frozenset(("and", "or", "&", "the", "a", "an"))
