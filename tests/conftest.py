@@ -1,0 +1,78 @@
+"""What every test shares: no network but loopback, one hypothesis profile, the folder of foreign data."""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+import socket
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import settings
+
+ROOT = Path(__file__).parents[1]
+SHARED_DATA = ROOT / ".." / "shared" / "data"
+
+# Slow machines must not fail a test, and a red run must be red again: in CI the examples are the same every time.
+settings.register_profile("callwright", deadline=None, max_examples=100)
+settings.register_profile("ci", deadline=None, max_examples=100, derandomize=True)
+settings.load_profile("ci" if os.environ.get("CI") else "callwright")
+
+_connect, _connect_ex, _getaddrinfo = socket.socket.connect, socket.socket.connect_ex, socket.getaddrinfo
+
+
+class NetworkUsed(AssertionError):
+    """A test reached for something beyond this machine."""
+
+
+def _is_loopback(host: object) -> bool:
+    if isinstance(host, bytes):
+        host = host.decode("ascii", "replace")
+    if host in (None, "", "localhost"):
+        return True
+    try:
+        return ipaddress.ip_address(str(host)).is_loopback
+    except ValueError:
+        return False
+
+
+def _check(family: int, address: Any) -> None:
+    if family in (socket.AF_INET, socket.AF_INET6) and not _is_loopback(address[0]):
+        raise NetworkUsed(f"tests may only use loopback, not {address!r}")
+
+
+def _guarded_connect(self: socket.socket, address: Any) -> None:
+    _check(self.family, address)
+    _connect(self, address)
+
+
+def _guarded_connect_ex(self: socket.socket, address: Any) -> int:
+    _check(self.family, address)
+    return _connect_ex(self, address)
+
+
+def _guarded_getaddrinfo(host: Any, *args: Any, **kwargs: Any) -> Any:
+    if not _is_loopback(host):
+        raise NetworkUsed(f"tests may only use loopback, not {host!r}")
+    return _getaddrinfo(host, *args, **kwargs)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def loopback_only() -> Any:
+    """Refuse every connection and look-up that leaves this machine."""
+    socket.socket.connect = _guarded_connect  # type: ignore[method-assign]
+    socket.socket.connect_ex = _guarded_connect_ex  # type: ignore[method-assign]
+    socket.getaddrinfo = _guarded_getaddrinfo
+    yield
+    socket.socket.connect = _connect  # type: ignore[method-assign]
+    socket.socket.connect_ex = _connect_ex  # type: ignore[method-assign]
+    socket.getaddrinfo = _getaddrinfo
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """The folder of foreign data; the test is skipped where it is absent."""
+    if not SHARED_DATA.is_dir():
+        pytest.skip(f"no foreign data at {SHARED_DATA}")
+    return SHARED_DATA.resolve()

@@ -1,0 +1,154 @@
+"""Canonical JSON text."""
+
+from __future__ import annotations
+
+import json
+import random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from record_strategies import JSON_VALUES
+
+from callwright.errors import BadDocument
+from callwright.records.jsontext import MAX_DEPTH, JsonText, canonical_text, decode, encode, parse
+
+
+def shape(value: Any) -> Any:
+    """Return a value that Python compares as JSON does: `1`, `1.0` and `true` apart, key order ignored."""
+    if isinstance(value, dict):
+        return "object", frozenset((key, shape(item)) for key, item in value.items())
+    if isinstance(value, list):
+        return "array", tuple(shape(item) for item in value)
+    return type(value).__name__, repr(value)
+
+
+def shuffled(value: Any, rng: random.Random) -> Any:
+    """Return an equal value whose objects were filled in another order."""
+    if isinstance(value, dict):
+        items = list(value.items())
+        rng.shuffle(items)
+        return {key: shuffled(item, rng) for key, item in items}
+    return [shuffled(item, rng) for item in value] if isinstance(value, list) else value
+
+
+@given(JSON_VALUES)
+def test_round_trip(value: Any) -> None:
+    """What is encoded decodes to the same value, types included."""
+    assert shape(value) == shape(decode(encode(value)))
+
+
+@given(JSON_VALUES, st.randoms(use_true_random=False))
+def test_equal_values_have_equal_text(value: Any, rng: random.Random) -> None:
+    """The order in which an object was filled does not show."""
+    assert encode(value) == encode(shuffled(value, rng))
+
+
+@given(JSON_VALUES, JSON_VALUES)
+def test_texts_are_equal_only_for_equal_values(left: Any, right: Any) -> None:
+    """Two texts are equal exactly when the two JSON values are."""
+    assert (encode(left) == encode(right)) == (shape(left) == shape(right))
+
+
+@given(JSON_VALUES, st.sampled_from([None, 0, 3]), st.booleans())
+def test_layout_does_not_count(value: Any, indent: int | None, ascii_only: bool) -> None:
+    """Spaces, line ends and escapes of text from outside leave no trace."""
+    text = json.dumps(value, indent=indent, ensure_ascii=ascii_only)
+
+    assert encode(value) == canonical_text(text)
+
+
+@given(JSON_VALUES)
+def test_canonical_text_is_a_fixed_point(value: Any) -> None:
+    """Canonical text read as text from outside is itself."""
+    assert encode(value) == canonical_text(encode(value))
+
+
+@given(JSON_VALUES)
+def test_text_has_a_utf8_form(value: Any) -> None:
+    """Any canonical text can be written to a file, lone surrogates included."""
+    assert decode(JsonText(encode(value).encode().decode())) == value
+
+
+def test_one_true_and_one_point_zero_differ() -> None:
+    """Values that Python confuses stay apart."""
+    assert len({encode({"a": value}) for value in (1, True, 1.0, "1")}) == 4
+
+
+@pytest.mark.parametrize("text", ["\ud800", "a\udfffb", "\udc00\ud800"])
+def test_lone_surrogates_survive(text: str) -> None:
+    """Half of a surrogate pair, in a value or a key, is kept."""
+    assert decode(encode({text: text})) == {text: text}
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), [float("-inf")], {1, 2}, {"a": b"b"}, object()])
+def test_values_that_are_not_json_are_refused(value: object) -> None:
+    """NaN, infinities and foreign types have no canonical text."""
+    with pytest.raises(BadDocument, match="not a JSON value"):
+        encode(value)
+
+
+@pytest.mark.parametrize(
+    "text", ["NaN", "[Infinity]", '{"a": -Infinity}', "1e999", "-1e999", "9" * 5_000, "", "{", "[1,]", '"', "{'a': 1}"]
+)
+def test_text_that_is_not_json_is_refused(text: str) -> None:
+    """Bad text is one clear error that names its source."""
+    with pytest.raises(BadDocument, match=r"^answer\.json: "):
+        canonical_text(text, where="answer.json")
+
+
+def test_syntax_errors_have_a_place() -> None:
+    """A syntax error tells line and column."""
+    with pytest.raises(BadDocument, match="line 2, column 6"):
+        parse('{"a": 1,\n "b" 2}')
+
+
+def test_bytes_may_start_with_a_mark() -> None:
+    """A byte order mark is skipped; bytes that are not UTF-8 are refused with their place."""
+    assert parse(b'\xef\xbb\xbf{"a":1}') == {"a": 1}
+    with pytest.raises(BadDocument, match="not UTF-8 at byte 1"):
+        parse(b'"\xff"')
+
+
+@pytest.mark.parametrize("opening", ["[", '{"a":', '[{"a":'])
+def test_ten_thousand_levels_are_refused(opening: str) -> None:
+    """Deep nesting is an error and never a crash, closed or not."""
+    closing = "".join("]" if sign == "[" else "}" for sign in reversed(opening) if sign in "[{")
+    for text in (opening * 10_000, opening * 10_000 + "1" + closing * 10_000):
+        with pytest.raises(BadDocument, match="levels deep"):
+            parse(text)
+
+
+def test_the_deepest_allowed_nesting_is_read() -> None:
+    """The limit itself is allowed, one more is not; brackets inside strings do not count."""
+    assert parse("[" * MAX_DEPTH + "]" * MAX_DEPTH)
+    assert parse(json.dumps(['[{"\\' * MAX_DEPTH] * 2))
+    with pytest.raises(BadDocument, match="201 levels"):
+        parse("[" * (MAX_DEPTH + 1) + "]" * (MAX_DEPTH + 1))
+
+
+def test_a_smaller_depth_can_be_asked_for() -> None:
+    """The caller's own limit holds for short texts too."""
+    with pytest.raises(BadDocument, match="3 levels deep; the limit is 2"):
+        parse("[[[]]]", max_depth=2)
+
+
+@pytest.mark.parametrize("text", ["[" * 1_000_000, "[]" * 500_000, '"[' * 500_000, '"' + "\\" * 1_000_000])
+def test_a_million_brackets_are_refused(text: str) -> None:
+    """A megabyte of brackets, quotes or backslashes is refused, in time linear in its size."""
+    with pytest.raises(BadDocument):
+        parse(text)
+
+
+def test_large_texts_are_refused() -> None:
+    """The size limit is checked before anything is decoded."""
+    with pytest.raises(BadDocument, match=r"big\.json: 11 bytes; the limit is 10"):
+        parse("[1,2,3,4,5]", where="big.json", max_bytes=10)
+
+
+@pytest.mark.parametrize("text", ["{", "NaN", "", "[" * 100_000])
+def test_edited_canonical_text_is_refused(text: str) -> None:
+    """Text that a hand spoilt inside a record is an error of ours when it is decoded."""
+    with pytest.raises(BadDocument, match="not canonical JSON text"):
+        decode(JsonText(text))
