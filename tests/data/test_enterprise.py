@@ -152,7 +152,7 @@ def test_required_parameters_vary() -> None:
 
 
 def test_look_alikes() -> None:
-    """At least a quarter of the tools have a sibling in their line of business whose first sentence is nearly theirs."""
+    """At least a quarter of the tools have a sibling in their line of business with nearly the same first sentence."""
     alike = {
         tool["name"]
         for pair in combinations(TOOLS, 2)
