@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import log, sqrt
 from typing import TYPE_CHECKING, Any
 
@@ -50,20 +50,7 @@ class LexicalEncoder(msgspec.Struct, frozen=True):
 
     def encode(self, texts: Iterable[str]) -> csr_matrix[Any]:
         """Return the unit (or zero) vectors of `texts` as rows: float64 CSR of shape (texts, columns), sorted."""
-        return self.stack(self.weights(text) for text in texts)
-
-    def stack(self, rows: Iterable[dict[int, float]]) -> csr_matrix[Any]:
-        """Return vectors made by `weights` as the rows of a float64 CSR matrix."""
-        import numpy as np
-        from scipy.sparse import csr_matrix
-
-        ends, indices, data = array("q", [0]), array("q"), array("d")
-        for row in rows:
-            indices.extend(row)
-            data.extend(row.values())
-            ends.append(len(indices))
-        parts = (np.array(data), np.array(indices, dtype=np.int64), np.array(ends, dtype=np.int64))
-        return csr_matrix(parts, shape=(len(ends) - 1, len(self.columns)))
+        return sparse_rows(map(self.weights, texts), width=len(self.columns))
 
 
 def fit(texts: Iterable[str]) -> LexicalEncoder:
@@ -81,6 +68,20 @@ def fit_stems(documents: Iterable[Sequence[str]]) -> LexicalEncoder:
     known = sorted(frequency)
     idf = tuple(1.0 + log((1 + count) / (1 + frequency[stem])) for stem in known)
     return LexicalEncoder({stem: column for column, stem in enumerate(known)}, idf)
+
+
+def sparse_rows(rows: Iterable[Mapping[int, float]], *, width: int) -> csr_matrix[Any]:
+    """Return vectors given as column to weight as the rows of a float64 CSR matrix with `width` columns."""
+    import numpy as np
+    from scipy.sparse import csr_matrix
+
+    ends, indices, data = array("q", [0]), array("q"), array("d")
+    for row in rows:
+        indices.extend(row)
+        data.extend(row.values())
+        ends.append(len(indices))
+    parts = (np.array(data), np.array(indices, dtype=np.int64), np.array(ends, dtype=np.int64))
+    return csr_matrix(parts, shape=(len(ends) - 1, width))
 
 
 def cosine(one: dict[int, float], other: dict[int, float]) -> float:

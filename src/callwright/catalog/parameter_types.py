@@ -1,0 +1,63 @@
+"""The base types of a tool's parameters: what two documents must agree on, however each spells it."""
+
+from __future__ import annotations
+
+from callwright.records.jsontext import Json
+from callwright.records.tool import Tool
+
+
+def required_types(tool: Tool) -> dict[str, str]:
+    """Return the required parameters of a tool, each with its base type."""
+    properties = tool.properties
+    return {name: base_type(properties[name]) for name in tool.required}
+
+
+_SAME_TYPE = {
+    "float": "number", "double": "number", "decimal": "number", "int": "integer", "long": "integer",
+    "bool": "boolean", "str": "string", "text": "string", "dict": "object", "map": "object",
+    "list": "array", "tuple": "array", "datetime": "date",
+}  # fmt: skip
+_DATE_FORMATS = ("date", "date-time")
+_DEEPEST = 8
+
+
+def base_type(schema: Json, *, depth: int = 0) -> str:
+    """Return the normalised base type of a parameter's schema.
+
+    One of `string`, `integer`, `number`, `boolean`, `array`, `object`, `date` (a string whose format is date or
+    date-time) or `any`; alternatives are sorted and joined by `|`. null does not count, spellings of other type
+    systems (`float`, `dict`) are mapped, and where `type` is missing it follows from `enum`, `const`, `anyOf`,
+    `oneOf`, `allOf`, `properties` or `items`.
+    """
+    if not isinstance(schema, dict) or depth > _DEEPEST:
+        return "any"
+    declared = schema.get("type")
+    names = declared if isinstance(declared, list) else [declared]
+    found = {_SAME_TYPE.get(name.lower(), name.lower()) for name in names if isinstance(name, str)}
+    if not found - {"null"}:
+        found = _implied_types(schema, depth)
+    if "string" in found and schema.get("format") in _DATE_FORMATS:
+        found = found - {"string"} | {"date"}
+    return "|".join(sorted(found - {"null", "any"})) or "any"
+
+
+def _implied_types(schema: dict[str, Json], depth: int) -> set[str]:
+    """Types of a schema that names none itself."""
+    for key in ("anyOf", "oneOf", "allOf"):
+        if isinstance(branches := schema.get(key), list) and branches:
+            return {name for branch in branches for name in base_type(branch, depth=depth + 1).split("|")}
+    if isinstance(values := schema.get("enum"), list):
+        return {_type_of(value) for value in values} - {"null"} or {"string"}
+    if "const" in schema:
+        return {_type_of(schema["const"])}
+    if "properties" in schema:
+        return {"object"}
+    return {"array"} if "items" in schema else set()
+
+
+def _type_of(value: Json) -> str:
+    """The JSON Schema type of a value."""
+    if value is None or isinstance(value, bool):
+        return "null" if value is None else "boolean"
+    kinds = {int: "integer", float: "number", str: "string", list: "array", dict: "object"}
+    return kinds[type(value)]
