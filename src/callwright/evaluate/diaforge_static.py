@@ -1,0 +1,45 @@
+"""The static protocol: the user turns of a dialogue as they stand, the assistant's decoded anew, one after another.
+
+Each reply is given after the model's *own* earlier replies, not the recorded ones, so the fixed user may answer a
+question that was never asked. The rollout stops at the first call or when the user's turns run out.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from callwright.evaluate.conversation import assistant_turn, request
+from callwright.records.dialogue import Dialogue, Turn
+from callwright.records.tool import Tool
+from callwright.records.transcript import Ended, Transcript
+
+if TYPE_CHECKING:
+    from callwright.engine.context import Context
+
+PROTOCOL: Final = "diaforge-static.v1"
+
+
+async def rollout(dialogue: Dialogue, tools: tuple[Tool, ...], ctx: Context, *, model: str) -> Transcript:
+    """Return what `model` (its full name) does with the dialogue; `tools` are those shown, in their order.
+
+    Calls of unknown tools and malformed arguments stay in the transcript as they came. Raises RolloutFailed.
+    """
+    turns: list[Turn] = []
+    format_errors: list[str] = []
+    ended: Ended = "script"
+    for index, said in enumerate(turn for turn in dialogue.turns if dialogue.role(turn) == "user"):
+        turns.append(said)
+        reply = await ctx.at(f"assistant/{index}").ask("model", request(dialogue, tools, turns))
+        turns.append(assistant_turn(dialogue, reply))
+        format_errors += reply.format_errors
+        if reply.calls:
+            ended = "call"
+            break
+    return Transcript(
+        dialogue=dialogue.id,
+        protocol=PROTOCOL,
+        model=model,
+        turns=tuple(turns),
+        ended=ended,
+        format_errors=tuple(format_errors),
+    )
