@@ -29,10 +29,10 @@ def test_every_metric_has_a_row() -> None:
     made = [transcript("h", (call(a=5),)), transcript("i", ()), transcript("n", ())]
     rows = score(dialogues, BY_KEY, made, scoring=SCORING)
 
-    assert METRICS == [row.metric for row in rows if not row.slice]
+    assert [row.metric for row in rows if not row.slice] == METRICS
     assert METRICS[:7] == list(rows_of(rows, domain="hr")) == list(rows_of(rows, domain="it"))
-    assert {"acc": 1.0, "ftr": 0.0, "tar": 1.0} == {k: r.value for k, r in rows_of(rows, tool_fits="no").items()}
-    assert (0.5, 2) == (rows_of(rows)["acc"].value, rows_of(rows)["acc"].n)
+    assert {k: r.value for k, r in rows_of(rows, tool_fits="no").items()} == {"acc": 1.0, "ftr": 0.0, "tar": 1.0}
+    assert (rows_of(rows)["acc"].value, rows_of(rows)["acc"].n) == (0.5, 2)
 
 
 def test_without_a_judge_relevancy_is_skipped() -> None:
@@ -40,7 +40,7 @@ def test_without_a_judge_relevancy_is_skipped() -> None:
     made = [transcript("d", ())]
     row = rows_of(score({"d": dialogue(gold=gold())}, BY_KEY, made, scoring=SCORING))["conv_rel"]
 
-    assert (None, 0, 1, "no judge was given") == (row.value, row.n, row.n_skipped, row.why)
+    assert (row.value, row.n, row.n_skipped, row.why) == (None, 0, 1, "no judge was given")
 
 
 def test_failures_and_user_faults_are_counted_apart() -> None:
@@ -50,14 +50,14 @@ def test_failures_and_user_faults_are_counted_apart() -> None:
     made = [transcript("a", (call(a=5),)), transcript("b", (), faults=(fault,))]
     row = rows_of(score(dialogues, BY_KEY, made, failed=["c"], scoring=SCORING))["acc"]
 
-    assert (1.0, 1, 1, 1, 0) == (row.value, row.n, row.n_failed, row.n_excluded, row.n_skipped)
+    assert (row.value, row.n, row.n_failed, row.n_excluded, row.n_skipped) == (1.0, 1, 1, 1, 0)
 
 
 def test_dialogues_the_metrics_are_not_defined_for_are_skipped() -> None:
     """A dialogue without a gold call, where a tool should fit, is skipped with the reason."""
     row = rows_of(score({"d": dialogue()}, BY_KEY, [transcript("d", ())], scoring=SCORING))["acc"]
 
-    assert (None, 0, 1) == (row.value, row.n, row.n_skipped)
+    assert (row.value, row.n, row.n_skipped) == (None, 0, 1)
     assert row.why == "no dialogue was measured; 1 skipped: not one gold call"
 
 
@@ -65,7 +65,7 @@ def test_nothing_is_unmeasured() -> None:
     """No transcript gives thirteen rows without a value, each with a reason."""
     rows = score({}, BY_KEY, [], scoring=SCORING)
 
-    assert METRICS == [row.metric for row in rows]
+    assert [row.metric for row in rows] == METRICS
     assert all(row.value is None and row.why for row in rows)
 
 

@@ -67,9 +67,7 @@ def slow_metrics(pairs: list[tuple[GoldCall, list[list[Call]]]]) -> dict[str, fl
         called = {one.tool for one in first}
         supplied = set().union(*(set(slow_map(one.arguments) or {}) for one in first))
         aligned = wanted.tool in called
-        due = {
-            one.name for one in wanted.arguments if not one.optional or (aligned and one.name in supplied)
-        }
+        due = {one.name for one in wanted.arguments if not one.optional or (aligned and one.name in supplied)}
         for name, shared, bottom in (
             ("tcp", called & {wanted.tool}, called),
             ("tcr", called & {wanted.tool}, {wanted.tool}),
@@ -117,28 +115,28 @@ def test_only_the_first_turn_with_a_call_counts() -> None:
     """A wrong call is not made good by a right one in a later turn."""
     found = counts((), (call("it_add", a=5),), (call(a=5),))
 
-    assert (0, 1, 0) == (found.correct, found.false_calls, found.abstained)
+    assert (found.correct, found.false_calls, found.abstained) == (0, 1, 0)
 
 
 def test_wrong_calls_count_each_time() -> None:
     """Two calls of a wrong tool and one of a made-up one are three false calls over two more names."""
     found = counts((call(a=5), call("it_add"), call("it_add"), call("made_up")))
 
-    assert (0, 3, 3, 1) == (found.correct, found.false_calls, found.names_called, found.names_shared)
+    assert (found.correct, found.false_calls, found.names_called, found.names_shared) == (0, 3, 3, 1)
 
 
 def test_repeating_the_right_call_costs_accuracy_only() -> None:
     """Calling the gold tool twice is not accurate and not a false call."""
     found = counts((call(a=5), call(a=5)))
 
-    assert (0, 0, 1) == (found.correct, found.false_calls, found.names_called)
+    assert (found.correct, found.false_calls, found.names_called) == (0, 0, 1)
 
 
 def test_keys_are_shared_only_when_the_gold_tool_was_called() -> None:
     """Right keys given to a wrong tool count as supplied and never as shared."""
     found = counts((call("it_add", a=5),))
 
-    assert (0, 1, 1) == (found.keys_shared, found.keys_called, found.keys_due)
+    assert (found.keys_shared, found.keys_called, found.keys_due) == (0, 1, 1)
 
 
 @pytest.mark.parametrize("arguments", ['{"a":5,"b":"x"}', "{}", '{"a":6}', '{"a":', "[5]", '{"a":"five"}'])

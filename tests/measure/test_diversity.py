@@ -71,9 +71,9 @@ def test_nothing_said_is_unmeasured() -> None:
     """A corpus without words has no diversity, rather than one of zero, and says why."""
     corpus = read_words([["..."], []])
 
-    assert (None, "no words") == (ttr(corpus).value, ttr(corpus).why)
+    assert (ttr(corpus).value, ttr(corpus).why) == (None, "no words")
     assert ngd(corpus, 2).value is None
-    assert (None, "fewer than 50 words") == (mattr(corpus).value, mattr(corpus).why)
+    assert (mattr(corpus).value, mattr(corpus).why) == (None, "fewer than 50 words")
 
 
 def test_mattr_does_not_fall_with_corpus_size_as_ttr_does() -> None:

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 PROTOCOL: Final = "diaforge-static.v1"
 
 
-async def rollout(dialogue: Dialogue, tools: tuple[Tool, ...], ctx: Context, *, model: str) -> Transcript:
-    """Return what `model` (its full name) does with the dialogue; `tools` are those shown, in their order.
+async def rollout(dialogue: Dialogue, tools: tuple[Tool, ...], ctx: Context) -> Transcript:
+    """Return what the model of the role `model` does with the dialogue; `tools` are those shown, in their order.
 
     Calls of unknown tools and malformed arguments stay in the transcript as they came. Raises RolloutFailed.
     """
@@ -38,7 +38,8 @@ async def rollout(dialogue: Dialogue, tools: tuple[Tool, ...], ctx: Context, *, 
     return Transcript(
         dialogue=dialogue.id,
         protocol=PROTOCOL,
-        model=model,
+        model=ctx.models["model"].name,
+        trial=ctx.trial,
         turns=tuple(turns),
         ended=ended,
         format_errors=tuple(format_errors),

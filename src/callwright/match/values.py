@@ -60,7 +60,7 @@ def _coerce(value: Json, schema: Json, root: Json, depth: int) -> Json:
     if depth == 0:
         return value
     alternatives = tuple(_alternatives(schema, root, depth))
-    fitting = [one for one in alternatives if _has_type(value, _types(one))]
+    fitting = [one for one in alternatives if not _types(one) or _has_type(value, _types(one))]
     if isinstance(value, list):
         items = next((one["items"] for one in fitting if "items" in one), None)
         return value if items is None else [_coerce(item, items, root, depth - 1) for item in value]
@@ -108,9 +108,8 @@ def _types(schema: dict[str, Json]) -> tuple[str, ...]:
     return tuple(name for name in names if isinstance(name, str))
 
 
-def _has_type(value: Json, declared: tuple[str, ...]) -> bool:
-    """Whether the value has one of the types; a schema without a type takes any value."""
-    return not declared or any(name in declared for name in _names_of(value))
+def _has_type(value: Json, declared: Collection[str]) -> bool:
+    return any(name in declared for name in _names_of(value))
 
 
 def _names_of(value: Json) -> tuple[str, ...]:
@@ -137,7 +136,7 @@ def _read_literal(text: str, declared: Collection[str]) -> Json:
         return text
     if isinstance(value, str | list | dict) or value is None:
         return text
-    return value if _has_type(value, tuple(declared)) else text
+    return value if _has_type(value, declared) else text
 
 
 def _write_literal(number: float, declared: Collection[str]) -> Json:

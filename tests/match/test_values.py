@@ -1,0 +1,171 @@
+"""Equality of values and calls."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from callwright.match.values import arguments_equal, arguments_of, call_issues, coerce, equal
+from callwright.records.dialogue import Call, GoldArgument, GoldCall
+from callwright.records.jsontext import JsonText, encode
+from callwright.records.tool import Tool
+
+leaves = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-3, 3),
+    st.sampled_from([0.0, 1.0, 1.5, -2.0]),
+    st.sampled_from(["", "1", "a"]),
+)
+values = st.recursive(
+    leaves,
+    lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(st.sampled_from("ab"), inner)),
+    max_leaves=6,
+)
+simple = ({}, None, True, {"type": "integer"}, {"type": ["number", "null"]}, {"type": "string"}, {"type": 7})
+schemas = st.recursive(
+    st.sampled_from(simple),
+    lambda inner: st.one_of(
+        inner.map(lambda one: {"type": "array", "items": one}),
+        st.dictionaries(st.sampled_from("ab"), inner).map(lambda one: {"type": "object", "properties": one}),
+        st.lists(inner, max_size=2).map(lambda one: {"anyOf": one}),
+        st.just({"$ref": "#"}),
+    ),
+    max_leaves=5,
+)
+
+
+def marked(value: object) -> object:
+    """A value in which Python's own equality is that of JSON."""
+    if isinstance(value, bool):
+        return ("bool", value)
+    if isinstance(value, list):
+        return [marked(item) for item in value]
+    return {key: marked(item) for key, item in value.items()} if isinstance(value, dict) else value
+
+
+@given(values, values)
+@settings(max_examples=100, deadline=None)
+def test_values_are_equal_as_json_says(a: object, b: object) -> None:
+    """Equality agrees with Python's where booleans are told apart from numbers."""
+    assert equal(a, b) == (marked(a) == marked(b))
+    assert equal(a, a)
+
+
+@pytest.mark.parametrize(
+    ("value", "schema", "expected"),
+    [
+        ("5", {"type": "integer"}, 5),
+        ("-5", {"type": "integer"}, -5),
+        ("5.5", {"type": "integer"}, "5.5"),
+        ("05", {"type": "integer"}, "05"),
+        ("2.50", {"type": "number"}, 2.5),
+        ("1e3", {"type": "number"}, 1000.0),
+        ("true", {"type": "boolean"}, True),
+        ("True", {"type": "boolean"}, "True"),
+        ("yes", {"type": "boolean"}, "yes"),
+        (1, {"type": "boolean"}, 1),
+        (True, {"type": "integer"}, True),
+        (5, {"type": "string"}, "5"),
+        (5.0, {"type": "string"}, "5"),
+        (2.5, {"type": "string"}, "2.5"),
+        (True, {"type": "string"}, True),
+        ("5", {"type": ["integer", "string"]}, "5"),
+        ("5", {"type": ["integer", "null"]}, 5),
+        ("5", {"anyOf": [{"type": "integer"}, {"type": "null"}]}, 5),
+        ("null", {"type": ["integer", "null"]}, "null"),
+        ("NaN", {"type": "number"}, "NaN"),
+        ("9" * 50, {"type": "integer"}, "9" * 50),
+        ("5", {}, "5"),
+        (["5", "x"], {"type": "array", "items": {"type": "integer"}}, [5, "x"]),
+        ({"k": "5", "l": "5"}, {"type": "object", "properties": {"k": {"type": "integer"}}}, {"k": 5, "l": "5"}),
+        ("[5]", {"type": "array", "items": {"type": "integer"}}, "[5]"),
+    ],
+)
+def test_literals_take_the_declared_type(value: object, schema: object, expected: object) -> None:
+    """A literal of the declared type is read as that type, and nothing else changes."""
+    assert marked(expected) == marked(coerce(value, schema))
+
+
+def test_local_references_are_followed() -> None:
+    """A reference into the document gives its type, also where references run in a circle."""
+    root = {"$defs": {"n": {"type": "integer"}, "loop": {"$ref": "#/$defs/loop"}}}
+
+    assert coerce("5", {"$ref": "#/$defs/n"}, root=root) == 5
+    assert coerce("5", {"$ref": "#/$defs/loop"}, root=root) == "5"
+    assert coerce("5", {"$ref": "http://x.y/n"}, root=root) == "5"
+
+
+@given(values, schemas)
+@settings(max_examples=100, deadline=None)
+def test_coercion_is_idempotent(value: object, schema: object) -> None:
+    """A coerced value coerces to itself, whatever the schema says."""
+    once = coerce(value, schema)
+
+    assert equal(once, coerce(once, schema))
+
+
+TOOL = Tool(
+    name="book",
+    parameters=encode({"properties": {"n": {"type": "integer"}, "at": {"type": "string"}, "x": {"type": "object"}}}),
+)
+GOLD = GoldCall(
+    "book",
+    (
+        GoldArgument("n", (encode(5), encode(6))),
+        GoldArgument("at", (encode("noon"),)),
+        GoldArgument("x", (encode({}),), optional=True),
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "codes"),
+    [
+        ('{"n":5,"at":"noon"}', []),
+        ('{"n":"6","at":"noon","x":{}}', []),
+        ('{"at":"noon"}', ["missing"]),
+        ('{"n":5,"at":"Noon"}', ["wrong_value"]),
+        ('{"n":true,"at":"noon"}', ["wrong_value"]),
+        ('{"n":5,"at":"noon","x":{"a":1}}', ["wrong_value"]),
+        ('{"n":5,"at":"noon","z":1}', ["unexpected"]),
+        ('{"z":1}', ["unexpected", "missing", "missing"]),
+        ("[5]", ["not_an_object"]),
+        ('{"n":', ["not_an_object"]),
+        ('{"n":NaN,"at":"noon"}', ["not_an_object"]),
+    ],
+)
+def test_calls_differ_for_named_reasons(arguments: str, codes: list[str]) -> None:
+    """Every way to miss the gold arguments has its code, and a call without one is equal."""
+    call = Call("book", JsonText(arguments))
+
+    assert codes == [issue.code for issue in call_issues(call, GOLD, TOOL, known={"book"})]
+    assert arguments_equal(call.arguments, GOLD, TOOL) == (not codes)
+
+
+@pytest.mark.parametrize(("name", "code"), [("cancel", "wrong_tool"), ("bok", "unknown_tool")])
+def test_other_tools_are_told_apart_from_unknown_ones(name: str, code: str) -> None:
+    """A call of another tool shown is wrong; one of a tool that is not there is unknown."""
+    issues = call_issues(Call(name, JsonText("{}")), GOLD, TOOL, known={"book", "cancel"})
+
+    assert [code] == [issue.code for issue in issues]
+
+
+@given(st.text(alphabet='{}[]":,truefalsn0 1e\\', max_size=20))
+@settings(max_examples=100, deadline=None)
+def test_any_text_can_stand_for_arguments(text: str) -> None:
+    """Text from a model gives an object or None, as a plain decoder does, and never an exception."""
+    try:
+        expected = json.loads(text)
+    except ValueError:
+        expected = None
+
+    assert arguments_of(JsonText(text)) == (expected if isinstance(expected, dict) else None)
+
+
+def test_deep_arguments_are_refused_and_not_followed() -> None:
+    """Arguments nested ten thousand levels deep are no object, found without recursion."""
+    assert arguments_of(JsonText('{"a":' * 10_000 + "1" + "}" * 10_000)) is None
