@@ -1,0 +1,354 @@
+"""Kinds of values: what a parameter holds in a person's eyes, decided from its schema.
+
+Evidence is trusted in this order: type, format, enum, pattern, examples, words of the name, words of the description.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Literal, cast
+
+from callwright.lang.dates import parse_clock, parse_moment
+from callwright.records.jsontext import Json, JsonText, decode, encode
+
+Kind = Literal[
+    "date", "datetime", "time", "money", "percent", "count", "number", "year", "boolean", "enum", "email", "phone",
+    "url", "person", "city", "country", "currency", "language", "code", "title", "text", "list", "object", "other",
+]  # fmt: skip
+"""`code` is an identifier that is spelled as it stands, `title` a short proper name of a thing, `text` free words."""
+
+_TYPES = {
+    "integer": "integer", "int": "integer", "long": "integer", "number": "number", "float": "number",
+    "double": "number", "decimal": "number", "boolean": "boolean", "bool": "boolean", "array": "array",
+    "list": "array", "tuple": "array", "object": "object", "dict": "object", "map": "object", "string": "string",
+    "str": "string", "date": "string",
+}  # fmt: skip
+_FORMATS: dict[str, Kind] = {
+    "date": "date", "date-time": "datetime", "datetime": "datetime", "time": "time", "email": "email",
+    "idn-email": "email", "uri": "url", "url": "url", "iri": "url", "uri-reference": "url", "uuid": "code",
+    "guid": "code", "phone": "phone", "phone-number": "phone", "ipv4": "code", "ipv6": "code", "hostname": "code",
+    "currency": "currency", "binary": "other", "byte": "other", "password": "code", "unix-time": "datetime",
+}  # fmt: skip
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_MONEY = _words(
+    "amount price cost total subtotal budget salary fee fees fare payment balance deposit principal income revenue "
+    "spend wage bonus money cash tip refund premium mortgage loan value_usd"
+)
+_PERCENT = _words("percent percentage pct discount")
+_COUNT = _words(
+    "count quantity qty limit size number num max min guests people passengers adults children seats nights days hours "
+    "minutes weeks months copies items page pages offset rooms attendees headcount duration length depth age"
+)
+_NAME_DATE = _words("date day deadline birthday dob checkin checkout expiry since until")
+_NAME_TIME = _words("time hour")
+_NAME_TEXT = _words(
+    "reason comment comments message description note notes body content text summary subject feedback review "
+    "explanation justification details instructions remarks question prompt caption bio objective agenda rationale "
+    "statement complaint reply answer sentence symptoms"
+)
+_NAME_TITLE = _words(
+    "title name label project product file filename folder room company organization organisation team department "
+    "course venue hotel restaurant address street brand category topic song movie book artist album station event "
+    "channel campaign vendor supplier building office playlist keyword keywords query"
+)
+_NAME_CODE = _words(
+    "id ids code key token uuid guid sku isbn iban bic swift vin zip zipcode postcode postal reference ref ticket "
+    "invoice number hash md5 sha256 ip serial symbol ticker username userid handle login password secret account "
+    "symbols identifier cursor etag domain hostname version slug ssn imei asin"
+)
+_NAME_PERSON = _words(
+    "person employee manager assignee owner contact approver recipient attendee guest customer patient doctor author "
+    "fullname firstname lastname surname requester reviewer candidate colleague traveler passenger"
+)
+_PLAIN: dict[str, Kind] = {
+    "email": "email", "mail": "email", "emails": "email", "phone": "phone", "telephone": "phone", "mobile": "phone",
+    "fax": "phone", "url": "url", "uri": "url", "link": "url", "website": "url", "webhook": "url", "href": "url",
+    "city": "city", "town": "city", "country": "country", "nationality": "country", "currency": "currency",
+    "language": "language", "lang": "language", "locale": "language", "year": "year", "datetime": "datetime",
+    "timestamp": "datetime", "destination": "city", "origin": "city",
+}  # fmt: skip
+_DATE_SHAPE = re.compile(r"\\d\{4\}-|\[0-9\]\{4\}-|\(19\|20\)")
+_CLOCK_SHAPE = re.compile(r"\{2\}:\\d|\\d:|\]:\[|\{2\}:\[")
+_EMAIL = re.compile(r"[\w.+-]+@[\w-]+\.[\w.-]+")
+_URL = re.compile(r"https?://\S+|www\.\S+")
+_PHONE = re.compile(r"\+?\(?\d[\d\s().-]{6,18}\d")
+_CODE = re.compile(r"(?=.*\d)[\w.:/#-]{2,64}|[A-Z]{2,12}(?:[-_/][A-Z]{2,12})*|(?=.*_)[\w-]{3,64}")
+_CAMEL = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_DESCRIBED: tuple[tuple[re.Pattern[str], Kind], ...] = tuple(
+    (re.compile(source), cast(Kind, kind))
+    for source, kind in (
+        (r"\bunix\b|\bepoch\b|\btimestamp\b|date and time|iso 8601 (?:date)?time|yyyy-mm-dd[t ]hh", "datetime"),
+        (
+            r"yyyy-mm-dd|yyyymmdd|dd/mm/yyyy|mm/dd/yyyy|\b(?:start|end|due|departure|arrival) date\b|^(?:the )?date\b",
+            "date",
+        ),
+        (r"\bhh:mm|\btime of (?:the )?day\b", "time"),
+        (r"\be-?mail address", "email"),
+        (r"\b(?:phone|telephone|mobile) number\b", "phone"),
+        (r"\burl\b|\bweb ?page address\b|\blink to\b", "url"),
+        (r"\bcurrency\b(?=.*\bcode\b)|\biso 4217\b", "currency"),
+        (r"\blanguage code\b|\biso 639", "language"),
+        (r"\bcountry code\b|\biso 3166|\bname of the country\b", "country"),
+        (r"\bname of the city\b|\bcity name\b", "city"),
+        (r"\b(?:unique )?identifier\b|\bid of\b|^(?:the )?id\b|\bcode of\b|\bcode\b", "code"),
+        (r"\bfull name\b|\bname of the (?:person|employee|customer|patient|user|contact|manager|author)", "person"),
+        (r"\breason\b|\bmessage\b|\bcomment|\bfree text\b|\btext\b|\bdescription of\b|\bcontent\b", "text"),
+        (r"\bname\b|\btitle\b|\bkeyword", "title"),
+    )
+)
+
+
+def kind_of(name: str, schema: dict[str, Json]) -> Kind:
+    """Return the kind of value that a parameter of this name and JSON Schema holds."""
+    return _kind_of(name, encode(schema))
+
+
+@lru_cache(maxsize=16384)
+def _kind_of(name: str, text: JsonText) -> Kind:
+    schema = plain_schema(decode(text))
+    kind_of_type = type_of(schema)
+    if kind_of_type == "boolean":
+        return "boolean"
+    if schema.get("enum") or isinstance(schema.get("const"), str):
+        return "enum"
+    if kind_of_type == "array":
+        return "list"
+    if kind_of_type == "object":
+        return "object"
+    words = name_words(name)
+    described = described_text(schema)
+    if kind_of_type in ("integer", "number"):
+        return _kind_of_number(words, described, is_integer=kind_of_type == "integer", schema=schema)
+    return _kind_of_string(words, described, schema)
+
+
+def plain_schema(document: Json) -> dict[str, Json]:
+    """Return a schema with its first usable alternative (`allOf`, `anyOf`, `oneOf`) laid over it."""
+    schema: dict[str, Json] = document if isinstance(document, dict) else {}
+    for _ in range(8):
+        options = next((schema[key] for key in ("anyOf", "oneOf", "allOf") if isinstance(schema.get(key), list)), None)
+        if options is None:
+            return schema
+        rest = {key: value for key, value in schema.items() if key not in ("anyOf", "oneOf", "allOf")}
+        all_of = options is schema.get("allOf")
+        usable = [option for option in options if isinstance(option, dict) and option.get("type") != "null"]
+        merged: dict[str, Json] = {}
+        for option in usable if all_of else usable[:1]:
+            merged = _merge(merged, option)
+        schema = _merge(merged, rest)
+    return schema
+
+
+def _merge(base: dict[str, Json], over: dict[str, Json]) -> dict[str, Json]:
+    merged = {**base, **over}
+    first, second = base.get("properties"), over.get("properties")
+    if isinstance(first, dict) and isinstance(second, dict):
+        merged["properties"] = {**first, **second}
+    first, second = base.get("required"), over.get("required")
+    if isinstance(first, list) and isinstance(second, list):
+        merged["required"] = [*first, *second]
+    return merged
+
+
+def type_of(schema: dict[str, Json]) -> str:
+    """Return `string`, `integer`, `number`, `boolean`, `array`, `object` or `` when nothing tells."""
+    named = schema.get("type")
+    if isinstance(named, list):
+        named = next((item for item in named if item != "null"), None)
+    if isinstance(named, str) and named.lower() in _TYPES:
+        return _TYPES[named.lower()]
+    if "properties" in schema:
+        return "object"
+    if "items" in schema:
+        return "array"
+    values = schema.get("enum") or ([schema["const"]] if "const" in schema else [])
+    return _type_of_value(values[0]) if isinstance(values, list) and values else ""
+
+
+def _type_of_value(value: Json) -> str:
+    names = ((bool, "boolean"), (int, "integer"), (float, "number"), (str, "string"), (list, "array"), (dict, "object"))
+    return next((name for kind, name in names if isinstance(value, kind)), "")
+
+
+@lru_cache(maxsize=16384)
+def name_words(name: str) -> tuple[str, ...]:
+    """Return the lower-case words of an identifier.
+
+    >>> name_words("startDate"), name_words("PO_number")
+    (('start', 'date'), ('po', 'number'))
+    """
+    return tuple(word.lower() for word in _CAMEL.findall(name))
+
+
+def described_text(schema: dict[str, Json]) -> str:
+    """Return description and examples of a schema in lower case."""
+    parts = [schema.get("description"), schema.get("title"), *example_values(schema)]
+    return " ".join(part for part in parts if isinstance(part, str)).lower()
+
+
+def example_values(schema: dict[str, Json]) -> list[Json]:
+    """Return the examples that a schema gives (`examples`, `example`), not its default."""
+    listed = schema.get("examples")
+    found = list(listed) if isinstance(listed, list) else list(listed.values()) if isinstance(listed, dict) else []
+    if schema.get("example") is not None:
+        found.append(schema["example"])
+    return found
+
+
+def _kind_of_number(words: tuple[str, ...], described: str, *, is_integer: bool, schema: dict[str, Json]) -> Kind:
+    head, named = (words[-1] if words else ""), frozenset(words)
+    if schema.get("format") in ("unix-time", "date-time") or re.search(r"\bunix\b|\bepoch\b", described):
+        return "datetime"
+    if head in ("timestamp", "ts"):
+        return "datetime"
+    if head == "year":
+        return "year"
+    if named & {"id", "ids", "identifier", "zip", "code", "isbn", "phone"} or re.search(
+        r"\bidentifier\b|\bunique id\b|\bid of\b|\bthe id\b", described
+    ):
+        return "code" if is_integer else "number"
+    if named & _PERCENT or re.search(r"\bpercent|\bpercentage\b|%", described):
+        return "percent"
+    if named & _MONEY and not named & {"count", "days", "hours", "limit", "pages", "items"}:
+        return "money"
+    if is_integer:
+        return "count"
+    if named & _COUNT and not re.search(r"\bratio\b|\brate\b", described):
+        return "count"
+    return "money" if re.search(r"\b(?:price|amount of money|monetary|salary|cost) ", described) else "number"
+
+
+def _kind_of_string(words: tuple[str, ...], described: str, schema: dict[str, Json]) -> Kind:
+    if kind := _FORMATS.get(str(schema.get("format", "")).lower()):
+        return kind
+    shown = _kind_of_pattern(schema, words) or _kind_of_examples(schema, words) or _kind_of_name(words, described)
+    return shown or next((kind for pattern, kind in _DESCRIBED if pattern.search(described)), "other")
+
+
+def _kind_of_pattern(schema: dict[str, Json], words: tuple[str, ...]) -> Kind | None:
+    pattern = schema.get("pattern")
+    if not isinstance(pattern, str):
+        return None
+    named = _kind_of_name(words, "")
+    if _DATE_SHAPE.search(pattern):
+        return "datetime" if "T" in pattern else "date"
+    if "@" in pattern:
+        return "email"
+    if pattern.startswith(("^http", "http")):
+        return "url"
+    if named in ("currency", "country", "language", "phone", "date", "time", "year"):
+        return named
+    if _CLOCK_SHAPE.search(pattern):
+        return "time"
+    return "code" if re.search(r"\\d|\[0-9|A-Z|A-F", pattern) and " " not in pattern else None
+
+
+def _kind_of_examples(schema: dict[str, Json], words: tuple[str, ...]) -> Kind | None:
+    texts = [value for value in example_values(schema) if isinstance(value, str) and value not in ("", "string")]
+    kinds = {kind_of_value(text) for text in texts[:4]}
+    if len(kinds) != 1:
+        return None
+    kind = kinds.pop()
+    if kind not in ("code", "title", "text", "other", "phone", "datetime"):
+        return kind
+    named = _kind_of_name(words, "")
+    if named:
+        return named
+    return None if kind == "other" else kind
+
+
+def kind_of_value(value: Json) -> Kind:
+    """Return the kind that a value shows by itself, without a schema."""
+    if isinstance(value, bool):
+        return "boolean"
+    if isinstance(value, (int, float)):
+        return "count" if isinstance(value, int) else "number"
+    if isinstance(value, (list, dict)):
+        return "list" if isinstance(value, list) else "object"
+    return _kind_of_text(value) if isinstance(value, str) else "other"
+
+
+_NUMERIC = re.compile(r"[-+]?\d+(?:\.\d+)?")
+
+
+def _kind_of_text(text: str) -> Kind:
+    if re.match(r"\d{4}-\d\d", text) and (moment := parse_moment(text)) is not None:
+        return "datetime" if hasattr(moment, "hour") else "date"
+    if parse_clock(text):
+        return "time"
+    for pattern, kind in ((_EMAIL, "email"), (_URL, "url")):
+        if pattern.fullmatch(text):
+            return cast(Kind, kind)
+    if _NUMERIC.fullmatch(text):
+        return "code"
+    if text.startswith("+") and _PHONE.fullmatch(text):
+        return "phone"
+    if _CODE.fullmatch(text):
+        return "code"
+    return "text" if text.count(" ") >= 4 else "title"
+
+
+def _kind_of_name(words: tuple[str, ...], described: str) -> Kind | None:
+    if not words:
+        return None
+    head, named = words[-1], frozenset(words)
+    if head in ("id", "ids", "uuid", "guid", "identifier", "token", "number", "no", "key", "hash", "ref"):
+        return "phone" if named & {"phone", "telephone", "mobile"} else "code"
+    if head == "code":
+        return next((_PLAIN[w] for w in ("country", "currency", "language") if w in named), "code")
+    if head == "address":
+        return "email" if named & {"email", "mail"} else "code" if named & {"ip", "mac", "wallet"} else "title"
+    if head in ("at", "on", "before", "after", "from", "to") and len(words) > 1:
+        return "datetime" if head == "at" else _dated(named, described)
+    for word in reversed(words):
+        if kind := _by_word(word, named, described):
+            return kind
+    return None
+
+
+def _by_word(word: str, named: frozenset[str], described: str) -> Kind | None:
+    if word == "name":
+        return _kind_of_naming(named, described)
+    if word in _PLAIN:
+        return _PLAIN[word]
+    if word in _NAME_DATE and "time" not in named:
+        return "date"
+    if word in _NAME_TIME:
+        return "datetime" if re.search(r"\bdate\b|yyyy|iso 8601|unix|timestamp", described) else "time"
+    if word in _NAME_TEXT:
+        return "text"
+    if word in _NAME_CODE:
+        return "code"
+    if word in _NAME_PERSON and not re.search(r"\bidentifier\b|\bid\b|\btype\b|\bstatus\b", described):
+        return "person"
+    if word in _NAME_TITLE:
+        return "title"
+    if word in _MONEY:
+        return "money"
+    if word in _PERCENT:
+        return "percent"
+    return None
+
+
+def _kind_of_naming(named: frozenset[str], described: str) -> Kind:
+    for word in ("city", "country", "language", "currency"):
+        if word in named:
+            return _PLAIN[word]
+    if named & {"user", "login"}:
+        return "code"
+    if named & (_NAME_PERSON | {"first", "last", "full", "given", "family", "spouse"}):
+        return "person"
+    is_person = re.search(r"\bfull name\b|name of the (?:person|employee|customer|patient)", described)
+    return "person" if is_person else "title"
+
+
+def _dated(named: frozenset[str], described: str) -> Kind | None:
+    if named & {"created", "updated", "modified", "date", "valid", "effective"}:
+        return "datetime" if re.search(r"\btime\b|timestamp|rfc", described) else "date"
+    return None

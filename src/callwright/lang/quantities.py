@@ -1,0 +1,307 @@
+"""Finds in a text everything that is a date, a time, a number or a code, each exactly once.
+
+`5` in `Nov 5`, `PO-5512`, `5th` or `9:05` is no number here: what looks alike is told apart by what it belongs to.
+Both reading a value from a text and asking whether a text mentions one look at this list.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import date, datetime, time, timedelta
+from functools import lru_cache
+from typing import Literal, NamedTuple, TypeAlias
+
+from callwright.lang import dates
+from callwright.lang.numbers import WORDS, from_words
+
+
+class PartialDate(NamedTuple):
+    """A month and day whose year cannot be known, because nothing says what day it is today."""
+
+    month: int
+    day: int
+
+
+Sort = Literal["date", "month", "datetime", "time", "percent", "money", "number", "email", "url", "phone", "code"]
+Content: TypeAlias = date | time | float | str | PartialDate
+
+
+class Quantity(NamedTuple):
+    """One find: what it is, its value, and where it stands in the text (half-open span)."""
+
+    sort: Sort
+    value: Content
+    start: int
+    end: int
+
+
+_MONTH = (
+    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may(?! be\b| have\b| not\b| need\b)|june?|july?|aug(?:ust)?"
+    r"|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?"
+)
+_WEEKDAY = "(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+_ANY_WEEKDAY = rf"(?:{_WEEKDAY}|mon|tues?|wed|thu|thurs?|fri|sat|sun)\b"
+_YEAR = r"(?:19|20)\d\d\b"
+_NUMBER = r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?"
+_FEW = r"(?:\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
+_HOUR = "(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
+_HALF = r"(?:\s?[ap]m\b|\s?[ap]\.m\.|\sin the (?:morning|afternoon|evening)|\sat night)"
+_CURRENCY = (
+    r"(?:(?:us |canadian |australian )?dollars?|bucks|euros?|pounds?(?: sterling)?|(?:swiss )?francs?|yen|zlotys?"
+    r"|rupees?|yuan|won|usd|eur|gbp|chf|jpy|cad|aud|nzd|sek|nok|dkk|pln|czk|huf|inr|cny|sgd|hkd|mxn|brl|zar)\b"
+)
+_SUFFIX = r"(?:st|nd|rd|th)\b"
+_ALONE = r"(?![\w@])(?![.,:/-]\w)"
+_AFTER_DAY = (
+    r"(?=\s*(?:$|[.,;:!?)]|(?:at|in|to|until|till|through|and|or|for|from|if|please|is|of (?:this|next)|then"
+    r"|instead|as|works|would|not|but|by)\b))"
+)
+_UNIT = (
+    r"(?:km|kg|cm|mm|ml|lbs?|hrs?|h|mins?|gb|mb|tb)\b|"
+    r"-(?:day|night|week|month|year|hour|minute|person|seat|page)s?\b"
+)
+
+_ALTERNATIVES: dict[str, str] = {
+    "url": r"""https?://[^\s<>"']*[^\s<>"'.,;:!?)]|www\.[^\s<>"']*[^\s<>"'.,;:!?)]""",
+    "email": r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+",
+    "iso": rf"\d{{4}}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?)?{_ALONE}",
+    "slash": rf"\d{{1,2}}[/.]\d{{1,2}}[/.]\d{{4}}{_ALONE}",
+    "md": (
+        rf"(?:{_ANY_WEEKDAY},?\s+)?(?P<md_m>{_MONTH})\s+(?:the\s+)?(?P<md_d>\d{{1,2}})(?:st|nd|rd|th)?\b(?!:)"
+        rf"(?:,?\s+(?P<md_y>{_YEAR}))?"
+    ),
+    "dm": (
+        rf"(?:{_ANY_WEEKDAY},?\s+)?(?:the\s+)?(?P<dm_d>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?(?P<dm_m>{_MONTH})"
+        rf"(?:,?\s+(?P<dm_y>{_YEAR}))?"
+    ),
+    "month": rf"(?P<mo_m>{_MONTH})\s+(?:of\s+)?(?P<mo_y>{_YEAR})",
+    "wd": rf"(?P<wd_w>{_ANY_WEEKDAY}),?\s+(?:the\s+)?(?P<wd_d>\d{{1,2}}){_SUFFIX}",
+    "near": r"(?:the day after tomorrow|the day before yesterday|today|tonight|tomorrow|yesterday)\b",
+    "ahead": rf"in\s+(?P<ah_n>{_FEW})\s+(?P<ah_u>days?|weeks?)\b(?:'s? time)?",
+    "off": rf"(?P<of_n>{_FEW})\s+(?P<of_u>days?|weeks?)\s+(?P<of_w>from (?:today|now|tomorrow)|ago)\b",
+    "which": rf"(?:(?P<wh_w>next|this|last|coming)\s+)?(?P<wh_d>{_WEEKDAY})\b",
+    "dom": rf"the\s+(?P<do_d>\d{{1,2}}){_SUFFIX}{_AFTER_DAY}",
+    "past": rf"(?P<pa_q>half past|quarter past|quarter to)\s+(?P<pa_h>{_HOUR}\b|\d{{1,2}}\b)(?P<pa_a>{_HALF})?",
+    "clock": rf"(?P<cl_h>\d{{1,2}}):(?P<cl_m>\d\d)(?::(?P<cl_s>\d\d))?(?![\w:])Z?(?P<cl_a>{_HALF})?|"
+    rf"(?P<ck_h>\d{{1,2}}):(?P<ck_m>\d\d)(?P<ck_a>[ap]m\b)",
+    "hour": rf"(?P<ho_h>\d{{1,2}}|{_HOUR})(?P<ho_a>\s?o'clock(?:{_HALF})?|{_HALF})",
+    "noon": r"(?:noon|midnight|midday)\b",
+    "phone": r"(?:\+\d[\d\s().-]{5,18}\d|\(\d{3}\)\s?\d{3}[-.]\d{4}|\d{3}[-.]\d{3}[-.]\d{4})(?![\w-])",
+    "percent": rf"(?P<pe_n>{_NUMBER}|{WORDS})\s?(?:%|(?:percent|per cent|pct)\b)",
+    "sign": rf"[$€£¥₹]\s?(?P<si_n>{_NUMBER})(?P<si_k>k)?{_ALONE}",
+    "money": rf"(?P<mo_n>{_NUMBER}|{WORDS})(?P<mo_k>k)?\s?(?:[€£₹$](?!\w)|{_CURRENCY})",
+    "ordinal": rf"\d+{_SUFFIX}",
+    "unit": rf"(?P<un_n>\d+(?:\.\d+)?)(?:{_UNIT})",
+    "number": rf"[+-]?(?P<nu_n>{_NUMBER})(?P<nu_k>k)?{_ALONE}",
+    "code": r"\#?(?=[\w./\#:-]*\d)\w+(?:[./\#:-]+\w+)*",
+    "words": rf"(?P<minus>minus )?(?P<wo_n>{WORDS})(?![\w-])",
+}
+_NUMBER_WORD = (
+    "(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|sixty|seventy"
+    "|eighty|ninety|zero|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|minus)"
+)
+_GUARD = (  # cheap, and false at most words: without it every alternative is tried at each of them
+    rf"(?=[^\sa-z]*\d|[#\w./:+-]*[\d@]|[$€£¥₹]|https?:|www\.|\(\d|{_NUMBER_WORD}\b|{_MONTH}|{_ANY_WEEKDAY}"
+    rf"|the (?:\d|day )|in {_FEW} |an? (?:day|week|hundred|thousand|million|dozen|couple)|half |quarter |noon|midn"
+    rf"|midd|to(?:day|night|morrow)|yesterday|(?:next|this|last|coming) {_WEEKDAY})"
+)
+_PATTERN = re.compile(
+    rf"(?<![\w@]){_GUARD}(?:" + "|".join(f"(?P<{name}>{source})" for name, source in _ALTERNATIVES.items()) + ")",
+    re.IGNORECASE,
+)
+_WORTH_READING = re.compile(
+    r"\d|@|day|week|noon|midnight|tonight|tomorrow|www|half past|quarter|o'clock|"
+    r"\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|sixty|seventy|"
+    r"eighty|ninety|\w+teen|hundred|thousand|million|dozen|couple|zero)\b|ty-|mid",
+    re.IGNORECASE,
+)
+_NOT_ONE_BEFORE = re.compile(
+    r"\b(?:the|that|this|no|any|which|each|every|another|other|some|right|wrong|new|old|same|last|first|second|good|"
+    r"whole|just the|only|either|neither|correct|my|your|first)\s$",
+    re.IGNORECASE,
+)
+_NOT_ONE_AFTER = re.compile(
+    r"\s(?:of|that|who|for|more|in|at|on|from|with|to|is|was|by|and|or|thing|moment|sec|second|please|i|we|you|which"
+    r"|called|as|way|last|again|after|before|day|another|has|will|would|should|can|if|the|too|then|instead)\b|[,.!?;:']",
+    re.IGNORECASE,
+)
+
+
+_VERBATIM: dict[str, Sort] = {"email": "email", "url": "url", "phone": "phone", "code": "code"}
+
+
+@lru_cache(maxsize=4096)
+def scan(text: str, today: date | None) -> tuple[Quantity, ...]:
+    """Return all quantities of a text in order, without overlaps.
+
+    Relative dates need `today`; without it they are left out, and a month and day without a year are a `PartialDate`.
+    """
+    if not _WORTH_READING.search(text):
+        return ()
+    found = (_quantity(match, text, today) for match in _PATTERN.finditer(text))
+    return tuple(quantity for quantity in found if quantity is not None)
+
+
+def _quantity(match: re.Match[str], text: str, today: date | None) -> Quantity | None:
+    name = match.lastgroup or ""
+    start, end = match.span()
+    if name in _VERBATIM:
+        return Quantity(_VERBATIM[name], match[0].removeprefix("#"), start, end)
+    if name in _DATES:
+        value = _DATES[name](match, today)
+        return None if value is None else Quantity("month" if name == "month" else "date", value, start, end)
+    if name == "iso":
+        moment = dates.parse_moment(match[0])
+        sort: Sort = "datetime" if isinstance(moment, datetime) else "date"
+        return None if moment is None else Quantity(sort, moment, start, end)
+    if name in _TIMES:
+        clock = _TIMES[name](match)
+        return None if clock is None else Quantity("time", clock, start, end)
+    return _number(name, match, text)
+
+
+def _number(name: str, match: re.Match[str], text: str) -> Quantity | None:
+    start, end = match.span()
+    if name == "percent":
+        return Quantity("percent", _value(match["pe_n"]), start, end)
+    if name in ("sign", "money"):
+        digits, thousands = (match["si_n"], match["si_k"]) if name == "sign" else (match["mo_n"], match["mo_k"])
+        return Quantity("money", _value(digits) * (1000 if thousands else 1), start, end)
+    if name == "unit":
+        return Quantity("number", _value(match["un_n"]), start, end)
+    if name == "number":
+        value = _value(match["nu_n"]) * (1000 if match["nu_k"] else 1)
+        return Quantity("number", -value if match[0][0] == "-" else value, start, end)
+    if name != "words" or _is_pronoun(match[0], text, start, end):
+        return None
+    value = _value(match["wo_n"])
+    return Quantity("number", -value if match["minus"] else value, start, end)
+
+
+def _value(digits_or_words: str) -> float:
+    if not digits_or_words[0].isdigit():
+        return from_words(digits_or_words)
+    digits = digits_or_words.replace(",", "")
+    return float(digits) if "." in digits else int(digits)
+
+
+def _is_pronoun(word: str, text: str, start: int, end: int) -> bool:
+    """True for `one` in `that one`, `one of them`; a bare answer `one` is a number."""
+    if word.lower() != "one":
+        return False
+    if not text[:start].strip() or text[:start].lower().endswith("just "):
+        return bool(text[end:].strip(" .!?")) and bool(_NOT_ONE_AFTER.match(text, end))
+    return bool(_NOT_ONE_BEFORE.search(text, max(0, start - 12), start)) or bool(_NOT_ONE_AFTER.match(text, end))
+
+
+def _month_day(month: str, day: str, year: str | None, today: date | None) -> Content | None:
+    month_number, day_number = dates.month_number(month), int(day)
+    if year:
+        return dates.valid_date(int(year), month_number, day_number)
+    if today is None:
+        return PartialDate(month_number, day_number)
+    return dates.resolve_month_day(month_number, day_number, today)
+
+
+def _month(match: re.Match[str], today: date | None) -> Content | None:
+    return dates.valid_date(int(match["mo_y"]), dates.month_number(match["mo_m"]), 1)
+
+
+def _weekday_day(match: re.Match[str], today: date | None) -> Content | None:
+    if today is None:
+        return None
+    return dates.resolve_weekday_day(dates.weekday_number(match["wd_w"]), int(match["wd_d"]), today)
+
+
+_NEAR = {
+    "today": 0, "tonight": 0, "tomorrow": 1, "yesterday": -1,
+    "the day after tomorrow": 2, "the day before yesterday": -2,
+}  # fmt: skip
+
+
+def _near(match: re.Match[str], today: date | None) -> Content | None:
+    return None if today is None else today + timedelta(_NEAR[match[0].lower()])
+
+
+def _days(number: str, unit: str) -> timedelta:
+    count = 1 if number.lower() in ("a", "an") else int(number) if number.isdigit() else from_words(number)
+    return timedelta(count * (7 if unit.lower().startswith("week") else 1))
+
+
+def _ahead(match: re.Match[str], today: date | None) -> Content | None:
+    return None if today is None else today + _days(match["ah_n"], match["ah_u"])
+
+
+def _off(match: re.Match[str], today: date | None) -> Content | None:
+    if today is None:
+        return None
+    distance, anchor = _days(match["of_n"], match["of_u"]), match["of_w"].lower()
+    return today - distance if anchor == "ago" else today + distance + timedelta(1 if "tomorrow" in anchor else 0)
+
+
+def _which(match: re.Match[str], today: date | None) -> Content | None:
+    if today is None:
+        return None
+    return dates.resolve_weekday(dates.weekday_number(match["wh_d"]), today, which=(match["wh_w"] or "").lower())
+
+
+def _day_of_month(match: re.Match[str], today: date | None) -> Content | None:
+    return None if today is None else dates.resolve_day(int(match["do_d"]), today)
+
+
+_DATES: dict[str, Callable[[re.Match[str], date | None], Content | None]] = {
+    "md": lambda match, today: _month_day(match["md_m"], match["md_d"], match["md_y"], today),
+    "dm": lambda match, today: _month_day(match["dm_m"], match["dm_d"], match["dm_y"], today),
+    "slash": lambda match, today: dates.parse_moment(match[0].replace(".", "/")),
+    "month": _month,
+    "wd": _weekday_day,
+    "near": _near,
+    "ahead": _ahead,
+    "off": _off,
+    "which": _which,
+    "dom": _day_of_month,
+}
+
+
+def _half_of_day(words: str | None) -> str:
+    words = (words or "").lower().replace(".", "")
+    if "am" in words or "morning" in words:
+        return "am"
+    return "pm" if "pm" in words or "afternoon" in words or "evening" in words or "night" in words else ""
+
+
+def _clock(match: re.Match[str]) -> time | None:
+    hour, minute, half = (
+        (match["cl_h"], match["cl_m"], match["cl_a"])
+        if match["cl_h"]
+        else (match["ck_h"], match["ck_m"], match["ck_a"])
+    )
+    number = int(hour) if len(hour) == 2 and not half else dates.spoken_hour(int(hour), _half_of_day(half))
+    if number > 23 or int(minute) > 59 or int(match["cl_s"] or 0) > 59:
+        return None
+    return time(number, int(minute), int(match["cl_s"] or 0))
+
+
+def _past(match: re.Match[str]) -> time | None:
+    hour = dates.hour_word(match["pa_h"])
+    if not hour:
+        return None
+    quarter = match["pa_q"].lower()
+    hour = dates.spoken_hour(hour, _half_of_day(match["pa_a"]))
+    if quarter == "quarter to":
+        return time((hour - 1) % 24, 45)
+    return time(hour, 30 if quarter == "half past" else 15)
+
+
+def _hour(match: re.Match[str]) -> time | None:
+    hour = dates.hour_word(match["ho_h"])
+    return time(dates.spoken_hour(hour, _half_of_day(match["ho_a"]))) if hour else None
+
+
+_TIMES: dict[str, Callable[[re.Match[str]], time | None]] = {
+    "clock": _clock,
+    "past": _past,
+    "hour": _hour,
+    "noon": lambda match: time(0 if match[0].lower() == "midnight" else 12),
+}

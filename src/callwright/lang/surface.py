@@ -1,0 +1,391 @@
+"""How people say values in running text, and whether a text mentions one.
+
+`forms` lists all ways, `say` picks one as a person would, `mentions` finds any of them, at token boundaries and with
+numbers told apart from the dates, times and codes that they may be part of. All forms are read back by
+`callwright.lang.reading`. Booleans are worded as consequences elsewhere; here they are only yes and no.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import date, datetime
+from functools import lru_cache
+from random import Random
+from typing import cast
+
+from callwright.lang.dates import MONTHS, date_forms, parse_clock, parse_moment, time_forms
+from callwright.lang.gazetteer import country_by_any, currencies, languages
+from callwright.lang.kinds import Kind, kind_of_value, name_words
+from callwright.lang.numbers import in_words
+from callwright.lang.quantities import PartialDate, Quantity, scan
+from callwright.records.jsontext import Json
+
+MAX_FORMS = 40
+"""Most forms returned for one value."""
+
+_QUANTIFIED = frozenset({"date", "datetime", "time", "money", "percent", "count", "number", "year"})
+_MONTH_VALUE = re.compile(r"\d{4}-\d\d")
+
+
+def say(value: Json, kind: Kind, *, rng: Random, today: date | None, noun: str = "") -> str:
+    """Return the words with which a person says `value`.
+
+    `noun` is what a count counts (`guest` gives `three guests`) or the currency code of an amount; other kinds ignore
+    it. Relative dates are used only with `today` and only where they are unambiguous.
+    """
+    if isinstance(value, list):
+        return _join([say(item, kind_of_value(item), rng=rng, today=today) for item in value])
+    if isinstance(value, dict):
+        return _say_object(value, rng=rng, today=today)
+    ways = forms(value, kind, today)
+    spoken = _pick(ways, kind, rng)
+    return _with_noun(value, spoken, kind, noun, rng) if noun else spoken
+
+
+def _pick(ways: tuple[str, ...], kind: Kind, rng: Random) -> str:
+    """Choose among forms, which stand in order of naturalness: the later, the rarer."""
+    if len(ways) == 1 or kind in ("title", "text", "person"):
+        return ways[0]
+    natural = ways[:-1] if kind in ("date", "datetime") else ways
+    if natural is not ways and rng.random() < 0.06:
+        return ways[-1]
+    return natural[int(len(natural) * rng.random() ** 1.6)]
+
+
+def _with_noun(value: Json, spoken: str, kind: Kind, noun: str, rng: Random) -> str:
+    if kind == "count":
+        return f"{spoken} {noun if value == 1 else plural(noun)}"
+    currency = currencies().get(noun.upper()) if kind == "money" else None
+    if currency is None:
+        return spoken
+    if currency.symbol and spoken[0].isdigit() and rng.random() < 0.4:
+        return currency.symbol + spoken
+    return f"{spoken} {currency.one if value == 1 else currency.many}"
+
+
+_IRREGULAR = {
+    "person": "people", "child": "children", "man": "men", "woman": "women", "half": "halves", "life": "lives",
+    "staff": "staff", "equipment": "equipment", "series": "series", "criterion": "criteria", "shelf": "shelves",
+}  # fmt: skip
+
+
+def plural(noun: str) -> str:
+    """Return the plural of a noun phrase whose last word is its head.
+
+    >>> plural("meeting room"), plural("copy"), plural("person")
+    ('meeting rooms', 'copies', 'people')
+    """
+    head, last = noun.rpartition(" ")[0], noun.rpartition(" ")[2]
+    if last.lower() in _IRREGULAR:
+        changed = _IRREGULAR[last.lower()]
+    elif re.search(r"(?:s|x|z|ch|sh)$", last):
+        changed = last + "es"
+    elif re.search(r"[^aeiou]y$", last):
+        changed = last[:-1] + "ies"
+    else:
+        changed = last + "s"
+    return f"{head} {changed}".strip()
+
+
+def _join(parts: list[str]) -> str:
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}" if parts else "none"
+
+
+_PAIRS = (("start", "end", "from {} to {}"), ("from", "to", "from {} to {}"), ("min", "max", "between {} and {}"))
+
+
+def _say_object(value: dict[str, Json], *, rng: Random, today: date | None) -> str:
+    said = {key: say(item, _kind_of_item(key, item), rng=rng, today=today) for key, item in value.items()
+            if not isinstance(item, bool) and item is not None}  # fmt: skip
+    if {"latitude", "longitude"} == set(said):
+        return f"{said['latitude']}, {said['longitude']}"
+    if set(said) == {"amount", "currency"}:
+        return f"{said['amount']} {said['currency']}"
+    for first, second, frame in _PAIRS:
+        keys = sorted(said, key=lambda key: not key.lower().startswith(first))
+        if len(said) == 2 and keys[0].lower().startswith(first) and keys[1].lower().startswith(second):
+            return frame.format(said[keys[0]], said[keys[1]])
+    return ", ".join(text if _speaks_for_itself(key) else f"{' '.join(name_words(key))} {text}"
+                     for key, text in said.items())  # fmt: skip
+
+
+def _speaks_for_itself(key: str) -> bool:
+    return bool({"name", "email", "phone", "city", "country", "address", "street"} & set(name_words(key)))
+
+
+def _kind_of_item(key: str, item: Json) -> Kind:
+    if isinstance(item, (int, float)) and set(name_words(key)) & {"amount", "price", "cost", "total"}:
+        return "money"
+    return kind_of_value(item)
+
+
+def forms(value: Json, kind: Kind, today: date | None = None) -> tuple[str, ...]:
+    """Return all ways to say a value, the most natural first, `MAX_FORMS` at most.
+
+    Lists and objects, whose forms multiply, have one.
+    """
+    if isinstance(value, (list, dict)):
+        return (say(value, kind, rng=Random(0), today=today),)
+    return _scalar_forms(value, kind, today)[:MAX_FORMS]
+
+
+@lru_cache(maxsize=32768, typed=True)
+def _scalar_forms(value: str | float | bool | None, kind: Kind, today: date | None) -> tuple[str, ...]:
+    if isinstance(value, bool) or value is None:
+        return ("yes", "true") if value else ("no", "false")
+    if kind in ("date", "datetime"):
+        return _moment_forms(value, today)
+    if kind == "time":
+        clock = parse_clock(str(value))
+        return time_forms(clock) if clock else (str(value),)
+    if kind in ("count", "number", "money", "percent"):
+        number = as_number(value)
+        return (str(value),) if number is None else _number_forms(number, kind)
+    if isinstance(value, str):
+        return _text_forms(value, kind)
+    return (_digits(value),)
+
+
+def _moment_forms(value: str | float, today: date | None) -> tuple[str, ...]:
+    moment = parse_moment(value)
+    if moment is None:
+        return (str(value),)
+    if isinstance(value, str) and _MONTH_VALUE.fullmatch(value):
+        return (f"{MONTHS[moment.month - 1]} {moment.year}", f"{MONTHS[moment.month - 1][:3]} {moment.year}")
+    if not isinstance(moment, datetime):
+        return date_forms(moment, today)
+    days, clock = date_forms(moment.date(), today), moment.time().replace(second=0)
+    if clock == moment.time() and clock.hour == clock.minute == 0:
+        return days
+    times = time_forms(clock) if clock == moment.time() else (moment.time().isoformat(),)
+    spoken = [f"{day} at {times[n % len(times)]}" for n, day in enumerate(days[:-1])]
+    spoken += [f"{times[n % len(times)]} on {day}" for n, day in enumerate(days[:-1]) if day[0].isupper()]
+    return (*spoken, f"{days[-1]} {clock:%H:%M}" if clock == moment.time() else f"{days[-1]} {times[0]}")
+
+
+def as_number(value: Json) -> float | int | None:
+    """Return a number given as a number or in digits in a text; None for anything else."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, (int, float)):
+        return value
+    try:
+        number = float(str(value).replace(",", ""))
+    except ValueError:
+        return None
+    return number if abs(number) < 1e15 else None
+
+
+def _digits(number: float, *, grouped: bool = False) -> str:
+    if float(number).is_integer() and abs(number) < 1e15:
+        return f"{int(number):,}" if grouped else str(int(number))
+    text = f"{number:,}" if grouped else repr(number)
+    return text if "e" not in text else f"{number:.10f}".rstrip("0")
+
+
+def _number_forms(number: float, kind: Kind) -> tuple[str, ...]:
+    if kind == "percent":
+        return _percent_forms(number)
+    plain, grouped = _digits(number), _digits(number, grouped=True)
+    if kind == "money":
+        return _money_forms(number, plain, grouped)
+    whole = float(number).is_integer()
+    if kind == "number" or not whole or number < 0:
+        return (plain,) if plain == grouped else (plain, grouped)
+    if number <= 12:
+        return (in_words(int(number)), plain)
+    spoken = (in_words(int(number)),) if number <= 20 or number in (30, 40, 50, 60, 100) else ()
+    return tuple(dict.fromkeys((plain, grouped, *spoken)))
+
+
+def _money_forms(number: float, plain: str, grouped: str) -> tuple[str, ...]:
+    cents = f"{number:,.2f}"
+    if not float(number).is_integer():
+        return (cents, cents.replace(",", "")) if float(cents.replace(",", "")) == number else (grouped, plain)
+    ways = [grouped, plain] if number >= 1000 else [plain]
+    whole = int(number)
+    if number >= 10_000 and whole % 1000 == 0 and number < 1_000_000:
+        ways.append(f"{whole // 1000}k")
+    if 1100 <= number < 10_000 and whole % 100 and whole % 50 == 0 and whole // 100 % 10:
+        ways.append(f"{in_words(whole // 100)} {in_words(whole % 100)}")
+    elif whole in (100, 200, 250, 300, 500, 1000, 1500, 2000, 5000):
+        ways.append(in_words(whole))
+    return tuple(ways)
+
+
+def _percent_forms(number: float) -> tuple[str, ...]:
+    shown = _digits(round(number * 100, 6) if 0 < number < 1 else number)
+    words = (f"{in_words(int(shown))} percent",) if shown.isdigit() and int(shown) <= 30 else ()
+    return (f"{shown}%", f"{shown} percent", *words)
+
+
+def _text_forms(value: str, kind: Kind) -> tuple[str, ...]:
+    if kind == "enum":
+        return _enum_forms(value)
+    if kind == "currency":
+        known = currencies().get(value.upper())
+        return (known.many, value, known.full) if known and len(value) == 3 else (value,)
+    if kind == "country":
+        country = country_by_any().get(value.lower()) if len(value) <= 3 else None
+        return (country.name, value) if country else (value,)
+    if kind == "language":
+        name = languages().get(value.lower()) if len(value) == 2 else None
+        return (name, value) if name else (value,)
+    if kind == "text":
+        return _sentence_forms(value)
+    return (value,)
+
+
+@lru_cache(maxsize=4096)
+def _enum_forms(value: str) -> tuple[str, ...]:
+    if (value.isupper() and value.isalpha() and len(value) <= 4) or any(letter.isdigit() for letter in value):
+        return (value,)
+    spaced = re.sub(r"[_\s]+", " ", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", value)).strip()
+    words = " ".join(word if _is_acronym(word, value) else word.lower() for word in spaced.split(" "))
+    return tuple(dict.fromkeys((words or value, value)))
+
+
+def _is_acronym(word: str, value: str) -> bool:
+    return word.isupper() and len(word) <= 3 and not value.isupper()
+
+
+def _sentence_forms(value: str) -> tuple[str, ...]:
+    """Free text stands as it is; its last full stop and first capital may go when it is built into a sentence."""
+    bare = value.rstrip(" .")
+    small = bare[:1].lower() + bare[1:] if bare[1:2].islower() else bare
+    return tuple(dict.fromkeys((value, bare, small)))
+
+
+def mentions(text: str, value: Json, kind: Kind, *, today: date | None) -> bool:
+    """True when the text carries this value in any of its forms.
+
+    A list or an object is mentioned when everything in it is, booleans apart. Empty values never are.
+    """
+    if isinstance(value, (list, dict)):
+        return _mentions_all(text, value, today)
+    if kind in _QUANTIFIED and not isinstance(value, bool):
+        return _mentions_quantity(text, value, kind, today)
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return _mentions_id(text, value, today)
+    lowered = text.lower()
+    return any(_mentions_words(text, lowered, form, kind) for form in _scalar_forms(value, kind, None))
+
+
+def _mentions_all(text: str, value: list[Json] | dict[str, Json], today: date | None) -> bool:
+    pairs = [("", item) for item in value] if isinstance(value, list) else list(value.items())
+    said = [(key, item) for key, item in pairs if not isinstance(item, bool) and item is not None]
+    return bool(said) and all(mentions(text, item, _kind_of_item(key, item), today=today) for key, item in said)
+
+
+def _mentions_quantity(text: str, value: str | float, kind: Kind, today: date | None) -> bool:
+    found = scan(text, today)
+    if kind in ("date", "datetime"):
+        moment = parse_moment(value)
+        return str(value) in text if moment is None else _mentions_moment(found, moment, is_month=_is_month(value))
+    if kind == "time":
+        clock = parse_clock(str(value))
+        return any(q.value == clock for q in found if q.sort == "time")
+    number = as_number(value)
+    if number is None:
+        return _mentions_words(text, text.lower(), str(value), kind)
+    if kind == "percent":
+        wanted = (number, round(number * 100, 6)) if 0 < number < 1 else (number,)
+        return any(q.value in wanted for q in found if q.sort == "percent")
+    sorts = ("number", "money") if kind == "money" else ("number",)
+    return any(q.value == number for q in found if q.sort in sorts)
+
+
+def _is_month(value: str | float) -> bool:
+    return isinstance(value, str) and _MONTH_VALUE.fullmatch(value) is not None
+
+
+def _mentions_moment(found: tuple[Quantity, ...], moment: date | datetime, *, is_month: bool) -> bool:
+    if is_month:
+        return any(q.sort == "month" and q.value == moment for q in found)
+    if not isinstance(moment, datetime):
+        return any(_same_day(q, moment) for q in found)
+    if any(q.sort == "date" and isinstance(q.value, datetime) and q.value == moment for q in found):
+        return True
+    if not any(_same_day(q, moment.date()) for q in found):
+        return False
+    clock = moment.time()
+    if clock.hour == clock.minute == 0:
+        return True
+    return any(q.sort in ("time", "datetime") and _clock_of(q) == clock for q in found)
+
+
+def _same_day(quantity: Quantity, day: date) -> bool:
+    value = quantity.value
+    if quantity.sort == "datetime":
+        return cast(datetime, value).date() == day
+    return quantity.sort == "date" and (value == day or value == PartialDate(day.month, day.day))
+
+
+def _clock_of(quantity: Quantity) -> object:
+    return quantity.value.time() if isinstance(quantity.value, datetime) else quantity.value
+
+
+def _mentions_id(text: str, value: float, today: date | None) -> bool:
+    """A number used as an identifier: digits as they stand, not a part of a date or a time."""
+    digits = str(value)
+    if digits not in text:
+        return False
+    return any(text[q.start : q.end].lstrip("#+") == digits for q in scan(text, today) if q.sort == "number")
+
+
+_FUNCTION_WORDS = frozenset(
+    re.findall(
+        "[a-z]+",
+        "a all am an and any as at be both but by can cad default do few first for from get go he hi high i if in is it "
+        "its last low may me mid more most my new no none not now of off ok old on one only open or other our out own "
+        "same self set she so some that the then there this to too top try up us was we what who will with yes you",
+    )
+)
+_CUE = re.compile(
+    r"(?:^|[.,:;!?(\"'=–—-]\s*|\b(?:is|be|as|to|it|choose|pick|use|say|says|set|option|type|make|mark|marked|want|need|"
+    r"with|plan|level|class|size|grade|status|priority|format|mode|version|called|just|take|prefer|in|for|a|an|the)\s+)$",
+    re.IGNORECASE,
+)
+_RELEASE = re.compile(
+    r"(?:$|\s*[.,:;!?)\"'–—]|\s+(?:please|pls|thanks|for now|priority|status|level|plan|mode|one|option|and|or|then"
+    r"|is fine)\b)",
+    re.IGNORECASE,
+)
+_JOINERS = "-.@_/"
+
+
+def _mentions_words(text: str, lowered: str, form: str, kind: Kind) -> bool:
+    """True when `form` stands in the text between token boundaries, in any case unless that makes it another word."""
+    if not form.strip():
+        return False
+    small = form.lower()
+    start = lowered.find(small)
+    if start < 0:
+        return False
+    is_word = small in _FUNCTION_WORDS or len(form) == 1
+    is_short_code = kind in ("code", "country", "language", "currency") and len(form) <= 2
+    case_counts = is_short_code or (is_word and form.isupper())
+    while start >= 0:
+        end = start + len(form)
+        if _stands_alone(lowered, start, end) and (not case_counts or text[start:end] == form):
+            free = not is_word or (form.isupper() and small not in ("a", "i") and not text.isupper())
+            if free or (_CUE.search(text, max(0, start - 12), start) and _RELEASE.match(text, end)):
+                return True
+        start = lowered.find(small, start + 1)
+    return False
+
+
+def _stands_alone(text: str, start: int, end: int) -> bool:
+    if start:
+        before = text[start - 1]
+        if text[start].isalnum() and (before.isalnum() or before == "_"):
+            return False
+        if before in _JOINERS and start > 1 and text[start - 2].isalnum():
+            return False
+    if end < len(text):
+        after = text[end]
+        if text[end - 1].isalnum() and (after.isalnum() or after == "_"):
+            return False
+        if after in _JOINERS and end + 1 < len(text) and text[end + 1].isalnum():
+            return False
+    return True
