@@ -1,0 +1,78 @@
+"""Foreign documents in JSON, JSON lines or YAML, as JSON values: bounded, never executed, never fetched.
+
+In JSON the last of two equal keys wins, as in Python; in YAML (see `yaml_events`) a key that stands twice is an error.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+from callwright.errors import BadDocument
+from callwright.formats.yaml_events import parse_yaml
+from callwright.records.jsontext import MAX_BYTES, Json, parse
+
+Syntax = Literal["json", "jsonl", "yaml"]
+
+_SUFFIXES: dict[str, Syntax] = {
+    ".json": "json",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".yaml": "yaml",
+    ".yml": "yaml",
+}
+
+
+def load(path: Path) -> Json:
+    """Return the value of the document at `path`; of JSON lines, the list of the lines' values.
+
+    The syntax follows the suffix, and the first character where the suffix says nothing.
+    Raises BadDocument, which names the file and, for a syntax error, line and column.
+    """
+    data = read_bounded(path)
+    return loads(data, where=str(path), syntax=_SUFFIXES.get(path.suffix.lower()) or _sniff(data))
+
+
+def loads(text: bytes, *, where: str, syntax: Syntax) -> Json:
+    """Return the value of `text` (bounds and errors as in `load`)."""
+    if len(text) > MAX_BYTES:
+        raise _too_large(where)
+    if not text.strip():
+        raise BadDocument(f"{where}: the file is empty. Give a document.")
+    if syntax == "json":
+        return parse(text, where=where)
+    if syntax == "jsonl":
+        lines = enumerate(text.splitlines(), 1)
+        return [parse(line, where=f"{where}: line {number}") for number, line in lines if line.strip()]
+    try:
+        decoded = text.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise BadDocument(f"{where}: not UTF-8 at byte {error.start}. Save the file as UTF-8.") from error
+    return parse_yaml(decoded, where=where)
+
+
+def read_bounded(path: Path) -> bytes:
+    """Return the bytes of a file of at most 64 MiB; the size is looked at before anything is read."""
+    try:
+        if path.is_dir():
+            raise BadDocument(f"{path}: this is a folder. Name a file in it.")
+        if path.stat().st_size > MAX_BYTES:
+            raise _too_large(str(path))
+        with path.open("rb") as file:
+            data = file.read(MAX_BYTES + 1)  # a pipe has no size of its own
+    except FileNotFoundError as error:
+        raise BadDocument(f"{path}: no such file. Check the path.") from error
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise BadDocument(f"{path}: cannot be read: {reason}.") from error
+    if len(data) > MAX_BYTES:
+        raise _too_large(str(path))
+    return data
+
+
+def _too_large(where: str) -> BadDocument:
+    return BadDocument(f"{where}: larger than {MAX_BYTES // 1024 // 1024} MiB. Split the document.")
+
+
+def _sniff(data: bytes) -> Syntax:
+    return "json" if data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"[") else "yaml"

@@ -1,0 +1,62 @@
+"""Tools on their way into a catalogue: equal ones merged, names made unique, every change kept in one entry a tool."""
+
+from __future__ import annotations
+
+import msgspec
+
+from callwright.errors import BadDocument
+from callwright.formats.names import unique_name
+from callwright.records.tool import Altered, Catalog, LeftOut, Tool
+
+
+class Draft(msgspec.Struct, frozen=True):
+    """A tool as read, under the name it would like to have, and what was changed on it."""
+
+    tool: Tool
+    notes: tuple[str, ...] = ()
+
+
+def merge_equal(drafts: list[Draft]) -> list[Draft]:
+    """Return one draft for each document, in order; it notes where else the document stood."""
+    places: dict[str, list[str]] = {}
+    first: dict[str, Draft] = {}
+    for draft in drafts:
+        first.setdefault(draft.tool.key, draft)
+        places.setdefault(draft.tool.key, []).append(draft.tool.source)
+    return [_merged(draft, places[key][1:]) for key, draft in first.items()]
+
+
+def _merged(draft: Draft, elsewhere: list[str]) -> Draft:
+    if not elsewhere:
+        return draft
+    times = f"{len(elsewhere)} equal document{'s' if len(elsewhere) > 1 else ''} merged into it"
+    return Draft(draft.tool, (*draft.notes, f"{times} ({', '.join(elsewhere)})"))
+
+
+def assemble(drafts: list[Draft], left_out: list[LeftOut], *, source: str) -> Catalog:
+    """Return the catalogue of the drafts under unique names. Raises BadDocument when there is none."""
+    if not drafts:
+        raise BadDocument(f"{source}: not one usable tool. {_why(left_out)}")
+    taken: set[str] = set()
+    tools: list[Tool] = []
+    altered: list[Altered] = []
+    wishes = {draft.tool.name for draft in drafts}
+    for draft in drafts:
+        wish = draft.tool.name
+        name = unique_name(wish, taken | wishes) if wish in taken else wish
+        notes = draft.notes
+        if name != wish:
+            notes = (f"renamed from `{wish}`, which another tool is called", *notes)
+        taken.add(name)
+        tools.append(draft.tool if name == wish else msgspec.structs.replace(draft.tool, name=name))
+        if notes:
+            altered.append(Altered(name, "; ".join(notes)))
+    return Catalog(tools=tuple(tools), left_out=tuple(left_out), altered=tuple(altered), source=source)
+
+
+def _why(left_out: list[LeftOut]) -> str:
+    if not left_out:
+        return "It describes no operation and no function."
+    shown = "; ".join(f"{entry.where}: {entry.reason}" for entry in left_out[:3])
+    more = f"; and {len(left_out) - 3:,} more" if len(left_out) > 3 else ""
+    return f"Left out: {shown}{more}."

@@ -1,0 +1,210 @@
+"""OpenAPI 2.0 (Swagger), 3.0 and 3.1 documents: each operation under `paths` is a tool, or is left out with a reason.
+
+Webhooks and callbacks are requests the other way and no operations. Nothing is fetched: an operation that needs
+another document, or a place that is not in this one, is left out; where only an optional argument needs it, that
+argument is dropped and the tool listed as altered. Markup in descriptions is taken off without a word (`raw` keeps it).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import msgspec
+
+from callwright.errors import BadDocument
+from callwright.formats.arguments import Operation, argument_object, media_type
+from callwright.formats.drafts import Draft, assemble
+from callwright.formats.keywords import Schema, compiles
+from callwright.formats.names import valid_name
+from callwright.formats.plaintext import describe, plain, shorten
+from callwright.formats.references import BrokenReference
+from callwright.formats.schema import Expander, Role, TooLarge
+from callwright.records.jsontext import Json, encode
+from callwright.records.tool import Catalog, LeftOut, Tool
+
+METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
+
+LONGEST_DESCRIPTION = 1_000
+"""Characters of a tool's or a parameter's description."""
+
+LEVELS = (10, 6, 4, 3, 2)
+"""Depths of properties to try, until a schema is small enough."""
+
+MOST_NODES: dict[Role, int] = {"request": 2_000, "response": 1_000}
+"""Schemas that the arguments and the result of one tool may hold."""
+
+_VERSION = re.compile(r"(2\.0|3\.[01])(\.[0-9]+)?(-.*)?")
+_VERSION_SEGMENT = re.compile(r"v?[0-9]+([._][0-9]+)*|api|rest", re.IGNORECASE)
+
+
+def is_openapi(document: Json) -> bool:
+    """True when a document claims to be OpenAPI."""
+    return isinstance(document, dict) and ("openapi" in document or "swagger" in document)
+
+
+def read(document: Json, *, source: str) -> Catalog:
+    """Return the tools of an OpenAPI document. Raises BadDocument for other versions and when no tool is left."""
+    _check_version(document, source)
+    drafts: list[Draft] = []
+    left_out: list[LeftOut] = []
+    credentials = _credentials(document)
+    for found in _operations(document):
+        entry = found if isinstance(found, LeftOut) else _draft(found, document, credentials)
+        if isinstance(entry, LeftOut):
+            left_out.append(entry)
+        else:
+            drafts.append(entry)
+    return assemble(drafts, left_out, source=source)
+
+
+def _check_version(document: Json, source: str) -> None:
+    said = document.get("openapi", document.get("swagger")) if isinstance(document, dict) else None
+    if not _VERSION.fullmatch(str(said)[:40]):
+        raise BadDocument(f"{source}: OpenAPI version {said!r:.40} is not known. Convert the document to 2.0, 3.0 or 3.1.")
+    if not isinstance(document.get("paths", {}), dict):
+        raise BadDocument(f"{source}: `paths` is no object. Give the paths of the service there.")
+
+
+def _operations(document: dict[str, Json]) -> Iterator[Operation | LeftOut]:
+    """Yield every operation under `paths`, in order; what cannot be one is left out at once."""
+    for path, node in document.get("paths", {}).items():
+        if path.startswith("x-"):
+            continue
+        try:
+            item = _path_item(node, document)
+        except BrokenReference as error:
+            yield LeftOut(path, str(error))
+            continue
+        if not isinstance(item, dict):
+            yield LeftOut(path, "the path item is no object")
+            continue
+        shared = item.get("parameters")
+        for method in METHODS:
+            if method not in item:
+                continue
+            if isinstance(item[method], dict):
+                yield Operation(method, path, item[method], tuple(shared) if isinstance(shared, list) else ())
+            else:
+                yield LeftOut(f"{method.upper()} {path}", "the operation is no object")
+
+
+def _path_item(node: Json, document: Json) -> Json:
+    """Return a path item with what it refers to; its own entries go before."""
+    if not isinstance(node, dict) or not isinstance(node.get("$ref"), str):
+        return node
+    target = _expander(document, "request", LEVELS[0]).resolved(node)
+    own = {key: value for key, value in node.items() if key != "$ref"}
+    return {**target, **own} if isinstance(target, dict) else target
+
+
+def _draft(operation: Operation, document: Json, credentials: frozenset[tuple[str, str]]) -> Draft | LeftOut:
+    for levels in LEVELS:
+        expander = _expander(document, "request", levels)
+        try:
+            parameters = argument_object(operation, credentials, expander)
+        except TooLarge:
+            continue
+        except BrokenReference as error:
+            return LeftOut(operation.where, str(error))
+        if not compiles(parameters):
+            return LeftOut(operation.where, "its parameters are no valid JSON Schema")
+        return _tool(operation, document, parameters, expander.notes)
+    return LeftOut(operation.where, f"its parameters hold over {MOST_NODES['request']:,} schemas")
+
+
+def _tool(operation: Operation, document: Json, parameters: Schema, notes: list[str]) -> Draft:
+    node = operation.node
+    returns, returns_notes = _returns(node, document)
+    name, name_notes = _name(operation)
+    description = describe(_text(node, "summary"), _text(node, "description"))
+    if len(description) > LONGEST_DESCRIPTION:
+        notes = [f"description shortened to {LONGEST_DESCRIPTION:,} characters", *notes]
+    tool = Tool(
+        name=name,
+        description=shorten(description, LONGEST_DESCRIPTION),
+        parameters=encode(parameters),
+        returns=None if returns is None else encode(returns),
+        domain=_domain(operation),
+        source=operation.where,
+        raw=encode(node),
+    )
+    return Draft(tool, (*name_notes, *notes, *(f"returns: {note}" for note in returns_notes)))
+
+
+def _returns(node: dict[str, Json], document: Json) -> tuple[Schema | None, list[str]]:
+    """Return the schema of the first JSON answer that means success, with notes."""
+    for levels in LEVELS:
+        expander = _expander(document, "response", levels)
+        try:
+            schema = _success(node, expander)
+            if schema is None:
+                return None, expander.notes
+            whole = expander.expand(schema, "")
+        except TooLarge:
+            continue
+        except BrokenReference as error:
+            return None, [f"not known: {error}"]
+        return (whole, expander.notes) if compiles(whole) else (None, ["not known: no valid JSON Schema"])
+    return None, [f"not known: over {MOST_NODES['response']:,} schemas"]
+
+
+def _success(node: dict[str, Json], expander: Expander) -> Json:
+    responses = node.get("responses")
+    if not isinstance(responses, dict):
+        return None
+    for status in sorted(status for status in responses if status[:1] == "2"):
+        response = expander.resolved(responses[status])
+        if not isinstance(response, dict):
+            continue
+        content = response.get("content")
+        if isinstance(content, dict) and content:
+            kind = media_type(content)
+            media = content[kind] if "json" in kind or kind.startswith("*") else None
+            response = media if isinstance(media, dict) else {}
+        if response.get("schema") is not None:
+            return response["schema"]
+    return None
+
+
+def _name(operation: Operation) -> tuple[str, list[str]]:
+    """Return a valid name, from the method and the path where the operation has no id."""
+    wish = operation.node.get("operationId")
+    if not isinstance(wish, str) or not wish.strip():
+        words = re.sub(r"\{([^{}]*)\}", r"by_\1", operation.path)
+        return valid_name(f"{operation.method}{words}"), []
+    name = valid_name(wish)
+    return name, [] if name == wish else [f"renamed from `{wish[:200]}`, which is no valid name"]
+
+
+def _domain(operation: Operation) -> str:
+    """Return the first tag, or else the first word of the path that is no version."""
+    tags = operation.node.get("tags")
+    if isinstance(tags, list) and tags and isinstance(tags[0], str):
+        return tags[0]
+    words = [word for word in operation.path.strip("/").split("/") if word and not word.startswith("{")]
+    return next((word for word in words if not _VERSION_SEGMENT.fullmatch(word)), "")
+
+
+def _credentials(document: dict[str, Json]) -> frozenset[tuple[str, str]]:
+    """Return name and place of every API key that the document's security schemes speak of."""
+    components = document.get("components")
+    schemes = components.get("securitySchemes") if isinstance(components, dict) else None
+    schemes = schemes if isinstance(schemes, dict) else document.get("securityDefinitions")
+    if not isinstance(schemes, dict):
+        return frozenset()
+    keys = [scheme for scheme in schemes.values() if isinstance(scheme, dict) and scheme.get("type") == "apiKey"]
+    return frozenset((str(key.get("name")), str(key.get("in"))) for key in keys)
+
+
+def _expander(document: Json, role: Role, levels: int) -> Expander:
+    return Expander(document, role=role, levels=levels, nodes=MOST_NODES[role], words=_words)
+
+
+def _words(text: str) -> str:
+    return shorten(plain(text), LONGEST_DESCRIPTION)
+
+
+def _text(node: dict[str, Json], key: str) -> str:
+    value = node.get(key)
+    return value if isinstance(value, str) else ""

@@ -1,0 +1,229 @@
+"""Schemas of foreign documents made whole: references expanded and bounded, parts merged, faults repaired and noted.
+
+    $ref        expanded inside the document; a cycle is cut where it comes round, and noted
+    allOf       merged (`merging`); oneOf becomes anyOf; an alternative that is null becomes a type list
+    nullable    becomes a type list
+    keywords    repaired (`keywords`)
+
+A broken reference drops the optional property or parameter it stands in; where there is none it is raised. The result
+has no `$ref` and is at most `levels` properties deep and `nodes` schemas large.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial, reduce
+from typing import Literal
+
+from callwright.formats.keywords import TYPES, Note, Schema, repair
+from callwright.formats.merging import allow_null, merge
+from callwright.formats.references import BrokenReference, resolve
+from callwright.records.jsontext import Json, encode
+
+Role = Literal["request", "response"]
+
+MAX_STACK = 60
+"""References and parts that may lie inside one another."""
+
+_COMPOSING = {"$ref", "allOf", "anyOf", "oneOf", "nullable", "x-nullable", "not", "required"}
+_CHILDREN = {"properties", "patternProperties", "items", "prefixItems", "additionalProperties", "additionalItems"}
+
+
+class TooLarge(Exception):
+    """A schema has more parts than allowed once its references are expanded."""
+
+
+class Expander:
+    """Expands the schemas of one operation, with one account of size and one list of notes."""
+
+    def __init__(
+        self, document: Json, *, role: Role, levels: int, nodes: int, words: Callable[[str], str] = lambda text: text
+    ) -> None:
+        self.notes: list[str] = []
+        self._document = document
+        self._hidden_by = "readOnly" if role == "request" else "writeOnly"
+        self._levels = levels
+        self._nodes = nodes
+        self._words = words
+        self._stack = 0
+        self._hidden: set[str] = set()
+        self._broken: dict[str, BrokenReference] = {}
+
+    def expand(self, node: Json, where: str, *, level: int = 0, seen: tuple[str, ...] = ()) -> Schema:
+        """Return the whole schema of `node`; `where` (`parent.id`) is its name in notes.
+
+        Raises BrokenReference and TooLarge.
+        """
+        return self._finished(self._collect(node, where, level, seen), where)
+
+    def note(self, where: str, what: str) -> None:
+        """Add a note, once."""
+        text = f"`{where}`: {what}" if where else what
+        if text not in self.notes:
+            self.notes.append(text)
+
+    def resolved(self, node: Json) -> Json:
+        """Follow the references that a parameter, body or path item consists of; raises BrokenReference."""
+        seen: set[str] = set()
+        while isinstance(node, dict) and isinstance(reference := node.get("$ref"), str):
+            if reference in seen:
+                raise BrokenReference(f"`$ref: {reference[:200]}` leads back to itself")
+            seen.add(reference)
+            node = resolve(self._document, reference)
+        return node
+
+    def _collect(self, node: Json, where: str, level: int, seen: tuple[str, ...]) -> Schema:
+        """Return `node` with its references and `allOf` parts merged in; `required` is not checked yet."""
+        if isinstance(node, bool):
+            return {} if node else {"not": {}}
+        if not isinstance(node, dict):
+            self.note(where, "is no schema; read as any value")
+            return {"description": self._words(node)} if isinstance(node, str) else {}
+        self._spend(1)
+        if self._stack >= MAX_STACK or (level > self._levels and not _CHILDREN.isdisjoint(node)):
+            return self._cut(node, where, "is nested too deep and was cut there")
+        self._stack += 1
+        try:
+            whole = reduce(partial(merge, note=self._noting(where)), self._parts(node, where, level, seen))
+        finally:
+            self._stack -= 1
+        return allow_null(whole) if node.get("nullable") is True or node.get("x-nullable") is True else whole
+
+    def _parts(self, node: Schema, where: str, level: int, seen: tuple[str, ...]) -> list[Schema]:
+        """Return what a schema is made of: what it refers to, its `allOf`, and its own keywords last."""
+        parts: list[Schema] = []
+        if isinstance(node.get("$ref"), str):
+            parts.append(self._target(node["$ref"], where, level, seen))
+        if isinstance(node.get("allOf"), list):
+            parts += [self._collect(part, where, level, seen) for part in node["allOf"]]
+        return [*parts, self._own(node, where, level, seen)]
+
+    def _target(self, reference: str, where: str, level: int, seen: tuple[str, ...]) -> Schema:
+        target = resolve(self._document, reference)
+        if reference in seen:
+            return self._cut(target, where, f"refers back to `{reference.rsplit('/', 1)[-1]}` and was cut there")
+        return self._collect(target, where, level, (*seen, reference))
+
+    def _cut(self, node: Json, where: str, why: str) -> Schema:
+        """Return what can be said of a schema without going into it."""
+        self.note(where, why)
+        if not isinstance(node, dict):
+            return {}
+        kind = node.get("type")
+        shallow: Schema = {"type": kind} if kind in TYPES else {"type": "object"} if "properties" in node else {}
+        if isinstance(node.get("description"), str):
+            shallow["description"] = self._words(node["description"])
+        return shallow
+
+    def _own(self, node: Schema, where: str, level: int, seen: tuple[str, ...]) -> Schema:
+        """Return the keywords of `node` itself, its alternatives and its children."""
+        plain = {key: value for key, value in node.items() if key not in _COMPOSING and key not in _CHILDREN}
+        out = repair(plain, self._noting(where))
+        self._spend(sum(len(encode(out[key])) for key in ("enum", "const", "examples") if key in out) // 40)
+        if "description" in out:
+            out["description"] = self._words(out["description"])
+        if isinstance(node.get("required"), list):
+            out["required"] = list(dict.fromkeys(name for name in node["required"] if isinstance(name, str)))
+        if isinstance(node.get("properties"), dict):
+            self._add_properties(out, node["properties"], where, level, seen)
+        self._add_children(out, node, where, level, seen)
+        if isinstance(node.get("not"), dict):
+            out["not"] = self.expand(node["not"], where, level=level + 1, seen=seen)
+        for key in ("anyOf", "oneOf"):
+            if isinstance(node.get(key), list):
+                out = merge(out, self._alternatives(node[key], where, level, seen), self._noting(where))
+        return out
+
+    def _add_properties(
+        self, out: Schema, properties: Schema, where: str, level: int, seen: tuple[str, ...]
+    ) -> None:
+        """Expand the properties into `out`, all but the hidden and the broken ones."""
+        found: Schema = {}
+        required = out.get("required", [])
+        for name, node in properties.items():
+            path = f"{where}.{name}" if where else name
+            self._spend(1 + len(name) // 40)
+            try:
+                schema = self.expand(node, path, level=level + 1, seen=seen)
+            except BrokenReference as error:
+                if name in required:
+                    raise
+                self.note(path, f"was dropped: {error}")
+                self._broken[path] = error
+                continue
+            if schema.pop(self._hidden_by, False):
+                self.note(path, f"is {'read' if self._hidden_by == 'readOnly' else 'write'}-only and was dropped")
+                self._hidden.add(path)
+                continue
+            if isinstance(node, dict) and isinstance(node.get("required"), bool):
+                self.note(path, f"`required: {str(node['required']).lower()}` moved to the list of required names")
+                required = [*required, name] if node["required"] and name not in required else required
+            found[name] = schema
+        out["properties"] = found
+        if required:
+            out["required"] = required
+
+    def _add_children(self, out: Schema, node: Schema, where: str, level: int, seen: tuple[str, ...]) -> None:
+        """Expand items, additional and pattern properties into `out`."""
+        items = node.get("items")
+        tuple_items = items if isinstance(items, list) else node.get("prefixItems")
+        if isinstance(tuple_items, list) and tuple_items:
+            out["prefixItems"] = [self.expand(item, f"{where}[]", level=level + 1, seen=seen) for item in tuple_items]
+        if isinstance(items, dict | bool) and items is not True:
+            out["items"] = self.expand(items, f"{where}[]", level=level + 1, seen=seen) if items else False
+        elif items is not None and not isinstance(items, list | bool):
+            self.note(f"{where}[]", "is no schema; read as any value")
+        additional = node.get("additionalProperties")
+        if additional is False:
+            out["additionalProperties"] = False
+        elif isinstance(additional, dict) and additional:
+            out["additionalProperties"] = self.expand(additional, f"{where}.*", level=level + 1, seen=seen)
+        if isinstance(node.get("patternProperties"), dict):
+            self.note(where, "`patternProperties` is not supported and was dropped")
+
+    def _alternatives(self, nodes: list[Json], where: str, level: int, seen: tuple[str, ...]) -> Schema:
+        """Return the schema that an `anyOf` or `oneOf` comes to."""
+        branches: list[Schema] = []
+        for node in nodes:
+            branch = self.expand(node, where, level=level, seen=seen)
+            if branch not in branches:
+                branches.append(branch)
+        if {} in branches or not branches:
+            return {}
+        others = [branch for branch in branches if branch != {"type": "null"}]
+        if len(others) == 1:
+            return others[0] if len(branches) == 1 else allow_null(others[0])
+        return {"anyOf": branches}
+
+    def _finished(self, schema: Schema, where: str) -> Schema:
+        """Return `schema` with its type and its required names in order."""
+        note = self._noting(where)
+        if "type" not in schema and "properties" in schema:
+            note("missing `type: object` added")
+            schema = {"type": "object", **schema}
+        elif "type" not in schema and "items" in schema:
+            note("missing `type: array` added")
+            schema = {"type": "array", **schema}
+        if "required" in schema and ("properties" in schema or schema.get("type") == "object"):
+            schema = self._with_known_required(schema, where)
+        return schema
+
+    def _with_known_required(self, schema: Schema, where: str) -> Schema:
+        properties = schema.get("properties", {})
+        for name in schema["required"]:
+            path = f"{where}.{name}" if where else name
+            if path in self._broken:
+                raise self._broken[path]
+            if name not in properties and path not in self._hidden:
+                self.note(where, f"requires `{name}`, which is not documented; no longer required")
+        known = [name for name in schema["required"] if name in properties]
+        rest = {key: value for key, value in schema.items() if key != "required"}
+        return {**rest, "required": known} if known else rest
+
+    def _noting(self, where: str) -> Note:
+        return partial(self.note, where)
+
+    def _spend(self, nodes: int) -> None:
+        self._nodes -= nodes
+        if self._nodes < 0:
+            raise TooLarge
