@@ -1,0 +1,115 @@
+"""What is said, before it is put into words: the acts of users and assistants, as plain data.
+
+Rules choose an act; a writing step words it. A checker then finds the act's slots in the words again.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from callwright.catalog.contrast import Question
+from callwright.catalog.gloss import Gloss
+from callwright.catalog.slots import Slot
+from callwright.records.jsontext import Json, JsonText, decode
+
+Style = Literal["verbose", "terse"]
+
+
+class Known(msgspec.Struct, frozen=True):
+    """A slot together with the value the user has for it."""
+
+    slot: Slot
+    text: JsonText
+
+    @property
+    def value(self) -> Json:
+        """The decoded value."""
+        return decode(self.text)
+
+
+class Request(msgspec.Struct, frozen=True):
+    """A wish in words that fit more than one tool: a verb or none, and what it is about."""
+
+    verb: str
+    thing: str
+
+
+class UserAct(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a user does in one turn."""
+
+    kind: Literal["open", "answer", "full", "go", "ask_back", "leave"]
+    """Open; answer a question; say the whole wish again; give the go-ahead; ask what a word means; give up."""
+    picks: bool = False
+    """Says which of several things is meant."""
+    offered: Literal["", "named", "others", "first", "second"] = ""
+    """Whether the assistant's question named what is meant, only others, or it as the first or second of two."""
+    slots: tuple[str, ...] = ()
+    """Values given because they were asked for."""
+    more: tuple[str, ...] = ()
+    """Values given unasked."""
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """All slots whose values this turn gives."""
+        return self.slots + self.more
+
+
+class UserBrief(msgspec.Struct, frozen=True):
+    """All that the wording of a user's turn may draw on."""
+
+    act: UserAct
+    style: Style
+    tone: str
+    today: str
+    request: Request
+    """The vague wish of the opening."""
+    pick: str
+    """The words that tell what is meant."""
+    pick_is_action: bool
+    full: str
+    """The whole wish."""
+    slots: tuple[Known, ...]
+    """The slots that the act tells, in its order."""
+    about: Slot | None = None
+    """The slot whose word is asked about."""
+    corrects: str = ""
+    """Name of a slot that is first said wrongly and then put right."""
+    recent: tuple[str, ...] = ()
+    """The speaker's last texts, whose shapes are not used again."""
+    persona: str = ""
+    heard: str = ""
+    """The assistant's last words."""
+
+
+class AssistantAct(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What an assistant does in one turn."""
+
+    kind: Literal["which", "ask", "explain", "call", "no_fit"]
+    """Ask which is meant; ask for values; explain a word; call; say that no tool fits."""
+    question: Question | None = None
+    slots: tuple[str, ...] = ()
+
+
+class AssistantBrief(msgspec.Struct, frozen=True):
+    """All that the wording of an assistant's turn may draw on."""
+
+    act: AssistantAct
+    slots: tuple[Slot, ...] = ()
+    gloss: Gloss | None = None
+    """What will be done, once that is settled."""
+    learned: str = ""
+    """Words of the user's last turn that settled what is meant."""
+    first: bool = False
+    recent: tuple[str, ...] = ()
+    known: tuple[Known, ...] = ()
+    """Values heard so far."""
+    candidates: tuple[str, ...] = ()
+    """Names of the tools still possible, for the thought."""
+    tool: str = ""
+    """Name of the tool that is settled on, for the thought."""
+    offers: tuple[str, ...] = ()
+    """What could be done instead, where nothing fits."""
+    heard: str = ""
+    """The user's last words."""

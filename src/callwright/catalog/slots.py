@@ -1,0 +1,49 @@
+"""The parameters of a tool as a conversation sees them: noun, kind, schema."""
+
+from __future__ import annotations
+
+import msgspec
+
+from callwright.lang.kinds import Kind, kind_of
+from callwright.lang.nouns import Noun, slot_noun
+from callwright.lang.tokens import content_stems
+from callwright.records.jsontext import JsonText, encode
+from callwright.records.tool import Tool
+
+
+class Slot(msgspec.Struct, frozen=True):
+    """One parameter, as people talk about it."""
+
+    name: str
+    noun: Noun
+    kind: Kind
+    schema: JsonText
+    description: str
+
+    @property
+    def stems(self) -> frozenset[str]:
+        """Stems of the words that a question about it would use."""
+        return _stems(self.noun.consequence or self.noun.text)
+
+
+_cache: dict[str, dict[str, Slot]] = {}
+
+
+def slots(tool: Tool) -> dict[str, Slot]:
+    """Return all documented parameters of a tool by name. Do not change it."""
+    found = _cache.get(tool.key)
+    if found is None:
+        if len(_cache) > 65536:
+            _cache.clear()
+        found = _cache[tool.key] = {name: _slot(name, schema) for name, schema in tool.properties.items()}
+    return found
+
+
+def _slot(name: str, schema: dict[str, object]) -> Slot:
+    description = schema.get("description")
+    description = description if isinstance(description, str) else ""
+    return Slot(name, slot_noun(name, description), kind_of(name, schema), encode(schema), description)
+
+
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(content_stems(text))
