@@ -1,0 +1,71 @@
+"""The shape of a dataset: the statistics of DiaFORGE's figures 5 to 7 and appendix C.5."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+import msgspec
+
+from callwright.records.annotation import DiaforgeNotes
+from callwright.records.dialogue import Dialogue
+from callwright.records.tool import Tool
+
+Histogram = dict[int, int]
+"""Number to how many dialogues have it, in order of the number."""
+
+
+class Shape(msgspec.Struct, frozen=True, kw_only=True):
+    """Counts over the dialogues of a dataset; means and shares are None where there was nothing to count."""
+
+    dialogues: int
+    exchanges: Histogram
+    """User turns per dialogue (figure 5)."""
+    parameters: Histogram
+    """Documented parameters per gold tool, one for each dialogue (figure 6)."""
+    selection_turns: Histogram
+    """Assistant turns spent on telling tools apart (figure 7)."""
+    filling_turns: Histogram
+    """Assistant turns spent on asking for values (figure 7)."""
+    distractors: float | None
+    """Mean number of distractors in the candidate pool (C.5)."""
+    overlap: float | None
+    """Mean composite similarity of the gold tool to the rest of the pool, in [0, 1] (C.5)."""
+    near_duplicate_share: float | None
+    """Share of dialogues with a near-duplicate of the gold tool in the pool (C.5)."""
+    required_share: float | None
+    """Share of dialogues whose gold tool has required parameters (C.5)."""
+    no_tool: int
+    """Dialogues in which no tool fits. They count in `exchanges` and in nothing else."""
+
+
+def shape(dialogues: Iterable[Dialogue], tools: Mapping[str, Tool]) -> Shape:
+    """Return the statistics of some dialogues; `tools` by key."""
+    dialogues = tuple(dialogues)
+    noted = [(one, one.annotation) for one in dialogues if isinstance(one.annotation, DiaforgeNotes)]
+    fitting = [(dialogue, notes) for dialogue, notes in noted if notes.tool_fits]
+    golds = [tool for dialogue, notes in fitting if (tool := _gold_tool(dialogue, notes, tools)) is not None]
+    return Shape(
+        dialogues=len(dialogues),
+        exchanges=_histogram(sum(one.role(turn) == "user" for turn in one.turns) for one in dialogues),
+        parameters=_histogram(len(tool.properties) for tool in golds),
+        selection_turns=_histogram(notes.selection_turns for _, notes in fitting),
+        filling_turns=_histogram(notes.filling_turns for _, notes in fitting),
+        distractors=_mean([len(notes.distractors) for _, notes in fitting]),
+        overlap=_mean([notes.overlap for _, notes in fitting]),
+        near_duplicate_share=_mean([notes.near_duplicates > 0 for _, notes in fitting]),
+        required_share=_mean([bool(tool.required) for tool in golds]),
+        no_tool=len(noted) - len(fitting),
+    )
+
+
+def _gold_tool(dialogue: Dialogue, notes: DiaforgeNotes, tools: Mapping[str, Tool]) -> Tool | None:
+    return next((tools.get(shown.key) for shown in dialogue.tools if shown.name == notes.gold_tool), None)
+
+
+def _histogram(numbers: Iterable[int]) -> Histogram:
+    return dict(sorted(Counter(numbers).items()))
+
+
+def _mean(numbers: list[float] | list[int] | list[bool]) -> float | None:
+    return sum(numbers) / len(numbers) if numbers else None
