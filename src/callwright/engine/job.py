@@ -1,4 +1,4 @@
-"""The three things the engine needs from above: jobs, writing steps and models, as protocols."""
+"""What the engine needs from above, as protocols: jobs, writing steps and the voice that speaks them."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from callwright.models.chat import ChatModel
 if TYPE_CHECKING:
     from callwright.engine.context import Context
 
+T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
 
@@ -19,15 +20,21 @@ class Job(Protocol):
 
     @property
     def ids(self) -> Sequence[str]:
-        """Ids of the items, in planned order."""
+        """Ids of the items, in planned order; no two are equal."""
         ...
 
     def models(self, index: int) -> dict[str, ChatModel]:
-        """Return the models of item `index` by role (`model`, `user`, ...); a role not named is offline."""
+        """Return the models of item `index` by role (`model`, `user`, ...); a role not named is offline.
+
+        Called in the first process alone: rollouts that ask models run there, where their replies are journalled.
+        """
         ...
 
     async def run(self, index: int, ctx: Context) -> bytes:
-        """Roll out item `index` and return its encoded record. Raises RolloutFailed."""
+        """Roll out item `index` and return its encoded record. Raises RolloutFailed.
+
+        Only what comes from `ctx` and from the payload may decide the result: no clock, no order, no other rollout.
+        """
         ...
 
 
@@ -46,3 +53,22 @@ class WritingStep(Protocol[T_co]):
     def offline(self, rng: Random, /, *args: object, **kwargs: object) -> T_co:
         """Write without a model."""
         ...
+
+
+class Voice(Protocol):
+    """Who puts into words what a writing step asks for."""
+
+    async def write(self, step: WritingStep[T], ctx: Context, args: tuple[object, ...]) -> T:
+        """Return what `step` writes about `args`. Raises RolloutFailed.
+
+        `ctx` is the step's own place: `ctx.rng()` is its chance, and `ctx.ask("author", ...)` a call of its author.
+        """
+        ...
+
+
+class OfflineVoice:
+    """Speaks without a model, by the step's own grammar."""
+
+    async def write(self, step: WritingStep[T], ctx: Context, args: tuple[object, ...]) -> T:
+        """Return what the step's offline voice says."""
+        return step.offline(ctx.rng(), *args)

@@ -1,0 +1,52 @@
+"""One rollout from beginning to end, whatever happens in it."""
+
+from __future__ import annotations
+
+import traceback
+from pathlib import Path
+from typing import NamedTuple
+
+from callwright.engine.context import Context, Rollout
+from callwright.engine.job import Job
+from callwright.errors import Interrupted, RolloutFailed, StorageFailed
+from callwright.store.outcome import Outcome
+
+_LONGEST_MESSAGE = 2_000
+
+
+class Unit(NamedTuple):
+    """One rollout that is owed: the position of its item in the job, and its trial."""
+
+    position: int
+    trial: int
+
+
+async def attempt_rollout(job: Job, unit: Unit, rollout: Rollout) -> Outcome:
+    """Return how the rollout ended; an unexpected exception is a failure too, with kind `bug:<its class>`.
+
+    Raises Interrupted when the user asked to stop before it ended, and StorageFailed, which concern the whole run.
+    """
+    try:
+        value = await job.run(unit.position, Context(rollout))
+        if not isinstance(value, bytes):
+            raise TypeError(f"a rollout returned {type(value).__name__} where an encoded record is due")
+    except (Interrupted, StorageFailed):
+        raise
+    except RolloutFailed as error:
+        return _failed(rollout, kind=error.kind, role=error.role, message=str(error))
+    except Exception as error:  # noqa: BLE001 - one rollout's defect must not end the others
+        return _failed(rollout, kind=f"bug:{type(error).__name__}", role="engine", message=_last_line(error))
+    return Outcome(item=rollout.item, trial=rollout.trial, value=value)
+
+
+def _failed(rollout: Rollout, *, kind: str, role: str, message: str) -> Outcome:
+    return Outcome(
+        item=rollout.item, trial=rollout.trial, kind=kind, role=role, message=message[:_LONGEST_MESSAGE]
+    )
+
+
+def _last_line(error: Exception) -> str:
+    """The last line of the traceback, and where it was raised."""
+    line = traceback.format_exception_only(error)[-1].strip()
+    frames = traceback.extract_tb(error.__traceback__)
+    return f"{line} ({Path(frames[-1].filename).name}:{frames[-1].lineno})" if frames else line

@@ -1,0 +1,78 @@
+"""Group commit: what rollouts hand over at about the same time goes to the disk in one transaction."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from callwright.errors import CallwrightError
+from callwright.store.outcome import Outcome, StoredReply
+from callwright.store.run import Run
+
+OUTCOMES_PER_COMMIT = 256
+OUTCOME_WINDOW_S = 0.05
+
+
+class Committer:
+    """Gathers replies for at most 5 ms and outcomes for at most 50 ms, and commits both together."""
+
+    def __init__(self, run: Run, *, on_failure: Callable[[], None]) -> None:
+        """`on_failure` is called when a commit in the background is refused; `error` then holds why."""
+        self.error: CallwrightError | None = None
+        self._run = run
+        self._on_failure = on_failure
+        self._replies: list[StoredReply] = []
+        self._outcomes: list[Outcome] = []
+        self._waiting: list[asyncio.Future[None]] = []
+        self._timer: asyncio.TimerHandle | None = None
+
+    async def add_reply(self, reply: StoredReply) -> None:
+        """Return once `reply` is committed. Raises StorageFailed."""
+        loop = asyncio.get_running_loop()
+        committed: asyncio.Future[None] = loop.create_future()
+        self._replies.append(reply)
+        self._waiting.append(committed)
+        self._commit_within(self._run.commit_window_s, loop)
+        await committed
+
+    def add_outcome(self, outcome: Outcome) -> None:
+        """Commit `outcome` soon."""
+        self._outcomes.append(outcome)
+        if len(self._outcomes) >= OUTCOMES_PER_COMMIT:
+            self._commit()
+        else:
+            self._commit_within(OUTCOME_WINDOW_S, asyncio.get_running_loop())
+
+    def flush(self) -> None:
+        """Commit all that is gathered. Raises StorageFailed, also for a commit that was refused before."""
+        if self.error is None:
+            self._commit()
+        if self.error is not None:
+            raise self.error
+
+    def _commit_within(self, seconds: float, loop: asyncio.AbstractEventLoop) -> None:
+        when = loop.time() + seconds
+        if self._timer is not None:
+            if self._timer.when() <= when:
+                return
+            self._timer.cancel()
+        self._timer = loop.call_at(when, self._commit)
+
+    def _commit(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        replies, self._replies = self._replies, []
+        outcomes, self._outcomes = self._outcomes, []
+        waiting, self._waiting = self._waiting, []
+        if not replies and not outcomes:
+            return
+        try:
+            self._run.put(outcomes=outcomes, replies=replies)
+        except CallwrightError as error:
+            self.error = error
+            self._on_failure()  # nobody gets a reply that is not on the disk: all who wait are cancelled
+        else:
+            for committed in waiting:
+                if not committed.done():
+                    committed.set_result(None)

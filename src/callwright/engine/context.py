@@ -1,0 +1,146 @@
+"""The context: all that a rollout may know of the world outside it, from one place inside it.
+
+    ctx                        the rollout of one item, one trial
+    └─ ctx.at("user/2")        a place: its own chance, its own journal entries
+       └─ .at("vote", attempt=1)
+
+Each place may write with a step once and ask a role once per attempt; what happens again gets a scope of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from random import Random
+from typing import TypeVar
+
+from callwright.engine.job import OfflineVoice, Voice, WritingStep
+from callwright.engine.journal import Journal, Unjournalled
+from callwright.engine.randomness import stream
+from callwright.errors import CallwrightError, unknown_name
+from callwright.models.chat import ChatModel, ChatReply, ChatRequest
+from callwright.store.outcome import Place
+
+T = TypeVar("T")
+
+_RESERVED = frozenset("#@~")  # they join scopes with step names, roles and attempts
+
+
+class Rollout:
+    """What all places of one rollout share."""
+
+    __slots__ = ("item", "journal", "models", "seed", "trial", "used", "voice")
+
+    def __init__(
+        self,
+        item: str,
+        *,
+        trial: int = 0,
+        seed: int,
+        models: Mapping[str, ChatModel],
+        voice: Voice,
+        journal: Journal,
+    ) -> None:
+        self.item = item
+        self.trial = trial
+        self.seed = seed
+        self.models = models
+        self.voice = voice
+        self.journal = journal
+        self.used: set[tuple[str, int]] = set()
+
+
+class Context:
+    """One place in one rollout."""
+
+    __slots__ = ("_rollout", "attempt", "scope")
+
+    def __init__(self, rollout: Rollout, scope: str = "", attempt: int = 0) -> None:
+        self._rollout = rollout
+        self.scope = scope
+        """Path of the place; empty for the rollout itself."""
+        self.attempt = attempt
+        """How often the place was tried before."""
+
+    @classmethod
+    def detached(
+        cls,
+        item: str,
+        *,
+        seed: int = 0,
+        trial: int = 0,
+        models: Mapping[str, ChatModel] | None = None,
+        voice: Voice | None = None,
+    ) -> Context:
+        """Return the context of a rollout that belongs to no run: nothing is journalled."""
+        voice = voice or OfflineVoice()
+        return cls(Rollout(item, trial=trial, seed=seed, models=models or {}, voice=voice, journal=Unjournalled()))
+
+    @property
+    def item(self) -> str:
+        """Id of the item that is rolled out."""
+        return self._rollout.item
+
+    @property
+    def trial(self) -> int:
+        """Which repetition of the item this is, from 0."""
+        return self._rollout.trial
+
+    @property
+    def seed(self) -> int:
+        """Seed of the whole run."""
+        return self._rollout.seed
+
+    @property
+    def models(self) -> Mapping[str, ChatModel]:
+        """The models by role; a role not named is offline."""
+        return self._rollout.models
+
+    def at(self, scope: str, *, attempt: int = 0) -> Context:
+        """Return the place `scope`, such as `user/2`, inside this one.
+
+        The attempts of the places around it are part of its path, so what hangs below a second attempt is new.
+        """
+        if not scope or not _RESERVED.isdisjoint(scope):
+            raise CallwrightError(f"scope {scope!r}: a scope is not empty and has none of '#', '@' and '~'.")
+        return Context(self._rollout, f"{self._path()}/{scope}" if self.scope else scope, attempt)
+
+    def rng(self) -> Random:
+        """Return this place's random stream, from its start: keyed by seed, item, trial, scope and attempt."""
+        rollout = self._rollout
+        return stream(rollout.seed, rollout.item, self.scope, self.attempt, trial=rollout.trial)
+
+    async def write(self, step: WritingStep[T], *args: object) -> T:
+        """Return what `step` writes about `args`, in the rollout's voice. Raises RolloutFailed.
+
+        Writing with the same step at the same place again raises CallwrightError.
+        """
+        place = Context(self._rollout, f"{self.scope}#{step.name}", self.attempt)
+        place._claim("write with a step")
+        return await self._rollout.voice.write(step, place, args)
+
+    async def ask(self, role: str, request: ChatRequest) -> ChatReply:
+        """Return the reply of the model that plays `role`: the journalled one, or a new one once it is committed.
+
+        Raises RolloutFailed when the model has none, UnknownName where no model plays `role`, Interrupted when the
+        user has asked to stop. Asking the same role at the same place again raises CallwrightError.
+        """
+        rollout = self._rollout
+        model = rollout.models.get(role)
+        if model is None:
+            raise unknown_name("role with a model", role, list(rollout.models))
+        place = Context(rollout, f"{self.scope}@{role}", self.attempt)
+        place._claim("ask a role")
+        key = Place(rollout.item, rollout.trial, place.scope, place.attempt)
+        return await rollout.journal.ask(key, model, request, place.rng())
+
+    def _path(self) -> str:
+        return f"{self.scope}~{self.attempt}" if self.attempt else self.scope
+
+    def _claim(self, what: str) -> None:
+        place = (self.scope, self.attempt)
+        if place in self._rollout.used:
+            raise CallwrightError(
+                f"{self.scope!r}, attempt {self.attempt}: a place may {what} once, or both would get the same "
+                "answer. Use ctx.at(...) with a scope or attempt of its own."
+            )
+        self._rollout.used.add(place)

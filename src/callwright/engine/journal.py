@@ -1,0 +1,90 @@
+"""The journal: a reply is asked for once, kept under its place, and given again on replay."""
+
+from __future__ import annotations
+
+import logging
+from hashlib import blake2b
+from random import Random
+from typing import Protocol
+
+import msgspec
+
+from callwright.engine.commit import Committer
+from callwright.engine.stop import StopSignal
+from callwright.errors import Interrupted
+from callwright.models.chat import ChatModel, ChatReply, ChatRequest
+from callwright.store.outcome import Place, StoredReply
+from callwright.store.run import Run
+
+_log = logging.getLogger("callwright.engine")
+_encoder = msgspec.json.Encoder()
+_decoder = msgspec.json.Decoder(ChatReply)
+
+
+class Journal(Protocol):
+    """Where a rollout gets the replies of models from."""
+
+    async def ask(self, place: Place, model: ChatModel, request: ChatRequest, rng: Random) -> ChatReply:
+        """Return the reply to `request` at `place`. Raises RolloutFailed, StorageFailed, Interrupted."""
+        ...
+
+
+class Unjournalled:
+    """Asks the model each time and keeps nothing."""
+
+    async def ask(self, place: Place, model: ChatModel, request: ChatRequest, rng: Random) -> ChatReply:
+        """Return the model's reply."""
+        return await model.reply(request, rng)
+
+
+class RunJournal:
+    """The journal of a run, with counts of what it did."""
+
+    def __init__(self, run: Run, committer: Committer, stop: StopSignal) -> None:
+        self.asked = 0
+        """Replies asked for and committed."""
+        self.replayed = 0
+        """Replies given again without asking."""
+        self.changed = 0
+        """Places that asked for something else than the kept reply answers, and were asked anew."""
+        self._run = run
+        self._committer = committer
+        self._stop = stop
+        self._any_kept = run.has_replies()  # no place is asked twice, so what comes later is never looked for
+
+    async def ask(self, place: Place, model: ChatModel, request: ChatRequest, rng: Random) -> ChatReply:
+        """Return the kept reply where it answers the same request; else ask, commit, and only then return."""
+        asked = request_digest(model.name, request)
+        kept = self._kept(place, asked) if self._any_kept else None
+        if kept is not None:
+            self.replayed += 1
+            return kept
+        if self._stop.requested:
+            raise Interrupted("asked to stop")
+        reply = await model.reply(request, rng)
+        await self._committer.add_reply(StoredReply(place, asked, _encoder.encode(reply)))
+        self.asked += 1
+        return reply
+
+    def _kept(self, place: Place, asked: str) -> ChatReply | None:
+        row = self._run.get_reply(place)
+        if row is None:
+            return None
+        try:
+            if row[0] == asked:
+                return _decoder.decode(row[1])
+        except msgspec.DecodeError:
+            pass  # kept by a version with other fields: as good as another request
+        self.changed += 1
+        if self.changed == 1:
+            _log.warning(
+                "%s, trial %d, %s: asks for something else than when the run was begun (another version of "
+                "callwright?); such places are asked anew",
+                *place[:3],
+            )
+        return None
+
+
+def request_digest(model: str, request: ChatRequest) -> str:
+    """Return 32 hexadecimal digits over the model's name and all it is shown."""
+    return blake2b(_encoder.encode((model, request)), digest_size=16).hexdigest()

@@ -1,0 +1,203 @@
+"""Rollouts in worker processes. Workers compute; this process alone writes the run.
+
+A chunk is about a tenth of a second of work. When a worker dies, what it had not reported is rolled out once more,
+one rollout a chunk, so that a rollout that kills its worker takes no other with it; then it is failed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import signal
+import sys
+from collections import Counter, deque
+from collections.abc import Iterator, Sequence
+from multiprocessing.connection import wait
+from time import monotonic
+
+import msgspec
+
+from callwright.engine.attempt import Unit
+from callwright.engine.commit import OUTCOME_WINDOW_S, OUTCOMES_PER_COMMIT
+from callwright.engine.job import JobMaker
+from callwright.engine.progress import Meter
+from callwright.engine.stop import StopSignal
+from callwright.engine.worker import LEFT_TO_PARENT, STOP, Report, work
+from callwright.errors import CallwrightError
+from callwright.store.outcome import Outcome
+from callwright.store.run import Run
+
+_CHUNK_S = 0.1
+_FIRST_CHUNK = 4
+_LARGEST_CHUNK = 256
+_TRIES = 2
+_FAILED_STARTS_ALLOWED = 3
+_END_S = 5.0
+
+_encoder = msgspec.msgpack.Encoder()
+_decoder = msgspec.msgpack.Decoder(Report)
+
+
+class _Worker:
+    """One worker process, as its parent sees it."""
+
+    def __init__(self, make: JobMaker, payload: bytes, seed: int) -> None:
+        self.connection, theirs = multiprocessing.Pipe()
+        context = multiprocessing.get_context("spawn")  # the one way that is safe with threads and on every system
+        self.process = context.Process(target=work, args=(make, payload, seed, theirs), daemon=True)
+        with _signals_held():
+            self.process.start()
+        theirs.close()  # or its death would not close the pipe
+        self.ready = False
+        self.owed: dict[tuple[str, int], Unit] = {}
+        self._size = _FIRST_CHUNK
+        self._sent = 0
+        self._began = 0.0
+
+    def wanted(self) -> int:
+        """How many rollouts the next chunk should hold, going by how long the last one took."""
+        self.ready = True
+        if self._sent:
+            fitting = int(self._sent * _CHUNK_S / max(monotonic() - self._began, 1e-6))
+            self._size = max(1, min(fitting, 4 * self._size, _LARGEST_CHUNK))
+        return self._size
+
+    def send(self, chunk: dict[tuple[str, int], Unit]) -> None:
+        self.owed = chunk
+        self._sent = len(chunk)
+        self._began = monotonic()
+        with contextlib.suppress(OSError):  # it died: reading will tell
+            self.connection.send_bytes(_encoder.encode(tuple(chunk.values())))
+
+    def say_stop(self) -> None:
+        with contextlib.suppress(OSError):
+            self.connection.send_bytes(STOP)
+
+
+class Pool:
+    """Worker processes over one job, until all owed rollouts have ended."""
+
+    def __init__(
+        self, make: JobMaker, payload: bytes, ids: Sequence[str], run: Run, *, seed: int, meter: Meter, stop: StopSignal
+    ) -> None:
+        self._job = (make, payload, seed)
+        self._ids = ids
+        self._run = run
+        self._meter = meter
+        self._stop = stop
+        self._fresh: deque[Unit] = deque()
+        self._again: deque[Unit] = deque()
+        self._deaths: Counter[Unit] = Counter()
+        self._failed_starts = 0
+        self._workers: list[_Worker] = []
+        self._leaving: list[_Worker] = []
+        self._told_to_stop = False
+        self._outcomes: list[Outcome] = []
+        self._committed = monotonic()
+
+    def roll(self, owed: Sequence[Unit], *, workers: int) -> None:
+        """Roll out `owed` and commit the outcomes. Raises StorageFailed, and CallwrightError when none can start."""
+        self._fresh.extend(owed)
+        try:
+            for _ in range(min(workers, len(owed))):
+                self._start_worker()
+            while self._workers and not self._stop.insisted:
+                self._turn()
+        finally:
+            self._end_workers()
+            self._commit()
+
+    def _turn(self) -> None:
+        ready = wait([worker.connection for worker in self._workers], timeout=OUTCOME_WINDOW_S)
+        for worker in [worker for worker in self._workers if worker.connection in ready]:
+            self._hear(worker)
+        if len(self._outcomes) >= OUTCOMES_PER_COMMIT or monotonic() - self._committed >= OUTCOME_WINDOW_S:
+            self._commit()
+        if self._stop.requested and not self._told_to_stop:
+            self._told_to_stop = True
+            for worker in self._workers:
+                worker.say_stop()
+
+    def _hear(self, worker: _Worker) -> None:
+        try:
+            report = _decoder.decode(worker.connection.recv_bytes())
+        except (EOFError, OSError):
+            self._bury(worker)
+            return
+        if report.problem:
+            raise CallwrightError(f"a worker process could not build its job: {report.problem}")
+        for outcome in report.outcomes:
+            worker.owed.pop((outcome.item, outcome.trial), None)
+            self._end(outcome)
+        if report.waiting:
+            self._feed(worker)
+
+    def _feed(self, worker: _Worker) -> None:
+        """Give a waiting worker its next chunk, or let it go."""
+        size = worker.wanted()
+        if self._stop.requested or not (self._fresh or self._again):
+            self._workers.remove(worker)
+            self._leaving.append(worker)
+            worker.say_stop()
+            return
+        source, size = (self._fresh, size) if self._fresh else (self._again, 1)
+        units = [source.popleft() for _ in range(min(size, len(source)))]
+        worker.send({(self._ids[unit.position], unit.trial): unit for unit in units})
+
+    def _bury(self, worker: _Worker) -> None:
+        """Take back what a dead worker owed, and put another in its place."""
+        self._workers.remove(worker)
+        self._leaving.append(worker)
+        if not worker.ready:
+            self._failed_starts += 1
+            if self._failed_starts >= _FAILED_STARTS_ALLOWED:
+                raise CallwrightError(
+                    "worker processes end as they start. In a script of your own, begin under "
+                    "`if __name__ == '__main__':`; or use workers=1."
+                )
+        for (item, trial), unit in worker.owed.items():
+            self._deaths[unit] += 1
+            if self._deaths[unit] < _TRIES:
+                self._again.append(unit)
+            else:
+                message = f"the worker process died {_TRIES} times in this rollout (out of memory, or killed)"
+                self._end(Outcome(item=item, trial=trial, kind="worker_died", role="engine", message=message))
+        if (self._fresh or self._again) and not self._stop.requested:
+            self._start_worker()
+
+    def _end(self, outcome: Outcome) -> None:
+        self._outcomes.append(outcome)
+        self._meter.count(ok=outcome.ok)
+
+    def _commit(self) -> None:
+        outcomes, self._outcomes = self._outcomes, []
+        self._committed = monotonic()
+        if outcomes:
+            self._run.put(outcomes=outcomes)
+
+    def _start_worker(self) -> None:
+        self._workers.append(_Worker(*self._job))
+
+    def _end_workers(self) -> None:
+        """Wait for those who were let go; end the others at once."""
+        for worker in self._workers:
+            worker.process.kill()
+        for worker in (*self._workers, *self._leaving):
+            worker.process.join(_END_S)
+            worker.process.kill()
+            worker.process.join()
+            worker.connection.close()
+            worker.process.close()
+
+
+@contextlib.contextmanager
+def _signals_held() -> Iterator[None]:
+    """Hold back Ctrl-C while a process starts, so that it never sees one before it knows to ignore it."""
+    if sys.platform == "win32":
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, LEFT_TO_PARENT)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -1,0 +1,65 @@
+"""Progress of a run as plain data, told at most five times a second; printing is the command line's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import monotonic
+
+import msgspec
+
+_TELL_EVERY_S = 0.2
+
+
+class Progress(msgspec.Struct, frozen=True):
+    """How far a run is."""
+
+    total: int
+    """Rollouts planned."""
+    ok: int
+    """Rollouts that ended with a value, earlier sessions included."""
+    failed: int
+    """Rollouts that failed in this session."""
+    rate: float
+    """Rollouts per second in this session."""
+    left_s: float | None
+    """Seconds left at this rate; None while there is none."""
+
+    @property
+    def done(self) -> int:
+        """Rollouts that ended."""
+        return self.ok + self.failed
+
+
+ProgressCallback = Callable[[Progress], None]
+
+
+class Meter:
+    """Counts rollouts as they end and tells a callback."""
+
+    def __init__(self, total: int, *, ok: int, tell: ProgressCallback | None) -> None:
+        """`ok` rollouts of `total` ended well in earlier sessions."""
+        self._total = total
+        self._ok_before = ok
+        self.ok = 0
+        self.failed = 0
+        self._tell = tell
+        self._began = self._told = monotonic()
+
+    def count(self, *, ok: bool) -> None:
+        """Count one rollout that ended."""
+        if ok:
+            self.ok += 1
+        else:
+            self.failed += 1
+        if self._tell and monotonic() - self._told >= _TELL_EVERY_S:
+            self.tell()
+
+    def tell(self) -> None:
+        """Tell the callback now."""
+        if self._tell is None:
+            return
+        self._told = monotonic()
+        ended = self.ok + self.failed
+        rate = ended / max(self._told - self._began, 1e-9)
+        left = (self._total - self._ok_before - ended) / rate if rate else None
+        self._tell(Progress(self._total, self._ok_before + self.ok, self.failed, rate, left))

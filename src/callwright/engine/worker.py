@@ -1,0 +1,95 @@
+"""A worker process: builds the job once, rolls out what it is sent, sends outcomes back, dies with its parent."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+from collections.abc import Sequence
+from multiprocessing.connection import Connection, wait
+from time import monotonic
+
+import msgspec
+
+from callwright.engine.attempt import Unit, attempt_rollout
+from callwright.engine.context import Rollout
+from callwright.engine.job import Job, JobMaker, OfflineVoice
+from callwright.engine.journal import Unjournalled
+from callwright.store.outcome import Outcome
+
+STOP = b""
+"""Sent instead of a chunk: finish the rollout in hand, report, and end."""
+
+LEFT_TO_PARENT = (signal.SIGINT, signal.SIGTERM)
+"""Signals that reach a whole process group; what they mean is for the parent to say."""
+
+_REPORT_EVERY_S = 0.05
+
+
+class Report(msgspec.Struct, frozen=True):
+    """What a worker sends: outcomes so far, and whether it waits for the next chunk."""
+
+    outcomes: tuple[Outcome, ...] = ()
+    waiting: bool = False
+    problem: str = ""
+    """Why the worker cannot go on; empty when it can."""
+
+
+_encoder = msgspec.msgpack.Encoder()
+_chunk_decoder = msgspec.msgpack.Decoder(tuple[Unit, ...])
+
+
+def work(make: JobMaker, payload: bytes, seed: int, connection: Connection) -> None:
+    """Roll out chunks from `connection` until it closes or says to stop."""
+    _leave_signals_to_parent()
+    threading.Thread(target=_die_with_parent, daemon=True).start()
+    try:
+        job = make(payload)
+    except Exception as error:  # noqa: BLE001 - whatever it is, the parent must hear of it
+        _send(connection, Report(problem=f"{type(error).__name__}: {error}"))
+        return
+    with contextlib.suppress(EOFError, OSError), asyncio.Runner() as runner:  # a closed pipe means: no more work
+        _send(connection, Report(waiting=True))
+        while chunk := connection.recv_bytes():
+            runner.run(_roll_chunk(job, _chunk_decoder.decode(chunk), seed, connection))
+
+
+async def _roll_chunk(job: Job, units: Sequence[Unit], seed: int, connection: Connection) -> None:
+    outcomes: list[Outcome] = []
+    reported = monotonic()
+    for unit in units:
+        outcomes.append(await attempt_rollout(job, unit, _rollout(job, unit, seed)))
+        if monotonic() - reported > _REPORT_EVERY_S:
+            _send(connection, Report(tuple(outcomes)))
+            outcomes.clear()
+            reported = monotonic()
+            if connection.poll():  # nothing but STOP comes while a chunk is in hand
+                break
+    _send(connection, Report(tuple(outcomes), waiting=True))
+
+
+def _rollout(job: Job, unit: Unit, seed: int) -> Rollout:
+    item = job.ids[unit.position]
+    return Rollout(item, trial=unit.trial, seed=seed, models={}, voice=OfflineVoice(), journal=Unjournalled())
+
+
+def _send(connection: Connection, report: Report) -> None:
+    connection.send_bytes(_encoder.encode(report))
+
+
+def _leave_signals_to_parent() -> None:
+    for number in LEFT_TO_PARENT:
+        signal.signal(number, signal.SIG_IGN)
+    if sys.platform != "win32":
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, LEFT_TO_PARENT)
+
+
+def _die_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        os._exit(1)

@@ -1,0 +1,161 @@
+"""The SQLite file of a run: opening it safely, its tables, and what its errors mean to a user."""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+from callwright.errors import BadRecord, CallwrightError, RunConflict, StorageFailed
+
+FORMAT_VERSION = 1
+"""Version of the tables below, kept in the file's `user_version`."""
+
+_APPLICATION_ID = 0x43574C31  # marks the file as ours among SQLite files
+_BUSY_TIMEOUT_S = 30.0
+_CLOSING_TIMEOUT_MS = 2_000
+
+_TABLES = (
+    "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL)",
+    "CREATE TABLE blobs (name TEXT PRIMARY KEY, value BLOB NOT NULL)",
+    "CREATE TABLE items (position INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, item BLOB NOT NULL)",
+    """CREATE TABLE outcomes (
+        item TEXT NOT NULL, trial INTEGER NOT NULL, status TEXT NOT NULL CHECK (status IN ('ok', 'failed')),
+        value BLOB, kind TEXT NOT NULL, role TEXT NOT NULL, message TEXT NOT NULL, PRIMARY KEY (item, trial))""",
+    """CREATE TABLE replies (
+        item TEXT NOT NULL, trial INTEGER NOT NULL, scope TEXT NOT NULL, attempt INTEGER NOT NULL,
+        request TEXT NOT NULL, reply BLOB NOT NULL, PRIMARY KEY (item, trial, scope, attempt))""",
+)
+
+
+def connect_writer(path: Path, *, durable: bool) -> tuple[sqlite3.Connection, bool]:
+    """Open or create the database at `path`; returns it and whether it writes ahead (WAL).
+
+    A file that is not a run of this version is left as it is. Raises BadRecord, StorageFailed.
+    """
+    with reporting(path):
+        connection = sqlite3.connect(path, timeout=_BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False)
+    with _closing_on_error(connection), reporting(path):
+        if not _is_empty(connection):
+            _check_format(connection, path)
+        writes_ahead = use_write_ahead(connection)
+        connection.execute(f"PRAGMA synchronous = {'FULL' if durable or not writes_ahead else 'NORMAL'}")
+        if _is_empty(connection):
+            _create(connection)
+    return connection, writes_ahead
+
+
+def connect_reader(path: Path) -> sqlite3.Connection:
+    """Open the database at `path` for reading alone. Raises BadRecord when it is no run of this version."""
+    uri = path.absolute().as_uri() + "?mode=ro"
+    with reporting(path):
+        connection = sqlite3.connect(
+            uri, uri=True, timeout=_BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False
+        )
+    with _closing_on_error(connection), reporting(path):
+        _check_format(connection, path)
+    return connection
+
+
+def use_write_ahead(connection: sqlite3.Connection) -> bool:
+    """Switch to a write-ahead log; where the file system has none, to a rollback journal. Returns which."""
+    try:
+        if connection.execute("PRAGMA journal_mode = WAL").fetchone()[0] == "wal":
+            return True
+    except sqlite3.OperationalError as error:
+        if error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_BUSY):
+            raise
+    connection.execute("PRAGMA journal_mode = DELETE")
+    return False
+
+
+def close_tidily(connection: sqlite3.Connection) -> None:
+    """Close after folding the log into the database, so that one plain file is left.
+
+    Where that is refused (a reader is at work, the disk is full) the log stays and loses nothing.
+    """
+    with contextlib.suppress(sqlite3.OperationalError):
+        connection.execute(f"PRAGMA busy_timeout = {_CLOSING_TIMEOUT_MS}")
+        connection.execute("PRAGMA journal_mode = DELETE")
+    connection.close()
+
+
+@contextlib.contextmanager
+def transaction(connection: sqlite3.Connection, path: Path) -> Iterator[None]:
+    """All statements inside are committed together, or none is."""
+    with reporting(path):
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            connection.execute("COMMIT")
+        except BaseException:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+            raise
+
+
+@contextlib.contextmanager
+def reporting(path: Path) -> Iterator[None]:
+    """Raise what SQLite refuses as an error of ours that says how to go on."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        ours = _translated(error, path)
+        if ours is None:
+            raise
+        raise ours from error
+
+
+def _translated(error: sqlite3.Error, path: Path) -> CallwrightError | None:
+    match getattr(error, "sqlite_errorcode", 0) & 0xFF:
+        case sqlite3.SQLITE_FULL | sqlite3.SQLITE_IOERR:
+            return StorageFailed(
+                f"{path}: the disk is full or fails ({error}). What was committed is safe: make space, "
+                "then give the same command again."
+            )
+        case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM:
+            return StorageFailed(f"{path}: cannot be opened or written ({error}). Check the folder's permissions.")
+        case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
+            return RunConflict(f"{path}: another program holds the database ({error}). Close it, then try again.")
+        case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
+            return BadRecord(
+                f"{path}: damaged, or not a run's database ({error}). Nothing was changed: restore the file, "
+                "or choose another folder."
+            )
+        case _:
+            return None
+
+
+def _is_empty(connection: sqlite3.Connection) -> bool:
+    tables: int = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+    return tables == 0
+
+
+def _check_format(connection: sqlite3.Connection, path: Path) -> None:
+    if connection.execute("PRAGMA application_id").fetchone()[0] != _APPLICATION_ID:
+        raise BadRecord(f"{path}: not a run's database. Nothing was changed: choose another folder.")
+    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    if version != FORMAT_VERSION:
+        raise BadRecord(
+            f"{path}: the run has format {version}; this version of callwright reads {FORMAT_VERSION}. "
+            "Use the version that wrote it, or choose another folder."
+        )
+
+
+def _create(connection: sqlite3.Connection) -> None:
+    connection.execute("BEGIN IMMEDIATE")
+    for table in _TABLES:
+        connection.execute(table)
+    connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
+    connection.execute(f"PRAGMA user_version = {FORMAT_VERSION}")
+    connection.execute("COMMIT")
+
+
+@contextlib.contextmanager
+def _closing_on_error(connection: sqlite3.Connection) -> Iterator[None]:
+    try:
+        yield
+    except BaseException:
+        connection.close()
+        raise

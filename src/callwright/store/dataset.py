@@ -1,0 +1,187 @@
+"""A dataset folder: checked dialogues, the documents of their tools, what was rejected and why, and a card.
+
+    ds/
+    ├── dialogues.jsonl   one dialogue a line, in planned order
+    ├── rejected.jsonl    one rejected dialogue a line, with the reasons
+    ├── catalog.json      the documents of all tools
+    ├── README.md         the card
+    ├── funnel.json       counts, and the SHA-256 of the files above
+    └── .run/             the journal it came from
+
+All files are written in full before the first is put in place. `funnel.json` is taken away first and put in place
+last: while a folder with a `.run` lacks it, the dataset is unfinished.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+import msgspec
+
+from callwright.errors import BadInput
+from callwright.records.codec import from_line
+from callwright.records.dialogue import SCHEMA_VERSION, Dialogue
+from callwright.records.jsontext import MAX_BYTES, Json, parse
+from callwright.store.files import Prepared, discard, file_sha256, prepare, publish, reporting_files
+
+DIALOGUES = "dialogues.jsonl"
+REJECTED = "rejected.jsonl"
+CATALOG = "catalog.json"
+CARD = "README.md"
+FUNNEL = "funnel.json"
+RUN = ".run"
+
+_RECORDED = (DIALOGUES, REJECTED, CATALOG, CARD)
+
+
+class Reason(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One reason why a dialogue was rejected."""
+
+    code: str
+    where: str = ""
+    """Path in the dialogue, such as `turns[3].calls[0]`."""
+    message: str = ""
+
+
+class Rejected(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A dialogue that failed a check, with every reason: one line of `rejected.jsonl`."""
+
+    dialogue: Dialogue
+    issues: tuple[Reason, ...]
+    schema_version: int = SCHEMA_VERSION
+
+
+def write_dataset(
+    folder: Path | str,
+    *,
+    dialogues: Iterable[bytes],
+    rejected: Iterable[bytes],
+    catalog: bytes,
+    funnel: Mapping[str, Json],
+    card: str,
+) -> None:
+    """Write a dataset: lines without their ends, `catalog` as it is, `funnel` with the digests added as `files`.
+
+    Raises BadInput over files edited by hand or not ours (see `check_target`), StorageFailed when the disk refuses;
+    then the folder's files are as they were.
+    """
+    folder = Path(folder)
+    check_target(folder)
+    contents = {DIALOGUES: _lines(dialogues), REJECTED: _lines(rejected), CATALOG: [catalog], CARD: [card.encode()]}
+    prepared: list[Prepared] = []
+    try:
+        for name, chunks in contents.items():
+            prepared.append(prepare(folder / name, chunks))
+        digests = {file.path.name: file.sha256 for file in prepared}
+        summary = {**funnel, "files": digests, "schema_version": SCHEMA_VERSION}
+        prepared.append(prepare(folder / FUNNEL, [json.dumps(summary, indent=2).encode() + b"\n"]))
+        with reporting_files(folder / FUNNEL):
+            (folder / FUNNEL).unlink(missing_ok=True)
+        for file in prepared:
+            publish(file)
+    finally:
+        for file in prepared:
+            discard(file.temporary)
+
+
+def check_target(folder: Path | str) -> None:
+    """Raise BadInput unless a dataset may be written to `folder`: call it before a run is begun there.
+
+    It may where nothing is lost: in no or an empty folder, over an unfinished dataset, and over a finished one whose
+    files are as they were written.
+    """
+    folder = Path(folder)
+    if folder.exists() and not folder.is_dir():
+        raise BadInput(f"{folder}: not a folder. Choose another name.")
+    if (folder / FUNNEL).is_file() and (changed := changed_by_hand(folder)):
+        raise BadInput(
+            f"{folder}: {', '.join(changed)} changed since the dataset was written, and would be overwritten. "
+            "Write to another folder, or move the changed files away."
+        )
+    ours = (folder / FUNNEL).is_file() or (folder / RUN).is_dir()
+    if foreign := [] if ours else [name for name in _RECORDED if (folder / name).exists()]:
+        raise BadInput(
+            f"{folder}: no dataset, but holds {', '.join(foreign)}, which would be overwritten. Choose another folder."
+        )
+
+
+def changed_by_hand(folder: Path | str) -> list[str]:
+    """Return the names of files that differ from what `funnel.json` records. Missing files are not named."""
+    folder = Path(folder)
+    recorded = read_funnel(folder).get("files")
+    if not isinstance(recorded, dict):
+        return [FUNNEL]
+    present = [name for name in _RECORDED if name in recorded and (folder / name).is_file()]
+    with _reading(folder):
+        return [name for name in present if file_sha256(folder / name) != recorded[name]]
+
+
+def read_funnel(folder: Path | str) -> dict[str, Json]:
+    """Return the counts of a finished dataset. Raises BadInput."""
+    path = _dataset_file(Path(folder), FUNNEL)
+    funnel = parse(_bytes(path), where=str(path))
+    if not isinstance(funnel, dict):
+        raise BadInput(f"{path}: not an object. The file was edited; make the dataset again in another folder.")
+    return funnel
+
+
+def read_dialogues(folder: Path | str) -> Iterator[Dialogue]:
+    """Yield the dialogues of a dataset, one at a time. Raises BadInput, BadRecord with file and line."""
+    path = _dataset_file(Path(folder), DIALOGUES)
+    return (from_line(line, Dialogue, where=where) for where, line in _read_lines(path))
+
+
+def read_rejected(folder: Path | str) -> Iterator[Rejected]:
+    """Yield the rejected dialogues of a dataset, with their reasons. Raises BadInput, BadRecord with file and line."""
+    path = _dataset_file(Path(folder), REJECTED)
+    return (from_line(line, Rejected, where=where) for where, line in _read_lines(path))
+
+
+def read_catalog_bytes(folder: Path | str) -> bytes:
+    """Return `catalog.json` as it is. Raises BadInput."""
+    return _bytes(_dataset_file(Path(folder), CATALOG))
+
+
+def _dataset_file(folder: Path, name: str) -> Path:
+    """Path of a file that a dataset must have; a folder without a `.run` may be made by hand and lack the funnel."""
+    if not folder.is_dir():
+        raise BadInput(f"{folder}: there is no such folder. Give the folder of a dataset.")
+    if (folder / RUN).is_dir() and not (folder / FUNNEL).is_file():
+        raise BadInput(f"{folder}: the dataset is unfinished. Give the command that began it again to finish it.")
+    if not (folder / name).is_file():
+        raise BadInput(f"{folder}: not a dataset: it has no {name}.")
+    return folder / name
+
+
+def _read_lines(path: Path) -> Iterator[tuple[str, bytes]]:
+    """Yield each line that is not blank, without its end, and where it stands."""
+    with _reading(path), open(path, "rb") as file:
+        number = 0
+        while line := file.readline(MAX_BYTES + 1):
+            number += 1
+            if len(line) > MAX_BYTES:
+                raise BadInput(f"{path}:{number}: a line of over {MAX_BYTES:,} bytes. Remove it, or split the record.")
+            if line := line.strip():
+                yield f"{path}:{number}", line
+
+
+def _bytes(path: Path) -> bytes:
+    with _reading(path):
+        return path.read_bytes()
+
+
+@contextlib.contextmanager
+def _reading(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise BadInput(f"{path}: cannot be read ({error.strerror}). Check the file and its permissions.") from error
+
+
+def _lines(records: Iterable[bytes]) -> Iterator[bytes]:
+    for record in records:
+        yield record
+        yield b"\n"

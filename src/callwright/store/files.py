@@ -1,0 +1,103 @@
+"""Writing a file so that it is there whole or not at all."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterable, Iterator
+from hashlib import sha256
+from pathlib import Path
+from typing import NamedTuple
+
+from callwright.errors import BadInput, StorageFailed
+
+
+class Prepared(NamedTuple):
+    """A file written in full under a temporary name beside its place."""
+
+    path: Path
+    temporary: Path
+    sha256: str
+
+
+def write_atomically(path: Path | str, chunks: Iterable[bytes]) -> str:
+    """Write `chunks` to `path`, whole or not at all, and return their SHA-256 in hexadecimal digits.
+
+    Folders are made as needed. Raises BadInput where `path` cannot be a file, StorageFailed when the disk refuses.
+    """
+    prepared = prepare(path, chunks)
+    publish(prepared)
+    return prepared.sha256
+
+
+def prepare(path: Path | str, chunks: Iterable[bytes]) -> Prepared:
+    """Write `chunks` beside `path` and wait until the disk has them; `publish` puts them in place."""
+    path = Path(os.path.realpath(path))  # through a link, not over it
+    if path.exists() and not path.is_file():
+        raise BadInput(f"{path}: not a plain file. Choose another name.")
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
+    state = sha256()
+    with reporting_files(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        file = open(temporary, "wb")  # noqa: SIM115 - closed below; errors of `chunks` are not the disk's
+    try:
+        with file:
+            for chunk in chunks:
+                state.update(chunk)
+                with reporting_files(path):
+                    file.write(chunk)
+            with reporting_files(path):
+                file.flush()
+                os.fsync(file.fileno())
+    except BaseException:
+        discard(temporary)
+        raise
+    return Prepared(path, temporary, state.hexdigest())
+
+
+def publish(prepared: Prepared) -> None:
+    """Put a prepared file in its place, in one step."""
+    try:
+        with reporting_files(prepared.path):
+            os.replace(prepared.temporary, prepared.path)
+    except BaseException:
+        discard(prepared.temporary)
+        raise
+    _sync_folder(prepared.path.parent)
+
+
+def discard(temporary: Path) -> None:
+    """Remove a temporary file, where there is one."""
+    with contextlib.suppress(OSError):
+        temporary.unlink()
+
+
+def file_sha256(path: Path) -> str:
+    """Return the SHA-256 of a file in hexadecimal digits."""
+    state = sha256()
+    with open(path, "rb") as file:
+        while chunk := file.read(1 << 20):
+            state.update(chunk)
+    return state.hexdigest()
+
+
+@contextlib.contextmanager
+def reporting_files(path: Path) -> Iterator[None]:
+    """Raise what the file system refuses as StorageFailed, with what to do."""
+    try:
+        yield
+    except OSError as error:
+        raise StorageFailed(
+            f"{path}: cannot be written ({error.strerror or error}). What was there before is unchanged: make space "
+            "or choose another place, then give the same command again."
+        ) from error
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make a rename outlive a power cut, where the system can."""
+    with contextlib.suppress(OSError):  # Windows opens no folders
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

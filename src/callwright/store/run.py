@@ -1,0 +1,299 @@
+"""A run: one folder, one SQLite database, one writer; everything needed to go on, to replay and to rescore.
+
+    run/
+    ├── run.db     meta · blobs · items · outcomes · replies
+    └── run.lock   held by the one process that writes
+
+`Run.open` writes, `Run.read` reads beside a writer. A run knows nothing of what items and values hold.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from types import TracebackType
+
+import callwright
+from callwright.errors import BadInput, BadRecord, RunConflict
+from callwright.records.jsontext import Json, JsonText, decode, encode
+from callwright.records.tool import digest
+from callwright.store.database import close_tidily, connect_reader, connect_writer, reporting, transaction
+from callwright.store.lock import FolderLock
+from callwright.store.outcome import Outcome, Place, StoredReply
+
+_PAGE = 256
+_SHOWN = 100
+_SLOW_COMMIT_WINDOW_S = 0.005
+
+
+class Run:
+    """An open run folder. A context manager; made by `Run.open` or `Run.read`."""
+
+    def __init__(self, folder: Path, connection: sqlite3.Connection, lock: FolderLock | None, window_s: float) -> None:
+        self.folder = folder
+        self.commit_window_s = window_s
+        """How long to gather writes for one commit, in seconds: 0 where a commit is cheap."""
+        self._connection = connection
+        self._lock = lock
+        self._path = folder / "run.db"
+
+    @classmethod
+    def open(cls, folder: Path | str, *, kind: str, config: dict[str, Json], durable: bool = False) -> Run:
+        """Open the run in `folder` for writing, or begin it.
+
+        `kind` and `config` are what makes a run another run; with others than it was begun with, and while another
+        process writes it, RunConflict is raised. `durable` waits for the disk at every commit.
+        """
+        folder = Path(folder)
+        _make_folder(folder)
+        lock = FolderLock(folder / "run.lock")
+        try:
+            connection, writes_ahead = connect_writer(folder / "run.db", durable=durable)
+            run = cls(folder, connection, lock, 0.0 if writes_ahead and not durable else _SLOW_COMMIT_WINDOW_S)
+        except BaseException:
+            lock.release()
+            raise
+        try:
+            run._begin_or_match(kind, config)
+        except BaseException:
+            run.close()
+            raise
+        return run
+
+    @classmethod
+    def read(cls, folder: Path | str) -> Run:
+        """Open the run in `folder` for reading, also while another process writes it."""
+        folder = Path(folder)
+        if not (folder / "run.db").is_file():
+            raise BadInput(f"{folder}: not a run folder: it has no run.db.")
+        return cls(folder, connect_reader(folder / "run.db"), None, 0.0)
+
+    def close(self) -> None:
+        """Commit all into one plain file, and release the lock."""
+        try:
+            if self._lock:
+                close_tidily(self._connection)
+            else:
+                self._connection.close()
+        finally:
+            if self._lock:
+                self._lock.release()
+                self._lock = None
+
+    def __enter__(self) -> Run:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+    # -- what the run is ----------------------------------------------------------------------------------------
+
+    @property
+    def kind(self) -> str:
+        """What sort of run it is, such as `synth`."""
+        return self._meta()["kind"]
+
+    @property
+    def config(self) -> dict[str, Json]:
+        """What it was begun with."""
+        return _config(self._meta())
+
+    @property
+    def created_by(self) -> str:
+        """Version of callwright that began the run."""
+        return self._meta()["created_by"]
+
+    def put_blob(self, name: str, value: bytes) -> None:
+        """Keep `value` under `name`, in place of what was kept there."""
+        with transaction(self._connection, self._path):
+            self._connection.execute("INSERT OR REPLACE INTO blobs VALUES (?, ?)", (name, value))
+
+    def get_blob(self, name: str) -> bytes | None:
+        """Return what is kept under `name`, or None."""
+        with reporting(self._path):
+            row = self._connection.execute("SELECT value FROM blobs WHERE name = ?", (name,)).fetchone()
+        return row[0] if row else None
+
+    # -- items --------------------------------------------------------------------------------------------------
+
+    def put_items(self, items: Iterable[tuple[str, bytes]]) -> None:
+        """Keep the items (id, encoded item) in planned order.
+
+        Where items are kept already they must be the same: otherwise RunConflict. Equal ids raise BadInput.
+        """
+        wanted = list(items)
+        _check_unique([item for item, _ in wanted])
+        kept = list(self.items())
+        if kept:
+            if kept != wanted:
+                raise _other_items(self.folder, kept, wanted)
+            return
+        with transaction(self._connection, self._path):
+            self._connection.executemany(
+                "INSERT INTO items VALUES (?, ?, ?)", ((at, item, data) for at, (item, data) in enumerate(wanted))
+            )
+
+    def keep_ids(self, ids: Sequence[str]) -> None:
+        """Make sure that the run's items have these ids, in this order; a run without items gets them, bare.
+
+        Raises RunConflict where it has others, BadInput for equal ids.
+        """
+        kept = self.item_ids()
+        if not kept:
+            self.put_items((item, b"") for item in ids)
+        elif kept != tuple(ids):
+            raise _other_items(self.folder, [(item, b"") for item in kept], [(item, b"") for item in ids])
+
+    def item_ids(self) -> tuple[str, ...]:
+        """Return the ids of all items, in planned order."""
+        with reporting(self._path):
+            return tuple(row[0] for row in self._connection.execute("SELECT id FROM items ORDER BY position"))
+
+    def items(self) -> Iterator[tuple[str, bytes]]:
+        """Yield id and encoded item, in planned order."""
+        start = 0
+        while rows := self._page("SELECT id, item FROM items WHERE position >= ? ORDER BY position LIMIT ?", start):
+            yield from rows
+            start += _PAGE
+
+    # -- outcomes and replies -----------------------------------------------------------------------------------
+
+    def put(self, *, outcomes: Sequence[Outcome] = (), replies: Sequence[StoredReply] = ()) -> None:
+        """Commit outcomes and replies in one transaction, in place of what was kept for the same rollout or place."""
+        with transaction(self._connection, self._path):
+            if replies:
+                self._connection.executemany(
+                    "INSERT OR REPLACE INTO replies VALUES (?, ?, ?, ?, ?, ?)",
+                    [(*kept.place, kept.request, kept.reply) for kept in replies],
+                )
+            if outcomes:
+                self._connection.executemany(
+                    "INSERT OR REPLACE INTO outcomes VALUES (?, ?, ?, ?, ?, ?, ?)", map(_outcome_row, outcomes)
+                )
+
+    def outcomes(self) -> Iterator[Outcome]:
+        """Yield the outcomes in planned order, trials of an item one after another."""
+        query = """SELECT item, trial, value, kind, role, message
+            FROM (SELECT position, id FROM items WHERE position >= ? ORDER BY position LIMIT ?) AS page
+            CROSS JOIN outcomes ON outcomes.item = page.id ORDER BY page.position, trial"""
+        for start in range(0, self.n_items(), _PAGE):
+            yield from (Outcome(*row) for row in self._page(query, start))
+
+    def n_items(self) -> int:
+        """Return how many items are planned."""
+        with reporting(self._path):
+            count: int = self._connection.execute("SELECT count(*) FROM items").fetchone()[0]
+        return count
+
+    def done(self) -> set[tuple[str, int]]:
+        """Return (item, trial) of all rollouts that ended with a value."""
+        with reporting(self._path):
+            return set(self._connection.execute("SELECT item, trial FROM outcomes WHERE status = 'ok'"))
+
+    def failures(self) -> Counter[str]:
+        """Return how many rollouts failed, by class of error."""
+        query = "SELECT kind, count(*) FROM outcomes WHERE status = 'failed' GROUP BY kind ORDER BY kind"
+        with reporting(self._path):
+            return Counter(dict(self._connection.execute(query).fetchall()))
+
+    def has_replies(self) -> bool:
+        """Return whether any reply is kept."""
+        with reporting(self._path):
+            return self._connection.execute("SELECT 1 FROM replies LIMIT 1").fetchone() is not None
+
+    def get_reply(self, place: Place) -> tuple[str, bytes] | None:
+        """Return the request's digest and the reply kept for `place`, or None."""
+        query = "SELECT request, reply FROM replies WHERE item = ? AND trial = ? AND scope = ? AND attempt = ?"
+        with reporting(self._path):
+            row: tuple[str, bytes] | None = self._connection.execute(query, place).fetchone()
+        return row
+
+    def replies(self) -> Iterator[StoredReply]:
+        """Yield every reply, ordered by item, trial, scope and attempt."""
+        last: tuple[object, ...] = ("", -1, "", -1)
+        query = """SELECT * FROM replies WHERE (item, trial, scope, attempt) > (?, ?, ?, ?)
+            ORDER BY item, trial, scope, attempt LIMIT ?"""
+        while rows := self._page(query, *last):
+            yield from (StoredReply(Place(*row[:4]), row[4], row[5]) for row in rows)
+            last = rows[-1][:4]
+
+    # -- inside -------------------------------------------------------------------------------------------------
+
+    def _page(self, query: str, *start: object) -> list[tuple[Json, ...]]:
+        """One short read: a slow consumer never holds a read transaction open."""
+        with reporting(self._path):
+            return self._connection.execute(query, (*start, _PAGE)).fetchall()
+
+    def _meta(self) -> dict[str, str]:
+        with reporting(self._path):
+            return dict(self._connection.execute("SELECT key, value FROM meta").fetchall())
+
+    def _begin_or_match(self, kind: str, config: dict[str, Json]) -> None:
+        text = encode(config)
+        meta = self._meta()
+        if meta:
+            if (meta.get("kind"), meta.get("config")) != (kind, text):
+                raise _other_run(self.folder, meta, kind, decode(text))
+            return
+        rows = {"kind": kind, "config": text, "config_digest": digest(text), "created_by": callwright.__version__}
+        with transaction(self._connection, self._path):
+            self._connection.executemany("INSERT INTO meta VALUES (?, ?)", rows.items())
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadInput(f"{folder}: cannot be made a folder ({error.strerror}). Choose another one.") from error
+
+
+def _check_unique(ids: Sequence[str]) -> None:
+    if len(set(ids)) != len(ids):
+        twice = next(item for item, count in Counter(ids).items() if count > 1)
+        raise BadInput(f"two items have the id {twice!r}. Ids must differ: remove one, or give it another id.")
+
+
+def _other_items(folder: Path, kept: list[tuple[str, bytes]], wanted: list[tuple[str, bytes]]) -> RunConflict:
+    return RunConflict(
+        f"{folder}: the run was begun with other items ({_first_difference(kept, wanted)}). "
+        "Choose another folder, or go on with the data and version it was begun with."
+    )
+
+
+def _first_difference(kept: list[tuple[str, bytes]], wanted: list[tuple[str, bytes]]) -> str:
+    for (old_id, old), (new_id, new) in zip(kept, wanted, strict=False):
+        if old_id != new_id:
+            return f"it has {old_id!r} where {new_id!r} is asked for"
+        if old != new:
+            return f"item {old_id!r} differs"
+    return f"it has {len(kept):,}, and {len(wanted):,} are asked for"
+
+
+def _outcome_row(outcome: Outcome) -> tuple[object, ...]:
+    status = "ok" if outcome.ok else "failed"
+    message = outcome.message.encode("utf-8", "replace").decode()  # a lone surrogate has no place in a database
+    return (outcome.item, outcome.trial, status, outcome.value, outcome.kind, outcome.role, message)
+
+
+def _config(meta: dict[str, str]) -> dict[str, Json]:
+    config: dict[str, Json] = decode(JsonText(meta["config"]))
+    return config
+
+
+def _other_run(folder: Path, meta: dict[str, str], kind: str, config: dict[str, Json]) -> RunConflict | BadRecord:
+    if "kind" not in meta or "config" not in meta:
+        return BadRecord(f"{folder}: the run's database lacks its configuration. Restore it, or choose another folder.")
+    old = {"kind": meta["kind"], **_config(meta)}
+    new = {"kind": kind, **config}
+    differ = [name for name in sorted(old | new) if _text(old, name) != _text(new, name)]
+    lines = [f"{name}: {_text(old, name)[:_SHOWN]} there, {_text(new, name)[:_SHOWN]} now" for name in differ]
+    return RunConflict(
+        f"{folder}: the folder holds another run ({'; '.join(lines)}). "
+        "Give the same options as before to go on, or choose another folder."
+    )
+
+
+def _text(config: dict[str, Json], name: str) -> str:
+    return encode(config[name]) if name in config else "absent"
