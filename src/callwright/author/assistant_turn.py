@@ -1,0 +1,188 @@
+"""How the assistant words its turns, and its private thoughts: the offline voice of the assistant."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from random import Random
+
+from callwright.author.acts import AssistantBrief
+from callwright.author.grammar import Frame, bank_file, tidy, write
+from callwright.author.step import step
+from callwright.catalog.contrast import Question, action_phrase
+from callwright.catalog.slots import Slot
+from callwright.lang.english import is_countable, is_plural, join_with, sentence_case
+from callwright.lang.kinds import Kind
+from callwright.lang.surface import say
+from callwright.records.jsontext import decode
+
+
+@step("diaforge/assistant_turn.j2")
+def assistant_turn(rng: Random, brief: AssistantBrief) -> str:
+    """Word one public turn of the assistant; never with tool or parameter names."""
+    act = brief.act
+    if act.kind == "which":
+        text = _which(rng, brief, act.question)
+    elif act.kind == "ask":
+        text = _ask(rng, brief)
+    elif act.kind == "explain":
+        text = _explain(rng, brief)
+    elif act.kind == "no_fit":
+        return _tidy(write(rng, _bank("no.fit"), {"options": join_with(list(brief.offers), "or")}, recent=brief.recent))
+    else:
+        doing = the_action(brief)
+        return _tidy(write(rng, _bank("done"), {"do": doing}, recent=brief.recent))
+    return _tidy(f"{_acknowledgement(rng, brief)} {text}".strip())
+
+
+@step("diaforge/assistant_thought.j2")
+def assistant_thought(rng: Random, brief: AssistantBrief) -> str:
+    """Word the private reasoning behind a turn; here tools and parameters go by name."""
+    act = brief.act
+    have = join_with([f"{known.slot.name} = {known.text}" for known in brief.known])
+    fields = {"tool": brief.tool, "names": join_with([slot.name for slot in brief.slots]), "have": have or "nothing"}
+    if act.kind == "which":
+        tools = join_with(list(brief.candidates))
+        apart = " against ".join(option.phrase for option in act.question.options) if act.question else "not yet clear"
+        return tidy(write(rng, _thoughts("which"), fields | {"tools": tools, "Tools": tools, "apart": apart}))
+    if act.kind == "ask":
+        frames = _thoughts("missing") if have else tuple(f for f in _thoughts("missing") if "have" not in f.fields)
+        missing = write(rng, frames, fields)
+        return tidy(write(rng, _thoughts("chosen"), fields | {"missing": missing}) if brief.learned else missing)
+    if act.kind == "explain":
+        return tidy(write(rng, _thoughts("explain"), {"name": brief.slots[0].noun.definite}))
+    if act.kind == "no_fit":
+        return tidy(write(rng, _thoughts("no.fit"), fields))
+    return tidy(write(rng, _thoughts("ready" if have else "ready.bare"), fields))
+
+
+# -- which is meant --------------------------------------------------------------------------------------------------
+
+
+def _which(rng: Random, brief: AssistantBrief, question: Question | None) -> str:
+    if question is None:
+        return write(rng, _bank("which.open"), {}, recent=brief.recent)
+    phrases = [option.phrase for option in question.options]
+    frames = _bank(f"which.{question.form}")
+    if len(phrases) != 2:
+        frames = tuple(frame for frame in frames if "a" not in frame.fields)
+    comma = "," if len(phrases) == 2 and rng.random() < 0.5 else ""
+    options = f"{', '.join(phrases[:-1])}{comma} or {phrases[-1]}"
+    return write(rng, frames, {"options": options, "a": phrases[0], "b": phrases[-1]}, recent=brief.recent)
+
+
+# -- asking for values -----------------------------------------------------------------------------------------------
+
+
+def _ask(rng: Random, brief: AssistantBrief) -> str:
+    yes_no = [slot for slot in brief.slots if slot.kind == "boolean"]
+    listed = [slot for slot in brief.slots if slot.kind == "enum" and slot not in yes_no and len(brief.slots) < 3]
+    plain = [slot for slot in brief.slots if slot not in yes_no and slot not in listed]
+    parts = []
+    if plain:
+        parts.append(_ask_plain(rng, plain, brief.recent))
+    for slot in (*listed, *yes_no):
+        parts.append(_ask_one(rng, slot, (*brief.recent, *parts)))
+    return " ".join(parts)
+
+
+def _ask_plain(rng: Random, slots: Sequence[Slot], recent: Sequence[str]) -> str:
+    if len(slots) == 1:
+        return _ask_one(rng, slots[0], recent)
+    nouns = [_definite(slot) for slot in slots]
+    if len(slots) == 2:
+        fields = {"n1": nouns[0], "n2": nouns[1], "N1": sentence_case(nouns[0])}
+        return write(rng, _bank("ask.pair"), fields, recent=recent)
+    return write(rng, _bank("ask.many"), {"list": join_with(nouns)}, recent=recent)
+
+
+_GROUPS: dict[Kind, str] = {
+    "date": "when", "datetime": "when", "count": "count", "person": "who", "text": "text", "enum": "enum",
+    "boolean": "yes",
+}  # fmt: skip
+
+
+def _ask_one(rng: Random, slot: Slot, recent: Sequence[str]) -> str:
+    group = _GROUPS.get(slot.kind, "one")
+    choices = _choices(slot) if group == "enum" else []
+    if (group == "enum" and not 2 <= len(choices) <= 5) or (group == "yes" and not slot.noun.consequence):
+        group = "one"
+    if group == "count" and (not slot.noun.text.startswith("number of ") or not _counted_well(slot)):
+        group = "one"
+    noun = slot.noun
+    fields = {
+        "the_n": _definite(slot),
+        "The_n": sentence_case(_definite(slot)),
+        "n": noun.text,
+        "counted": noun.counted,
+        "verb": "are" if noun.plural else "is",
+        "act": noun.consequence,
+        "choices": join_with(choices, "or"),
+        "listed": join_with(choices),
+    }
+    frames = _bank(f"ask.{group}")
+    if noun.text.startswith(("my ", "your ")) or " of " in noun.text or noun.plural:
+        frames = tuple(frame for frame in frames if "n" not in frame.fields)
+    return write(rng, frames, fields, recent=recent)
+
+
+def _counted_well(slot: Slot) -> bool:
+    return is_plural(slot.noun.counted) or not is_countable(slot.noun.counted)
+
+
+def _definite(slot: Slot) -> str:
+    text = slot.noun.text
+    return text if text.startswith(("your ", "my ")) else f"the {text}"
+
+
+def _choices(slot: Slot) -> list[str]:
+    values = decode(slot.schema).get("enum")
+    if not isinstance(values, list):
+        return []
+    return [say(value, "enum", rng=Random(0), today=None) for value in values if isinstance(value, str)]
+
+
+def _explain(rng: Random, brief: AssistantBrief) -> str:
+    slot = brief.slots[0]
+    fields = {"The_n": sentence_case(_definite(slot)), "the_n": _definite(slot), "hint": hint(slot)}
+    return write(rng, _bank("explain"), fields, recent=brief.recent)
+
+
+def hint(slot: Slot) -> str:
+    """Return how to recognise a value of the slot, from its documented examples; empty where there are none."""
+    examples = decode(slot.schema).get("examples")
+    if slot.kind == "code" and isinstance(examples, list) and examples and isinstance(examples[0], str):
+        return f"looks like {examples[0]}"
+    return ""
+
+
+# -- around it -------------------------------------------------------------------------------------------------------
+
+
+def _acknowledgement(rng: Random, brief: AssistantBrief) -> str:
+    if brief.learned and rng.random() < 0.35:
+        learned = brief.learned
+        return sentence_case(write(rng, _bank("ack.learned"), {"it": learned, "It": sentence_case(learned)}))
+    chance = 0.6 if brief.first else 0.45
+    if rng.random() >= chance:
+        return ""
+    return write(rng, _bank("ack.first" if brief.first else "ack"), {}, recent=brief.recent)
+
+
+def the_action(brief: AssistantBrief) -> str:
+    """Return what will be done, about a thing that is known by now: `approve the request for in-house training`."""
+    if brief.gloss is None:
+        return "do that"
+    return re.sub(r"^(\w+(?: (?:up|off|out|back|in|on))?) an? ", r"\1 the ", action_phrase(brief.gloss))
+
+
+def _bank(name: str) -> tuple[Frame, ...]:
+    return bank_file("assistant")[name]
+
+
+def _thoughts(name: str) -> tuple[Frame, ...]:
+    return bank_file("thoughts")[name]
+
+
+def _tidy(text: str) -> str:
+    return sentence_case(tidy(text))

@@ -1,0 +1,287 @@
+"""How users word their turns: the offline voice of the simulated user."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import date
+from functools import lru_cache
+from random import Random
+
+from callwright.author.acts import Known, Request, Style, UserBrief
+from callwright.author.grammar import Frame, bank_file, tidy, write
+from callwright.author.step import step
+from callwright.lang.english import gerund, is_plural, past_participle, sentence_case, ways_to_say
+from callwright.lang.kinds import Kind
+from callwright.lang.surface import say
+from callwright.records.jsontext import Json
+
+
+@step("diaforge/user_turn.j2")
+def user_turn(rng: Random, brief: UserBrief) -> str:
+    """Word one turn of the user."""
+    act = brief.act
+    if act.kind == "open":
+        text = _opening(rng, brief)
+    elif act.kind == "answer":
+        text = _answer(rng, brief)
+    elif act.kind == "full":
+        text = _from(rng, brief, "full", {"full": brief.full})
+    elif act.kind == "ask_back" and brief.about is not None:
+        noun = brief.about.noun
+        verb = "are" if noun.plural else "is"
+        text = _from(rng, brief, "askback", {"n": noun.text, "the_n": noun.definite, "verb": verb} | _capitals(noun.text))
+    else:
+        text = _from(rng, brief, "leave" if act.kind == "leave" else "go", {})
+    return _finish(text, brief.style)
+
+
+# -- opening ---------------------------------------------------------------------------------------------------------
+
+
+def _opening(rng: Random, brief: UserBrief) -> str:
+    request = brief.request
+    thing = _without_article(rng, request.thing) if brief.style == "terse" else request.thing
+    bank = "open" if request.verb else "open.topic"
+    if request.verb and thing and " " not in request.verb and rng.random() < 0.35:
+        bank = "open.thing"
+    fields = _request_fields(rng, request, thing)
+    fields["aim"] = write(rng, _bank("aim"), {}) if rng.random() < 0.4 else ""
+    text = _from(rng, brief, bank, fields)
+    return text + _volunteered(rng, brief, brief.slots)
+
+
+def _request_fields(rng: Random, request: Request, thing: str) -> dict[str, str]:
+    verb = request.verb or "sort out"
+    ways = ways_to_say(verb)
+    said = ways[0] if thing.startswith(("for ", "to ", "in ", "on ")) else ways[int(rng.random() ** 1.5 * len(ways))]
+    if " " in thing and thing.split(" ")[0] in _PREPOSITIONS:
+        said = verb
+    plural = is_plural(_head(thing))
+    return {
+        "do": f"{said} {thing}".strip(),
+        "doing": f"{gerund(said)} {thing}".strip(),
+        "done": past_participle(ways[0]),
+        "thing": thing,
+        "Thing": sentence_case(thing),
+        "it": "them" if plural else "it",
+        "needs": "need" if plural else "needs",
+        "is": "are" if plural else "is",
+        "has": "have" if plural else "has",
+    }
+
+
+_PREPOSITIONS = frozenset("for of to from with in on at by about".split())
+
+
+@lru_cache(maxsize=8192)
+def _head(phrase: str) -> str:
+    return re.split(r"\s(?:of|for|with|from|to|in|on|at|by|about|between)\s", phrase)[0]
+
+
+def _without_article(rng: Random, thing: str) -> str:
+    return re.sub(r"^(?:an?|the) ", "", thing) if rng.random() < 0.6 else thing
+
+
+# -- answers ---------------------------------------------------------------------------------------------------------
+
+
+def _answer(rng: Random, brief: UserBrief) -> str:
+    parts: list[str] = []
+    if brief.act.picks:
+        parts.append(_pick(rng, brief))
+    asked = [known for known in brief.slots if known.slot.name in brief.act.slots]
+    if asked:
+        recent = (*brief.recent, *parts)
+        parts.append(_tell(rng, brief, asked, recent))
+    text = _join_sentences(parts, brief.style)
+    more = [known for known in brief.slots if known.slot.name in brief.act.more]
+    return text + _volunteered(rng, brief, more)
+
+
+def _pick(rng: Random, brief: UserBrief) -> str:
+    style, offered = brief.style, brief.act.offered
+    if offered in ("first", "second") and rng.random() < 0.14:
+        return write(rng, _bank(f"ordinal.{style}"), {"ordinal": offered}, recent=brief.recent)
+    phrase = brief.pick
+    kind = "pick.action" if brief.pick_is_action else "pick"
+    if style == "terse" and rng.random() < 0.5:
+        phrase = re.sub(r"^((?:for |with |from |to |of |in )?)(?:an?|the) ", r"\1", phrase)
+    elif not brief.pick_is_action and rng.random() < 0.3:
+        phrase = re.sub(r"^(?:for|of) (?=an? |the |your |my )", "", phrase)
+    fields = {"it": phrase, "It": sentence_case(phrase), "phrase": re.sub(r"^(?:an?|the|just) ", "", phrase)}
+    text = write(rng, _bank(f"{kind}.{style}"), fields, recent=brief.recent)
+    if offered == "others" and rng.random() < 0.7:
+        return write(rng, _bank(f"neither.{style}"), {"pick": text}, recent=brief.recent)
+    return text
+
+
+def _tell(rng: Random, brief: UserBrief, asked: Sequence[Known], recent: Sequence[str]) -> str:
+    plain = [known for known in asked if known.slot.kind != "boolean"]
+    yes_no = [known for known in asked if known.slot.kind == "boolean"]
+    parts: list[str] = []
+    if len(plain) == 1:
+        parts.append(_one(rng, brief, plain[0], recent))
+    elif len(plain) == 2:
+        parts.append(_pair(rng, brief, plain[0], plain[1], recent))
+    elif plain:
+        parts.append(_many(rng, brief, plain))
+    parts += [_yes_or_no(rng, brief, known, (*recent, *parts)) for known in yes_no]
+    return _join_sentences(parts, brief.style)
+
+
+def _one(rng: Random, brief: UserBrief, known: Known, recent: Sequence[str]) -> str:
+    style = brief.style
+    group = _GROUPS.get(known.slot.kind, "one")
+    bank = _bank(f"tell.{group}.{style}") if f"tell.{group}.{style}" in bank_file("user") else ()
+    if group != "text" and (not bank or rng.random() < 0.55):
+        bank = _bank(f"tell.one.{style}")
+    return write(rng, bank or _bank(f"tell.one.{style}"), _slot_fields(rng, brief, known), recent=recent)
+
+
+_GROUPS: dict[Kind, str] = {"code": "code", "date": "when", "datetime": "when", "time": "when", "text": "text"}
+
+
+def _pair(rng: Random, brief: UserBrief, first: Known, second: Known, recent: Sequence[str]) -> str:
+    fields: dict[str, str] = {}
+    for number, known in (("1", first), ("2", second)):
+        slot = _slot_fields(rng, brief, known)
+        fields |= {f"v{number}": slot["v"], f"V{number}": slot["V"], f"the_n{number}": slot["the_n"]}
+        fields[f"clause{number}"] = _clause(rng, brief.style, slot)
+    return sentence_case(write(rng, _bank(f"pair.{brief.style}"), fields, recent=recent))
+
+
+def _many(rng: Random, brief: UserBrief, knowns: Sequence[Known]) -> str:
+    clauses = [_clause(rng, brief.style, _slot_fields(rng, brief, known)) for known in knowns]
+    if brief.style == "terse":
+        return (", " if rng.random() < 0.7 else " / ").join(clauses)
+    if rng.random() < 0.5:
+        return sentence_case(f"{', '.join(clauses[:-1])}, and {clauses[-1]}.")
+    return " ".join(sentence_case(clause) + "." for clause in clauses)
+
+
+def _clause(rng: Random, style: Style, fields: dict[str, str]) -> str:
+    return write(rng, _bank("clause" if style == "verbose" else "clause.terse"), fields)
+
+
+def _volunteered(rng: Random, brief: UserBrief, knowns: Sequence[Known]) -> str:
+    text = ""
+    for known in knowns:
+        if known.slot.kind == "boolean":
+            text += " " + _yes_or_no_unasked(known, brief.style)
+            continue
+        fields = _slot_fields(rng, brief, known)
+        fields["clause"] = _clause(rng, brief.style, fields)
+        fields["Also"] = write(rng, _bank("also"), {})
+        text += _leading_space(write(rng, _bank(f"more.{brief.style}"), fields))
+    return text
+
+
+def _leading_space(text: str) -> str:
+    return text if text[:1] in ",." else " " + sentence_case(text)
+
+
+def _yes_or_no(rng: Random, brief: UserBrief, known: Known, recent: Sequence[str]) -> str:
+    bank = _bank(f"{'yes' if known.value else 'no'}.{brief.style}")
+    act = known.slot.noun.consequence
+    if not act:
+        bank = tuple(frame for frame in bank if "act" not in frame.fields)
+    return write(rng, bank, {"act": _as_heard(act)}, recent=recent)
+
+
+def _yes_or_no_unasked(known: Known, style: Style) -> str:
+    act = _as_heard(known.slot.noun.consequence)
+    if not act:
+        return f"{sentence_case(known.slot.noun.text)}: {'yes' if known.value else 'no'}."
+    text = f"please {act}" if known.value else f"no need to {act}"
+    return text if style == "terse" else sentence_case(text) + "."
+
+
+def _as_heard(act: str) -> str:
+    """The consequence from the user's mouth: `notify my manager` for `notify your manager`."""
+    return re.sub(r"\byour\b", "my", act)
+
+
+# -- values ----------------------------------------------------------------------------------------------------------
+
+
+def _slot_fields(rng: Random, brief: UserBrief, known: Known) -> dict[str, str]:
+    noun = known.slot.noun
+    said = _said(rng, brief, known)
+    text = re.sub(r"\byour\b", "my", noun.text)
+    return {
+        "v": said,
+        "V": sentence_case(said) if known.slot.kind in ("text", "count", "enum", "date", "time") else said,
+        "n": text,
+        "the_n": text if text.startswith("my ") else f"the {text}",
+        "verb": "are" if noun.plural else "is",
+    } | _capitals(text)
+
+
+def _capitals(noun: str) -> dict[str, str]:
+    return {"The_n": sentence_case(noun if noun.startswith("my ") else f"the {noun}")}
+
+
+def _said(rng: Random, brief: UserBrief, known: Known) -> str:
+    today = date.fromisoformat(brief.today) if brief.today else None
+    said = say_value(rng, known, today)
+    if brief.corrects == known.slot.name:
+        wrong = _wrong(rng, known)
+        if wrong is not None:
+            fields = {"wrong": say(wrong, known.slot.kind, rng=rng, today=today), "v": said}
+            return write(rng, _bank("correct"), fields)
+    return said
+
+
+def say_value(rng: Random, known: Known, today: date | None) -> str:
+    """Say a value, with its currency where the description names one."""
+    noun = ""
+    if known.slot.kind == "money":
+        found = _CURRENCY.search(known.slot.description)
+        noun = _CURRENCIES[found.group(1).lower()] if found else ""
+    said = say(known.value, known.slot.kind, rng=rng, today=today, noun=noun)
+    return said.rstrip(".") if known.slot.kind == "text" else said
+
+
+_CURRENCY = re.compile(r"\b(euros?|dollars?|pounds?|EUR|USD|GBP)\b")
+_CURRENCIES = {"euro": "EUR", "euros": "EUR", "eur": "EUR", "dollar": "USD", "dollars": "USD", "usd": "USD",
+               "pound": "GBP", "pounds": "GBP", "gbp": "GBP"}  # fmt: skip
+
+
+def _wrong(rng: Random, known: Known) -> Json | None:
+    """A slip of the tongue: a day or a unit beside the right value."""
+    value = known.value
+    if known.slot.kind == "count" and isinstance(value, int) and value > 1:
+        return value + rng.choice((-1, 1))
+    if known.slot.kind == "date" and isinstance(value, str):
+        try:
+            day = date.fromisoformat(value)
+        except ValueError:
+            return None
+        return date.fromordinal(day.toordinal() + rng.choice((-1, 1, 2))).isoformat()
+    return None
+
+
+# -- text ------------------------------------------------------------------------------------------------------------
+
+
+def _bank(name: str) -> tuple[Frame, ...]:
+    return bank_file("user")[name]
+
+
+def _from(rng: Random, brief: UserBrief, bank: str, fields: dict[str, str]) -> str:
+    return write(rng, _bank(f"{bank}.{brief.style}"), fields, recent=brief.recent)
+
+
+def _join_sentences(parts: Sequence[str], style: Style) -> str:
+    if style == "verbose":
+        return " ".join(part if part[-1:] in ".?!" else part + "." for part in parts if part)
+    return ", ".join(part.rstrip(".") for part in parts if part)
+
+
+def _finish(text: str, style: Style) -> str:
+    text = tidy(text)
+    if style == "verbose":
+        text = sentence_case(text)
+        return text if text[-1:] in ".?!\"" else text + "."
+    return text
