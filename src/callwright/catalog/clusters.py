@@ -1,0 +1,48 @@
+"""Clusters of near-duplicates: tools that are linked by pairs, directly or through others."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from callwright.catalog.similarity import Pair
+from callwright.lang.tokens import identifier_words
+
+
+class Cluster(msgspec.Struct, frozen=True):
+    """Two or more tools, by position, under the words that their names have in common."""
+
+    name: str
+    tools: tuple[int, ...]
+
+
+def clusters(names: Sequence[str], pairs: Iterable[Pair]) -> tuple[Cluster, ...]:
+    """Return the connected components of `pairs` over the tools called `names`, largest first, then by position."""
+    parent = list(range(len(names)))
+    for pair in pairs:
+        a, b = sorted((_root(parent, pair.a), _root(parent, pair.b)))
+        parent[b] = a
+    members: dict[int, list[int]] = {}
+    for index in range(len(names)):
+        members.setdefault(_root(parent, index), []).append(index)
+    found = sorted((group for group in members.values() if len(group) > 1), key=lambda group: (-len(group), group))
+    return tuple(Cluster(_common_words([names[index] for index in group]), tuple(group)) for group in found)
+
+
+def _root(parent: list[int], index: int) -> int:
+    """Representative of a tool's component; shortens the path to it."""
+    while parent[index] != index:
+        parent[index] = parent[parent[index]]
+        index = parent[index]
+    return index
+
+
+def _common_words(names: Sequence[str]) -> str:
+    """The words that all names hold, else those that more than half of them hold, in the order they are met."""
+    spelled = [list(dict.fromkeys(identifier_words(name))) for name in names]
+    counts = Counter(word for words in spelled for word in words)
+    in_all = [word for word, count in counts.items() if count == len(names)]
+    in_most = [word for word, count in counts.items() if 2 * count > len(names)]
+    return " ".join(in_all or in_most) or names[0]

@@ -1,0 +1,90 @@
+"""What tells two tools apart, read off their documents: words of name and description, parameters and their types."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import msgspec
+
+from callwright.catalog.parameter_types import base_type
+from callwright.lang.tokens import STOP_WORDS, identifier_words, stem, words
+from callwright.records.tool import Tool
+
+NOTHING = "nothing: name, description and parameters say the same"
+_MOST_SHOWN = 4
+
+
+class Traits(msgspec.Struct, frozen=True):
+    """What of a tool can be compared; made once for each tool by `traits`."""
+
+    name: dict[str, str]
+    """Stem to word."""
+    description: dict[str, str]
+    parameters: dict[str, str]
+    """Parameter to base type."""
+    required: frozenset[str]
+
+
+def traits(tool: Tool) -> Traits:
+    """Return the comparable traits of a tool."""
+    return Traits(
+        name=_by_stem(identifier_words(tool.name)),
+        description=_by_stem(word for word in words(tool.description) if word not in STOP_WORDS),
+        parameters={name: base_type(schema) for name, schema in tool.properties.items()},
+        required=frozenset(tool.required),
+    )
+
+
+def differences(a: Traits, b: Traits) -> tuple[str, ...]:
+    """Return short phrases for what differs, `a`'s side first; only `NOTHING` where nothing does.
+
+    >>> one, other = Tool(name="approve_request"), Tool(name="reject_request", description="With a reason")
+    >>> differences(traits(one), traits(other))
+    ('name: approve / reject', 'description: – / reason')
+    """
+    return (
+        *_sides("name", a.name, b.name),
+        *_sides("description", a.description, b.description),
+        *_sides("parameters", _named(a.parameters), _named(b.parameters)),
+        *_types(a.parameters, b.parameters),
+        *_required(a, b),
+    ) or (NOTHING,)
+
+
+def _by_stem(found: Iterable[str]) -> dict[str, str]:
+    """Stem to the first word that has it."""
+    by_stem: dict[str, str] = {}
+    for word in found:
+        by_stem.setdefault(stem(word), word)
+    return by_stem
+
+
+def _named(parameters: Mapping[str, str]) -> dict[str, str]:
+    return {name: name for name in parameters}
+
+
+def _sides(what: str, a: Mapping[str, str], b: Mapping[str, str]) -> tuple[str, ...]:
+    """What only either side has, under `what`; nothing where both have the same."""
+    if a.keys() == b.keys():
+        return ()
+    only_a = [word for key, word in a.items() if key not in b]
+    only_b = [word for key, word in b.items() if key not in a]
+    return (f"{what}: {_listed(only_a)} / {_listed(only_b)}",)
+
+
+def _types(a: Mapping[str, str], b: Mapping[str, str]) -> tuple[str, ...]:
+    """Common parameters whose types differ."""
+    return tuple(f"type of {name}: {kind} / {b[name]}" for name, kind in a.items() if b.get(name, kind) != kind)
+
+
+def _required(a: Traits, b: Traits) -> tuple[str, ...]:
+    """Common parameters that only one of the tools requires."""
+    common = a.parameters.keys() & b.parameters.keys()
+    only_a, only_b = sorted((a.required - b.required) & common), sorted((b.required - a.required) & common)
+    return (f"required: {_listed(only_a)} / {_listed(only_b)}",) if only_a or only_b else ()
+
+
+def _listed(found: list[str]) -> str:
+    """The first few, joined; a dash for none."""
+    rest = len(found) - _MOST_SHOWN
+    return (", ".join(found[:_MOST_SHOWN]) or "–") + (f" and {rest} more" if rest > 0 else "")

@@ -1,0 +1,160 @@
+"""`callwright lint`: near-duplicate tools and what tells them apart, and what to mend in single documents."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from callwright.catalog.document_checks import Finding
+    from callwright.catalog.lint import LintReport
+    from callwright.catalog.similarity import Weights
+    from callwright.records.tool import Catalog
+
+_MOST_EXAMPLES = 5
+"""Findings of one code that are written out; `--json` has all."""
+
+_MOST_NAMES = 12
+"""Names of one cluster that are written out."""
+
+
+@click.command("lint")
+@click.argument("catalog")
+@click.option(
+    "--threshold",
+    type=click.FloatRange(0, 1),
+    default=0.70,
+    show_default=True,
+    help="Least similarity of near-duplicates.",
+)
+@click.option(
+    "--weights", default="0.4,0.35,0.25", show_default=True, help="Shares of name, description and parameters."
+)
+@click.option(
+    "--top", type=click.IntRange(min=0), default=20, show_default=True, help="How many pairs and clusters to show."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document with everything found.")
+def command(catalog: str, threshold: float, weights: str, top: int, as_json: bool) -> None:
+    """Find near-duplicate tools and weak documents in CATALOG.
+
+    CATALOG is a file that `callwright import` wrote or can read, or the name of a bundled catalogue
+    (`builtin/enterprise`).
+    """
+    from callwright.catalog.lint import lint
+    from callwright.formats import read_source
+
+    shares = _weights(weights)
+    tools = read_source(catalog)
+    report = lint(tools, threshold=threshold, weights=shares)
+    if as_json:
+        click.echo(json.dumps(_as_json(tools, report), ensure_ascii=False, indent=2))
+    else:
+        _show(tools, report, top)
+
+
+def _weights(text: str) -> Weights:
+    """Read three comma-separated shares. Raises BadInput."""
+    from callwright.catalog.similarity import checked_weights
+    from callwright.errors import BadInput
+
+    try:
+        name, description, parameters = map(float, text.split(","))
+    except ValueError:
+        raise BadInput(
+            f"--weights {text!r}: not three numbers. Give name,description,parameters as in 0.4,0.35,0.25."
+        ) from None
+    return checked_weights(name, description, parameters)
+
+
+def _as_json(catalog: Catalog, report: LintReport) -> dict[str, Any]:
+    """The report as the documented JSON object; scores are rounded to six digits."""
+    numbers = ("score", "name", "description", "parameters")
+    return {
+        "tools": report.tools,
+        "near_duplicate_share": report.near_duplicate_share,
+        "pairs": [
+            {"a": pair.a, "b": pair.b} | {number: round(getattr(pair, number), 6) for number in numbers}
+            for pair in report.pairs
+        ],
+        "findings": [
+            {"tool": finding.tool, "code": finding.code, "message": finding.message} for finding in report.findings
+        ],
+        "clusters": [
+            {"name": cluster.name, "tools": [catalog.tools[index].name for index in cluster.tools]}
+            for cluster in report.clusters
+        ],
+        "signature": report.signature,
+    }
+
+
+def _show(catalog: Catalog, report: LintReport, top: int) -> None:
+    """Print the report for people."""
+    from rich.console import Console
+
+    console = Console(highlight=False)
+    _say(console, _summary(report))
+    if report.pairs and top:
+        _show_pairs(console, report, top)
+        _show_clusters(console, catalog, report, top)
+    for code, found in _by_code(report).items():
+        _say(console, f"\n{code}: {len(found)}", style="bold")
+        for finding in found[:_MOST_EXAMPLES]:
+            _say(console, f"  {finding.tool}: {finding.message}")
+        _say_more(console, len(found) - _MOST_EXAMPLES, "")
+    _say(console, f"\n{report.signature}", style="dim")
+
+
+def _summary(report: LintReport) -> str:
+    alike = round((report.near_duplicate_share or 0.0) * report.tools)
+    share = f" ({report.near_duplicate_share:.1%})" if report.near_duplicate_share is not None else ""
+    return (
+        f"{_count(report.tools, 'tool')}, {alike:,} of them{share} with a near-duplicate: "
+        f"{_count(len(report.pairs), 'pair')} in {_count(len(report.clusters), 'cluster')}. "
+        f"{_count(len(report.findings), 'finding')}."
+    )
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def _show_pairs(console: Console, report: LintReport, top: int) -> None:
+    _say(console, "\nNear-duplicates, most alike first; what only the first / only the second has", style="bold")
+    for pair in report.pairs[:top]:
+        _say(console, f"\n  {pair.score:.2f}  {pair.a}\n        {pair.b}")
+        parts = f"name {pair.name:.2f}, description {pair.description:.2f}, parameters {pair.parameters:.2f}"
+        _say(console, f"        {parts}", style="dim")
+        for phrase in pair.apart:
+            _say(console, f"        {phrase}")
+    _say_more(console, len(report.pairs) - top, " pairs")
+
+
+def _show_clusters(console: Console, catalog: Catalog, report: LintReport, top: int) -> None:
+    _say(console, "\nClusters", style="bold")
+    for cluster in report.clusters[:top]:
+        names = [catalog.tools[index].name for index in cluster.tools]
+        rest = f" and {len(names) - _MOST_NAMES:,} more" if len(names) > _MOST_NAMES else ""
+        _say(console, f"  {cluster.name} ({len(names):,} tools): {', '.join(names[:_MOST_NAMES])}{rest}")
+    _say_more(console, len(report.clusters) - top, " clusters")
+
+
+def _by_code(report: LintReport) -> dict[str, list[Finding]]:
+    """Findings by code, most frequent code first."""
+    found: dict[str, list[Finding]] = {}
+    for finding in report.findings:
+        found.setdefault(finding.code, []).append(finding)
+    return dict(sorted(found.items(), key=lambda entry: (-len(entry[1]), entry[0])))
+
+
+def _say_more(console: Console, count: int, what: str) -> None:
+    if count > 0:
+        _say(console, f"  … and {count:,} more{what} (--json has all)", style="dim")
+
+
+def _say(console: Console, text: str, *, style: str = "") -> None:
+    """Print text as it is: names from documents are no markup."""
+    console.print(text, markup=False, style=style, soft_wrap=True)

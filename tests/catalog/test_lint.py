@@ -1,0 +1,171 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.sparse.csgraph import connected_components
+
+from callwright.catalog.clusters import clusters
+from callwright.catalog.differences import NOTHING, differences, traits
+from callwright.catalog.document_checks import CHECKS, COMPARISONS, findings
+from callwright.catalog.lint import lint
+from callwright.catalog.similarity import Pair, Parts, Weights
+from callwright.records.jsontext import Json, encode
+from callwright.records.tool import Catalog, Tool
+
+SOUND = "Give the customer their money back for one order"
+PARTS = Parts(1.0, 1.0, 1.0, 1.0)
+
+
+def tool(name: str, description: str = SOUND, *required: str, returns: Json = None, **properties: Json) -> Tool:
+    schema = {"type": "object", "properties": properties, "required": list(required)}
+    result = None if returns is None else encode(returns)
+    return Tool(name=name, description=description, parameters=encode(schema), returns=result)
+
+
+def codes(*tools: Tool) -> list[tuple[str, str]]:
+    return [(finding.tool, finding.code) for finding in findings(tools)]
+
+
+ORDER = {"type": "string", "description": "Number on the receipt"}
+
+
+def test_a_sound_tool_has_no_findings() -> None:
+    """A described tool with typed and described parameters is left alone."""
+    assert codes(tool("refund_order", SOUND, "order", order=ORDER)) == []
+
+
+@pytest.mark.parametrize(
+    ("faulty", "code"),
+    [
+        (tool("refund", ""), "description-missing"),
+        (tool("refund", " — "), "description-missing"),
+        (tool("refundOrders", "Refunds an order."), "description-is-name"),
+        (tool("refund", "Refund orders"), "description-short"),
+        (tool("refund", "word " * 300), "description-long"),
+        (tool("refund" * 11), "name-long"),
+        (tool("refund", order={"type": "string"}), "parameter-undescribed"),
+        (tool("refund", order={"type": "string", "description": "?"}), "parameter-undescribed"),
+        (tool("refund", data={"type": "string"}), "parameter-vague"),
+        (tool("refund", param1={"type": "string", "description": "The param1"}), "parameter-vague"),
+        (tool("refund", x={"type": "string"}), "parameter-vague"),
+        (tool("refund", order={"description": "Number on the receipt"}), "parameter-untyped"),
+        (tool("refund", SOUND, "order", order={**ORDER, "type": "object"}), "parameter-shapeless"),
+        (tool("refund", SOUND, "order", order={**ORDER, "type": "array"}), "parameter-shapeless"),
+        (tool("refund", SOUND, "ghost"), "required-undocumented"),
+        (tool("refund", order={**ORDER, "enum": ["one"]}), "enum-single"),
+        (tool("refund", order={**ORDER, "enum": []}), "enum-single"),
+        (tool("refund", order={**ORDER, "enum": ["a", "b"], "default": "c"}), "default-outside-enum"),
+    ],
+)
+def test_each_fault_has_its_code(faulty: Tool, code: str) -> None:
+    """One fault gives one finding with its code and no other."""
+    assert codes(faulty) == [(faulty.name, code)]
+
+
+def test_a_telling_description_mends_a_vague_name() -> None:
+    """A parameter may be called `id` where its description says what it identifies."""
+    assert codes(tool("refund", id={"type": "string", "description": "Number of the order"})) == []
+
+
+def test_copied_descriptions_are_found() -> None:
+    """Tools whose descriptions are equal word for word are all named, with another of them."""
+    found = findings([tool("a_refund"), tool("b_refund", SOUND.upper() + "!"), tool("c_refund"), tool("d", "x " * 4)])
+    copied = [finding for finding in found if finding.code == "description-copied"]
+    assert [finding.tool for finding in copied] == ["a_refund", "b_refund", "c_refund"]
+    assert copied[1].message == "has the same description as a_refund and 1 more"
+
+
+def test_names_that_differ_in_spelling_only_are_found() -> None:
+    """Names equal but for case, separators or word form are named."""
+    tools = [tool("getOrder", "One two three"), tool("get-orders", "Four five six"), tool("get_refund")]
+    assert codes(*tools) == [(name, "name-differs-only-in-spelling") for name in ("getOrder", "get-orders")]
+
+
+def test_missing_results_are_found_where_others_are_described() -> None:
+    """A missing result is a finding only in a catalogue that describes results."""
+    silent, telling = tool("silent", "One two three"), tool("telling", "Four five six", returns={"type": "object"})
+    assert codes(silent) == []
+    assert codes(silent, telling) == [("silent", "returns-missing")]
+
+
+def test_every_check_is_documented() -> None:
+    """Each code's check says in its docstring what it finds."""
+    assert all(check.__doc__ for check in (*CHECKS.values(), *COMPARISONS.values()))
+
+
+def test_differences_name_both_sides() -> None:
+    """Name words, description words, parameters, types and required keys that differ are all named."""
+    a = tool("approve_request", "Approve it", "id", id={"type": "string"}, note={"type": "string"})
+    b = tool("approve_requests", "Approve all now", id={"type": "integer"}, reason={"type": "string"})
+    assert differences(traits(a), traits(b)) == (
+        "description: – / all, now",
+        "parameters: note / reason",
+        "type of id: string / integer",
+        "required: id / –",
+    )
+
+
+def test_nothing_may_tell_tools_apart() -> None:
+    """Where nothing differs but the spelling, that is said."""
+    assert differences(traits(tool("getOrder")), traits(tool("get_orders"))) == (NOTHING,)
+
+
+@given(st.sets(st.tuples(st.integers(0, 9), st.integers(0, 9)).filter(lambda pair: pair[0] < pair[1]), max_size=12))
+@settings(max_examples=60, deadline=None)
+def test_clusters_are_connected_components(links: set[tuple[int, int]]) -> None:
+    """Clusters are the connected components of two or more tools, largest first."""
+    found = clusters([f"tool_{index}" for index in range(10)], [Pair(a, b, PARTS) for a, b in sorted(links)])
+    graph = np.zeros((10, 10))
+    for link in links:
+        graph[link] = 1
+    labels = connected_components(graph, directed=False)[1]
+    groups = [tuple(np.flatnonzero(labels == label).tolist()) for label in set(labels.tolist())]
+    expected = sorted((group for group in groups if len(group) > 1), key=lambda group: (-len(group), group))
+    assert [cluster.tools for cluster in found] == expected
+
+
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [
+        (["get_order", "get_orders_all"], "get"),
+        (["list_paid_orders", "listOpenOrders"], "list orders"),
+        (["get_order_a", "get_order_b", "order"], "order"),
+        (["get_order", "get_item", "put_item"], "get item"),
+        (["approve", "reject"], "approve"),
+    ],
+)
+def test_cluster_names(names: list[str], expected: str) -> None:
+    """A cluster is called by the words common to all its names, else to most, else by its first name."""
+    pairs = [Pair(0, index, PARTS) for index in range(1, len(names))]
+    assert [cluster.name for cluster in clusters(names, pairs)] == [expected]
+
+
+def test_lint_reports_the_share_and_the_most_alike_first() -> None:
+    """The share counts tools with a near-duplicate, and pairs stand by falling score."""
+    tools = (
+        tool("list_open_orders", "Lists orders that are open"),
+        tool("list_paid_orders", "Lists orders that are paid"),
+        tool("list_paid_order", "Lists orders that are paid"),
+        tool("weather", "Tells whether it rains"),
+    )
+    report = lint(Catalog(tools=tools))
+    assert report.near_duplicate_share == 0.75
+    assert (report.pairs[0].a, report.pairs[0].b) == ("list_paid_orders", "list_paid_order")
+    assert [pair.score for pair in report.pairs] == sorted((pair.score for pair in report.pairs), reverse=True)
+    assert [cluster.tools for cluster in report.clusters] == [(0, 1, 2)]
+
+
+def test_lint_follows_threshold_and_weights() -> None:
+    """Threshold and weights decide what is near, and stand in the signature."""
+    tools = (tool("weather", ""), tool("Weather_", "Tells whether it rains"))
+    assert not lint(Catalog(tools=tools), threshold=0.95).pairs
+    report = lint(Catalog(tools=tools), threshold=0.9, weights=Weights(1.0, 0.0, 0.0))
+    assert len(report.pairs) == 1
+    assert "threshold=0.9|weights=1,0,0" in report.signature
+
+
+def test_lint_of_nothing_has_no_share() -> None:
+    """Without tools the share is unknown, not zero."""
+    assert lint(Catalog(tools=())).near_duplicate_share is None

@@ -1,0 +1,68 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from callwright.cli.lint import command
+from callwright.errors import BadInput
+
+FUNCTIONS = [
+    {"name": "list_paid_orders", "description": "Lists all orders that were paid.", "parameters": {}},
+    {"name": "list_open_orders", "description": "Lists all orders that were [bold]not paid.", "parameters": {}},
+    {"name": "weather", "description": "", "parameters": {}},
+]
+
+
+@pytest.fixture
+def catalog(tmp_path: Path) -> str:
+    path = tmp_path / "functions.json"
+    path.write_text(json.dumps(FUNCTIONS), "utf-8")
+    return str(path)
+
+
+def test_json_has_the_documented_shape(catalog: str) -> None:
+    """`--json` prints one document with tools, share, pairs and findings, and nothing else."""
+    printed = json.loads(CliRunner().invoke(command, [catalog, "--json"], catch_exceptions=False).stdout)
+    assert printed["tools"] == 3
+    assert printed["near_duplicate_share"] == pytest.approx(2 / 3)
+    assert [set(pair) for pair in printed["pairs"]] == [{"a", "b", "score", "name", "description", "parameters"}]
+    assert {"tool": "weather", "code": "description-missing"}.items() <= printed["findings"][0].items()
+    assert set(printed["findings"][0]) == {"tool", "code", "message"}
+    assert printed["clusters"] == [{"name": "list orders", "tools": ["list_paid_orders", "list_open_orders"]}]
+
+
+def test_report_for_people_names_pairs_differences_and_findings(catalog: str) -> None:
+    """The readable report shows the pair, what tells it apart, the cluster and the findings, markup untouched."""
+    printed = CliRunner().invoke(command, [catalog], catch_exceptions=False).stdout
+    for expected in (
+        "list_paid_orders",
+        "name: paid / open",
+        "bold, not",
+        "list orders (2 tools)",
+        "description-missing: 1",
+    ):
+        assert expected in printed
+
+
+def test_top_limits_what_is_shown(catalog: str) -> None:
+    """`--top 0` shows no pairs but still the counts and the findings."""
+    printed = CliRunner().invoke(command, [catalog, "--top", "0"], catch_exceptions=False).stdout
+    assert "1 pair in 1 cluster" in printed
+    assert "list_paid_orders" not in printed
+
+
+def test_bundled_catalogue_is_read_by_name() -> None:
+    """`builtin/enterprise` names the bundled catalogue."""
+    printed = json.loads(CliRunner().invoke(command, ["builtin/enterprise", "--json"], catch_exceptions=False).stdout)
+    assert printed["tools"] >= 60
+    assert printed["near_duplicate_share"] > 0
+
+
+@pytest.mark.parametrize("weights", ["1,2", "a,b,c", "1,1,1", "nan,0,0"])
+def test_wrong_weights_are_bad_input(catalog: str, weights: str) -> None:
+    """Weights that are not three shares of 1 are refused with an example."""
+    with pytest.raises(BadInput, match=r"0\.4,0\.35,0\.25"):
+        CliRunner().invoke(command, [catalog, "--weights", weights], catch_exceptions=False)
