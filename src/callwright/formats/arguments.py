@@ -21,7 +21,9 @@ from callwright.records.jsontext import Json
 
 _IGNORED_HEADERS = {"accept", "content-type", "authorization"}
 _CREDENTIAL = re.compile(r"(x[-_])?(auth|access|api|bearer|session)?[-_]?(token|key|secret|api[-_]?key)", re.IGNORECASE)
-_CREDENTIAL_WORDS = re.compile(r"\b(authentication|authorization|access|oauth|bearer) token\b|\bapi[ -]?key\b", re.IGNORECASE)
+_CREDENTIAL_WORDS = re.compile(
+    r"\b(authentication|authorization|access|oauth|bearer) token\b|\bapi[ -]?key\b", re.IGNORECASE
+)
 _IN_PATH = re.compile(r"\{([^{}/]+)\}")
 _PARAMETER_ONLY = {"name", "in", "required", "schema", "content", "style", "explode", "allowReserved", "$ref"}
 _JSON_TYPES = ("application/json", "*/*", "application/*")
@@ -181,7 +183,9 @@ def _flattened(schema: Schema, expander: Expander) -> Schema | None:
     kind = schema.get("type")
     if kind is not None and "object" not in (kind if isinstance(kind, list) else [kind]):
         return None
-    groups = [group for group in [schema.get("anyOf"), *(part.get("anyOf") for part in schema.get("allOf", []))] if group]
+    groups = [
+        group for group in [schema.get("anyOf"), *(part.get("anyOf") for part in schema.get("allOf", []))] if group
+    ]
     if not groups:
         return schema if schema.get("properties") else None
     properties = dict(schema.get("properties", {}))
@@ -196,7 +200,7 @@ def _flattened(schema: Schema, expander: Expander) -> Schema | None:
         required += [name for branch in objects[:1] for name in branch.get("required", []) if name in shared]
     if not properties:
         return None
-    expander.note("", "the alternatives of the body were joined into one object; which of them go together is not checked")
+    expander.note("", "the alternatives of the body were joined into one object, unchecked which of them go together")
     return {"properties": properties, "required": [name for name in dict.fromkeys(required) if name in properties]}
 
 

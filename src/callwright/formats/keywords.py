@@ -98,6 +98,8 @@ def _keyword(key: str, value: Json, note: Note) -> Schema:
         if value is not None:
             note(f"`{key}: {_shown(value)}` cannot be used and was dropped")
         return {}
+    if key == "enum" and isinstance(value, list) and len(kept) < len(value):
+        note("values that stand twice in `enum` were dropped")
     return _bounded(key, kept, note)
 
 
@@ -188,7 +190,7 @@ def has_type(value: Json, kind: str) -> bool:
         return kind == ("null" if value is None else "boolean")
     if isinstance(value, int | float):
         return kind == "number" or (kind == "integer" and value == int(value))
-    return kind == {str: "string", list: "array", dict: "object"}[type(value)]
+    return kind == ("string" if isinstance(value, str) else "array" if isinstance(value, list) else "object")
 
 
 def _shown(value: Json) -> str:

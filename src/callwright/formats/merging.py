@@ -75,7 +75,7 @@ def _choose(out: Schema, key: str, value: Json, note: Note) -> None:
             return
     out[key] = value
     if key not in _SAID_LATER:
-        note(f"parts of `allOf` disagree on `{key}`; the later one was taken")
+        note(f"parts of `allOf` disagree on `{key}`, the later one was taken")
 
 
 def _shared_types(old: Json, new: Json) -> list[str]:

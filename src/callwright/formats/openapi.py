@@ -10,8 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-import msgspec
-
 from callwright.errors import BadDocument
 from callwright.formats.arguments import Operation, argument_object, media_type
 from callwright.formats.drafts import Draft, assemble
@@ -28,11 +26,11 @@ METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
 LONGEST_DESCRIPTION = 1_000
 """Characters of a tool's or a parameter's description."""
 
-LEVELS = (10, 6, 4, 3, 2)
+LEVELS = (10, 6, 4, 3, 2, 1, 0)
 """Depths of properties to try, until a schema is small enough."""
 
-MOST_NODES: dict[Role, int] = {"request": 2_000, "response": 1_000}
-"""Schemas that the arguments and the result of one tool may hold."""
+MOST_NODES: dict[Role, int] = {"request": 600, "response": 700}
+"""Schemas (long descriptions count as more than one) that the arguments and the result of one tool may hold."""
 
 _VERSION = re.compile(r"(2\.0|3\.[01])(\.[0-9]+)?(-.*)?")
 _VERSION_SEGMENT = re.compile(r"v?[0-9]+([._][0-9]+)*|api|rest", re.IGNORECASE)
@@ -61,7 +59,7 @@ def read(document: Json, *, source: str) -> Catalog:
 def _check_version(document: Json, source: str) -> None:
     said = document.get("openapi", document.get("swagger")) if isinstance(document, dict) else None
     if not _VERSION.fullmatch(str(said)[:40]):
-        raise BadDocument(f"{source}: OpenAPI version {said!r:.40} is not known. Convert the document to 2.0, 3.0 or 3.1.")
+        raise BadDocument(f"{source}: OpenAPI version {said!r:.40} is not known. Convert it to 2.0, 3.0 or 3.1.")
     if not isinstance(document.get("paths", {}), dict):
         raise BadDocument(f"{source}: `paths` is no object. Give the paths of the service there.")
 
@@ -110,7 +108,7 @@ def _draft(operation: Operation, document: Json, credentials: frozenset[tuple[st
         if not compiles(parameters):
             return LeftOut(operation.where, "its parameters are no valid JSON Schema")
         return _tool(operation, document, parameters, expander.notes)
-    return LeftOut(operation.where, f"its parameters hold over {MOST_NODES['request']:,} schemas")
+    return LeftOut(operation.where, f"its parameters are too large (over {MOST_NODES['request']:,} schemas)")
 
 
 def _tool(operation: Operation, document: Json, parameters: Schema, notes: list[str]) -> Draft:

@@ -17,10 +17,10 @@ _TAG = re.compile(
     r"strike|strong|sub|summary|sup|table|tbody|td|th|thead|tr|tt|u|ul|var)\b[^<>]{0,500}>",
     re.IGNORECASE,
 )
-_LINK = re.compile(r"!?\[([^\[\]\n]{0,300})\](?:\([^()\n]{0,1000}\)|\[[^\[\]\n]{0,200}\])")
+_LINK = re.compile(r"!?\[([^\[\]]{0,300})\](?:\([^()\n]{0,1000}\)|\[[^\[\]\n]{0,200}\])")
 _AUTOLINK = re.compile(r"<(https?://[^<>\s]{1,1000})>")
-_CODE = re.compile(r"(`{1,3})([^`\n]{1,500})\1")
-_BOLD = re.compile(r"\*\*([^*\n]{1,500})\*\*|(?<!\w)__([^_\n]{1,500})__(?!\w)")
+_CODE = re.compile(r"(`{1,3})((?:[^`\n]|\n(?!\s*\n)){1,500})\1")
+_BOLD = re.compile(r"\*\*((?:[^*\n]|\n(?!\s*\n)){1,500})\*\*|(?<!\w)__([^_\n]{1,500})__(?!\w)")
 _ITALIC = re.compile(r"(?<![\w*])\*([^*\s][^*\n]{0,500})\*(?![\w*])|(?<!\w)_([^_\s][^_\n]{0,500})_(?!\w)")
 _HEADING = re.compile(r"[ \t]{0,3}#{1,6}[ \t]+")
 _BULLET = re.compile(r"[ \t]*(?:[-*+•]|[0-9]{1,3}[.)])[ \t]+")

@@ -6,7 +6,7 @@
     keywords    repaired (`keywords`)
 
 A broken reference drops the optional property or parameter it stands in; where there is none it is raised. The result
-has no `$ref` and is at most `levels` properties deep and `nodes` schemas large.
+has no `$ref`, is at most `levels` properties deep and at most `nodes` large (schemas, and 80 characters of words each).
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Expander:
     """Expands the schemas of one operation, with one account of size and one list of notes."""
 
     def __init__(
-        self, document: Json, *, role: Role, levels: int, nodes: int, words: Callable[[str], str] = lambda text: text
+        self, document: Json, *, role: Role, levels: int, nodes: int, words: Callable[[str], str] = str
     ) -> None:
         self.notes: list[str] = []
         self._document = document
@@ -58,7 +58,7 @@ class Expander:
 
     def note(self, where: str, what: str) -> None:
         """Add a note, once."""
-        text = f"`{where}`: {what}" if where else what
+        text = (f"`{where[:200]}`: {what}" if where else what).replace("; ", ", ")  # notes are joined by semicolons
         if text not in self.notes:
             self.notes.append(text)
 
@@ -77,11 +77,11 @@ class Expander:
         if isinstance(node, bool):
             return {} if node else {"not": {}}
         if not isinstance(node, dict):
-            self.note(where, "is no schema; read as any value")
+            self.note(where, "is no schema, read as any value")
             return {"description": self._words(node)} if isinstance(node, str) else {}
         self._spend(1)
         if self._stack >= MAX_STACK or (level > self._levels and not _CHILDREN.isdisjoint(node)):
-            return self._cut(node, where, "is nested too deep and was cut there")
+            return self._cut(node, f"parts nested over {self._levels} levels deep were cut")
         self._stack += 1
         try:
             whole = reduce(partial(merge, note=self._noting(where)), self._parts(node, where, level, seen))
@@ -101,12 +101,12 @@ class Expander:
     def _target(self, reference: str, where: str, level: int, seen: tuple[str, ...]) -> Schema:
         target = resolve(self._document, reference)
         if reference in seen:
-            return self._cut(target, where, f"refers back to `{reference.rsplit('/', 1)[-1]}` and was cut there")
+            return self._cut(target, f"`{reference.rsplit('/', 1)[-1]}` refers back to itself and was cut there")
         return self._collect(target, where, level, (*seen, reference))
 
-    def _cut(self, node: Json, where: str, why: str) -> Schema:
+    def _cut(self, node: Json, why: str) -> Schema:
         """Return what can be said of a schema without going into it."""
-        self.note(where, why)
+        self.note("", why)
         if not isinstance(node, dict):
             return {}
         kind = node.get("type")
@@ -122,6 +122,7 @@ class Expander:
         self._spend(sum(len(encode(out[key])) for key in ("enum", "const", "examples") if key in out) // 40)
         if "description" in out:
             out["description"] = self._words(out["description"])
+            self._spend(len(out["description"]) // 80)
         if isinstance(node.get("required"), list):
             out["required"] = list(dict.fromkeys(name for name in node["required"] if isinstance(name, str)))
         if isinstance(node.get("properties"), dict):
@@ -134,9 +135,7 @@ class Expander:
                 out = merge(out, self._alternatives(node[key], where, level, seen), self._noting(where))
         return out
 
-    def _add_properties(
-        self, out: Schema, properties: Schema, where: str, level: int, seen: tuple[str, ...]
-    ) -> None:
+    def _add_properties(self, out: Schema, properties: Schema, where: str, level: int, seen: tuple[str, ...]) -> None:
         """Expand the properties into `out`, all but the hidden and the broken ones."""
         found: Schema = {}
         required = out.get("required", [])
@@ -172,7 +171,7 @@ class Expander:
         if isinstance(items, dict | bool) and items is not True:
             out["items"] = self.expand(items, f"{where}[]", level=level + 1, seen=seen) if items else False
         elif items is not None and not isinstance(items, list | bool):
-            self.note(f"{where}[]", "is no schema; read as any value")
+            self.note(f"{where}[]", "is no schema, read as any value")
         additional = node.get("additionalProperties")
         if additional is False:
             out["additionalProperties"] = False
@@ -215,10 +214,10 @@ class Expander:
             if path in self._broken:
                 raise self._broken[path]
             if name not in properties and path not in self._hidden:
-                self.note(where, f"requires `{name}`, which is not documented; no longer required")
+                self.note(where, f"requires `{name}`, which is not documented, so it no longer does")
         known = [name for name in schema["required"] if name in properties]
         rest = {key: value for key, value in schema.items() if key != "required"}
-        return {**rest, "required": known} if known else rest
+        return {**rest, "required": known} if known or not schema["required"] else rest
 
     def _noting(self, where: str) -> Note:
         return partial(self.note, where)

@@ -1,0 +1,82 @@
+"""`callwright import`: a foreign document into a catalogue, with an account of what was not taken as it stood."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from collections.abc import Iterable
+from pathlib import Path
+
+import click
+
+from callwright.cli import printable
+from callwright.errors import BadInput
+from callwright.records.tool import Catalog
+
+_WIDTH = 100
+
+
+@click.command("import")
+@click.argument("source")
+@click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="Catalogue to write (JSON).")
+@click.option("--json", "as_json", is_flag=True, help="Print the account as one JSON document.")
+@click.option("--brief", is_flag=True, help="Print the counts only.")
+def command(source: str, out: Path, as_json: bool, brief: bool) -> None:
+    """Read the tools of SOURCE and write them as a catalogue.
+
+    SOURCE is an OpenAPI 2.0, 3.0 or 3.1 document (JSON or YAML), a list of functions in OpenAI's layout (JSON or JSON
+    lines), a catalogue, or `builtin/NAME`. References are followed inside the document only; nothing is fetched.
+    """
+    from callwright.formats import catalog as catalogs
+    from callwright.formats import read_source
+    from callwright.store.files import write_atomically
+
+    catalog = read_source(source)
+    if out.exists() and Path(source).exists() and out.samefile(source):
+        raise BadInput(f"{out}: this is the source itself. Choose another name for the catalogue.")
+    write_atomically(out, [catalogs.write(catalog)])
+    if as_json:
+        click.echo(json.dumps(_account(catalog), indent=1))
+    else:
+        _show(catalog, out, brief=brief)
+
+
+def _account(catalog: Catalog) -> dict[str, object]:
+    return {
+        "tools": len(catalog.tools),
+        "left_out": [{"where": entry.where, "reason": entry.reason} for entry in catalog.left_out],
+        "altered": [{"tool": entry.tool, "what": entry.what} for entry in catalog.altered],
+    }
+
+
+def _show(catalog: Catalog, out: Path, *, brief: bool) -> None:
+    left_out, altered = len(catalog.left_out), len(catalog.altered)
+    click.echo(f"{len(catalog.tools):,} tools read, {left_out:,} left out, {altered:,} altered; written to {out}.")
+    if not brief:
+        _show_groups("Left out", [(entry.reason, entry.where) for entry in catalog.left_out])
+        changes = ((what, entry.tool) for entry in catalog.altered for what in entry.what.split("; "))
+        _show_groups("Altered", changes)
+
+
+def _show_groups(title: str, pairs: Iterable[tuple[str, str]]) -> None:
+    """Print what has the same reason together, the most frequent reason first, and every name."""
+    groups: dict[str, list[str]] = {}
+    for reason, name in pairs:
+        groups.setdefault(reason, []).append(name)
+    if groups:
+        click.echo(f"\n{title}:")
+    for reason, names in sorted(groups.items(), key=lambda item: -len(item[1])):
+        count = f" ({len(names):,})" if len(names) > 1 else ""
+        click.echo(_filled(f"- {reason}{count}", "  ", "    "))
+        click.echo(_filled(", ".join(names), "    ", "    "))
+
+
+def _filled(text: str, first: str, later: str) -> str:
+    return textwrap.fill(
+        printable(text),
+        _WIDTH,
+        initial_indent=first,
+        subsequent_indent=later,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
