@@ -228,7 +228,9 @@ def _kind_of_string(words: tuple[str, ...], described: str, schema: dict[str, Js
     if kind := _FORMATS.get(str(schema.get("format", "")).lower()):
         return kind
     shown = _kind_of_pattern(schema, words) or _kind_of_examples(schema, words) or _kind_of_name(words, described)
-    return shown or next((kind for pattern, kind in _DESCRIBED if pattern.search(described)), "other")
+    if shown:
+        return shown
+    return next((kind for pattern, kind in _DESCRIBED if pattern.search(described)), "other")
 
 
 def _kind_of_pattern(schema: dict[str, Json], words: tuple[str, ...]) -> Kind | None:

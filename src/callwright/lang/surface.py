@@ -18,6 +18,7 @@ from callwright.lang.gazetteer import country_by_any, currencies, languages
 from callwright.lang.kinds import Kind, kind_of_value, name_words
 from callwright.lang.numbers import in_words
 from callwright.lang.quantities import PartialDate, Quantity, scan
+from callwright.lang.spotting import is_spotted
 from callwright.records.jsontext import Json
 
 MAX_FORMS = 40
@@ -268,7 +269,7 @@ def mentions(text: str, value: Json, kind: Kind, *, today: date | None) -> bool:
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         return _mentions_id(text, value, today)
     lowered = text.lower()
-    return any(_mentions_words(text, lowered, form, kind) for form in _scalar_forms(value, kind, None))
+    return any(is_spotted(text, lowered, form, kind) for form in _scalar_forms(value, kind, None))
 
 
 def _mentions_all(text: str, value: list[Json] | dict[str, Json], today: date | None) -> bool:
@@ -287,7 +288,7 @@ def _mentions_quantity(text: str, value: str | float, kind: Kind, today: date | 
         return any(q.value == clock for q in found if q.sort == "time")
     number = as_number(value)
     if number is None:
-        return _mentions_words(text, text.lower(), str(value), kind)
+        return is_spotted(text, text.lower(), str(value), kind)
     if kind == "percent":
         wanted = (number, round(number * 100, 6)) if 0 < number < 1 else (number,)
         return any(q.value in wanted for q in found if q.sort == "percent")
@@ -331,61 +332,3 @@ def _mentions_id(text: str, value: float, today: date | None) -> bool:
     if digits not in text:
         return False
     return any(text[q.start : q.end].lstrip("#+") == digits for q in scan(text, today) if q.sort == "number")
-
-
-_FUNCTION_WORDS = frozenset(
-    re.findall(
-        "[a-z]+",
-        "a all am an and any as at be both but by can cad default do few first for from get go he hi high i if in is it "
-        "its last low may me mid more most my new no none not now of off ok old on one only open or other our out own "
-        "same self set she so some that the then there this to too top try up us was we what who will with yes you",
-    )
-)
-_CUE = re.compile(
-    r"(?:^|[.,:;!?(\"'=–—-]\s*|\b(?:is|be|as|to|it|choose|pick|use|say|says|set|option|type|make|mark|marked|want|need|"
-    r"with|plan|level|class|size|grade|status|priority|format|mode|version|called|just|take|prefer|in|for|a|an|the)\s+)$",
-    re.IGNORECASE,
-)
-_RELEASE = re.compile(
-    r"(?:$|\s*[.,:;!?)\"'–—]|\s+(?:please|pls|thanks|for now|priority|status|level|plan|mode|one|option|and|or|then"
-    r"|is fine)\b)",
-    re.IGNORECASE,
-)
-_JOINERS = "-.@_/"
-
-
-def _mentions_words(text: str, lowered: str, form: str, kind: Kind) -> bool:
-    """True when `form` stands in the text between token boundaries, in any case unless that makes it another word."""
-    if not form.strip():
-        return False
-    small = form.lower()
-    start = lowered.find(small)
-    if start < 0:
-        return False
-    is_word = small in _FUNCTION_WORDS or len(form) == 1
-    is_short_code = kind in ("code", "country", "language", "currency") and len(form) <= 2
-    case_counts = is_short_code or (is_word and form.isupper())
-    while start >= 0:
-        end = start + len(form)
-        if _stands_alone(lowered, start, end) and (not case_counts or text[start:end] == form):
-            free = not is_word or (form.isupper() and small not in ("a", "i") and not text.isupper())
-            if free or (_CUE.search(text, max(0, start - 12), start) and _RELEASE.match(text, end)):
-                return True
-        start = lowered.find(small, start + 1)
-    return False
-
-
-def _stands_alone(text: str, start: int, end: int) -> bool:
-    if start:
-        before = text[start - 1]
-        if text[start].isalnum() and (before.isalnum() or before == "_"):
-            return False
-        if before in _JOINERS and start > 1 and text[start - 2].isalnum():
-            return False
-    if end < len(text):
-        after = text[end]
-        if text[end - 1].isalnum() and (after.isalnum() or after == "_"):
-            return False
-        if after in _JOINERS and end + 1 < len(text) and text[end + 1].isalnum():
-            return False
-    return True

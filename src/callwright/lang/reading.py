@@ -1,0 +1,246 @@
+"""Reads values of a kind back from what a person wrote: all forms of `callwright.lang.surface`, and reasonable others.
+
+The most likely readings come first; where a text holds several values they stand in the order of the text. What a
+schema says about layout (a Unix time, a code's pattern, a country as two letters) decides how a value is written.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from datetime import date, datetime, time
+from typing import cast
+
+from callwright.lang import dates
+from callwright.lang.kinds import Kind, described_text, kind_of, plain_schema, type_of
+from callwright.lang.quantities import Quantity, scan
+from callwright.lang.reading_places import read_places
+from callwright.lang.reading_words import read_codes, read_others, read_parts, read_persons, read_texts, read_titles
+from callwright.lang.spotting import Found as Found
+from callwright.lang.spotting import Reader, spots, without_inner
+from callwright.lang.surface import forms
+from callwright.records.jsontext import Json
+
+MAX_TEXT = 20_000
+"""Longest text that is read, in characters; what follows is ignored."""
+
+
+def read(text: str, kind: Kind, schema: dict[str, Json], *, today: date | None) -> tuple[Found, ...]:
+    """Return the values of this kind that a text holds, each value once."""
+    seen: dict[str, Found] = {}
+    for found in _READERS[kind](text[:MAX_TEXT], plain_schema(schema), today):
+        seen.setdefault(repr(found.value), found)
+    return tuple(seen.values())
+
+
+def moment_layout(schema: dict[str, Json], kind: Kind) -> dates.Layout:
+    """Return how a schema writes its dates (`date`), dates with time (`datetime`) or times of day (`time`)."""
+    described, has_format = described_text(schema), "format" in schema
+    if kind == "date":
+        return dates.date_layout(described)
+    if kind == "time":
+        return dates.time_layout(described, has_format=has_format)
+    is_number = type_of(schema) in ("integer", "number")
+    return dates.datetime_layout(described, is_number=is_number, has_format=has_format)
+
+
+def _is_text(schema: dict[str, Json]) -> bool:
+    return type_of(schema) not in ("integer", "number")
+
+
+def _dates(text: str, schema: dict[str, Json], today: date | None) -> Iterable[Found]:
+    layout = moment_layout(schema, "date")
+    for q in scan(text, today):
+        if (q.sort == "month" and layout == "month") or (q.sort == "date" and isinstance(q.value, date)):
+            yield Found(dates.write(cast(date, q.value), layout), q.start, q.end)
+        elif q.sort == "datetime":
+            yield Found(dates.write(cast(datetime, q.value).date(), layout), q.start, q.end)
+
+
+_BETWEEN = re.compile(r",?\s*(?:at|on|by|from|around|,)?\s*")
+
+
+def _datetimes(text: str, schema: dict[str, Json], today: date | None) -> Iterable[Found]:
+    layout, as_text = moment_layout(schema, "datetime"), _is_text(schema)
+    found = [q for q in scan(text, today) if q.sort in ("date", "datetime", "time")]
+    used: set[int] = set()
+    for n, q in enumerate(found):
+        if n in used or q.sort == "time" or not isinstance(q.value, date):
+            continue
+        moment, start, end = q.value, q.start, q.end
+        if not isinstance(moment, datetime):
+            mate = next((m for m in (n + 1, n - 1) if m not in used and _belong(text, found, n, m)), None)
+            clock = cast(time, found[mate].value) if mate is not None else time()
+            moment = datetime.combine(moment, clock)
+            if mate is not None:
+                used.add(mate)
+                start, end = min(start, found[mate].start), max(end, found[mate].end)
+        yield Found(dates.write(moment, layout, as_text=as_text), start, end)
+
+
+def _belong(text: str, found: list[Quantity], n: int, mate: int) -> bool:
+    if not 0 <= mate < len(found) or found[mate].sort != "time":
+        return False
+    first, second = sorted((found[n], found[mate]), key=lambda q: q.start)
+    return _BETWEEN.fullmatch(text, first.end, second.start) is not None
+
+
+_BARE_HOUR = re.compile(r"\b(?:at|by|from|until|till|around|before|after)\s+$", re.IGNORECASE)
+
+
+def _times(text: str, schema: dict[str, Json], today: date | None) -> Iterable[Found]:
+    layout = moment_layout(schema, "time")
+    for q in scan(text, today):
+        if q.sort == "time":
+            yield Found(dates.write(cast(time, q.value), layout), q.start, q.end)
+        elif q.sort == "number" and q.value in range(1, 13) and _BARE_HOUR.search(text, max(0, q.start - 8), q.start):
+            yield Found(dates.write(time(dates.spoken_hour(int(cast(int, q.value)))), layout), q.start, q.end)
+
+
+def _numbers(text: str, schema: dict[str, Json], today: date | None, *sorts: str) -> Iterable[Found]:
+    """Yield numbers of the first sort, then of the next."""
+    shape = type_of(schema)
+    found = scan(text, today)
+    for sort in sorts:
+        for q in found:
+            if q.sort == sort:
+                number = cast(float, q.value)
+                if shape == "integer" and not float(number).is_integer():
+                    continue
+                yield Found(_typed(number, shape, text[q.start : q.end]), q.start, q.end)
+
+
+def _typed(number: float, shape: str, raw: str) -> Json:
+    if shape == "number":
+        return float(number)
+    if shape != "string":
+        return int(number) if float(number).is_integer() else number
+    digits = "".join(c for c in raw if c.isdigit() or c in ".-").rstrip(".")
+    return digits if digits and _same_number(digits, number) else str(number)
+
+
+def _same_number(digits: str, number: float) -> bool:
+    try:
+        return float(digits) == number
+    except ValueError:
+        return False
+
+
+def _percents(text: str, schema: dict[str, Json], today: date | None) -> Iterable[Found]:
+    top = schema.get("maximum", schema.get("exclusiveMaximum"))
+    is_share = isinstance(top, (int, float)) and top <= 1
+    for found in _numbers(text, schema, today, "percent", "number"):
+        if is_share and isinstance(found.value, (int, float)) and found.value > 1:
+            yield Found(round(found.value / 100, 6), found.start, found.end)
+        else:
+            yield found
+
+
+_NEAR_YEAR = re.compile(r"\b(this|last|next)\s+year\b", re.IGNORECASE)
+_WRITTEN_YEAR = re.compile(r"\b(?:1[5-9]|20|21)\d\d\b")
+
+
+def _years(text: str, schema: dict[str, Json], today: date | None) -> Iterable[Found]:
+    shape = type_of(schema)
+    for match in _WRITTEN_YEAR.finditer(text):
+        yield Found(_typed(int(match[0]), shape, match[0]), match.start(), match.end())
+    for match in _NEAR_YEAR.finditer(text) if today else ():
+        year = today.year + {"this": 0, "last": -1, "next": 1}[match[1].lower()] if today else 0
+        yield Found(_typed(year, shape, str(year)), match.start(), match.end())
+
+
+_TRUTH = re.compile(
+    r"\b(?:(?P<no>no|nope|not|don't|do not|without|false|never|skip)"
+    r"|(?P<yes>yes|yeah|yep|sure|true|please do|go ahead|of course|definitely|with))\b",
+    re.IGNORECASE,
+)
+
+
+def _booleans(text: str, schema: dict[str, Json], today: date | None) -> Iterable[Found]:
+    for match in _TRUTH.finditer(text):
+        yield Found(match["yes"] is not None, match.start(), match.end())
+
+
+def _enums(text: str, schema: dict[str, Json], today: date | None) -> Iterable[Found]:
+    values = schema.get("enum") or [schema.get("const")]
+    found: list[Found] = []
+    lowered = text.lower()
+    for value in values if isinstance(values, list) else []:
+        if isinstance(value, (int, float)) and not isinstance(value, bool):
+            found += [f for f in _numbers(text, schema, today, "number") if f.value == value]
+        for form in forms(value, "enum") if isinstance(value, str) else ():
+            found += [Found(value, start, start + len(form)) for start in spots(text, lowered, form, "enum")]
+    return sorted(without_inner(found), key=lambda f: f.start)
+
+
+def _by_sort(sort: str) -> Reader:
+    def reader(text: str, schema: dict[str, Json], today: date | None) -> Iterable[Found]:
+        return (Found(text[q.start : q.end], q.start, q.end) for q in scan(text, today) if q.sort == sort)
+
+    return reader
+
+
+_PHONE = re.compile(r"\+?\(?\d[\d\s().-]{5,18}\d")
+
+
+def _phones(text: str, schema: dict[str, Json], today: date | None) -> Iterable[Found]:
+    yield from _by_sort("phone")(text, schema, today)
+    for match in _PHONE.finditer(text):
+        yield Found(match[0], match.start(), match.end())
+
+
+def _lists(text: str, schema: dict[str, Json], today: date | None) -> Iterable[Found]:
+    items = plain_schema(schema.get("items"))
+    kind = kind_of("", items)
+    found = list(read(text, kind if kind != "list" else "other", items, today=today))
+    if kind in ("other", "title", "text"):
+        found = list(read_parts(text)) or found
+    if found:
+        yield Found([f.value for f in found[:20]], min(f.start for f in found), max(f.end for f in found))
+
+
+def _objects(text: str, schema: dict[str, Json], today: date | None) -> Iterable[Found]:
+    """Sub-properties each by its kind; of several of one kind the first takes the first value of the text."""
+    properties = schema.get("properties")
+    value: dict[str, Json] = {}
+    taken: dict[Kind, int] = {}
+    spans: list[Found] = []
+    for name, part in properties.items() if isinstance(properties, dict) else ():
+        kind = kind_of(name, part if isinstance(part, dict) else {})
+        if kind in ("object", "boolean"):
+            continue
+        found = read(text, kind, part if isinstance(part, dict) else {}, today=today)
+        nth = taken.get(kind, 0)
+        if nth < len(found):
+            value[name], taken[kind] = found[nth].value, nth + 1
+            spans.append(found[nth])
+    if value:
+        yield Found(value, min(f.start for f in spans), max(f.end for f in spans))
+
+
+_READERS: dict[Kind, Reader] = {
+    "date": _dates,
+    "datetime": _datetimes,
+    "time": _times,
+    "money": lambda text, schema, today: _numbers(text, schema, today, "money", "number"),
+    "percent": _percents,
+    "count": lambda text, schema, today: _numbers(text, schema, today, "number"),
+    "number": lambda text, schema, today: _numbers(text, schema, today, "number", "money"),
+    "year": _years,
+    "boolean": _booleans,
+    "enum": _enums,
+    "email": _by_sort("email"),
+    "phone": _phones,
+    "url": _by_sort("url"),
+    "person": read_persons,
+    "city": read_places("city"),
+    "country": read_places("country"),
+    "currency": read_places("currency"),
+    "language": read_places("language"),
+    "code": read_codes,
+    "title": read_titles,
+    "text": read_texts,
+    "list": _lists,
+    "object": _objects,
+    "other": read_others,
+}
