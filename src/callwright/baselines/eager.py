@@ -1,0 +1,62 @@
+"""`builtin/eager`: calls the best lexical match at once and fills only what was said. It never asks.
+
+It sees what a model sees: the messages and the tools of the request. What patience is worth is the distance between
+this model and `builtin/retriever`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import date
+from random import Random
+from typing import Final
+
+from callwright.catalog.retrieval import Retriever
+from callwright.lang.kinds import kind_of
+from callwright.lang.reading import Found, read
+from callwright.models.chat import ChatReply, ChatRequest
+from callwright.records.dialogue import Call
+from callwright.records.jsontext import Json, encode
+from callwright.records.tool import Tool
+
+_TODAY: Final = re.compile(r"\b\d{4}-\d\d-\d\d\b")
+
+
+class Eager:
+    """Calls the tool whose document shares most with what the user wrote."""
+
+    name = "builtin/eager"
+
+    async def reply(self, request: ChatRequest, rng: Random) -> ChatReply:
+        """Return one call; a sentence where there is no tool to call."""
+        said = "\n".join(message.content for message in request.messages if message.role == "user")
+        best = Retriever(request.tools).search(said, 1)
+        if not best:
+            return ChatReply(content="I have no tool to call.")
+        tool = request.tools[best[0][0]]
+        arguments = dict(_fill(tool, said, _today(request)))
+        return ChatReply(calls=(Call(tool.name, encode(arguments)),))
+
+
+def _today(request: ChatRequest) -> date | None:
+    """The date that the system message tells, where it tells one."""
+    told = " ".join(message.content for message in request.messages if message.role == "system")
+    if (found := _TODAY.search(told)) is None:
+        return None
+    try:
+        return date.fromisoformat(found.group())
+    except ValueError:
+        return None
+
+
+def _fill(tool: Tool, said: str, today: date | None) -> Iterator[tuple[str, Json]]:
+    """Yield each required parameter with the first value in the text that can be one; no words serve twice."""
+    taken: list[Found] = []
+    for name in tool.required:
+        schema = tool.properties[name]
+        for found in read(said, kind_of(name, schema), schema, today=today):
+            if all(found.end <= other.start or other.end <= found.start for other in taken):
+                taken.append(found)
+                yield name, found.value
+                break

@@ -1,0 +1,83 @@
+"""The tables of a report, as they are printed."""
+
+from __future__ import annotations
+
+import pytest
+from rich.console import Console
+
+from callwright.records.transcript import Row
+from callwright.report.table import LANGUAGE_METRICS, TOOL_METRICS, report_table
+
+
+def row(metric: str, value: float | None = 0.7, **changes: object) -> Row:
+    """Return a row with an interval around its value."""
+    around = {} if value is None else {"low": value - 0.05, "high": value + 0.05}
+    fields = {
+        "run": "runs/static",
+        "model": "builtin/retriever",
+        "protocol": "diaforge-static.v1",
+        "slice": {},
+        "n": 200,
+    }
+    return Row(metric=metric, value=value, **({"n": 200} | fields | around | changes))  # type: ignore[arg-type]  # a test shorthand
+
+
+def rows(**changes: object) -> list[Row]:
+    """Return all rows of one run."""
+    unmeasured = row("conv_rel", None, why="no judge was given", **changes)
+    return [row(m, **changes) for m in (*TOOL_METRICS, *LANGUAGE_METRICS) if m != "conv_rel"] + [unmeasured]
+
+
+def printed(rows: list[Row], *, width: int, by: str = "") -> str:
+    """Return the report as text."""
+    console = Console(width=width, highlight=False, color_system=None)
+    with console.capture() as capture:
+        console.print(report_table(rows, by=by))
+    return capture.get()
+
+
+@pytest.mark.parametrize("width", [80, 120])
+def test_numbers_are_never_cut(width: int) -> None:
+    """All values and intervals are whole at 80 columns, however long the names are."""
+    long_names = rows(
+        run="/a/very/long/folder/name/of/a/run/that/goes/on", model="openai/some-model-2025-01-01-preview"
+    )
+    text = printed(rows() + long_names, width=width)
+
+    assert text.count(".65–.75") == 2 * 7
+    assert text.count(".650–.750") == 2 * 5
+    assert max(map(len, text.splitlines())) <= width
+    assert "builtin/retriever, diaforge-static.v1" in text
+
+
+def test_unmeasured_metrics_say_why() -> None:
+    """A metric without a value is a dash, and its reason stands below."""
+    assert "conv_rel: no judge was given" in printed(rows(), width=80)
+
+
+def test_counts_of_failures_stand_by_the_run() -> None:
+    """What failed, was excluded or was skipped is shown beside what was measured."""
+    text = printed(rows(n_failed=31, n_excluded=42, n_skipped=53), width=80)
+
+    assert ["1", "runs/static", "200", "31", "42", "53"] in [line.split() for line in text.splitlines()]
+
+
+def test_domains_come_when_asked_for() -> None:
+    """Slices by domain are printed on demand, one line each with its own number of dialogues."""
+    sliced = rows() + [row(m, 0.25, slice={"domain": "payroll"}, n=17) for m in TOOL_METRICS]
+
+    assert "payroll" not in printed(sliced, width=80)
+    assert "n = 17" in printed(sliced, width=80, by="domain")
+
+
+def test_dialogues_without_a_fitting_tool_stand_apart() -> None:
+    """The slice in which no tool fits is always printed, in a table of its own."""
+    sliced = rows() + [row(m, 0.25, slice={"tool_fits": "no"}, n=17) for m in ("acc", "ftr", "tar")]
+
+    assert "Where no tool fits" in printed(sliced, width=80)
+    assert "Where no tool fits" not in printed(rows(), width=80)
+
+
+def test_names_are_printed_as_they_are() -> None:
+    """Square brackets in a name are text and not markup."""
+    assert "runs/[bold]x" in printed(rows(run="runs/[bold]x"), width=120)
