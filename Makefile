@@ -1,0 +1,73 @@
+# make demo    the whole job, offline, on the bundled catalogue; results in demo/
+# make test    all checks: lint, types, tests, examples in the docs (the same as `make check`)
+# make bench   measure speed
+# make clean   remove everything that can be made again
+#
+# Each target sets up what it needs: the first run makes .venv, later ones find it.
+# `make PYTHON=/path/to/python3.12 ...` chooses the interpreter.
+
+SHELL := bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+.PHONY: help demo test check bench clean
+
+CANDIDATES := python3 python3.14 python3.13 python3.12 python3.11 python
+RECENT := import sys; sys.exit(sys.version_info < (3, 11))
+PYTHON ?= $(shell for name in $(CANDIDATES); do $$name -c '$(RECENT)' >/dev/null 2>&1 && echo $$name && break; done)
+
+BIN := .venv/bin
+READY := .venv/.ready
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+
+help:
+	@sed -n '/^# make/s/^# //p' Makefile
+
+# The stamp is older than pyproject.toml when the dependencies may have changed.
+$(READY): pyproject.toml
+	@$(or $(PYTHON),false) -c '$(RECENT)' || { echo 'Callwright needs Python 3.11 or newer: make PYTHON=/path/to/python ...' >&2; exit 1; }
+	@echo 'Setting up .venv (once, a minute or two) ...'
+	@$(PIP) --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear .venv \
+	  || { echo 'The venv module is missing; on Debian and Ubuntu: apt install python3-venv' >&2; exit 1; }
+	@$(PIP) install --upgrade 'pip>=25.1'   # the first that knows dependency groups
+	@$(PIP) install --editable . --group dev
+	@touch $@
+
+test: check
+
+check: $(READY)
+	@$(BIN)/ruff check
+	@$(BIN)/mypy
+	@$(BIN)/python -m pytest -n 2 --doctest-modules src/callwright tests
+
+# One command of the demo: shown, then run.
+define run
+@printf '\n\033[1m$$ callwright %s\033[0m\n' '$(1)'
+@$(BIN)/callwright $(1)
+endef
+
+demo: $(READY)
+	@rm -rf demo
+	$(call run,lint builtin/enterprise)
+	$(call run,synth diaforge builtin/enterprise -n 200 --seed 7 -o demo/ds)
+	$(call run,show demo/ds)
+	$(call run,split demo/ds --by domain -o demo/split)
+	$(call run,eval demo/ds --protocol static --model builtin/retriever -o demo/runs/static-retriever)
+	$(call run,eval demo/ds --protocol dynamic --model builtin/retriever -o demo/runs/dynamic-retriever)
+	$(call run,eval demo/ds --protocol dynamic --model builtin/eager -o demo/runs/dynamic-eager)
+	$(call run,eval demo/ds --protocol dynamic --model builtin/abstain -o demo/runs/dynamic-abstain)
+	$(call run,eval demo/ds --protocol dynamic --model builtin/oracle -o demo/runs/dynamic-oracle)
+	$(call run,report demo/runs/*)
+	@printf '\n%s\n' \
+	  'What was made:' \
+	  '  demo/ds/dialogues.jsonl   the dialogues; the README.md beside them is their card' \
+	  '  demo/ds/rejected.jsonl    those that failed a check, with the reason' \
+	  '  demo/split/               the same in parts with disjoint tools' \
+	  '  demo/runs/                one folder for each model, with every transcript' \
+	  'Next: .venv/bin/callwright show demo/ds ID, or --help; your own tools: .venv/bin/callwright import openapi.json -o tools.json'
+
+bench: $(READY)
+	@for file in bench/bench_*.py; do echo "== $$file"; $(BIN)/python "$$file"; done
+
+clean:
+	rm -rf .venv demo build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	find src tests bench -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,83 @@
+"""What the documents show is run: Python blocks, and the commands of console blocks."""
+
+from __future__ import annotations
+
+import doctest
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PAGES = ("README.md", "CONTRIBUTING.md", "ARCHITECTURE.md")
+SHELLS = ("console", "sh", "bash", "shell")
+LANGUAGES = {"", "text", "json", "python", "pycon", *SHELLS}
+ELSEWHERE = re.compile(r"openai/|anthropic/|--base-url|path/to")
+"""Commands that need a server, a key or a file of the reader's own."""
+
+_FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def blocks(page: str) -> list[tuple[int, str, str]]:
+    """Return the fenced blocks of a page: line, language, text."""
+    text = (ROOT / page).read_text(encoding="utf-8")
+    return [(text[: fence.start()].count("\n") + 1, fence[1], fence[2]) for fence in _FENCE.finditer(text)]
+
+
+def commands(text: str) -> list[str]:
+    """Return the commands of a console block that call us; continued lines are joined, output is left out."""
+    lines = (line.removeprefix("$ ").strip() for line in text.replace("\\\n", " ").splitlines())
+    return [line for line in lines if line.startswith("callwright ") and not ELSEWHERE.search(line)]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_block_has_a_known_language(page: str) -> None:
+    """No block escapes the tests below by a misspelt language."""
+    assert {language for _, language, _ in blocks(page)} <= LANGUAGES
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_console_blocks_run(page: str, tmp_path: Path) -> None:
+    """The commands of a page, one after the other in an empty folder, all succeed."""
+    environment = os.environ | {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
+    for line, language, text in blocks(page):
+        for command in commands(text) if language in SHELLS else ():
+            done = subprocess.run(
+                ["bash", "-c", command], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300
+            )
+
+            assert done.returncode == 0, f"{page}:{line}: {command}\n{done.stdout}\n{done.stderr}"
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_python_blocks_run(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The Python of a page, top to bottom in one namespace and an empty folder, runs; sessions print what they show."""
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, object] = {"__name__": "page"}
+    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
+    for line, language, text in blocks(page):
+        if ">>>" in text and language in ("python", "pycon"):
+            example = doctest.DocTestParser().get_doctest(text, names, f"{page}:{line}", page, line)
+            runner.run(example, clear_globs=False)
+            names.update(example.globs)
+        elif language == "python":
+            exec(compile(text, f"{page}:{line}", "exec"), names)
+
+    assert runner.failures == 0
+
+
+@pytest.mark.parametrize(("page", "most"), [("ARCHITECTURE.md", 80), ("CONTRIBUTING.md", 90)])
+def test_pages_stay_short(page: str, most: int) -> None:
+    """A page that nobody reads to its end helps nobody."""
+    assert len((ROOT / page).read_text(encoding="utf-8").splitlines()) <= most
+
+
+def test_links_inside_the_repository_lead_somewhere() -> None:
+    """Every relative link of a page names a file that exists."""
+    for page in PAGES:
+        text = (ROOT / page).read_text(encoding="utf-8")
+        for target in re.findall(r"\]\((?!https?:|#|mailto:)([^)#\s]+)", text):
+            assert (ROOT / target).exists(), f"{page}: {target}"
