@@ -12,6 +12,9 @@ from typing import Any
 import jsonschema_rs
 import pytest
 
+from callwright.catalog.gloss import gloss
+from callwright.catalog.lint import lint
+from callwright.formats.catalog import read
 from callwright.lang.english import base_verb
 
 CATALOG: dict[str, Any] = json.loads(files("callwright").joinpath("data/enterprise.json").read_text(encoding="utf-8"))
@@ -152,14 +155,30 @@ def test_required_parameters_vary() -> None:
 
 
 def test_look_alikes() -> None:
-    """At least a quarter of the tools have a sibling in their line of business with nearly the same first sentence."""
+    """At least a quarter of the tools, and fewer than all, have a near-duplicate by the composite similarity."""
+    assert 0.25 <= lint(read(CATALOG, source="builtin/enterprise")).near_duplicate_share <= 0.75
+
+
+def test_siblings_share_their_line_of_business() -> None:
+    """Half of the tools or more have a sibling beside them whose first sentence shares half of its words."""
     alike = {
         tool["name"]
         for pair in combinations(TOOLS, 2)
         if pair[0]["domain"] == pair[1]["domain"] and siblings(*pair)
         for tool in pair
     }
-    assert len(alike) >= len(TOOLS) / 4
+    assert len(alike) >= len(TOOLS) / 2
+
+
+def test_lint_finds_nothing() -> None:
+    """No description is missing, copied or vague in the eyes of the linter."""
+    assert lint(read(CATALOG, source="builtin/enterprise")).findings == ()
+
+
+def test_glosses_keep_the_first_sentence() -> None:
+    """What a tool is taken to do is its first sentence, word for word."""
+    for tool in read(CATALOG, source="builtin/enterprise").tools:
+        assert gloss(tool).phrase.lower() == tool.description.split(". ")[0].lower()
 
 
 def test_outputs_feed_inputs() -> None:
