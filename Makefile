@@ -17,7 +17,7 @@ PYTHON ?= $(shell for name in $(CANDIDATES); do $$name -c '$(RECENT)' >/dev/null
 
 BIN := .venv/bin
 READY := .venv/.ready
-PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
 
 help:
 	@sed -n '/^# make/s/^# //p' Makefile
