@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import Literal, cast
 
 from callwright.lang.dates import parse_clock, parse_moment
+from callwright.lang.schemas import described_text, example_values, name_words, options_of, plain_schema, type_of
 from callwright.records.jsontext import Json, JsonText, decode, encode
 
 Kind = Literal[
@@ -18,12 +19,6 @@ Kind = Literal[
 ]  # fmt: skip
 """`code` is an identifier that is spelled as it stands, `title` a short proper name of a thing, `text` free words."""
 
-_TYPES = {
-    "integer": "integer", "int": "integer", "long": "integer", "number": "number", "float": "number",
-    "double": "number", "decimal": "number", "boolean": "boolean", "bool": "boolean", "array": "array",
-    "list": "array", "tuple": "array", "object": "object", "dict": "object", "map": "object", "string": "string",
-    "str": "string", "date": "string",
-}  # fmt: skip
 _FORMATS: dict[str, Kind] = {
     "date": "date", "date-time": "datetime", "datetime": "datetime", "time": "time", "email": "email",
     "idn-email": "email", "uri": "url", "url": "url", "iri": "url", "uri-reference": "url", "uuid": "code",
@@ -64,7 +59,14 @@ _NAME_CODE = _words(
 )
 _NAME_PERSON = _words(
     "person employee manager assignee owner contact approver recipient attendee guest customer patient doctor author "
-    "fullname firstname lastname surname requester reviewer candidate colleague traveler passenger"
+    "fullname firstname lastname surname requester reviewer candidate colleague traveler traveller passenger signer "
+    "holder visitor speaker supervisor beneficiary payee teacher student"
+)
+_CLASSIFIERS = _words("type status method mode kind class level role format style category priority severity action")
+_NAMED_PERSON = re.compile(
+    r"\bfull name\b|\bname of (?:the |a |your )?(?:[a-z]+ )?(?:person|employee|colleague|customer|patient|user|contact|"
+    r"manager|author|guest|signer|holder|visitor|recipient|applicant|candidate|poet|doctor)\b|\b(?:user|employee|customer|"
+    r"author|patient|applicant|recipient)'s (?:full )?name\b"
 )
 _PLAIN: dict[str, Kind] = {
     "email": "email", "mail": "email", "emails": "email", "phone": "phone", "telephone": "phone", "mobile": "phone",
@@ -79,10 +81,10 @@ _EMAIL = re.compile(r"[\w.+-]+@[\w-]+\.[\w.-]+")
 _URL = re.compile(r"https?://\S+|www\.\S+")
 _PHONE = re.compile(r"\+?\(?\d[\d\s().-]{6,18}\d")
 _CODE = re.compile(r"(?=.*\d)[\w.:/#-]{2,64}|[A-Z]{2,12}(?:[-_/][A-Z]{2,12})*|(?=.*_)[\w-]{3,64}")
-_CAMEL = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _DESCRIBED: tuple[tuple[re.Pattern[str], Kind], ...] = tuple(
     (re.compile(source), cast(Kind, kind))
     for source, kind in (
+        (r"latitude *, *longitude|longitude *, *latitude|\bhex\b|\bbounding box\b", "code"),
         (r"\bunix\b|\bepoch\b|\btimestamp\b|date and time|iso 8601 (?:date)?time|yyyy-mm-dd[t ]hh", "datetime"),
         (
             r"yyyy-mm-dd|yyyymmdd|dd/mm/yyyy|mm/dd/yyyy|\b(?:start|end|due|departure|arrival) date\b|^(?:the )?date\b",
@@ -97,7 +99,7 @@ _DESCRIBED: tuple[tuple[re.Pattern[str], Kind], ...] = tuple(
         (r"\bcountry code\b|\biso 3166|\bname of the country\b", "country"),
         (r"\bname of the city\b|\bcity name\b", "city"),
         (r"\b(?:unique )?identifier\b|\bid of\b|^(?:the )?id\b|\bcode of\b|\bcode\b", "code"),
-        (r"\bfull name\b|\bname of the (?:person|employee|customer|patient|user|contact|manager|author)", "person"),
+        (_NAMED_PERSON.pattern, "person"),
         (r"\breason\b|\bmessage\b|\bcomment|\bfree text\b|\btext\b|\bdescription of\b|\bcontent\b", "text"),
         (r"\bname\b|\btitle\b|\bkeyword", "title"),
     )
@@ -115,90 +117,17 @@ def _kind_of(name: str, text: JsonText) -> Kind:
     kind_of_type = type_of(schema)
     if kind_of_type == "boolean":
         return "boolean"
-    if schema.get("enum") or isinstance(schema.get("const"), str):
+    words = name_words(name)
+    if options_of(schema) or (words and words[-1] in _CLASSIFIERS and len(example_values(schema)) >= 2):
         return "enum"
     if kind_of_type == "array":
         return "list"
     if kind_of_type == "object":
         return "object"
-    words = name_words(name)
     described = described_text(schema)
     if kind_of_type in ("integer", "number"):
         return _kind_of_number(words, described, is_integer=kind_of_type == "integer", schema=schema)
     return _kind_of_string(words, described, schema)
-
-
-def plain_schema(document: Json) -> dict[str, Json]:
-    """Return a schema with its first usable alternative (`allOf`, `anyOf`, `oneOf`) laid over it."""
-    schema: dict[str, Json] = document if isinstance(document, dict) else {}
-    for _ in range(8):
-        options = next((schema[key] for key in ("anyOf", "oneOf", "allOf") if isinstance(schema.get(key), list)), None)
-        if options is None:
-            return schema
-        rest = {key: value for key, value in schema.items() if key not in ("anyOf", "oneOf", "allOf")}
-        all_of = options is schema.get("allOf")
-        usable = [option for option in options if isinstance(option, dict) and option.get("type") != "null"]
-        merged: dict[str, Json] = {}
-        for option in usable if all_of else usable[:1]:
-            merged = _merge(merged, option)
-        schema = _merge(merged, rest)
-    return schema
-
-
-def _merge(base: dict[str, Json], over: dict[str, Json]) -> dict[str, Json]:
-    merged = {**base, **over}
-    first, second = base.get("properties"), over.get("properties")
-    if isinstance(first, dict) and isinstance(second, dict):
-        merged["properties"] = {**first, **second}
-    first, second = base.get("required"), over.get("required")
-    if isinstance(first, list) and isinstance(second, list):
-        merged["required"] = [*first, *second]
-    return merged
-
-
-def type_of(schema: dict[str, Json]) -> str:
-    """Return `string`, `integer`, `number`, `boolean`, `array`, `object` or `` when nothing tells."""
-    named = schema.get("type")
-    if isinstance(named, list):
-        named = next((item for item in named if item != "null"), None)
-    if isinstance(named, str) and named.lower() in _TYPES:
-        return _TYPES[named.lower()]
-    if "properties" in schema:
-        return "object"
-    if "items" in schema:
-        return "array"
-    values = schema.get("enum") or ([schema["const"]] if "const" in schema else [])
-    return _type_of_value(values[0]) if isinstance(values, list) and values else ""
-
-
-def _type_of_value(value: Json) -> str:
-    names = ((bool, "boolean"), (int, "integer"), (float, "number"), (str, "string"), (list, "array"), (dict, "object"))
-    return next((name for kind, name in names if isinstance(value, kind)), "")
-
-
-@lru_cache(maxsize=16384)
-def name_words(name: str) -> tuple[str, ...]:
-    """Return the lower-case words of an identifier.
-
-    >>> name_words("startDate"), name_words("PO_number")
-    (('start', 'date'), ('po', 'number'))
-    """
-    return tuple(word.lower() for word in _CAMEL.findall(name))
-
-
-def described_text(schema: dict[str, Json]) -> str:
-    """Return description and examples of a schema in lower case."""
-    parts = [schema.get("description"), schema.get("title"), *example_values(schema)]
-    return " ".join(part for part in parts if isinstance(part, str)).lower()
-
-
-def example_values(schema: dict[str, Json]) -> list[Json]:
-    """Return the examples that a schema gives (`examples`, `example`), not its default."""
-    listed = schema.get("examples")
-    found = list(listed) if isinstance(listed, list) else list(listed.values()) if isinstance(listed, dict) else []
-    if schema.get("example") is not None:
-        found.append(schema["example"])
-    return found
 
 
 def _kind_of_number(words: tuple[str, ...], described: str, *, is_integer: bool, schema: dict[str, Json]) -> Kind:
@@ -304,6 +233,8 @@ def _kind_of_name(words: tuple[str, ...], described: str) -> Kind | None:
         return "phone" if named & {"phone", "telephone", "mobile"} else "code"
     if head == "code":
         return next((_PLAIN[w] for w in ("country", "currency", "language") if w in named), "code")
+    if head in _CLASSIFIERS or head == "pair":
+        return "code" if head == "pair" else None
     if head == "address":
         return "email" if named & {"email", "mail"} else "code" if named & {"ip", "mac", "wallet"} else "title"
     if head in ("at", "on", "before", "after", "from", "to") and len(words) > 1:
@@ -317,6 +248,12 @@ def _kind_of_name(words: tuple[str, ...], described: str) -> Kind | None:
 def _by_word(word: str, named: frozenset[str], described: str) -> Kind | None:
     if word == "name":
         return _kind_of_naming(named, described)
+    if word == "currency" and "crypto" in described:
+        return "code"
+    if word == "language" and "programming" in described:
+        return "title"
+    if word in ("location", "position") and "latitude" in described:
+        return "code"
     if word in _PLAIN:
         return _PLAIN[word]
     if word in _NAME_DATE and "time" not in named:
@@ -346,8 +283,7 @@ def _kind_of_naming(named: frozenset[str], described: str) -> Kind:
         return "code"
     if named & (_NAME_PERSON | {"first", "last", "full", "given", "family", "spouse"}):
         return "person"
-    is_person = re.search(r"\bfull name\b|name of the (?:person|employee|customer|patient)", described)
-    return "person" if is_person else "title"
+    return "person" if _NAMED_PERSON.search(described) else "title"
 
 
 def _dated(named: frozenset[str], described: str) -> Kind | None:

@@ -12,10 +12,11 @@ from datetime import date, datetime, time
 from typing import cast
 
 from callwright.lang import dates
-from callwright.lang.kinds import Kind, described_text, kind_of, plain_schema, type_of
+from callwright.lang.kinds import Kind, kind_of
 from callwright.lang.quantities import Quantity, scan
 from callwright.lang.reading_places import read_places
 from callwright.lang.reading_words import read_codes, read_others, read_parts, read_persons, read_texts, read_titles
+from callwright.lang.schemas import described_text, example_values, options_of, plain_schema, type_of
 from callwright.lang.spotting import Found as Found
 from callwright.lang.spotting import Reader, spots, without_inner
 from callwright.lang.surface import forms
@@ -162,10 +163,10 @@ def _booleans(text: str, schema: dict[str, Json], today: date | None) -> Iterabl
 
 
 def _enums(text: str, schema: dict[str, Json], today: date | None) -> Iterable[Found]:
-    values = schema.get("enum") or [schema.get("const")]
+    values = options_of(schema) or tuple(example_values(schema))
     found: list[Found] = []
     lowered = text.lower()
-    for value in values if isinstance(values, list) else []:
+    for value in values:
         if isinstance(value, (int, float)) and not isinstance(value, bool):
             found += [f for f in _numbers(text, schema, today, "number") if f.value == value]
         for form in forms(value, "enum") if isinstance(value, str) else ():

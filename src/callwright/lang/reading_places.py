@@ -7,8 +7,9 @@ from datetime import date
 from functools import cache
 
 from callwright.lang.gazetteer import cities, countries, country_by_any, currencies, languages, place_layout
-from callwright.lang.kinds import Kind, described_text, example_values
+from callwright.lang.kinds import Kind
 from callwright.lang.reading_words import read_names
+from callwright.lang.schemas import described_text, example_values
 from callwright.lang.spotting import Found, Reader, spots, without_inner
 from callwright.records.jsontext import Json
 

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from datetime import date
 from functools import lru_cache
 
-from callwright.lang.kinds import example_values, type_of
 from callwright.lang.patterns import is_match, parse_pattern
 from callwright.lang.quantities import Quantity, scan
+from callwright.lang.schemas import example_values, type_of
 from callwright.lang.spotting import Found
 from callwright.records.jsontext import Json
 

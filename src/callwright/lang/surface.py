@@ -15,9 +15,10 @@ from typing import cast
 
 from callwright.lang.dates import MONTHS, date_forms, parse_clock, parse_moment, time_forms
 from callwright.lang.gazetteer import country_by_any, currencies, languages
-from callwright.lang.kinds import Kind, kind_of_value, name_words
+from callwright.lang.kinds import Kind, kind_of_value
 from callwright.lang.numbers import in_words
 from callwright.lang.quantities import PartialDate, Quantity, scan
+from callwright.lang.schemas import name_words
 from callwright.lang.spotting import is_spotted
 from callwright.records.jsontext import Json
 

@@ -1,0 +1,132 @@
+"""What a JSON Schema says about one value: type, choices and examples, also those hidden in the description."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from callwright.records.jsontext import Json
+
+_TYPES = {
+    "integer": "integer", "int": "integer", "long": "integer", "number": "number", "float": "number",
+    "double": "number", "decimal": "number", "boolean": "boolean", "bool": "boolean", "array": "array",
+    "list": "array", "tuple": "array", "object": "object", "dict": "object", "map": "object", "string": "string",
+    "str": "string", "date": "string",
+}  # fmt: skip
+_CAMEL = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+
+
+def plain_schema(document: Json) -> dict[str, Json]:
+    """Return a schema with its first usable alternative (`allOf`, `anyOf`, `oneOf`) laid over it."""
+    schema: dict[str, Json] = document if isinstance(document, dict) else {}
+    for _ in range(8):
+        options = next((schema[key] for key in ("anyOf", "oneOf", "allOf") if isinstance(schema.get(key), list)), None)
+        if options is None:
+            return schema
+        rest = {key: value for key, value in schema.items() if key not in ("anyOf", "oneOf", "allOf")}
+        all_of = options is schema.get("allOf")
+        usable = [option for option in options if isinstance(option, dict) and option.get("type") != "null"]
+        merged: dict[str, Json] = {}
+        for option in usable if all_of else usable[:1]:
+            merged = _merge(merged, option)
+        schema = _merge(merged, rest)
+    return schema
+
+
+def _merge(base: dict[str, Json], over: dict[str, Json]) -> dict[str, Json]:
+    merged = {**base, **over}
+    first, second = base.get("properties"), over.get("properties")
+    if isinstance(first, dict) and isinstance(second, dict):
+        merged["properties"] = {**first, **second}
+    first, second = base.get("required"), over.get("required")
+    if isinstance(first, list) and isinstance(second, list):
+        merged["required"] = [*first, *second]
+    return merged
+
+
+def type_of(schema: dict[str, Json]) -> str:
+    """Return `string`, `integer`, `number`, `boolean`, `array`, `object` or `` when nothing tells."""
+    named = schema.get("type")
+    if isinstance(named, list):
+        named = next((item for item in named if item != "null"), None)
+    if isinstance(named, str) and named.lower() in _TYPES:
+        return _TYPES[named.lower()]
+    if "properties" in schema:
+        return "object"
+    if "items" in schema:
+        return "array"
+    values = schema.get("enum") or ([schema["const"]] if "const" in schema else [])
+    return _type_of_value(values[0]) if isinstance(values, list) and values else ""
+
+
+def _type_of_value(value: Json) -> str:
+    names = ((bool, "boolean"), (int, "integer"), (float, "number"), (str, "string"), (list, "array"), (dict, "object"))
+    return next((name for kind, name in names if isinstance(value, kind)), "")
+
+
+@lru_cache(maxsize=16384)
+def name_words(name: str) -> tuple[str, ...]:
+    """Return the lower-case words of an identifier.
+
+    >>> name_words("startDate"), name_words("PO_number")
+    (('start', 'date'), ('po', 'number'))
+    """
+    return tuple(word.lower() for word in _CAMEL.findall(name))
+
+
+def described_text(schema: dict[str, Json]) -> str:
+    """Return description and examples of a schema in lower case."""
+    parts = [schema.get("description"), schema.get("title"), *example_values(schema)]
+    return " ".join(part for part in parts if isinstance(part, str)).lower()
+
+
+def options_of(schema: dict[str, Json]) -> tuple[Json, ...]:
+    """Return the closed choice that a schema gives: `enum`, `const`, or the options quoted in its description."""
+    if isinstance(schema.get("enum"), list) and schema["enum"]:
+        return tuple(value for value in schema["enum"] if value is not None)
+    if isinstance(schema.get("const"), str):
+        return (schema["const"],)
+    described = schema.get("description")
+    if not isinstance(described, str) or type_of(schema) != "string" or "'" not in described:
+        return ()
+    quoted = _quoted(described)
+    return quoted if len(quoted) >= 2 and not _IS_OPEN.search(described) else ()
+
+
+_QUOTE = re.compile(
+    r"(?:(?<![A-Za-z0-9])|(?<=and)|(?<=or)|(?<=as)|(?<=supports)|(?<=are)|(?<=example))'([^'\n]{1,40})'(?![A-Za-z])"
+)
+_LISTED = re.compile(
+    r"\b(?:such as|e\.g\.,?|for example[,:]?|like)(?: the)? ((?:[\w+#/.-]+, )+(?:(?:and|or) )?[\w+#/.-]*\w)"
+)
+_DEFAULT = re.compile(r"[^.;]*\bdefault[^.;]*'[^']*'", re.IGNORECASE)
+_IS_OPEN = re.compile(r"such as|e\.g\.|for example|\blike\b|\betc\b|\brepresents\b|format", re.IGNORECASE)
+_NO_VALUE = re.compile(r"yyyy|hh:|latitude|longitude|width|^string$|^none$|^null$", re.IGNORECASE)
+
+
+@lru_cache(maxsize=16384)
+def _quoted(described: str) -> tuple[str, ...]:
+    """Short quoted words of a description, without the default, which is what is meant when nothing is said."""
+    found = (text.strip() for text in _QUOTE.findall(_DEFAULT.sub("", described)))
+    return tuple(dict.fromkeys(text for text in found if text and not _NO_VALUE.search(text)))
+
+
+@lru_cache(maxsize=16384)
+def _described_examples(described: str) -> tuple[str, ...]:
+    if quoted := _quoted(described):
+        return quoted
+    listed = _LISTED.search(described)
+    words = re.split(r", (?:and |or )?| (?:and|or) ", listed[1]) if listed else []
+    return tuple(word for word in words if word and word not in ("etc", "and", "or") and not _NO_VALUE.search(word))
+
+
+def example_values(schema: dict[str, Json]) -> list[Json]:
+    """Return the examples of a schema: `examples`, `example`, else those in its description; not its default."""
+    listed = schema.get("examples")
+    found = list(listed) if isinstance(listed, list) else list(listed.values()) if isinstance(listed, dict) else []
+    if schema.get("example") is not None:
+        found.append(schema["example"])
+    described = schema.get("description")
+    if not found and isinstance(described, str) and type_of(schema) == "string":
+        found = list(_described_examples(described))
+    return found
