@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from callwright.match.schema import conforms, schema_issues
-from callwright.records.jsontext import JsonText, encode
+from callwright.records.jsontext import JsonText, encode, parse
 from callwright.records.tool import Tool
 
 
@@ -100,3 +102,16 @@ def test_patterns_run_in_linear_time() -> None:
     slow = tool({"properties": {"a": {"type": "string", "pattern": "^(a+)+$"}}})
 
     assert [issue.code for issue in schema_issues(encode({"a": "a" * 50_000 + "!"}), slow)] == ["constraint"]
+
+
+def test_real_schemas_are_used_or_refused_with_a_reason(shared_data: Path) -> None:
+    """Every schema of the WildToolBench lists is checked against, or refused for the one type that JSON lacks."""
+    found: dict[str, set[str]] = {}
+    for line in (shared_data / "wild" / "tools_en.jsonl").read_text(encoding="utf-8").splitlines():
+        for document in parse(line):
+            schema = encode(document["function"]["parameters"])
+            issues = schema_issues(encode({"no_such_parameter": 1}), Tool(name="t", parameters=schema))
+            found.setdefault(",".join(sorted({issue.code for issue in issues})), set()).add(schema)
+
+    assert set(found) <= {"bad_schema", "missing,unexpected", "unexpected"}
+    assert all('"float"' in schema for schema in found["bad_schema"])

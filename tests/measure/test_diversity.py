@@ -84,3 +84,11 @@ def test_mattr_does_not_fall_with_corpus_size_as_ttr_does() -> None:
 
     assert ttr(large).value < 0.6 * ttr(small).value  # type: ignore[operator]  # both are measured
     assert mattr(small).value == pytest.approx(mattr(large).value, abs=0.01)
+
+
+def test_large_vocabularies_do_not_overflow() -> None:
+    """Four-grams over more words than fit a packed number are still told apart."""
+    words = [f"w{i}" for i in range(60_000)]
+    corpus = read_words([[" ".join(words)], [" ".join(words[:4])]])
+
+    assert ngd(corpus, 4).value == pytest.approx(59_997 / 59_998)

@@ -138,7 +138,8 @@ def _add(dialogue: Dialogue, transcript: Transcript, tools: Mapping[str, Tool], 
         return
     shown = {tool.name: tools[tool.key] for tool in dialogue.tools if tool.key in tools}
     counts = tool_counts(dialogue, transcript, shown)
-    said = [turn.text for turn in transcript.turns if dialogue.role(turn) == "assistant"]
+    assistants = {who.id for who in dialogue.participants if who.role == "assistant"}
+    said = [turn.text for turn in transcript.turns if turn.speaker in assistants]
     for part in parts:
         before = part.counts.get(dialogue.id)
         part.counts[dialogue.id] = counts if before is None else before + counts

@@ -51,7 +51,7 @@ def conforms(arguments: JsonText, tool: Tool) -> bool:
 def _issues(values: dict[str, Json], validator: Validator, tool: Tool) -> Iterator[CallIssue]:
     for error in validator.iter_errors(values):
         yield from _translate(error)
-    if "additionalProperties" not in tool.schema and tool.properties:
+    if "additionalProperties" not in tool.schema and "properties" in tool.schema:
         for name in sorted(values.keys() - tool.properties.keys()):
             yield CallIssue("unexpected", name, f"{tool.name!r} has no parameter {name!r}")
 

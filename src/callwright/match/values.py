@@ -187,9 +187,11 @@ def _argument_issues(predicted: JsonText, gold: GoldCall, tool: Tool) -> Iterato
 
 
 def _value_issues(value: Json, argument: GoldArgument, tool: Tool) -> Iterator[CallIssue]:
+    accepted = [decode(one) for one in argument.accepted]
+    if any(equal(value, one) for one in accepted):  # equal as they stand: still equal when coerced
+        return
     schema = tool.properties.get(argument.name, _NO_SCHEMA)
     found = coerce(value, schema, root=tool.schema)
-    accepted = [coerce(decode(one), schema, root=tool.schema) for one in argument.accepted]
-    if not any(equal(found, one) for one in accepted):
+    if not any(equal(found, coerce(one, schema, root=tool.schema)) for one in accepted):
         wanted = " or ".join(argument.accepted)
         yield CallIssue("wrong_value", argument.name, f"{encode(value)[:80]} is not {wanted[:200]}")

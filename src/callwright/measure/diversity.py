@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 DEFAULT_WINDOW: Final = 50
+_LARGEST: Final = 2**62
 
 
 class Diversity(msgspec.Struct, frozen=True, eq=False):
@@ -81,16 +82,16 @@ def ttr(corpus: Words) -> Diversity:
 
 def ngd(corpus: Words, n: int) -> Diversity:
     """Return the n-gram diversity: distinct n-grams over all n-grams inside turns; `n` from 2."""
-    import numpy as np
 
-    grams = corpus.ids
+    grams, bound, base = corpus.ids, corpus.n_words, max(1, corpus.n_words)
     for shift in range(1, n):
-        pairs = grams[:-1] * max(1, corpus.n_words) + corpus.ids[shift:]
-        grams = np.unique(pairs, return_inverse=True)[1].reshape(-1)  # renumbered, so that products stay small
+        if bound * base >= _LARGEST:
+            grams, bound = _renumbered(grams), len(grams)
+        grams, bound = grams[:-1] * base + corpus.ids[shift:], bound * base
     starts = len(grams)
     whole = corpus.turns[:starts] == corpus.turns[n - 1 : n - 1 + starts]
     return _distinct_share(
-        grams[whole], corpus.dialogues[:starts][whole], corpus.n_dialogues, why=f"no turn of {n} words"
+        _renumbered(grams[whole]), corpus.dialogues[:starts][whole], corpus.n_dialogues, why=f"no turn of {n} words"
     )
 
 
@@ -127,18 +128,25 @@ def _distinct_in_windows(ids: NDArray[np.int64], window: int) -> NDArray[np.int6
     return np.asarray(np.cumsum(changes)[:starts], dtype=np.int64)
 
 
+def _renumbered(ids: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The ids as numbers from 0 without gaps."""
+    import numpy as np
+
+    return np.unique(ids, return_inverse=True)[1].reshape(-1)
+
+
 def _distinct_share(ids: NDArray[np.int64], dialogues: NDArray[np.int64], n: int, *, why: str) -> Diversity:
-    """Distinct over all ids; without a dialogue, the ids that only it holds and its own count are gone."""
+    """Distinct over all ids, which have no gaps; without a dialogue, the ids that only it holds and its count go."""
     import numpy as np
 
     if len(ids) == 0:
         return Diversity(None, np.zeros(0), why)
-    kinds, ids = np.unique(ids, return_inverse=True)
-    pairs = np.unique(ids.reshape(-1) * n + dialogues)
-    alone = np.bincount(pairs // n, minlength=len(kinds)) == 1
-    only_here = np.bincount((pairs % n)[alone[pairs // n]], minlength=n)
-    lengths = np.bincount(dialogues, minlength=n)
-    return _pseudo_values(only_here.astype(np.float64), lengths, top=float(len(kinds)))
+    kinds = int(ids.max()) + 1
+    first, last = np.empty(kinds, dtype=np.int64), np.empty(kinds, dtype=np.int64)
+    last[ids] = dialogues  # of equal ids the last one written stays
+    first[ids[::-1]] = dialogues[::-1]
+    only_here = np.bincount(first[first == last], minlength=n)
+    return _pseudo_values(only_here.astype(np.float64), np.bincount(dialogues, minlength=n), top=float(kinds))
 
 
 def _pseudo_values(parts: NDArray[np.float64], sizes: NDArray[np.int64], *, top: float | None = None) -> Diversity:

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 LEVEL: Final = 0.95
 DEFAULT_RESAMPLES: Final = 1000
-_CHUNK: Final = 4_000_000
-"""Most indices drawn at once, so that memory stays under about 100 MB."""
+_STEPS: Final = 100
+"""Influences are rounded to this fraction of their standard deviation, so that few are distinct."""
 
 
 class Interval(msgspec.Struct, frozen=True):
@@ -52,8 +52,7 @@ def ratio_interval(
 ) -> Interval:
     """Return sum of numerators over sum of denominators, one pair per dialogue, pairs drawn together.
 
-    Equal pairs are counted once and drawn by a multinomial, which is the same distribution and makes the cost depend
-    on the number of distinct pairs. Resamples whose denominator is 0 are left out.
+    Resamples whose denominator is 0 are left out.
     """
     import numpy as np
 
@@ -64,9 +63,7 @@ def ratio_interval(
     value = float(total[0] / total[1])
     if len(pairs) == 1:
         return Interval(value)
-    distinct, counts = np.unique(pairs, axis=0, return_counts=True)
-    draws = np.random.default_rng(seed).multinomial(len(pairs), counts / len(pairs), size=resamples)
-    sums = draws @ distinct
+    sums = _resampled_sums(pairs, resamples=resamples, seed=seed)
     sums = sums[sums[:, 1] > 0]
     return Interval(value, *_bounds(sums[:, 0] / sums[:, 1]))
 
@@ -85,14 +82,24 @@ def linear_interval(
     if len(influences) < 2:
         return Interval(value)
     centred = influences - influences.mean()
-    rng = np.random.default_rng(seed)
-    rows = max(1, _CHUNK // len(centred))
-    means: list[NDArray[np.float64]] = []
-    for start in range(0, resamples, rows):
-        index = rng.integers(0, len(centred), size=(min(rows, resamples - start), len(centred)), dtype=np.int32)
-        means.append(centred[index].mean(axis=1))
-    low, high = _bounds(value + np.concatenate(means))
+    step = float(centred.std()) / _STEPS or 1.0
+    rounded = np.round(centred / step).reshape(-1, 1)
+    means = _resampled_sums(rounded, resamples=resamples, seed=seed)[:, 0] * step / len(centred)
+    low, high = _bounds(value + means)
     return Interval(value, max(0.0, low), min(1.0, high))
+
+
+def _resampled_sums(rows: NDArray[np.float64], *, resamples: int, seed: int) -> NDArray[np.float64]:
+    """Sums over resampled rows, one per resample.
+
+    Equal rows are counted once and drawn by a multinomial: the same distribution as drawing them one by one, at a cost
+    that depends on how many are distinct.
+    """
+    import numpy as np
+
+    distinct, counts = np.unique(rows, axis=0, return_counts=True)
+    draws = np.random.default_rng(seed).multinomial(len(rows), counts / len(rows), size=resamples)
+    return np.asarray(draws @ distinct, dtype=np.float64)
 
 
 def _bounds(resampled: NDArray[np.float64]) -> tuple[float, float]:
