@@ -61,8 +61,8 @@ def _guarded_getaddrinfo(host: Any, *args: Any, **kwargs: Any) -> Any:
 @pytest.fixture(scope="session", autouse=True)
 def loopback_only() -> Any:
     """Refuse every connection and look-up that leaves this machine."""
-    socket.socket.connect = _guarded_connect  # type: ignore[method-assign]
-    socket.socket.connect_ex = _guarded_connect_ex  # type: ignore[method-assign]
+    socket.socket.connect = _guarded_connect  # type: ignore[method-assign,assignment]
+    socket.socket.connect_ex = _guarded_connect_ex  # type: ignore[method-assign,assignment]
     socket.getaddrinfo = _guarded_getaddrinfo
     yield
     socket.socket.connect = _connect  # type: ignore[method-assign]

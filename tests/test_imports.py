@@ -23,7 +23,7 @@ def read_rows() -> list[list[str]]:
     return [re.findall(r"`(\w+)`", column) for column in columns]
 
 
-RANKS = {part: rank for rank, row in enumerate(reversed(read_rows())) for part in row}
+RANKS: dict[str, float] = {part: rank for rank, row in enumerate(reversed(read_rows())) for part in row}
 # The package's own `__init__` offers what `app` has; `python -m callwright` starts the command line.
 RANKS |= {"__init__": RANKS["app"] + 0.5, ABOVE_ALL: RANKS["cli"] + 1}
 

@@ -165,7 +165,8 @@ def _system_turn(lines: list[tuple[str, Any]]) -> tuple[Turn, ToolDialTurn]:
 
 
 def _step(part: dict[str, Any]) -> Step:
-    calls, results = (), ()
+    calls: tuple[Call, ...] = ()
+    results: tuple[Result, ...] = ()
     if "API call" in part:
         calls = (Call(part["API call"]["api_name"], encode(part["API call"]["parameters"])),)
         results = (Result(value=encode(part["API response"])),)
