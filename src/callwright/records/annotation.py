@@ -26,6 +26,21 @@ class DiaforgePlan(
     user_style: str = "verbose"
     tool_fits: bool = True
     """False when the candidate pool must lack the seed tool and the assistant has to say so."""
+    forthcoming: tuple[str, ...] = ()
+    """Parameters whose values the user mentions unasked when there is an occasion."""
+    opens_with: str = ""
+    """Parameter whose value the user gives in the first request already."""
+    asks_back: str = ""
+    """Parameter whose word the user asks about before answering."""
+    corrects: str = ""
+    """Parameter whose value the user first says wrongly and then puts right."""
+
+
+class Disclosure(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The turn in which the user gives the value of a parameter."""
+
+    turn: int
+    parameter: str
 
 
 class DiaforgeNotes(
@@ -48,6 +63,8 @@ class DiaforgeNotes(
     """Assistant turns spent on telling tools apart."""
     filling_turns: int = 0
     """Assistant turns spent on asking for values."""
+    disclosed: tuple[Disclosure, ...] = ()
+    """When each gold value is due: first said by the user in that turn."""
 
 
 class SlotValue(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):

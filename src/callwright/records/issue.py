@@ -1,0 +1,14 @@
+"""What a check found wrong with a record, as data: bad data is no exception."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class Issue(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One fault of one dialogue."""
+
+    code: str
+    where: str = ""
+    """Path in the dialogue, such as `turns[3].calls[0]`."""
+    message: str = ""

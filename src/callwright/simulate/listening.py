@@ -1,0 +1,128 @@
+"""What a user hears in an assistant's message: which values it asks for, and which tools it tells apart.
+
+Rules over words, used alike for our own assistant and for any model under test; the user never sees thoughts or calls.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Literal
+
+from callwright.author.acts import Known
+from callwright.catalog.contrast import telling
+from callwright.catalog.gloss import Gloss
+from callwright.lang.kinds import Kind
+from callwright.lang.tokens import STOP_WORDS, content_stems, stem, words
+from callwright.records.jsontext import decode
+
+Offered = Literal["", "named", "others", "first", "second"]
+
+_SENTENCE = re.compile(r"[^.?!\n]+[.?!\n]*")
+_REQUEST = re.compile(
+    r"\?|\b(?:please|need|give me|tell me|let me know|provide|share|missing|what's|which|could you|can you|may i)\b",
+    re.IGNORECASE,
+)
+_WH: tuple[tuple[re.Pattern[str], frozenset[Kind]], ...] = (
+    (re.compile(r"\bwhen\b|\b(?:what|which) (?:date|day|time)\b", re.IGNORECASE), frozenset(("date", "datetime", "time"))),
+    (re.compile(r"\bhow many\b", re.IGNORECASE), frozenset(("count",))),
+    (re.compile(r"\bhow much\b", re.IGNORECASE), frozenset(("money", "number", "percent"))),
+    (re.compile(r"\bwho(?:se|m)?\b", re.IGNORECASE), frozenset(("person", "email"))),
+    (re.compile(r"\bwhere\b|\bwhich city\b", re.IGNORECASE), frozenset(("city", "country"))),
+    (re.compile(r"\bwhy\b", re.IGNORECASE), frozenset(("text",))),
+)
+
+
+def is_request(text: str) -> bool:
+    """Whether the message asks for anything."""
+    return bool(_REQUEST.search(text))
+
+
+def asked_slots(text: str, untold: Sequence[Known]) -> tuple[str, ...]:
+    """Return the names of the slots the message asks for, in the order of `untold`."""
+    asked: set[str] = set()
+    for sentence in _SENTENCE.findall(text):
+        if _REQUEST.search(sentence):
+            asked |= _asked_in(sentence, untold)
+    return tuple(known.slot.name for known in untold if known.slot.name in asked)
+
+
+def _asked_in(sentence: str, untold: Sequence[Known]) -> set[str]:
+    heard = _heard(sentence)
+    shares = {known.slot.name: _share(known, heard) for known in untold}
+    whole = {name for name, share in shares.items() if share >= 1}
+    if whole:
+        return whole
+    best = max(shares.values(), default=0.0)
+    if best >= 0.5:
+        return {name for name, share in shares.items() if share == best}
+    for pattern, kinds in _WH:
+        if pattern.search(sentence):
+            fitting = {known.slot.name for known in untold if known.slot.kind in kinds}
+            if len(fitting) == 1:
+                return fitting
+    return set()
+
+
+def _share(known: Known, heard: frozenset[str]) -> float:
+    """How much of a slot's noun, or of its listed values, is in the sentence."""
+    stems = known.slot.stems
+    share = len(stems & heard) / len(stems) if stems else 0.0
+    if share < 1 and known.slot.kind == "enum":
+        named = sum(1 for choice in _choice_stems(known.slot.schema) if choice and choice <= heard)
+        if named >= 2:
+            return 1.0
+    return share
+
+
+@lru_cache(maxsize=4096)
+def _choice_stems(schema: str) -> tuple[frozenset[str], ...]:
+    values = decode(schema).get("enum")  # type: ignore[arg-type]  # canonical text, kept as str by the cache
+    if not isinstance(values, list):
+        return ()
+    return tuple(frozenset(content_stems(value)) for value in values if isinstance(value, str))
+
+
+@lru_cache(maxsize=4096)
+def _heard(text: str) -> frozenset[str]:
+    return frozenset(content_stems(text))
+
+
+def told_apart(text: str, gold: Gloss, others: Sequence[Gloss]) -> tuple[Offered, tuple[Gloss, ...]]:
+    """Return whether the message names what is meant or only others, and the other tools that it names.
+
+    A tool is named by a word of its gloss that the wanted tool lacks; the wanted one by the words that tell it from
+    those.
+    """
+    heard = _heard(text)
+    named = tuple(other for other in others if (other.stems - gold.stems) & heard)
+    if not is_request(text):
+        return "", ()
+    own = frozenset(content_stems(telling(gold, named or others))) - _shared_by_all(gold, named or others)
+    is_named = bool(own & heard) if own else gold.object_stems <= heard
+    if not named:
+        return ("named", tuple(others)) if own and own & heard else ("", ())
+    if not is_named:
+        return "others", named
+    return _position(text, own, frozenset().union(*(other.stems for other in named)) - gold.stems), named
+
+
+def _shared_by_all(gold: Gloss, others: Sequence[Gloss]) -> frozenset[str]:
+    return gold.stems.intersection(*(other.stems for other in others)) if others else frozenset()
+
+
+_ORDINAL_SAFE = re.compile(r"^[^,]*,?\s+or\s+[^,]*$", re.IGNORECASE)
+
+
+def _position(text: str, own: frozenset[str], foreign: frozenset[str]) -> Offered:
+    """`first` or `second` where the message offers exactly two things, else `named`."""
+    questions = [sentence for sentence in _SENTENCE.findall(text) if re.search(r"\bor\b", sentence)]
+    if len(questions) != 1 or not _ORDINAL_SAFE.match(questions[0].split(":")[-1]):
+        return "named"
+    order = [stem(word) for word in words(questions[0]) if word not in STOP_WORDS]
+    ours = next((position for position, word in enumerate(order) if word in own), None)
+    theirs = next((position for position, word in enumerate(order) if word in foreign), None)
+    if ours is None or theirs is None:
+        return "named"
+    return "first" if ours < theirs else "second"
