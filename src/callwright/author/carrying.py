@@ -18,9 +18,14 @@ TELLING: frozenset[Kind] = frozenset(
 """Kinds whose values are rarely said by chance; small numbers and listed choices are."""
 
 
+def is_sayable(known: Known) -> bool:
+    """Whether the value can be looked for in a text at all."""
+    return known.slot.kind not in _UNSAYABLE
+
+
 def is_said(text: str, known: Known, today: str) -> bool:
     """Whether the text mentions the value; true for values that cannot be looked for."""
-    if known.slot.kind in _UNSAYABLE:
+    if not is_sayable(known):
         return True
     return mentions(text, known.value, known.slot.kind, today=_day(today))
 
@@ -31,7 +36,7 @@ def carrying_faults(text: str, told: Iterable[Known], untold: Iterable[Known], t
     faults = [f"{known.slot.name} is not said" for known in told if not is_said(text, known, today)]
     said = {known.text for known in told}
     for known in untold:
-        if known.text in said or known.slot.kind in _UNSAYABLE:
+        if known.text in said or not is_sayable(known):
             continue
         if mentions(text, known.value, known.slot.kind, today=_day(today)):
             faults.append(f"{known.slot.name} is said too early")

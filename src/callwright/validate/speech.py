@@ -1,0 +1,92 @@
+"""Speech: nobody says tool or parameter names, nobody repeats themselves, and the first request leaves a choice.
+
+These are the rules' part of the paper's critique and message checks (section 3.1, "validator cascade"); what needs
+understanding is left to a judge.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from callwright.author.opening import fits
+from callwright.catalog.gloss import gloss
+from callwright.lang.english import article
+from callwright.lang.tokens import content_stems
+from callwright.records.annotation import DiaforgeNotes
+from callwright.records.dialogue import Dialogue
+from callwright.records.issue import Issue
+from callwright.records.tool import Tool
+
+
+def leak_issues(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Issue]:
+    """Yield tool names and parameter identifiers said aloud; plain words such as `city` are no identifiers."""
+    names = {name for name in tools if is_identifier(name)}
+    names |= {name for tool in tools.values() for name in tool.properties if is_identifier(name)}
+    for position, turn in enumerate(dialogue.turns):
+        words = set(_IDENTIFIERS.findall(turn.text))
+        for name in sorted(names & words):
+            yield Issue("identifier_leaked", f"turns[{position}].text", f"{name} is said aloud")
+
+
+_IDENTIFIERS = re.compile(r"[A-Za-z0-9]+(?:[_\-.][A-Za-z0-9]+)+|[A-Za-z0-9]+")
+
+
+def is_identifier(name: str) -> bool:
+    """Whether a name is one that no person would say: joined by signs, or in camel case."""
+    return bool(re.search(r"[A-Za-z0-9][_.][A-Za-z0-9]|[a-z][A-Z]", name))
+
+
+def repetition_issues(dialogue: Dialogue) -> Iterator[Issue]:
+    """Yield turns in which a speaker says again, word for word, what they said before."""
+    said: dict[tuple[str, str], int] = {}
+    for position, turn in enumerate(dialogue.turns):
+        place = (turn.speaker, " ".join(turn.text.lower().split()))
+        if place in said:
+            yield Issue("turn_repeated", f"turns[{position}].text", f"the same as turns[{said[place]}]")
+        said[place] = position
+
+
+def wording_issues(dialogue: Dialogue) -> Iterator[Issue]:
+    """Yield what no person says: schema words, doubled words, articles that clash."""
+    for position, turn in enumerate(dialogue.turns):
+        where = f"turns[{position}].text"
+        if found := _SCHEMA_WORDS.search(turn.text):
+            yield Issue("schema_words", where, f"{found.group()!r} is a machine's word")
+        if found := _DOUBLED.search(turn.text):
+            yield Issue("word_doubled", where, found.group())
+        for found in _ARTICLE.finditer(turn.text):
+            if found.group(1).lower() != article(found.group(2)):
+                yield Issue("article_clashes", where, found.group())
+
+
+_SCHEMA_WORDS = re.compile(
+    r"\b(?:required parameters?|parameter values?|tool call|function call|json|schema|api endpoint|boolean|null|"
+    r"arguments? (?:of|for) the|the `?\w+_\w+`? (?:value|field|parameter))\b",
+    re.IGNORECASE,
+)
+_DOUBLED = re.compile(r"\b(the|an?|of|for|to|is|in|on|and|with|it|my|your) \1\b", re.IGNORECASE)
+_ARTICLE = re.compile(r"(?<![\w.-])([Aa]n?) ([a-z]{3,})\b")
+
+
+def opening_issues(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Issue]:
+    """Yield a fault where the first request already tells the seed tool from every other candidate."""
+    notes = dialogue.annotation
+    if not isinstance(notes, DiaforgeNotes) or not notes.tool_fits or not notes.distractors or not dialogue.turns:
+        return
+    shown = [tool.name for tool in dialogue.tools]
+    if notes.gold_tool not in tools or len(shown) < 2:
+        return
+    others = [gloss(tools[name]) for name in shown if name != notes.gold_tool and name in tools]
+    if not fits(frozenset(content_stems(dialogue.turns[0].text)), gloss(tools[notes.gold_tool]), others):
+        yield Issue("opening_tells_all", "turns[0].text", "only the seed tool fits the first request")
+
+
+def role_issues(dialogue: Dialogue) -> Iterator[Issue]:
+    """Yield assistant turns before the last that ask nothing, and last turns that still ask."""
+    for position, turn in enumerate(dialogue.turns):
+        if position % 2 and position < len(dialogue.turns) - 1 and "?" not in turn.text and not _ASKS.search(turn.text):
+            yield Issue("assistant_does_not_ask", f"turns[{position}].text", "neither a question nor a call")
+
+
+_ASKS = re.compile(r"\b(?:need|please|missing|tell me|give me|next)\b", re.IGNORECASE)
