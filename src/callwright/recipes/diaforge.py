@@ -17,19 +17,18 @@ from random import Random
 import msgspec
 
 from callwright import __version__
-from callwright.author.acts import AssistantAct, AssistantBrief, Known, Request, Style, UserAct
+from callwright.author.acts import AssistantAct, AssistantBrief, Style, UserAct
 from callwright.author.assistant_turn import assistant_thought, assistant_turn, hint
 from callwright.author.carrying import TELLING, carrying_faults
-from callwright.author.opening import plain_request, vague_requests
 from callwright.author.personas import bank, choose
 from callwright.author.user_turn import user_turn
 from callwright.author.values import draw_values
 from callwright.catalog.contrast import action_phrase, hear, start, telling
-from callwright.catalog.gloss import Gloss, gloss
+from callwright.catalog.gloss import gloss
 from callwright.catalog.lexical import LexicalEncoder
 from callwright.catalog.retrieval import Retriever
 from callwright.catalog.similarity import description_encoder, is_near, nearest, to_pool
-from callwright.catalog.slots import Slot, slots
+from callwright.catalog.slots import Slot
 from callwright.engine.context import Context
 from callwright.engine.randomness import stream
 from callwright.errors import BadInput
@@ -51,6 +50,7 @@ from callwright.records.issue import Issue
 from callwright.records.jsontext import Json, encode
 from callwright.records.persona import Persona
 from callwright.records.tool import Catalog, Tool, digest
+from callwright.simulate.hidden_state import known_values, user_of
 from callwright.simulate.user import UserState, advance, brief_of, draw_quirks, next_act
 from callwright.validate.cascade import check
 
@@ -161,19 +161,6 @@ class Workshop:
         return self._orders[turn][place]
 
 
-def known_values(tool: Tool, values: dict[str, str]) -> tuple[Known, ...]:
-    """Return gold values with their slots, in the order in which the schema requires them."""
-    by_name = slots(tool)
-    return tuple(Known(by_name[name], text) for name, text in values.items())  # type: ignore[arg-type]  # canonical
-
-
-def gold_known(tool: Tool, scenario: Scenario) -> tuple[Known, ...]:
-    """Return the gold values of a scenario with their slots."""
-    gold = scenario.tasks[0].gold
-    arguments = gold[0].arguments if gold else ()
-    return known_values(tool, {argument.name: argument.accepted[0] for argument in arguments})
-
-
 def _participants(persona: Persona) -> tuple[Participant, ...]:
     return (
         Participant("user", "user", name=persona.name, persona=persona.text),
@@ -240,25 +227,15 @@ class Talk:
         self.filling_turns = 0
 
     def _user(self) -> UserState:
-        plan, own = self.plan, gloss(self.seed_tool)
-        others = tuple(gloss(self.workshop.catalog.by_key[key]) for key in plan.distractors)
-        return UserState(
-            gold=own,
-            others=others,
-            known=gold_known(self.seed_tool, self.scenario),
-            request=self._request(own, others),
-            style="terse" if plan.user_style == "terse" else "verbose",
-            today=self.scenario.today,
-            persona=self.scenario.participants[0].persona,
-            forthcoming=frozenset(plan.forthcoming),
-            opens_with=plan.opens_with,
-            asks_back=plan.asks_back,
-            corrects=plan.corrects,
+        near = () if self.workshop.options.no_distractors else self.plan.distractors
+        return user_of(
+            self.scenario,
+            self.plan,
+            self.seed_tool,
+            [self.workshop.catalog.by_key[key] for key in near],
+            style=self.workshop.options.user_style,
+            attempt=self.attempt,
         )
-
-    def _request(self, own: Gloss, others: Sequence[Gloss]) -> Request:
-        vague = () if self.workshop.options.no_distractors else vague_requests(own, others)
-        return vague[self.attempt % len(vague)] if vague else plain_request(own)
 
     # The opening, and what the retriever makes of it.
 

@@ -25,7 +25,10 @@ _REQUEST = re.compile(
     re.IGNORECASE,
 )
 _WH: tuple[tuple[re.Pattern[str], frozenset[Kind]], ...] = (
-    (re.compile(r"\bwhen\b|\b(?:what|which) (?:date|day|time)\b", re.IGNORECASE), frozenset(("date", "datetime", "time"))),
+    (
+        re.compile(r"\bwhen\b|\b(?:what|which) (?:date|day|time)\b", re.IGNORECASE),
+        frozenset(("date", "datetime", "time")),
+    ),
     (re.compile(r"\bhow many\b", re.IGNORECASE), frozenset(("count",))),
     (re.compile(r"\bhow much\b", re.IGNORECASE), frozenset(("money", "number", "percent"))),
     (re.compile(r"\bwho(?:se|m)?\b", re.IGNORECASE), frozenset(("person", "email"))),
