@@ -51,7 +51,7 @@ class EchoModel:
 class FunctionJob:
     """A job from ids, a rollout function and models."""
 
-    def __init__(self, ids: list[str], rollout, models: dict[str, ChatModel] | None = None) -> None:  # type: ignore[no-untyped-def]  # noqa: E501
+    def __init__(self, ids: list[str], rollout, models: dict[str, ChatModel] | None = None) -> None:  # type: ignore[no-untyped-def]
         self.ids = ids
         self._rollout = rollout
         self._models = models or {}

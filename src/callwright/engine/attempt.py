@@ -40,9 +40,7 @@ async def attempt_rollout(job: Job, unit: Unit, rollout: Rollout) -> Outcome:
 
 
 def _failed(rollout: Rollout, *, kind: str, role: str, message: str) -> Outcome:
-    return Outcome(
-        item=rollout.item, trial=rollout.trial, kind=kind, role=role, message=message[:_LONGEST_MESSAGE]
-    )
+    return Outcome(item=rollout.item, trial=rollout.trial, kind=kind, role=role, message=message[:_LONGEST_MESSAGE])
 
 
 def _last_line(error: Exception) -> str:

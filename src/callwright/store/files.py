@@ -41,15 +41,17 @@ def prepare(path: Path | str, chunks: Iterable[bytes]) -> Prepared:
         path.parent.mkdir(parents=True, exist_ok=True)
         file = open(temporary, "wb")  # noqa: SIM115 - closed below; errors of `chunks` are not the disk's
     try:
-        with file:
-            for chunk in chunks:
-                state.update(chunk)
-                with reporting_files(path):
-                    file.write(chunk)
+        for chunk in chunks:
+            state.update(chunk)
             with reporting_files(path):
-                file.flush()
-                os.fsync(file.fileno())
+                file.write(chunk)
+        with reporting_files(path):
+            file.flush()
+            os.fsync(file.fileno())
+            file.close()
     except BaseException:
+        with contextlib.suppress(OSError):  # closing tries once more to write what the disk refused
+            file.close()
         discard(temporary)
         raise
     return Prepared(path, temporary, state.hexdigest())

@@ -1,0 +1,83 @@
+"""Files are written whole or not at all."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import subprocess
+import sys
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from callwright.errors import BadInput, StorageFailed
+from callwright.store.files import write_atomically
+
+
+def test_a_file_is_written_with_its_digest(tmp_path: Path) -> None:
+    """Folders are made, chunks joined, the digest is that of the whole, nothing else is left."""
+    digest = write_atomically(tmp_path / "new" / "x.json", [b"ab", b"c"])
+    assert digest == hashlib.sha256(b"abc").hexdigest()
+    assert (tmp_path / "new" / "x.json").read_bytes() == b"abc"
+    assert os.listdir(tmp_path / "new") == ["x.json"]
+
+
+def test_an_error_while_writing_leaves_the_old_file(tmp_path: Path) -> None:
+    """When the chunks fail half-way the old content stands and the temporary file is gone."""
+
+    def chunks() -> Iterator[bytes]:
+        yield b"half"
+        raise KeyError("lost")
+
+    (tmp_path / "x").write_bytes(b"old")
+    with pytest.raises(KeyError):
+        write_atomically(tmp_path / "x", chunks())
+    assert (tmp_path / "x").read_bytes() == b"old"
+    assert os.listdir(tmp_path) == ["x"]
+
+
+def test_a_full_disk_leaves_the_old_file(tmp_path: Path) -> None:
+    """When the disk takes no more, StorageFailed says so, the old content stands, nothing is left beside it."""
+    pytest.importorskip("resource")
+    script = """
+        import resource, sys
+        from callwright.errors import StorageFailed
+        from callwright.store.files import write_atomically
+        resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, 10_000))
+        try:
+            write_atomically(sys.argv[1], (b"x" * 1000 for _ in range(100)))
+        except StorageFailed as error:
+            print(error)
+    """
+    (tmp_path / "x").write_bytes(b"old")
+    arguments = [sys.executable, "-c", textwrap.dedent(script), str(tmp_path / "x")]
+    told = subprocess.run(arguments, capture_output=True, text=True, check=True).stdout
+    assert "cannot be written" in told
+    assert (tmp_path / "x").read_bytes() == b"old"
+    assert os.listdir(tmp_path) == ["x"]
+
+
+def test_a_link_is_written_through(tmp_path: Path) -> None:
+    """Writing to a symbolic link replaces what it points at, not the link."""
+    (tmp_path / "real").write_bytes(b"old")
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    write_atomically(tmp_path / "link", [b"new"])
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "real").read_bytes() == b"new"
+
+
+def test_what_is_no_plain_file_is_refused(tmp_path: Path) -> None:
+    """Folders and devices are not replaced."""
+    with pytest.raises(BadInput, match="not a plain file"):
+        write_atomically(tmp_path, [b"x"])
+    with pytest.raises(BadInput, match="not a plain file"):
+        write_atomically(os.devnull, [b"x"])
+
+
+def test_a_parent_that_is_a_file_is_reported(tmp_path: Path) -> None:
+    """A path below a file is a storage error with the path."""
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StorageFailed, match="cannot be written"):
+        write_atomically(tmp_path / "file" / "x", [b"x"])
