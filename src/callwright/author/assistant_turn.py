@@ -123,6 +123,8 @@ def _ask_one(rng: Random, slot: Slot, recent: Sequence[str]) -> str:
     frames = _bank(f"ask.{group}")
     if noun.text.startswith(("my ", "your ")) or " of " in noun.text or noun.plural:
         frames = tuple(frame for frame in frames if "n" not in frame.fields)
+    if any(" " in choice for choice in choices):
+        frames = tuple(frame for frame in frames if "be {choices}" not in frame.source)
     return write(rng, frames, fields, recent=recent)
 
 

@@ -20,12 +20,12 @@ def vague_requests(gold: Gloss, others: Sequence[Gloss]) -> tuple[Request, ...]:
 
     Each shares all of its content words with at least one of `others`.
     """
-    found: dict[Request, int] = {}
+    found: dict[Request, tuple[bool, int]] = {}
     for other in others:
         request = _shared_request(gold, other)
         if request is not None:
-            found.setdefault(request, len(content_stems(f"{request.verb} {request.thing}")))
-    return tuple(sorted(found, key=lambda request: (-found[request], request.thing, request.verb)))
+            found.setdefault(request, (bool(request.verb), len(content_stems(request.thing))))
+    return tuple(sorted(found, key=lambda request: (found[request], request.thing, request.verb), reverse=True))
 
 
 def plain_request(gold: Gloss) -> Request:
@@ -42,18 +42,18 @@ def fits(request_stems: frozenset[str], gold: Gloss, others: Sequence[Gloss]) ->
 def _shared_request(gold: Gloss, other: Gloss) -> Request | None:
     shared = gold.object_stems & other.object_stems
     same_verb = ways_to_say(gold.verb)[0] == ways_to_say(other.verb)[0]
-    thing = reduced_object(gold, shared) or _inner_object(gold, shared)
-    if not thing:
-        return None
-    if same_verb and thing == gold.object and shared == gold.object_stems:
-        # the other tool only adds to this one: the whole phrase is vague already
-        return Request(gold.verb or "look up", thing)
-    head_kept = bool(gold.chunks) and bool(kept(gold.chunks[0], shared))
-    return Request(gold.verb if same_verb and head_kept else "", thing)
+    thing = reduced_object(gold, shared) or reduced_object(other, shared)
+    if thing:
+        return Request((gold.verb or "look up") if same_verb else "", thing)
+    if same_verb and gold.verb and not (gold.chunks and gold.chunks[0].preposition):
+        tails = (Chunk(chunk.preposition, kept(chunk, shared)) for chunk in gold.chunks[1:])
+        return Request(gold.verb, " ".join(["something", *(tail.said for tail in tails if tail.text)]))
+    inner = _inner_object(gold, shared)
+    return Request("", inner) if inner else None
 
 
 def _inner_object(gold: Gloss, shared: frozenset[str]) -> str:
-    """What a later chunk is about, where the head noun is not shared: `an order` of `one item of an order`."""
+    """What a later chunk is about, where the head noun is not shared: `an order` in `one item of an order`."""
     for position, chunk in enumerate(gold.chunks[1:], 1):
         text = kept(chunk, shared)
         if text:

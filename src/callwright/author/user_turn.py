@@ -43,20 +43,31 @@ def _opening(rng: Random, brief: UserBrief) -> str:
     request = brief.request
     thing = _without_article(rng, request.thing) if brief.style == "terse" else request.thing
     bank = "open" if request.verb else "open.topic"
-    if request.verb and thing and " " not in request.verb and rng.random() < 0.35:
+    if request.verb and _is_done_to(request) and rng.random() < 0.35:
         bank = "open.thing"
     fields = _request_fields(rng, request, thing)
-    fields["aim"] = write(rng, _bank("aim"), {}) if rng.random() < 0.4 else ""
+    aim = write(rng, _bank("aim"), {}) if rng.random() < 0.4 else ""
+    fields["aim"] = aim if aim[:1] in ("", ",") else f" {aim}"
     text = _from(rng, brief, bank, fields)
     return text + _volunteered(rng, brief, brief.slots)
+
+
+_LOOKS = frozenset(
+    "list show find search look see view check track get fetch retrieve read access compare request query report".split()
+)
+
+
+def _is_done_to(request: Request) -> bool:
+    """Whether one may say that the thing is to be done: an order is cancelled, but nobody gets a level shown."""
+    return " " not in request.verb and request.verb not in _LOOKS and not request.thing.startswith("something")
 
 
 def _request_fields(rng: Random, request: Request, thing: str) -> dict[str, str]:
     verb = request.verb or "sort out"
     ways = ways_to_say(verb)
-    said = ways[0] if thing.startswith(("for ", "to ", "in ", "on ")) else ways[int(rng.random() ** 1.5 * len(ways))]
-    if " " in thing and thing.split(" ")[0] in _PREPOSITIONS:
-        said = verb
+    said = ways[0] if thing.startswith("something") else ways[int(rng.random() ** 1.5 * len(ways))]
+    if thing.split(" ")[0] in _PREPOSITIONS:
+        said = verb  # "search for": the preposition belongs to this very verb
     plural = is_plural(_head(thing))
     return {
         "do": f"{said} {thing}".strip(),
@@ -211,7 +222,7 @@ def _slot_fields(rng: Random, brief: UserBrief, known: Known) -> dict[str, str]:
     text = re.sub(r"\byour\b", "my", noun.text)
     return {
         "v": said,
-        "V": sentence_case(said) if known.slot.kind in ("text", "count", "enum", "date", "time") else said,
+        "V": sentence_case(said) if known.slot.kind in ("text", "title", "count", "enum", "date", "time") else said,
         "n": text,
         "the_n": text if text.startswith("my ") else f"the {text}",
         "verb": "are" if noun.plural else "is",
@@ -275,13 +286,18 @@ def _from(rng: Random, brief: UserBrief, bank: str, fields: dict[str, str]) -> s
 
 def _join_sentences(parts: Sequence[str], style: Style) -> str:
     if style == "verbose":
-        return " ".join(part if part[-1:] in ".?!" else part + "." for part in parts if part)
+        return " ".join(_sentence(part) for part in parts if part)
     return ", ".join(part.rstrip(".") for part in parts if part)
+
+
+def _sentence(text: str) -> str:
+    if text.split()[0].strip(",.;:").isalpha():
+        text = sentence_case(text)
+    return text if text[-1:] in '.?!"' else text + "."
 
 
 def _finish(text: str, style: Style) -> str:
     text = tidy(text)
     if style == "verbose":
-        text = sentence_case(text)
-        return text if text[-1:] in ".?!\"" else text + "."
+        return _sentence(text)
     return text

@@ -78,6 +78,8 @@ def resolve(question: Question, text: str) -> int | None:
     """Return the position of the option that an answer picks, `OTHER` for none of them, None when it is unclear."""
     heard = frozenset(content_stems(text))
     said = set(words(text))
+    if said & _PLAINLY_NONE or "something else" in text.lower():
+        return OTHER
     hits = [len(_own_stems(question, position) & heard) for position in range(len(question.options))]
     best = max(hits)
     if best and hits.count(best) == 1:
@@ -149,7 +151,8 @@ def hear(narrowing: Narrowing, asked: Question, answer: str) -> Narrowing:
 
 
 _ORDINALS = ({"first", "former", "1st"}, {"second", "2nd"}, {"third", "3rd"})
-_NONE_OF_THEM = frozenset(("neither", "none", "else", "other", "different", "no", "nope", "not"))
+_PLAINLY_NONE = frozenset(("neither", "none"))
+_NONE_OF_THEM = frozenset(("else", "other", "different", "no", "nope", "not"))
 _PLAIN = frozenset(("just", "plain", "only", "simply", "simple", "ordinary", "normal", "regular"))
 
 
@@ -180,9 +183,9 @@ def _action_options(glosses: Sequence[Gloss], groups: list[list[int]]) -> tuple[
     said: set[str] = set()
     for group in groups:
         first = glosses[group[0]]
-        thing = _common_object(first, [glosses[position] for position in group[1:]])
+        thing = _common_object(first, [glosses[position] for position in group[1:]]) or first.object
         phrase = f"{_verb_key(first)} {_again(thing, said)}".strip()
-        if first.chunks and first.chunks[0].preposition and not thing:
+        if first.chunks and first.chunks[0].preposition:
             phrase = action_phrase(first)
         said.add(thing)
         options.append(Option(tuple(group), phrase, first.verb_stems | frozenset(content_stems(thing))))
@@ -237,5 +240,26 @@ def _thing_phrase(gloss: Gloss, rivals: Sequence[Gloss]) -> str:
         unique = frozenset(word for word in own if any(word not in rival.object_stems for rival in rivals))
     if not unique:
         return f"just {gloss.object}"
-    chunks = [chunk for chunk in gloss.chunks if chunk.stems & unique]
-    return " ".join(chunk.said for chunk in chunks)
+    first = next(position for position, chunk in enumerate(gloss.chunks) if chunk.stems & unique)
+    last = max(position for position, chunk in enumerate(gloss.chunks) if chunk.stems & unique)
+    return _as_noun_phrase(gloss.chunks, first, last)
+
+
+_LEAN_ON_NOUN = frozenset(("for", "of"))
+
+
+def _as_noun_phrase(chunks: Sequence[Chunk], first: int, last: int) -> str:
+    """The chunks from `first` to `last` as an answer: with the noun they lean on, or without the bare preposition.
+
+    `training` + `with an outside provider`; but `in-house training` for `for in-house training`.
+    """
+    start, said = chunks[first], " ".join(chunk.said for chunk in chunks[first + 1 : last + 1])
+    if not start.preposition:
+        return f"{start.text} {said}".strip()
+    if start.preposition == "for" and start.text.split()[0] in ("a", "an", "the"):
+        return f"{start.said} {said}".strip()
+    if start.preposition in _LEAN_ON_NOUN and start.text.split()[0] not in ("a", "an", "the"):
+        return f"{start.text} {said}".strip()
+    if first:
+        return f"{chunks[first - 1].text} {start.said} {said}".strip()
+    return f"{start.said} {said}".strip()

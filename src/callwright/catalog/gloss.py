@@ -62,7 +62,8 @@ class Gloss(msgspec.Struct, frozen=True):
     def verb_stems(self) -> frozenset[str]:
         """Stems of the verb and of what people say for it."""
         said = {word for way in (self.verb, *ways_to_say(self.verb)) for word in words(way)}
-        return frozenset(stem(word) for word in said - STOP_WORDS - _PARTICLES)
+        telling = said - STOP_WORDS - _PARTICLES - _LIGHT
+        return frozenset(stem(word) for word in telling or words(self.verb))
 
     @property
     def stems(self) -> frozenset[str]:
@@ -72,9 +73,10 @@ class Gloss(msgspec.Struct, frozen=True):
 
 _PREPOSITIONS = frozenset(
     "for of to from with in on at by about between into under against per within across before after during through "
-    "over behind without".split()
+    "over behind without as awaiting waiting ending starting expiring due concerning regarding involving belonging".split()
 )
 _PARTICLES = frozenset("up off out back in on down over away together".split())
+_LIGHT = frozenset("get go see have take put make hold look let give say bring turn keep change work find".split())
 _DETERMINERS = frozenset("a an the this that these those all any each every one new your my our another".split())
 _OPENERS = re.compile(
     r"^(?:(?:this|the)\s+(?:endpoint|method|api|function|tool|operation|call|service|action|resource)\s+(?:is used to|"
@@ -172,11 +174,9 @@ def kept(chunk: Chunk, allowed: frozenset[str]) -> str:
     while left and left[0].lower() in _LINKS:
         left = left[1:]
     text = " ".join(left)
-    if determiner in ("a", "an"):
+    if determiner in ("a", "an") or (determiner == "one" and "one" not in allowed):
         return f"{article(text)} {text}"
-    if determiner in ("", "new", "one", "another", "each", "every"):
-        return text if not determiner else f"{determiner} {text}"
-    return f"{determiner} {text}"
+    return f"{determiner} {text}" if determiner else text
 
 
 _LINKS = frozenset(("and", "or", "&", "the", "a", "an"))

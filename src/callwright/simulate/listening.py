@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Literal
 
+import msgspec
+
 from callwright.author.acts import Known
-from callwright.catalog.contrast import telling
 from callwright.catalog.gloss import Gloss
 from callwright.lang.kinds import Kind
 from callwright.lang.tokens import STOP_WORDS, content_stems, stem, words
@@ -42,6 +43,39 @@ def is_request(text: str) -> bool:
     return bool(_REQUEST.search(text))
 
 
+class Heard(msgspec.Struct, frozen=True):
+    """What a message asks for."""
+
+    slots: tuple[str, ...] = ()
+    """Names of the slots whose values it asks for."""
+    offered: Offered = ""
+    """Whether it names what is meant, as one of two or otherwise, or only others."""
+    named: tuple[Gloss, ...] = ()
+    """The other tools it names, by a word that the wanted one lacks."""
+
+
+def listen(text: str, gold: Gloss, others: Sequence[Gloss], untold: Sequence[Known], *, picked: bool) -> Heard:
+    """Return what the message asks for. Each sentence is a choice between tools or asks for values, not both.
+
+    The same words do both: until it is said which tool is meant (`picked`), `or` makes a choice between tools; later
+    only where no slot is asked for in so many words.
+    """
+    values: list[str] = []
+    choices: list[str] = []
+    for sentence in _SENTENCE.findall(text):
+        is_choice = _OR.search(sentence) and told_apart(sentence, gold, others)[0]
+        if is_choice and not (picked and _asked_wholly(sentence, untold)):
+            choices.append(sentence)
+        else:
+            values.append(sentence)
+    slots = asked_slots("".join(values), untold)
+    rest = "".join(choices) or ("" if slots else text)
+    return Heard(slots, *told_apart(rest, gold, others))
+
+
+_OR = re.compile(r"\bor\b", re.IGNORECASE)
+
+
 def asked_slots(text: str, untold: Sequence[Known]) -> tuple[str, ...]:
     """Return the names of the slots the message asks for, in the order of `untold`."""
     asked: set[str] = set()
@@ -49,6 +83,11 @@ def asked_slots(text: str, untold: Sequence[Known]) -> tuple[str, ...]:
         if _REQUEST.search(sentence):
             asked |= _asked_in(sentence, untold)
     return tuple(known.slot.name for known in untold if known.slot.name in asked)
+
+
+def _asked_wholly(sentence: str, untold: Sequence[Known]) -> bool:
+    heard = _heard(sentence)
+    return any(_share(known, heard) >= 1 for known in untold)
 
 
 def _asked_in(sentence: str, untold: Sequence[Known]) -> set[str]:
@@ -95,24 +134,26 @@ def _heard(text: str) -> frozenset[str]:
 def told_apart(text: str, gold: Gloss, others: Sequence[Gloss]) -> tuple[Offered, tuple[Gloss, ...]]:
     """Return whether the message names what is meant or only others, and the other tools that it names.
 
-    A tool is named by a word of its gloss that the wanted tool lacks; the wanted one by the words that tell it from
-    those.
+    A tool is named by a word of its gloss that the wanted tool lacks; the wanted one by a word that it has and those
+    lack. Verbs are held against verbs and objects against objects: `request` is both.
     """
-    heard = _heard(text)
-    named = tuple(other for other in others if (other.stems - gold.stems) & heard)
     if not is_request(text):
         return "", ()
-    own = frozenset(content_stems(telling(gold, named or others))) - _shared_by_all(gold, named or others)
+    heard = _heard(text)
+    named = tuple(other for other in others if (other.stems - gold.stems) & heard)
+    own = _own(gold, named or others)
     is_named = bool(own & heard) if own else gold.object_stems <= heard
     if not named:
-        return ("named", tuple(others)) if own and own & heard else ("", ())
+        return ("named", tuple(others)) if own & heard else ("", ())
     if not is_named:
         return "others", named
     return _position(text, own, frozenset().union(*(other.stems for other in named)) - gold.stems), named
 
 
-def _shared_by_all(gold: Gloss, others: Sequence[Gloss]) -> frozenset[str]:
-    return gold.stems.intersection(*(other.stems for other in others)) if others else frozenset()
+def _own(gold: Gloss, others: Sequence[Gloss]) -> frozenset[str]:
+    """Words of the wanted tool that none of the others has in the same part."""
+    verbs = gold.verb_stems.difference(*(other.verb_stems for other in others))
+    return verbs | gold.object_stems.difference(*(other.object_stems for other in others))
 
 
 _ORDINAL_SAFE = re.compile(r"^[^,]*,?\s+or\s+[^,]*$", re.IGNORECASE)

@@ -21,7 +21,7 @@ from callwright.author.carrying import TELLING
 from callwright.catalog.contrast import action_phrase, telling
 from callwright.catalog.gloss import Gloss
 from callwright.lang.english import ways_to_say
-from callwright.simulate.listening import asked_slots, is_request, told_apart
+from callwright.simulate.listening import is_request, listen, told_apart
 
 
 class UserState(msgspec.Struct, frozen=True):
@@ -103,16 +103,13 @@ def next_act(state: UserState, heard: str) -> UserAct:
     """Return what the user does after hearing `heard`, the assistant's last public words; pure."""
     if not state.opened:
         return UserAct("open", more=(state.opens_with,) if state.opens_with else ())
-    offered, named = told_apart(heard, state.gold, state.others)
-    asked = asked_slots(heard, state.untold)
-    if state.asks_back in asked and not state.asked_back:
-        return UserAct("ask_back", slots=())
-    picks = bool(named) and (not state.picked or offered != "")
-    if picks and state.picked and asked and offered == "named":
-        picks = False  # the words that tell tools apart also occur in questions about values
-    if picks or asked:
-        more = _unasked(state, asked) if state.picked or picks else ()
-        return UserAct("answer", picks=picks, offered=offered if picks else "", slots=asked, more=more)
+    asks = listen(heard, state.gold, state.others, state.untold, picked=state.picked)
+    if state.asks_back in asks.slots and not state.asked_back:
+        return UserAct("ask_back")
+    picks = asks.offered != "" and bool(asks.named)
+    if picks or asks.slots:
+        more = _unasked(state, asks.slots) if state.picked or picks else ()
+        return UserAct("answer", picks=picks, offered=asks.offered if picks else "", slots=asks.slots, more=more)
     if not state.picked:
         return UserAct("answer", picks=True)
     if state.untold and is_request(heard):
