@@ -132,3 +132,12 @@ def make_unbuildable_in_workers(payload: bytes) -> FunctionJob:
     if os.getpid() != int(payload):
         raise ValueError("no such file")
     return FunctionJob(ids(4), draw)
+
+
+def make_unprintable(payload: bytes) -> FunctionJob:
+    """Each rollout fails with a message that UTF-8 cannot hold."""
+
+    async def rollout(index: int, ctx: Context) -> bytes:
+        raise RolloutFailed("bad \ud800", kind="odd", role="author")
+
+    return FunctionJob(ids(3), rollout)

@@ -23,6 +23,7 @@ from engine_jobs import (
     make_murder,
     make_sleepers,
     make_unbuildable_in_workers,
+    make_unprintable,
     request,
 )
 from engine_processes import all_ended, session_members
@@ -221,6 +222,49 @@ def test_stopping_finishes_calls_in_flight_and_asks_nothing_new(tmp_path: Path) 
         assert len(list(run.replies())) == len(model.asked) == 10
         tally = roll_out(lambda payload: job, b"", run, seed=1, concurrency=5, stop=StopSignal())
     assert (tally.ok, tally.replayed, tally.asked) == (10, 10, 20)
+
+
+def test_stopping_keeps_replies_that_nobody_waits_for(tmp_path: Path) -> None:
+    """A call in flight beside the one that was refused is finished and kept, though its rollout has ended."""
+    stop = StopSignal()
+
+    async def rollout(index: int, ctx: Context) -> bytes:
+        async def slow() -> None:
+            await ctx.at("slow").ask("model", request("slow"))
+
+        async def refused() -> None:
+            await asyncio.sleep(0)
+            stop.request()
+            await ctx.at("refused").ask("model", request("refused"))
+
+        await asyncio.gather(slow(), refused())
+        return b""
+
+    model = EchoModel(lambda: 0.05)
+    with Run.open(tmp_path, kind="test", config={}) as run:
+        with pytest.raises(Interrupted):
+            roll_out(lambda payload: FunctionJob(ids(1), rollout, {"model": model}), b"", run, seed=1, stop=stop)
+        assert [kept.place.scope for kept in run.replies()] == ["slow@model"]
+    assert model.asked == ["slow"]
+
+
+def test_a_commit_that_cannot_work_ends_the_run(tmp_path: Path) -> None:
+    """Whatever refuses a commit is raised; nobody waits for ever for a reply."""
+
+    async def rollout(index: int, ctx: Context) -> bytes:
+        await ctx.at("\ud800").ask("model", request("x"))
+        return b""
+
+    with pytest.raises(UnicodeEncodeError):
+        roll(tmp_path, lambda payload: FunctionJob(ids(3), rollout, {"model": EchoModel()}), b"")
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_unprintable_messages_of_failures_are_kept_readable(tmp_path: Path, workers: int) -> None:
+    """A lone surrogate in an error's message fails neither the worker nor the commit."""
+    tally, outcomes = roll(tmp_path, make_unprintable, b"", workers=workers)
+    assert tally.failures == {"odd": 3}
+    assert outcomes[0].message == "bad ?"
 
 
 def test_insisting_cancels_calls_in_flight(tmp_path: Path) -> None:

@@ -40,7 +40,8 @@ async def attempt_rollout(job: Job, unit: Unit, rollout: Rollout) -> Outcome:
 
 
 def _failed(rollout: Rollout, *, kind: str, role: str, message: str) -> Outcome:
-    return Outcome(item=rollout.item, trial=rollout.trial, kind=kind, role=role, message=message[:_LONGEST_MESSAGE])
+    readable = message[:_LONGEST_MESSAGE].encode("utf-8", "replace").decode()  # a lone surrogate cannot be stored
+    return Outcome(item=rollout.item, trial=rollout.trial, kind=kind, role=role, message=readable)
 
 
 def _last_line(error: Exception) -> str:

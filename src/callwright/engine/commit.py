@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from callwright.errors import CallwrightError
 from callwright.store.outcome import Outcome, StoredReply
 from callwright.store.run import Run
 
@@ -18,7 +17,7 @@ class Committer:
 
     def __init__(self, run: Run, *, on_failure: Callable[[], None]) -> None:
         """`on_failure` is called when a commit in the background is refused; `error` then holds why."""
-        self.error: CallwrightError | None = None
+        self.error: Exception | None = None
         self._run = run
         self._on_failure = on_failure
         self._replies: list[StoredReply] = []
@@ -69,9 +68,11 @@ class Committer:
             return
         try:
             self._run.put(outcomes=outcomes, replies=replies)
-        except CallwrightError as error:
+        except Exception as error:  # noqa: BLE001 - whatever it is, nobody may wait for ever; `flush` raises it
             self.error = error
-            self._on_failure()  # nobody gets a reply that is not on the disk: all who wait are cancelled
+            for committed in waiting:
+                committed.cancel()  # nobody gets a reply that is not on the disk
+            self._on_failure()
         else:
             for committed in waiting:
                 if not committed.done():

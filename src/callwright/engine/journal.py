@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from hashlib import blake2b
 from random import Random
@@ -50,6 +51,8 @@ class RunJournal:
         self._run = run
         self._committer = committer
         self._stop = stop
+        self._in_flight = 0
+        self._settled = asyncio.Event()
         self._any_kept = run.has_replies()  # no place is asked twice, so what comes later is never looked for
 
     async def ask(self, place: Place, model: ChatModel, request: ChatRequest, rng: Random) -> ChatReply:
@@ -61,10 +64,22 @@ class RunJournal:
             return kept
         if self._stop.requested:
             raise Interrupted("asked to stop")
-        reply = await model.reply(request, rng)
-        await self._committer.add_reply(StoredReply(place, asked, _encoder.encode(reply)))
+        self._in_flight += 1
+        self._settled.clear()
+        try:
+            reply = await model.reply(request, rng)
+            await self._committer.add_reply(StoredReply(place, asked, _encoder.encode(reply)))
+        finally:
+            self._in_flight -= 1
+            if not self._in_flight:
+                self._settled.set()
         self.asked += 1
         return reply
+
+    async def settle(self) -> None:
+        """Return once no call is in flight: a rollout that ended may have left some that are worth keeping."""
+        while self._in_flight:
+            await self._settled.wait()
 
     def _kept(self, place: Place, asked: str) -> ChatReply | None:
         row = self._run.get_reply(place)

@@ -29,10 +29,12 @@ class Lanes:
 
     def __init__(self, job: Job, run: Run, *, seed: int, voice: Voice, meter: Meter, stop: StopSignal) -> None:
         self._job = job
+        self._ids = job.ids
         self._seed = seed
         self._voice = voice
         self._meter = meter
         self._stop = stop
+        self._cancelled = False
         self._tasks: list[asyncio.Task[None]] = []
         self._committer = Committer(run, on_failure=self._cancel)
         self.journal = RunJournal(run, self._committer, stop)
@@ -46,6 +48,9 @@ class Lanes:
             self._tasks = [asyncio.create_task(self._lane(units)) for _ in range(min(concurrency, len(owed)))]
             try:
                 ended = await asyncio.gather(*self._tasks, return_exceptions=True)
+                if not self._cancelled:
+                    self._tasks = [asyncio.create_task(self.journal.settle())]
+                    await asyncio.gather(*self._tasks, return_exceptions=True)
             finally:
                 self._committer.flush()
         for error in ended:
@@ -71,7 +76,7 @@ class Lanes:
 
     def _rollout(self, unit: Unit) -> Rollout:
         return Rollout(
-            self._job.ids[unit.position],
+            self._ids[unit.position],
             trial=unit.trial,
             seed=self._seed,
             models=self._job.models(unit.position),
@@ -80,6 +85,7 @@ class Lanes:
         )
 
     def _cancel(self) -> None:
+        self._cancelled = True
         for task in self._tasks:
             task.cancel()
 

@@ -28,8 +28,6 @@ class StopSignal:
             self.requested = True
             return
         self.insisted = True
-        if self._restore:
-            self._restore()
         for call in self._on_insist:
             call()
 
@@ -69,3 +67,5 @@ class StopSignal:
 
     def _handle(self, number: int, frame: FrameType | None) -> None:
         self.request()
+        if self.insisted and self._restore:
+            self._restore()

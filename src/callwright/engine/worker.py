@@ -49,20 +49,23 @@ def work(make: JobMaker, payload: bytes, seed: int, connection: Connection) -> N
     threading.Thread(target=_die_with_parent, daemon=True).start()
     try:
         job = make(payload)
+        ids = job.ids
     except Exception as error:  # noqa: BLE001 - whatever it is, the parent must hear of it
         _send(connection, Report(problem=f"{type(error).__name__}: {error}"))
         return
     with contextlib.suppress(EOFError, OSError), asyncio.Runner() as runner:  # a closed pipe means: no more work
         _send(connection, Report(waiting=True))
         while chunk := connection.recv_bytes():
-            runner.run(_roll_chunk(job, _chunk_decoder.decode(chunk), seed, connection))
+            runner.run(_roll_chunk(job, ids, _chunk_decoder.decode(chunk), seed, connection))
 
 
-async def _roll_chunk(job: Job, units: Sequence[Unit], seed: int, connection: Connection) -> None:
+async def _roll_chunk(job: Job, ids: Sequence[str], units: Sequence[Unit], seed: int, connection: Connection) -> None:
+    voice, journal = OfflineVoice(), Unjournalled()
     outcomes: list[Outcome] = []
     reported = monotonic()
     for unit in units:
-        outcomes.append(await attempt_rollout(job, unit, _rollout(job, unit, seed)))
+        rollout = Rollout(ids[unit.position], trial=unit.trial, seed=seed, models={}, voice=voice, journal=journal)
+        outcomes.append(await attempt_rollout(job, unit, rollout))
         if monotonic() - reported > _REPORT_EVERY_S:
             _send(connection, Report(tuple(outcomes)))
             outcomes.clear()
@@ -70,11 +73,6 @@ async def _roll_chunk(job: Job, units: Sequence[Unit], seed: int, connection: Co
             if connection.poll():  # nothing but STOP comes while a chunk is in hand
                 break
     _send(connection, Report(tuple(outcomes), waiting=True))
-
-
-def _rollout(job: Job, unit: Unit, seed: int) -> Rollout:
-    item = job.ids[unit.position]
-    return Rollout(item, trial=unit.trial, seed=seed, models={}, voice=OfflineVoice(), journal=Unjournalled())
 
 
 def _send(connection: Connection, report: Report) -> None:

@@ -124,7 +124,7 @@ class Run:
         Where items are kept already they must be the same: otherwise RunConflict. Equal ids raise BadInput.
         """
         wanted = list(items)
-        _check_unique([item for item, _ in wanted])
+        _check_ids([item for item, _ in wanted])
         kept = list(self.items())
         if kept:
             if kept != wanted:
@@ -249,7 +249,12 @@ def _make_folder(folder: Path) -> None:
         raise BadInput(f"{folder}: cannot be made a folder ({error.strerror}). Choose another one.") from error
 
 
-def _check_unique(ids: Sequence[str]) -> None:
+def _check_ids(ids: Sequence[str]) -> None:
+    for item in ids:
+        try:
+            item.encode()
+        except UnicodeEncodeError as error:
+            raise BadInput(f"{item!r} cannot be an id: it is not valid Unicode. Give the item another one.") from error
     if len(set(ids)) != len(ids):
         twice = next(item for item, count in Counter(ids).items() if count > 1)
         raise BadInput(f"two items have the id {twice!r}. Ids must differ: remove one, or give it another id.")
@@ -273,8 +278,7 @@ def _first_difference(kept: list[tuple[str, bytes]], wanted: list[tuple[str, byt
 
 def _outcome_row(outcome: Outcome) -> tuple[object, ...]:
     status = "ok" if outcome.ok else "failed"
-    message = outcome.message.encode("utf-8", "replace").decode()  # a lone surrogate has no place in a database
-    return (outcome.item, outcome.trial, status, outcome.value, outcome.kind, outcome.role, message)
+    return (outcome.item, outcome.trial, status, outcome.value, outcome.kind, outcome.role, outcome.message)
 
 
 def _config(meta: dict[str, str]) -> dict[str, Json]:
