@@ -26,7 +26,7 @@ def assistant_turn(rng: Random, brief: AssistantBrief) -> str:
     elif act.kind == "ask":
         text = _ask(rng, brief)
     elif act.kind == "explain":
-        text = _explain(rng, brief)
+        return _tidy(_explain(rng, brief))
     elif act.kind == "no_fit":
         return _tidy(write(rng, _bank("no.fit"), {"options": join_with(list(brief.offers), "or")}, recent=brief.recent))
     else:

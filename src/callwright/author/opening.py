@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from callwright.author.acts import Request
-from callwright.catalog.contrast import reduced_object
+from callwright.catalog.contrast import reduced_object, something
 from callwright.catalog.gloss import Chunk, Gloss, kept
 from callwright.lang.english import ways_to_say
 from callwright.lang.tokens import content_stems
@@ -46,8 +46,7 @@ def _shared_request(gold: Gloss, other: Gloss) -> Request | None:
     if thing:
         return Request((gold.verb or "look up") if same_verb else "", thing)
     if same_verb and gold.verb and not (gold.chunks and gold.chunks[0].preposition):
-        tails = (Chunk(chunk.preposition, kept(chunk, shared)) for chunk in gold.chunks[1:])
-        return Request(gold.verb, " ".join(["something", *(tail.said for tail in tails if tail.text)]))
+        return Request(gold.verb, something(gold, (other,)))
     inner = _inner_object(gold, shared)
     return Request("", inner) if inner else None
 

@@ -57,6 +57,9 @@ _LOOKS = frozenset(
 )
 
 
+_TO_PEOPLE = frozenset(("invite", "hire", "onboard", "promote", "enrol", "enroll", "nominate", "notify"))
+
+
 def _is_done_to(request: Request) -> bool:
     """Whether one may say that the thing is to be done: an order is cancelled, but nobody gets a level shown."""
     return " " not in request.verb and request.verb not in _LOOKS and not request.thing.startswith("something")
@@ -64,6 +67,8 @@ def _is_done_to(request: Request) -> bool:
 
 def _request_fields(rng: Random, request: Request, thing: str) -> dict[str, str]:
     verb = request.verb or "sort out"
+    if verb in _TO_PEOPLE:
+        thing = re.sub(r"^something\b", "someone", thing)
     ways = ways_to_say(verb)
     said = ways[0] if thing.startswith("something") else ways[int(rng.random() ** 1.5 * len(ways))]
     if thing.split(" ")[0] in _PREPOSITIONS:

@@ -183,7 +183,7 @@ def _action_options(glosses: Sequence[Gloss], groups: list[list[int]]) -> tuple[
     said: set[str] = set()
     for group in groups:
         first = glosses[group[0]]
-        thing = _common_object(first, [glosses[position] for position in group[1:]]) or first.object
+        thing = _common_object(first, [glosses[position] for position in group[1:]])
         phrase = f"{_verb_key(first)} {_again(thing, said)}".strip()
         if first.chunks and first.chunks[0].preposition:
             phrase = action_phrase(first)
@@ -201,10 +201,21 @@ def _again(thing: str, said: set[str]) -> str:
 
 
 def _common_object(first: Gloss, rest: Sequence[Gloss]) -> str:
+    """What a group of tools is about in common: an object without what differs, or `something` with what does not."""
     if not rest:
         return first.object
     common = first.object_stems.intersection(*(other.object_stems for other in rest))
-    return reduced_object(first, common)
+    reduced = reduced_object(first, common)
+    if reduced or (first.chunks and first.chunks[0].preposition):
+        return reduced or first.object
+    return something(first, rest)
+
+
+def something(gloss: Gloss, others: Sequence[Gloss]) -> str:
+    """Return `something` with the chunks after the first that all others have too: `something for a business trip`."""
+    tails = [chunk.said for chunk in gloss.chunks[1:] if chunk.preposition != "of"]
+    common = [tail for tail in tails if all(any(c.said == tail for c in other.chunks[1:]) for other in others)]
+    return " ".join(["something", *common])
 
 
 def reduced_object(gloss: Gloss, allowed: frozenset[str]) -> str:
@@ -238,8 +249,9 @@ def _thing_phrase(gloss: Gloss, rivals: Sequence[Gloss]) -> str:
     unique = own.difference(*(rival.object_stems for rival in rivals)) if rivals else own
     if not unique:  # not one word is its own against all: take what it does not share with some
         unique = frozenset(word for word in own if any(word not in rival.object_stems for rival in rivals))
-    if not unique:
-        return f"just {gloss.object}"
+    if not unique:  # the same words put differently, or one that says less than the others
+        alike = any(rival.object_stems == own for rival in rivals)
+        return gloss.object if alike else f"just {gloss.object}"
     first = next(position for position, chunk in enumerate(gloss.chunks) if chunk.stems & unique)
     last = max(position for position, chunk in enumerate(gloss.chunks) if chunk.stems & unique)
     return _as_noun_phrase(gloss.chunks, first, last)

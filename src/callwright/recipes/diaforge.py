@@ -13,13 +13,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date, timedelta
 from random import Random
+from typing import Annotated
 
 import msgspec
+from msgspec import Meta
 
 from callwright import __version__
 from callwright.author.acts import AssistantAct, AssistantBrief, Style, UserAct
 from callwright.author.assistant_turn import assistant_thought, assistant_turn, hint
 from callwright.author.carrying import TELLING, carrying_faults
+from callwright.author.opening import fits
 from callwright.author.personas import bank, choose
 from callwright.author.user_turn import user_turn
 from callwright.author.values import draw_values
@@ -32,6 +35,7 @@ from callwright.catalog.slots import Slot
 from callwright.engine.context import Context
 from callwright.engine.randomness import stream
 from callwright.errors import BadInput
+from callwright.lang.tokens import content_stems
 from callwright.records.annotation import DiaforgeNotes, DiaforgePlan, Disclosure, Retrieved
 from callwright.records.dialogue import (
     Call,
@@ -51,6 +55,7 @@ from callwright.records.jsontext import Json, encode
 from callwright.records.persona import Persona
 from callwright.records.tool import Catalog, Tool, digest
 from callwright.simulate.hidden_state import known_values, user_of
+from callwright.simulate.listening import told_apart
 from callwright.simulate.user import UserState, advance, brief_of, draw_quirks, next_act
 from callwright.validate.cascade import check
 
@@ -64,9 +69,9 @@ REWRITES = 6
 class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a user of the recipe may choose; part of every item's identity."""
 
-    distractors: int = 5
+    distractors: Annotated[int, Meta(ge=1, le=100)] = 5
     """Nearest other tools that the user's first words must not tell apart; k in the paper."""
-    t_max: int = 10
+    t_max: Annotated[int, Meta(ge=1, le=100)] = 10
     """Most exchanges of one dialogue."""
     user_style: Style = "verbose"
     no_distractors: bool = False
@@ -75,7 +80,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """Ablation: every finished dialogue is kept."""
     no_thoughts: bool = False
     """Ablation: the assistant's private reasoning is left out."""
-    no_tool_share: float = 0.0
+    no_tool_share: Annotated[float, Meta(ge=0, le=1)] = 0.0
     """Share of dialogues in which no tool of the pool fits."""
 
 
@@ -84,6 +89,20 @@ class Made(msgspec.Struct, frozen=True):
 
     dialogue: Dialogue
     issues: tuple[Issue, ...] = ()
+
+
+def item_ids(catalog: Catalog, options: Options, *, seed: int, n: int) -> tuple[str, ...]:
+    """Return the ids of items 0 to `n` - 1: known before the run."""
+    chosen = _options_digest(options)
+    return tuple(_item_id(catalog, chosen, seed, index) for index in range(n))
+
+
+def _options_digest(options: Options) -> str:
+    return digest(encode(msgspec.to_builtins(options)))
+
+
+def _item_id(catalog: Catalog, options_digest: str, seed: int, index: int) -> str:
+    return digest(RECIPE, catalog.digest, options_digest, str(seed), str(index))
 
 
 class Workshop:
@@ -100,19 +119,15 @@ class Workshop:
         self.near = nearest(self.tools, options.distractors)
         self.position = {tool.key: index for index, tool in enumerate(self.tools)}
         self.personas = bank()
-        self._options_digest = digest(encode(msgspec.to_builtins(options)))
+        self._options_digest = _options_digest(options)
         self._orders: dict[int, list[int]] = {}
         self._similarities: dict[tuple[str, str], float] = {}
         if not self.tools:
             raise BadInput("the catalogue has no tools. Import a document that has some.")
 
-    def item_id(self, index: int) -> str:
-        """Return the id of item `index`: known before the run."""
-        return digest(RECIPE, self.catalog.digest, self._options_digest, str(self.seed), str(index))
-
     def plan(self, index: int) -> Scenario:
         """Return scenario `index`: all gold truth, before a word of text. Raises RolloutFailed where no value fits."""
-        item = self.item_id(index)
+        item = _item_id(self.catalog, self._options_digest, self.seed, index)
         rng = stream(self.seed, item, "plan", 0)
         seed_tool = self.tools[self._seed_position(index)]
         fits = rng.random() >= self.options.no_tool_share
@@ -185,6 +200,8 @@ async def rollout(scenario: Scenario, ctx: Context, workshop: Workshop) -> Made:
         await talk.open(ctx.at("open", attempt=attempt))
         if talk.may_start:
             return await _from_opening(talk, ctx.at("talk", attempt=attempt))
+    if talk.seed_tool in talk.pool:
+        return talk.rejected("opening_tells_all", f"no request found in {ATTEMPTS} attempts that fits two tools")
     return talk.rejected("seed_tool_not_retrieved", f"the retriever lacks it after {ATTEMPTS} openings")
 
 
@@ -258,14 +275,22 @@ class Talk:
 
     @property
     def may_start(self) -> bool:
-        """Whether the pool holds the seed tool, or is meant to lack it."""
-        return self.seed_tool in self.pool or not self.plan.tool_fits
+        """Whether the pool holds the seed tool and another that the request fits, or is meant to lack the seed tool."""
+        if not self.plan.tool_fits:
+            return True
+        if self.seed_tool not in self.pool:
+            return False
+        if self.workshop.options.no_distractors or len(self.pool) < 2:
+            return True
+        said = frozenset(content_stems(self.turns[0].text))
+        return fits(said, self.user.gold, self.user.others)
 
     # Phase one: tool selection.
 
     async def select_tool(self, ctx: Context) -> Tool | None:
         """Narrow the pool down by asking what tells candidates apart; return the tool settled on."""
-        narrowing = start([gloss(tool) for tool in self.pool], self.turns[-1].text)
+        request = self.user.request
+        narrowing = start([gloss(tool) for tool in self.pool], f"{request.verb} {request.thing}")
         while narrowing.settled is None and self.exchanges < self.workshop.options.t_max:
             question = narrowing.ask()
             if question is None:
@@ -274,7 +299,7 @@ class Talk:
             act = AssistantAct("which", question)
             await self.assistant_says(ctx, AssistantBrief(act, candidates=candidates))
             self.selection_turns += 1
-            narrowing = hear(narrowing, question, await self.user_says(ctx))
+            narrowing = hear(narrowing, question, gist(await self.user_says(ctx), self.turns[-2].text, self.user))
             if not self.plan.tool_fits and self.selection_turns == 2:
                 break
         return self.pool[narrowing.possible[0]] if self.pool else None
@@ -420,6 +445,15 @@ class Talk:
             filling_turns=self.filling_turns,
             disclosed=tuple(self.disclosed),
         )
+
+
+def gist(text: str, heard: str, user: UserState) -> str:
+    """What an answer says about the tool meant, without the words around it: those may be words of other tools."""
+    phrase = brief_of(user, UserAct("answer", picks=True), heard).pick
+    words = frozenset(content_stems(text))
+    if not frozenset(content_stems(phrase)) <= words:
+        return text
+    return f"neither, {phrase}" if told_apart(heard, user.gold, user.others)[0] == "others" else phrase
 
 
 def _label(act: UserAct) -> str:

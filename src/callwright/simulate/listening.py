@@ -82,6 +82,8 @@ def asked_slots(text: str, untold: Sequence[Known]) -> tuple[str, ...]:
     for sentence in _SENTENCE.findall(text):
         if _REQUEST.search(sentence):
             asked |= _asked_in(sentence, untold)
+    if not asked and is_request(text):  # "The order number looks like 12345. What does yours say?"
+        asked = {known.slot.name for known in untold if _share(known, _heard(text)) >= 1}
     return tuple(known.slot.name for known in untold if known.slot.name in asked)
 
 
