@@ -1,0 +1,224 @@
+"""Identifiers: shaped by a pattern, by examples, by what they are (an IP address, a postcode), or by their name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from random import Random
+
+from callwright.author.value_bank import values_about
+from callwright.author.value_scene import Person, Scene, ascii_letters
+from callwright.lang.patterns import draw_from, is_match, parse_pattern
+from callwright.lang.schemas import example_values
+from callwright.records.jsontext import Json
+
+_HEX = "0123456789abcdef"
+_LETTERS = "ABCDEFGHJKLMNPRSTUVWXYZ"
+_PLACEHOLDERS = frozenset(
+    [
+        "string",
+        "example",
+        "text",
+        "value",
+        "name",
+        "test",
+        "foo",
+        "bar",
+        "abc",
+        "xyz",
+        "lorem",
+        "ipsum",
+        "your",
+        "id",
+        "todo",
+        "tbd",
+        "n/a",
+        "none",
+        "null",
+        "sample",
+        "str",
+    ]
+)
+_DIGITS = re.compile(r"\d+")
+_LONG_HEX = re.compile(r"[0-9a-fA-F-]{16,}")
+
+
+def usable_examples(schema: dict[str, Json]) -> list[str]:
+    """Return the examples that are texts somebody could mean, not placeholders such as `string`."""
+    texts = [value for value in example_values(schema) if isinstance(value, str)]
+    return [text for text in texts if text.strip() and text.strip().lower() not in _PLACEHOLDERS and len(text) <= 200]
+
+
+def vary(example: str, rng: Random) -> str:
+    """Return a code of the example's shape with other digits: `PO-55120` gives `PO-48233`."""
+    if _LONG_HEX.fullmatch(example) and re.search("[a-fA-F]", example):
+        drawn = "".join(rng.choice(_HEX) if c != "-" else c for c in example)
+        return drawn.upper() if example.isupper() else drawn
+    return _DIGITS.sub(lambda run: _digits(rng, len(run[0]), zero=run[0][0] == "0"), example)
+
+
+def _digits(rng: Random, count: int, *, zero: bool = False) -> str:
+    first = "0" if zero else str(rng.randint(1, 9))
+    return first + "".join(str(rng.randrange(10)) for _ in range(count - 1))
+
+
+def _pick(rng: Random, letters: str, count: int) -> str:
+    return "".join(rng.choice(letters) for _ in range(count))
+
+
+Maker = Callable[[Scene], str]
+
+_SHAPES: tuple[tuple[re.Pattern[str], Callable[[Random], str]], ...] = tuple(
+    (re.compile(source), make)
+    for source, make in (
+        (r"\bsubnet", lambda r: r.choice(("255.255.255.0", "255.255.0.0", "255.255.255.128"))),
+        (r"\bipv6\b(?!.*ipv4)", lambda r: "2001:db8::" + _pick(r, _HEX, 4)),
+        (
+            r"\bip\b|\bipv4\b|\bip address",
+            lambda r: f"{r.choice(('192.0.2', '198.51.100', '203.0.113'))}.{r.randint(2, 250)}",
+        ),
+        (r"\bmac address", lambda r: ":".join(_pick(r, _HEX, 2) for _ in range(6))),
+        (r"\bmd5\b", lambda r: _pick(r, _HEX, 32)),
+        (r"\bsha-?1\b", lambda r: _pick(r, _HEX, 40)),
+        (r"\bsha-?256\b|\bhash\b", lambda r: _pick(r, _HEX, 64)),
+        (r"\buuid\b|\bguid\b", lambda r: "-".join(_pick(r, _HEX, n) for n in (8, 4, 4, 4, 12))),
+        (r"\bhex\b|\bcolou?r\b", lambda r: "#" + _pick(r, _HEX, 6).upper()),
+        (r"longitude *, *latitude", lambda r: ",".join(reversed(_coordinates(r)))),
+        (r"latitude *, *longitude|\bcoordinates\b", lambda r: ",".join(_coordinates(r))),
+        (r"\bbounding box\b", lambda r: "52.34,13.09,52.68,13.76"),
+        (r"\biban\b", lambda r: f"DE{_digits(r, 20)}"),
+        (r"\bisbn\b", lambda r: f"978{_digits(r, 10)}"),
+        (r"\bvin\b", lambda r: "WVW" + _pick(r, _LETTERS.replace("Q", ""), 5) + _digits(r, 9)),
+        (r"\bcnpj\b", lambda r: f"{_digits(r, 2)}.{_digits(r, 3)}.{_digits(r, 3)}/0001-{_digits(r, 2)}"),
+        (r"\bnpi\b", lambda r: f"1{_digits(r, 9)}"),
+        (r"\bssn\b|social security", lambda r: f"{_digits(r, 3)}-{_digits(r, 2)}-{_digits(r, 4)}"),
+        (r"\bcve\b", lambda r: f"CVE-2025-{_digits(r, 5)}"),
+        (
+            r"\bflight (?:number|code)|\bflight ?number",
+            lambda r: r.choice(("LH", "KL", "IB", "AC", "TK")) + _digits(r, 3),
+        ),
+        (r"\btrain (?:number|code)|\btrain ?number", lambda r: r.choice(("ICE ", "IC ", "G", "TGV ")) + _digits(r, 3)),
+        (r"\bapi ?key\b|\btoken\b|\bsecret\b", lambda r: r.choice(("tk_", "key_", "sk_")) + _pick(r, _HEX, 12)),
+        (
+            r"\bpassword\b|\bpasscode\b",
+            lambda r: r.choice(("Harbour", "Lantern", "Maple", "Juniper")) + _digits(r, 3) + "!",
+        ),
+        (r"\bzip\b", lambda r: _digits(r, 5)),
+        (r"\bpin\b|\botp\b|verification code|two-factor code", lambda r: _digits(r, 6)),
+        (r"\b(?:card|credit card) number\b", lambda r: " ".join(("4000", *(_digits(r, 4) for _ in range(3))))),
+        (r"\baccount (?:number|no)\b", lambda r: _digits(r, 8)),
+        (r"\b(?:licen[cs]e |number )?plate\b", lambda r: f"{_pick(r, _LETTERS, 2)} {_digits(r, 4)}"),
+        (r"\bwallet address\b|\bcryptocurrency address", lambda r: "0x" + _pick(r, _HEX, 16)),
+        (r"\bbase64\b", lambda r: _pick(r, _LETTERS + _HEX, 20)),
+        (r"\bbinary\b", lambda r: "1" + _pick(r, "01", 6)),
+        (r"\blocker\b|\bgate\b", lambda r: _pick(r, "ABCD", 1) + _digits(r, 2)),
+    )
+)
+_PREFIX_GIVEN = re.compile(
+    r"\b(?:starts?|starting|begins?|beginning) with (?:the letters? )?['\"]?([A-Z]{1,4})\b", re.IGNORECASE
+)
+_GENERIC = frozenset(
+    [
+        "id",
+        "ids",
+        "number",
+        "no",
+        "code",
+        "key",
+        "identifier",
+        "unique",
+        "the",
+        "of",
+        "reference",
+        "ref",
+        "num",
+        "value",
+        "string",
+    ]
+)
+_POSTCODES = {
+    "GB": "LS1 4AP",
+    "NL": "3511 AB",
+    "CA": "M5V 2T6",
+    "PT": "1100-148",
+    "SE": "111 22",
+    "PL": "00-950",
+    "IE": "D02 X285",
+}
+
+
+_SPOTS = (
+    ("52.52", "13.40"), ("48.86", "2.35"), ("41.39", "2.17"), ("40.71", "-74.01"), ("51.51", "-0.13"),
+    ("59.33", "18.07"), ("38.72", "-9.14"), ("35.68", "139.69"), ("31.23", "121.47"),
+)  # fmt: skip
+
+
+def _coordinates(rng: Random) -> tuple[str, str]:
+    """Latitude and longitude of a large city."""
+    return rng.choice(_SPOTS)
+
+
+def code_maker(schema: dict[str, Json], words: tuple[str, ...], described: str, about: str) -> Maker:
+    """Return how to draw a code for a parameter; `about` is its tool's text."""
+    examples = usable_examples(schema)
+    pattern = parse_pattern(str(schema["pattern"])) if isinstance(schema.get("pattern"), str) else None
+    if pattern is not None:
+        kept = [example for example in examples if is_match(pattern, example)]
+        if kept and any(c.isdigit() for c in kept[0]) and all(is_match(pattern, re.sub(r"\d", "7", e)) for e in kept):
+            return lambda scene: vary(scene.rng.choice(kept), scene.rng)
+        return lambda scene: draw_from(pattern, scene.rng)
+    named = " ".join(words)
+    if set(words) & {"username", "login", "userid", "handle"} or "user name" in named or "username" in described:
+        return lambda scene: _user_name(scene, is_self="user" in described)
+    if examples and any(c.isdigit() for c in examples[0]):
+        return lambda scene: vary(scene.rng.choice(examples), scene.rng)
+    if examples:
+        return lambda scene: scene.rng.choice(examples)
+    return _named_code(words, named, described, about)
+
+
+def _named_code(words: tuple[str, ...], named: str, described: str, about: str) -> Maker:
+    if set(words) & {"postcode", "postal", "zip"}:
+        return _postcode
+    for pattern, make in _SHAPES:
+        if pattern.search(named) or pattern.search(described):
+            return lambda scene, make=make: make(scene.rng)  # type: ignore[misc]  # the default binds the loop's value
+    if given := _PREFIX_GIVEN.search(described):
+        prefix = given[1].upper()
+        return lambda scene: f"{prefix}{_digits(scene.rng, 4)}"
+    is_identifier = words[-1:] in (("id",), ("ids",), ("number",), ("no",)) or "identifier" in described
+    listed = (
+        ()
+        if is_identifier and not {"symbol", "airport"} & set(words)
+        else values_about("codes", words, described, about)
+    )
+    if listed:
+        return lambda scene: scene.rng.choice(listed)
+    prefix = _prefix(words, described)
+    return lambda scene: f"{prefix}-{_digits(scene.rng, 4)}"
+
+
+def _prefix(words: tuple[str, ...], described: str) -> str:
+    """`dataset_id` gives `DS`... : consonants of the noun, as people shorten it."""
+    noun = next((word for word in words if word not in _GENERIC and len(word) > 2), "")
+    if not noun:
+        of = re.search(r"(?:identifier|id|number|code) (?:\w+ )?(?:of|for) (?:the |a |an )?(\w+)", described)
+        noun = of[1] if of else "ref"
+    letters = noun[0] + "".join(c for c in noun[1:] if c not in "aeiouy_")
+    return ascii_letters(letters).upper()[:3] or "REF"
+
+
+def _user_name(scene: Scene, *, is_self: bool) -> str:
+    person: Person = scene.person("user", is_self=is_self)
+    given, family = ascii_letters(person.given), ascii_letters(person.family)
+    return (
+        given[:1] + family if scene.rng.random() < 0.6 and family else f"{given}{scene.rng.randint(10, 99)}"
+    ) or "guest42"
+
+
+def _postcode(scene: Scene) -> str:
+    shaped = _POSTCODES.get(scene.country.alpha2)
+    if shaped:
+        return vary(shaped, scene.rng)
+    short = scene.country.alpha2 in ("AT", "CH", "DK", "NO", "AU", "NZ", "BE", "HU", "LU", "ZA")
+    return _digits(scene.rng, 6 if scene.country.alpha2 in ("IN", "CN", "SG") else 4 if short else 5)

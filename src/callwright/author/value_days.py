@@ -1,0 +1,171 @@
+"""Days and hours that fit the act: ahead for what is booked, behind for what is reported, ends after beginnings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import date, datetime, time, timedelta
+from typing import Literal
+
+from callwright.author.value_scene import Scene
+from callwright.lang.dates import write
+from callwright.lang.kinds import Kind
+from callwright.lang.reading import moment_layout
+from callwright.lang.schemas import type_of
+from callwright.records.jsontext import Json
+
+Tense = Literal["ahead", "behind", "birth"]
+Edge = Literal["start", "end", ""]
+
+_BIRTH = re.compile(r"\bbirth(?:day|date)?\b|\bdob\b|\bborn\b")
+_EXPECTED = re.compile(r"\bexpected|\bdue\b|\bplanned")
+_AHEAD = re.compile(
+    r"\b(?:due|deadline|expir\w*|departure|depart|arrival|check-?in|check-?out|return|needed|deliver\w*|pick-?up|renewal|"
+    r"valid until|scheduled?|follow-?up|reminder|appointment|first day|last day|launch|new|demo|starts?|move|publish|"
+    r"until|planned|webinar|course|meeting)\b"
+)
+_BEHIND = re.compile(
+    r"\b(?:purchased?|receipt|incident|accident|created|completed|completion|found|discover\w*|requested|updated|modified|"
+    r"histor\w*|past|transaction|issued?|expense|worked|work|loss|received|paid|payment date|"
+    r"call|visit|crash|occurred|since|born)\b"
+)
+_TOOL_AHEAD = re.compile(
+    r"\b(?:book|schedule|reserve|request|plan|arrange|set|create|add|postpone|move|order|invite|enrol|forecast|future|"
+    r"upcoming|buy|rent|draft|renew|ticket|tickets|train|flight|flights|hotel|remind|reminder|send|trip|extend|holiday|event|lend|"
+    r"confirm)\b"
+)
+_TOOL_BEHIND = re.compile(
+    r"\b(?:histor\w*|report|claim|log|record|past|statistics|rates?|trends?|headlines|news|cases|expense|register|"
+    r"transactions?|delete|analy\w*|scores?|results?|usage|archive|apod)\b"
+)
+_START = frozenset(
+    [
+        "start",
+        "from",
+        "begin",
+        "begins",
+        "beginning",
+        "departure",
+        "depart",
+        "checkin",
+        "pickup",
+        "since",
+        "after",
+        "first",
+        "earliest",
+        "effective",
+        "open",
+        "in",
+    ]
+)
+_END = frozenset(
+    [
+        "end",
+        "to",
+        "until",
+        "till",
+        "return",
+        "checkout",
+        "dropoff",
+        "due",
+        "before",
+        "expiry",
+        "expires",
+        "expiration",
+        "last",
+        "latest",
+        "deadline",
+        "close",
+        "finish",
+        "back",
+        "out",
+        "arrival",
+    ]
+)
+
+
+def tense_of(name: str, described: str, about: str) -> Tense:
+    """Return where the day of a parameter lies, by its own words first, then by its tool's."""
+    own = f"{name} {described}"
+    if _BIRTH.search(own) and not _EXPECTED.search(own):
+        return "birth"
+    if _BEHIND.search(name) or (_BEHIND.search(described) and not _AHEAD.search(described)):
+        return "behind"
+    if _AHEAD.search(name):
+        return "behind" if _TOOL_BEHIND.search(about) and not _TOOL_AHEAD.search(about) else "ahead"
+    first = next((m for m in re.finditer(r"[a-z]+", about)), None)
+    if first and (_TOOL_AHEAD.fullmatch(first[0]) or _TOOL_BEHIND.fullmatch(first[0])):
+        return "ahead" if _TOOL_AHEAD.fullmatch(first[0]) else "behind"
+    if _TOOL_BEHIND.search(about):
+        return "behind"
+    return "ahead" if _TOOL_AHEAD.search(about) or _AHEAD.search(described) else "behind"
+
+
+def edge_of(words: tuple[str, ...]) -> Edge:
+    """Return whether a parameter begins or ends something, by its name."""
+    if "out" in words or ("off" in words and "drop" in words):
+        return "end"
+    for word in words:
+        if word in _START:
+            return "start"
+        if word in _END:
+            return "end"
+    return ""
+
+
+def draw_day(scene: Scene, tense: Tense, edge: Edge) -> date:
+    """Return a day of that tense; an end lies after the call's first day, other days lie near it."""
+    rng = scene.rng
+    if tense == "birth":
+        return scene.today - timedelta(rng.randint(19 * 365, 66 * 365))
+    if scene.start is not None and edge == "end":
+        gap = rng.choice((1, 2, 3, 4, 5, 7, 10, 14))
+        ends = scene.start + timedelta(gap)
+        return min(ends, scene.today) if tense == "behind" and scene.start < scene.today else ends
+    if tense == "ahead":
+        day = scene.workday(scene.today + timedelta(rng.choice((1, 2, 3, 4, 6, 8, 10, 13, 17, 22, 30, 45, 70))))
+    else:
+        nearest = 8 if edge == "start" else 1
+        day = scene.today - timedelta(nearest + rng.choice((0, 1, 2, 3, 5, 8, 13, 20, 34, 60, 90)))
+    if scene.start is None and edge != "end":
+        scene.start = day
+    return day
+
+
+_QUARTERS = (0, 0, 0, 0, 30, 30, 15, 45)
+
+
+def draw_clock(scene: Scene, edge: Edge) -> time:
+    """Return a time of day at work, on a quarter; ends lie in the afternoon."""
+    hour = scene.rng.randint(13, 17) if edge == "end" else scene.rng.randint(8, 12 if edge == "start" else 17)
+    return time(hour, scene.rng.choice(_QUARTERS))
+
+
+def day_maker(
+    schema: dict[str, Json], kind: Kind, words: tuple[str, ...], described: str, about: str
+) -> Callable[[Scene], Json]:
+    """Return how to draw a date, a date with time or a time of day, in the schema's layout."""
+    layout, edge = moment_layout(schema, kind), edge_of(words)
+    as_text = type_of(schema) not in ("integer", "number")
+    if kind == "time":
+        return lambda scene: write(draw_clock(scene, edge), layout)
+    tense = tense_of(" ".join(words), described, about)
+    if kind == "date":
+        return lambda scene: write(draw_day(scene, tense, edge), layout)
+    if tense == "birth" or layout == "unix":
+        return lambda scene: write(draw_day(scene, tense, edge), layout, as_text=as_text)
+
+    def with_time(scene: Scene) -> Json:
+        return write(datetime.combine(draw_day(scene, tense, edge), draw_clock(scene, edge)), layout)
+
+    return with_time
+
+
+def draw_year(scene: Scene, words: tuple[str, ...], described: str) -> int:
+    """Return a year: some years back for a start, recent otherwise, ahead where a card or a holiday asks for it."""
+    this = scene.today.year
+    if re.search(r"holiday|expir|valid|graduat", f"{' '.join(words)} {described}"):
+        return this + scene.rng.choice((0, 1))
+    if edge_of(words) == "start":
+        return this - scene.rng.randint(5, 12)
+    return this - scene.rng.randint(1, 4)

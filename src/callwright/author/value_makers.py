@@ -1,0 +1,392 @@
+"""How a value of each kind is drawn: one maker for each parameter, built once from its schema."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
+from callwright.author.value_bank import general, values_about
+from callwright.author.value_codes import code_maker, usable_examples, vary
+from callwright.author.value_days import day_maker, draw_year, edge_of
+from callwright.author.value_numbers import bounds_of, draw_money, draw_usual, fit, usual_values
+from callwright.author.value_scene import DOMAINS, Scene, email_of
+from callwright.lang.gazetteer import countries, currencies, languages
+from callwright.lang.kinds import Kind, kind_of
+from callwright.lang.reading_places import places_layout
+from callwright.lang.schemas import described_text, example_values, name_words, options_of, plain_schema, type_of
+from callwright.records.jsontext import Json
+
+Maker = Callable[[Scene], Json]
+
+MAX_ITEMS = 3
+"""Most items drawn for a list, unless its schema asks for more."""
+
+MAX_DEPTH = 4
+"""Deepest object drawn."""
+
+
+class Subject(NamedTuple):
+    """What a maker is built from: a parameter, and the text of its tool."""
+
+    name: str
+    schema: dict[str, Json]
+    kind: Kind
+    words: tuple[str, ...]
+    described: str
+    about: str
+    depth: int
+
+
+def subject_of(name: str, schema: Json, *, about: str, depth: int = 0) -> Subject:
+    """Return a parameter with its kind and the words that tell what it is about."""
+    plain = plain_schema(schema)
+    text = plain.get("description")
+    described = text.lower() if isinstance(text, str) else ""
+    return Subject(name, plain, kind_of(name, plain), name_words(name), described, about, depth)
+
+
+def maker_of(subject: Subject) -> Maker:
+    """Return how to draw a value for a parameter."""
+    if "const" in subject.schema:
+        return lambda scene: subject.schema["const"]
+    return _within_length(_MAKERS[subject.kind](subject), subject)
+
+
+def _within_length(make: Maker, subject: Subject) -> Maker:
+    """Keep texts to the schema's length; codes and choices have their own."""
+    longest, shortest = subject.schema.get("maxLength"), subject.schema.get("minLength")
+    if not (isinstance(longest, int) or isinstance(shortest, int)) or type_of(subject.schema) not in ("string", ""):
+        return make
+    most = longest if isinstance(longest, int) else 1_000_000
+    least = shortest if isinstance(shortest, int) else 0
+
+    def fitting(scene: Scene) -> Json:
+        value = make(scene)
+        for _ in range(6):
+            if not isinstance(value, str) or least <= len(value) <= most:
+                return value
+            value = make(scene)
+        cut = value[:most].rstrip() if isinstance(value, str) else value
+        return cut if len(cut) >= least else cut.ljust(least, "0")
+
+    return fitting
+
+
+def _boolean(subject: Subject) -> Maker:
+    default = subject.schema.get("default")
+    share = 0.8 if default is False or "default is false" in subject.described else 0.4 if default is True else 0.6
+    return lambda scene: scene.rng.random() < share
+
+
+_VAGUE = frozenset({"other", "none", "unknown", "default", "any", "n/a", "unspecified", "", "null"})
+
+
+def _enum(subject: Subject) -> Maker:
+    options = options_of(subject.schema) or tuple(usable_examples(subject.schema))
+    clear = tuple(option for option in options if str(option).lower() not in _VAGUE) or options
+    return lambda scene: scene.rng.choice(clear)
+
+
+def _whole(subject: Subject) -> bool:
+    return type_of(subject.schema) == "integer"
+
+
+def _typed(subject: Subject, number: float) -> Json:
+    shape = type_of(subject.schema)
+    if shape == "integer":
+        return int(number)
+    if shape == "number":
+        return float(number)
+    return str(int(number)) if float(number).is_integer() else f"{number:.2f}"
+
+
+def _money(subject: Subject) -> Maker:
+    bounds, words = bounds_of(subject.schema), frozenset(subject.words)
+    whole = _whole(subject)
+    return lambda scene: _typed(subject, draw_money(scene.rng, bounds, words, whole=whole))
+
+
+def _percent(subject: Subject) -> Maker:
+    bounds = bounds_of(subject.schema)
+    usual = usual_values("percent", subject.words, subject.described)
+    if bounds.high is not None and bounds.high <= 1:
+        usual = tuple(value / 100 for value in usual)
+    return lambda scene: _typed(subject, draw_usual(scene.rng, usual, bounds, whole=_whole(subject)))
+
+
+def _number(subject: Subject) -> Maker:
+    bounds, whole = bounds_of(subject.schema), _whole(subject)
+    usual = usual_values(subject.kind, subject.words, subject.described)
+    given = tuple(v for v in example_values(subject.schema) if isinstance(v, (int, float)) and not isinstance(v, bool))
+    if given and all(value not in usual for value in given):
+        usual = tuple(
+            dict.fromkeys((*given, *(fit(round(value * 1.5), bounds, whole=True) for value in given if value >= 2)))
+        )
+    return lambda scene: _typed(subject, draw_usual(scene.rng, usual, bounds, whole=whole))
+
+
+def _year(subject: Subject) -> Maker:
+    bounds = bounds_of(subject.schema)
+
+    def make(scene: Scene) -> Json:
+        return _typed(subject, fit(draw_year(scene, subject.words, subject.described), bounds, whole=True))
+
+    return make
+
+
+_SELF = re.compile(r"\byour\b|\bmy\b|\bthe (?:current )?user's\b|\bof the user\b(?! to)|^user's\b|\brequester")
+_PERSON_NOISE = frozenset(
+    [
+        "name",
+        "names",
+        "email",
+        "mail",
+        "full",
+        "first",
+        "last",
+        "given",
+        "family",
+        "phone",
+        "mobile",
+        "number",
+        "address",
+        "id",
+        "the",
+        "user",
+        "main",
+    ]
+)
+
+
+def _role(subject: Subject) -> tuple[str, bool]:
+    """Return whose name or address this is: a word such as `recipient`, and whether it is the user's own."""
+    role = next((word for word in subject.words if word not in _PERSON_NOISE), "")
+    return role, bool(_SELF.search(subject.described)) or "requester" in subject.words
+
+
+def _person(subject: Subject) -> Maker:
+    role, is_self = _role(subject)
+    if re.search(r"\bpoet|\bquote|\bpoem|\bbook", f"{subject.described} {subject.about}") and "author" in subject.words:
+        listed = values_about("titles", ("poet",), "", "")
+        return lambda scene: scene.rng.choice(listed)
+    if set(subject.words) & {"first", "given", "firstname"}:
+        return lambda scene: scene.person(role, is_self=is_self).given
+    if set(subject.words) & {"last", "family", "surname", "lastname"}:
+        return lambda scene: scene.person(role, is_self=is_self).family
+    return lambda scene: scene.person(role, is_self=is_self).full
+
+
+def _email(subject: Subject) -> Maker:
+    role, is_self = _role(subject)
+    examples = [example for example in usable_examples(subject.schema) if "@" in example]
+    if examples and re.search(r"mailbox|distribution|group|team|shared", f"{subject.name} {subject.described}"):
+        return lambda scene: scene.rng.choice(examples)
+    domains = tuple(example.rpartition("@")[2] for example in examples) or DOMAINS
+    return lambda scene: email_of(scene.person(role, is_self=is_self), scene.rng.choice(domains))
+
+
+def _phone(subject: Subject) -> Maker:
+    pattern = subject.schema.get("pattern")
+    examples = usable_examples(subject.schema)
+    if isinstance(pattern, str):
+        return code_maker(subject.schema, subject.words, subject.described, subject.about)
+    if examples and not examples[0].startswith("+"):
+        return lambda scene: vary(scene.rng.choice(examples), scene.rng)
+
+    def make(scene: Scene) -> str:
+        line = f"{scene.rng.randint(20, 99)} 555 {scene.rng.randint(100, 9999):04}"
+        return f"+{scene.country.dial} {line}"
+
+    return make
+
+
+_PAGES = (
+    "spring-offers",
+    "about-us",
+    "blog/five-ways-to-save-energy",
+    "products/desk-lamp",
+    "help/returns",
+    "news/2026/harbour-fair",
+)
+
+
+def _url(subject: Subject) -> Maker:
+    words = frozenset(subject.words)
+    hosts = values_about("codes", ("domain",), "", "")
+    examples = [example for example in usable_examples(subject.schema) if "://" in example]
+    if words & {"short"} or "short" in subject.described.split(" ")[:4]:
+        return lambda scene: (
+            f"https://lnk.example/{''.join(scene.rng.choice('abcdefghjkmnpqrstuvwxyz23456789') for _ in range(6))}"
+        )
+    if examples and any(any(c.isdigit() for c in example) for example in examples):
+        return lambda scene: vary(scene.rng.choice(examples), scene.rng)
+    if words & {"image", "photo", "picture", "icon", "avatar", "logo"}:
+        photos = ("harbour-at-dusk.jpg", "team-photo.jpg", "red-bicycle.png", "new-logo.png", "front-desk.jpg")
+        return lambda scene: f"https://www.{scene.rng.choice(hosts)}/images/{scene.rng.choice(photos)}"
+    if words & {"redirect", "callback", "webhook", "hook", "notify"}:
+        return lambda scene: (
+            f"https://www.{scene.rng.choice(hosts)}/hooks/{scene.rng.choice(('orders', 'status', 'login', 'events'))}"
+        )
+    return lambda scene: f"https://www.{scene.rng.choice(hosts)}/{scene.rng.choice(_PAGES)}"
+
+
+def _city(subject: Subject) -> Maker:
+    if "station" in subject.described:
+        listed = values_about("titles", ("station",), "", "")
+        return lambda scene: scene.rng.choice(listed)
+    if "airport" in subject.described and "code" in subject.described:
+        return _code(subject)
+    is_far = edge_of(subject.words) == "end" or "destination" in subject.words
+    if _SELF.search(subject.described):
+        return lambda scene: scene.persona.city or scene.city()
+    if is_far:
+        return lambda scene: scene.rng.choice(scene.rng.choice(countries()).cities)
+    return lambda scene: scene.city()
+
+
+def _country(subject: Subject) -> Maker:
+    layout = places_layout(subject.schema, "country")
+    attribute = layout if layout in ("alpha2", "alpha3") else "name"
+    return lambda scene: getattr(scene.country, attribute)
+
+
+_MAJOR = ("USD", "EUR", "GBP", "JPY", "CHF", "CAD", "AUD", "SEK", "INR", "CNY", "BRL", "PLN")
+
+
+def _currency(subject: Subject) -> Maker:
+    is_name = places_layout(subject.schema, "currency") == "name"
+    is_target = bool(set(subject.words) & {"target", "to", "quote", "destination"})
+    if type_of(subject.schema) not in ("string", ""):
+        return _number(subject)
+
+    def make(scene: Scene) -> str:
+        code = (
+            scene.rng.choice(_MAJOR)
+            if is_target or scene.country.currency not in currencies()
+            else scene.country.currency
+        )
+        return currencies()[code].full if is_name else code
+
+    return make
+
+
+_FOREIGN = ("de", "fr", "es", "it", "pt", "nl", "pl", "ja", "sv", "ar", "zh", "ko", "tr")
+
+
+def _language(subject: Subject) -> Maker:
+    is_code = places_layout(subject.schema, "language") != "name" or "code" in subject.name.lower()
+    is_source = bool(set(subject.words) & {"from", "source", "original"})
+
+    def make(scene: Scene) -> str:
+        code = "en" if is_source and scene.rng.random() < 0.5 else scene.rng.choice(_FOREIGN)
+        return code if is_code else languages()[code]
+
+    return make
+
+
+def _code(subject: Subject) -> Maker:
+    if _whole(subject):
+        bounds = bounds_of(subject.schema)
+        listed = values_about("codes", subject.words, subject.described, "") if "status" in subject.words else ()
+        if listed:
+            return lambda scene: int(scene.rng.choice(listed))
+        low, high = int(bounds.low or 1001), int(bounds.high or 99_999)
+        return lambda scene: scene.rng.randint(min(low, high), max(low, high))
+    return code_maker(subject.schema, subject.words, subject.described, subject.about)
+
+
+def _title(subject: Subject) -> Maker:
+    return _listed(subject, "titles")
+
+
+def _text(subject: Subject) -> Maker:
+    return _listed(subject, "texts")
+
+
+def _listed(subject: Subject, bank: str) -> Maker:
+    """Examples of the schema where it has them, else the list that the words call for."""
+    examples = tuple(usable_examples(subject.schema))
+    if examples and not (len(examples) == 1 and any(c.isdigit() for c in examples[0])):
+        return lambda scene: scene.rng.choice(examples)
+    if examples:
+        return lambda scene: vary(examples[0], scene.rng)
+    listed = values_about(bank, subject.words, subject.described, subject.about)
+    if not listed and bank == "texts":
+        listed = general(bank)
+    values = (
+        listed or values_about("titles", ("keyword",), "", "")
+        if "quer" in subject.described
+        else listed or general(bank)
+    )
+    return lambda scene: scene.rng.choice(values)
+
+
+def _other(subject: Subject) -> Maker:
+    shape = type_of(subject.schema)
+    if shape in ("integer", "number"):
+        return _number(subject)
+    for bank in ("titles", "texts"):
+        if usable_examples(subject.schema) or values_about(bank, subject.words, subject.described, subject.about):
+            return _listed(subject, bank)
+    if re.search(r"\bnumber\b|\bhash\b|\bwallet\b|\bip(?:v4|v6)?\b|\bnpi\b|\bbinary\b|\bbase64\b", subject.described):
+        return _code(subject)
+    return _listed(subject, "titles")
+
+
+def _list(subject: Subject) -> Maker:
+    items = subject.schema.get("items")
+    item_schema = dict(items) if isinstance(items, dict) else {"type": "string"}
+    item_schema.setdefault("description", subject.schema.get("description", ""))
+    name = subject.name[:-1] if subject.name.endswith("s") and not subject.name.endswith("ss") else subject.name
+    if subject.depth >= MAX_DEPTH:
+        return lambda scene: []
+    item = maker_of(subject_of(name, item_schema, about=subject.about, depth=subject.depth + 1))
+    least, most = subject.schema.get("minItems"), subject.schema.get("maxItems")
+    low = min(least if isinstance(least, int) else 1, 50)
+    high = max(low, min(MAX_ITEMS, most if isinstance(most, int) else MAX_ITEMS))
+
+    def make(scene: Scene) -> list[Json]:
+        count = scene.rng.randint(low, high)
+        drawn: list[Json] = []
+        for _ in range(count * 4):
+            value = item(scene)
+            if value not in drawn and len(drawn) < count:
+                drawn.append(value)
+        while len(drawn) < low:
+            drawn.append(item(scene))
+        return drawn
+
+    return make
+
+
+def _object(subject: Subject) -> Maker:
+    """Only what is required inside; where nothing is, the one or two simplest properties."""
+    properties = subject.schema.get("properties")
+    if not isinstance(properties, dict) or not properties or subject.depth >= MAX_DEPTH:
+        free = subject.schema.get("additionalProperties")
+        note = _text(subject)
+        return (lambda scene: {}) if free is False or subject.depth else lambda scene: {"note": note(scene)}
+    listed = subject.schema.get("required")
+    names = [name for name in listed if name in properties] if isinstance(listed, list) else []
+    parts = {
+        name: subject_of(name, properties[name], about=subject.about, depth=subject.depth + 1) for name in properties
+    }
+    if not names:
+        simple = [name for name, part in parts.items() if part.kind not in ("object", "list", "boolean")]
+        names = (simple or list(parts))[:2]
+    names.sort(key=lambda name: edge_of(parts[name].words) == "end")
+    makers = [(name, maker_of(parts[name])) for name in names]
+    return lambda scene: {name: make(scene) for name, make in makers}
+
+
+def _day(subject: Subject) -> Maker:
+    return day_maker(subject.schema, subject.kind, subject.words, described_text(subject.schema), subject.about)
+
+
+_MAKERS: dict[Kind, Callable[[Subject], Maker]] = {
+    "date": _day, "datetime": _day, "time": _day, "money": _money, "percent": _percent, "count": _number,
+    "number": _number, "year": _year, "boolean": _boolean, "enum": _enum, "email": _email, "phone": _phone,
+    "url": _url, "person": _person, "city": _city, "country": _country, "currency": _currency, "language": _language,
+    "code": _code, "title": _title, "text": _text, "list": _list, "object": _object, "other": _other,
+}  # fmt: skip

@@ -1,0 +1,165 @@
+"""Numbers that people would use: round where people round, small where they count, within a schema's bounds."""
+
+from __future__ import annotations
+
+import math
+import re
+from random import Random
+
+import msgspec
+
+from callwright.lang.kinds import Kind
+from callwright.lang.schemas import described_text, type_of
+from callwright.records.jsontext import Json
+
+
+class Bounds(msgspec.Struct, frozen=True):
+    """Where a number must lie; None where nothing is said. `step` is its unit, such as 5 or 0.01."""
+
+    low: float | None
+    high: float | None
+    step: float | None
+
+
+_RANGE = re.compile(
+    r"(?:ranging from|between|range of|range is|from|range) (-?\d+(?:\.\d+)?) (?:to|and) (-?\d+(?:\.\d+)?)"
+    r"|[\[(](-?\d+(?:\.\d+)?) ?(?:-|to|,|–) ?(\d+(?:\.\d+)?)[\])]"
+)
+
+
+def bounds_of(schema: dict[str, Json]) -> Bounds:
+    """Return the bounds that a schema or, failing that, its description gives."""
+    low, high = _number(schema, "minimum"), _number(schema, "maximum")
+    step = _number(schema, "multipleOf")
+    unit = step or (1 if type_of(schema) == "integer" else 0.01)
+    if (above := _number(schema, "exclusiveMinimum")) is not None:
+        low = above + unit
+    if (below := _number(schema, "exclusiveMaximum")) is not None:
+        high = below - unit
+    if low is None and high is None and (found := _RANGE.search(described_text(schema))):
+        low, high = float(found[1] or found[3]), float(found[2] or found[4])
+        low, high = (low, high) if low < high else (None, None)
+    return Bounds(low, high, step if step and step > 0 else None)
+
+
+def _number(schema: dict[str, Json], key: str) -> float | None:
+    value = schema.get(key)
+    return value if isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) < 1e15 else None
+
+
+_USUAL: tuple[tuple[frozenset[str], tuple[float, ...]], ...] = tuple(
+    (frozenset(words.split()), values)
+    for words, values in (
+        ("page", (1, 2, 3)),
+        ("offset skip ofs", (10, 20, 50, 100)),
+        ("limit pagesize size results top outputsize", (5, 10, 15, 20, 25, 50)),
+        (
+            "guests people adults passengers attendees seats persons participants party rooms travelers travellers",
+            (1, 2, 2, 3, 4, 5, 6, 8),
+        ),
+        ("children kids infants", (1, 1, 2, 3)),
+        ("nights", (1, 2, 3, 4, 5, 7)),
+        ("days", (2, 3, 5, 7, 10, 14)),
+        ("weeks", (1, 2, 3, 4, 6)),
+        ("months term", (3, 6, 9, 12, 18, 24)),
+        ("years", (1, 2, 3, 5)),
+        ("hours", (1, 2, 3, 4, 6, 8)),
+        ("minutes duration", (15, 20, 30, 45, 60, 90)),
+        ("seconds timeout delay", (5, 10, 15, 30, 60)),
+        ("milliseconds ms", (100, 250, 500, 1000)),
+        ("age", (19, 24, 28, 31, 37, 42, 46, 53, 61)),
+        ("rating stars score", (2, 3, 4, 5)),
+        ("floor level terminal", (1, 2, 3, 4, 5)),
+        ("distance radius range kilometres kilometers km miles mileage", (5, 10, 20, 25, 40, 80, 120)),
+        ("height", (155, 162, 168, 174, 180, 186)),
+        ("weight", (2, 3.5, 5, 8, 12, 18)),
+        ("bytes bytecount length", (8, 12, 16, 24, 32)),
+        ("width", (400, 600, 800, 1200)),
+        ("leverage", (2, 3, 5, 10)),
+        ("volume", (0.5, 1, 2, 5, 10, 25)),
+        ("temperature", (18, 19, 20, 21, 22)),
+        ("speed", (40, 50, 60, 80)),
+        ("eastings easting", (429157, 530034, 384207, 651409)),
+        ("northings northing", (623009, 180381, 398304, 313177)),
+        ("min minimum lowest", (1, 5, 10)),
+        ("max maximum highest", (50, 100, 200, 500)),
+        ("quantity qty units amount copies pallets pieces items", (1, 2, 3, 4, 5, 6, 8, 10, 12, 20, 24)),
+        ("latitude lat", (52.52, 48.86, 41.39, 40.71, 51.51, 59.33)),
+        ("longitude lon lng long", (13.4, 2.35, 2.17, -74.01, -0.13, 18.07)),
+    )
+)
+_COUNTS = (2, 3, 4, 5, 6, 8, 10, 12)
+_PERCENTS = (5, 10, 12, 15, 20, 25, 30, 40, 50)
+_UNITS = re.compile(
+    r"\b(milliseconds|seconds|minutes|hours|days|weeks|months|years|meters|metres|kilometers|kilometres|words)\b"
+)
+_LONG_UNITS = {"meters": (200, 500, 1000, 2000), "metres": (200, 500, 1000, 2000), "words": (50, 80, 100, 150)}
+
+
+def usual_values(kind: Kind, words: tuple[str, ...], described: str) -> tuple[float, ...]:
+    """Return numbers that are usual for a parameter, by its unit first, then by the words of its name."""
+    if kind == "percent":
+        return _PERCENTS
+    unit = _UNITS.search(described)
+    if unit and unit[1] in _LONG_UNITS:
+        return _LONG_UNITS[unit[1]]
+    named = (unit[1],) if unit and not set(words) & {"age", "year", "page", "limit"} else ()
+    for word in (*named, *reversed(words)):
+        for known, values in _USUAL:
+            if word in known:
+                return values
+    return _COUNTS
+
+
+def draw_money(rng: Random, bounds: Bounds, words: frozenset[str], *, whole: bool) -> float:
+    """Return an amount such as 45, 89.90 or 1,250, log-uniform between bounds or usual ends."""
+    low, high = bounds.low, bounds.high
+    if words & {"salary", "income", "mortgage", "loan"}:
+        usual = (24_000.0, 96_000.0)
+    elif words & {"budget", "revenue", "deal", "principal"}:
+        usual = (1_500.0, 60_000.0)
+    elif words & {"price", "fee", "fare", "tip", "cost", "fees"}:
+        usual = (8.0, 400.0)
+    else:
+        usual = (20.0, 4_000.0)
+    low = low if low is not None else min(usual[0], high if high is not None else usual[0])
+    high = high if high is not None else max(usual[1], low * 10)
+    first, last = max(low, 0.01, min(usual[0], high)), max(min(high, usual[1]), low, 0.01)
+    amount = math.exp(rng.uniform(math.log(min(first, last)), math.log(max(first, last))))
+    if not whole and amount < 300 and rng.random() < 0.45:
+        return fit(math.floor(amount) + rng.choice((0.5, 0.9, 0.9, 0.4, 0.2, 0.75)), bounds, whole=False)
+    return fit(human(amount), bounds, whole=whole)
+
+
+def human(amount: float) -> float:
+    """Return an amount rounded as people round: two digits that count, or a half."""
+    if amount < 20:
+        return float(round(amount))
+    unit = 10 ** (math.floor(math.log10(amount)) - 1)
+    return float(round(amount / unit / 5) * 5 * unit) if amount >= 1000 else float(round(amount / 5) * 5)
+
+
+def fit(number: float, bounds: Bounds, *, whole: bool) -> float:
+    """Return the number nearest to `number` that keeps to the bounds and the step."""
+    if bounds.low is not None:
+        number = max(number, bounds.low)
+    if bounds.high is not None:
+        number = min(number, bounds.high)
+    if bounds.step:
+        number = round(round(number / bounds.step) * bounds.step, 10)
+        number += bounds.step if bounds.low is not None and number < bounds.low else 0
+        number -= bounds.step if bounds.high is not None and number > bounds.high else 0
+    return round(number) if whole else round(number, 6)
+
+
+def draw_usual(rng: Random, values: tuple[float, ...], bounds: Bounds, *, whole: bool) -> float:
+    """Return one of the usual values that keep to the bounds; else a number between them."""
+    low = bounds.low if bounds.low is not None else -math.inf
+    high = bounds.high if bounds.high is not None else math.inf
+    kept = [value for value in values if low <= value <= high and not (whole and value % 1)]
+    if kept:
+        return fit(rng.choice(kept), bounds, whole=whole)
+    bottom = low if low > -math.inf else min(high, 0.0)
+    top = high if high < math.inf else bottom + 10
+    number = rng.uniform(bottom, min(top, bottom + max(10.0, abs(bottom))))
+    return fit(float(round(number)) if top - bottom >= 2 else number, bounds, whole=whole)

@@ -1,0 +1,84 @@
+"""What the values of one call share: place, people and days; so that they agree with one another."""
+
+from __future__ import annotations
+
+import unicodedata
+from datetime import date, timedelta
+from random import Random
+from typing import NamedTuple
+
+from callwright.author.value_bank import draw_name, known_countries
+from callwright.lang.gazetteer import Country, countries
+from callwright.records.persona import Persona
+
+DOMAINS = ("northgate.example", "larkfield.example", "mailbox.example", "ostrom.example", "harbour.example")
+"""Mail domains for people without a given one; reserved names that reach nobody."""
+
+HOME_SHARE = 0.6
+"""Share of calls that are about the persona's own country."""
+
+
+class Person(NamedTuple):
+    """Somebody whom a call is about."""
+
+    given: str
+    family: str
+
+    @property
+    def full(self) -> str:
+        """Given and family name."""
+        return f"{self.given} {self.family}".strip()
+
+
+class Scene:
+    """The things drawn so far for one call, drawn when first asked for."""
+
+    def __init__(self, rng: Random, persona: Persona, today: date) -> None:
+        self.rng = rng
+        self.persona = persona
+        self.today = today
+        self.country = self._home()
+        self.people: dict[str, Person] = {}
+        self.start: date | None = None
+        """The day from which the call's other days are counted, once drawn."""
+
+    def _home(self) -> Country:
+        home = known_countries().get(self.persona.country)
+        away = self.rng.random() >= HOME_SHARE
+        return self.rng.choice(countries()) if home is None or away else home
+
+    def city(self) -> str:
+        """Return a city of the scene's country."""
+        return self.rng.choice(self.country.cities)
+
+    def person(self, role: str, *, is_self: bool) -> Person:
+        """Return who plays a role in this call, the same whenever asked; the user's own role is the persona."""
+        if is_self:
+            given, _, family = self.persona.name.rpartition(" ")
+            return Person(given or family, family if given else "")
+        if role not in self.people:
+            self.people[role] = Person(*draw_name(self.rng, self.country if self.rng.random() < 0.5 else None))
+        return self.people[role]
+
+    def workday(self, day: date) -> date:
+        """Return the day itself, or the Monday after a weekend."""
+        return day + timedelta((7 - day.weekday()) % 7 if day.weekday() >= 5 else 0)
+
+
+def email_of(person: Person, domain: str) -> str:
+    """Return a mail address made of the person's name, in ASCII.
+
+    >>> email_of(Person("Zoë", "Núñez"), "larkfield.example")
+    'zoe.nunez@larkfield.example'
+    """
+    parts = [ascii_letters(part) for part in (person.given, person.family) if part]
+    return f"{'.'.join(part for part in parts if part)}@{domain}"
+
+
+_SPELLED = str.maketrans({"ß": "ss", "ł": "l", "ø": "o", "æ": "ae", "ı": "i", "đ": "d", "ð": "d", "þ": "th"})
+
+
+def ascii_letters(text: str) -> str:
+    """Return a name as small ASCII letters, accents dropped."""
+    plain = unicodedata.normalize("NFKD", text.lower().translate(_SPELLED))
+    return "".join(c for c in plain if c.isascii() and c.isalnum())
