@@ -126,10 +126,9 @@ def _pick(rng: Random, brief: UserBrief) -> str:
     elif not brief.pick_is_action and rng.random() < 0.3:
         phrase = re.sub(r"^(?:for|of) (?=an? |the |your |my )", "", phrase)
     fields = {"it": phrase, "It": sentence_case(phrase), "phrase": re.sub(r"^(?:an?|the|just) ", "", phrase)}
-    text = write(rng, _bank(f"{kind}.{style}"), fields, recent=brief.recent)
     if offered == "others" and rng.random() < 0.7:
-        return write(rng, _bank(f"neither.{style}"), {"pick": text}, recent=brief.recent)
-    return text
+        kind = kind.replace("pick", "neither")
+    return write(rng, _bank(f"{kind}.{style}"), fields, recent=brief.recent)
 
 
 def _tell(rng: Random, brief: UserBrief, asked: Sequence[Known], recent: Sequence[str]) -> str:

@@ -257,21 +257,18 @@ def _thing_phrase(gloss: Gloss, rivals: Sequence[Gloss]) -> str:
     return _as_noun_phrase(gloss.chunks, first, last)
 
 
-_LEAN_ON_NOUN = frozenset(("for", "of"))
+_OWN_FEET = frozenset("in on at into by as within during before after".split())
 
 
 def _as_noun_phrase(chunks: Sequence[Chunk], first: int, last: int) -> str:
-    """The chunks from `first` to `last` as an answer: with the noun they lean on, or without the bare preposition.
+    """The chunks from `first` to `last` as an answer: with the noun they lean on, or without a bare preposition.
 
-    `training` + `with an outside provider`; but `in-house training` for `for in-house training`.
+    `training` + `with an outside provider`; but `in-house training` for `for in-house training`, and `by name` as it is.
     """
     start, said = chunks[first], " ".join(chunk.said for chunk in chunks[first + 1 : last + 1])
-    if not start.preposition:
+    has_article = start.text.split()[0] in ("a", "an", "the")
+    if not start.preposition or (start.preposition in ("for", "of") and not has_article):
         return f"{start.text} {said}".strip()
-    if start.preposition == "for" and start.text.split()[0] in ("a", "an", "the"):
+    if start.preposition in _OWN_FEET or start.preposition == "for" or not first:
         return f"{start.said} {said}".strip()
-    if start.preposition in _LEAN_ON_NOUN and start.text.split()[0] not in ("a", "an", "the"):
-        return f"{start.text} {said}".strip()
-    if first:
-        return f"{chunks[first - 1].text} {start.said} {said}".strip()
-    return f"{start.said} {said}".strip()
+    return f"{chunks[first - 1].text} {start.said} {said}".strip()

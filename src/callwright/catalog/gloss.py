@@ -76,7 +76,7 @@ _PREPOSITIONS = frozenset(
     "over behind without as awaiting waiting ending starting expiring due concerning regarding involving belonging".split()
 )
 _PARTICLES = frozenset("up off out back in on down over away together".split())
-_LIGHT = frozenset("get go see have take put make hold look let give say bring turn keep change work find".split())
+_LIGHT = frozenset("get go see have take put make hold look let give say".split())
 _DETERMINERS = frozenset("a an the this that these those all any each every one new your my our another".split())
 _OPENERS = re.compile(
     r"^(?:(?:this|the)\s+(?:endpoint|method|api|function|tool|operation|call|service|action|resource)\s+(?:is used to|"

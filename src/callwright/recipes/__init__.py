@@ -1,0 +1,37 @@
+"""The recipes by name: what each one needs to become a job of the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from typing import Final, NamedTuple
+
+from callwright.engine.job import JobMaker
+from callwright.errors import unknown_name
+from callwright.records.jsontext import Json
+from callwright.records.tool import Catalog
+
+RECIPES: Final = {"diaforge": "callwright.recipes.diaforge_job"}
+"""Name of a recipe to the module that has it as `RECIPE_JOB`."""
+
+
+class Recipe(NamedTuple):
+    """One recipe, as those see it who only run it."""
+
+    version: str
+    """Name and version, such as `diaforge.v1`."""
+    complete: Callable[[Mapping[str, Json]], dict[str, Json]]
+    """Checks options by name, and returns them with the defaults of all others. Raises BadInput."""
+    payload: Callable[[Catalog, Mapping[str, Json], int, int], bytes]
+    """Encodes catalogue, complete options, seed and number of items: what `make` builds the job from."""
+    make: JobMaker
+    reasons: tuple[str, ...]
+    """Reasons for rejection in the order of the checks; one that ends in `*` stands for all that begin so."""
+
+
+def find_recipe(name: str) -> Recipe:
+    """Return the recipe of this name; raises UnknownName, which lists them."""
+    if name not in RECIPES:
+        raise unknown_name("recipe", name, list(RECIPES))
+    recipe: Recipe = import_module(RECIPES[name]).RECIPE_JOB
+    return recipe

@@ -24,7 +24,6 @@ from callwright.author.assistant_turn import assistant_thought, assistant_turn, 
 from callwright.author.carrying import TELLING, carrying_faults
 from callwright.author.opening import fits
 from callwright.author.personas import bank, choose
-from callwright.author.user_turn import user_turn
 from callwright.author.values import draw_values
 from callwright.catalog.contrast import action_phrase, hear, start, telling
 from callwright.catalog.gloss import gloss
@@ -56,14 +55,15 @@ from callwright.records.persona import Persona
 from callwright.records.tool import Catalog, Tool, digest
 from callwright.simulate.hidden_state import known_values, user_of
 from callwright.simulate.listening import told_apart
-from callwright.simulate.user import UserState, advance, brief_of, draw_quirks, next_act
+from callwright.simulate.speaking import REWRITES, speak
+from callwright.simulate.user import UserState, brief_of, draw_quirks, label_of
 from callwright.validate.cascade import check
 
 RECIPE = "diaforge.v1"
 ATTEMPTS = 5
 """Openings tried until the retriever returns the seed tool (appendix A.1)."""
-REWRITES = 6
-"""Wordings tried until one carries exactly its values."""
+MOST_QUESTIONS = 4
+"""Questions about what is meant, after which the assistant settles on the likeliest candidate."""
 
 
 class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -300,7 +300,7 @@ class Talk:
             await self.assistant_says(ctx, AssistantBrief(act, candidates=candidates))
             self.selection_turns += 1
             narrowing = hear(narrowing, question, gist(await self.user_says(ctx), self.turns[-2].text, self.user))
-            if not self.plan.tool_fits and self.selection_turns == 2:
+            if self.selection_turns == (MOST_QUESTIONS if self.plan.tool_fits else 2):
                 break
         return self.pool[narrowing.possible[0]] if self.pool else None
 
@@ -353,20 +353,12 @@ class Talk:
     async def user_says(self, ctx: Context) -> str:
         """Let the user act and word it, until the words carry exactly the act's values."""
         heard = self.turns[-1].text if self.turns else ""
-        act = next_act(self.user, heard)
-        brief = brief_of(self.user, act, heard)
-        later = [known for known in self.user.untold if known.slot.name not in act.told]
-        place, text, faults = f"user/{len(self.turns)}", "", list[str]()
-        for attempt in range(REWRITES):
-            text = await ctx.at(place, attempt=attempt).write(user_turn, brief)
-            faults = carrying_faults(text, brief.slots, later, self.scenario.today)
-            if not faults:
-                break
-        self._note(faults)
-        self.disclosed += [Disclosure(len(self.turns), name) for name in act.told]
-        self.turns.append(Turn("user", text, (Step(act=_label(act)),)))
-        self.user = advance(self.user, act, text)
-        return text
+        spoken = await speak(self.user, heard, ctx, f"user/{len(self.turns)}")
+        self._note(spoken.faults)
+        self.disclosed += [Disclosure(len(self.turns), name) for name in spoken.act.told]
+        self.turns.append(Turn("user", spoken.text, (Step(act=label_of(spoken.act)),)))
+        self.user = spoken.user
+        return spoken.text
 
     async def assistant_says(self, ctx: Context, brief: AssistantBrief, *, calls: tuple[Call, ...] = ()) -> None:
         """Let the assistant think and word an act, until its words give away no value the user has not said."""
@@ -454,12 +446,6 @@ def gist(text: str, heard: str, user: UserState) -> str:
     if not frozenset(content_stems(phrase)) <= words:
         return text
     return f"neither, {phrase}" if told_apart(heard, user.gold, user.others)[0] == "others" else phrase
-
-
-def _label(act: UserAct) -> str:
-    """The act as a label: `open`, `answer:pick,start_date`."""
-    parts = (["pick"] if act.picks else []) + list(act.told)
-    return f"{act.kind}:{','.join(parts)}" if parts else act.kind
 
 
 def _learned(user: UserState) -> str:
