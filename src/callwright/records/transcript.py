@@ -8,8 +8,8 @@ import msgspec
 
 from callwright.records.dialogue import SCHEMA_VERSION, Turn
 
-Ended = Literal["call", "t_max", "script"]
-"""Why a rollout stopped: a call was made, the exchange limit came, or the scripted user turns ran out."""
+Ended = Literal["call", "t_max", "script", "left"]
+"""Why a rollout stopped: a call, the exchange limit, the end of the scripted user turns, or the live user gave up."""
 
 
 class UserFault(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

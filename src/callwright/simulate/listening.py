@@ -76,6 +76,26 @@ def listen(text: str, gold: Gloss, others: Sequence[Gloss], untold: Sequence[Kno
 _OR = re.compile(r"\bor\b", re.IGNORECASE)
 
 
+_REFUSAL = re.compile(
+    r"\b(?:can(?:no|')t|can not|unable to|not able to) (?:do (?:that|this|it)|help|offer|handle|assist)|"
+    r"\bnot something i (?:can|am able)|\boutside (?:of )?what i can\b|\bnothing i have for\b|"
+    r"\bno (?:suitable |matching |fitting )?(?:tool|function|option|way)\b[^.?!]{0,40}"
+    r"\b(?:for|that|to|fits?|match(?:es)?)\b|"
+    r"\bnone of (?:the tools|the functions|the options|what i can|these|them|my tools)\b[^.?!]{0,60}"
+    r"\b(?:fits?|match(?:es)?|does|do|can|cover)\b",
+    re.IGNORECASE,
+)
+
+
+def is_refusal(text: str) -> bool:
+    """Whether the message says that what is wanted cannot be done.
+
+    >>> is_refusal("I'm sorry, I can't do that here."), is_refusal("I can't find the order. What is its number?")
+    (True, False)
+    """
+    return bool(_REFUSAL.search(text))
+
+
 def asked_slots(text: str, untold: Sequence[Known]) -> tuple[str, ...]:
     """Return the names of the slots the message asks for, in the order of `untold`."""
     asked: set[str] = set()

@@ -70,7 +70,10 @@ class Temper(msgspec.Struct, frozen=True):
     corrects: float = 0.1
 
 
-TEMPERS: dict[Style, Temper] = {"verbose": Temper(), "terse": Temper(forthcoming=0.2, opens_with_value=0.15, asks_back=0.08, corrects=0.06)}
+TEMPERS: dict[Style, Temper] = {
+    "verbose": Temper(),
+    "terse": Temper(forthcoming=0.2, opens_with_value=0.15, asks_back=0.08, corrects=0.06),
+}
 
 
 class Quirks(msgspec.Struct, frozen=True):
@@ -164,3 +167,9 @@ def advance(state: UserState, act: UserAct, text: str) -> UserState:
         insists=state.insists + (act.kind in ("go", "full")),
         recent=(*state.recent[-1:], text),
     )
+
+
+def label_of(act: UserAct) -> str:
+    """Return the act as a label: `open`, `answer:pick,start_date`."""
+    parts = (["pick"] if act.picks else []) + list(act.told)
+    return f"{act.kind}:{','.join(parts)}" if parts else act.kind
