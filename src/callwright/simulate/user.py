@@ -21,7 +21,7 @@ from callwright.author.carrying import TELLING
 from callwright.catalog.contrast import action_phrase, telling
 from callwright.catalog.gloss import Gloss
 from callwright.lang.english import ways_to_say
-from callwright.simulate.listening import is_request, listen, told_apart
+from callwright.simulate.listening import is_refusal, is_request, listen, told_apart
 
 
 class UserState(msgspec.Struct, frozen=True):
@@ -106,6 +106,8 @@ def next_act(state: UserState, heard: str) -> UserAct:
     """Return what the user does after hearing `heard`, the assistant's last public words; pure."""
     if not state.opened:
         return UserAct("open", more=(state.opens_with,) if state.opens_with else ())
+    if is_refusal(heard):
+        return UserAct("leave" if state.picked or state.insists else "full")
     asks = listen(heard, state.gold, state.others, state.untold, picked=state.picked)
     if state.asks_back in asks.slots and not state.asked_back:
         return UserAct("ask_back")
