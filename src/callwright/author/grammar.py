@@ -101,7 +101,7 @@ def _render(nodes: Sequence[Node], rng: Random, fields: Mapping[str, str], parts
 
 _SPACES = re.compile(r"\s{2,}")
 _SPACE_BEFORE = re.compile(r"\s+([,.?!;:])(?=\s|$)")
-_DOUBLED_STOP = re.compile(r"([,.?!])\s*,|([?!.])\.(?!\.)")
+_DOUBLED_STOP = re.compile(r"([,?!])\s*,|(?<!\.)([?!.])\.(?!\.)")
 
 
 def tidy(text: str) -> str:

@@ -162,7 +162,8 @@ def _pair(rng: Random, brief: UserBrief, first: Known, second: Known, recent: Se
     for number, known in (("1", first), ("2", second)):
         slot = _slot_fields(rng, brief, known)
         fields |= {f"v{number}": slot["v"], f"V{number}": slot["V"], f"the_n{number}": slot["the_n"]}
-        fields[f"clause{number}"] = _clause(rng, brief.style, slot)
+        clause = _clause(rng, brief.style, slot)
+        fields |= {f"clause{number}": clause, f"Clause{number}": sentence_case(clause)}
     return sentence_case(write(rng, _bank(f"pair.{brief.style}"), fields, recent=recent))
 
 

@@ -327,7 +327,7 @@ class Talk:
         """The next values to ask for: one, or two or three that belong together."""
         untold = self.user.untold
         most = 1 if len(untold) == 1 else 2 if len(untold) == 2 or rng.random() < 0.5 else 3
-        count = 1 if most > 1 and rng.random() < 0.25 else most
+        count = 1 if most > 1 and rng.random() < 0.45 else most
         return tuple(known.slot for known in untold[:count])
 
     # The end.
@@ -442,10 +442,10 @@ class Talk:
 def gist(text: str, heard: str, user: UserState) -> str:
     """What an answer says about the tool meant, without the words around it: those may be words of other tools."""
     phrase = brief_of(user, UserAct("answer", picks=True), heard).pick
-    words = frozenset(content_stems(text))
-    if not frozenset(content_stems(phrase)) <= words:
-        return text
-    return f"neither, {phrase}" if told_apart(heard, user.gold, user.others)[0] == "others" else phrase
+    offered = told_apart(heard, user.gold, user.others)[0]
+    if not frozenset(content_stems(phrase)) <= frozenset(content_stems(text)):
+        return f"the {offered} one" if offered in ("first", "second") else text
+    return f"neither, {phrase}" if offered == "others" else phrase
 
 
 def _learned(user: UserState) -> str:

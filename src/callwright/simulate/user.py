@@ -62,9 +62,9 @@ class UserState(msgspec.Struct, frozen=True):
 class Temper(msgspec.Struct, frozen=True):
     """How likely a user is to do what makes people different from forms, where there is an occasion."""
 
-    forthcoming: float = 0.3
+    forthcoming: float = 0.4
     """Mentions a value unasked."""
-    opens_with_value: float = 0.12
+    opens_with_value: float = 0.22
     """Gives a value in the first request already."""
     asks_back: float = 0.1
     corrects: float = 0.1
@@ -72,7 +72,7 @@ class Temper(msgspec.Struct, frozen=True):
 
 TEMPERS: dict[Style, Temper] = {
     "verbose": Temper(),
-    "terse": Temper(forthcoming=0.2, opens_with_value=0.15, asks_back=0.08, corrects=0.06),
+    "terse": Temper(forthcoming=0.35, opens_with_value=0.2, asks_back=0.08, corrects=0.06),
 }
 
 
