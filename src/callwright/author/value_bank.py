@@ -14,6 +14,11 @@ from callwright.lang.tokens import stem, words
 NAME_WEIGHT = 4.0
 DESCRIPTION_WEIGHT = 2.0
 TOOL_WEIGHT = 1.0
+GENERIC_WEIGHT = 0.5
+_GENERIC = frozenset(
+    ("query", "queries", "keyword", "keywords", "search", "term", "name", "title", "topic", "value", "symbol", "data")
+)
+"""Words that say little: anything can be searched for or has a title."""
 
 
 class Topic(msgspec.Struct, frozen=True):
@@ -48,18 +53,23 @@ def _bytes(bank: str) -> bytes:
 
 
 @lru_cache(maxsize=8192)
-def values_about(bank: str, name: tuple[str, ...], described: str, tool: str) -> tuple[str, ...]:
-    """Return the list whose words weigh most in a parameter's name and description and in its tool's text.
-
-    Empty when no word of name or description calls for any list; the tool's text alone only decides between lists.
-    """
+def score_topics(bank: str, name: tuple[str, ...], described: str, tool: str) -> tuple[float, tuple[str, ...]]:
+    """Return the greatest weight of a topic's words in a parameter's name, description and tool, and its values."""
     weights: dict[str, float] = {}
-    for text, weight in ((tool, TOOL_WEIGHT), (described, DESCRIPTION_WEIGHT), (" ".join(name), NAME_WEIGHT)):
+    texts = ((tool, TOOL_WEIGHT), (described, DESCRIPTION_WEIGHT), (" ".join(name), NAME_WEIGHT))
+    for text, weight in texts:
         for word in words(text):
-            weights[stem(word)] = max(weight, weights.get(stem(word), 0.0))
+            usual = GENERIC_WEIGHT if word in _GENERIC else weight
+            weights[stem(word)] = max(usual, weights.get(stem(word), 0.0))
     scores = {key: sum(weights.get(word, 0.0) for word in stems) for key, stems in _stems(bank).items()}
     best = max(scores, key=lambda key: scores[key])
-    return topics(bank)[best].values if scores[best] > TOOL_WEIGHT or (bank == "texts" and scores[best] > 0) else ()
+    return scores[best], topics(bank)[best].values
+
+
+def values_about(bank: str, name: tuple[str, ...], described: str = "", tool: str = "") -> tuple[str, ...]:
+    """Return the list whose words weigh most; empty when no list is called for."""
+    score, values = score_topics(bank, name, described, tool)
+    return values if score >= GENERIC_WEIGHT else ()
 
 
 @cache

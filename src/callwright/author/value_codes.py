@@ -6,14 +6,17 @@ import re
 from collections.abc import Callable
 from random import Random
 
-from callwright.author.value_bank import values_about
-from callwright.author.value_scene import Person, Scene, ascii_letters
+from callwright.author.value_bank import NAME_WEIGHT, score_topics, values_about
+from callwright.author.value_scene import SPOTS, Person, Scene, ascii_letters
 from callwright.lang.patterns import draw_from, is_match, parse_pattern
 from callwright.lang.schemas import example_values
 from callwright.records.jsontext import Json
 
 _HEX = "0123456789abcdef"
 _LETTERS = "ABCDEFGHJKLMNPRSTUVWXYZ"
+_SERIES = re.compile(r"^\d+ ?(?:min|m|h|d|w|s|ms|x|px|p|k|kbps)\w*$|^v?\d+(?:\.\d+)+$|^\d+x\d+$")
+"""Examples out of a short series of choices, such as `5min`, `2.4.1` or `600x400`."""
+
 _PLACEHOLDERS = frozenset(
     [
         "string",
@@ -147,15 +150,9 @@ _POSTCODES = {
 }
 
 
-_SPOTS = (
-    ("52.52", "13.40"), ("48.86", "2.35"), ("41.39", "2.17"), ("40.71", "-74.01"), ("51.51", "-0.13"),
-    ("59.33", "18.07"), ("38.72", "-9.14"), ("35.68", "139.69"), ("31.23", "121.47"),
-)  # fmt: skip
-
-
 def _coordinates(rng: Random) -> tuple[str, str]:
-    """Latitude and longitude of a large city."""
-    return rng.choice(_SPOTS)
+    latitude, longitude = rng.choice(SPOTS)
+    return f"{latitude:.2f}", f"{longitude:.2f}"
 
 
 def code_maker(schema: dict[str, Json], words: tuple[str, ...], described: str, about: str) -> Maker:
@@ -170,29 +167,31 @@ def code_maker(schema: dict[str, Json], words: tuple[str, ...], described: str, 
     named = " ".join(words)
     if set(words) & {"username", "login", "userid", "handle"} or "user name" in named or "username" in described:
         return lambda scene: _user_name(scene, is_self="user" in described)
-    if examples and any(c.isdigit() for c in examples[0]):
+    if examples and re.search(r"\d{3}|\d.*\d.*\d|^\d\d?$", examples[0]) and not _SERIES.search(examples[0]):
         return lambda scene: vary(scene.rng.choice(examples), scene.rng)
     if examples:
         return lambda scene: scene.rng.choice(examples)
     return _named_code(words, named, described, about)
 
 
+_LISTED_CODES = frozenset({"symbol", "airport", "currency", "asset", "exchange"})
+
+
 def _named_code(words: tuple[str, ...], named: str, described: str, about: str) -> Maker:
     if set(words) & {"postcode", "postal", "zip"}:
         return _postcode
-    for pattern, make in _SHAPES:
-        if pattern.search(named) or pattern.search(described):
-            return lambda scene, make=make: make(scene.rng)  # type: ignore[misc]  # the default binds the loop's value
+    for evidence in (named, described):
+        for pattern, make in _SHAPES:
+            if pattern.search(evidence):
+                return lambda scene, make=make: make(scene.rng)  # type: ignore[misc]  # binds the loop's value
+        if evidence is named and score_topics("codes", words, "", "")[0] >= NAME_WEIGHT:
+            break
     if given := _PREFIX_GIVEN.search(described):
         prefix = given[1].upper()
         return lambda scene: f"{prefix}{_digits(scene.rng, 4)}"
     is_identifier = words[-1:] in (("id",), ("ids",), ("number",), ("no",)) or "identifier" in described
-    listed = (
-        ()
-        if is_identifier and not {"symbol", "airport"} & set(words)
-        else values_about("codes", words, described, about)
-    )
-    if listed:
+    listed = values_about("codes", words, described, about)
+    if listed and not (is_identifier and not _LISTED_CODES & set(words)):
         return lambda scene: scene.rng.choice(listed)
     prefix = _prefix(words, described)
     return lambda scene: f"{prefix}-{_digits(scene.rng, 4)}"

@@ -20,24 +20,27 @@ Edge = Literal["start", "end", ""]
 _BIRTH = re.compile(r"\bbirth(?:day|date)?\b|\bdob\b|\bborn\b")
 _EXPECTED = re.compile(r"\bexpected|\bdue\b|\bplanned")
 _AHEAD = re.compile(
-    r"\b(?:due|deadline|expir\w*|departure|depart|arrival|check-?in|check-?out|return|needed|deliver\w*|pick-?up|renewal|"
-    r"valid until|scheduled?|follow-?up|reminder|appointment|first day|last day|launch|new|demo|starts?|move|publish|"
-    r"until|planned|webinar|course|meeting)\b"
+    r"\b(?:due|deadline|expir\w*|departure|depart|arrival|check-?in|check-?out|return|needed|pick-?up|renewal|valid|new|"
+    r"appointment|first day|last day|launch|demo|webinar|until|planned|delivery|holiday)\b"
 )
+_STILL_AHEAD = re.compile(r"\b(?:expir\w*|valid until|needed|deadline|renewal)\b")
 _BEHIND = re.compile(
     r"\b(?:purchased?|receipt|incident|accident|created|completed|completion|found|discover\w*|requested|updated|modified|"
-    r"histor\w*|past|transaction|issued?|expense|worked|work|loss|received|paid|payment date|"
-    r"call|visit|crash|occurred|since|born)\b"
+    r"histor\w*|past|issued?|expense|worked|work|loss|lost|stolen|theft|received|paid|crash|occurred|since|signed|signature|won|theft)\b"
 )
-_TOOL_AHEAD = re.compile(
-    r"\b(?:book|schedule|reserve|request|plan|arrange|set|create|add|postpone|move|order|invite|enrol|forecast|future|"
-    r"upcoming|buy|rent|draft|renew|ticket|tickets|train|flight|flights|hotel|remind|reminder|send|trip|extend|holiday|event|lend|"
-    r"confirm)\b"
+_READING = frozenset(
+    re.findall(
+        r"\w+",
+        "get list search find show check query retrieve fetch lookup read view download export filter access analyze "
+        "analyse generate count track monitor display",
+    )
 )
-_TOOL_BEHIND = re.compile(
-    r"\b(?:histor\w*|report|claim|log|record|past|statistics|rates?|trends?|headlines|news|cases|expense|register|"
-    r"transactions?|delete|analy\w*|scores?|results?|usage|archive|apod)\b"
+_READ_AHEAD = re.compile(
+    r"\b(?:forecast|future|upcoming|availab\w*|flights?|trains?|tickets?|hotels?|holidays?|schedules?|timetable|rooms?|trip|"
+    r"calendar|appointments?|events?|parking|route)\b"
 )
+_TOLD = frozenset({"report", "claim", "log", "record", "delete", "archive", "dispute", "refund"})
+_LASTING = re.compile(r"\b(?:contract|agreement|subscription|renew|licen[cs]e|lease|certificate)\b")
 _START = frozenset(
     [
         "start",
@@ -85,20 +88,21 @@ _END = frozenset(
 
 
 def tense_of(name: str, described: str, about: str) -> Tense:
-    """Return where the day of a parameter lies, by its own words first, then by its tool's."""
+    """Return where the day of a parameter lies, by its own words first, then by its tool's.
+
+    What is read lies behind, but for forecasts and bookings; what is reported too; what is done lies ahead.
+    """
     own = f"{name} {described}"
     if _BIRTH.search(own) and not _EXPECTED.search(own):
         return "birth"
-    if _BEHIND.search(name) or (_BEHIND.search(described) and not _AHEAD.search(described)):
+    verb = about.partition(" ")[0]
+    if _BEHIND.search(own) and not _AHEAD.search(own):
         return "behind"
-    if _AHEAD.search(name):
-        return "behind" if _TOOL_BEHIND.search(about) and not _TOOL_AHEAD.search(about) else "ahead"
-    first = next((m for m in re.finditer(r"[a-z]+", about)), None)
-    if first and (_TOOL_AHEAD.fullmatch(first[0]) or _TOOL_BEHIND.fullmatch(first[0])):
-        return "ahead" if _TOOL_AHEAD.fullmatch(first[0]) else "behind"
-    if _TOOL_BEHIND.search(about):
-        return "behind"
-    return "ahead" if _TOOL_AHEAD.search(about) or _AHEAD.search(described) else "behind"
+    if _STILL_AHEAD.search(own):
+        return "ahead"
+    if verb in _READING:
+        return "ahead" if _READ_AHEAD.search(about) and "histor" not in about else "behind"
+    return "behind" if verb in _TOLD else "ahead"
 
 
 def edge_of(words: tuple[str, ...]) -> Edge:
@@ -113,8 +117,11 @@ def edge_of(words: tuple[str, ...]) -> Edge:
     return ""
 
 
-def draw_day(scene: Scene, tense: Tense, edge: Edge) -> date:
-    """Return a day of that tense; an end lies after the call's first day, other days lie near it."""
+def draw_day(scene: Scene, tense: Tense, edge: Edge, *, is_far: bool = False) -> date:
+    """Return a day of that tense; an end lies after the call's first day, other days lie near it.
+
+    `is_far` puts a day that lies ahead months away, as the ends of contracts are.
+    """
     rng = scene.rng
     if tense == "birth":
         return scene.today - timedelta(rng.randint(19 * 365, 66 * 365))
@@ -123,7 +130,8 @@ def draw_day(scene: Scene, tense: Tense, edge: Edge) -> date:
         ends = scene.start + timedelta(gap)
         return min(ends, scene.today) if tense == "behind" and scene.start < scene.today else ends
     if tense == "ahead":
-        day = scene.workday(scene.today + timedelta(rng.choice((1, 2, 3, 4, 6, 8, 10, 13, 17, 22, 30, 45, 70))))
+        far = (180, 270, 365, 545, 730) if is_far else (1, 2, 3, 4, 6, 8, 10, 13, 17, 22, 30, 45, 70)
+        day = scene.workday(scene.today + timedelta(rng.choice(far)))
     else:
         nearest = 8 if edge == "start" else 1
         day = scene.today - timedelta(nearest + rng.choice((0, 1, 2, 3, 5, 8, 13, 20, 34, 60, 90)))
@@ -150,8 +158,9 @@ def day_maker(
     if kind == "time":
         return lambda scene: write(draw_clock(scene, edge), layout)
     tense = tense_of(" ".join(words), described, about)
+    is_far = edge == "end" and _LASTING.search(f"{described} {about}") is not None
     if kind == "date":
-        return lambda scene: write(draw_day(scene, tense, edge), layout)
+        return lambda scene: write(draw_day(scene, tense, edge, is_far=is_far), layout)
     if tense == "birth" or layout == "unix":
         return lambda scene: write(draw_day(scene, tense, edge), layout, as_text=as_text)
 

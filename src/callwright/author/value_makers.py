@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
-from callwright.author.value_bank import general, values_about
+from callwright.author.value_bank import general, score_topics, values_about
 from callwright.author.value_codes import code_maker, usable_examples, vary
 from callwright.author.value_days import day_maker, draw_year, edge_of
 from callwright.author.value_numbers import bounds_of, draw_money, draw_usual, fit, usual_values
@@ -14,7 +14,15 @@ from callwright.author.value_scene import DOMAINS, Scene, email_of
 from callwright.lang.gazetteer import countries, currencies, languages
 from callwright.lang.kinds import Kind, kind_of
 from callwright.lang.reading_places import places_layout
-from callwright.lang.schemas import described_text, example_values, name_words, options_of, plain_schema, type_of
+from callwright.lang.schemas import (
+    described_text,
+    example_values,
+    name_words,
+    options_of,
+    plain_schema,
+    singular,
+    type_of,
+)
 from callwright.records.jsontext import Json
 
 Maker = Callable[[Scene], Json]
@@ -115,8 +123,14 @@ def _percent(subject: Subject) -> Maker:
     return lambda scene: _typed(subject, draw_usual(scene.rng, usual, bounds, whole=_whole(subject)))
 
 
+_AXES = {"latitude": "latitude", "lat": "latitude", "longitude": "longitude", "lon": "longitude", "lng": "longitude"}
+
+
 def _number(subject: Subject) -> Maker:
     bounds, whole = bounds_of(subject.schema), _whole(subject)
+    axis = next((_AXES[word] for word in subject.words if word in _AXES), "")
+    if axis and not whole:
+        return lambda scene: _typed(subject, fit(scene.coordinate(axis), bounds, whole=False))
     usual = usual_values(subject.kind, subject.words, subject.described)
     given = tuple(v for v in example_values(subject.schema) if isinstance(v, (int, float)) and not isinstance(v, bool))
     if given and all(value not in usual for value in given):
@@ -168,7 +182,7 @@ def _role(subject: Subject) -> tuple[str, bool]:
 def _person(subject: Subject) -> Maker:
     role, is_self = _role(subject)
     if re.search(r"\bpoet|\bquote|\bpoem|\bbook", f"{subject.described} {subject.about}") and "author" in subject.words:
-        listed = values_about("titles", ("poet",), "", "")
+        listed = values_about("titles", ("poet",))
         return lambda scene: scene.rng.choice(listed)
     if set(subject.words) & {"first", "given", "firstname"}:
         return lambda scene: scene.person(role, is_self=is_self).given
@@ -213,7 +227,7 @@ _PAGES = (
 
 def _url(subject: Subject) -> Maker:
     words = frozenset(subject.words)
-    hosts = values_about("codes", ("domain",), "", "")
+    hosts = values_about("codes", ("domain",))
     examples = [example for example in usable_examples(subject.schema) if "://" in example]
     if words & {"short"} or "short" in subject.described.split(" ")[:4]:
         return lambda scene: (
@@ -233,11 +247,12 @@ def _url(subject: Subject) -> Maker:
 
 def _city(subject: Subject) -> Maker:
     if "station" in subject.described:
-        listed = values_about("titles", ("station",), "", "")
+        listed = values_about("titles", ("station",))
         return lambda scene: scene.rng.choice(listed)
     if "airport" in subject.described and "code" in subject.described:
         return _code(subject)
     is_far = edge_of(subject.words) == "end" or "destination" in subject.words
+    is_far = is_far and not re.search(r"\btrains?\b|\bbus\b|\btaxi\b|\bcar\b", subject.about)
     if _SELF.search(subject.described):
         return lambda scene: scene.persona.city or scene.city()
     if is_far:
@@ -311,37 +326,28 @@ def _listed(subject: Subject, bank: str) -> Maker:
         return lambda scene: scene.rng.choice(examples)
     if examples:
         return lambda scene: vary(examples[0], scene.rng)
-    listed = values_about(bank, subject.words, subject.described, subject.about)
-    if not listed and bank == "texts":
-        listed = general(bank)
-    values = (
-        listed or values_about("titles", ("keyword",), "", "")
-        if "quer" in subject.described
-        else listed or general(bank)
-    )
-    return lambda scene: scene.rng.choice(values)
+    listed = values_about(bank, subject.words, subject.described, subject.about) or general(bank)
+    return lambda scene: scene.rng.choice(listed)
 
 
 def _other(subject: Subject) -> Maker:
     shape = type_of(subject.schema)
     if shape in ("integer", "number"):
         return _number(subject)
-    for bank in ("titles", "texts"):
-        if usable_examples(subject.schema) or values_about(bank, subject.words, subject.described, subject.about):
-            return _listed(subject, bank)
     if re.search(r"\bnumber\b|\bhash\b|\bwallet\b|\bip(?:v4|v6)?\b|\bnpi\b|\bbinary\b|\bbase64\b", subject.described):
         return _code(subject)
-    return _listed(subject, "titles")
+    words, described, about = subject.words, subject.described, subject.about
+    is_text = score_topics("texts", words, described, about)[0] > score_topics("titles", words, described, about)[0]
+    return _listed(subject, "texts" if is_text else "titles")
 
 
 def _list(subject: Subject) -> Maker:
     items = subject.schema.get("items")
     item_schema = dict(items) if isinstance(items, dict) else {"type": "string"}
     item_schema.setdefault("description", subject.schema.get("description", ""))
-    name = subject.name[:-1] if subject.name.endswith("s") and not subject.name.endswith("ss") else subject.name
     if subject.depth >= MAX_DEPTH:
         return lambda scene: []
-    item = maker_of(subject_of(name, item_schema, about=subject.about, depth=subject.depth + 1))
+    item = maker_of(subject_of(singular(subject.name), item_schema, about=subject.about, depth=subject.depth + 1))
     least, most = subject.schema.get("minItems"), subject.schema.get("maxItems")
     low = min(least if isinstance(least, int) else 1, 50)
     high = max(low, min(MAX_ITEMS, most if isinstance(most, int) else MAX_ITEMS))

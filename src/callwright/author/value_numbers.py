@@ -160,6 +160,8 @@ def draw_usual(rng: Random, values: tuple[float, ...], bounds: Bounds, *, whole:
     if kept:
         return fit(rng.choice(kept), bounds, whole=whole)
     bottom = low if low > -math.inf else min(high, 0.0)
-    top = high if high < math.inf else bottom + 10
-    number = rng.uniform(bottom, min(top, bottom + max(10.0, abs(bottom))))
+    top = min(high, bottom + max(10.0, abs(bottom)))
+    number = rng.uniform(bottom, top)
+    if top - bottom >= 10:
+        return fit(human(number), bounds, whole=whole)
     return fit(float(round(number)) if top - bottom >= 2 else number, bounds, whole=whole)

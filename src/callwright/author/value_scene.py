@@ -14,6 +14,12 @@ from callwright.records.persona import Persona
 DOMAINS = ("northgate.example", "larkfield.example", "mailbox.example", "ostrom.example", "harbour.example")
 """Mail domains for people without a given one; reserved names that reach nobody."""
 
+SPOTS = (
+    (52.52, 13.4), (48.86, 2.35), (41.39, 2.17), (40.71, -74.01), (51.51, -0.13), (59.33, 18.07), (38.72, -9.14),
+    (35.68, 139.69), (31.23, 121.47), (53.55, 9.99), (45.46, 9.19), (50.08, 14.44), (30.04, 31.24), (19.43, -99.13),
+)  # fmt: skip
+"""Latitude and longitude of large cities."""
+
 HOME_SHARE = 0.6
 """Share of calls that are about the persona's own country."""
 
@@ -41,6 +47,7 @@ class Scene:
         self.people: dict[str, Person] = {}
         self.start: date | None = None
         """The day from which the call's other days are counted, once drawn."""
+        self._spot: dict[str, float] = {}
 
     def _home(self) -> Country:
         home = known_countries().get(self.persona.country)
@@ -59,6 +66,12 @@ class Scene:
         if role not in self.people:
             self.people[role] = Person(*draw_name(self.rng, self.country if self.rng.random() < 0.5 else None))
         return self.people[role]
+
+    def coordinate(self, axis: str) -> float:
+        """Return `latitude` or `longitude` of a city; the other axis, asked for next, is of the same city."""
+        if axis not in self._spot:
+            self._spot = dict(zip(("latitude", "longitude"), self.rng.choice(SPOTS), strict=True))
+        return self._spot.pop(axis)
 
     def workday(self, day: date) -> date:
         """Return the day itself, or the Monday after a weekend."""

@@ -64,7 +64,7 @@ _NAME_PERSON = _words(
 )
 _CLASSIFIERS = _words("type status method mode kind class level role format style category priority severity action")
 _NAMED_PERSON = re.compile(
-    r"\bfull name\b|\bname of (?:the |a |your )?(?:[a-z]+ )?(?:person|employee|colleague|customer|patient|user|contact|"
+    r"\bfull name\b|^user name$|\bname of (?:the |a |your )?(?:[a-z]+ )?(?:person|employee|colleague|customer|patient|user|contact|"
     r"manager|author|guest|signer|holder|visitor|recipient|applicant|candidate|poet|doctor)\b|\b(?:user|employee|customer|"
     r"author|patient|applicant|recipient)'s (?:full )?name\b"
 )
@@ -77,6 +77,7 @@ _PLAIN: dict[str, Kind] = {
 }  # fmt: skip
 _DATE_SHAPE = re.compile(r"\\d\{4\}-|\[0-9\]\{4\}-|\(19\|20\)")
 _CLOCK_SHAPE = re.compile(r"\{2\}:\\d|\\d:|\]:\[|\{2\}:\[")
+_NETWORK_ADDRESS = re.compile(r"\b(?:ip|wallet|withdrawal|crypto\w*) address")
 _EMAIL = re.compile(r"[\w.+-]+@[\w-]+\.[\w.-]+")
 _URL = re.compile(r"https?://\S+|www\.\S+")
 _PHONE = re.compile(r"\+?\(?\d[\d\s().-]{6,18}\d")
@@ -156,7 +157,11 @@ def _kind_of_number(words: tuple[str, ...], described: str, *, is_integer: bool,
 def _kind_of_string(words: tuple[str, ...], described: str, schema: dict[str, Json]) -> Kind:
     if kind := _FORMATS.get(str(schema.get("format", "")).lower()):
         return kind
-    shown = _kind_of_pattern(schema, words) or _kind_of_examples(schema, words) or _kind_of_name(words, described)
+    shown = (
+        _kind_of_pattern(schema, words)
+        or _kind_of_examples(schema, words, described)
+        or _kind_of_name(words, described)
+    )
     if shown:
         return shown
     return next((kind for pattern, kind in _DESCRIBED if pattern.search(described)), "other")
@@ -180,7 +185,7 @@ def _kind_of_pattern(schema: dict[str, Json], words: tuple[str, ...]) -> Kind | 
     return "code" if re.search(r"\\d|\[0-9|A-Z|A-F", pattern) and " " not in pattern else None
 
 
-def _kind_of_examples(schema: dict[str, Json], words: tuple[str, ...]) -> Kind | None:
+def _kind_of_examples(schema: dict[str, Json], words: tuple[str, ...], described: str) -> Kind | None:
     texts = [value for value in example_values(schema) if isinstance(value, str) and value not in ("", "string")]
     kinds = {kind_of_value(text) for text in texts[:4]}
     if len(kinds) != 1:
@@ -188,7 +193,7 @@ def _kind_of_examples(schema: dict[str, Json], words: tuple[str, ...]) -> Kind |
     kind = kinds.pop()
     if kind not in ("code", "title", "text", "other", "phone", "datetime"):
         return kind
-    named = _kind_of_name(words, "")
+    named = _kind_of_name(words, described)
     if named:
         return named
     return None if kind == "other" else kind
@@ -199,7 +204,7 @@ def kind_of_value(value: Json) -> Kind:
     if isinstance(value, bool):
         return "boolean"
     if isinstance(value, (int, float)):
-        return "count" if isinstance(value, int) else "number"
+        return "code" if isinstance(value, int) and value >= 1000 else "number"
     if isinstance(value, (list, dict)):
         return "list" if isinstance(value, list) else "object"
     return _kind_of_text(value) if isinstance(value, str) else "other"
@@ -236,7 +241,8 @@ def _kind_of_name(words: tuple[str, ...], described: str) -> Kind | None:
     if head in _CLASSIFIERS or head == "pair":
         return "code" if head == "pair" else None
     if head == "address":
-        return "email" if named & {"email", "mail"} else "code" if named & {"ip", "mac", "wallet"} else "title"
+        is_network = named & {"ip", "mac", "wallet"} or _NETWORK_ADDRESS.search(described)
+        return "email" if named & {"email", "mail"} else "code" if is_network else "title"
     if head in ("at", "on", "before", "after", "from", "to") and len(words) > 1:
         return "datetime" if head == "at" else _dated(named, described)
     for word in reversed(words):
@@ -252,8 +258,10 @@ def _by_word(word: str, named: frozenset[str], described: str) -> Kind | None:
         return "code"
     if word == "language" and "programming" in described:
         return "title"
-    if word in ("location", "position") and "latitude" in described:
+    if word in ("location", "position") and "latitude," in described:
         return "code"
+    if word == "location":
+        return "title" if "address" in described else "city"
     if word in _PLAIN:
         return _PLAIN[word]
     if word in _NAME_DATE and "time" not in named:
@@ -279,8 +287,8 @@ def _kind_of_naming(named: frozenset[str], described: str) -> Kind:
     for word in ("city", "country", "language", "currency"):
         if word in named:
             return _PLAIN[word]
-    if named & {"user", "login"}:
-        return "code"
+    if (named & {"user", "login"} and described != "user name") or "username" in described:
+        return "person" if _NAMED_PERSON.search(described) else "code"
     if named & (_NAME_PERSON | {"first", "last", "full", "given", "family", "spouse"}):
         return "person"
     return "person" if _NAMED_PERSON.search(described) else "title"

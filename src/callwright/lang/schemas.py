@@ -13,6 +13,7 @@ _TYPES = {
     "list": "array", "tuple": "array", "object": "object", "dict": "object", "map": "object", "string": "string",
     "str": "string", "date": "string",
 }  # fmt: skip
+_GLUED = re.compile(r"^(account|user|order|customer|product|item|device|client|group|team)(id|name)$", re.IGNORECASE)
 _CAMEL = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 
 
@@ -71,7 +72,7 @@ def name_words(name: str) -> tuple[str, ...]:
     >>> name_words("startDate"), name_words("PO_number")
     (('start', 'date'), ('po', 'number'))
     """
-    return tuple(word.lower() for word in _CAMEL.findall(name))
+    return tuple(word.lower() for word in _CAMEL.findall(_GLUED.sub(r"\1_\2", name)))
 
 
 def described_text(schema: dict[str, Json]) -> str:
@@ -87,8 +88,10 @@ def options_of(schema: dict[str, Json]) -> tuple[Json, ...]:
     if isinstance(schema.get("const"), str):
         return (schema["const"],)
     described = schema.get("description")
-    if not isinstance(described, str) or type_of(schema) != "string" or "'" not in described:
+    if not isinstance(described, str) or type_of(schema) != "string":
         return ()
+    if either := _EITHER.search(described):
+        return either[1], either[2]
     quoted = _quoted(described)
     return quoted if len(quoted) >= 2 and not _IS_OPEN.search(described) else ()
 
@@ -96,8 +99,9 @@ def options_of(schema: dict[str, Json]) -> tuple[Json, ...]:
 _QUOTE = re.compile(
     r"(?:(?<![A-Za-z0-9])|(?<=and)|(?<=or)|(?<=as)|(?<=supports)|(?<=are)|(?<=example))'([^'\n]{1,40})'(?![A-Za-z])"
 )
+_EITHER = re.compile(r"\beither (\w*_\w+) or (\w*_\w+)\b")
 _LISTED = re.compile(
-    r"\b(?:such as|e\.g\.,?|for example[,:]?|like)(?: the)? ((?:[\w+#/.-]+, )+(?:(?:and|or) )?[\w+#/.-]*\w)"
+    r"\b(?:such as|e\.g\.,?|for example[,:]?|like):?(?: the)? ((?:[\w+#/.-]+, )+(?:(?:and|or) )?[\w+#/.-]*\w)"
 )
 _DEFAULT = re.compile(r"[^.;]*\bdefault[^.;]*'[^']*'", re.IGNORECASE)
 _IS_OPEN = re.compile(r"such as|e\.g\.|for example|\blike\b|\betc\b|\brepresents\b|format", re.IGNORECASE)
@@ -130,3 +134,15 @@ def example_values(schema: dict[str, Json]) -> list[Json]:
     if not found and isinstance(described, str) and type_of(schema) == "string":
         found = list(_described_examples(described))
     return found
+
+
+def singular(name: str) -> str:
+    """Return the name of one item of a list.
+
+    >>> singular("countries"), singular("addresses"), singular("status"), singular("tags")
+    ('country', 'address', 'status', 'tag')
+    """
+    for ending, single in (("ies", "y"), ("sses", "ss"), ("xes", "x"), ("ches", "ch")):
+        if name.endswith(ending):
+            return name[: -len(ending)] + single
+    return name[:-1] if name.endswith("s") and not name.endswith(("ss", "us", "is")) else name

@@ -46,8 +46,10 @@ def say(value: Json, kind: Kind, *, rng: Random, today: date | None, noun: str =
 
 def _pick(ways: tuple[str, ...], kind: Kind, rng: Random) -> str:
     """Choose among forms, which stand in order of naturalness: the later, the rarer."""
-    if len(ways) == 1 or kind in ("title", "text", "person"):
+    if len(ways) == 1 or kind in ("title", "text", "person", "enum"):
         return ways[0]
+    if kind in ("country", "language"):
+        return ways[0] if rng.random() < 0.95 else ways[1]
     natural = ways[:-1] if kind in ("date", "datetime") else ways
     if natural is not ways and rng.random() < 0.06:
         return ways[-1]
