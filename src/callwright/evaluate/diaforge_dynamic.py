@@ -1,0 +1,96 @@
+"""The dynamic protocol: the model is the assistant in a live conversation with a simulated user.
+
+The user is rebuilt from the dialogue's scenario: same wish, values and habits, in a style of its own (appendix C.5). It
+is a policy over hidden state (`callwright.simulate.user`), so it answers what the model really asks. The candidate pool
+is the one frozen in the dialogue. The rollout stops at the first call, when the user gives up, or after `t_max`
+exchanges. What the user itself gets wrong is recorded, and such transcripts are not scored.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+
+from callwright.author.acts import Style
+from callwright.catalog.gloss import gloss
+from callwright.errors import BadInput
+from callwright.evaluate.conversation import assistant_turn, request
+from callwright.evaluate.user_faults import user_faults
+from callwright.records.annotation import DiaforgePlan
+from callwright.records.dialogue import Dialogue, Scenario, Step, Turn
+from callwright.records.tool import Tool
+from callwright.records.transcript import Ended, Transcript
+from callwright.simulate.hidden_state import user_of
+from callwright.simulate.speaking import speak
+from callwright.simulate.user import UserState, label_of
+
+if TYPE_CHECKING:
+    from callwright.engine.context import Context
+
+PROTOCOL: Final = "diaforge-dynamic.v1"
+
+
+async def rollout(
+    dialogue: Dialogue, tools: tuple[Tool, ...], ctx: Context, *, t_max: int = 10, user_style: Style = "terse"
+) -> Transcript:
+    """Return what the model of the role `model` does in conversation; `tools` are those shown, in their order.
+
+    `t_max` is the most exchanges, at least 1. Raises RolloutFailed, and BadInput for a dialogue whose user cannot be
+    rebuilt.
+    """
+    user = begin(dialogue, tools, user_style=user_style)
+    speaker = next(who.id for who in dialogue.participants if who.role == "user")
+    turns: list[Turn] = []
+    format_errors: list[str] = []
+    ended: Ended = "t_max"
+    heard = ""
+    for exchange in range(t_max):
+        spoken = await speak(user, heard, ctx, f"user/{exchange}")
+        user = spoken.user
+        turns.append(Turn(speaker, spoken.text, (Step(act=label_of(spoken.act)),)))
+        if spoken.act.kind == "leave":
+            ended = "left"
+            break
+        reply = await ctx.at(f"assistant/{exchange}").ask("model", request(dialogue, tools, turns))
+        turns.append(assistant_turn(dialogue, reply))
+        format_errors += reply.format_errors
+        heard = reply.content
+        if reply.calls:
+            ended = "call"
+            break
+    return Transcript(
+        dialogue=dialogue.id,
+        protocol=PROTOCOL,
+        model=ctx.models["model"].name,
+        trial=ctx.trial,
+        turns=tuple(turns),
+        ended=ended,
+        faults=user_faults(dialogue, turns, tools),
+        format_errors=tuple(format_errors),
+    )
+
+
+def begin(dialogue: Dialogue, tools: tuple[Tool, ...], *, user_style: Style) -> UserState:
+    """Return the dialogue's user before the first word. Raises BadInput where there is no scenario to take it from."""
+    scenario, plan = scenario_of(dialogue)
+    shown = {tool.key: document for tool, document in zip(dialogue.tools, tools, strict=True)}
+    gold = shown.pop(plan.gold_tool, None)
+    if gold is None:
+        if plan.tool_fits:
+            raise BadInput(f"dialogue {dialogue.id}: the gold tool is not among its tools. Give data that shows it.")
+        gold = Tool(name=scenario.tools[0].name, description=scenario.tasks[0].goal)  # not shown: known by its goal
+    near = [tool for key, tool in shown.items() if key in plan.distractors]
+    user = user_of(scenario, plan, gold, near, style=user_style, attempt=dialogue.provenance.attempt)
+    return msgspec.structs.replace(user, others=tuple(gloss(tool) for tool in shown.values()))
+
+
+def scenario_of(dialogue: Dialogue) -> tuple[Scenario, DiaforgePlan]:
+    """Return the scenario of a dialogue and its plan. Raises BadInput where it has none of this recipe."""
+    scenario = dialogue.scenario
+    if scenario is None or not isinstance(scenario.annotation, DiaforgePlan):
+        raise BadInput(
+            f"dialogue {dialogue.id}: it has no scenario of the diaforge recipe, so its user cannot be rebuilt. "
+            "Use the static protocol, or data made by `callwright synth diaforge`."
+        )
+    return scenario, scenario.annotation

@@ -1,0 +1,67 @@
+"""Whether a user's words mean another tool than the one the user wants.
+
+They do where they hold all the words that tell the other tool from the wanted one, and none that tell the wanted one
+from it: `the weekly one` drifts from a one-off meeting, `not the weekly one` does not. What people say in any
+conversation, and the wanted tool's own parameters and values, tell nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+
+from callwright.author.acts import Known
+from callwright.author.grammar import bank_file
+from callwright.catalog.contrast import telling
+from callwright.catalog.gloss import Gloss
+from callwright.lang.english import gerund, past_participle, ways_to_say
+from callwright.lang.surface import forms
+from callwright.lang.tokens import content_stems, stem, words
+
+
+def drifts_to(text: str, gold: Gloss, other: Gloss, known: Sequence[Known]) -> bool:
+    """Whether `text` asks for `other` and not for `gold`, whose values are `known`."""
+    heard = frozenset(content_stems(text))
+    if (gold.stems - other.stems) & heard or _NEGATION.search(text):
+        return False
+    things = frozenset(content_stems(telling(other, [gold]))) & other.object_stems - gold.stems
+    things -= small_talk() | _own_words(known)
+    if things:
+        return things <= heard
+    return _asks_to(text, other) and not other.verb_stems <= gold.verb_stems
+
+
+_NEGATION = re.compile(
+    r"\b(?:not|no|nope|neither|none|instead|other than|rather than|don't|dont|never)\b", re.IGNORECASE
+)
+
+
+def _asks_to(text: str, other: Gloss) -> bool:
+    """Whether the other tool's verb stands right before its thing."""
+    if not other.verb or not other.chunks:
+        return False
+    head = stem(re.split(r"\W+", other.chunks[0].text.lower())[-1])
+    said = " ".join(words(text))
+    for way in (other.verb, *ways_to_say(other.verb)):
+        for verb in (way, gerund(way), past_participle(way)):
+            if re.search(rf"\b{re.escape(verb)} (?:\w+ ){{0,4}}{re.escape(head)}", said):
+                return True
+    return False
+
+
+def _own_words(known: Sequence[Known]) -> frozenset[str]:
+    """Stems of the nouns and values of the gold tool."""
+    own: set[str] = set()
+    for one in known:
+        own |= one.slot.stems | set(content_stems(one.slot.noun.text))
+        for form in forms(one.value, one.slot.kind):
+            own |= set(content_stems(form))
+    return frozenset(own)
+
+
+@cache
+def small_talk() -> frozenset[str]:
+    """Return the stems of what users say around their wishes and values."""
+    frames = (frame.source for bank in bank_file("user").values() for frame in bank)
+    return frozenset(found for frame in frames for found in content_stems(re.sub(r"\{\w+\}", " ", frame)))

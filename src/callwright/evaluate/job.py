@@ -1,0 +1,115 @@
+"""A model's way through the dialogues of a dataset, as a job of the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+
+from callwright.author.acts import Style
+from callwright.baselines import model_factory
+from callwright.engine.context import Context
+from callwright.errors import BadInput, unknown_name
+from callwright.evaluate import diaforge_dynamic, diaforge_static
+from callwright.evaluate.conversation import assistant_id, shown_tools
+from callwright.formats import catalog as catalogs
+from callwright.models.chat import ChatModel
+from callwright.records.codec import from_line, to_line
+from callwright.records.dialogue import Dialogue
+from callwright.records.jsontext import parse
+from callwright.records.tool import Catalog
+from callwright.records.transcript import Transcript
+
+ALIASES: Final = {"static": "diaforge-static", "dynamic": "diaforge-dynamic"}
+PROTOCOLS: Final = {
+    "diaforge-static": diaforge_static.PROTOCOL,
+    "diaforge-dynamic": diaforge_dynamic.PROTOCOL,
+}
+"""Name of a protocol to its name with version."""
+
+LIVE: Final = frozenset({"diaforge-dynamic"})
+"""Protocols with a simulated user, for which `t_max` and `user_style` mean something."""
+
+
+class Setting(msgspec.Struct, frozen=True, kw_only=True):
+    """What is done with each dialogue."""
+
+    protocol: str
+    """A name of `PROTOCOLS`."""
+    model: str
+    t_max: int = 10
+    user_style: Style = "terse"
+
+
+class _Payload(msgspec.Struct, frozen=True):
+    setting: Setting
+    catalog: bytes
+    """`catalog.json`."""
+    dialogues: tuple[bytes, ...]
+    """One line each."""
+
+
+class EvaluationJob:
+    """One model over some dialogues. The rollouts are its transcripts, one line of JSON each."""
+
+    def __init__(self, setting: Setting, catalog: Catalog, dialogues: Sequence[Dialogue]) -> None:
+        self.ids = tuple(dialogue.id for dialogue in dialogues)
+        self._setting = setting
+        self._tools = catalog.by_key
+        self._dialogues = dialogues
+        self._model = model_factory(setting.model)
+
+    def models(self, index: int) -> dict[str, ChatModel]:
+        """Return the model under test in the role `model`."""
+        return {"model": self._model(self._dialogues[index], self._tools)}
+
+    async def run(self, index: int, ctx: Context) -> bytes:
+        """Return the transcript of dialogue `index`. Raises RolloutFailed."""
+        dialogue = self._dialogues[index]
+        tools = shown_tools(dialogue, self._tools)
+        if self._setting.protocol not in LIVE:
+            return to_line(await diaforge_static.rollout(dialogue, tools, ctx))
+        t_max, style = self._setting.t_max, self._setting.user_style
+        return to_line(await diaforge_dynamic.rollout(dialogue, tools, ctx, t_max=t_max, user_style=style))
+
+
+_encoder = msgspec.msgpack.Encoder()
+_decoder = msgspec.msgpack.Decoder(_Payload)
+
+
+def encode_payload(setting: Setting, catalog: bytes, dialogues: Sequence[bytes]) -> bytes:
+    """Return the payload of a job over dialogues, given as lines, and the catalogue of their tools."""
+    return _encoder.encode(_Payload(setting, catalog, tuple(dialogues)))
+
+
+def make(payload: bytes) -> EvaluationJob:
+    """Return the job of a payload."""
+    given = _decoder.decode(payload)
+    catalog = catalogs.read(parse(given.catalog, where="catalogue"), source="catalogue")
+    dialogues = [from_line(line, Dialogue, where=f"dialogue {at}") for at, line in enumerate(given.dialogues)]
+    return EvaluationJob(given.setting, catalog, dialogues)
+
+
+def find_protocol(name: str) -> str:
+    """Return the full name of a protocol or alias; raises UnknownName, which lists them."""
+    full = ALIASES.get(name, name)
+    if full not in PROTOCOLS:
+        raise unknown_name("protocol", name, [*PROTOCOLS, *ALIASES])
+    return full
+
+
+def check_dialogue(dialogue: Dialogue, catalog: Catalog, setting: Setting) -> None:
+    """Raise BadInput, naming the dialogue, where the protocol cannot be run on it."""
+    tools = shown_tools(dialogue, catalog.by_key)
+    roles = [dialogue.role(turn) for turn in dialogue.turns]
+    assistant_id(dialogue)
+    if "user" not in roles:
+        raise BadInput(f"dialogue {dialogue.id}: no turn is a user's. Remove the dialogue, or add its turns.")
+    if setting.protocol in LIVE:
+        diaforge_dynamic.begin(dialogue, tools, user_style=setting.user_style)
+
+
+def read_transcript(value: bytes, *, where: str) -> Transcript:
+    """Return what a rollout left in the journal. Raises BadRecord."""
+    return from_line(value, Transcript, where=where)
