@@ -1,0 +1,42 @@
+"""Catalogues: reading tools from anywhere, writing them, and finding what looks alike in them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from callwright.records.tool import Catalog
+
+if TYPE_CHECKING:
+    from callwright.catalog.lint import LintReport
+
+
+def read_catalog(source: str | Path) -> Catalog:
+    """Return the tools of an OpenAPI document, a list of functions, a catalogue, or `builtin/enterprise`.
+
+    What was left out or altered on the way stands in `left_out` and `altered`. Raises BadInput.
+
+    >>> len(read_catalog("builtin/enterprise").tools) >= 60
+    True
+    """
+    from callwright.formats import read_source
+
+    return read_source(str(source))
+
+
+def write_catalog(catalog: Catalog, path: str | Path) -> None:
+    """Write a catalogue as JSON that `read_catalog` reads without loss. Raises StorageFailed."""
+    from callwright.formats import catalog as catalogs
+    from callwright.store.files import write_atomically
+
+    write_atomically(path, [catalogs.write(catalog)])
+
+
+def lint(catalog: Catalog, *, threshold: float = 0.70) -> LintReport:
+    """Return near-duplicate tools, what tells them apart, and what to mend in single documents.
+
+    `threshold` is the least composite similarity of near-duplicates, in [0, 1] (DiaFORGE, appendix A.4).
+    """
+    from callwright.catalog import lint as linting
+
+    return linting.lint(catalog, threshold=threshold)

@@ -1,0 +1,271 @@
+"""Synthesis: a recipe over a catalogue into a dataset folder, in a run that goes on wherever it was stopped."""
+
+from __future__ import annotations
+
+import contextlib
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import msgspec
+
+from callwright import __version__
+from callwright.app.catalogs import read_catalog
+from callwright.engine.context import Context
+from callwright.engine.lanes import run_blocking
+from callwright.engine.progress import ProgressCallback
+from callwright.engine.roll_out import roll_out
+from callwright.errors import BadInput, BadRecord, Interrupted, RolloutFailed, RunConflict
+from callwright.formats import catalog as catalogs
+from callwright.measure.shape import shape
+from callwright.recipes import Recipe, find_recipe
+from callwright.recipes.card import Account, card
+from callwright.recipes.finished import Finished, decode_finished
+from callwright.records.codec import from_line
+from callwright.records.dialogue import Dialogue
+from callwright.records.jsontext import Json
+from callwright.records.tool import Catalog, digest
+from callwright.store import dataset
+from callwright.store.run import Run
+
+AUTHOR = "offline"
+"""Who writes every dialogue: a seeded grammar, no language model."""
+
+_KIND = "synth"
+_SAMPLE = 8
+"""Dialogues made in memory to estimate the size of all."""
+
+
+class SynthesisResult(msgspec.Struct, frozen=True, kw_only=True):
+    """What became of the planned dialogues: `planned == kept + all rejected + all failed`."""
+
+    planned: int
+    kept: int
+    rejected: dict[str, int]
+    """Dialogues by the first reason they were rejected for, in the order of the checks."""
+    failed: dict[str, int]
+    """Rollouts that gave no dialogue, by class of error."""
+    author: str
+
+
+class SynthesisPreview(msgspec.Struct, frozen=True, kw_only=True):
+    """What a synthesis would do; nothing is written to find out."""
+
+    planned: int
+    done: int
+    """Dialogues that an earlier session left in the folder."""
+    tools: int
+    bytes: int
+    """Estimated size of the dialogues, from a few made in memory."""
+
+
+class _Plan(msgspec.Struct, frozen=True):
+    """Everything that decides which dialogues come out."""
+
+    recipe: Recipe
+    catalog: Catalog
+    options: dict[str, Json]
+    seed: int
+    n: int
+
+    @property
+    def config(self) -> dict[str, Json]:
+        """What makes the run another run."""
+        tools = digest(*(part for tool in self.catalog.tools for part in (tool.key, tool.domain)))
+        fixed = {"recipe": self.recipe.version, "catalog": tools, "author": AUTHOR, "seed": self.seed, "n": self.n}
+        return {**self.options, **fixed}
+
+    @property
+    def payload(self) -> bytes:
+        return self.recipe.payload(self.catalog, self.options, self.seed, self.n)
+
+
+def synthesize(
+    recipe: str,
+    catalog: Catalog | str | Path,
+    *,
+    n: int,
+    out: str | Path,
+    seed: int = 0,
+    workers: int = 1,
+    durable: bool = False,
+    progress: ProgressCallback | None = None,
+    **options: Json,
+) -> SynthesisResult:
+    """Plan `n` dialogues over a catalogue, make them, check them, and write those kept to the dataset folder `out`.
+
+    The same arguments give the same bytes, for any number of `workers` (processes) and however often the work was
+    interrupted: call again to go on. On a finished folder nothing is done. Rollouts that failed are tried again.
+    `options` are those of the recipe, such as `distractors=5` (see `callwright.recipes.diaforge.Options`).
+    `durable` waits for the disk at every commit.
+
+    Raises BadInput for wrong arguments, a folder that holds something else, and files changed by hand (RunConflict
+    for another configuration, or while another process is at work there); StorageFailed when the disk refuses;
+    Interrupted after Ctrl-C.
+    """
+    plan = _plan(recipe, catalog, options, n=n, seed=seed)
+    if workers < 1:
+        raise BadInput(f"workers is {workers}; at least 1 is needed.")
+    folder = Path(out)
+    _check_target(folder, plan)
+    with _resumable(folder), Run.open(folder / dataset.RUN, kind=_KIND, config=plan.config, durable=durable) as run:
+        if _is_finished(folder) and len(run.done()) == n:
+            return _result(dataset.read_funnel(folder), folder)
+        run.put_blob(dataset.CATALOG, catalogs.write(plan.catalog))
+        roll_out(plan.recipe.make, plan.payload, run, seed=seed, workers=workers, progress=progress)
+        return _publish(folder, run, plan)
+
+
+def preview_synthesis(
+    recipe: str, catalog: Catalog | str | Path, *, n: int, out: str | Path, seed: int = 0, **options: Json
+) -> SynthesisPreview:
+    """Return what `synthesize` with the same arguments would do, and raise what it would raise; writes nothing."""
+    plan = _plan(recipe, catalog, options, n=n, seed=seed)
+    folder = Path(out)
+    _check_target(folder, plan)
+    sizes = run_blocking(_sample_sizes(plan))
+    average = sum(sizes) / len(sizes) if sizes else 0
+    return SynthesisPreview(
+        planned=n, done=_done(folder, plan), tools=len(plan.catalog.tools), bytes=round(average * n)
+    )
+
+
+def _plan(recipe: str, catalog: Catalog | str | Path, options: Mapping[str, Json], *, n: int, seed: int) -> _Plan:
+    if n < 1:
+        raise BadInput(f"n is {n}; plan at least 1 dialogue.")
+    found = find_recipe(recipe)
+    tools = catalog if isinstance(catalog, Catalog) else read_catalog(catalog)
+    if not tools.tools:
+        raise BadInput("the catalogue has no tools. Import a document that has some.")
+    return _Plan(found, tools, found.complete(options), seed, n)
+
+
+def _check_target(folder: Path, plan: _Plan) -> None:
+    """Raise BadInput unless the dataset may be made in `folder`; where its journal is gone, its funnel must agree."""
+    dataset.check_target(folder)
+    if (folder / dataset.FUNNEL).is_file() and not (folder / dataset.RUN).is_dir():
+        _check_config(folder, dataset.read_funnel(folder).get("config"), plan)
+
+
+def _check_config(folder: Path, config: Json, plan: _Plan) -> None:
+    if config == plan.config:
+        return
+    there = config if isinstance(config, dict) else {}
+    names = sorted(name for name in there | plan.config if there.get(name) != plan.config.get(name))
+    raise RunConflict(
+        f"{folder}: holds a dataset made with other settings ({', '.join(names)}). "
+        "Give the same options as before, or choose another folder."
+    )
+
+
+def _done(folder: Path, plan: _Plan) -> int:
+    if not (folder / dataset.RUN / "run.db").is_file():
+        return 0
+    with Run.read(folder / dataset.RUN) as run:
+        _check_config(folder, run.config, plan)
+        return len(run.done())
+
+
+async def _sample_sizes(plan: _Plan) -> list[int]:
+    job = plan.recipe.make(plan.payload)
+    sizes = []
+    for index, item in enumerate(job.ids[:_SAMPLE]):
+        with contextlib.suppress(RolloutFailed):
+            sizes.append(len(decode_finished(await job.run(index, Context.detached(item, seed=plan.seed))).line))
+    return sizes
+
+
+@contextlib.contextmanager
+def _resumable(folder: Path) -> Iterator[None]:
+    """Ctrl-C before and after the rollouts says how to go on, as the engine does during them."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise Interrupted(
+            f"interrupted; what is done is kept in {folder}. Give the same command again to go on."
+        ) from None
+
+
+def _is_finished(folder: Path) -> bool:
+    names = (dataset.DIALOGUES, dataset.REJECTED, dataset.CATALOG, dataset.CARD, dataset.FUNNEL)
+    return all((folder / name).is_file() for name in names)
+
+
+def _result(funnel: Mapping[str, Json], folder: Path) -> SynthesisResult:
+    names = SynthesisResult.__struct_fields__
+    try:
+        return msgspec.convert({name: funnel.get(name) for name in names}, SynthesisResult)
+    except msgspec.ValidationError as error:
+        raise BadRecord(
+            f"{folder / dataset.FUNNEL}: {error}. The file was edited; remove it and give the same command again."
+        ) from error
+
+
+# -- from the journal to the folder ----------------------------------------------------------------------------------
+
+
+def _publish(folder: Path, run: Run, plan: _Plan) -> SynthesisResult:
+    """Write the dataset from the run's journal, in planned order."""
+    reasons = Counter(one.issues[0].code for one in _finished(run) if one.issues)
+    failed = dict(run.failures())
+    result = SynthesisResult(
+        planned=plan.n,
+        kept=plan.n - reasons.total() - sum(failed.values()),
+        rejected=_in_order(reasons, plan.recipe.reasons),
+        failed=failed,
+        author=AUTHOR,
+    )
+    measured = shape(_kept_dialogues(run), plan.catalog.by_key)
+    account = Account(
+        recipe=plan.recipe.version,
+        options=plan.options,
+        seed=plan.seed,
+        catalog=plan.catalog,
+        shape=measured,
+        **msgspec.structs.asdict(result),
+    )
+    dataset.write_dataset(
+        folder,
+        dialogues=(one.line for one in _finished(run) if not one.issues),
+        rejected=(one.rejected_line for one in _finished(run) if one.issues),
+        catalog=catalogs.write(plan.catalog),
+        funnel=_funnel(result, plan),
+        card=card(account),
+    )
+    return result
+
+
+def _finished(run: Run) -> Iterator[Finished]:
+    return (decode_finished(outcome.value) for outcome in run.outcomes() if outcome.value is not None)
+
+
+def _kept_dialogues(run: Run) -> Iterator[Dialogue]:
+    return (from_line(one.line, Dialogue, where=str(run.folder)) for one in _finished(run) if not one.issues)
+
+
+def _in_order(reasons: Mapping[str, int], order: tuple[str, ...]) -> dict[str, int]:
+    """Reasons in the order of the checks; those the recipe does not list come last, by name."""
+
+    def place(code: str) -> tuple[int, str]:
+        fits = (at for at, one in enumerate(order) if _stands_for(one, code))
+        return next(fits, len(order)), code
+
+    return {code: reasons[code] for code in sorted(reasons, key=place)}
+
+
+def _stands_for(pattern: str, code: str) -> bool:
+    return code == pattern or (pattern.endswith("*") and code.startswith(pattern[:-1]))
+
+
+def _funnel(result: SynthesisResult, plan: _Plan) -> dict[str, Json]:
+    """What `funnel.json` holds: the counts, the steps from planned to kept, and what the dataset was made with."""
+    left = result.planned
+    steps: list[dict[str, Json]] = [{"step": "planned", "lost": 0, "left": left}]
+    lost = [(f"failed: {kind}", count) for kind, count in result.failed.items()]
+    lost += [(f"rejected: {code}", count) for code, count in result.rejected.items()]
+    for step, count in lost:
+        left -= count
+        steps.append({"step": step, "lost": count, "left": left})
+    steps.append({"step": "kept", "lost": 0, "left": left})
+    made_by = {"callwright": __version__, "config": plan.config}
+    return {**msgspec.structs.asdict(result), "steps": steps, **made_by}

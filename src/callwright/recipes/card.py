@@ -1,0 +1,151 @@
+"""The card of a dataset: its `README.md`, which also tells `datasets.load_dataset` which file is what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import msgspec
+
+from callwright import __version__
+from callwright.measure.shape import Histogram, Shape
+from callwright.records.jsontext import Json, encode
+from callwright.records.tool import Catalog
+
+_HEADER = """---
+pretty_name: {title}
+language:
+- en
+tags:
+- tool-calling
+- function-calling
+- synthetic
+configs:
+{configs}---
+"""
+
+_CONFIG = "- config_name: {name}\n  data_files: {file}\n"
+
+_LOAD = """```python
+from datasets import load_dataset
+
+dialogues = load_dataset("path/to/this/folder", split="train")
+```"""
+
+
+class Account(msgspec.Struct, frozen=True, kw_only=True):
+    """What a card tells of the making of a dataset."""
+
+    recipe: str
+    options: Mapping[str, Json]
+    seed: int
+    author: str
+    catalog: Catalog
+    planned: int
+    kept: int
+    rejected: Mapping[str, int]
+    failed: Mapping[str, int]
+    shape: Shape
+    """Of the dialogues kept."""
+
+
+def card(account: Account) -> str:
+    """Return the card of a synthesised dataset; the same account gives the same text."""
+    title = f"Tool-calling dialogues by {account.recipe}"
+    sections = [
+        header(title, dialogues=account.kept, rejected=sum(account.rejected.values())) + f"\n# {title}",
+        _made(account),
+        "## From planned to kept\n\n" + _table(("step", "dialogues"), _steps(account)),
+        "## Shape\n\n" + _shape(account.shape),
+        _tools(account.catalog),
+        _files(),
+    ]
+    return "\n\n".join(sections) + "\n"
+
+
+def header(title: str, *, dialogues: int, rejected: int = 0) -> str:
+    """Return the YAML header. A file without a line is not named: it has no columns to load."""
+    files = [("default", "dialogues.jsonl", dialogues), ("rejected", "rejected.jsonl", rejected)]
+    configs = "".join(_CONFIG.format(name=name, file=file) for name, file, lines in files if lines)
+    return _HEADER.format(title=title, configs=configs or "[]\n")
+
+
+def _made(account: Account) -> str:
+    chosen = ", ".join(f"`{name}` {encode(value)}" for name, value in account.options.items())
+    wrote = (
+        "The words come from a seeded phrase grammar, **not from a language model**: no person and no model wrote them."
+        if account.author == "offline"
+        else f"The words come from {_plain(account.author)}."
+    )
+    return (
+        f"{account.kept:,} dialogues, kept of {account.planned:,} planned. Made by Callwright {__version__}, recipe "
+        f"`{account.recipe}`, author `{_plain(account.author)}`, seed {account.seed}; {chosen}. The same settings and "
+        f"catalogue give the same bytes.\n\n{wrote} Persons, firms, accounts and events in them are invented."
+    )
+
+
+def _steps(account: Account) -> list[tuple[str, str]]:
+    steps = [("planned", account.planned)]
+    steps += [(f"failed: {kind}", -count) for kind, count in account.failed.items()]
+    steps += [(f"rejected: {_plain(code)}", -count) for code, count in account.rejected.items()]
+    steps.append(("kept", account.kept))
+    return [(step, f"{count:,}") for step, count in steps]
+
+
+def _shape(shape: Shape) -> str:
+    rows = [
+        ("exchanges a dialogue", _spread(shape.exchanges)),
+        ("parameters of the gold tool", _spread(shape.parameters)),
+        ("assistant turns telling tools apart", _spread(shape.selection_turns)),
+        ("assistant turns asking for values", _spread(shape.filling_turns)),
+        ("distractors in the candidate pool, mean", _number(shape.distractors)),
+        ("similarity of the gold tool to the rest of the pool, mean", _number(shape.overlap)),
+        ("dialogues with a near-duplicate in the pool", _share(shape.near_duplicate_share)),
+        ("dialogues whose gold tool has required parameters", _share(shape.required_share)),
+        ("dialogues in which no tool fits", f"{shape.no_tool:,}"),
+    ]
+    note = "A spread is written `value × dialogues`. Similarities are those of DiaFORGE, appendix A.4."
+    return _table(("statistic", "value"), rows) + f"\n\n{note}"
+
+
+def _spread(histogram: Histogram) -> str:
+    return ", ".join(f"{number} × {count:,}" for number, count in histogram.items()) or "-"
+
+
+def _number(value: float | None) -> str:
+    return "-" if value is None else f"{value:.2f}"
+
+
+def _share(value: float | None) -> str:
+    return "-" if value is None else f"{value:.1%}"
+
+
+def _tools(catalog: Catalog) -> str:
+    domains = sorted({tool.domain for tool in catalog.tools} - {""})
+    named = f" of {len(domains)} lines of business: {', '.join(map(_plain, domains[:20]))}" if domains else ""
+    more = f" and {len(domains) - 20} more" if len(domains) > 20 else ""
+    source = f", read from `{_plain(catalog.source)}`" if catalog.source else ""
+    count = f"{len(catalog.tools):,} tools{source}{named}{more}"
+    return f"## Tools\n\n{count}. Digest of the documents: `{catalog.digest}`."
+
+
+def _files() -> str:
+    rows = [
+        ("`dialogues.jsonl`", "one dialogue a line, in planned order: turns, shown tools, gold, scenario"),
+        ("`rejected.jsonl`", "dialogues that failed a check, each with every reason"),
+        ("`catalog.json`", "the documents of all tools; dialogues name them by `key`"),
+        ("`funnel.json`", "counts, settings, and the SHA-256 of the files above"),
+        ("`.run/`", "the journal; not needed to use the data"),
+    ]
+    texts = "Arguments, gold values and results are JSON as text: decode them with `json.loads`."
+    return "## Files\n\n" + _table(("file", "holds"), rows) + f"\n\n{texts}\n\n{_LOAD}"
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
+
+
+def _plain(text: str) -> str:
+    """Text from a document on one line, without what Markdown would take for markup."""
+    kept = "".join(char if char.isprintable() and char not in "`|<>[]*" else " " for char in text)
+    return " ".join(kept.split())[:200]

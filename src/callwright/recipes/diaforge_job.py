@@ -1,0 +1,89 @@
+"""The `diaforge` recipe as a job of the engine: built anew from its payload in every process."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Final
+
+import msgspec
+
+from callwright.engine.context import Context
+from callwright.errors import BadInput
+from callwright.formats import catalog as catalogs
+from callwright.models.chat import ChatModel
+from callwright.recipes import Recipe
+from callwright.recipes.diaforge import RECIPE, Options, Workshop, item_ids, rollout
+from callwright.recipes.finished import encode_finished
+from callwright.records.jsontext import Json, parse
+from callwright.records.tool import Catalog
+
+
+class _Payload(msgspec.Struct, frozen=True):
+    catalog: bytes
+    """`catalog.json`."""
+    options: Options
+    seed: int
+    n: int
+
+
+class DiaforgeJob:
+    """`n` dialogues over one catalogue. No model is asked: every part is offline."""
+
+    def __init__(self, payload: _Payload) -> None:
+        self._payload = payload
+        self._catalog = catalogs.read(parse(payload.catalog, where="catalogue"), source="catalogue")
+        self.ids = item_ids(self._catalog, payload.options, seed=payload.seed, n=payload.n)
+
+    @cached_property
+    def _workshop(self) -> Workshop:
+        """Built at the first rollout: a process that only hands out work, or finds none left, does without."""
+        return Workshop(self._catalog, self._payload.options, self._payload.seed)
+
+    def models(self, index: int) -> dict[str, ChatModel]:
+        """Return no model."""
+        return {}
+
+    async def run(self, index: int, ctx: Context) -> bytes:
+        """Return dialogue `index`, kept or rejected (see `finished`). Raises RolloutFailed where no value fits."""
+        made = await rollout(self._workshop.plan(index), ctx, self._workshop)
+        return encode_finished(made.dialogue, made.issues)
+
+
+_encoder = msgspec.msgpack.Encoder()
+_decoder = msgspec.msgpack.Decoder(_Payload)
+
+
+def make(payload: bytes) -> DiaforgeJob:
+    """Return the job of a payload."""
+    return DiaforgeJob(_decoder.decode(payload))
+
+
+def encode_payload(catalog: Catalog, options: Mapping[str, Json], seed: int, n: int) -> bytes:
+    """Return the payload of `n` dialogues with complete options."""
+    return _encoder.encode(_Payload(catalogs.write(catalog), msgspec.convert(options, Options), seed, n))
+
+
+def complete_options(given: Mapping[str, Json]) -> dict[str, Json]:
+    """Return all options with the given ones in place. Raises BadInput for unknown names and values out of range."""
+    try:
+        options: dict[str, Json] = msgspec.to_builtins(msgspec.convert(dict(given), Options))
+    except msgspec.ValidationError as error:
+        known = ", ".join(Options.__struct_fields__)
+        raise BadInput(f"option of diaforge: {error}. Options: {known}.") from error
+    return options
+
+
+REASONS: Final = (
+    *("seed_tool_not_retrieved", "wrong_tool_selected", "not_finished", "text_and_values_differ"),
+    *("no_turns", "turns_do_not_alternate", "ends_with_user", "empty_text"),
+    *("user_acts_as_assistant", "no_thought", "thought_is_public"),
+    *("call_where_none_fits", "no_call", "call_too_early", "unknown_tool", "wrong_tool", "several_calls"),
+    *("seed_tool_not_in_pool", "argument_*"),
+    *("value_never_said", "value_not_said_when_due", "value_too_early"),
+    *("identifier_leaked", "opening_tells_all", "turn_repeated"),
+    *("schema_words", "word_doubled", "article_clashes", "assistant_does_not_ask"),
+)
+"""What a dialogue can be rejected for, in the order of the checks."""
+
+RECIPE_JOB: Final = Recipe(RECIPE, complete_options, encode_payload, make, REASONS)
