@@ -4,54 +4,31 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import NamedTuple
 
-from callwright.author.value_bank import general, score_topics, values_about
+from callwright.author.value_bank import NAME_WEIGHT, general, score_topics, values_about
 from callwright.author.value_codes import code_maker, usable_examples, vary
 from callwright.author.value_days import day_maker, draw_year, edge_of
 from callwright.author.value_numbers import bounds_of, draw_money, draw_usual, fit, usual_values
-from callwright.author.value_scene import DOMAINS, Scene, email_of
+from callwright.author.value_people import SELF, email_maker, person_maker, phone_maker
+from callwright.author.value_scene import Scene
+from callwright.author.value_subject import Maker, Subject, subject_of
 from callwright.lang.gazetteer import countries, currencies, languages
-from callwright.lang.kinds import Kind, kind_of
+from callwright.lang.kinds import Kind
 from callwright.lang.reading_places import places_layout
 from callwright.lang.schemas import (
     described_text,
     example_values,
-    name_words,
     options_of,
-    plain_schema,
     singular,
     type_of,
 )
 from callwright.records.jsontext import Json
-
-Maker = Callable[[Scene], Json]
 
 MAX_ITEMS = 3
 """Most items drawn for a list, unless its schema asks for more."""
 
 MAX_DEPTH = 4
 """Deepest object drawn."""
-
-
-class Subject(NamedTuple):
-    """What a maker is built from: a parameter, and the text of its tool."""
-
-    name: str
-    schema: dict[str, Json]
-    kind: Kind
-    words: tuple[str, ...]
-    described: str
-    about: str
-    depth: int
-
-
-def subject_of(name: str, schema: Json, *, about: str, depth: int = 0) -> Subject:
-    """Return a parameter with its kind and the words that tell what it is about."""
-    plain = plain_schema(schema)
-    text = plain.get("description")
-    described = text.lower() if isinstance(text, str) else ""
-    return Subject(name, plain, kind_of(name, plain), name_words(name), described, about, depth)
 
 
 def maker_of(subject: Subject) -> Maker:
@@ -149,72 +126,6 @@ def _year(subject: Subject) -> Maker:
     return make
 
 
-_SELF = re.compile(r"\byour\b|\bmy\b|\bthe (?:current )?user's\b|\bof the user\b(?! to)|^user's\b|\brequester")
-_PERSON_NOISE = frozenset(
-    [
-        "name",
-        "names",
-        "email",
-        "mail",
-        "full",
-        "first",
-        "last",
-        "given",
-        "family",
-        "phone",
-        "mobile",
-        "number",
-        "address",
-        "id",
-        "the",
-        "user",
-        "main",
-    ]
-)
-
-
-def _role(subject: Subject) -> tuple[str, bool]:
-    """Return whose name or address this is: a word such as `recipient`, and whether it is the user's own."""
-    role = next((word for word in subject.words if word not in _PERSON_NOISE), "")
-    return role, bool(_SELF.search(subject.described)) or "requester" in subject.words
-
-
-def _person(subject: Subject) -> Maker:
-    role, is_self = _role(subject)
-    if re.search(r"\bpoet|\bquote|\bpoem|\bbook", f"{subject.described} {subject.about}") and "author" in subject.words:
-        listed = values_about("titles", ("poet",))
-        return lambda scene: scene.rng.choice(listed)
-    if set(subject.words) & {"first", "given", "firstname"}:
-        return lambda scene: scene.person(role, is_self=is_self).given
-    if set(subject.words) & {"last", "family", "surname", "lastname"}:
-        return lambda scene: scene.person(role, is_self=is_self).family
-    return lambda scene: scene.person(role, is_self=is_self).full
-
-
-def _email(subject: Subject) -> Maker:
-    role, is_self = _role(subject)
-    examples = [example for example in usable_examples(subject.schema) if "@" in example]
-    if examples and re.search(r"mailbox|distribution|group|team|shared", f"{subject.name} {subject.described}"):
-        return lambda scene: scene.rng.choice(examples)
-    domains = tuple(example.rpartition("@")[2] for example in examples) or DOMAINS
-    return lambda scene: email_of(scene.person(role, is_self=is_self), scene.rng.choice(domains))
-
-
-def _phone(subject: Subject) -> Maker:
-    pattern = subject.schema.get("pattern")
-    examples = usable_examples(subject.schema)
-    if isinstance(pattern, str):
-        return code_maker(subject.schema, subject.words, subject.described, subject.about)
-    if examples and not examples[0].startswith("+"):
-        return lambda scene: vary(scene.rng.choice(examples), scene.rng)
-
-    def make(scene: Scene) -> str:
-        line = f"{scene.rng.randint(20, 99)} 555 {scene.rng.randint(100, 9999):04}"
-        return f"+{scene.country.dial} {line}"
-
-    return make
-
-
 _PAGES = (
     "spring-offers",
     "about-us",
@@ -253,7 +164,7 @@ def _city(subject: Subject) -> Maker:
         return _code(subject)
     is_far = edge_of(subject.words) == "end" or "destination" in subject.words
     is_far = is_far and not re.search(r"\btrains?\b|\bbus\b|\btaxi\b|\bcar\b", subject.about)
-    if _SELF.search(subject.described):
+    if SELF.search(subject.described):
         return lambda scene: scene.persona.city or scene.city()
     if is_far:
         return lambda scene: scene.rng.choice(scene.rng.choice(countries()).cities)
@@ -322,6 +233,9 @@ def _text(subject: Subject) -> Maker:
 def _listed(subject: Subject, bank: str) -> Maker:
     """Examples of the schema where it has them, else the list that the words call for."""
     examples = tuple(usable_examples(subject.schema))
+    if len(examples) == 1 and {"example", "examples"} & subject.schema.keys():
+        score, more = score_topics(bank, subject.words, subject.described, subject.about)
+        examples += more if score >= NAME_WEIGHT else ()
     if examples and not (len(examples) == 1 and any(c.isdigit() for c in examples[0])):
         return lambda scene: scene.rng.choice(examples)
     if examples:
@@ -392,7 +306,7 @@ def _day(subject: Subject) -> Maker:
 
 _MAKERS: dict[Kind, Callable[[Subject], Maker]] = {
     "date": _day, "datetime": _day, "time": _day, "money": _money, "percent": _percent, "count": _number,
-    "number": _number, "year": _year, "boolean": _boolean, "enum": _enum, "email": _email, "phone": _phone,
-    "url": _url, "person": _person, "city": _city, "country": _country, "currency": _currency, "language": _language,
+    "number": _number, "year": _year, "boolean": _boolean, "enum": _enum, "email": email_maker, "phone": phone_maker,
+    "url": _url, "person": person_maker, "city": _city, "country": _country, "currency": _currency, "language": _language,
     "code": _code, "title": _title, "text": _text, "list": _list, "object": _object, "other": _other,
 }  # fmt: skip

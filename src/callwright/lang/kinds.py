@@ -64,8 +64,8 @@ _NAME_PERSON = _words(
 )
 _CLASSIFIERS = _words("type status method mode kind class level role format style category priority severity action")
 _NAMED_PERSON = re.compile(
-    r"\bfull name\b|^user name$|\bname of (?:the |a |your )?(?:[a-z]+ )?(?:person|employee|colleague|customer|patient|user|contact|"
-    r"manager|author|guest|signer|holder|visitor|recipient|applicant|candidate|poet|doctor)\b|\b(?:user|employee|customer|"
+    r"\bfull name\b|^user name$|\bname of (?:the |a |your )?(?:[a-z]+ )?(?:person|employee|colleague|customer|patient|"
+    r"user|contact|manager|author|guest|signer|holder|visitor|recipient|applicant|candidate|poet|doctor)\b|\b(?:user|employee|customer|"
     r"author|patient|applicant|recipient)'s (?:full )?name\b"
 )
 _PLAIN: dict[str, Kind] = {
@@ -92,6 +92,7 @@ _DESCRIBED: tuple[tuple[re.Pattern[str], Kind], ...] = tuple(
             "date",
         ),
         (r"\bhh:mm|\btime of (?:the )?day\b", "time"),
+        (r"^(?:the )?(?:maximum |minimum )?number of\b|\bhow many\b", "count"),
         (r"\be-?mail address", "email"),
         (r"\b(?:phone|telephone|mobile) number\b", "phone"),
         (r"\burl\b|\bweb ?page address\b|\blink to\b", "url"),
@@ -99,7 +100,7 @@ _DESCRIBED: tuple[tuple[re.Pattern[str], Kind], ...] = tuple(
         (r"\blanguage code\b|\biso 639", "language"),
         (r"\bcountry code\b|\biso 3166|\bname of the country\b", "country"),
         (r"\bname of the city\b|\bcity name\b", "city"),
-        (r"\b(?:unique )?identifier\b|\bid of\b|^(?:the )?id\b|\bcode of\b|\bcode\b", "code"),
+        (r"\b(?:unique )?identifier\b|\bid of\b|\buser ids\b|^(?:the )?id\b|\bcode of\b|\bcode\b", "code"),
         (_NAMED_PERSON.pattern, "person"),
         (r"\breason\b|\bmessage\b|\bcomment|\bfree text\b|\btext\b|\bdescription of\b|\bcontent\b", "text"),
         (r"\bname\b|\btitle\b|\bkeyword", "title"),
@@ -234,7 +235,7 @@ def _kind_of_name(words: tuple[str, ...], described: str) -> Kind | None:
     if not words:
         return None
     head, named = words[-1], frozenset(words)
-    if head in ("id", "ids", "uuid", "guid", "identifier", "token", "number", "no", "key", "hash", "ref"):
+    if head in ("id", "ids", "uuid", "guid", "identifier", "token", "number", "no", "key", "hash", "ref", "sid"):
         return "phone" if named & {"phone", "telephone", "mobile"} else "code"
     if head == "code":
         return next((_PLAIN[w] for w in ("country", "currency", "language") if w in named), "code")
@@ -262,7 +263,7 @@ def _by_word(word: str, named: frozenset[str], described: str) -> Kind | None:
         return "code"
     if word == "location":
         return "title" if "address" in described else "city"
-    if word in _PLAIN:
+    if word in _PLAIN and not (word == "link" and len(named) > 1 and "url" not in described):
         return _PLAIN[word]
     if word in _NAME_DATE and "time" not in named:
         return "date"

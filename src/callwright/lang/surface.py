@@ -103,6 +103,8 @@ def _say_object(value: dict[str, Json], *, rng: Random, today: date | None) -> s
             if not isinstance(item, bool) and item is not None}  # fmt: skip
     if {"latitude", "longitude"} == set(said):
         return f"{said['latitude']}, {said['longitude']}"
+    if {"id", "type"} == set(said):
+        return f"{said['type']} {said['id']}"
     if set(said) == {"amount", "currency"}:
         return f"{said['amount']} {said['currency']}"
     for first, second, frame in _PAIRS:
@@ -270,6 +272,8 @@ def mentions(text: str, value: Json, kind: Kind, *, today: date | None) -> bool:
     if kind in _QUANTIFIED and not isinstance(value, bool):
         return _mentions_quantity(text, value, kind, today)
     if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return _mentions_id(text, str(value), today)
+    if kind == "code" and isinstance(value, str) and value.isdigit():
         return _mentions_id(text, value, today)
     lowered = text.lower()
     return any(is_spotted(text, lowered, form, kind) for form in _scalar_forms(value, kind, None))
@@ -278,7 +282,15 @@ def mentions(text: str, value: Json, kind: Kind, *, today: date | None) -> bool:
 def _mentions_all(text: str, value: list[Json] | dict[str, Json], today: date | None) -> bool:
     pairs = [("", item) for item in value] if isinstance(value, list) else list(value.items())
     said = [(key, item) for key, item in pairs if not isinstance(item, bool) and item is not None]
-    return bool(said) and all(mentions(text, item, _kind_of_item(key, item), today=today) for key, item in said)
+    return bool(said) and all(
+        _is_labelled(text, key, item) or mentions(text, item, _kind_of_item(key, item), today=today)
+        for key, item in said
+    )
+
+
+def _is_labelled(text: str, key: str, item: Json) -> bool:
+    """True when an item stands after its key, as in `imprint default`, where it cannot be another word."""
+    return bool(key) and isinstance(item, str) and f"{' '.join(name_words(key))} {item}".lower() in text.lower()
 
 
 def _mentions_quantity(text: str, value: str | float, kind: Kind, today: date | None) -> bool:
@@ -329,9 +341,10 @@ def _clock_of(quantity: Quantity) -> object:
     return quantity.value.time() if isinstance(quantity.value, datetime) else quantity.value
 
 
-def _mentions_id(text: str, value: float, today: date | None) -> bool:
-    """A number used as an identifier: digits as they stand, not a part of a date or a time."""
-    digits = str(value)
+def _mentions_id(text: str, digits: str, today: date | None) -> bool:
+    """True when digits stand in the text as they are, and are not a part of a date, a time or another code."""
     if digits not in text:
         return False
-    return any(text[q.start : q.end].lstrip("#+") == digits for q in scan(text, today) if q.sort == "number")
+    return any(
+        text[q.start : q.end].lstrip("#+") == digits for q in scan(text, today) if q.sort in ("number", "code", "phone")
+    )
