@@ -184,12 +184,20 @@ def _action_options(glosses: Sequence[Gloss], groups: list[list[int]]) -> tuple[
     for group in groups:
         first = glosses[group[0]]
         thing = _common_object(first, [glosses[position] for position in group[1:]])
-        phrase = f"{_verb_key(first)} {_again(thing, said)}".strip()
+        phrase = _verb_with(_verb_key(first), _again(thing, said))
         if first.chunks and first.chunks[0].preposition:
             phrase = action_phrase(first)
         said.add(thing)
         options.append(Option(tuple(group), phrase, first.verb_stems | frozenset(content_stems(thing))))
     return tuple(options)
+
+
+def _verb_with(verb: str, thing: str) -> str:
+    """Verb and thing; a pronoun goes before the particle: `look it up`."""
+    word, _, particle = verb.partition(" ")
+    if particle and thing in ("it", "them"):
+        return f"{word} {thing} {particle}"
+    return f"{verb} {thing}".strip()
 
 
 def _again(thing: str, said: set[str]) -> str:

@@ -15,7 +15,7 @@ from functools import lru_cache
 
 import msgspec
 
-from callwright.lang.english import article, base_verb, ways_to_say
+from callwright.lang.english import article, base_verb, ways_to_say, with_article
 from callwright.lang.tokens import STOP_WORDS, content_stems, identifier_words, stem, words
 from callwright.records.tool import Tool
 
@@ -76,7 +76,7 @@ _PREPOSITIONS = frozenset(
     "over behind without as awaiting waiting ending starting expiring due concerning regarding involving belonging".split()
 )
 _PARTICLES = frozenset("up off out back in on down over away together".split())
-_LIGHT = frozenset("get go see have take put make hold look let give say".split())
+_LIGHT = frozenset("get go see have take put make hold let give say".split())
 _DETERMINERS = frozenset("a an the this that these those all any each every one new your my our another".split())
 _OPENERS = re.compile(
     r"^(?:(?:this|the)\s+(?:endpoint|method|api|function|tool|operation|call|service|action|resource)\s+(?:is used to|"
@@ -107,7 +107,7 @@ def gloss(tool: Tool) -> Gloss:
     sentence = _PLACEHOLDERS.sub(lambda match: "a " if match.group(1) else "", sentence)
     tokens = _CLAUSE.split(sentence, maxsplit=1)[0].split() or sentence.split()
     verb, rest = _take_verb(tokens)
-    chunks = _chunks(rest)
+    chunks = _with_articles(tuple(chunk for chunk in _chunks(rest) if chunk.text.lower() not in ("id", "ids")))
     if len(chunks) > 1 and chunks[0].text in _LISTS and chunks[1].preposition == "of":
         verb, chunks = "list", (Chunk("", chunks[1].text), *chunks[2:])
     return Gloss(verb=verb, chunks=chunks)
@@ -135,8 +135,8 @@ def _chunks(tokens: list[str]) -> tuple[Chunk, ...]:
     preposition, phrase = "", list[str]()
     for position, token in enumerate(tokens[:_MOST_WORDS]):
         word = token.lower()
-        if word == "to" and base_verb("".join(tokens[position + 1 : position + 2])) and phrase:
-            tokens = tokens[:position]  # an infinitive says why, not what
+        if word == "to" and phrase and _is_infinitive(tokens[position + 1 :]):
+            tokens = tokens[:position]  # it says why, not what
             break
         if word in _PREPOSITIONS and (phrase or not preposition):
             if phrase:
@@ -148,6 +148,23 @@ def _chunks(tokens: list[str]) -> tuple[Chunk, ...]:
     if phrase and (whole or not chunks) and any(word.lower() not in _DETERMINERS for word in phrase):
         chunks.append(Chunk(preposition, _tidy(phrase)))
     return tuple(chunk for chunk in chunks if chunk.text)
+
+
+def _with_articles(chunks: tuple[Chunk, ...]) -> tuple[Chunk, ...]:
+    """Headlines drop their articles ("Apply watermark to folder"); people do not."""
+    if any(chunk.text.split()[0].lower() in _DETERMINERS for chunk in chunks):
+        return chunks
+    return tuple(Chunk(chunk.preposition, _said_with_article(chunk.text)) for chunk in chunks)
+
+
+def _said_with_article(text: str) -> str:
+    words_of = text.split()
+    plain = all(word.replace("-", "").isalpha() for word in words_of) and words_of[-1].islower()
+    return with_article(text) if plain and "and" not in words_of and not text.endswith("ing") else text
+
+
+def _is_infinitive(tokens: list[str]) -> bool:
+    return len(tokens) > 1 and base_verb(tokens[0]) == tokens[0] and tokens[1].lower() not in _PREPOSITIONS
 
 
 def _tidy(phrase: list[str]) -> str:
@@ -176,6 +193,8 @@ def kept(chunk: Chunk, allowed: frozenset[str]) -> str:
     text = " ".join(left)
     if determiner in ("a", "an") or (determiner == "one" and "one" not in allowed):
         return f"{article(text)} {text}"
+    if determiner in ("all", "each", "every", "any") and determiner not in allowed:
+        return text
     return f"{determiner} {text}" if determiner else text
 
 

@@ -19,10 +19,10 @@ import msgspec
 from msgspec import Meta
 
 from callwright import __version__
-from callwright.author.acts import AssistantAct, AssistantBrief, Style, UserAct
+from callwright.author.acts import AssistantAct, AssistantBrief, Request, Style, UserAct
 from callwright.author.assistant_turn import assistant_thought, assistant_turn, hint
 from callwright.author.carrying import TELLING, carrying_faults
-from callwright.author.opening import fits
+from callwright.author.opening import fits, vague_requests
 from callwright.author.personas import bank, choose
 from callwright.author.values import draw_values
 from callwright.catalog.contrast import action_phrase, hear, start, telling
@@ -35,7 +35,7 @@ from callwright.engine.context import Context
 from callwright.engine.randomness import stream
 from callwright.errors import BadInput
 from callwright.lang.tokens import content_stems
-from callwright.records.annotation import DiaforgeNotes, DiaforgePlan, Disclosure, Retrieved
+from callwright.records.annotation import DiaforgeNotes, DiaforgePlan, Disclosure, PlannedRequest, Retrieved
 from callwright.records.dialogue import (
     Call,
     Dialogue,
@@ -50,7 +50,7 @@ from callwright.records.dialogue import (
     Turn,
 )
 from callwright.records.issue import Issue
-from callwright.records.jsontext import Json, encode
+from callwright.records.jsontext import EMPTY_OBJECT, Json, encode
 from callwright.records.persona import Persona
 from callwright.records.tool import Catalog, Tool, digest
 from callwright.simulate.hidden_state import known_values, user_of
@@ -62,6 +62,8 @@ from callwright.validate.cascade import check
 RECIPE = "diaforge.v1"
 ATTEMPTS = 5
 """Openings tried until the retriever returns the seed tool (appendix A.1)."""
+NEIGHBOURS = 12
+"""Nearest other tools with which a vague request may share its words."""
 MOST_QUESTIONS = 4
 """Questions about what is meant, after which the assistant settles on the likeliest candidate."""
 
@@ -114,13 +116,14 @@ class Workshop:
         self.seed = seed
         self.tools = catalog.tools
         self.glosses = tuple(gloss(tool) for tool in self.tools)
-        self.retriever = Retriever(self.tools)
+        self.retriever = Retriever([_headline(tool) for tool in self.tools])
         self.encoder: LexicalEncoder = description_encoder(self.tools)
-        self.near = nearest(self.tools, options.distractors)
+        self.near = nearest(self.tools, max(options.distractors, NEIGHBOURS))
         self.position = {tool.key: index for index, tool in enumerate(self.tools)}
         self.personas = bank()
         self._options_digest = _options_digest(options)
         self._orders: dict[int, list[int]] = {}
+        self._vague: dict[str, tuple[PlannedRequest, ...]] = {}
         self._similarities: dict[tuple[str, str], float] = {}
         if not self.tools:
             raise BadInput("the catalogue has no tools. Import a document that has some.")
@@ -130,18 +133,20 @@ class Workshop:
         item = _item_id(self.catalog, self._options_digest, self.seed, index)
         rng = stream(self.seed, item, "plan", 0)
         seed_tool = self.tools[self._seed_position(index)]
-        fits = rng.random() >= self.options.no_tool_share
+        fits_a_tool = rng.random() >= self.options.no_tool_share
         persona = choose(rng, seed_tool, self.personas, k=12)
         today = date(2026, 1, 5) + timedelta(days=rng.randrange(720))
-        values = draw_values(rng, seed_tool, persona, today=today) if fits else {}
+        values = draw_values(rng, seed_tool, persona, today=today) if fits_a_tool else {}
         known = known_values(seed_tool, {name: encode(value) for name, value in values.items()})
         quirks = draw_quirks(rng, known, self.options.user_style, [k.slot.name for k in known if hint(k.slot)])
-        near = [self.tools[neighbour.index] for neighbour in self.near[self.position[seed_tool.key]]]
+        neighbours = self.near[self.position[seed_tool.key]][: self.options.distractors]
+        near = [self.tools[neighbour.index] for neighbour in neighbours]
         plan = DiaforgePlan(
             gold_tool=seed_tool.key,
             distractors=tuple(tool.key for tool in near),
             user_style=self.options.user_style,
-            tool_fits=fits,
+            tool_fits=fits_a_tool,
+            requests=self._requests(rng, seed_tool),
             forthcoming=tuple(sorted(quirks.forthcoming)),
             opens_with=quirks.opens_with,
             asks_back=quirks.asks_back,
@@ -153,11 +158,33 @@ class Workshop:
             seed=self.seed,
             index=index,
             participants=_participants(persona),
-            tasks=(_task(seed_tool, values, self.glosses[self.position[seed_tool.key]].phrase, fits=fits),),
+            tasks=(_task(seed_tool, values, self.glosses[self.position[seed_tool.key]].phrase, fits=fits_a_tool),),
             tools=tuple(ShownTool(tool.key, tool.name) for tool in (seed_tool, *near)),
             today=today.isoformat(),
             annotation=plan,
         )
+
+    def _requests(self, rng: Random, tool: Tool) -> tuple[PlannedRequest, ...]:
+        """First requests for an item, weighted towards the telling ones; none where the plain one is wanted."""
+        if self.options.no_distractors:
+            return ()
+        if tool.key not in self._vague:
+            self._vague[tool.key] = self._vague_requests(tool)
+        return tuple(_weighted_order(rng, self._vague[tool.key]))
+
+    def _vague_requests(self, tool: Tool) -> tuple[PlannedRequest, ...]:
+        """Requests that fit the tool and another, those first for which the retriever would return both."""
+        own = gloss(tool)
+        near = self.near[self.position[tool.key]]
+        found = vague_requests(own, [self.glosses[neighbour.index] for neighbour in near])
+        usable = [request for request in found if self._retrieves(tool, request)]
+        return tuple(PlannedRequest(request.verb, request.thing) for request in usable or found)
+
+    def _retrieves(self, tool: Tool, request: Request) -> bool:
+        words = f"{request.verb} {request.thing}"
+        pool = [self.tools[index] for index, _ in self.retriever.search(words, self.options.distractors + 1)]
+        rivals = [gloss(other) for other in pool if other != tool]
+        return tool in pool and fits(frozenset(content_stems(words)), gloss(tool), rivals)
 
     def similarities(self, tool: Tool, others: Sequence[Tool]) -> list[float]:
         """Return the composite similarity of a tool to others; each pair is computed once."""
@@ -174,6 +201,23 @@ class Workshop:
             stream(self.seed, self.catalog.digest, f"round/{turn}", 0).shuffle(order)
             self._orders[turn] = order
         return self._orders[turn][place]
+
+
+def _headline(tool: Tool) -> Tool:
+    """Name and description alone: what a search is made on. Long parameter lists would drown them."""
+    return msgspec.structs.replace(tool, parameters=EMPTY_OBJECT)
+
+
+def _weighted_order(rng: Random, requests: Sequence[PlannedRequest]) -> list[PlannedRequest]:
+    """A random order in which requests with a verb and a thing of their own come early more often."""
+    keys = [(rng.random() ** (1 / _telling(request)), position) for position, request in enumerate(requests)]
+    return [requests[position] for _, position in sorted(keys, reverse=True)]
+
+
+def _telling(request: PlannedRequest) -> float:
+    if not request.verb:
+        return 1.0
+    return 1.5 if request.thing.startswith("something") else 4.0
 
 
 def _participants(persona: Persona) -> tuple[Participant, ...]:

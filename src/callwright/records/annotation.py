@@ -14,6 +14,13 @@ class Retrieved(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     score: float
 
 
+class PlannedRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A first request in words that fit several tools: a verb (empty: none) and what it is about."""
+
+    verb: str
+    thing: str
+
+
 class DiaforgePlan(
     msgspec.Struct, frozen=True, kw_only=True, tag="diaforge.plan", omit_defaults=True, forbid_unknown_fields=True
 ):
@@ -26,6 +33,8 @@ class DiaforgePlan(
     user_style: str = "verbose"
     tool_fits: bool = True
     """False when the candidate pool must lack the seed tool and the assistant has to say so."""
+    requests: tuple[PlannedRequest, ...] = ()
+    """First requests to try, one an attempt."""
     forthcoming: tuple[str, ...] = ()
     """Parameters whose values the user mentions unasked when there is an occasion."""
     opens_with: str = ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from callwright.author.acts import Known, Request, Style
-from callwright.author.opening import plain_request, vague_requests
+from callwright.author.opening import plain_request
 from callwright.catalog.gloss import Gloss, gloss
 from callwright.catalog.slots import slots
 from callwright.records.annotation import DiaforgePlan
@@ -26,8 +26,7 @@ def user_of(
 ) -> UserState:
     """Return the user of a scenario before the first word.
 
-    `look_alikes` are the tools that the first request must not tell from `gold`; without any it is a plain one.
-    Further attempts word other requests. The user steers clear of `look_alikes` until told of others.
+    Each attempt has a request of its own. The user steers clear of `look_alikes`.
     """
     own = gloss(gold)
     others = tuple(gloss(tool) for tool in look_alikes)
@@ -35,7 +34,7 @@ def user_of(
         gold=own,
         others=others,
         known=gold_known(gold, scenario),
-        request=_request(own, others, attempt),
+        request=_request(plan, own, attempt),
         style=style,
         today=scenario.today,
         persona=scenario.participants[0].persona,
@@ -59,6 +58,8 @@ def gold_known(tool: Tool, scenario: Scenario) -> tuple[Known, ...]:
     return known_values(tool, {argument.name: argument.accepted[0] for argument in arguments})
 
 
-def _request(own: Gloss, others: Sequence[Gloss], attempt: int) -> Request:
-    vague = vague_requests(own, others)
-    return vague[attempt % len(vague)] if vague else plain_request(own)
+def _request(plan: DiaforgePlan, own: Gloss, attempt: int) -> Request:
+    if not plan.requests:
+        return plain_request(own)
+    planned = plan.requests[attempt % len(plan.requests)]
+    return Request(planned.verb, planned.thing)

@@ -14,6 +14,7 @@ import msgspec
 
 from callwright.author.acts import Known
 from callwright.catalog.gloss import Gloss
+from callwright.lang.english import ways_to_say
 from callwright.lang.kinds import Kind
 from callwright.lang.tokens import STOP_WORDS, content_stems, stem, words
 from callwright.records.jsontext import decode
@@ -63,14 +64,22 @@ def listen(text: str, gold: Gloss, others: Sequence[Gloss], untold: Sequence[Kno
     values: list[str] = []
     choices: list[str] = []
     for sentence in _SENTENCE.findall(text):
-        is_choice = _OR.search(sentence) and told_apart(sentence, gold, others)[0]
-        if is_choice and not (picked and _asked_wholly(sentence, untold)):
+        if _OR.search(sentence) and _is_choice(sentence, gold, others, untold, picked=picked):
             choices.append(sentence)
         else:
             values.append(sentence)
     slots = asked_slots("".join(values), untold)
     rest = "".join(choices) or ("" if slots else text)
     return Heard(slots, *told_apart(rest, gold, others))
+
+
+def _is_choice(
+    sentence: str, gold: Gloss, others: Sequence[Gloss], untold: Sequence[Known], *, picked: bool
+) -> bool:
+    offered, _ = told_apart(sentence, gold, others)
+    if not offered or not _asked_wholly(sentence, untold):
+        return bool(offered)
+    return not picked and any((other.stems - gold.stems) & _heard(sentence) for other in others)
 
 
 _OR = re.compile(r"\bor\b", re.IGNORECASE)
@@ -156,26 +165,43 @@ def _heard(text: str) -> frozenset[str]:
 def told_apart(text: str, gold: Gloss, others: Sequence[Gloss]) -> tuple[Offered, tuple[Gloss, ...]]:
     """Return whether the message names what is meant or only others, and the other tools that it names.
 
-    A tool is named by a word of its gloss that the wanted tool lacks; the wanted one by a word that it has and those
-    lack. Verbs are held against verbs and objects against objects: `request` is both.
+    Where two verbs or more are offered, the verb decides. Else a tool is named by a word of its object that the wanted
+    one lacks, and the wanted one by a word that none of those has.
     """
     if not is_request(text):
         return "", ()
+    if len(groups := _offered_verbs(text, (gold, *others))) > 1:
+        rivals = tuple(other for other in others if way(other) in groups and way(other) != way(gold))
+        if way(gold) not in groups:
+            return "others", rivals
+        return _position(text, gold.verb_stems, frozenset().union(*(rival.verb_stems for rival in rivals))), rivals
     heard = _heard(text)
     named = tuple(other for other in others if (other.stems - gold.stems) & heard)
-    own = _own(gold, named or others)
-    is_named = bool(own & heard) if own else gold.object_stems <= heard
     if not named:
-        return ("named", tuple(others)) if own & heard else ("", ())
-    if not is_named:
+        some = gold.stems - _shared_by_all(gold, others)
+        return ("named", tuple(others)) if some & heard else ("", ())
+    own = gold.stems.difference(*(other.stems for other in named))
+    if not (own & heard if own else gold.object_stems <= heard):
         return "others", named
     return _position(text, own, frozenset().union(*(other.stems for other in named)) - gold.stems), named
 
 
-def _own(gold: Gloss, others: Sequence[Gloss]) -> frozenset[str]:
-    """Words of the wanted tool that none of the others has in the same part."""
-    verbs = gold.verb_stems.difference(*(other.verb_stems for other in others))
-    return verbs | gold.object_stems.difference(*(other.object_stems for other in others))
+def way(gloss: Gloss) -> str:
+    """Return the plainest way to say the verb: tools with the same way do the same to different things."""
+    return ways_to_say(gloss.verb)[0] if gloss.verb else "look up"
+
+
+def _offered_verbs(text: str, glosses: Sequence[Gloss]) -> set[str]:
+    """The ways of the glosses whose verb stands where a verb is offered: after `to`, `or`, `you`, a comma or colon."""
+    offered = frozenset(stem(found.lower()) for found in _VERB_PLACE.findall(text))
+    return {way(gloss) for gloss in glosses if gloss.verb_stems & offered}
+
+
+_VERB_PLACE = re.compile(r"(?:\b(?:to|or|you|me|just|rather|only)|[,:])\s+([A-Za-z]+)", re.IGNORECASE)
+
+
+def _shared_by_all(gold: Gloss, others: Sequence[Gloss]) -> frozenset[str]:
+    return gold.stems.intersection(*(other.stems for other in others)) if others else frozenset()
 
 
 _ORDINAL_SAFE = re.compile(r"^[^,]*,?\s+or\s+[^,]*$", re.IGNORECASE)

@@ -20,8 +20,7 @@ from callwright.author.acts import Known, Request, Style, UserAct, UserBrief
 from callwright.author.carrying import TELLING
 from callwright.catalog.contrast import action_phrase, telling
 from callwright.catalog.gloss import Gloss
-from callwright.lang.english import ways_to_say
-from callwright.simulate.listening import is_refusal, is_request, listen, told_apart
+from callwright.simulate.listening import is_refusal, is_request, listen, told_apart, way
 
 
 class UserState(msgspec.Struct, frozen=True):
@@ -133,7 +132,7 @@ def _unasked(state: UserState, asked: Sequence[str]) -> tuple[str, ...]:
 def brief_of(state: UserState, act: UserAct, heard: str) -> UserBrief:
     """Return all that the wording of `act` may draw on."""
     rivals = told_apart(heard, state.gold, state.others)[1] or state.others
-    is_action = bool(rivals) and all(_way(rival) != _way(state.gold) for rival in rivals)
+    is_action = bool(rivals) and all(way(rival) != way(state.gold) for rival in rivals)
     by_name = {known.slot.name: known for known in state.known}
     told = tuple(by_name[name] for name in act.told)
     return UserBrief(
@@ -152,10 +151,6 @@ def brief_of(state: UserState, act: UserAct, heard: str) -> UserBrief:
         persona=state.persona,
         heard=heard,
     )
-
-
-def _way(gloss: Gloss) -> str:
-    return ways_to_say(gloss.verb)[0] if gloss.verb else "look up"
 
 
 def advance(state: UserState, act: UserAct, text: str) -> UserState:
