@@ -43,6 +43,8 @@ def _opening(rng: Random, brief: UserBrief) -> str:
     request = brief.request
     thing = _without_article(rng, request.thing) if brief.style == "terse" else request.thing
     bank = "open" if request.verb else "open.topic"
+    if not request.verb:
+        thing = re.sub(r"^(?:for|to|in|on|of) ", "", thing)
     if request.verb and _is_done_to(request) and rng.random() < 0.35:
         bank = "open.thing"
     fields = _request_fields(rng, request, thing)
@@ -187,7 +189,8 @@ def _volunteered(rng: Random, brief: UserBrief, knowns: Sequence[Known]) -> str:
             text += " " + _yes_or_no_unasked(known, brief.style)
             continue
         fields = _slot_fields(rng, brief, known)
-        fields["clause"] = _clause(rng, brief.style, fields)
+        clause = _clause(rng, brief.style, fields)
+        fields |= {"clause": clause, "Clause": sentence_case(clause)}
         fields["Also"] = write(rng, _bank("also"), {})
         text += _leading_space(write(rng, _bank(f"more.{brief.style}"), fields))
     return text

@@ -307,6 +307,7 @@ def _day(subject: Subject) -> Maker:
 _MAKERS: dict[Kind, Callable[[Subject], Maker]] = {
     "date": _day, "datetime": _day, "time": _day, "money": _money, "percent": _percent, "count": _number,
     "number": _number, "year": _year, "boolean": _boolean, "enum": _enum, "email": email_maker, "phone": phone_maker,
-    "url": _url, "person": person_maker, "city": _city, "country": _country, "currency": _currency, "language": _language,
-    "code": _code, "title": _title, "text": _text, "list": _list, "object": _object, "other": _other,
+    "url": _url, "person": person_maker, "city": _city, "country": _country, "currency": _currency,
+    "language": _language, "code": _code, "title": _title, "text": _text, "list": _list, "object": _object,
+    "other": _other,
 }  # fmt: skip

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Literal
 
 import msgspec
@@ -32,6 +32,9 @@ class Option(msgspec.Struct, frozen=True):
     candidates: tuple[int, ...]
     phrase: str
     stems: frozenset[str]
+    """What picks it: stems of the verb where verbs differ, else of the phrase."""
+    thing: frozenset[str] = frozenset()
+    """Where verbs differ: stems of the thing, which pick it too if no verb does."""
 
 
 class Question(msgspec.Struct, frozen=True):
@@ -80,7 +83,9 @@ def resolve(question: Question, text: str) -> int | None:
     said = set(words(text))
     if said & _PLAINLY_NONE or "something else" in text.lower():
         return OTHER
-    hits = [len(_own_stems(question, position) & heard) for position in range(len(question.options))]
+    hits = [len(own & heard) for own in _own(option.stems for option in question.options)]
+    if not any(hits):
+        hits = [len(own & heard) for own in _own(option.thing for option in question.options)]
     best = max(hits)
     if best and hits.count(best) == 1:
         return hits.index(best)
@@ -92,7 +97,8 @@ def resolve(question: Question, text: str) -> int | None:
             return len(question.options) - 1
         if said & _NONE_OF_THEM:
             return OTHER
-        plain = [position for position in range(len(question.options)) if not _own_stems(question, position)]
+        own = _own(option.stems for option in question.options)
+        plain = [position for position in range(len(own)) if not own[position]]
         if len(plain) == 1 and said & _PLAIN:
             return plain[0]
     return None
@@ -173,9 +179,10 @@ def _verb_key(gloss: Gloss) -> str:
     return ways_to_say(gloss.verb)[0] if gloss.verb else "look up"
 
 
-def _own_stems(question: Question, position: int) -> frozenset[str]:
-    others = (option.stems for index, option in enumerate(question.options) if index != position)
-    return question.options[position].stems.difference(*others)
+def _own(stems: Iterable[frozenset[str]]) -> list[frozenset[str]]:
+    """What each set has that no other has."""
+    sets = list(stems)
+    return [own.difference(*(other for other in sets if other is not own)) for own in sets]
 
 
 def _action_options(glosses: Sequence[Gloss], groups: list[list[int]]) -> tuple[Option, ...]:
@@ -188,7 +195,7 @@ def _action_options(glosses: Sequence[Gloss], groups: list[list[int]]) -> tuple[
         if first.chunks and first.chunks[0].preposition:
             phrase = action_phrase(first)
         said.add(thing)
-        options.append(Option(tuple(group), phrase, first.verb_stems | frozenset(content_stems(thing))))
+        options.append(Option(tuple(group), phrase, first.verb_stems, frozenset(content_stems(thing))))
     return tuple(options)
 
 

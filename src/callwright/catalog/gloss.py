@@ -79,7 +79,8 @@ _PARTICLES = frozenset("up off out back in on down over away together".split())
 _LIGHT = frozenset("get go see have take put make hold let give say".split())
 _DETERMINERS = frozenset("a an the this that these those all any each every one new your my our another".split())
 _OPENERS = re.compile(
-    r"^(?:(?:this|the)\s+(?:endpoint|method|api|function|tool|operation|call|service|action|resource)\s+(?:is used to|"
+    r"^(?:an api method that allows \w+ to\s+|"
+    r"(?:this|the)\s+(?:endpoint|method|api|function|tool|operation|call|service|action|resource)\s+(?:is used to|"
     r"allows? (?:you|users?|callers?|clients?|the user)?\s*to|can be used to|lets you|will|provides|enables you to|)\s*|"
     r"(?:used|use this(?: \w+)?|allows?(?: you| users?)?|enables?(?: you| users?)?|api|method|endpoint|function|tool|you can|"
     r"can be used|helps?(?: you)?|a tool|ability)\s+(?:to\s+)+|permanently\s+|immediately\s+|\w+ly\s+(?=[a-z]+s?\s+(?:a|an|the)\s))",
@@ -91,7 +92,8 @@ _CLAUSE = re.compile(
     r"by \w+ing|to (?=[a-z]+ (?:a|an|the|your|it|them)\b)|and (?=(?:get|return|retrieve|obtain|manage|other|its|their)\b))\b",
     re.IGNORECASE,
 )
-_PLACEHOLDERS = re.compile(r"(?<![-\w])(an? )?(?:specified|specific|given|corresponding|particular|provided|existing|single) ", re.IGNORECASE)
+_IDENTIFIER = re.compile(r"\b\w+_\w+\b")
+_PLACEHOLDERS = re.compile(r"(?<![-\w])(an? )?(?:one or more|specified|specific|given|corresponding|particular|provided|existing|single) ", re.IGNORECASE)
 _LISTS = frozenset(("a list", "the list", "lists", "all", "a paginated list", "a collection", "an array"))
 _MOST_WORDS = 11
 
@@ -104,6 +106,7 @@ def gloss(tool: Tool) -> Gloss:
     'approve a request for in-house training'
     """
     sentence = _OPENERS.sub("", " ".join(tool.description.split()).strip()) or " ".join(identifier_words(tool.name))
+    sentence = _IDENTIFIER.sub(lambda match: " ".join(identifier_words(match.group())), sentence)
     sentence = _PLACEHOLDERS.sub(lambda match: "a " if match.group(1) else "", sentence)
     tokens = _CLAUSE.split(sentence, maxsplit=1)[0].split() or sentence.split()
     verb, rest = _take_verb(tokens)
@@ -116,7 +119,7 @@ def gloss(tool: Tool) -> Gloss:
 def _take_verb(tokens: list[str]) -> tuple[str, list[str]]:
     if not tokens:
         return "", []
-    verb = base_verb(tokens[0].strip(".,'"))
+    verb = "get" if tokens[0].lower() == "returns" else base_verb(tokens[0].strip(".,'"))
     if verb is None or len(tokens) == 1:
         first = tokens[0]
         return "", [first.lower() if first.istitle() else first, *tokens[1:]]

@@ -197,7 +197,7 @@ def _offered_verbs(text: str, glosses: Sequence[Gloss]) -> set[str]:
     return {way(gloss) for gloss in glosses if gloss.verb_stems & offered}
 
 
-_VERB_PLACE = re.compile(r"(?:\b(?:to|or|you|me|just|rather|only)|[,:])\s+([A-Za-z]+)", re.IGNORECASE)
+_VERB_PLACE = re.compile(r"(?:\b(?:to|or|you|me|just|rather|only)|[,:])\s+(?=([A-Za-z]+))", re.IGNORECASE)
 
 
 def _shared_by_all(gold: Gloss, others: Sequence[Gloss]) -> frozenset[str]:

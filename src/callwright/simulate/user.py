@@ -61,11 +61,11 @@ class UserState(msgspec.Struct, frozen=True):
 class Temper(msgspec.Struct, frozen=True):
     """How likely a user is to do what makes people different from forms, where there is an occasion."""
 
-    forthcoming: float = 0.4
+    forthcoming: float = 0.55
     """Mentions a value unasked."""
     opens_with_value: float = 0.22
     """Gives a value in the first request already."""
-    asks_back: float = 0.1
+    asks_back: float = 0.14
     corrects: float = 0.1
 
 
@@ -122,11 +122,15 @@ def next_act(state: UserState, heard: str) -> UserAct:
 
 
 def _unasked(state: UserState, asked: Sequence[str]) -> tuple[str, ...]:
-    for known in state.untold:
-        name = known.slot.name
-        if name in state.forthcoming and name not in asked and known.slot.kind not in ("object", "list", "other"):
-            return (name,)
-    return ()
+    """Up to two values that come unasked; one where values were asked for already."""
+    names = [
+        known.slot.name
+        for known in state.untold
+        if known.slot.name in state.forthcoming
+        and known.slot.name not in asked
+        and known.slot.kind not in ("object", "list", "other")
+    ]
+    return tuple(names[: 1 if asked else 2])
 
 
 def brief_of(state: UserState, act: UserAct, heard: str) -> UserBrief:
