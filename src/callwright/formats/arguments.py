@@ -16,8 +16,11 @@ import msgspec
 
 from callwright.formats.keywords import Schema
 from callwright.formats.references import BrokenReference
-from callwright.formats.schema import Expander
+from callwright.formats.schema import Expander, TooLarge
 from callwright.records.jsontext import Json
+
+MOST_PARAMETERS = 1_000
+"""Parameters that one operation may list."""
 
 _IGNORED_HEADERS = {"accept", "content-type", "authorization"}
 _CREDENTIAL = re.compile(r"(x[-_])?(auth|access|api|bearer|session)?[-_]?(token|key|secret|api[-_]?key)", re.IGNORECASE)
@@ -77,7 +80,10 @@ def _parameters(operation: Operation, expander: Expander) -> list[dict[str, Json
     """Return the operation's parameters, which override those of its path by name and place."""
     own = operation.node.get("parameters")
     found: dict[tuple[str, str], dict[str, Json]] = {}
-    for entry in [*operation.shared, *(own if isinstance(own, list) else [])]:
+    entries = [*operation.shared, *(own if isinstance(own, list) else [])]
+    if len(entries) > MOST_PARAMETERS or operation.path.count("{") > MOST_PARAMETERS:
+        raise TooLarge
+    for entry in entries:
         parameter = expander.resolved(entry)
         name = parameter.get("name") if isinstance(parameter, dict) else None
         location = parameter.get("in") if isinstance(parameter, dict) else None

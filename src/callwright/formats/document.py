@@ -26,7 +26,8 @@ _SUFFIXES: dict[str, Syntax] = {
 def load(path: Path) -> Json:
     """Return the value of the document at `path`; of JSON lines, the list of the lines' values.
 
-    The syntax follows the suffix, and the first character where the suffix says nothing.
+    The syntax follows the suffix, and the first character where the suffix says nothing; JSON lines are also known in
+    a `.json` file.
     Raises BadDocument, which names the file and, for a syntax error, line and column.
     """
     data = read_bounded(path)
@@ -40,15 +41,29 @@ def loads(text: bytes, *, where: str, syntax: Syntax) -> Json:
     if not text.strip():
         raise BadDocument(f"{where}: the file is empty. Give a document.")
     if syntax == "json":
-        return parse(text, where=where)
+        return _parse_json(text, where)
     if syntax == "jsonl":
-        lines = enumerate(text.splitlines(), 1)
-        return [parse(line, where=f"{where}: line {number}") for number, line in lines if line.strip()]
+        return _parse_lines(text, where)
     try:
         decoded = text.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise BadDocument(f"{where}: not UTF-8 at byte {error.start}. Save the file as UTF-8.") from error
     return parse_yaml(decoded, where=where)
+
+
+def _parse_json(text: bytes, where: str) -> Json:
+    """Return the value of a JSON file, which may hold JSON lines under the wrong suffix."""
+    try:
+        return parse(text, where=where)
+    except BadDocument as error:
+        if "Extra data" not in str(error) or len(text.splitlines()) == 1:
+            raise
+        return _parse_lines(text, where)
+
+
+def _parse_lines(text: bytes, where: str) -> list[Json]:
+    lines = enumerate(text.splitlines(), 1)
+    return [parse(line, where=f"{where}: line {number}") for number, line in lines if line.strip()]
 
 
 def read_bounded(path: Path) -> bytes:

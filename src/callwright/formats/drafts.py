@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from callwright.errors import BadDocument
-from callwright.formats.names import unique_name
+from callwright.formats.names import unique_names
 from callwright.records.tool import Altered, Catalog, LeftOut, Tool
 
 
@@ -37,18 +37,14 @@ def assemble(drafts: list[Draft], left_out: list[LeftOut], *, source: str) -> Ca
     """Return the catalogue of the drafts under unique names. Raises BadDocument when there is none."""
     if not drafts:
         raise BadDocument(f"{source}: not one usable tool. {_why(left_out)}")
-    taken: set[str] = set()
     tools: list[Tool] = []
     altered: list[Altered] = []
-    wishes = {draft.tool.name for draft in drafts}
-    for draft in drafts:
-        wish = draft.tool.name
-        name = unique_name(wish, taken | wishes) if wish in taken else wish
-        notes = draft.notes
-        if name != wish:
-            notes = (f"renamed from `{wish}`, which another tool is called", *notes)
-        taken.add(name)
-        tools.append(draft.tool if name == wish else msgspec.structs.replace(draft.tool, name=name))
+    for draft, name in zip(drafts, unique_names([draft.tool.name for draft in drafts]), strict=True):
+        tool, notes = draft.tool, draft.notes
+        if name != tool.name:
+            notes = (f"renamed from `{tool.name}`, which another tool is called", *notes)
+            tool = msgspec.structs.replace(tool, name=name)
+        tools.append(tool)
         if notes:
             altered.append(Altered(name, "; ".join(notes)))
     return Catalog(tools=tuple(tools), left_out=tuple(left_out), altered=tuple(altered), source=source)
@@ -57,6 +53,6 @@ def assemble(drafts: list[Draft], left_out: list[LeftOut], *, source: str) -> Ca
 def _why(left_out: list[LeftOut]) -> str:
     if not left_out:
         return "It describes no operation and no function."
-    shown = "; ".join(f"{entry.where}: {entry.reason}" for entry in left_out[:3])
+    shown = "; ".join(f"{entry.where[:100]}: {entry.reason[:300]}" for entry in left_out[:3])
     more = f"; and {len(left_out) - 3:,} more" if len(left_out) > 3 else ""
     return f"Left out: {shown}{more}."

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator, Sequence
+from itertools import count
 
 MAX_NAME = 64
 
@@ -24,15 +26,27 @@ def valid_name(wish: str) -> str:
     return _INVALID.sub("_", folded).strip("_")[:MAX_NAME].rstrip("_") or "tool"
 
 
-def unique_name(name: str, taken: set[str]) -> str:
-    """Return `name`, with the first free number added where it is taken.
+def unique_names(wishes: Sequence[str]) -> list[str]:
+    """Return a name for each wish, all different: the first to wish for a name has it, others get a number.
 
-    >>> unique_name("search", {"search", "search_2"})
-    'search_3'
+    >>> unique_names(["search", "search", "search_2"])
+    ['search', 'search_3', 'search_2']
     """
-    found, number = name, 1
-    while found in taken:
-        number += 1
+    taken = set(wishes)
+    numbered: dict[str, Iterator[str]] = {}
+    names: list[str] = []
+    for wish in wishes:
+        if wish not in numbered:
+            numbered[wish] = _numbered(wish)
+            names.append(wish)
+        else:
+            name = next(name for name in numbered[wish] if name not in taken)
+            taken.add(name)
+            names.append(name)
+    return names
+
+
+def _numbered(name: str) -> Iterator[str]:
+    for number in count(2):
         suffix = f"_{number}"
-        found = name[: MAX_NAME - len(suffix)] + suffix
-    return found
+        yield name[: MAX_NAME - len(suffix)] + suffix

@@ -8,7 +8,8 @@ argument is dropped and the tool listed as altered. Markup in descriptions is ta
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 from callwright.errors import BadDocument
 from callwright.formats.arguments import Operation, argument_object, media_type
@@ -17,7 +18,7 @@ from callwright.formats.keywords import Schema, compiles
 from callwright.formats.names import valid_name
 from callwright.formats.plaintext import describe, plain, shorten
 from callwright.formats.references import BrokenReference
-from callwright.formats.schema import Expander, Role, TooLarge
+from callwright.formats.schema import Expander, Memo, Role, TooLarge
 from callwright.records.jsontext import Json, encode
 from callwright.records.tool import Catalog, LeftOut, Tool
 
@@ -26,14 +27,30 @@ METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
 LONGEST_DESCRIPTION = 1_000
 """Characters of a tool's or a parameter's description."""
 
-LEVELS = (10, 6, 4, 3, 2, 1, 0)
-"""Depths of properties to try, until a schema is small enough."""
+LEVELS = (10, 6, 4, 3, 2, 1)
+"""Depths of properties to try, until a schema is small enough; those that no depth helps are found by depth 0."""
 
 MOST_NODES: dict[Role, int] = {"request": 600, "response": 700}
 """Schemas (long descriptions count as more than one) that the arguments and the result of one tool may hold."""
 
 _VERSION = re.compile(r"(2\.0|3\.[01])(\.[0-9]+)?(-.*)?")
 _VERSION_SEGMENT = re.compile(r"v?[0-9]+([._][0-9]+)*|api|rest", re.IGNORECASE)
+
+
+MOST_TEXT = 256 * 1024 * 1024
+"""Characters that all tools of a document may hold."""
+
+
+class _Service(NamedTuple):
+    """A document, the name and place of its API keys, and what was read of its schemas so far."""
+
+    document: dict[str, Json]
+    credentials: frozenset[tuple[str, str]]
+    memo: Memo
+
+    def expander(self, role: Role, levels: int) -> Expander:
+        """Return an expander for the arguments or the result of one operation."""
+        return Expander(self.document, role=role, levels=levels, nodes=MOST_NODES[role], memo=self.memo, words=_words)
 
 
 def is_openapi(document: Json) -> bool:
@@ -46,13 +63,19 @@ def read(document: Json, *, source: str) -> Catalog:
     _check_version(document, source)
     drafts: list[Draft] = []
     left_out: list[LeftOut] = []
-    credentials = _credentials(document)
-    for found in _operations(document):
-        entry = found if isinstance(found, LeftOut) else _draft(found, document, credentials)
+    size = 0
+    service = _Service(document, _credentials(document), {})
+    for found in _operations(service):
+        entry = found if isinstance(found, LeftOut) else _draft(found, service)
         if isinstance(entry, LeftOut):
             left_out.append(entry)
         else:
             drafts.append(entry)
+            size += _size(entry.tool)
+            if size > MOST_TEXT:
+                raise BadDocument(
+                    f"{source}: expands to over {MOST_TEXT // 1024 // 1024} MiB of tools. Split the document."
+                )
     return assemble(drafts, left_out, source=source)
 
 
@@ -64,13 +87,13 @@ def _check_version(document: Json, source: str) -> None:
         raise BadDocument(f"{source}: `paths` is no object. Give the paths of the service there.")
 
 
-def _operations(document: dict[str, Json]) -> Iterator[Operation | LeftOut]:
+def _operations(service: _Service) -> Iterator[Operation | LeftOut]:
     """Yield every operation under `paths`, in order; what cannot be one is left out at once."""
-    for path, node in document.get("paths", {}).items():
+    for path, node in service.document.get("paths", {}).items():
         if path.startswith("x-"):
             continue
         try:
-            item = _path_item(node, document)
+            item = _path_item(node, service)
         except BrokenReference as error:
             yield LeftOut(path, str(error))
             continue
@@ -87,33 +110,51 @@ def _operations(document: dict[str, Json]) -> Iterator[Operation | LeftOut]:
                 yield LeftOut(f"{method.upper()} {path}", "the operation is no object")
 
 
-def _path_item(node: Json, document: Json) -> Json:
+def _path_item(node: Json, service: _Service) -> Json:
     """Return a path item with what it refers to; its own entries go before."""
     if not isinstance(node, dict) or not isinstance(node.get("$ref"), str):
         return node
-    target = _expander(document, "request", LEVELS[0]).resolved(node)
+    target = service.expander("request", 0).resolved(node)
     own = {key: value for key, value in node.items() if key != "$ref"}
     return {**target, **own} if isinstance(target, dict) else target
 
 
-def _draft(operation: Operation, document: Json, credentials: frozenset[tuple[str, str]]) -> Draft | LeftOut:
+def _draft(operation: Operation, service: _Service) -> Draft | LeftOut:
+    def arguments(expander: Expander) -> Schema:
+        return argument_object(operation, service.credentials, expander)
+
+    try:
+        parameters, notes = _fitted(arguments, service, "request")
+    except TooLarge:
+        return LeftOut(operation.where, f"its parameters are too large (over {MOST_NODES['request']:,} schemas)")
+    except BrokenReference as error:
+        return LeftOut(operation.where, str(error))
+    if parameters is None or not compiles(parameters):
+        return LeftOut(operation.where, "its parameters are no valid JSON Schema")
+    return _tool(operation, service, parameters, notes)
+
+
+def _fitted(
+    build: Callable[[Expander], Schema | None], service: _Service, role: Role
+) -> tuple[Schema | None, list[str]]:
+    """Return the schema at the greatest depth at which it is small enough, with notes; raises TooLarge."""
+    shallowest = None
     for levels in LEVELS:
-        expander = _expander(document, "request", levels)
+        expander = service.expander(role, levels)
         try:
-            parameters = argument_object(operation, credentials, expander)
+            return build(expander), expander.notes
         except TooLarge:
-            continue
-        except BrokenReference as error:
-            return LeftOut(operation.where, str(error))
-        if not compiles(parameters):
-            return LeftOut(operation.where, "its parameters are no valid JSON Schema")
-        return _tool(operation, document, parameters, expander.notes)
-    return LeftOut(operation.where, f"its parameters are too large (over {MOST_NODES['request']:,} schemas)")
+            if shallowest is None:
+                last = service.expander(role, 0)
+                shallowest = build(last), last.notes
+    if shallowest is None:
+        raise TooLarge
+    return shallowest
 
 
-def _tool(operation: Operation, document: Json, parameters: Schema, notes: list[str]) -> Draft:
+def _tool(operation: Operation, service: _Service, parameters: Schema, notes: list[str]) -> Draft:
     node = operation.node
-    returns, returns_notes = _returns(node, document)
+    returns, returns_notes = _returns(node, service)
     name, name_notes = _name(operation)
     description = describe(_text(node, "summary"), _text(node, "description"))
     if len(description) > LONGEST_DESCRIPTION:
@@ -130,21 +171,22 @@ def _tool(operation: Operation, document: Json, parameters: Schema, notes: list[
     return Draft(tool, (*name_notes, *notes, *(f"returns: {note}" for note in returns_notes)))
 
 
-def _returns(node: dict[str, Json], document: Json) -> tuple[Schema | None, list[str]]:
+def _returns(node: dict[str, Json], service: _Service) -> tuple[Schema | None, list[str]]:
     """Return the schema of the first JSON answer that means success, with notes."""
-    for levels in LEVELS:
-        expander = _expander(document, "response", levels)
-        try:
-            schema = _success(node, expander)
-            if schema is None:
-                return None, expander.notes
-            whole = expander.expand(schema, "")
-        except TooLarge:
-            continue
-        except BrokenReference as error:
-            return None, [f"not known: {error}"]
-        return (whole, expander.notes) if compiles(whole) else (None, ["not known: no valid JSON Schema"])
-    return None, [f"not known: over {MOST_NODES['response']:,} schemas"]
+
+    def success(expander: Expander) -> Schema | None:
+        schema = _success(node, expander)
+        return None if schema is None else expander.expand(schema, "")
+
+    try:
+        schema, notes = _fitted(success, service, "response")
+    except TooLarge:
+        return None, [f"not known: over {MOST_NODES['response']:,} schemas"]
+    except BrokenReference as error:
+        return None, [f"not known: {error}"]
+    if schema is not None and not compiles(schema):
+        return None, ["not known: no valid JSON Schema"]
+    return schema, notes
 
 
 def _success(node: dict[str, Json], expander: Expander) -> Json:
@@ -195,8 +237,8 @@ def _credentials(document: dict[str, Json]) -> frozenset[tuple[str, str]]:
     return frozenset((str(key.get("name")), str(key.get("in"))) for key in keys)
 
 
-def _expander(document: Json, role: Role, levels: int) -> Expander:
-    return Expander(document, role=role, levels=levels, nodes=MOST_NODES[role], words=_words)
+def _size(tool: Tool) -> int:
+    return len(tool.parameters) + len(tool.returns or "") + len(tool.raw or "")
 
 
 def _words(text: str) -> str:

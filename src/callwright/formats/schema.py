@@ -6,14 +6,15 @@
     keywords    repaired (`keywords`)
 
 A broken reference drops the optional property or parameter it stands in; where there is none it is raised. The result
-has no `$ref`, is at most `levels` properties deep and at most `nodes` large (schemas, and 80 characters of words each).
+has no `$ref`, is at most `levels` properties deep and at most `nodes` large (schemas, required names, and one for every
+80 characters).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial, reduce
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from callwright.formats.keywords import TYPES, Note, Schema, repair
 from callwright.formats.merging import allow_null, merge
@@ -29,6 +30,20 @@ _COMPOSING = {"$ref", "allOf", "anyOf", "oneOf", "nullable", "x-nullable", "not"
 _CHILDREN = {"properties", "patternProperties", "items", "prefixItems", "additionalProperties", "additionalItems"}
 
 
+class Bare(NamedTuple):
+    """What a schema says without its parts, with notes on it."""
+
+    node: Schema
+    """The schema itself: while it is held here, no other can have its identity."""
+    schema: Schema
+    notes: tuple[str, ...]
+    weight: int
+
+
+Memo = dict[int, Bare]
+"""Identity of a schema to what it says without its parts: large ones that many operations share are read once."""
+
+
 class TooLarge(Exception):
     """A schema has more parts than allowed once its references are expanded."""
 
@@ -37,14 +52,22 @@ class Expander:
     """Expands the schemas of one operation, with one account of size and one list of notes."""
 
     def __init__(
-        self, document: Json, *, role: Role, levels: int, nodes: int, words: Callable[[str], str] = str
+        self,
+        document: Json,
+        *,
+        role: Role,
+        levels: int,
+        nodes: int,
+        memo: Memo | None = None,
+        words: Callable[[str], str] = str,
     ) -> None:
-        self.notes: list[str] = []
+        self._notes: dict[str, None] = {}
         self._document = document
         self._hidden_by = "readOnly" if role == "request" else "writeOnly"
         self._levels = levels
         self._nodes = nodes
         self._words = words
+        self._memo: Memo = {} if memo is None else memo
         self._stack = 0
         self._hidden: set[str] = set()
         self._broken: dict[str, BrokenReference] = {}
@@ -56,11 +79,15 @@ class Expander:
         """
         return self._finished(self._collect(node, where, level, seen), where)
 
+    @property
+    def notes(self) -> list[str]:
+        """What was changed, each change once, in order."""
+        return list(self._notes)
+
     def note(self, where: str, what: str) -> None:
         """Add a note, once."""
         text = (f"`{where[:200]}`: {what}" if where else what).replace("; ", ", ")  # notes are joined by semicolons
-        if text not in self.notes:
-            self.notes.append(text)
+        self._notes[text] = None
 
     def resolved(self, node: Json) -> Json:
         """Follow the references that a parameter, body or path item consists of; raises BrokenReference."""
@@ -81,7 +108,7 @@ class Expander:
             return {"description": self._words(node)} if isinstance(node, str) else {}
         self._spend(1)
         if self._stack >= MAX_STACK or (level > self._levels and not _CHILDREN.isdisjoint(node)):
-            return self._cut(node, f"parts nested over {self._levels} levels deep were cut")
+            return self._cut(node, f"parts below level {self._levels} were cut")
         self._stack += 1
         try:
             whole = reduce(partial(merge, note=self._noting(where)), self._parts(node, where, level, seen))
@@ -117,14 +144,11 @@ class Expander:
 
     def _own(self, node: Schema, where: str, level: int, seen: tuple[str, ...]) -> Schema:
         """Return the keywords of `node` itself, its alternatives and its children."""
-        plain = {key: value for key, value in node.items() if key not in _COMPOSING and key not in _CHILDREN}
-        out = repair(plain, self._noting(where))
-        self._spend(sum(len(encode(out[key])) for key in ("enum", "const", "examples") if key in out) // 40)
-        if "description" in out:
-            out["description"] = self._words(out["description"])
-            self._spend(len(out["description"]) // 80)
-        if isinstance(node.get("required"), list):
-            out["required"] = list(dict.fromkeys(name for name in node["required"] if isinstance(name, str)))
+        bare = self._bare(node)
+        self._spend(bare.weight)
+        for what in bare.notes:
+            self.note(where, what)
+        out = dict(bare.schema)
         if isinstance(node.get("properties"), dict):
             self._add_properties(out, node["properties"], where, level, seen)
         self._add_children(out, node, where, level, seen)
@@ -134,6 +158,13 @@ class Expander:
             if isinstance(node.get(key), list):
                 out = merge(out, self._alternatives(node[key], where, level, seen), self._noting(where))
         return out
+
+    def _bare(self, node: Schema) -> Bare:
+        """Return what `node` says without its parts, from the memo where it was seen before."""
+        known = self._memo.get(id(node))
+        if known is None:
+            known = self._memo[id(node)] = bare_schema(node, self._words)
+        return known
 
     def _add_properties(self, out: Schema, properties: Schema, where: str, level: int, seen: tuple[str, ...]) -> None:
         """Expand the properties into `out`, all but the hidden and the broken ones."""
@@ -226,3 +257,17 @@ class Expander:
         self._nodes -= nodes
         if self._nodes < 0:
             raise TooLarge
+
+
+def bare_schema(node: Schema, words: Callable[[str], str]) -> Bare:
+    """Return the repaired keywords of `node` that hold no schemas, and its required names."""
+    notes: list[str] = []
+    plain = {key: value for key, value in node.items() if key not in _COMPOSING and key not in _CHILDREN}
+    out = repair(plain, notes.append)
+    if "description" in out:
+        out["description"] = words(out["description"])
+    weight = len(encode(out)) // 80
+    if isinstance(node.get("required"), list):
+        out["required"] = list(dict.fromkeys(name for name in node["required"] if isinstance(name, str)))
+        weight += sum(1 + len(name) // 40 for name in out["required"])
+    return Bare(node, out, tuple(notes), weight)

@@ -95,6 +95,8 @@ class _Builder:
         return node
 
     def _collection(self, event: Any, value: dict[str, Json] | list[Json]) -> _Node:
+        if event.tag not in (None, "!", f"{_TAG}map", f"{_TAG}seq"):
+            raise self._bad(event, f"the tag {event.tag!r:.80} is not supported. Remove it")
         node = _Node(value, weight=1, height=1)
         node.open = True
         self._anchor(event, node)
@@ -167,7 +169,7 @@ class _Builder:
         if tag in ("str", "!", "timestamp") or (tag is None and not event.implicit[0]):
             return text
         if tag not in (None, "int", "float", "bool", "null"):
-            raise self._bad(event, f"the tag {event.tag!r} is not supported. Remove it")
+            raise self._bad(event, f"the tag {event.tag!r:.80} is not supported. Remove it")
         value = self._plain(event, text)
         if tag is not None and isinstance(value, str):
             raise self._bad(event, f"{text[:40]!r} is no {tag}. Remove the tag or mend the value")

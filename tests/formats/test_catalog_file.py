@@ -1,0 +1,119 @@
+"""Our own `catalog.json`, and telling the layouts apart."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from callwright.errors import BadDocument, BadRecord, UnknownName
+from callwright.formats import bundled, read_catalog, read_source
+from callwright.formats.catalog import read, write
+from callwright.records.jsontext import encode, parse
+from callwright.records.tool import Altered, Catalog, LeftOut, Tool
+
+_words = st.text(max_size=12)
+_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=6,
+)
+_texts = _values.map(encode)
+_tools = st.builds(
+    Tool,
+    name=st.from_regex(r"[A-Za-z0-9_-]{1,64}", fullmatch=True),
+    description=_words,
+    parameters=st.dictionaries(st.text(max_size=5), _values, max_size=3).map(encode),
+    returns=st.none() | _texts,
+    returns_inferred=st.just(False),
+    domain=_words,
+    source=_words,
+    raw=st.none() | _texts,
+)
+_catalogs = st.builds(
+    Catalog,
+    tools=st.lists(_tools, max_size=4, unique_by=lambda tool: tool.name).map(tuple),
+    left_out=st.lists(st.builds(LeftOut, _words, _words), max_size=2).map(tuple),
+    altered=st.lists(st.builds(Altered, _words, _words), max_size=2).map(tuple),
+    source=_words,
+)
+
+
+@given(_catalogs)
+@settings(max_examples=100, deadline=None)
+def test_round_trip_is_exact(catalog: Catalog) -> None:
+    """A catalogue is read back equal, keys included, and the same bytes are written again."""
+    data = write(catalog)
+    again = read(parse(data), source="catalog.json")
+    assert again == catalog
+    assert [tool.key for tool in again.tools] == [tool.key for tool in catalog.tools]
+    assert write(again) == data
+
+
+def test_inferred_returns_and_surrogates_survive() -> None:
+    """The mark of an inferred result survives, and so does a lone surrogate."""
+    tool = Tool(name="a", description="\ud800", returns=encode({}), returns_inferred=True)
+    assert read(parse(write(Catalog(tools=(tool,)))), source="c").tools == (tool,)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"schema_version": 99}, "schema_version is 99"),
+        ({"tools": {}}, "`tools` is no array"),
+        ({"tools": [5]}, r"tools\[0\]: expected an object"),
+        ({"tools": [{"name": "no good"}]}, "no valid name"),
+        ({"tools": [{"name": "a"}, {"name": "a"}]}, "two tools are called 'a'"),
+        ({"tools": [{"name": "a", "parameters": []}]}, "expected an object, a JSON Schema"),
+        ({"tools": [{"name": "a", "colour": 1}]}, "unknown field 'colour'"),
+        ({"tools": [{"name": "a", "returns_inferred": 1}]}, "expected true or false"),
+        ({"tools": [{"name": "a", "description": 1}]}, "expected text"),
+        ({"altered": [{}]}, "exactly `tool` and `what`"),
+        ({"more": 1}, "unknown field 'more'"),
+    ],
+)
+def test_damaged_catalogues(change: dict[str, Any], message: str) -> None:
+    """Each fault of a catalogue is an error that says where."""
+    with pytest.raises(BadRecord, match=message):
+        read({"schema_version": 1, "tools": [{"name": "a"}], **change}, source="c.json")
+
+
+def test_layouts_are_told_apart(tmp_path: Path) -> None:
+    """A catalogue, an OpenAPI document and a function list are each read as what they are."""
+    path = tmp_path / "a.json"
+    for document in (
+        {"schema_version": 1, "tools": [{"name": "a"}]},
+        {"openapi": "3.0.0", "paths": {"/a": {"get": {"operationId": "a"}}}},
+        [{"name": "a"}],
+    ):
+        path.write_text(json.dumps(document))
+        assert [tool.name for tool in read_catalog(path).tools] == ["a"]
+
+
+@pytest.mark.parametrize("text", ["5", '"word"', "{}", '{"a": 1}', "null"])
+def test_unknown_layout(tmp_path: Path, text: str) -> None:
+    """A document of no known layout is one error that lists what was tried."""
+    path = tmp_path / "a.json"
+    path.write_text(text)
+    with pytest.raises(BadDocument, match=r"Tried: our catalogue .* OpenAPI .* function list"):
+        read_catalog(path)
+
+
+def test_empty_catalogue_is_refused(tmp_path: Path) -> None:
+    """A catalogue without a tool is an error."""
+    path = tmp_path / "a.json"
+    path.write_text('{"schema_version": 1, "tools": []}')
+    with pytest.raises(BadDocument, match="not one usable tool"):
+        read_catalog(path)
+
+
+def test_bundled_catalogue() -> None:
+    """The bundled catalogue is read by name, and an unknown name lists it."""
+    assert len(bundled("enterprise").tools) >= 60
+    assert read_source("builtin/enterprise") == bundled("enterprise")
+    with pytest.raises(UnknownName, match="builtin/enterprise"):
+        bundled("../enterprise")
