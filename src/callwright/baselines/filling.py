@@ -1,0 +1,260 @@
+"""Fills slots from what the user said, and remembers for which question each thing was said.
+
+Values with a form of their own (dates, codes, amounts ...) are read wherever they stand; each reading is weighed: said
+right after it was asked for, next to its noun, of the shape of the examples, the only one of its kind. The best weighed
+is taken first, and no words serve twice. Values without a form (titles, messages) are what is left of an answer.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import date
+from typing import Final
+
+import msgspec
+
+from callwright.baselines.free_words import MOST_CHARACTERS, Clause, bare, clauses, noun_pattern, quoted
+from callwright.catalog.slots import Slot
+from callwright.lang.kinds import Kind
+from callwright.lang.reading import Found, read
+from callwright.lang.schemas import example_values, options_of, plain_schema
+from callwright.lang.tokens import content_stems
+from callwright.records.jsontext import Json, decode
+
+_FORMED: Final[frozenset[Kind]] = frozenset(
+    ("date", "datetime", "time", "code", "email", "phone", "url", "person", "city", "country")
+)
+"""Kinds read also where they were not asked for."""
+
+_LOOSE: Final[frozenset[Kind]] = frozenset(("title", "text", "other", "list"))
+"""Kinds without a form: what is left of an answer."""
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """What the user said, and the names of the slots asked for right before."""
+
+    text: str
+    asked: tuple[str, ...] = ()
+
+
+class _Reading(msgspec.Struct, frozen=True):
+    """One possible value of one slot."""
+
+    weight: float
+    order: int
+    """Position of the slot among those wanted."""
+    turn: int
+    found: Found
+
+
+def fill(wanted: Sequence[Slot], answers: Sequence[Answer], *, today: date | None) -> dict[str, Json]:
+    """Return the values of as many of the `wanted` slots as the answers give."""
+    answers = [msgspec.structs.replace(answer, text=answer.text[:MOST_CHARACTERS]) for answer in answers]
+    readings = [
+        reading for turn, answer in enumerate(answers) for reading in _readings(wanted, answer, turn, today=today)
+    ]
+    readings.sort(key=lambda one: (-one.weight, -one.turn, one.order, one.found.start))
+    values: dict[str, Json] = {}
+    used: dict[int, list[Clause]] = {turn: [] for turn in range(len(answers))}
+    for reading in readings:
+        name, span = wanted[reading.order].name, Clause(reading.found.start, reading.found.end)
+        if name not in values and _is_free(span, used[reading.turn]):
+            values[name] = reading.found.value
+            used[reading.turn].append(span)
+    for turn in reversed(range(len(answers))):
+        _fill_loose(wanted, answers[turn], used[turn], values, today)
+    return values
+
+
+def raw_answer(slot: Slot, answers: Sequence[Answer]) -> Json:
+    """Return the last answer to a question for the slot as it was said; None where the slot takes no text."""
+    if plain_schema(decode(slot.schema)).get("type", "string") != "string" or options_of(decode(slot.schema)):
+        return None
+    for answer in reversed(answers):
+        if slot.name in answer.asked:
+            return bare(answer.text[:MOST_CHARACTERS], slot.noun.text) or None
+    return None
+
+
+def _is_free(span: Clause, used: Sequence[Clause]) -> bool:
+    return all(span.end <= other.start or other.end <= span.start for other in used)
+
+
+# -- values with a form ----------------------------------------------------------------------------------------------
+
+
+def _readings(wanted: Sequence[Slot], answer: Answer, turn: int, *, today: date | None) -> Iterator[_Reading]:
+    kinds = [slot.kind for slot in wanted]
+    for order, slot in enumerate(wanted):
+        if slot.kind in _LOOSE:
+            continue
+        is_asked = slot.name in answer.asked
+        for rank, found in enumerate(_read(slot, answer, today=today)):
+            near = _nearness(slot, answer.text, found)
+            is_only = slot.kind in _FORMED and kinds.count(slot.kind) == 1
+            if not is_asked and near < 0.5 and not is_only:
+                continue
+            weight = 4.0 * is_asked + 3.0 * near + 0.5 * is_only + _shape_weight(slot, found)
+            if slot.kind in ("person", "city", "object"):
+                weight -= 0.2 * rank
+            yield _Reading(weight, order, turn, found)
+
+
+def _read(slot: Slot, answer: Answer, *, today: date | None) -> Sequence[Found]:
+    schema = plain_schema(decode(slot.schema))
+    if slot.kind == "boolean":
+        return list(_yes_or_no(slot, answer))
+    found = read(answer.text, slot.kind, schema, today=today)
+    if slot.kind == "enum" and not found:
+        found = tuple(_by_stems(answer.text, options_of(schema)))
+    return _corrected(answer.text, sorted(found, key=lambda one: one.start) if slot.kind in _ORDERED else found)
+
+
+_ORDERED: Final[frozenset[Kind]] = frozenset(
+    ("date", "datetime", "time", "money", "count", "number", "enum", "percent")
+)
+_SLIP = re.compile(
+    r"[\s,.…–—-]*(?:(?:no|sorry|wait|i mean|i meant|actually|rather|make that|oops|correction)\b[\s,.…–—-]*)+",
+    re.IGNORECASE,
+)
+
+
+def _corrected(text: str, found: Sequence[Found]) -> Sequence[Found]:
+    """Leave out what is put right at once: `Monday, sorry, Tuesday`."""
+    return [
+        one
+        for one in found
+        if not any(one.end <= other.start and _SLIP.fullmatch(text, one.end, other.start) for other in found)
+    ]
+
+
+def _nearness(slot: Slot, text: str, found: Found) -> float:
+    """How much of the slot's noun stands in the same clause, outside the value itself."""
+    inside = [part for part in clauses(text) if part.start <= found.end and found.start <= part.end]
+    if not inside or not slot.stems:
+        return 0.0
+    around = f"{text[inside[0].start : found.start]} {text[found.end : inside[-1].end]}"
+    return len(slot.stems & set(content_stems(around))) / len(slot.stems)
+
+
+def _shape_weight(slot: Slot, found: Found) -> float:
+    """Codes look like their examples."""
+    examples = example_values(plain_schema(decode(slot.schema))) if slot.kind == "code" else []
+    shapes = {_shape(example) for example in examples if isinstance(example, str)}
+    if not shapes or not isinstance(found.value, str):
+        return 0.0
+    return 1.5 if _shape(found.value) in shapes else -1.0
+
+
+def _shape(text: str) -> str:
+    return re.sub(r"\d+", "0", re.sub(r"[A-Z]+", "A", re.sub(r"[a-z]+", "a", text)))
+
+
+def _by_stems(text: str, options: Sequence[Json]) -> Iterator[Found]:
+    heard = set(content_stems(text))
+    hits = [option for option in options if isinstance(option, str) and set(content_stems(option)) <= heard]
+    if len(hits) == 1:
+        yield Found(hits[0], 0, 0)
+
+
+_NO = re.compile(
+    r"\b(?:no(?! typos| problem| doubt)|nope|not|dont|without|skip|rather not|leave (?:that|it|this))\b|n't\b",
+    re.IGNORECASE,
+)
+_YES = re.compile(
+    r"\b(?:yes|yeah|yep|yup|sure|please|absolutely|definitely|by all means|of course|do (?:that|it|so)|go ahead|"
+    r"ok|okay|good idea|i'd (?:like|appreciate) that|true|correct)\b",
+    re.IGNORECASE,
+)
+_SENTENCE = re.compile(r"[^.!?;\n]+")
+
+
+def _yes_or_no(slot: Slot, answer: Answer) -> Iterator[Found]:
+    """Yes or no from a sentence about the consequence, or from any sentence of an answer."""
+    act = frozenset(content_stems(slot.noun.consequence))
+    about, any_ = list[Found](), list[Found]()
+    for match in _SENTENCE.finditer(answer.text):
+        is_about = bool(act) and len(act & set(content_stems(match[0]))) >= 0.6 * len(act)
+        if is_about or _YES.search(match[0]) or _NO.search(match[0]):
+            found = Found(_NO.search(match[0]) is None, match.start(), match.start())
+            (about if is_about else any_).append(found)
+    yield from about
+    if slot.name in answer.asked:
+        yield from any_[-1:] if len(answer.asked) > 1 else any_[:1]
+
+
+# -- values without one ----------------------------------------------------------------------------------------------
+
+
+def _fill_loose(
+    wanted: Sequence[Slot], answer: Answer, used: list[Clause], values: dict[str, Json], today: date | None
+) -> None:
+    open_ = [slot for slot in wanted if slot.kind in _LOOSE and slot.name not in values]
+    asked = [slot for slot in open_ if slot.name in answer.asked]
+    nouns = [slot.noun.text for slot in wanted]
+    for slot in sorted(open_, key=lambda one: one not in asked):
+        is_asked = slot in asked
+        span = _span_of(slot, answer.text, used, is_asked=is_asked, is_only=len(asked) == 1, nouns=nouns)
+        if span is None:
+            continue
+        value = _loose_value(slot, answer.text[span.start : span.end], today)
+        if value not in (None, "", []):
+            values[slot.name] = value
+            used.append(span)
+
+
+def _loose_value(slot: Slot, text: str, today: date | None) -> Json:
+    said = bare(text, slot.noun.text)
+    if slot.kind == "list":
+        found = read(said, "list", plain_schema(decode(slot.schema)), today=today)
+        return found[0].value if found else None
+    if slot.kind == "other" and len(said.split()) > 3:
+        found = read(said, "other", plain_schema(decode(slot.schema)), today=today)
+        return found[0].value if found else said
+    return said
+
+
+def _span_of(
+    slot: Slot, text: str, used: Sequence[Clause], *, is_asked: bool, is_only: bool, nouns: Sequence[str]
+) -> Clause | None:
+    """Where the value of a loose slot stands: in quotes, beside its noun, or in what is left of an answer."""
+    if is_asked:
+        for _, span in quoted(text):
+            if _is_free(span, used):
+                return span
+    named = re.compile(rf"(?<!\w){noun_pattern(slot.noun.text)}(?!\w)", re.IGNORECASE)
+    others = [
+        re.compile(rf"(?<!\w){noun_pattern(noun)}(?!\w)", re.IGNORECASE) for noun in nouns if noun != slot.noun.text
+    ]
+    parts = clauses(text)
+    free = [part for part in parts if _is_free(part, used)]
+    for part in free:
+        if named.search(text, part.start, part.end):
+            if bare(text[part.start : part.end], slot.noun.text):
+                return _run(part, free, parts, text, others) if is_only or not is_asked else part
+            free = free[free.index(part) + 1 :]  # "The reason? A trip.": the noun stands alone
+            break
+    if not is_asked:
+        return None
+    said = [
+        part
+        for part in free
+        if bare(text[part.start : part.end], slot.noun.text)
+        and not any(other.search(text, part.start, part.end) for other in others)
+    ]
+    if not said:
+        return None
+    return _run(said[0], free, parts, text, others) if is_only else said[0]
+
+
+def _run(
+    first: Clause, free: Sequence[Clause], parts: Sequence[Clause], text: str, others: Sequence[re.Pattern[str]]
+) -> Clause:
+    """The clause and all that follow it up to one that says something else."""
+    end = first.end
+    for part in parts[parts.index(first) + 1 :]:
+        if part not in free or any(other.search(text, part.start, part.end) for other in others):
+            break
+        end = part.end
+    return Clause(first.start, end)

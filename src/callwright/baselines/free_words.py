@@ -1,0 +1,105 @@
+"""What is left of an answer when the words around it go: `The reason? A trip abroad, I think.` is `A trip abroad`.
+
+For values without a form of their own: titles, messages, reasons. General English only; quoted words speak for
+themselves.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+MOST_CHARACTERS = 4_000
+"""Longest answer that is looked at."""
+
+
+class Clause(NamedTuple):
+    """A part of an answer (half-open span)."""
+
+    start: int
+    end: int
+
+
+_BORDER = re.compile(r"(?:\.{2,}|…|[.!?;](?=\s)|,\s+and\s|,(?=\s)|\s/\s|\n|\s+and\s+)\s*", re.IGNORECASE)
+_QUOTED = re.compile(r"[\"“”«]([^\"“”«»]{1,400})[\"“”»]")
+_LEAD = re.compile(
+    r"\s*(?:"
+    r"(?:well|hm+|oh|ah|okay|ok|sure|of course|certainly|yes|yep|right|alright|all right|ah yes|oh right|good point|"
+    r"sorry|so|then|also|plus|and|in addition|by the way|btw|basically|in short|simply put|in a nutshell|thanks|"
+    r"let me (?:think|check|look|see)|hold on|one (?:moment|second|sec)|just a (?:moment|second)|"
+    r"here (?:you go|it is)|there you go|got it here|and before i forget|before i forget|while i'?m at it|"
+    r"i (?:think|believe|guess)|copied from [\w ]+|first|in case you need it)(?:[\s,:;.…–—-]+|$)|"
+    r"(?:(?:please|just|you can|you could|let'?s|i'?d|i would|i'?ll)\s+)*"
+    r"(?:put|write|say|use|take|note|make it|make that|call it|go with|give it|set it to|enter)(?: down)?\s*[:,]?\s+|"
+    r"(?:it|that|this)(?:'s| is|s| was| would be| will be| should be| must be| should say| says| reads)\s*[:,]?\s+|"
+    r"(?:should|must|would) be\s+|(?:my notes|the form|the mail|the paper) says?:?\s+|"
+    r"(?:i have|i'?ve got|got|have|something like|how about|because|due to)\s+|"
+    r"you'?ll (?:probably )?need\s+|(?:as|for)\s+(?=the|my)"
+    r")",
+    re.IGNORECASE,
+)
+_TAIL = re.compile(
+    r"(?:[\s,;:–—-]+(?:as far as i (?:know|can see)|if i read it right|i (?:believe|think|guess|hope)|"
+    r"according to my notes|"
+    r"please|pls|thanks|thank you|for (?:that|now|it)|there|here|in front of me|written down|on file|noted down|too|"
+    r"it is|that is|it says here|if that'?s [^,.]*|i (?:have it here|just looked it up)|just checked|hope that helps|"
+    r"is what i (?:have|was given)|is what it says here|is the one|i'?m fairly sure|that'?s the right one|"
+    r"if that'?s what you need|if that helps|in case you need (?:it|that)|by the way|that'?s all i have|thats it)"
+    r"|[\s.!,;:]+)$",
+    re.IGNORECASE,
+)
+
+
+def clauses(text: str) -> list[Clause]:
+    """Return the parts of a text between stops, commas, slashes and `and`."""
+    found, start = list[Clause](), 0
+    for border in _BORDER.finditer(text):
+        if text[start : border.start()].strip():
+            found.append(Clause(start, border.start()))
+            start = border.end()
+    if text[start:].strip():
+        found.append(Clause(start, len(text)))
+    return found
+
+
+def quoted(text: str) -> Iterator[tuple[str, Clause]]:
+    """Yield quoted words and where they stand."""
+    for match in _QUOTED.finditer(text):
+        yield match[1].strip(), Clause(match.start(), match.end())
+
+
+def bare(text: str, noun: str) -> str:
+    """Return a text without the words that lead up to a value of this noun, and without those after it.
+
+    >>> bare("The title of the risk is Permit not granted, I think.", "title of the risk")
+    'Permit not granted'
+    """
+    before = None
+    while text != before:
+        before = text
+        for pattern in _around(noun):
+            text = pattern.sub("", text, count=1)
+    return text.strip(" \t\"“”'")
+
+
+@lru_cache(maxsize=8192)
+def _around(noun: str) -> tuple[re.Pattern[str], ...]:
+    """Patterns of what may stand before and after a value."""
+    named = rf"(?:the |my |your |its |our )?{noun_pattern(noun)}"
+    linked = r"(?:\s*(?:is|are|would be|should be|should read|being|reads|be)\b)?(?:\s*[:,?=–—-]+)?\s+"
+    before = rf"^\s*(?:for |as )?{named}{linked}"
+    after = rf"[\s,]+(?:(?:for|as|is|being|are)\s+)?{named}[\s.!]*$"
+    return (
+        re.compile(before, re.IGNORECASE),
+        re.compile("^" + _LEAD.pattern, re.IGNORECASE),
+        re.compile(after, re.IGNORECASE),
+        _TAIL,
+    )
+
+
+def noun_pattern(noun: str) -> str:
+    """Return a pattern for a noun phrase; `my` may stand for `your`."""
+    words = (rf"(?:{re.escape(word)}|my)" if word.lower() == "your" else re.escape(word) for word in noun.split())
+    return r"\s+".join(words)

@@ -1,0 +1,184 @@
+"""`builtin/retriever`: asks while candidates are close, then for what is missing, then calls. No model, no learning.
+
+It sees what a model sees: the messages and the tools of the request. It keeps no state: each reply is a pure function
+of the conversation, replayed from its first word. What it asked at each of its earlier turns follows from what the user
+had said by then.
+
+    select    tools the first message fits about equally well -> ask what tells them apart -> one is left
+    fill      read the required values from all that was said -> ask for one or two that are missing
+    end       call with exactly the required values, or say that nothing fits
+
+Optional parameters are left out, whatever was said.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from datetime import date
+from random import Random
+from typing import Final
+
+import msgspec
+
+from callwright.author.acts import AssistantAct, AssistantBrief
+from callwright.author.assistant_turn import assistant_turn
+from callwright.baselines.filling import Answer, fill, raw_answer
+from callwright.catalog.contrast import OTHER, Narrowing, Question, action_phrase, hear, resolve, start
+from callwright.catalog.gloss import Gloss, gloss
+from callwright.catalog.retrieval import Retriever as Index
+from callwright.catalog.slots import Slot, slots
+from callwright.lang.tokens import content_stems
+from callwright.models.chat import ChatReply, ChatRequest
+from callwright.records.dialogue import Call
+from callwright.records.jsontext import Json, encode
+from callwright.records.tool import Tool
+
+SHORTLIST: Final = 12
+"""Most tools that are told apart by asking; of more, those the first message is nearest to."""
+MOST_QUESTIONS: Final = 4
+"""Questions about which tool is meant before it settles for the likeliest."""
+MOST_ASKS: Final = 2
+"""Times it asks for one value before it takes the answer as it stands."""
+
+
+class Retriever:
+    """Narrows look-alikes by asking, fills slots from what was said."""
+
+    name = "builtin/retriever"
+
+    async def reply(self, request: ChatRequest, rng: Random) -> ChatReply:
+        """Return a question, a call, or the word that nothing fits. `rng` chooses words, never the move."""
+        if not request.tools:
+            return ChatReply(content="I have no tool to call.")
+        said = [text for text in _user_texts(request) if text.strip()]
+        move = _next_move(request.tools, said, _today(request))
+        earlier = tuple(message.content for message in request.messages if message.role == "assistant")
+        brief = msgspec.structs.replace(move.brief, first=not earlier, recent=earlier[-2:])
+        return ChatReply(content=assistant_turn.offline(rng, brief), calls=move.calls)
+
+
+class _Move(msgspec.Struct, frozen=True):
+    """What to do next, and how it may be worded."""
+
+    brief: AssistantBrief
+    calls: tuple[Call, ...] = ()
+
+
+class _Settled(msgspec.Struct, frozen=True):
+    """The tool that is meant, and how many of the user's texts it took."""
+
+    tool: Tool
+    heard: int
+
+
+def _user_texts(request: ChatRequest) -> Iterator[str]:
+    """The user's turns, messages in a row taken together."""
+    turn: list[str] = []
+    for message in request.messages:
+        if message.role == "user":
+            turn.append(message.content)
+        elif message.role == "assistant" and turn:
+            yield "\n".join(turn)
+            turn = []
+    if turn:
+        yield "\n".join(turn)
+
+
+_TODAY: Final = re.compile(r"\bToday is (\d{4}-\d\d-\d\d)\b")
+
+
+def _today(request: ChatRequest) -> date | None:
+    told = " ".join(message.content for message in request.messages if message.role == "system")
+    try:
+        return date.fromisoformat(found[1]) if (found := _TODAY.search(told)) else None
+    except ValueError:
+        return None
+
+
+def _next_move(tools: Sequence[Tool], said: Sequence[str], today: date | None) -> _Move:
+    if not said:
+        return _Move(AssistantBrief(AssistantAct("which")))
+    chosen = _select(_shortlist(tools, said[0]), said)
+    return _fill(chosen, said, today) if isinstance(chosen, _Settled) else chosen
+
+
+# -- select ----------------------------------------------------------------------------------------------------------
+
+
+def _shortlist(tools: Sequence[Tool], text: str) -> tuple[Tool, ...]:
+    if len(tools) <= SHORTLIST:
+        return tuple(tools)
+    return tuple(tools[index] for index, _ in Index(tools).search(text, SHORTLIST))
+
+
+def _select(tools: Sequence[Tool], said: Sequence[str]) -> _Settled | _Move:
+    """Replay the questions about which tool is meant; the last is still to be asked."""
+    narrowing = start([gloss(tool) for tool in tools], said[0])
+    heard = 1
+    while narrowing.settled is None and heard <= MOST_QUESTIONS:
+        question = narrowing.ask()
+        if question is None:
+            break
+        if heard == len(said):
+            names = tuple(tools[position].name for position in narrowing.possible)
+            return _Move(AssistantBrief(AssistantAct("which", question), candidates=names))
+        narrowing, answer = hear(narrowing, question, said[heard]), said[heard]
+        heard += 1
+        if _nothing_fits(question, answer, narrowing):
+            return _decline(narrowing.glosses)
+    return _Settled(tools[narrowing.possible[0]], heard)
+
+
+def _nothing_fits(question: Question, answer: str, left: Narrowing) -> bool:
+    """Whether the user wants none of what was offered, in words that nothing else has."""
+    if resolve(question, answer) != OTHER:
+        return False
+    words = set(content_stems(answer))
+    return not any(left.glosses[position].stems & words for position in left.possible)
+
+
+def _decline(glosses: Sequence[Gloss]) -> _Move:
+    offers = tuple(action_phrase(one) for one in glosses[:2])
+    return _Move(AssistantBrief(AssistantAct("no_fit"), offers=offers))
+
+
+# -- fill ------------------------------------------------------------------------------------------------------------
+
+
+def _fill(chosen: _Settled, said: Sequence[str], today: date | None) -> _Move:
+    """Replay the questions for values; the last is still to be asked, or the call to be made."""
+    by_name = slots(chosen.tool)
+    wanted = [by_name[name] for name in chosen.tool.required]
+    answers = [Answer(text) for text in said[: chosen.heard]]
+    asked: Counter[str] = Counter()
+    for text in (*said[chosen.heard :], None):
+        values = fill(wanted, answers, today=today)
+        for slot in wanted:
+            if slot.name not in values and asked[slot.name] >= MOST_ASKS:
+                values[slot.name] = raw_answer(slot, answers)
+        missing = _next_slots([slot for slot in wanted if slot.name not in values])
+        if text is None:
+            break
+        names = tuple(slot.name for slot in missing)
+        asked.update(names)
+        answers.append(Answer(text, names))
+    return _ask(chosen.tool, missing) if missing else _call(chosen.tool, values)
+
+
+def _next_slots(missing: Sequence[Slot]) -> tuple[Slot, ...]:
+    """One value, or two that are easily told apart in one answer."""
+    plain = [slot for slot in missing[:2] if slot.kind not in ("boolean", "text", "title", "other", "list", "object")]
+    return tuple(plain) if len(plain) == 2 else tuple(missing[:1])
+
+
+def _ask(tool: Tool, missing: tuple[Slot, ...]) -> _Move:
+    act = AssistantAct("ask", slots=tuple(slot.name for slot in missing))
+    return _Move(AssistantBrief(act, slots=missing, gloss=gloss(tool), tool=tool.name))
+
+
+def _call(tool: Tool, values: dict[str, Json]) -> _Move:
+    read = {name: value for name, value in values.items() if value is not None}
+    brief = AssistantBrief(AssistantAct("call"), gloss=gloss(tool), tool=tool.name)
+    return _Move(brief, (Call(tool.name, encode(read)),))
