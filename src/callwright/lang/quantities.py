@@ -122,13 +122,18 @@ _NOT_ONE_BEFORE = re.compile(
     re.IGNORECASE,
 )
 _NOT_ONE_AFTER = re.compile(
-    r"\s(?:of|that|who|for|more|in|at|on|from|with|to|is|was|by|and|or|thing|moment|sec|second|please|i|we|you|which"
-    r"|called|as|way|last|again|after|before|day|another|has|will|would|should|can|if|the|too|then|instead)\b|[,.!?;:']",
+    r"\s(?:of|that|who|for|more|in|at|on|from|with|to|is|was|by|and|or|thing|moment|sec|second|i|we|you|which"
+    r"|called|as|way|last|again|after|before|day|another|has|will|would|should|can|if|the|too|instead)\b|'",
     re.IGNORECASE,
 )
 
 
 _VERBATIM: dict[str, Sort] = {"email": "email", "url": "url", "phone": "phone", "code": "code"}
+
+_ONE_CLOSES = re.compile(r"\s*(?:$|[,.!?;:]|(?:please|pls|then|thanks)\b)", re.IGNORECASE)
+_ONE_AS_ANSWER = re.compile(
+    r"(?:^\W*|\b(?:it|it's|just|only|for|say|be|to|is|quantity|exactly|number)\s)$", re.IGNORECASE
+)
 
 
 @lru_cache(maxsize=4096)
@@ -190,8 +195,8 @@ def _is_pronoun(word: str, text: str, start: int, end: int) -> bool:
     """True for `one` in `that one`, `one of them`; a bare answer `one` is a number."""
     if word.lower() != "one":
         return False
-    if not text[:start].strip() or text[:start].lower().endswith("just "):
-        return bool(text[end:].strip(" .!?")) and bool(_NOT_ONE_AFTER.match(text, end))
+    if _ONE_CLOSES.match(text, end):
+        return not _ONE_AS_ANSWER.search(text, 0, start)
     return bool(_NOT_ONE_BEFORE.search(text, max(0, start - 12), start)) or bool(_NOT_ONE_AFTER.match(text, end))
 
 

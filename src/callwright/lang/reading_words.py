@@ -132,7 +132,7 @@ def _whole(text: str) -> Iterable[Found]:
     start = text.find(stripped) if stripped else 0
     for words in dict.fromkeys((stripped.rstrip(" .!"), stripped, stripped[:1].upper() + stripped[1:])):
         if words:
-            yield Found(words, start, start + len(words))
+            yield Found(words, start, start + len(stripped))
 
 
 def read_others(text: str, schema: dict[str, Json], today: date | None) -> Iterable[Found]:

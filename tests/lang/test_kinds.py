@@ -1,0 +1,90 @@
+"""The kind of value that a parameter holds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from callwright.lang.kinds import Kind, kind_of, kind_of_value
+
+S = {"type": "string"}
+
+
+@pytest.mark.parametrize(
+    ("name", "schema", "kind"),
+    [
+        ("x", {"type": "boolean"}, "boolean"),
+        ("x", {"enum": ["a", "b"]}, "enum"),
+        ("x", {**S, "format": "date"}, "date"),
+        ("x", {**S, "format": "date-time"}, "datetime"),
+        ("x", {**S, "pattern": "^PO-[0-9]{5}$"}, "code"),
+        ("x", {**S, "pattern": r"^\d{4}-\d{2}-\d{2}$"}, "date"),
+        ("start_time", {**S, "pattern": "^[01][0-9]:[0-5][0-9]$"}, "time"),
+        ("x", {**S, "examples": ["09:30", "14:00"]}, "time"),
+        ("x", {**S, "examples": ["ana@mailbox.example"]}, "email"),
+        ("employeeId", S, "code"),
+        ("order_id", {"type": "integer"}, "code"),
+        ("fiscalYear", {"type": "integer"}, "year"),
+        ("guests", {"type": "integer"}, "count"),
+        ("amount", {"type": "number"}, "money"),
+        ("amount", {"type": "float"}, "money"),
+        ("discount", {"type": "number"}, "percent"),
+        ("latitude", {"type": "number"}, "number"),
+        ("created", {"type": "integer", "description": "Unix time"}, "datetime"),
+        ("check_in", {**S, "description": "check-in date", "format": "date"}, "date"),
+        ("destination", S, "city"),
+        ("countryCode", S, "country"),
+        ("toCurrency", S, "currency"),
+        ("language", S, "language"),
+        ("language", {**S, "description": "Programming language"}, "title"),
+        ("email_address", S, "email"),
+        ("ip_address", S, "code"),
+        ("street_address", S, "title"),
+        ("phone_number", S, "phone"),
+        ("name", {**S, "description": "The user's name."}, "person"),
+        ("name", {**S, "description": "Name of the fish."}, "title"),
+        ("paymentMethod", {**S, "description": "Method, such as 'cash', 'paypal'"}, "enum"),
+        ("type", {**S, "description": "Order type, 'buy' or 'sell'"}, "enum"),
+        ("reason", S, "text"),
+        ("tags", {"type": "array", "items": S}, "list"),
+        ("where", {"properties": {"a": S}}, "object"),
+        ("x", {"anyOf": [{"type": "null"}, {**S, "format": "date"}]}, "date"),
+        ("x", {"type": ["null", "boolean"]}, "boolean"),
+        ("blob", S, "other"),
+        ("blob", {}, "other"),
+    ],
+)
+def test_evidence_decides_the_kind(name: str, schema: dict[str, Any], kind: Kind) -> None:
+    """Type, format, choices, pattern, examples, name and description are weighed in this order."""
+    assert kind == kind_of(name, schema)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-5, 5) | st.text(max_size=8),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(["type", "items", "enum", "anyOf", "pattern", "examples", "const"]), inner, max_size=4
+        )
+    ),
+    max_leaves=10,
+)
+
+
+@given(st.text(max_size=20), st.dictionaries(st.sampled_from(["type", "enum", "format", "anyOf", "example"]), JSON))
+def test_no_schema_breaks_it(name: str, schema: dict[str, Any]) -> None:
+    """However odd a schema, it gets some kind."""
+    assert isinstance(kind_of(name, schema), str)
+
+
+@pytest.mark.parametrize(
+    ("value", "kind"),
+    [("2026-11-05", "date"), ("a@b.example", "email"), ("PO-55120", "code"), ("Atlas", "title"), (3, "number"),
+     (88213, "code"), (True, "boolean"), ([1], "list")],
+)  # fmt: skip
+def test_values_show_their_kind(value: object, kind: Kind) -> None:
+    """Without a schema the value itself tells."""
+    assert kind == kind_of_value(value)

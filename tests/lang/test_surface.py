@@ -1,0 +1,110 @@
+"""Saying values, and finding them again."""
+
+from __future__ import annotations
+
+from datetime import date
+from random import Random
+from typing import Any
+
+import pytest
+
+from callwright.lang.kinds import Kind
+from callwright.lang.surface import forms, mentions, plural, say
+
+TODAY = date(2026, 11, 2)
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "kind", "is_mentioned"),
+    [
+        ("on Nov 5", 5, "count", False),
+        ("PO-5512", 5512, "code", False),
+        ("order #88213", 88213, "code", True),
+        ("order 88213.", "88213", "code", True),
+        ("15 guests", 5, "count", False),
+        ("15%", 15, "count", False),
+        ("15 percent", 15, "percent", True),
+        ("3.5 kilos", 3, "count", False),
+        ("that one", 1, "count", False),
+        ("in three days", 3, "count", False),
+        ("for three days", 3, "count", True),
+        ("1,250 euros", 250, "money", False),
+        ("it costs €1,250", 1250.0, "money", True),
+        ("€1,250", "EUR", "currency", False),
+        ("1,250 euros", "EUR", "currency", True),
+        ("Thursday the 5th", "2026-11-05", "date", True),
+        ("Thursday the 12th", "2026-11-05", "date", False),
+        ("november 5th at 9", "2026-11-05", "date", True),
+        ("Nov 5 at 9:30", "2026-11-05T09:30:00Z", "datetime", True),
+        ("Nov 5 at 9:45", "2026-11-05T09:30:00Z", "datetime", False),
+        ("half past nine", "09:30", "time", True),
+        ("sick leave, please", "sick_leave", "enum", True),
+        ("non-refundable", "refundable", "enum", False),
+        ("is that all there is", "all", "enum", False),
+        ("all", "all", "enum", True),
+        ("it's a long story", "A", "enum", False),
+        ("Make it A.", "A", "enum", True),
+        ("no, wait", "no", "enum", True),
+        ("I know nothing", "no", "enum", False),
+        ("tell us more", "US", "country", False),
+        ("to the US", "US", "country", True),
+        ("flights to Germany", "DE", "country", True),
+        ("Priya Raman's request", "Priya Raman", "person", True),
+        ("priya raman", "Priya Raman", "person", True),
+        ("report.pdf", "report", "title", False),
+        ("well-known", "known", "title", False),
+        ("because it came cracked", "It came cracked.", "text", True),
+        ("a and c", ["a@x.example", "c"], "list", False),
+        ("from Nov 5 to Nov 9", {"start": "2026-11-05", "end": "2026-11-09"}, "object", True),
+        ("anything", [], "list", False),
+        ("anything", "", "text", False),
+    ],
+)
+def test_mentions_keeps_to_token_boundaries(text: str, value: Any, kind: Kind, is_mentioned: bool) -> None:
+    """A value is mentioned where it stands as itself, not inside something else."""
+    assert is_mentioned == mentions(text, value, kind, today=TODAY)
+
+
+def test_the_same_generator_says_the_same() -> None:
+    """What is said depends on the generator alone."""
+    said = [[say("2026-11-05", "date", rng=Random(seed), today=TODAY) for seed in range(40)] for _ in range(2)]
+
+    assert said[0] == said[1]
+    assert len(set(said[0])) > 5
+
+
+@pytest.mark.parametrize(
+    ("value", "noun", "said"),
+    [(3, "guest", {"three guests", "3 guests"}), (1, "person", {"one person", "1 person"})],
+)
+def test_counts_agree_with_their_noun(value: int, noun: str, said: set[str]) -> None:
+    """One guest, three guests."""
+    assert {say(value, "count", rng=Random(seed), today=None, noun=noun) for seed in range(30)} == said
+
+
+def test_an_amount_takes_its_currency() -> None:
+    """1250.0 EUR is 1,250 euros or €1,250, never EUR 1250.0."""
+    said = {say(1250.0, "money", rng=Random(seed), today=None, noun="EUR") for seed in range(60)}
+
+    assert {"1,250 euros", "€1,250", "twelve fifty euros"} <= said
+    assert not any("1250.0" in text for text in said)
+
+
+def test_enums_lose_their_underscores() -> None:
+    """The human form comes first; the value as it stands is still a form."""
+    assert forms("annual_leave", "enum") == ("annual leave", "annual_leave")
+    assert forms("inProgress", "enum") == ("in progress", "inProgress")
+    assert forms("USD", "enum") == ("USD",)
+
+
+def test_codes_stand_as_they_are() -> None:
+    """An identifier has one form."""
+    assert forms("PO-55120", "code") == ("PO-55120",)
+
+
+@pytest.mark.parametrize(
+    ("one", "many"), [("child", "children"), ("box", "boxes"), ("hotel room", "hotel rooms"), ("day", "days")]
+)
+def test_plurals(one: str, many: str) -> None:
+    """The last word of a noun phrase is the one that changes."""
+    assert many == plural(one)
