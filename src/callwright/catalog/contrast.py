@@ -79,6 +79,10 @@ def question(glosses: Sequence[Gloss], candidates: Sequence[int]) -> Question | 
 
 def resolve(question: Question, text: str) -> int | None:
     """Return the position of the option that an answer picks, `OTHER` for none of them, None when it is unclear."""
+    named = _named_wholly(question, text)
+    if named is not None:
+        return named
+    text = _OUTSIDE.sub(" ", text)
     heard = frozenset(content_stems(text))
     said = set(words(text))
     if said & _PLAINLY_NONE or "something else" in text.lower():
@@ -102,6 +106,20 @@ def resolve(question: Question, text: str) -> int | None:
         if len(plain) == 1 and said & _PLAIN:
             return plain[0]
     return None
+
+
+def _named_wholly(question: Question, text: str) -> int | None:
+    """The one option whose phrase stands in the answer: `from` and `to` may be all that tells them apart."""
+    said = f" {' '.join(words(text))} "
+    phrases = [" ".join(words(option.phrase)) for option in question.options]
+    named = [position for position, phrase in enumerate(phrases) if phrase and f" {phrase} " in said]
+    return named[0] if len(named) == 1 else None
+
+
+_OUTSIDE = re.compile(
+    r"\b(?:nothing else|not the others?\b(?: ones?)?|no,? wait|no doubt|no problem|no hurry|no rush)\b", re.IGNORECASE
+)
+"""What sounds like a refusal and is none."""
 
 
 class Narrowing(msgspec.Struct, frozen=True):
@@ -278,7 +296,7 @@ _OWN_FEET = frozenset("in on at into by as within during before after".split())
 def _as_noun_phrase(chunks: Sequence[Chunk], first: int, last: int) -> str:
     """The chunks from `first` to `last` as an answer: with the noun they lean on, or without a bare preposition.
 
-    `training` + `with an outside provider`; but `in-house training` for `for in-house training`, and `by name` as it is.
+    `training` + `with an outside provider`, but `in-house training` for `for in-house training`; `by name` as it is.
     """
     start, said = chunks[first], " ".join(chunk.said for chunk in chunks[first + 1 : last + 1])
     has_article = start.text.split()[0] in ("a", "an", "the")

@@ -14,6 +14,7 @@ import msgspec
 
 from callwright.author.acts import Known
 from callwright.catalog.gloss import Gloss
+from callwright.catalog.slots import Slot
 from callwright.lang.english import ways_to_say
 from callwright.lang.kinds import Kind
 from callwright.lang.tokens import STOP_WORDS, content_stems, stem, words
@@ -106,14 +107,33 @@ def is_refusal(text: str) -> bool:
 
 
 def asked_slots(text: str, untold: Sequence[Known]) -> tuple[str, ...]:
-    """Return the names of the slots the message asks for, in the order of `untold`."""
+    """Return the names of the slots the message asks for, in the order in which it names them."""
     asked: set[str] = set()
     for sentence in _SENTENCE.findall(text):
         if _REQUEST.search(sentence):
             asked |= _asked_in(sentence, untold)
     if not asked and is_request(text):  # "The order number looks like 12345. What does yours say?"
         asked = {known.slot.name for known in untold if _share(known, _heard(text)) >= 1}
-    return tuple(known.slot.name for known in untold if known.slot.name in asked)
+    named = [known.slot for known in untold if known.slot.name in asked]
+    return tuple(slot.name for slot in sorted(named, key=lambda slot: _place(slot, text)))
+
+
+def asked_wholly(text: str, known: Sequence[Known]) -> tuple[str, ...]:
+    """Return the names of the slots whose whole noun stands in what the message asks for."""
+    asked = [sentence for sentence in _SENTENCE.findall(text) if _REQUEST.search(sentence)]
+    return tuple(one.slot.name for one in known if any(_share(one, _heard(sentence)) >= 1 for sentence in asked))
+
+
+def _place(slot: Slot, text: str) -> int:
+    """Where a message names a slot: by its noun as it stands, else by the first of its words."""
+    noun = text.lower().find(slot.noun.text.lower())
+    if noun >= 0:
+        return noun
+    places = [match.start() for match in _WORD.finditer(text) if stem(match.group().lower()) in slot.stems]
+    return min(places, default=len(text))
+
+
+_WORD = re.compile(r"[^\W_]+")
 
 
 def _asked_wholly(sentence: str, untold: Sequence[Known]) -> bool:

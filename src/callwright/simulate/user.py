@@ -20,7 +20,7 @@ from callwright.author.acts import Known, Request, Style, UserAct, UserBrief
 from callwright.author.carrying import TELLING
 from callwright.catalog.contrast import action_phrase, telling
 from callwright.catalog.gloss import Gloss
-from callwright.simulate.listening import is_refusal, is_request, listen, told_apart, way
+from callwright.simulate.listening import asked_slots, asked_wholly, is_refusal, is_request, listen, told_apart, way
 
 
 class UserState(msgspec.Struct, frozen=True):
@@ -111,6 +111,9 @@ def next_act(state: UserState, heard: str) -> UserAct:
     if state.asks_back in asks.slots and not state.asked_back:
         return UserAct("ask_back")
     picks = asks.offered != "" and bool(asks.named)
+    again = () if picks else _asked_again(state, heard)
+    if again:
+        return UserAct("answer", slots=again)
     if picks or asks.slots:
         more = _unasked(state, asks.slots) if state.picked or picks else ()
         return UserAct("answer", picks=picks, offered=asks.offered if picks else "", slots=asks.slots, more=more)
@@ -119,6 +122,14 @@ def next_act(state: UserState, heard: str) -> UserAct:
     if state.untold and is_request(heard):
         return UserAct("answer", slots=(state.untold[0].slot.name,))
     return UserAct("go" if state.insists == 0 or not is_request(heard) else "full")
+
+
+def _asked_again(state: UserState, heard: str) -> tuple[str, ...]:
+    """Slots told before that are asked for in so many words, where no other is."""
+    if not state.told or asked_wholly(heard, state.untold):
+        return ()
+    told = [known for known in state.known if known.slot.name in state.told]
+    return asked_slots(heard, told) if asked_wholly(heard, told) else ()
 
 
 def _unasked(state: UserState, asked: Sequence[str]) -> tuple[str, ...]:
@@ -150,7 +161,7 @@ def brief_of(state: UserState, act: UserAct, heard: str) -> UserBrief:
         full=action_phrase(state.gold),
         slots=told,
         about=by_name[state.asks_back].slot if act.kind == "ask_back" else None,
-        corrects=state.corrects if state.corrects in act.told else "",
+        corrects=state.corrects if state.corrects in act.told and state.corrects not in state.told else "",
         recent=state.recent[-2:],
         persona=state.persona,
         heard=heard,
