@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable
 from datetime import date, datetime, time, timedelta
+from random import Random
 from typing import Literal
 
 from callwright.author.value_scene import Scene
@@ -130,14 +132,19 @@ def draw_day(scene: Scene, tense: Tense, edge: Edge, *, is_far: bool = False) ->
         ends = scene.start + timedelta(gap)
         return min(ends, scene.today) if tense == "behind" and scene.start < scene.today else ends
     if tense == "ahead":
-        far = (180, 270, 365, 545, 730) if is_far else (1, 2, 3, 4, 6, 8, 10, 13, 17, 22, 30, 45, 70)
-        day = scene.workday(scene.today + timedelta(rng.choice(far)))
+        nearest, farthest = (150, 730) if is_far else (1, 75)
+        day = scene.workday(scene.today + timedelta(_spread(rng, nearest, farthest)))
     else:
         nearest = 8 if edge == "start" else 1
-        day = scene.today - timedelta(nearest + rng.choice((0, 1, 2, 3, 5, 8, 13, 20, 34, 60, 90)))
+        day = scene.today - timedelta(_spread(rng, nearest, nearest + 90))
     if scene.start is None and edge != "end":
         scene.start = day
     return day
+
+
+def _spread(rng: Random, nearest: int, farthest: int) -> int:
+    """Return a number of days, the near ones more often: as many below ten as above."""
+    return round(math.exp(rng.uniform(math.log(nearest), math.log(farthest))))
 
 
 _QUARTERS = (0, 0, 0, 0, 30, 30, 15, 45)

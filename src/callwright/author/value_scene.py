@@ -74,8 +74,8 @@ class Scene:
         return self._spot.pop(axis)
 
     def workday(self, day: date) -> date:
-        """Return the day itself, or the Monday after a weekend."""
-        return day + timedelta((7 - day.weekday()) % 7 if day.weekday() >= 5 else 0)
+        """Return the day itself, or one of the first days of the week after a weekend."""
+        return day + timedelta(7 - day.weekday() + day.day % 4 if day.weekday() >= 5 else 0)
 
 
 def email_of(person: Person, domain: str) -> str:
