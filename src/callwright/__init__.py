@@ -1,3 +1,65 @@
-"""Callwright: multi-turn tool-calling dialogues over your own tools, made, checked, measured and evaluated."""
+"""Callwright: multi-turn tool-calling dialogues over your own tools, made, checked, measured and evaluated.
+
+    catalog = callwright.read_catalog("builtin/enterprise")
+    callwright.synthesize("diaforge", catalog, n=200, seed=7, out="ds")
+    callwright.evaluate_model("ds", "dynamic", model="builtin/retriever", out="runs/retriever")
+    rows = callwright.score_runs(["runs/retriever"])
+
+Importing loads nothing; each name is loaded when it is first used.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from callwright.app.catalogs import lint, read_catalog, write_catalog
+    from callwright.app.datasets import Dataset, SplitResult, open_dataset, split
+    from callwright.app.evaluation import RunResult, evaluate_model, score_runs
+    from callwright.app.synthesis import SynthesisResult, synthesize
+    from callwright.errors import BadInput, CallwrightError, Interrupted
 
 __version__ = "0.1.0"
+
+__all__ = [
+    "BadInput",
+    "CallwrightError",
+    "Dataset",
+    "Interrupted",
+    "RunResult",
+    "SplitResult",
+    "SynthesisResult",
+    "__version__",
+    "evaluate_model",
+    "lint",
+    "open_dataset",
+    "read_catalog",
+    "score_runs",
+    "split",
+    "synthesize",
+    "write_catalog",
+]
+
+_HOMES = {
+    "callwright.app.catalogs": ("lint", "read_catalog", "write_catalog"),
+    "callwright.app.datasets": ("Dataset", "SplitResult", "open_dataset", "split"),
+    "callwright.app.evaluation": ("RunResult", "evaluate_model", "score_runs"),
+    "callwright.app.synthesis": ("SynthesisResult", "synthesize"),
+    "callwright.errors": ("BadInput", "CallwrightError", "Interrupted"),
+}
+_HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
+
+
+def __getattr__(name: str) -> object:
+    """Load a public name from the module that has it."""
+    if name not in _HOME_OF:
+        raise AttributeError(f"module 'callwright' has no attribute {name!r}")
+    value: object = getattr(import_module(_HOME_OF[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    """Return the public names, also those not loaded yet."""
+    return sorted({*globals(), *__all__})

@@ -11,11 +11,12 @@ import msgspec
 
 from callwright import __version__
 from callwright.app.catalogs import read_catalog
+from callwright.app.resuming import resumable
 from callwright.engine.context import Context
 from callwright.engine.lanes import run_blocking
 from callwright.engine.progress import ProgressCallback
 from callwright.engine.roll_out import roll_out
-from callwright.errors import BadInput, BadRecord, Interrupted, RolloutFailed, RunConflict
+from callwright.errors import BadInput, BadRecord, RolloutFailed, RunConflict
 from callwright.formats import catalog as catalogs
 from callwright.measure.shape import shape
 from callwright.recipes import Recipe, find_recipe
@@ -108,7 +109,7 @@ def synthesize(
         raise BadInput(f"workers is {workers}; at least 1 is needed.")
     folder = Path(out)
     _check_target(folder, plan)
-    with _resumable(folder), Run.open(folder / dataset.RUN, kind=_KIND, config=plan.config, durable=durable) as run:
+    with resumable(folder), Run.open(folder / dataset.RUN, kind=_KIND, config=plan.config, durable=durable) as run:
         if _is_finished(folder) and len(run.done()) == n:
             return _result(dataset.read_funnel(folder), folder)
         run.put_blob(dataset.CATALOG, catalogs.write(plan.catalog))
@@ -162,7 +163,7 @@ def _done(folder: Path, plan: _Plan) -> int:
     if not (folder / dataset.RUN / "run.db").is_file():
         return 0
     with Run.read(folder / dataset.RUN) as run:
-        _check_config(folder, run.config, plan)
+        run.match(kind=_KIND, config=plan.config)
         return len(run.done())
 
 
@@ -173,17 +174,6 @@ async def _sample_sizes(plan: _Plan) -> list[int]:
         with contextlib.suppress(RolloutFailed):
             sizes.append(len(decode_finished(await job.run(index, Context.detached(item, seed=plan.seed))).line))
     return sizes
-
-
-@contextlib.contextmanager
-def _resumable(folder: Path) -> Iterator[None]:
-    """Ctrl-C before and after the rollouts says how to go on, as the engine does during them."""
-    try:
-        yield
-    except KeyboardInterrupt:
-        raise Interrupted(
-            f"interrupted; what is done is kept in {folder}. Give the same command again to go on."
-        ) from None
 
 
 def _is_finished(folder: Path) -> bool:

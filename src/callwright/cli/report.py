@@ -16,9 +16,9 @@ def command(runs: tuple[Path, ...], *, by: str | None, as_json: bool) -> None:
 
     Nothing is asked of a model: the numbers come from the recorded transcripts, and are the same each time.
     """
-    from callwright.app import report
+    from callwright.app.evaluation import score_runs
 
-    rows = report(runs)
+    rows = score_runs(runs)
     if as_json:
         import msgspec
 

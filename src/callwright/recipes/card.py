@@ -62,6 +62,20 @@ def card(account: Account) -> str:
     return "\n\n".join(sections) + "\n"
 
 
+def part_card(settings: Mapping[str, Json], dialogues: int, catalog: Catalog, shape: Shape) -> str:
+    """Return the card of one part of a split; `settings` are those of the split and the name of the `part`."""
+    title = f"Tool-calling dialogues: {_plain(str(settings['part']))}"
+    sections = [
+        header(title, dialogues=dialogues) + f"\n# {title}",
+        f"{dialogues:,} dialogues, one part of a dataset (digest `{settings['data']}`) that was split by "
+        f"{settings['by']} with seed {settings['seed']}. No tool of this part is shown in another part.",
+        "## Shape\n\n" + _shape(shape),
+        _tools(catalog),
+        _files(),
+    ]
+    return "\n\n".join(sections) + "\n"
+
+
 def header(title: str, *, dialogues: int, rejected: int = 0) -> str:
     """Return the YAML header. A file without a line is not named: it has no columns to load."""
     files = [("default", "dialogues.jsonl", dialogues), ("rejected", "rejected.jsonl", rejected)]

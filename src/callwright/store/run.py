@@ -105,6 +105,12 @@ class Run:
         """Version of callwright that began the run."""
         return self._meta()["created_by"]
 
+    def match(self, *, kind: str, config: dict[str, Json]) -> None:
+        """Raise RunConflict, naming what differs, unless the run was begun with `kind` and `config`."""
+        meta = self._meta()
+        if (meta.get("kind"), meta.get("config")) != (kind, encode(config)):
+            raise _other_run(self.folder, meta, kind, config)
+
     def put_blob(self, name: str, value: bytes) -> None:
         """Keep `value` under `name`, in place of what was kept there."""
         with transaction(self._connection, self._path):
@@ -232,10 +238,8 @@ class Run:
 
     def _begin_or_match(self, kind: str, config: dict[str, Json]) -> None:
         text = encode(config)
-        meta = self._meta()
-        if meta:
-            if (meta.get("kind"), meta.get("config")) != (kind, text):
-                raise _other_run(self.folder, meta, kind, decode(text))
+        if self._meta():
+            self.match(kind=kind, config=config)
             return
         rows = {"kind": kind, "config": text, "config_digest": digest(text), "created_by": callwright.__version__}
         with transaction(self._connection, self._path):

@@ -1,0 +1,272 @@
+"""Evaluation: one model through a dataset, in a run folder that holds all that its scores need."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import msgspec
+
+from callwright.app.datasets import Dataset, open_dataset
+from callwright.app.resuming import resumable
+from callwright.author.acts import Style
+from callwright.baselines import model_factory
+from callwright.engine.progress import ProgressCallback
+from callwright.engine.roll_out import roll_out
+from callwright.errors import BadInput, BadRecord
+from callwright.evaluate import job
+from callwright.evaluate.scoring import Scoring, data_digest, score
+from callwright.formats import catalog as catalogs
+from callwright.records.codec import from_line, to_line
+from callwright.records.dialogue import Dialogue
+from callwright.records.jsontext import Json, parse
+from callwright.records.tool import Catalog
+from callwright.records.transcript import Row, Transcript
+from callwright.store import dataset as folders
+from callwright.store.run import Run
+
+_KIND = "eval"
+
+
+class RunResult(msgspec.Struct, frozen=True, kw_only=True):
+    """How a run ended: `planned == done + all failed`."""
+
+    planned: int
+    """Rollouts: dialogues times trials."""
+    done: int
+    """Rollouts that gave a transcript."""
+    failed: dict[str, int]
+    """Rollouts that gave none, by class of error."""
+    asked: int
+    """Replies the model was asked for in this session; those of earlier ones are kept and count no more."""
+    protocol: str
+    model: str
+
+
+class EvaluationPreview(msgspec.Struct, frozen=True, kw_only=True):
+    """What an evaluation would do; nothing is written to find out."""
+
+    planned: int
+    done: int
+    """Rollouts that an earlier session left in the folder."""
+    dialogues: int
+    most_replies: int
+    """Most replies the model can be asked for in all."""
+    protocol: str
+    model: str
+
+
+class RunView(msgspec.Struct, frozen=True, kw_only=True):
+    """What a run folder holds."""
+
+    dialogues: tuple[Dialogue, ...]
+    catalog: Catalog
+    transcripts: tuple[Transcript, ...]
+    failed: tuple[str, ...]
+    """Ids of dialogues whose rollouts failed, one entry for each rollout."""
+    config: dict[str, Json]
+
+
+class _Plan(msgspec.Struct, frozen=True):
+    dialogues: tuple[Dialogue, ...]
+    catalog: Catalog
+    setting: job.Setting
+    seed: int
+    trials: int
+
+    @property
+    def planned(self) -> int:
+        return len(self.dialogues) * self.trials
+
+    @property
+    def config(self) -> dict[str, Json]:
+        """What makes the run another run."""
+        fixed: dict[str, Json] = {
+            "protocol": job.PROTOCOLS[self.setting.protocol],
+            "model": self.setting.model,
+            "data": data_digest(self.dialogues),
+            "catalog": self.catalog.digest,
+            "seed": self.seed,
+            "trials": self.trials,
+        }
+        if self.setting.protocol in job.LIVE:
+            fixed |= {"t_max": self.setting.t_max, "user_style": self.setting.user_style}
+        return fixed
+
+
+def evaluate_model(
+    dataset: Dataset | str | Path,
+    protocol: str,
+    *,
+    model: str,
+    out: str | Path,
+    seed: int = 0,
+    t_max: int = 10,
+    user_style: Style = "terse",
+    trials: int = 1,
+    concurrency: int = 64,
+    limit: int | None = None,
+    durable: bool = False,
+    progress: ProgressCallback | None = None,
+) -> RunResult:
+    """Put a model through the dialogues of a dataset and keep every transcript in the run folder `out`.
+
+    `protocol` is `diaforge-static` or `diaforge-dynamic`, or short `static`, `dynamic`; `t_max` (most exchanges) and
+    `user_style` concern the dynamic one alone. Each dialogue is rolled out `trials` times, `concurrency` rollouts at
+    once; `limit` takes the first dialogues only. Call again to go on after an interruption, or to try failed rollouts
+    again; on a finished folder nothing is asked again. Scores come from `score_runs`.
+
+    Raises BadInput for wrong arguments and data the protocol cannot run on (RunConflict where the folder holds another
+    run, or another process is at work there); StorageFailed when the disk refuses; Interrupted after Ctrl-C.
+    """
+    plan = _plan(dataset, protocol, model, seed=seed, t_max=t_max, user_style=user_style, trials=trials, limit=limit)
+    if concurrency < 1:
+        raise BadInput(f"concurrency is {concurrency}; at least 1 is needed.")
+    folder = Path(out)
+    _refuse_dataset(folder)
+    lines = [to_line(dialogue) for dialogue in plan.dialogues]
+    catalog = catalogs.write(plan.catalog)
+    with resumable(folder), Run.open(folder, kind=_KIND, config=plan.config, durable=durable) as run:
+        run.put_items(zip((dialogue.id for dialogue in plan.dialogues), lines, strict=True))
+        if run.get_blob(folders.CATALOG) != catalog:
+            run.put_blob(folders.CATALOG, catalog)
+        tally = roll_out(
+            job.make,
+            job.encode_payload(plan.setting, catalog, lines),
+            run,
+            seed=seed,
+            concurrency=concurrency,
+            trials=trials,
+            progress=progress,
+        )
+    return RunResult(
+        planned=tally.planned,
+        done=tally.ok,
+        failed=tally.failures,
+        asked=tally.asked,
+        protocol=job.PROTOCOLS[plan.setting.protocol],
+        model=model,
+    )
+
+
+def preview_evaluation(
+    dataset: Dataset | str | Path,
+    protocol: str,
+    *,
+    model: str,
+    out: str | Path,
+    seed: int = 0,
+    t_max: int = 10,
+    user_style: Style = "terse",
+    trials: int = 1,
+    limit: int | None = None,
+) -> EvaluationPreview:
+    """Return what `evaluate_model` with the same arguments would do, and raise what it would raise; writes nothing."""
+    plan = _plan(dataset, protocol, model, seed=seed, t_max=t_max, user_style=user_style, trials=trials, limit=limit)
+    _refuse_dataset(Path(out))
+    if plan.setting.protocol in job.LIVE:
+        most = t_max * plan.planned
+    else:
+        most = trials * sum(dialogue.role(turn) == "user" for dialogue in plan.dialogues for turn in dialogue.turns)
+    return EvaluationPreview(
+        planned=plan.planned,
+        done=_done(Path(out), plan.config),
+        dialogues=len(plan.dialogues),
+        most_replies=most,
+        protocol=job.PROTOCOLS[plan.setting.protocol],
+        model=model,
+    )
+
+
+def score_runs(runs: Iterable[str | Path]) -> list[Row]:
+    """Return the rows of finished runs, scored anew from their transcripts: the same rows each time.
+
+    A row of an unfinished run says so in `why`. Raises BadInput for a folder that holds no run.
+    """
+    return [row for run in runs for row in _score_run(Path(run))]
+
+
+def open_run(folder: str | Path) -> RunView:
+    """Return the dialogues of a run folder, its catalogue and its transcripts so far. Raises BadInput, BadRecord."""
+    folder = Path(folder)
+    with Run.read(folder) as run:
+        if run.kind != _KIND:
+            raise BadInput(f"{folder}: not the run of an evaluation. Give a folder that `callwright eval` wrote.")
+        blob = run.get_blob(folders.CATALOG)
+        if blob is None:
+            raise BadRecord(f"{folder}: the run was interrupted before it began. Give its command again.")
+        outcomes = list(run.outcomes())
+        return RunView(
+            dialogues=tuple(from_line(line, Dialogue, where=f"{folder}: {item}") for item, line in run.items()),
+            catalog=catalogs.read(parse(blob, where=str(folder)), source=str(folder)),
+            transcripts=tuple(
+                from_line(one.value, Transcript, where=f"{folder}: {one.item}")
+                for one in outcomes
+                if one.value is not None
+            ),
+            failed=tuple(one.item for one in outcomes if not one.ok),
+            config=run.config,
+        )
+
+
+def _plan(
+    dataset: Dataset | str | Path,
+    protocol: str,
+    model: str,
+    *,
+    seed: int,
+    t_max: int,
+    user_style: Style,
+    trials: int,
+    limit: int | None,
+) -> _Plan:
+    for name, number in (("t_max", t_max), ("trials", trials), ("limit", limit)):
+        if number is not None and number < 1:
+            raise BadInput(f"{name} is {number}; at least 1 is needed.")
+    if user_style not in ("terse", "verbose"):
+        raise BadInput(f"user_style is {user_style!r}. Known: terse, verbose")
+    setting = job.Setting(protocol=job.find_protocol(protocol), model=model, t_max=t_max, user_style=user_style)
+    model_factory(model)
+    data = dataset if isinstance(dataset, Dataset) else open_dataset(dataset)
+    dialogues = data.dialogues[:limit]
+    if not dialogues:
+        raise BadInput(f"{data.folder}: the dataset has no dialogues.")
+    for dialogue in dialogues:
+        job.check_dialogue(dialogue, data.catalog, setting)
+    return _Plan(dialogues, data.catalog, setting, seed, trials)
+
+
+def _refuse_dataset(folder: Path) -> None:
+    if (folder / folders.DIALOGUES).exists():
+        raise BadInput(f"{folder}: holds a dataset. Choose another folder for the run.")
+
+
+def _done(folder: Path, config: dict[str, Json]) -> int:
+    if not (folder / "run.db").is_file():
+        return 0
+    with Run.read(folder) as run:
+        run.match(kind=_KIND, config=config)
+        return len(run.done())
+
+
+def _score_run(folder: Path) -> list[Row]:
+    view = open_run(folder)
+    names = ("protocol", "model", "seed", "data", "trials")
+    missing = [name for name in names if name not in view.config]
+    if missing:
+        raise BadRecord(f"{folder}: the run's configuration lacks {', '.join(missing)}. Run the evaluation again.")
+    protocol, model, seed, data, trials = (view.config[name] for name in names)
+    rows = score(
+        {dialogue.id: dialogue for dialogue in view.dialogues},
+        view.catalog.by_key,
+        view.transcripts,
+        failed=view.failed,
+        scoring=Scoring(run=str(folder), model=model, protocol=protocol, seed=seed, data=data),
+    )
+    absent = len(view.dialogues) * trials - len(view.transcripts) - len(view.failed)
+    return _with_absent(rows, absent) if absent else rows
+
+
+def _with_absent(rows: Sequence[Row], absent: int) -> list[Row]:
+    why = f"unfinished: {absent:,} rollouts are absent; the same eval command goes on"
+    return [msgspec.structs.replace(row, why="; ".join(filter(None, (row.why, why)))) for row in rows]

@@ -1,0 +1,116 @@
+"""`callwright eval`: a model through the dialogues of a dataset."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from callwright.cli import printable
+from callwright.cli.progress import progress_line
+
+if TYPE_CHECKING:
+    from callwright.app.evaluation import EvaluationPreview, RunResult
+
+
+@click.command("eval")
+@click.argument("dataset", type=click.Path(path_type=Path))
+@click.option("--protocol", required=True, help="`static` (recorded user turns) or `dynamic` (a live user).")
+@click.option("--model", required=True, help="Model under test: `builtin/retriever`, `eager`, `abstain`, `oracle`.")
+@click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="Folder of the run.")
+@click.option("--user-style", type=click.Choice(["terse", "verbose"]), help="Live user only.  [default: terse]")
+@click.option("--t-max", type=int, help="Most exchanges; live user only.  [default: 10]")
+@click.option("--trials", type=int, default=1, show_default=True, help="Rollouts of each dialogue.")
+@click.option("--concurrency", type=int, default=64, show_default=True, help="Rollouts at once.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the live user and the model.")
+@click.option("--limit", type=int, help="Take the first dialogues only.")
+@click.option("--dry-run", is_flag=True, help="Say what would be done, and write nothing.")
+@click.option("--durable", is_flag=True, help="Wait for the disk at every commit, against power cuts.")
+@click.option("--json", "as_json", is_flag=True, help="Print the counts as one JSON document.")
+@click.pass_context
+def command(
+    ctx: click.Context,
+    /,
+    *,
+    dataset: Path,
+    protocol: str,
+    model: str,
+    out: Path,
+    concurrency: int,
+    dry_run: bool,
+    durable: bool,
+    as_json: bool,
+    **chosen: Any,
+) -> None:
+    """Put a model through the dialogues of DATASET and keep every transcript.
+
+    The same command goes on where it was stopped, and does nothing once all is done. `callwright report` prints the
+    scores. Exit code 1: some rollouts failed; the same command tries them again.
+    """
+    from callwright.app.evaluation import evaluate_model, preview_evaluation
+
+    _refuse_unused(protocol, chosen)
+    options = {name: value for name, value in chosen.items() if value is not None}
+    if dry_run:
+        preview = preview_evaluation(dataset, protocol, model=model, out=out, **options)
+        _show_preview(preview, out, as_json=as_json)
+        return
+    with progress_line("rollouts") as progress:
+        result = evaluate_model(
+            dataset,
+            protocol,
+            model=model,
+            out=out,
+            concurrency=concurrency,
+            durable=durable,
+            progress=progress,
+            **options,
+        )
+    _show(result, out, as_json=as_json)
+    if result.failed:
+        ctx.exit(1)
+
+
+def _refuse_unused(protocol: str, chosen: dict[str, Any]) -> None:
+    """An option that would change nothing is a mistake of the user's."""
+    from callwright.errors import BadInput
+    from callwright.evaluate.job import LIVE, find_protocol
+
+    if find_protocol(protocol) in LIVE:
+        return
+    for name in ("user_style", "t_max"):
+        if chosen[name] is not None:
+            option = name.replace("_", "-")
+            raise BadInput(f"--{option} means nothing in {protocol}: its user turns are recorded. Leave it out.")
+
+
+def _show_preview(preview: EvaluationPreview, out: Path, *, as_json: bool) -> None:
+    if as_json:
+        _print_json(preview)
+        return
+    done = f" ({preview.done:,} of them are done)" if preview.done else ""
+    click.echo(
+        f"Would roll out {preview.planned:,} times{done} over {preview.dialogues:,} dialogues, {preview.protocol}, "
+        f"asking {printable(preview.model)} for at most {preview.most_replies:,} replies, in {printable(str(out))}. "
+        "Nothing was written."
+    )
+
+
+def _show(result: RunResult, out: Path, *, as_json: bool) -> None:
+    if as_json:
+        _print_json(result)
+        return
+    folder = printable(str(out))
+    click.echo(
+        f"{result.done:,} of {result.planned:,} rollouts done, {result.protocol}, {printable(result.model)}; kept in "
+        f"{folder}. Scores: callwright report {folder}"
+    )
+    for kind, count in result.failed.items():
+        click.echo(f"  {count:>6,} failed: {printable(kind)}")
+
+
+def _print_json(record: object) -> None:
+    import msgspec
+
+    click.echo(msgspec.json.format(msgspec.json.encode(record), indent=1).decode())

@@ -1,0 +1,49 @@
+"""The progress line: on standard error, and only where that is a terminal."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from callwright.engine.progress import Progress
+
+
+@contextlib.contextmanager
+def progress_line(what: str) -> Iterator[Callable[[Progress], None] | None]:
+    """Give what the engine tells its progress to; None where nobody would see it. The line is cleared at the end."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+
+    def tell(progress: Progress) -> None:
+        sys.stderr.write(f"\r\033[K{describe(progress, what)}")
+        sys.stderr.flush()
+
+    try:
+        yield tell
+    finally:
+        sys.stderr.write("\r\033[K")
+        sys.stderr.flush()
+
+
+def describe(progress: Progress, what: str) -> str:
+    """Return the line: `120 of 200 dialogues, 3 failed, 480/s, 1 s left`."""
+    parts = [f"{progress.done:,} of {progress.total:,} {what}"]
+    if progress.failed:
+        parts.append(f"{progress.failed:,} failed")
+    if progress.rate:
+        parts.append(f"{progress.rate:,.0f}/s" if progress.rate >= 10 else f"{progress.rate:.1f}/s")
+    if progress.left_s is not None and progress.done < progress.total:
+        parts.append(f"{_duration(progress.left_s)} left")
+    return ", ".join(parts)
+
+
+def _duration(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    if hours:
+        return f"{hours} h {minutes} min"
+    return f"{minutes} min {rest} s" if minutes else f"{rest} s"

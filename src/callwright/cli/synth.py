@@ -1,0 +1,102 @@
+"""`callwright synth`: checked dialogues over the tools of a catalogue."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from callwright.cli import printable
+from callwright.cli.progress import progress_line
+
+if TYPE_CHECKING:
+    from callwright.app.synthesis import SynthesisPreview, SynthesisResult
+
+
+@click.command("synth")
+@click.argument("recipe")
+@click.argument("catalog")
+@click.option("-n", "n", type=click.IntRange(min=1), required=True, help="Dialogues to plan; those kept are fewer.")
+@click.option("--seed", type=int, default=0, show_default=True, help="The same seed gives the same dialogues.")
+@click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="Folder of the dataset.")
+@click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True, help="Processes to use.")
+@click.option("--user-style", type=click.Choice(["verbose", "terse"]), help="How users talk.  [default: verbose]")
+@click.option("--distractors", type=int, help="Look-alikes that the first request must not tell apart.  [default: 5]")
+@click.option("--t-max", type=int, help="Most exchanges of a dialogue.  [default: 10]")
+@click.option("--no-tool-share", type=float, help="Share of dialogues in which no tool fits.  [default: 0]")
+@click.option("--no-distractors", is_flag=True, help="Ablation: no look-alikes among the tools shown.")
+@click.option("--no-cascade", is_flag=True, help="Ablation: keep what the checks would reject.")
+@click.option("--no-thoughts", is_flag=True, help="Ablation: no private reasoning.")
+@click.option("--dry-run", is_flag=True, help="Say what would be done, and write nothing.")
+@click.option("--durable", is_flag=True, help="Wait for the disk at every commit, against power cuts.")
+@click.option("--json", "as_json", is_flag=True, help="Print the counts as one JSON document.")
+@click.pass_context
+def command(
+    ctx: click.Context,
+    /,
+    *,
+    recipe: str,
+    catalog: str,
+    n: int,
+    seed: int,
+    out: Path,
+    workers: int,
+    dry_run: bool,
+    durable: bool,
+    as_json: bool,
+    **chosen: Any,
+) -> None:
+    """Make N dialogues by RECIPE (`diaforge`) over the tools of CATALOG, and check them.
+
+    CATALOG is a file that `callwright import` wrote or can read, or `builtin/enterprise`. The same command goes on
+    where it was stopped, and does nothing once all is done. Exit code 1: some rollouts failed; the same command tries
+    them again.
+    """
+    from callwright.app.synthesis import preview_synthesis, synthesize
+
+    options = {name: value for name, value in chosen.items() if value is not None and value is not False}
+    if dry_run:
+        _show_preview(preview_synthesis(recipe, catalog, n=n, seed=seed, out=out, **options), out, as_json=as_json)
+        return
+    with progress_line("dialogues") as progress:
+        result = synthesize(
+            recipe, catalog, n=n, seed=seed, out=out, workers=workers, durable=durable, progress=progress, **options
+        )
+    _show(result, out, as_json=as_json)
+    if result.failed:
+        ctx.exit(1)
+
+
+def _show_preview(preview: SynthesisPreview, out: Path, *, as_json: bool) -> None:
+    if as_json:
+        _print_json(preview)
+        return
+    done = f" ({preview.done:,} of them are done)" if preview.done else ""
+    click.echo(
+        f"Would plan {preview.planned:,} dialogues{done} over {preview.tools:,} tools, about {_size(preview.bytes)}, "
+        f"in {printable(str(out))}. Nothing was written."
+    )
+
+
+def _show(result: SynthesisResult, out: Path, *, as_json: bool) -> None:
+    if as_json:
+        _print_json(result)
+        return
+    click.echo(
+        f"{result.kept:,} dialogues kept of {result.planned:,} planned; written to {printable(str(out))}. "
+        f"Author: {result.author}."
+    )
+    for title, counts in (("rejected", result.rejected), ("failed", result.failed)):
+        for reason, count in counts.items():
+            click.echo(f"  {count:>6,} {title}: {printable(reason)}")
+
+
+def _print_json(record: object) -> None:
+    import msgspec
+
+    click.echo(msgspec.json.format(msgspec.json.encode(record), indent=1).decode())
+
+
+def _size(count: int) -> str:
+    return f"{count / 1e6:,.1f} MB" if count >= 100_000 else f"{count / 1e3:,.0f} kB"

@@ -1,0 +1,173 @@
+"""One dialogue or transcript for a terminal: who says what, thoughts dimmed, calls, gold, and the tools shown.
+
+All text comes from data: it is never read as markup, and characters that could steer a terminal are replaced.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from callwright.records.dialogue import Call, Dialogue, GoldCall, Result, Step, Turn
+from callwright.records.tool import Tool
+from callwright.records.transcript import Transcript
+
+_STYLES: Final = {"user": "bold cyan", "assistant": "bold green"}
+_MOST_DESCRIPTION: Final = 90
+_ABOUT: Final = 28
+
+Reason = tuple[str, str, str]
+"""Code of a check, where in the dialogue, and what was found."""
+
+
+def dialogue_view(dialogue: Dialogue, tools: Mapping[str, Tool], *, reasons: Sequence[Reason] = ()) -> RenderableType:
+    """Return a dialogue as it was made; `tools` by key, `reasons` why it was rejected."""
+    made = dialogue.provenance
+    seed = "" if made.seed is None else f", seed {made.seed}"
+    head = f"{dialogue.recipe}, author {made.author}{seed}"
+    grid = _grid()
+    _add_about(grid, dialogue, head)
+    _add_pool(grid, dialogue, tools)
+    _add_turns(grid, dialogue, dialogue.turns)
+    _add_gold(grid, dialogue)
+    for reason in reasons:
+        grid.add_row(Text("rejected", "bold red"), shown(": ".join(filter(None, reason))))
+    return Group(*_title(dialogue.id), grid)
+
+
+def transcript_view(dialogue: Dialogue, transcript: Transcript, tools: Mapping[str, Tool]) -> RenderableType:
+    """Return what a model did with a dialogue, with the gold it is scored against."""
+    grid = _grid()
+    _add_about(grid, dialogue, f"{transcript.model}, {transcript.protocol}, trial {transcript.trial}")
+    _add_pool(grid, dialogue, tools)
+    _add_turns(grid, dialogue, transcript.turns)
+    grid.add_row(Text("ended", "bold"), shown(_ENDINGS.get(transcript.ended, transcript.ended)))
+    _add_gold(grid, dialogue)
+    for fault in transcript.faults:
+        grid.add_row(Text("user fault", "bold red"), shown(f"turns[{fault.turn}]: {fault.kind}: {fault.detail}"))
+    for error in transcript.format_errors:
+        grid.add_row(Text("format", "bold red"), shown(error))
+    return Group(*_title(transcript.dialogue), grid)
+
+
+def list_view(entries: Iterable[tuple[str, str, str]]) -> RenderableType:
+    """Return a list of dialogues, one a line: id, a few words about it, and its first words."""
+    return Group(*(_list_line(*entry) for entry in entries))
+
+
+def _list_line(id_: str, about: str, first: str) -> Text:
+    about = f"{about[: _ABOUT - 1]}…" if len(about) > _ABOUT else about.ljust(_ABOUT)
+    line = Text.assemble(shown(id_, "bold"), "  ", shown(about, "dim"), "  ", shown(" ".join(first.split())))
+    line.no_wrap, line.overflow = True, "ellipsis"
+    return line
+
+
+def shown(text: str, style: str = "") -> Text:
+    """Return data as text that can neither be markup nor steer a terminal."""
+    return Text("".join(char if char.isprintable() or char == "\n" else "\ufffd" for char in text), style)
+
+
+_ENDINGS: Final = {
+    "call": "a call was made",
+    "t_max": "the most exchanges were reached",
+    "script": "the recorded user turns ran out",
+    "left": "the user left",
+}
+
+
+def _grid() -> Table:
+    grid = Table.grid(padding=(0, 2, 0, 0))
+    grid.add_column(justify="right", no_wrap=True, max_width=16, overflow="ellipsis")
+    grid.add_column(overflow="fold")
+    return grid
+
+
+def _title(id_: str) -> tuple[Text, Text]:
+    return shown(id_, "bold"), Text()
+
+
+def _add_about(grid: Table, dialogue: Dialogue, head: str) -> None:
+    grid.add_row(Text("made", "dim"), shown(head, "dim"))
+    if dialogue.today:
+        grid.add_row(Text("today", "dim"), shown(dialogue.today, "dim"))
+    for who in dialogue.participants:
+        if who.persona:
+            persona = ": ".join(filter(None, (who.name, who.persona)))
+            grid.add_row(Text("persona", "dim"), shown(persona, "dim"))
+
+
+def _add_pool(grid: Table, dialogue: Dialogue, tools: Mapping[str, Tool]) -> None:
+    golds = {gold.tool for task in dialogue.tasks for gold in task.gold}
+    for place, entry in enumerate(dialogue.tools):
+        is_gold = entry.name in golds
+        line = shown(entry.name, "bold yellow" if is_gold else "")
+        if is_gold:
+            line.append(" (gold)", "yellow")
+        if (tool := tools.get(entry.key)) and tool.description:
+            line.append_text(shown(f"  {_short(tool.description)}", "dim"))
+        line.no_wrap, line.overflow = True, "ellipsis"
+        grid.add_row(Text("tools shown" if place == 0 else "", "dim"), line)
+    grid.add_row()
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= _MOST_DESCRIPTION else f"{line[: _MOST_DESCRIPTION - 1]}…"
+
+
+def _add_turns(grid: Table, dialogue: Dialogue, turns: Sequence[Turn]) -> None:
+    names = {who.id: who.name or who.id for who in dialogue.participants}
+    for turn in turns:
+        role = dialogue.role(turn)
+        name = shown(names.get(turn.speaker, turn.speaker), _STYLES.get(role, "bold"))
+        for line in _turn_lines(turn, thoughts=role != "user"):
+            grid.add_row(name, line)
+            name = Text()
+        grid.add_row()
+
+
+def _turn_lines(turn: Turn, *, thoughts: bool) -> list[Text]:
+    lines = [line for step in turn.steps for line in _thought_lines(step, thoughts=thoughts)]
+    if turn.text:
+        lines.append(shown(turn.text))
+    lines += [line for step in turn.steps for line in _call_lines(step)]
+    return lines or [Text("(nothing)", "dim")]
+
+
+def _thought_lines(step: Step, *, thoughts: bool) -> list[Text]:
+    return [shown(f"({step.thought})", "dim italic")] if step.thought and thoughts else []
+
+
+def _call_lines(step: Step) -> list[Text]:
+    lines = [shown(step.text)] if step.text else []
+    lines += [shown(f"→ {_call(call)}", "bold magenta") for call in step.calls]
+    lines += [shown(f"← {_result(result)}", "magenta") for result in step.results]
+    return lines
+
+
+def _call(call: Call) -> str:
+    return f"{call.tool} {call.arguments}"
+
+
+def _result(result: Result) -> str:
+    return f"error: {result.error}" if result.error is not None else str(result.value)
+
+
+def _add_gold(grid: Table, dialogue: Dialogue) -> None:
+    golds = [gold for task in dialogue.tasks for gold in task.gold]
+    for place, gold in enumerate(golds):
+        grid.add_row(Text("gold" if place == 0 else "", "bold yellow"), shown(_gold(gold), "yellow"))
+    if not golds and dialogue.tasks:
+        grid.add_row(Text("gold", "bold yellow"), Text("no call: no tool fits", "yellow"))
+
+
+def _gold(gold: GoldCall) -> str:
+    parts = []
+    for argument in gold.arguments:
+        accepted = " or ".join(argument.accepted)
+        parts.append(f'"{argument.name}":{accepted}' + (" (optional)" if argument.optional else ""))
+    return f"{gold.tool} {{{','.join(parts)}}}"
