@@ -29,8 +29,8 @@ def user_turn(rng: Random, brief: UserBrief) -> str:
         text = _from(rng, brief, "full", {"full": brief.full})
     elif act.kind == "ask_back" and brief.about is not None:
         noun = brief.about.noun
-        verb = "are" if noun.plural else "is"
-        text = _from(rng, brief, "askback", {"n": noun.text, "the_n": noun.definite, "verb": verb} | _capitals(noun.text))
+        fields = {"n": noun.text, "the_n": noun.definite, "verb": "are" if noun.plural else "is"}
+        text = _from(rng, brief, "askback", fields | _capitals(noun.text))
     else:
         text = _from(rng, brief, "leave" if act.kind == "leave" else "go", {})
     return _finish(text, brief.style)
@@ -55,8 +55,11 @@ def _opening(rng: Random, brief: UserBrief) -> str:
 
 
 _LOOKS = frozenset(
-    "list show find search look see view check track get fetch retrieve read access compare request query report".split()
-)
+    (
+        "list", "show", "find", "search", "look", "see", "view", "check", "track", "get", "fetch", "retrieve", "read",
+        "access", "compare", "request", "query", "report",
+    )
+)  # fmt: skip
 
 
 _TO_PEOPLE = frozenset(("invite", "hire", "onboard", "promote", "enrol", "enroll", "nominate", "notify"))
@@ -89,7 +92,7 @@ def _request_fields(rng: Random, request: Request, thing: str) -> dict[str, str]
     }
 
 
-_PREPOSITIONS = frozenset("for of to from with in on at by about".split())
+_PREPOSITIONS = frozenset(["for", "of", "to", "from", "with", "in", "on", "at", "by", "about"])
 
 
 @lru_cache(maxsize=8192)

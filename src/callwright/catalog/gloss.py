@@ -73,7 +73,8 @@ class Gloss(msgspec.Struct, frozen=True):
 
 _PREPOSITIONS = frozenset(
     "for of to from with in on at by about between into under against per within across before after during through "
-    "over behind without as awaiting waiting ending starting expiring due concerning regarding involving belonging".split()
+    "over behind without as awaiting waiting ending starting expiring due concerning regarding involving "
+    "belonging".split()
 )
 _PARTICLES = frozenset("up off out back in on down over away together".split())
 _LIGHT = frozenset("get go see have take put make hold let give say".split())
@@ -81,19 +82,25 @@ _DETERMINERS = frozenset("a an the this that these those all any each every one 
 _OPENERS = re.compile(
     r"^(?:an api method that allows \w+ to\s+|"
     r"(?:this|the)\s+(?:endpoint|method|api|function|tool|operation|call|service|action|resource)\s+(?:is used to|"
-    r"allows? (?:you|users?|callers?|clients?|the user)?\s*to|can be used to|lets you|will|provides|enables you to|)\s*|"
-    r"(?:used|use this(?: \w+)?|allows?(?: you| users?)?|enables?(?: you| users?)?|api|method|endpoint|function|tool|you can|"
-    r"can be used|helps?(?: you)?|a tool|ability)\s+(?:to\s+)+|permanently\s+|immediately\s+|\w+ly\s+(?=[a-z]+s?\s+(?:a|an|the)\s))",
+    r"allows? (?:you|users?|callers?|clients?|the user)?\s*to|can be used to|lets you|will|provides|enables you to|)"
+    r"\s*|(?:used|use this(?: \w+)?|allows?(?: you| users?)?|enables?(?: you| users?)?|api|method|endpoint|function|"
+    r"tool|you can|can be used|helps?(?: you)?|a tool|ability)\s+(?:to\s+)+|permanently\s+|immediately\s+|"
+    r"\w+ly\s+(?=[a-z]+s?\s+(?:a|an|the)\s))",
     re.IGNORECASE,
 )
 _CLAUSE = re.compile(
     r"[,;:(\[{<`\"“]|\.\s|\.$|\n|\s[-–—]\s|\s(?:that|which|who|whose|where|when|while|if|unless|because|so|via|using|based|"
     r"such|including|allowing|as well|in order|according|given|matching|containing|specified|along|together|either|"
-    r"by \w+ing|to (?=[a-z]+ (?:a|an|the|your|it|them)\b)|and (?=(?:get|return|retrieve|obtain|manage|other|its|their)\b))\b",
+    r"by \w+ing|to (?=[a-z]+ (?:a|an|the|your|it|them)\b)|"
+    r"and (?=(?:get|return|retrieve|obtain|manage|other|its|their)\b))\b",
     re.IGNORECASE,
 )
 _IDENTIFIER = re.compile(r"\b\w+_\w+\b")
-_PLACEHOLDERS = re.compile(r"(?<![-\w])(an? )?(?:one or more|specified|specific|given|corresponding|particular|provided|existing|single) ", re.IGNORECASE)
+_PLACEHOLDERS = re.compile(
+    r"(?<![-\w])(an? )?"
+    r"(?:one or more|specified|specific|given|corresponding|particular|provided|existing|single) ",
+    re.IGNORECASE,
+)
 _LISTS = frozenset(("a list", "the list", "lists", "all", "a paginated list", "a collection", "an array"))
 _MOST_WORDS = 11
 

@@ -201,12 +201,12 @@ def _first(verb: str) -> tuple[str, str]:
 
 _DOUBLING = frozenset(
     "get set put stop plan ship submit cancel drop log run cut refer transfer commit permit tag pin map let begin "
-    "win chat scan swap zip tap program prefer format label".split()
+    "win chat scan swap zip tap program prefer label".split()
 )
 
 
 def _doubles(word: str) -> bool:
-    return word in _DOUBLING and word not in ("format", "label") or word in ("label", "cancel")
+    return word in _DOUBLING
 
 
 def _speakable(word: str) -> bool:

@@ -36,14 +36,16 @@ class Noun(msgspec.Struct, frozen=True):
 
 
 _LEAD = re.compile(
-    r"^(?:(?:the|a|an|your|this|these|optional|required|unique|full|specific|specified|given|exact|string|integer|boolean|"
-    r"indicates?|specifies|contains|represents|defines|denotes|describes|is|array of|comma[- ]separated list of|list of)\s+)+",
+    r"^(?:(?:the|a|an|your|this|these|optional|required|unique|full|specific|specified|given|exact|string|integer|"
+    r"boolean|indicates?|specifies|contains|represents|defines|denotes|describes|is|array of|"
+    r"comma[- ]separated list of|list of)\s+)+",
     re.IGNORECASE,
 )
 _CUT = re.compile(
-    r"(?:[,;:(\[\n`\"]|\.\s|\.$|\s[-–—]\s|\s(?:the user|the caller|that|which|who|whose|where|when|if|in order|used|such|e\.g|i\.e|by default|"
-    r"for which|to be|to|must|should|can|may|is|are|will|from which|as|according|based|ranging|expressed|in the format|"
-    r"in format|in ISO|provided|supplied|returned|named|called|with|being|needed|required|requested|desired|wanted)\b).*",
+    r"(?:[,;:(\[\n`\"]|\.\s|\.$|\s[-–—]\s|\s(?:the user|the caller|that|which|who|whose|where|when|if|in order|used|"
+    r"such|e\.g|i\.e|by default|for which|to be|to|must|should|can|may|is|are|will|from which|as|according|based|"
+    r"ranging|expressed|in the format|in format|in ISO|provided|supplied|returned|named|called|with|being|needed|"
+    r"required|requested|desired|wanted)\b).*",
     re.IGNORECASE | re.DOTALL,
 )
 _IDENTIFIER_OF = re.compile(
@@ -86,7 +88,8 @@ def _from_name(name: str) -> str:
 def _from_description(description: str) -> str:
     text = " ".join(description.split())
     entity = re.match(
-        r"^(?:the\s+|a\s+)?(?:unique\s+)?(?:identifier|id|sid)\s+that\s+(?:identifies|represents?)\s+(?:the|a|an|this)?\s*([\w ]+)",
+        r"^(?:the\s+|a\s+)?(?:unique\s+)?(?:identifier|id|sid)\s+that\s+(?:identifies|represents?)\s+"
+        r"(?:the|a|an|this)?\s*([\w ]+)",
         text,
         re.IGNORECASE,
     )
@@ -100,7 +103,7 @@ def _from_description(description: str) -> str:
     words = text.split()
     if not words or len(words) > _MOST_WORDS or not _PLAIN.fullmatch(text):
         return ""
-    if len(words) > 1 and base_verb(words[0]) and words[0].lower() == base_verb(words[0]) and words[1] in ("the", "a", "an"):
+    if len(words) > 1 and words[0].lower() == base_verb(words[0]) and words[1] in ("the", "a", "an"):
         return ""  # an instruction, not a noun
     if words[-1].lower() in ("of", "for", "the", "a", "an", "in", "on", "by", "and", "or"):
         return ""

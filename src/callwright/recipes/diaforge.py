@@ -1,8 +1,8 @@
 """The `diaforge` recipe: dialogues that have to tell look-alike tools apart (DiaFORGE, section 3.1, appendix A).
 
-    plan        seed tool, persona, goal, nearest distractors, gold values, the user's temper   Workshop.plan
-    rollout     tool selection, then parameter filling, over a live candidate pool                rollout
-    cascade     format, tool call, tool arguments, then what was said when and how                cascade
+    plan, fill    seed tool, persona, nearest distractors; goal and gold values    diaforge_plan
+    rollout       tool selection, then parameter filling, over a live pool         here
+    check         format, tool call, tool arguments, then what was said            validate.cascade
 
 The assistant never learns which tool is the right one: it narrows the pool by what the user says. Where it settles on
 the wrong tool, the dialogue is rejected.
@@ -11,79 +11,45 @@ the wrong tool, the dialogue is rejected.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date, timedelta
 from random import Random
-from typing import Annotated
 
 import msgspec
-from msgspec import Meta
 
 from callwright import __version__
-from callwright.author.acts import AssistantAct, AssistantBrief, Request, Style, UserAct
-from callwright.author.assistant_turn import assistant_thought, assistant_turn, hint
+from callwright.author.acts import AssistantAct, AssistantBrief, UserAct
+from callwright.author.assistant_turn import assistant_thought, assistant_turn
 from callwright.author.carrying import TELLING, carrying_faults
-from callwright.author.opening import fits, vague_requests
-from callwright.author.personas import bank, choose
-from callwright.author.values import draw_values
+from callwright.author.opening import fits
 from callwright.catalog.contrast import action_phrase, hear, start, telling
 from callwright.catalog.gloss import gloss
-from callwright.catalog.lexical import LexicalEncoder
-from callwright.catalog.retrieval import Retriever
-from callwright.catalog.similarity import description_encoder, is_near, nearest, to_pool
+from callwright.catalog.similarity import is_near
 from callwright.catalog.slots import Slot
 from callwright.engine.context import Context
-from callwright.engine.randomness import stream
-from callwright.errors import BadInput
 from callwright.lang.tokens import content_stems
-from callwright.records.annotation import DiaforgeNotes, DiaforgePlan, Disclosure, PlannedRequest, Retrieved
+from callwright.recipes.diaforge_plan import RECIPE, Workshop, fill, plan_of
+from callwright.records.annotation import DiaforgeNotes, Disclosure, Retrieved
 from callwright.records.dialogue import (
     Call,
     Dialogue,
-    GoldArgument,
-    GoldCall,
-    Participant,
     Provenance,
     Scenario,
     ShownTool,
     Step,
-    Task,
     Turn,
 )
 from callwright.records.issue import Issue
-from callwright.records.jsontext import EMPTY_OBJECT, Json, encode
-from callwright.records.persona import Persona
-from callwright.records.tool import Catalog, Tool, digest
-from callwright.simulate.hidden_state import known_values, user_of
+from callwright.records.jsontext import encode
+from callwright.records.tool import Tool
+from callwright.simulate.hidden_state import user_of
 from callwright.simulate.listening import told_apart
 from callwright.simulate.speaking import REWRITES, speak
-from callwright.simulate.user import UserState, brief_of, draw_quirks, label_of
+from callwright.simulate.user import UserState, brief_of, label_of
 from callwright.validate.cascade import check
 
-RECIPE = "diaforge.v1"
 ATTEMPTS = 5
 """Openings tried until the retriever returns the seed tool (appendix A.1)."""
-NEIGHBOURS = 12
-"""Nearest other tools with which a vague request may share its words."""
 MOST_QUESTIONS = 4
 """Questions about what is meant, after which the assistant settles on the likeliest candidate."""
-
-
-class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a user of the recipe may choose; part of every item's identity."""
-
-    distractors: Annotated[int, Meta(ge=1, le=100)] = 5
-    """Nearest other tools that the user's first words must not tell apart; k in the paper."""
-    t_max: Annotated[int, Meta(ge=1, le=100)] = 10
-    """Most exchanges of one dialogue."""
-    user_style: Style = "verbose"
-    no_distractors: bool = False
-    """Ablation: the nearest tools are taken out of the pool, and the first request is plain."""
-    no_cascade: bool = False
-    """Ablation: every finished dialogue is kept."""
-    no_thoughts: bool = False
-    """Ablation: the assistant's private reasoning is left out."""
-    no_tool_share: Annotated[float, Meta(ge=0, le=1)] = 0.0
-    """Share of dialogues in which no tool of the pool fits."""
 
 
 class Made(msgspec.Struct, frozen=True):
@@ -93,152 +59,12 @@ class Made(msgspec.Struct, frozen=True):
     issues: tuple[Issue, ...] = ()
 
 
-def item_ids(catalog: Catalog, options: Options, *, seed: int, n: int) -> tuple[str, ...]:
-    """Return the ids of items 0 to `n` - 1: known before the run."""
-    chosen = _options_digest(options)
-    return tuple(_item_id(catalog, chosen, seed, index) for index in range(n))
-
-
-def _options_digest(options: Options) -> str:
-    return digest(encode(msgspec.to_builtins(options)))
-
-
-def _item_id(catalog: Catalog, options_digest: str, seed: int, index: int) -> str:
-    return digest(RECIPE, catalog.digest, options_digest, str(seed), str(index))
-
-
-class Workshop:
-    """A catalogue with all that is computed from it once: glosses, retriever, neighbours."""
-
-    def __init__(self, catalog: Catalog, options: Options, seed: int) -> None:
-        self.catalog = catalog
-        self.options = options
-        self.seed = seed
-        self.tools = catalog.tools
-        self.glosses = tuple(gloss(tool) for tool in self.tools)
-        self.retriever = Retriever([_headline(tool) for tool in self.tools])
-        self.encoder: LexicalEncoder = description_encoder(self.tools)
-        self.near = nearest(self.tools, max(options.distractors, NEIGHBOURS))
-        self.position = {tool.key: index for index, tool in enumerate(self.tools)}
-        self.personas = bank()
-        self._options_digest = _options_digest(options)
-        self._orders: dict[int, list[int]] = {}
-        self._vague: dict[str, tuple[PlannedRequest, ...]] = {}
-        self._similarities: dict[tuple[str, str], float] = {}
-        if not self.tools:
-            raise BadInput("the catalogue has no tools. Import a document that has some.")
-
-    def plan(self, index: int) -> Scenario:
-        """Return scenario `index`: all gold truth, before a word of text. Raises RolloutFailed where no value fits."""
-        item = _item_id(self.catalog, self._options_digest, self.seed, index)
-        rng = stream(self.seed, item, "plan", 0)
-        seed_tool = self.tools[self._seed_position(index)]
-        fits_a_tool = rng.random() >= self.options.no_tool_share
-        persona = choose(rng, seed_tool, self.personas, k=12)
-        today = date(2026, 1, 5) + timedelta(days=rng.randrange(720))
-        values = draw_values(rng, seed_tool, persona, today=today) if fits_a_tool else {}
-        known = known_values(seed_tool, {name: encode(value) for name, value in values.items()})
-        quirks = draw_quirks(rng, known, self.options.user_style, [k.slot.name for k in known if hint(k.slot)])
-        neighbours = self.near[self.position[seed_tool.key]][: self.options.distractors]
-        near = [self.tools[neighbour.index] for neighbour in neighbours]
-        plan = DiaforgePlan(
-            gold_tool=seed_tool.key,
-            distractors=tuple(tool.key for tool in near),
-            user_style=self.options.user_style,
-            tool_fits=fits_a_tool,
-            requests=self._requests(rng, seed_tool),
-            forthcoming=tuple(sorted(quirks.forthcoming)),
-            opens_with=quirks.opens_with,
-            asks_back=quirks.asks_back,
-            corrects=quirks.corrects,
-        )
-        return Scenario(
-            id=item,
-            recipe=RECIPE,
-            seed=self.seed,
-            index=index,
-            participants=_participants(persona),
-            tasks=(_task(seed_tool, values, self.glosses[self.position[seed_tool.key]].phrase, fits=fits_a_tool),),
-            tools=tuple(ShownTool(tool.key, tool.name) for tool in (seed_tool, *near)),
-            today=today.isoformat(),
-            annotation=plan,
-        )
-
-    def _requests(self, rng: Random, tool: Tool) -> tuple[PlannedRequest, ...]:
-        """First requests for an item, weighted towards the telling ones; none where the plain one is wanted."""
-        if self.options.no_distractors:
-            return ()
-        if tool.key not in self._vague:
-            self._vague[tool.key] = self._vague_requests(tool)
-        return tuple(_weighted_order(rng, self._vague[tool.key]))
-
-    def _vague_requests(self, tool: Tool) -> tuple[PlannedRequest, ...]:
-        """Requests that fit the tool and another, those first for which the retriever would return both."""
-        own = gloss(tool)
-        near = self.near[self.position[tool.key]]
-        found = vague_requests(own, [self.glosses[neighbour.index] for neighbour in near])
-        usable = [request for request in found if self._retrieves(tool, request)]
-        return tuple(PlannedRequest(request.verb, request.thing) for request in usable or found)
-
-    def _retrieves(self, tool: Tool, request: Request) -> bool:
-        words = f"{request.verb} {request.thing}"
-        pool = [self.tools[index] for index, _ in self.retriever.search(words, self.options.distractors + 1)]
-        rivals = [gloss(other) for other in pool if other != tool]
-        return tool in pool and fits(frozenset(content_stems(words)), gloss(tool), rivals)
-
-    def similarities(self, tool: Tool, others: Sequence[Tool]) -> list[float]:
-        """Return the composite similarity of a tool to others; each pair is computed once."""
-        for other in others:
-            if (tool.key, other.key) not in self._similarities:
-                self._similarities[tool.key, other.key] = to_pool(tool, (other,), self.encoder)[0]
-        return [self._similarities[tool.key, other.key] for other in others]
-
-    def _seed_position(self, index: int) -> int:
-        """Tools take turns: each round of the catalogue is a new shuffle, so all are used about equally often."""
-        turn, place = divmod(index, len(self.tools))
-        if turn not in self._orders:
-            order = list(range(len(self.tools)))
-            stream(self.seed, self.catalog.digest, f"round/{turn}", 0).shuffle(order)
-            self._orders[turn] = order
-        return self._orders[turn][place]
-
-
-def _headline(tool: Tool) -> Tool:
-    """Name and description alone: what a search is made on. Long parameter lists would drown them."""
-    return msgspec.structs.replace(tool, parameters=EMPTY_OBJECT)
-
-
-def _weighted_order(rng: Random, requests: Sequence[PlannedRequest]) -> list[PlannedRequest]:
-    """A random order in which requests with a verb and a thing of their own come early more often."""
-    keys = [(rng.random() ** (1 / _telling(request)), position) for position, request in enumerate(requests)]
-    return [requests[position] for _, position in sorted(keys, reverse=True)]
-
-
-def _telling(request: PlannedRequest) -> float:
-    if not request.verb:
-        return 1.0
-    return 1.5 if request.thing.startswith("something") else 4.0
-
-
-def _participants(persona: Persona) -> tuple[Participant, ...]:
-    return (
-        Participant("user", "user", name=persona.name, persona=persona.text),
-        Participant("assistant", "assistant"),
-    )
-
-
-def _task(tool: Tool, values: dict[str, Json], goal: str, *, fits: bool) -> Task:
-    if not fits:
-        return Task("chat", goal)
-    arguments = tuple(GoldArgument(name, (encode(value),)) for name, value in values.items())
-    return Task("single", goal, (GoldCall(tool.name, arguments),))
-
-
 # -- rollout ---------------------------------------------------------------------------------------------------------
 
 
 async def rollout(scenario: Scenario, ctx: Context, workshop: Workshop) -> Made:
-    """Synthesise one dialogue: openings until the retriever returns the seed tool, then both phases, then the cascade."""
+    """Synthesise one dialogue: openings until the retriever returns the seed tool, both phases, then the cascade."""
+    scenario = await fill(scenario, ctx.at("fill"), workshop)
     for attempt in range(ATTEMPTS):
         talk = Talk(scenario, workshop, attempt)
         await talk.open(ctx.at("open", attempt=attempt))
@@ -272,9 +98,8 @@ class Talk:
     """One attempt at a dialogue: the user's hidden state, the candidate pool and the turns so far."""
 
     def __init__(self, scenario: Scenario, workshop: Workshop, attempt: int) -> None:
-        assert isinstance(scenario.annotation, DiaforgePlan)
         self.scenario = scenario
-        self.plan = scenario.annotation
+        self.plan = plan_of(scenario)
         self.workshop = workshop
         self.attempt = attempt
         self.seed_tool = workshop.catalog.by_key[self.plan.gold_tool]

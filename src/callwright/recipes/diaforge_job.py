@@ -13,7 +13,8 @@ from callwright.errors import BadInput
 from callwright.formats import catalog as catalogs
 from callwright.models.chat import ChatModel
 from callwright.recipes import Recipe
-from callwright.recipes.diaforge import RECIPE, Options, Workshop, item_ids, rollout
+from callwright.recipes.diaforge import rollout
+from callwright.recipes.diaforge_plan import RECIPE, Options, Workshop, item_ids
 from callwright.recipes.finished import encode_finished
 from callwright.records.jsontext import Json, parse
 from callwright.records.tool import Catalog

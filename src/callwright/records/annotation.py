@@ -28,6 +28,8 @@ class DiaforgePlan(
 
     gold_tool: str
     """Key of the seed tool; of the tool asked for in vain where `tool_fits` is false."""
+    persona: str = ""
+    """Id of the persona."""
     distractors: tuple[str, ...] = ()
     """Keys of the nearest other tools, nearest first."""
     user_style: str = "verbose"

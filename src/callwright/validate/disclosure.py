@@ -6,12 +6,10 @@ from collections.abc import Iterator
 
 from callwright.author.acts import Known
 from callwright.author.carrying import TELLING, is_said, is_sayable
-from callwright.catalog.slots import Slot, slots
-from callwright.lang.reading import read
+from callwright.catalog.slots import slots
 from callwright.records.annotation import DiaforgeNotes
 from callwright.records.dialogue import Dialogue
 from callwright.records.issue import Issue
-from callwright.records.jsontext import decode, encode
 from callwright.records.tool import Tool
 
 

@@ -23,7 +23,8 @@ def leak_issues(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Issue
     """Yield tool names and parameter identifiers said aloud; plain words such as `city` are no identifiers."""
     names = {name for name in tools if is_identifier(name)}
     names |= {name for tool in tools.values() for name in tool.properties if is_identifier(name)}
-    gold = " ".join(text for task in dialogue.tasks for call in task.gold for a in call.arguments for text in a.accepted)
+    arguments = [argument for task in dialogue.tasks for call in task.gold for argument in call.arguments]
+    gold = " ".join(text for argument in arguments for text in argument.accepted)
     names -= set(_IDENTIFIERS.findall(gold))  # some values are spelled like names
     for position, turn in enumerate(dialogue.turns):
         words = set(_IDENTIFIERS.findall(turn.text))
