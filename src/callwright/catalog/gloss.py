@@ -11,7 +11,7 @@ Where the description starts with no verb, the whole phrase is the object and th
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import msgspec
 
@@ -20,52 +20,52 @@ from callwright.lang.tokens import STOP_WORDS, content_stems, identifier_words, 
 from callwright.records.tool import Tool
 
 
-class Chunk(msgspec.Struct, frozen=True):
+class Chunk(msgspec.Struct, frozen=True, dict=True):
     """A noun phrase with the preposition before it, if any: `for` + `in-house training`."""
 
     preposition: str
     text: str
 
-    @property
+    @cached_property
     def said(self) -> str:
         """The phrase with its preposition."""
         return f"{self.preposition} {self.text}" if self.preposition else self.text
 
-    @property
+    @cached_property
     def stems(self) -> frozenset[str]:
         """Stems of the content words."""
         return frozenset(content_stems(self.text))
 
 
-class Gloss(msgspec.Struct, frozen=True):
+class Gloss(msgspec.Struct, frozen=True, dict=True):
     """A tool in a few words."""
 
     verb: str
     chunks: tuple[Chunk, ...]
 
-    @property
+    @cached_property
     def object(self) -> str:
         """The object as it stands in the description, cut to a phrase."""
         return " ".join(chunk.said for chunk in self.chunks)
 
-    @property
+    @cached_property
     def phrase(self) -> str:
         """Verb and object in base form: `approve a request for in-house training`."""
         return f"{self.verb or 'look up'} {self.object}".strip()
 
-    @property
+    @cached_property
     def object_stems(self) -> frozenset[str]:
         """Stems of the object's content words."""
         return frozenset().union(*(chunk.stems for chunk in self.chunks)) if self.chunks else frozenset()
 
-    @property
+    @cached_property
     def verb_stems(self) -> frozenset[str]:
         """Stems of the verb and of what people say for it."""
         said = {word for way in (self.verb, *ways_to_say(self.verb)) for word in words(way)}
         telling = said - STOP_WORDS - _PARTICLES - _LIGHT
         return frozenset(stem(word) for word in telling or words(self.verb))
 
-    @property
+    @cached_property
     def stems(self) -> frozenset[str]:
         """Stems of verb and object."""
         return self.object_stems | self.verb_stems

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import msgspec
 
 from callwright.lang.kinds import Kind, kind_of
@@ -11,7 +13,7 @@ from callwright.records.jsontext import JsonText, encode
 from callwright.records.tool import Tool
 
 
-class Slot(msgspec.Struct, frozen=True):
+class Slot(msgspec.Struct, frozen=True, dict=True):
     """One parameter, as people talk about it."""
 
     name: str
@@ -20,7 +22,7 @@ class Slot(msgspec.Struct, frozen=True):
     schema: JsonText
     description: str
 
-    @property
+    @cached_property
     def stems(self) -> frozenset[str]:
         """Stems of the words that a question about it would use."""
         return _stems(self.noun.consequence or self.noun.text)
