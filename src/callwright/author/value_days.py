@@ -18,6 +18,7 @@ from callwright.records.jsontext import Json
 
 Tense = Literal["ahead", "behind", "birth"]
 Edge = Literal["start", "end", ""]
+Reach = Literal["far", "soon", ""]
 
 _BIRTH = re.compile(r"\bbirth(?:day|date)?\b|\bdob\b|\bborn\b")
 _EXPECTED = re.compile(r"\bexpected|\bdue\b|\bplanned")
@@ -43,6 +44,7 @@ _READ_AHEAD = re.compile(
 )
 _TOLD = frozenset({"report", "claim", "log", "record", "delete", "archive", "dispute", "refund"})
 _LASTING = re.compile(r"\b(?:contract|agreement|subscription|renew|licen[cs]e|lease|certificate)\b")
+_SOON = re.compile(r"\b(?:sick|illness|courier|taxi|urgent)\b")
 _START = frozenset(
     [
         "start",
@@ -119,10 +121,11 @@ def edge_of(words: tuple[str, ...]) -> Edge:
     return ""
 
 
-def draw_day(scene: Scene, tense: Tense, edge: Edge, *, is_far: bool = False) -> date:
+def draw_day(scene: Scene, tense: Tense, edge: Edge, *, reach: Reach = "") -> date:
     """Return a day of that tense; an end lies after the call's first day, other days lie near it.
 
-    `is_far` puts a day that lies ahead months away, as the ends of contracts are.
+    A day that lies ahead is months away when its reach is `far`, as the ends of contracts are, and this week when it
+    is `soon`, as an illness is.
     """
     rng = scene.rng
     if tense == "birth":
@@ -132,7 +135,7 @@ def draw_day(scene: Scene, tense: Tense, edge: Edge, *, is_far: bool = False) ->
         ends = scene.start + timedelta(gap)
         return min(ends, scene.today) if tense == "behind" and scene.start < scene.today else ends
     if tense == "ahead":
-        nearest, farthest = (150, 730) if is_far else (1, 75)
+        nearest, farthest = {"far": (150, 730), "soon": (1, 4)}.get(reach, (1, 75))
         day = scene.workday(scene.today + timedelta(_spread(rng, nearest, farthest)))
     else:
         nearest = 8 if edge == "start" else 1
@@ -165,9 +168,11 @@ def day_maker(
     if kind == "time":
         return lambda scene: write(draw_clock(scene, edge), layout)
     tense = tense_of(" ".join(words), described, about)
-    is_far = edge == "end" and _LASTING.search(f"{described} {about}") is not None
+    reach: Reach = "soon" if _SOON.search(about) else ""
+    if edge == "end" and _LASTING.search(f"{described} {about}"):
+        reach = "far"
     if kind == "date":
-        return lambda scene: write(draw_day(scene, tense, edge, is_far=is_far), layout)
+        return lambda scene: write(draw_day(scene, tense, edge, reach=reach), layout)
     if tense == "birth" or layout == "unix":
         return lambda scene: write(draw_day(scene, tense, edge), layout, as_text=as_text)
 

@@ -52,8 +52,9 @@ def _within_length(make: Maker, subject: Subject) -> Maker:
             if not isinstance(value, str) or least <= len(value) <= most:
                 return value
             value = make(scene)
-        cut = value[:most].rstrip() if isinstance(value, str) else value
-        return cut if len(cut) >= least else cut.ljust(least, "0")
+        if not isinstance(value, str):
+            return value
+        return value[:most].rstrip().ljust(least, "0")
 
     return fitting
 

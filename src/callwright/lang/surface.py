@@ -50,10 +50,19 @@ def _pick(ways: tuple[str, ...], kind: Kind, rng: Random) -> str:
         return ways[0]
     if kind in ("country", "language"):
         return ways[0] if rng.random() < 0.95 else ways[1]
-    natural = ways[:-1] if kind in ("date", "datetime") else ways
-    if natural is not ways and rng.random() < 0.06:
+    natural = _without_year(ways) if kind in ("date", "datetime") else ways
+    if natural is not ways and rng.random() < 0.04:
         return ways[-1]
     return natural[int(len(natural) * rng.random() ** 1.6)]
+
+
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+
+
+@lru_cache(maxsize=8192)
+def _without_year(ways: tuple[str, ...]) -> tuple[str, ...]:
+    """The forms of a date but for the last, which is ISO; the year is said only where nothing shorter is clear."""
+    return tuple(way for way in ways[:-1] if not _YEAR.search(way)) or ways[:-1] or ways
 
 
 def _with_noun(value: Json, spoken: str, kind: Kind, noun: str, rng: Random) -> str:
@@ -275,6 +284,8 @@ def mentions(text: str, value: Json, kind: Kind, *, today: date | None) -> bool:
         return _mentions_id(text, str(value), today)
     if kind == "code" and isinstance(value, str) and value.isdigit():
         return _mentions_id(text, value, today)
+    if kind == "currency" and isinstance(value, str):
+        text = _without_other_currencies(text, value.upper())
     lowered = text.lower()
     return any(is_spotted(text, lowered, form, kind) for form in _scalar_forms(value, kind, None))
 
@@ -286,6 +297,20 @@ def _mentions_all(text: str, value: list[Json] | dict[str, Json], today: date | 
         _is_labelled(text, key, item) or mentions(text, item, _kind_of_item(key, item), today=today)
         for key, item in said
     )
+
+
+@lru_cache(maxsize=256)
+def _longer_names(code: str) -> tuple[str, ...]:
+    """Names of other currencies that hold this one's: `Canadian dollars` are no `dollars`."""
+    known = currencies().get(code)
+    own = {known.one.lower(), known.many.lower()} if known else set()
+    names = {name.lower() for other, c in currencies().items() if other != code for name in (c.one, c.many, c.full)}
+    return tuple(sorted(name for name in names if any(f" {part}" in name for part in own)))
+
+
+def _without_other_currencies(text: str, code: str) -> str:
+    names = [name for name in _longer_names(code) if name in text.lower()]
+    return re.sub("|".join(map(re.escape, names)), "-", text, flags=re.IGNORECASE) if names else text
 
 
 def _is_labelled(text: str, key: str, item: Json) -> bool:
