@@ -214,6 +214,7 @@ def _speakable(word: str) -> bool:
     return any(letter in "AEIOU" for letter in word[1:]) and word not in ("URL", "USB", "UI", "SIM")
 
 
+@lru_cache(maxsize=8192)
 def ways_to_say(verb: str) -> tuple[str, ...]:
     """Return how people say a verb of tool descriptions, the plainest first.
 
