@@ -14,18 +14,17 @@ from typing import Final
 
 import msgspec
 
-from callwright.baselines.free_words import MOST_CHARACTERS, Clause, bare, clauses, noun_pattern, quoted
+from callwright.baselines.free_words import MOST_CHARACTERS, Clause, bare, clauses, named, quoted, told_as
 from callwright.catalog.slots import Slot
 from callwright.lang.kinds import Kind
+from callwright.lang.quantities import scan
 from callwright.lang.reading import Found, read
 from callwright.lang.schemas import example_values, options_of, plain_schema
 from callwright.lang.tokens import content_stems
 from callwright.records.jsontext import Json, decode
 
-_FORMED: Final[frozenset[Kind]] = frozenset(
-    ("date", "datetime", "time", "code", "email", "phone", "url", "person", "city", "country")
-)
-"""Kinds read also where they were not asked for."""
+_FORMED: Final[frozenset[Kind]] = frozenset(("date", "datetime", "time", "code", "email", "phone", "url"))
+"""Kinds read wherever they stand, where one slot alone can take them."""
 
 _LOOSE: Final[frozenset[Kind]] = frozenset(("title", "text", "other", "list"))
 """Kinds without a form: what is left of an answer."""
@@ -86,12 +85,13 @@ def _is_free(span: Clause, used: Sequence[Clause]) -> bool:
 
 def _readings(wanted: Sequence[Slot], answer: Answer, turn: int, *, today: date | None) -> Iterator[_Reading]:
     kinds = [slot.kind for slot in wanted]
+    nouns = [slot.noun.text for slot in wanted]
     for order, slot in enumerate(wanted):
         if slot.kind in _LOOSE:
             continue
         is_asked = slot.name in answer.asked
         for rank, found in enumerate(_read(slot, answer, today=today)):
-            near = _nearness(slot, answer.text, found)
+            near = _nearness(slot, nouns, answer.text, found)
             is_only = slot.kind in _FORMED and kinds.count(slot.kind) == 1
             if not is_asked and near < 0.5 and not is_only:
                 continue
@@ -107,8 +107,33 @@ def _read(slot: Slot, answer: Answer, *, today: date | None) -> Sequence[Found]:
         return list(_yes_or_no(slot, answer))
     found = read(answer.text, slot.kind, schema, today=today)
     if slot.kind == "enum" and not found:
-        found = tuple(_by_stems(answer.text, options_of(schema)))
+        return list(_by_stems(answer.text, options_of(schema)))
+    if slot.kind == "code":
+        return [*_like_examples(answer.text, schema), *(one for one in found if _is_code(one, slot, answer))]
+    if slot.kind == "phone":
+        days = [quantity for quantity in scan(answer.text, today) if quantity.sort in ("date", "datetime", "time")]
+        found = tuple(one for one in found if all(one.end <= day.start or day.end <= one.start for day in days))
     return _corrected(answer.text, sorted(found, key=lambda one: one.start) if slot.kind in _ORDERED else found)
+
+
+def _is_code(found: Found, slot: Slot, answer: Answer) -> bool:
+    """Whether a token is a code: with a digit in it, or all that was answered."""
+    if any(letter.isdigit() for letter in str(found.value)):
+        return True
+    return slot.name in answer.asked and str(found.value) == bare(answer.text, slot.noun.text)
+
+
+def _like_examples(text: str, schema: dict[str, Json]) -> Iterator[Found]:
+    """Codes of several tokens, such as `KR 5F790`: whatever has the shape of an example."""
+    for example in example_values(schema):
+        if isinstance(example, str) and " " in example and len(example) <= 40:
+            for match in re.finditer(rf"(?<!\w){_shape_pattern(example)}(?!\w)", text):
+                yield Found(match[0], match.start(), match.end())
+
+
+def _shape_pattern(example: str) -> str:
+    runs = (("0", r"\d+"), ("A", "[A-Z]+"), ("a", "[a-z]+"))
+    return "".join(next((run for sign, run in runs if sign == letter), re.escape(letter)) for letter in _shape(example))
 
 
 _ORDERED: Final[frozenset[Kind]] = frozenset(
@@ -121,20 +146,25 @@ _SLIP = re.compile(
 
 
 def _corrected(text: str, found: Sequence[Found]) -> Sequence[Found]:
-    """Leave out what is put right at once: `Monday, sorry, Tuesday`."""
-    return [
-        one
-        for one in found
-        if not any(one.end <= other.start and _SLIP.fullmatch(text, one.end, other.start) for other in found)
-    ]
+    """Join what is put right at once with the right value: `Monday, sorry, Tuesday` is Tuesday."""
+    left = list[Found]()
+    for one in found:
+        if left and left[-1].end <= one.start and _SLIP.fullmatch(text, left[-1].end, one.start):
+            one = Found(one.value, left.pop().start, one.end)
+        left.append(one)
+    return left
 
 
-def _nearness(slot: Slot, text: str, found: Found) -> float:
-    """How much of the slot's noun stands in the same clause, outside the value itself."""
-    inside = [part for part in clauses(text) if part.start <= found.end and found.start <= part.end]
+def _nearness(slot: Slot, nouns: Sequence[str], text: str, found: Found) -> float:
+    """How much of the slot's noun stands in the same clause, outside the value itself; below 0 for another's noun."""
+    inside = [part for part in clauses(text, nouns) if part.start <= found.end and found.start <= part.end]
     if not inside or not slot.stems:
         return 0.0
     around = f"{text[inside[0].start : found.start]} {text[found.end : inside[-1].end]}"
+    if named(slot.noun.text).search(around):
+        return 1.5
+    if any(named(noun).search(around) for noun in nouns if noun != slot.noun.text):
+        return -1.5
     return len(slot.stems & set(content_stems(around))) / len(slot.stems)
 
 
@@ -223,18 +253,14 @@ def _span_of(
         for _, span in quoted(text):
             if _is_free(span, used):
                 return span
-    named = re.compile(rf"(?<!\w){noun_pattern(slot.noun.text)}(?!\w)", re.IGNORECASE)
-    others = [
-        re.compile(rf"(?<!\w){noun_pattern(noun)}(?!\w)", re.IGNORECASE) for noun in nouns if noun != slot.noun.text
-    ]
-    parts = clauses(text)
+    others = [named(noun) for noun in nouns if noun != slot.noun.text]
+    parts = clauses(text, nouns)
     free = [part for part in parts if _is_free(part, used)]
-    for part in free:
-        if named.search(text, part.start, part.end):
-            if bare(text[part.start : part.end], slot.noun.text):
-                return _run(part, free, parts, text, others) if is_only or not is_asked else part
-            free = free[free.index(part) + 1 :]  # "The reason? A trip.": the noun stands alone
-            break
+    told = [(told_as(text[part.start : part.end], slot.noun.text), part) for part in free]
+    best = max((sureness for sureness, _ in told), default=0)
+    if best > 1 or (best and (is_asked or " " in slot.noun.text)):
+        part = [part for sureness, part in told if sureness == best][-1]
+        return _run(part, free, parts, text, others)
     if not is_asked:
         return None
     said = [

@@ -7,7 +7,7 @@ themselves.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -30,7 +30,7 @@ _LEAD = re.compile(
     r"sorry|so|then|also|plus|and|in addition|by the way|btw|basically|in short|simply put|in a nutshell|thanks|"
     r"let me (?:think|check|look|see)|hold on|one (?:moment|second|sec)|just a (?:moment|second)|"
     r"here (?:you go|it is)|there you go|got it here|and before i forget|before i forget|while i'?m at it|"
-    r"i (?:think|believe|guess)|copied from [\w ]+|first|in case you need it)(?:[\s,:;.…–—-]+|$)|"
+    r"i (?:think|believe|guess)|copied from [\w ]+|in case you need it)(?:[\s,:;.…–—-]+|$)|"
     r"(?:(?:please|just|you can|you could|let'?s|i'?d|i would|i'?ll)\s+)*"
     r"(?:put|write|say|use|take|note|make it|make that|call it|go with|give it|set it to|enter)(?: down)?\s*[:,]?\s+|"
     r"(?:it|that|this)(?:'s| is|s| was| would be| will be| should be| must be| should say| says| reads)\s*[:,]?\s+|"
@@ -40,6 +40,8 @@ _LEAD = re.compile(
     r")",
     re.IGNORECASE,
 )
+_I = re.IGNORECASE
+_LEADING = re.compile("^" + _LEAD.pattern, _I)
 _TAIL = re.compile(
     r"(?:[\s,;:–—-]+(?:as far as i (?:know|can see)|if i read it right|i (?:believe|think|guess|hope)|"
     r"according to my notes|"
@@ -52,11 +54,13 @@ _TAIL = re.compile(
 )
 
 
-def clauses(text: str) -> list[Clause]:
-    """Return the parts of a text between stops, commas, slashes and `and`."""
+def clauses(text: str, nouns: Sequence[str] = ()) -> list[Clause]:
+    """Return the parts of a text between stops, commas, slashes and `and`; no border parts one of the `nouns`."""
+    whole = [match.span() for noun in nouns for match in named(noun).finditer(text)]
     found, start = list[Clause](), 0
     for border in _BORDER.finditer(text):
-        if text[start : border.start()].strip():
+        is_inside = any(first < border.start() < last for first, last in whole)
+        if text[start : border.start()].strip() and not is_inside:
             found.append(Clause(start, border.start()))
             start = border.end()
     if text[start:].strip():
@@ -68,6 +72,27 @@ def quoted(text: str) -> Iterator[tuple[str, Clause]]:
     """Yield quoted words and where they stand."""
     for match in _QUOTED.finditer(text):
         yield match[1].strip(), Clause(match.start(), match.end())
+
+
+def told_as(clause: str, noun: str) -> int:
+    """Return how surely a clause tells a value of this noun: 3 for `the item is x`, 2 for `x as the item`, 1 for
+    `item x`, 0 for none of these.
+
+    >>> told_as("also item: copy paper", "item"), told_as("copy paper for the item", "item"), told_as("an item", "item")
+    (3, 2, 0)
+    """
+    text, before = clause.strip(), ""
+    while text != before:
+        before, text = text, _LEADING.sub("", text, count=1)
+    it = rf"(?:the |my |your |its |our )?{noun_pattern(noun)}"
+    linked = r"(?:\s+(?:is|are|would be|should be|should read|being|reads)\b|\s*[:=–—-])"
+    if re.match(rf"(?:for |as )?{it}{linked}\s*\S", text, _I):
+        return 3
+    if re.search(rf"\S[\s,]+(?:for|as|is|being|are)\s+{it}[\s.!]*$", text, _I):
+        return 2
+    if re.match(rf"{it}\s+\S", text, _I):
+        return 1
+    return int(" " in noun and re.search(rf"\S\s+{it}[\s.!]*$", text, _I) is not None)
 
 
 def bare(text: str, noun: str) -> str:
@@ -87,16 +112,22 @@ def bare(text: str, noun: str) -> str:
 @lru_cache(maxsize=8192)
 def _around(noun: str) -> tuple[re.Pattern[str], ...]:
     """Patterns of what may stand before and after a value."""
-    named = rf"(?:the |my |your |its |our )?{noun_pattern(noun)}"
+    it = rf"(?:the |my |your |its |our )?{noun_pattern(noun)}"
     linked = r"(?:\s*(?:is|are|would be|should be|should read|being|reads|be)\b)?(?:\s*[:,?=–—-]+)?\s+"
-    before = rf"^\s*(?:for |as )?{named}{linked}"
-    after = rf"[\s,]+(?:(?:for|as|is|being|are)\s+)?{named}[\s.!]*$"
+    before = rf"^\s*(?:for |as )?{it}{linked}"
+    after = rf"[\s,]+(?:(?:for|as|is|being|are)\s+)?{it}[\s.!]*$"
     return (
         re.compile(before, re.IGNORECASE),
-        re.compile("^" + _LEAD.pattern, re.IGNORECASE),
+        _LEADING,
         re.compile(after, re.IGNORECASE),
         _TAIL,
     )
+
+
+@lru_cache(maxsize=8192)
+def named(noun: str) -> re.Pattern[str]:
+    """Return a pattern for a noun phrase that stands alone."""
+    return re.compile(rf"(?<!\w){noun_pattern(noun)}(?!\w)", re.IGNORECASE)
 
 
 def noun_pattern(noun: str) -> str:

@@ -25,10 +25,12 @@ import msgspec
 from callwright.author.acts import AssistantAct, AssistantBrief
 from callwright.author.assistant_turn import assistant_turn
 from callwright.baselines.filling import Answer, fill, raw_answer
+from callwright.baselines.free_words import MOST_CHARACTERS, clauses
 from callwright.catalog.contrast import OTHER, Narrowing, Question, action_phrase, hear, resolve, start
 from callwright.catalog.gloss import Gloss, gloss
 from callwright.catalog.retrieval import Retriever as Index
 from callwright.catalog.slots import Slot, slots
+from callwright.lang.quantities import scan
 from callwright.lang.tokens import content_stems
 from callwright.models.chat import ChatReply, ChatRequest
 from callwright.records.dialogue import Call
@@ -39,7 +41,7 @@ SHORTLIST: Final = 12
 """Most tools that are told apart by asking; of more, those the first message is nearest to."""
 MOST_QUESTIONS: Final = 4
 """Questions about which tool is meant before it settles for the likeliest."""
-MOST_ASKS: Final = 2
+MOST_ASKS: Final = 3
 """Times it asks for one value before it takes the answer as it stands."""
 
 
@@ -100,8 +102,37 @@ def _today(request: ChatRequest) -> date | None:
 def _next_move(tools: Sequence[Tool], said: Sequence[str], today: date | None) -> _Move:
     if not said:
         return _Move(AssistantBrief(AssistantAct("which")))
-    chosen = _select(_shortlist(tools, said[0]), said)
-    return _fill(chosen, said, today) if isinstance(chosen, _Settled) else chosen
+    begin = 0
+    while True:
+        chosen = _select(_shortlist(tools, said[begin]), said, begin, today)
+        if isinstance(chosen, _Move):
+            return chosen
+        again = _protest(chosen, tools, said, today)
+        if again is None:
+            return _fill(chosen, said, today)
+        begin = again
+
+
+def _protest(chosen: _Settled, tools: Sequence[Tool], said: Sequence[str], today: date | None) -> int | None:
+    """The first text after a tool was settled on that asks for another: from there the selection begins anew."""
+    for position in range(chosen.heard, len(said)):
+        wish = _wish(said[position], today)
+        is_value = _tells_value(said[position], today)
+        if not _NOT_THAT.search(said[position]) and (is_value or not _WANTS.search(said[position])):
+            continue
+        best = start([gloss(tool) for tool in tools], wish)
+        if len(best.possible) < len(tools) and chosen.tool not in (tools[index] for index in best.possible):
+            return position
+    return None
+
+
+_NOT_THAT: Final = re.compile(
+    r"\b(?:neither|none of (?:those|these|them)|something else|not that|wrong)\b", re.IGNORECASE
+)
+_WANTS: Final = re.compile(
+    r"^\W*(?:no|sorry)\b|\bi (?:mean|meant)\b|\b(?:want|need|have|would like|'d like) to \w|^(?:just|only|please) ",
+    re.IGNORECASE,
+)
 
 
 # -- select ----------------------------------------------------------------------------------------------------------
@@ -113,22 +144,37 @@ def _shortlist(tools: Sequence[Tool], text: str) -> tuple[Tool, ...]:
     return tuple(tools[index] for index, _ in Index(tools).search(text, SHORTLIST))
 
 
-def _select(tools: Sequence[Tool], said: Sequence[str]) -> _Settled | _Move:
-    """Replay the questions about which tool is meant; the last is still to be asked."""
-    narrowing = start([gloss(tool) for tool in tools], said[0])
-    heard = 1
-    while narrowing.settled is None and heard <= MOST_QUESTIONS:
+def _select(tools: Sequence[Tool], said: Sequence[str], begin: int, today: date | None) -> _Settled | _Move:
+    """Replay the questions about which tool is meant, from text `begin` on; the last is still to be asked."""
+    wish = _NAMED_VALUE.sub("", _wish(said[begin], today)) or said[begin]
+    narrowing = start([gloss(tool) for tool in tools], wish)
+    heard = begin + 1
+    while narrowing.settled is None and heard <= begin + MOST_QUESTIONS:
         question = narrowing.ask()
         if question is None:
             break
         if heard == len(said):
             names = tuple(tools[position].name for position in narrowing.possible)
             return _Move(AssistantBrief(AssistantAct("which", question), candidates=names))
-        narrowing, answer = hear(narrowing, question, said[heard]), said[heard]
+        answer = _wish(said[heard], today)
+        narrowing = hear(narrowing, question, answer)
         heard += 1
         if _nothing_fits(question, answer, narrowing):
             return _decline(narrowing.glosses)
     return _Settled(tools[narrowing.possible[0]], heard)
+
+
+_NAMED_VALUE: Final = re.compile(r",[^,:]*:[^,]*")
+
+
+def _wish(text: str, today: date | None) -> str:
+    """A text without the clauses that tell values, whose words would count for tools: `order number 5512`."""
+    parts = [text[part.start : part.end] for part in clauses(text[:MOST_CHARACTERS])]
+    return ", ".join(part for part in parts if not _tells_value(part, today)) or text[:MOST_CHARACTERS]
+
+
+def _tells_value(text: str, today: date | None) -> bool:
+    return any(found.sort != "number" or text[found.start].isdigit() for found in scan(text, today))
 
 
 def _nothing_fits(question: Question, answer: str, left: Narrowing) -> bool:

@@ -111,11 +111,12 @@ def resolve(question: Question, text: str) -> int | None:
 def _named_wholly(question: Question, text: str) -> int | None:
     """The one option whose phrase stands in the answer: `from` and `to` may be all that tells them apart."""
     said = f" {' '.join(words(text))} "
-    phrases = [" ".join(words(option.phrase)) for option in question.options]
+    phrases = [" ".join(words(_ARTICLE.sub("", option.phrase))) for option in question.options]
     named = [position for position, phrase in enumerate(phrases) if phrase and f" {phrase} " in said]
     return named[0] if len(named) == 1 else None
 
 
+_ARTICLE = re.compile(r"^(?:an?|the) ")
 _OUTSIDE = re.compile(
     r"\b(?:nothing else|not the others?\b(?: ones?)?|no,? wait|no doubt|no problem|no hurry|no rush)\b", re.IGNORECASE
 )

@@ -40,6 +40,20 @@ _WH: tuple[tuple[re.Pattern[str], frozenset[Kind]], ...] = (
 )
 
 
+def _sentences(text: str) -> list[str]:
+    """Sentences; `... small and rugged. Which one?` is one."""
+    found = list[str]()
+    for sentence in _SENTENCE.findall(text):
+        if found and _WHICH_ONE.match(sentence):
+            found[-1] += sentence
+        else:
+            found.append(sentence)
+    return found
+
+
+_WHICH_ONE = re.compile(r"\s*which (?:one|of (?:these|those|them))\b", re.IGNORECASE)
+
+
 def is_request(text: str) -> bool:
     """Whether the message asks for anything."""
     return bool(_REQUEST.search(text))
@@ -64,7 +78,7 @@ def listen(text: str, gold: Gloss, others: Sequence[Gloss], untold: Sequence[Kno
     """
     values: list[str] = []
     choices: list[str] = []
-    for sentence in _SENTENCE.findall(text):
+    for sentence in _sentences(text):
         if _OR.search(sentence) and _is_choice(sentence, gold, others, untold, picked=picked):
             choices.append(sentence)
         else:
@@ -77,10 +91,13 @@ def listen(text: str, gold: Gloss, others: Sequence[Gloss], untold: Sequence[Kno
 def _is_choice(
     sentence: str, gold: Gloss, others: Sequence[Gloss], untold: Sequence[Known], *, picked: bool
 ) -> bool:
-    offered, _ = told_apart(sentence, gold, others)
-    if not offered or not _asked_wholly(sentence, untold):
+    offered, named = told_apart(sentence, gold, others)
+    asked = [known.slot for known in untold if _share(known, _heard(sentence)) >= 1]
+    if not offered or not asked:
         return bool(offered)
-    return not picked and any((other.stems - gold.stems) & _heard(sentence) for other in others)
+    heard = _heard(sentence)
+    is_rival = any((other.stems - gold.stems) & heard or _says(sentence, other.object) for other in named)
+    return is_rival and (not picked or all(slot.stems <= gold.stems for slot in asked))
 
 
 _OR = re.compile(r"\bor\b", re.IGNORECASE)
@@ -109,7 +126,7 @@ def is_refusal(text: str) -> bool:
 def asked_slots(text: str, untold: Sequence[Known]) -> tuple[str, ...]:
     """Return the names of the slots the message asks for, in the order in which it names them."""
     asked: set[str] = set()
-    for sentence in _SENTENCE.findall(text):
+    for sentence in _sentences(text):
         if _REQUEST.search(sentence):
             asked |= _asked_in(sentence, untold)
     if not asked and is_request(text):  # "The order number looks like 12345. What does yours say?"
@@ -120,8 +137,15 @@ def asked_slots(text: str, untold: Sequence[Known]) -> tuple[str, ...]:
 
 def asked_wholly(text: str, known: Sequence[Known]) -> tuple[str, ...]:
     """Return the names of the slots whose whole noun stands in what the message asks for."""
-    asked = [sentence for sentence in _SENTENCE.findall(text) if _REQUEST.search(sentence)]
+    asked = [sentence for sentence in _sentences(text) if _REQUEST.search(sentence)]
     return tuple(one.slot.name for one in known if any(_share(one, _heard(sentence)) >= 1 for sentence in asked))
+
+
+def asked_by_name(text: str, known: Sequence[Known]) -> tuple[str, ...]:
+    """Return the names of the slots whose nouns stand, word for word, in what the message asks for."""
+    asked = [sentence for sentence in _sentences(text) if _REQUEST.search(sentence)]
+    named = [one.slot for one in known if any(_says(sentence, one.slot.noun.text) for sentence in asked)]
+    return tuple(slot.name for slot in sorted(named, key=lambda slot: _place(slot, text)))
 
 
 def _place(slot: Slot, text: str) -> int:
@@ -134,11 +158,6 @@ def _place(slot: Slot, text: str) -> int:
 
 
 _WORD = re.compile(r"[^\W_]+")
-
-
-def _asked_wholly(sentence: str, untold: Sequence[Known]) -> bool:
-    heard = _heard(sentence)
-    return any(_share(known, heard) >= 1 for known in untold)
 
 
 def _asked_in(sentence: str, untold: Sequence[Known]) -> set[str]:
@@ -197,6 +216,9 @@ def told_apart(text: str, gold: Gloss, others: Sequence[Gloss]) -> tuple[Offered
         return _position(text, gold.verb_stems, frozenset().union(*(rival.verb_stems for rival in rivals))), rivals
     heard = _heard(text)
     named = tuple(other for other in others if (other.stems - gold.stems) & heard)
+    twins = tuple(other for other in others if other.stems == gold.stems and _says(text, other.object))
+    if twins and not named:  # `from a supplier` and `to a supplier`: no content word tells them apart
+        return ("named" if _says(text, gold.object) else "others"), twins
     if not named:
         some = gold.stems - _shared_by_all(gold, others)
         return ("named", tuple(others)) if some & heard else ("", ())
@@ -204,6 +226,10 @@ def told_apart(text: str, gold: Gloss, others: Sequence[Gloss]) -> tuple[Offered
     if not (own & heard if own else gold.object_stems <= heard):
         return "others", named
     return _position(text, own, frozenset().union(*(other.stems for other in named)) - gold.stems), named
+
+
+def _says(text: str, phrase: str) -> bool:
+    return f" {' '.join(words(phrase))} " in f" {' '.join(words(text))} "
 
 
 def way(gloss: Gloss) -> str:
@@ -229,7 +255,7 @@ _ORDINAL_SAFE = re.compile(r"^[^,]*,?\s+or\s+[^,]*$", re.IGNORECASE)
 
 def _position(text: str, own: frozenset[str], foreign: frozenset[str]) -> Offered:
     """`first` or `second` where the message offers exactly two things, else `named`."""
-    questions = [sentence for sentence in _SENTENCE.findall(text) if re.search(r"\bor\b", sentence)]
+    questions = [sentence for sentence in _sentences(text) if re.search(r"\bor\b", sentence)]
     if len(questions) != 1 or not _ORDINAL_SAFE.match(questions[0].split(":")[-1]):
         return "named"
     order = [stem(word) for word in words(questions[0]) if word not in STOP_WORDS]

@@ -20,7 +20,7 @@ from callwright.author.acts import Known, Request, Style, UserAct, UserBrief
 from callwright.author.carrying import TELLING
 from callwright.catalog.contrast import action_phrase, telling
 from callwright.catalog.gloss import Gloss
-from callwright.simulate.listening import asked_slots, asked_wholly, is_refusal, is_request, listen, told_apart, way
+from callwright.simulate.listening import asked_by_name, asked_wholly, is_refusal, is_request, listen, told_apart, way
 
 
 class UserState(msgspec.Struct, frozen=True):
@@ -111,8 +111,8 @@ def next_act(state: UserState, heard: str) -> UserAct:
     if state.asks_back in asks.slots and not state.asked_back:
         return UserAct("ask_back")
     picks = asks.offered != "" and bool(asks.named)
-    again = () if picks else _asked_again(state, heard)
-    if again:
+    again = _asked_again(state, heard)
+    if again and (state.picked or not picks):
         return UserAct("answer", slots=again)
     if picks or asks.slots:
         more = _unasked(state, asks.slots) if state.picked or picks else ()
@@ -128,8 +128,7 @@ def _asked_again(state: UserState, heard: str) -> tuple[str, ...]:
     """Slots told before that are asked for in so many words, where no other is."""
     if not state.told or asked_wholly(heard, state.untold):
         return ()
-    told = [known for known in state.known if known.slot.name in state.told]
-    return asked_slots(heard, told) if asked_wholly(heard, told) else ()
+    return asked_by_name(heard, [known for known in state.known if known.slot.name in state.told])
 
 
 def _unasked(state: UserState, asked: Sequence[str]) -> tuple[str, ...]:
