@@ -43,7 +43,8 @@ _PLACEHOLDERS = frozenset(
     ]
 )
 _DIGITS = re.compile(r"\d+")
-_LONG_HEX = re.compile(r"[0-9a-fA-F-]{16,}")
+_LONG_HEX = re.compile(r"(?=.*(?:\d-?[a-fA-F]|[a-fA-F]{5}))[0-9a-fA-F-]{16,}")
+"""Not `DE44500105175407324931`, whose letters come before all digits."""
 
 
 def usable_examples(schema: dict[str, Json]) -> list[str]:
@@ -54,7 +55,7 @@ def usable_examples(schema: dict[str, Json]) -> list[str]:
 
 def vary(example: str, rng: Random) -> str:
     """Return a code of the example's shape with other digits: `PO-55120` gives `PO-48233`."""
-    if _LONG_HEX.fullmatch(example) and re.search("[a-fA-F]", example):
+    if _LONG_HEX.fullmatch(example):
         drawn = "".join(rng.choice(_HEX) if c != "-" else c for c in example)
         return drawn.upper() if example.isupper() else drawn
     return _DIGITS.sub(lambda run: _digits(rng, len(run[0]), zero=run[0][0] == "0"), example)

@@ -1,0 +1,23 @@
+"""Codes drawn after an example keep its shape."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+
+import pytest
+
+from callwright.author.value_codes import vary
+
+
+@pytest.mark.parametrize(
+    ("example", "shape"),
+    [
+        ("DE44500105175407324931", r"DE\d{20}"),
+        ("PO-55120", r"PO-\d{5}"),
+        ("550e8400-e29b-41d4-a716-446655440000", r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"),
+    ],
+)
+def test_a_varied_code_has_the_shape_of_its_example(example: str, shape: str) -> None:
+    """Letters before all digits are a prefix, even where they are hexadecimal digits."""
+    assert all(re.fullmatch(shape, vary(example, Random(seed))) for seed in range(200))
