@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 
 from callwright.app.datasets import Dataset, open_dataset
+from callwright.app.failures import failure_examples
 from callwright.app.resuming import resumable
 from callwright.author.acts import Style
 from callwright.baselines import model_factory
@@ -41,6 +42,8 @@ class RunResult(msgspec.Struct, frozen=True, kw_only=True):
     """Replies the model was asked for in this session; those of earlier ones are kept and count no more."""
     protocol: str
     model: str
+    examples: dict[str, str] = {}
+    """What the first failed rollout of each class said."""
 
 
 class EvaluationPreview(msgspec.Struct, frozen=True, kw_only=True):
@@ -139,14 +142,15 @@ def evaluate_model(
             trials=trials,
             progress=progress,
         )
-    return RunResult(
-        planned=tally.planned,
-        done=tally.ok,
-        failed=tally.failures,
-        asked=tally.asked,
-        protocol=job.PROTOCOLS[plan.setting.protocol],
-        model=model,
-    )
+        return RunResult(
+            planned=tally.planned,
+            done=tally.ok,
+            failed=tally.failures,
+            asked=tally.asked,
+            protocol=job.PROTOCOLS[plan.setting.protocol],
+            model=model,
+            examples=failure_examples(run),
+        )
 
 
 def preview_evaluation(

@@ -70,30 +70,31 @@ def _draw(groups: _Groups, shares: Mapping[str, float], rng: Random) -> dict[str
     homes: dict[str, str] = {}
     total = sum(groups.sizes.values())
     for name in smaller:
-        start = next((group for group in order if group not in homes), None)
-        if start is not None:
-            _grow(name, start, shares[name] * total * rng.uniform(*_STRETCH), groups, homes)
+        _grow(name, shares[name] * total * rng.uniform(*_STRETCH), order, groups, homes)
     return {group: homes.get(group, largest) for group in order}
 
 
-def _grow(name: str, start: str, wanted: float, groups: _Groups, homes: dict[str, str]) -> None:
-    """Add groups to the part, the one most linked to it first, while that brings its size nearer to `wanted`."""
-    near: Counter[str] = Counter()
-    heap = [(0.0, start)]
+def _grow(name: str, wanted: float, order: Sequence[str], groups: _Groups, homes: dict[str, str]) -> None:
+    """Add groups to the part while that brings its size nearer to `wanted`.
+
+    The one most linked to it comes first; where none is, the next of `order`.
+    """
+    links: Counter[str] = Counter()
+    heap: list[tuple[float, str]] = []
     size = 0
-    while heap:
-        _, group = heappop(heap)
-        if group in homes:
-            continue
-        added = groups.sizes[group]
-        if size and abs(size + added - wanted) >= abs(size - wanted):
-            continue
-        homes[group] = name
-        size += added
-        for other, count in sorted(groups.links.get(group, {}).items()):
-            if other not in homes:
-                near[other] += count
-                heappush(heap, (-near[other] / groups.sizes[other], other))
+    for start in order:
+        heap.append((0.0, start))
+        while heap:
+            _, group = heappop(heap)
+            added = groups.sizes[group]
+            if group in homes or (size and abs(size + added - wanted) >= abs(size - wanted)):
+                continue
+            homes[group] = name
+            size += added
+            for other, count in sorted(groups.links.get(group, {}).items()):
+                if other not in homes:
+                    links[other] += count
+                    heappush(heap, (-links[other] / groups.sizes[other], other))
 
 
 def _part_of(touched: Touched, homes: Mapping[str, str]) -> str:

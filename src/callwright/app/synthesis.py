@@ -11,6 +11,7 @@ import msgspec
 
 from callwright import __version__
 from callwright.app.catalogs import read_catalog
+from callwright.app.failures import failure_examples
 from callwright.app.resuming import resumable
 from callwright.engine.context import Context
 from callwright.engine.lanes import run_blocking
@@ -33,6 +34,7 @@ AUTHOR = "offline"
 """Who writes every dialogue: a seeded grammar, no language model."""
 
 _KIND = "synth"
+_COUNTS = ("planned", "kept", "rejected", "failed", "author")
 _SAMPLE = 8
 """Dialogues made in memory to estimate the size of all."""
 
@@ -47,6 +49,8 @@ class SynthesisResult(msgspec.Struct, frozen=True, kw_only=True):
     failed: dict[str, int]
     """Rollouts that gave no dialogue, by class of error."""
     author: str
+    examples: dict[str, str] = {}
+    """What the first failed rollout of each class said."""
 
 
 class SynthesisPreview(msgspec.Struct, frozen=True, kw_only=True):
@@ -182,7 +186,7 @@ def _is_finished(folder: Path) -> bool:
 
 
 def _result(funnel: Mapping[str, Json], folder: Path) -> SynthesisResult:
-    names = SynthesisResult.__struct_fields__
+    names = _COUNTS
     try:
         return msgspec.convert({name: funnel.get(name) for name in names}, SynthesisResult)
     except msgspec.ValidationError as error:
@@ -204,6 +208,7 @@ def _publish(folder: Path, run: Run, plan: _Plan) -> SynthesisResult:
         rejected=_in_order(reasons, plan.recipe.reasons),
         failed=failed,
         author=AUTHOR,
+        examples=failure_examples(run),
     )
     measured = shape(_kept_dialogues(run), plan.catalog.by_key)
     account = Account(
@@ -212,7 +217,7 @@ def _publish(folder: Path, run: Run, plan: _Plan) -> SynthesisResult:
         seed=plan.seed,
         catalog=plan.catalog,
         shape=measured,
-        **msgspec.structs.asdict(result),
+        **_counts(result),
     )
     dataset.write_dataset(
         folder,
@@ -258,4 +263,8 @@ def _funnel(result: SynthesisResult, plan: _Plan) -> dict[str, Json]:
         steps.append({"step": step, "lost": count, "left": left})
     steps.append({"step": "kept", "lost": 0, "left": left})
     made_by = {"callwright": __version__, "config": plan.config}
-    return {**msgspec.structs.asdict(result), "steps": steps, **made_by}
+    return {**_counts(result), "steps": steps, **made_by}
+
+
+def _counts(result: SynthesisResult) -> dict[str, Json]:
+    return {name: getattr(result, name) for name in _COUNTS}

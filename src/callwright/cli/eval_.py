@@ -9,6 +9,7 @@ import click
 
 from callwright.cli import printable
 from callwright.cli.progress import progress_line
+from callwright.cli.results import print_json, show_failures
 
 if TYPE_CHECKING:
     from callwright.app.evaluation import EvaluationPreview, RunResult
@@ -87,7 +88,7 @@ def _refuse_unused(protocol: str, chosen: dict[str, Any]) -> None:
 
 def _show_preview(preview: EvaluationPreview, out: Path, *, as_json: bool) -> None:
     if as_json:
-        _print_json(preview)
+        print_json(preview)
         return
     done = f" ({preview.done:,} of them are done)" if preview.done else ""
     click.echo(
@@ -99,18 +100,13 @@ def _show_preview(preview: EvaluationPreview, out: Path, *, as_json: bool) -> No
 
 def _show(result: RunResult, out: Path, *, as_json: bool) -> None:
     if as_json:
-        _print_json(result)
+        print_json({name: getattr(result, name) for name in ("planned", "done", "failed", "protocol", "model")})
         return
     folder = printable(str(out))
     click.echo(
         f"{result.done:,} of {result.planned:,} rollouts done, {result.protocol}, {printable(result.model)}; kept in "
         f"{folder}. Scores: callwright report {folder}"
     )
-    for kind, count in result.failed.items():
-        click.echo(f"  {count:>6,} failed: {printable(kind)}")
-
-
-def _print_json(record: object) -> None:
-    import msgspec
-
-    click.echo(msgspec.json.format(msgspec.json.encode(record), indent=1).decode())
+    show_failures(result.failed, result.examples)
+    if result.failed:
+        click.echo("  The same command tries those that failed again.")

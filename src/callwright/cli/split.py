@@ -8,6 +8,7 @@ from typing import Literal
 import click
 
 from callwright.cli import printable
+from callwright.cli.results import print_json
 
 
 @click.command("split")
@@ -40,9 +41,7 @@ def command(
 
     result = split(dataset, by=by, shares=_shares(parts) or SHARES, seed=seed, out=out)
     if as_json:
-        import msgspec
-
-        click.echo(msgspec.json.format(msgspec.json.encode(result), indent=1).decode())
+        print_json(result)
         return
     for name, dialogues in result.parts.items():
         click.echo(f"{dialogues:>8,} dialogues, {result.tools[name]:,} tools: {printable(str(out / name))}")

@@ -9,6 +9,7 @@ import click
 
 from callwright.cli import printable
 from callwright.cli.progress import progress_line
+from callwright.cli.results import print_json, show_failures
 
 if TYPE_CHECKING:
     from callwright.app.synthesis import SynthesisPreview, SynthesisResult
@@ -50,8 +51,7 @@ def command(
     """Make N dialogues by RECIPE (`diaforge`) over the tools of CATALOG, and check them.
 
     CATALOG is a file that `callwright import` wrote or can read, or `builtin/enterprise`. The same command goes on
-    where it was stopped, and does nothing once all is done. Exit code 1: some rollouts failed; the same command tries
-    them again.
+    where it was stopped, and does nothing once all is done. Exit code 1: some dialogues could not be planned.
     """
     from callwright.app.synthesis import preview_synthesis, synthesize
 
@@ -70,7 +70,7 @@ def command(
 
 def _show_preview(preview: SynthesisPreview, out: Path, *, as_json: bool) -> None:
     if as_json:
-        _print_json(preview)
+        print_json(preview)
         return
     done = f" ({preview.done:,} of them are done)" if preview.done else ""
     click.echo(
@@ -81,21 +81,15 @@ def _show_preview(preview: SynthesisPreview, out: Path, *, as_json: bool) -> Non
 
 def _show(result: SynthesisResult, out: Path, *, as_json: bool) -> None:
     if as_json:
-        _print_json(result)
+        print_json({name: getattr(result, name) for name in ("planned", "kept", "rejected", "failed", "author")})
         return
     click.echo(
         f"{result.kept:,} dialogues kept of {result.planned:,} planned; written to {printable(str(out))}. "
         f"Author: {result.author}."
     )
-    for title, counts in (("rejected", result.rejected), ("failed", result.failed)):
-        for reason, count in counts.items():
-            click.echo(f"  {count:>6,} {title}: {printable(reason)}")
-
-
-def _print_json(record: object) -> None:
-    import msgspec
-
-    click.echo(msgspec.json.format(msgspec.json.encode(record), indent=1).decode())
+    for reason, count in result.rejected.items():
+        click.echo(f"  {count:>6,} rejected: {printable(reason)}")
+    show_failures(result.failed, result.examples)
 
 
 def _size(count: int) -> str:

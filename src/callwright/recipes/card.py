@@ -67,13 +67,19 @@ def part_card(settings: Mapping[str, Json], dialogues: int, catalog: Catalog, sh
     title = f"Tool-calling dialogues: {_plain(str(settings['part']))}"
     sections = [
         header(title, dialogues=dialogues) + f"\n# {title}",
-        f"{dialogues:,} dialogues, one part of a dataset (digest `{settings['data']}`) that was split by "
-        f"{settings['by']} with seed {settings['seed']}. No tool of this part is shown in another part.",
+        _parted(settings, dialogues),
         "## Shape\n\n" + _shape(shape),
         _tools(catalog),
         _files(),
     ]
     return "\n\n".join(sections) + "\n"
+
+
+def _parted(settings: Mapping[str, Json], dialogues: int) -> str:
+    return (
+        f"{dialogues:,} dialogues, one part of a dataset (digest `{settings['data']}`) that was split by "
+        f"{settings['by']} with seed {settings['seed']}. No tool of this part is shown in another part."
+    )
 
 
 def header(title: str, *, dialogues: int, rejected: int = 0) -> str:

@@ -81,7 +81,7 @@ REASONS: Final = (
     *("user_acts_as_assistant", "no_thought", "thought_is_public"),
     *("call_where_none_fits", "no_call", "call_too_early", "unknown_tool", "wrong_tool", "several_calls"),
     *("seed_tool_not_in_pool", "argument_*"),
-    *("value_never_said", "value_not_said_when_due", "value_too_early"),
+    *("value_never_said", "value_not_said_when_due", "value_too_early", "value_not_gold"),
     *("identifier_leaked", "opening_tells_all", "turn_repeated"),
     *("schema_words", "word_doubled", "article_clashes", "assistant_does_not_ask"),
 )
