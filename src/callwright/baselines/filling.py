@@ -30,6 +30,10 @@ _LOOSE: Final[frozenset[Kind]] = frozenset(("title", "text", "other", "list"))
 """Kinds without a form: what is left of an answer."""
 
 
+_FREE: Final = _LOOSE | {"person", "city", "country", "language", "currency"}
+"""Kinds whose values may be any words."""
+
+
 class Answer(msgspec.Struct, frozen=True):
     """What the user said, and the names of the slots asked for right before."""
 
@@ -67,8 +71,8 @@ def fill(wanted: Sequence[Slot], answers: Sequence[Answer], *, today: date | Non
 
 
 def raw_answer(slot: Slot, answers: Sequence[Answer]) -> Json:
-    """Return the last answer to a question for the slot as it was said; None where the slot takes no text."""
-    if plain_schema(decode(slot.schema)).get("type", "string") != "string" or options_of(decode(slot.schema)):
+    """Return the last answer to a question for the slot as it was said; None where the slot takes no free words."""
+    if slot.kind not in _FREE or plain_schema(decode(slot.schema)).get("type", "string") != "string":
         return None
     for answer in reversed(answers):
         if slot.name in answer.asked:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-MOST_CHARACTERS = 4_000
+MOST_CHARACTERS = 2_000
 """Longest answer that is looked at."""
 
 

@@ -42,7 +42,7 @@ SHORTLIST: Final = 12
 MOST_QUESTIONS: Final = 4
 """Questions about which tool is meant before it settles for the likeliest."""
 MOST_ASKS: Final = 3
-"""Times it asks for one value before it takes the answer as it stands."""
+"""Times it asks for one value before it takes the answer as it stands, or gives up where that cannot be right."""
 
 
 class Retriever:
@@ -210,7 +210,9 @@ def _fill(chosen: _Settled, said: Sequence[str], today: date | None) -> _Move:
         names = tuple(slot.name for slot in missing)
         asked.update(names)
         answers.append(Answer(text, names))
-    return _ask(chosen.tool, missing) if missing else _call(chosen.tool, values)
+    if missing:
+        return _ask(chosen.tool, missing)
+    return _decline([gloss(chosen.tool)]) if None in values.values() else _call(chosen.tool, values)
 
 
 def _next_slots(missing: Sequence[Slot]) -> tuple[Slot, ...]:
@@ -225,6 +227,5 @@ def _ask(tool: Tool, missing: tuple[Slot, ...]) -> _Move:
 
 
 def _call(tool: Tool, values: dict[str, Json]) -> _Move:
-    read = {name: value for name, value in values.items() if value is not None}
     brief = AssistantBrief(AssistantAct("call"), gloss=gloss(tool), tool=tool.name)
-    return _Move(brief, (Call(tool.name, encode(read)),))
+    return _Move(brief, (Call(tool.name, encode(values)),))

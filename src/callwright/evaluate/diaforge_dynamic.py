@@ -10,10 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-import msgspec
-
 from callwright.author.acts import Style
-from callwright.catalog.gloss import gloss
 from callwright.errors import BadInput
 from callwright.evaluate.conversation import assistant_turn, request
 from callwright.evaluate.user_faults import user_faults
@@ -80,9 +77,8 @@ def begin(dialogue: Dialogue, tools: tuple[Tool, ...], *, user_style: Style) -> 
         if plan.tool_fits:
             raise BadInput(f"dialogue {dialogue.id}: the gold tool is not among its tools. Give data that shows it.")
         gold = Tool(name=scenario.tools[0].name, description=scenario.tasks[0].goal)  # not shown: known by its goal
-    near = [tool for key, tool in shown.items() if key in plan.distractors]
-    user = user_of(scenario, plan, gold, near, style=user_style, attempt=dialogue.provenance.attempt)
-    return msgspec.structs.replace(user, others=tuple(gloss(tool) for tool in shown.values()))
+    rivals = list(shown.values())
+    return user_of(scenario, plan, gold, rivals, style=user_style, attempt=dialogue.provenance.attempt)
 
 
 def scenario_of(dialogue: Dialogue) -> tuple[Scenario, DiaforgePlan]:

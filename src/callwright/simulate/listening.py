@@ -95,7 +95,7 @@ def _is_choice(
     asked = [known.slot for known in untold if _share(known, _heard(sentence)) >= 1]
     if not offered or not asked:
         return bool(offered)
-    heard = _heard(sentence)
+    heard = _heard(sentence).difference(*(stems for slot in asked for stems in _choice_stems(slot.schema)))
     is_rival = any((other.stems - gold.stems) & heard or _says(sentence, other.object) for other in named)
     return is_rival and (not picked or all(slot.stems <= gold.stems for slot in asked))
 

@@ -18,8 +18,9 @@ import msgspec
 
 from callwright.author.acts import Known, Request, Style, UserAct, UserBrief
 from callwright.author.carrying import TELLING
-from callwright.catalog.contrast import action_phrase, telling
+from callwright.catalog.contrast import action_phrase, pronoun, telling, verb_with
 from callwright.catalog.gloss import Gloss
+from callwright.lang.tokens import content_stems
 from callwright.simulate.listening import asked_by_name, asked_wholly, is_refusal, is_request, listen, told_apart, way
 
 
@@ -51,6 +52,8 @@ class UserState(msgspec.Struct, frozen=True):
     insists: int = 0
     """Turns in which nothing new could be said."""
     recent: tuple[str, ...] = ()
+    spoken: frozenset[str] = frozenset()
+    """Stems of what was said by either side."""
 
     @property
     def untold(self) -> tuple[Known, ...]:
@@ -61,7 +64,7 @@ class UserState(msgspec.Struct, frozen=True):
 class Temper(msgspec.Struct, frozen=True):
     """How likely a user is to do what makes people different from forms, where there is an occasion."""
 
-    forthcoming: float = 0.55
+    forthcoming: float = 0.58
     """Mentions a value unasked."""
     opens_with_value: float = 0.22
     """Gives a value in the first request already."""
@@ -155,7 +158,7 @@ def brief_of(state: UserState, act: UserAct, heard: str) -> UserBrief:
         tone=state.tone,
         today=state.today,
         request=state.request,
-        pick=telling(state.gold, rivals),
+        pick=_pick(state, rivals, heard, is_action=is_action),
         pick_is_action=is_action,
         full=action_phrase(state.gold),
         slots=told,
@@ -165,6 +168,14 @@ def brief_of(state: UserState, act: UserAct, heard: str) -> UserBrief:
         persona=state.persona,
         heard=heard,
     )
+
+
+def _pick(state: UserState, rivals: Sequence[Gloss], heard: str, *, is_action: bool) -> str:
+    """The words that tell what is meant; a thing that was spoken of already is `it`."""
+    if not is_action:
+        return telling(state.gold, rivals)
+    spoken = state.spoken | frozenset(content_stems(heard))
+    return verb_with(state.gold, pronoun(state.gold, state.gold.object, known=spoken))
 
 
 def advance(state: UserState, act: UserAct, text: str) -> UserState:
@@ -177,6 +188,7 @@ def advance(state: UserState, act: UserAct, text: str) -> UserState:
         asked_back=state.asked_back or act.kind == "ask_back",
         insists=state.insists + (act.kind in ("go", "full")),
         recent=(*state.recent[-1:], text),
+        spoken=state.spoken | frozenset(content_stems(text)),
     )
 
 
