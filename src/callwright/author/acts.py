@@ -101,6 +101,10 @@ class AssistantBrief(msgspec.Struct, frozen=True):
     """What will be done, once that is settled."""
     learned: str = ""
     """Words of the user's last turn that settled what is meant."""
+    missed: bool = False
+    """The user's last turn said that the assistant's question missed what is meant."""
+    heard_code: str = ""
+    """The one identifier that the user's last turn gave."""
     first: bool = False
     recent: tuple[str, ...] = ()
     known: tuple[Known, ...] = ()

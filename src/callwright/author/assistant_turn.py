@@ -64,11 +64,25 @@ def _which(rng: Random, brief: AssistantBrief, question: Question | None) -> str
         return write(rng, _bank("which.open"), {}, recent=brief.recent)
     phrases = [option.phrase for option in question.options]
     frames = _bank(f"which.{question.form}")
-    if len(phrases) != 2:
-        frames = tuple(frame for frame in frames if "a" not in frame.fields)
+    phrases = _without_common_start(phrases)
     comma = "," if len(phrases) == 2 and rng.random() < 0.5 else ""
     options = f"{', '.join(phrases[:-1])}{comma} or {phrases[-1]}"
-    return write(rng, frames, {"options": options, "a": phrases[0], "b": phrases[-1]}, recent=brief.recent)
+    return write(rng, frames, {"options": options, "Options": sentence_case(options)}, recent=brief.recent)
+
+
+def _without_common_start(phrases: list[str]) -> list[str]:
+    """`a fault with the heating, the lighting or the plumbing`: what all begin with is said once."""
+    first = phrases[0].split()
+    shared = 0
+    for position, word in enumerate(first):
+        if any(phrase.split()[position : position + 1] != [word] for phrase in phrases[1:]):
+            break
+        if word in _PREPOSITIONS:
+            shared = position + 1
+    return [phrases[0], *(" ".join(phrase.split()[shared:]) for phrase in phrases[1:])]
+
+
+_PREPOSITIONS = frozenset("for of to from with in on at by about between into".split())
 
 
 # -- asking for values -----------------------------------------------------------------------------------------------
@@ -97,7 +111,7 @@ def _ask_plain(rng: Random, slots: Sequence[Slot], recent: Sequence[str]) -> str
 
 
 _GROUPS: dict[Kind, str] = {
-    "date": "when", "datetime": "when", "count": "count", "person": "who", "text": "text", "enum": "enum",
+    "date": "when", "datetime": "when", "count": "count", "money": "money", "code": "code", "person": "who", "text": "text", "enum": "enum",
     "boolean": "yes",
 }  # fmt: skip
 
@@ -115,6 +129,7 @@ def _ask_one(rng: Random, slot: Slot, recent: Sequence[str]) -> str:
         "The_n": sentence_case(_definite(slot)),
         "n": noun.text,
         "counted": noun.counted,
+        "entity": noun.entity,
         "verb": "are" if noun.plural else "is",
         "act": noun.consequence,
         "choices": join_with(choices, "or"),
@@ -123,6 +138,8 @@ def _ask_one(rng: Random, slot: Slot, recent: Sequence[str]) -> str:
     frames = _bank(f"ask.{group}")
     if noun.text.startswith(("my ", "your ")) or " of " in noun.text or noun.plural:
         frames = tuple(frame for frame in frames if "n" not in frame.fields)
+    if not noun.entity or not noun.text.endswith("number"):
+        frames = tuple(frame for frame in frames if "entity" not in frame.fields)
     if any(" " in choice for choice in choices):
         frames = tuple(frame for frame in frames if "be {choices}" not in frame.source)
     return write(rng, frames, fields, recent=recent)
@@ -162,6 +179,10 @@ def hint(slot: Slot) -> str:
 
 
 def _acknowledgement(rng: Random, brief: AssistantBrief) -> str:
+    if brief.missed:
+        return write(rng, _bank("ack.missed"), {}) if rng.random() < 0.7 else ""
+    if brief.heard_code and rng.random() < 0.25:
+        return write(rng, _bank("ack.value"), {"v": brief.heard_code}, recent=brief.recent)
     if brief.learned and rng.random() < 0.35:
         learned = brief.learned
         return sentence_case(write(rng, _bank("ack.learned"), {"it": learned, "It": sentence_case(learned)}))
@@ -175,7 +196,7 @@ def the_action(brief: AssistantBrief) -> str:
     """Return what will be done, about a thing that is known by now: `approve the request for in-house training`."""
     if brief.gloss is None:
         return "do that"
-    return re.sub(r"^(\w+(?: (?:up|off|out|back|in|on))?) an? ", r"\1 the ", action_phrase(brief.gloss))
+    return re.sub(r"(?<!such) \ban? (?!lot\b)", " the ", action_phrase(brief.gloss))
 
 
 def _bank(name: str) -> tuple[Frame, ...]:

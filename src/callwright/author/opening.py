@@ -6,6 +6,7 @@ only when the assistant asks. (DiaFORGE, section 3.1: "revealing just enough con
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from callwright.author.acts import Request
@@ -43,12 +44,16 @@ def _shared_request(gold: Gloss, other: Gloss) -> Request | None:
     shared = gold.object_stems & other.object_stems
     same_verb = ways_to_say(gold.verb)[0] == ways_to_say(other.verb)[0]
     thing = reduced_object(gold, shared) or reduced_object(other, shared)
-    if thing:
+    if thing and not _LEFT_OPEN.fullmatch(thing):
         return Request((gold.verb or "look up") if same_verb else "", thing)
     if same_verb and gold.verb and not (gold.chunks and gold.chunks[0].preposition):
         return Request(gold.verb, something(gold, (other,)))
     inner = _inner_object(gold, shared)
     return Request("", inner) if inner else None
+
+
+_LEFT_OPEN = re.compile(r"the \w+")
+"""`the cost` of what? A noun that needs its `of` says nothing without it."""
 
 
 def _inner_object(gold: Gloss, shared: frozenset[str]) -> str:

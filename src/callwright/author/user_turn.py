@@ -50,6 +50,7 @@ def _opening(rng: Random, brief: UserBrief) -> str:
     fields = _request_fields(rng, request, thing)
     aim = write(rng, _bank("aim"), {}) if rng.random() < 0.4 else ""
     fields["aim"] = aim if aim[:1] in ("", ",") else f" {aim}"
+    fields["mood"] = write(rng, _bank("mood"), {})
     text = _from(rng, brief, bank, fields)
     return text + _volunteered(rng, brief, brief.slots)
 
@@ -153,16 +154,22 @@ def _tell(rng: Random, brief: UserBrief, asked: Sequence[Known], recent: Sequenc
 def _one(rng: Random, brief: UserBrief, known: Known, recent: Sequence[str]) -> str:
     style = brief.style
     group = _GROUPS.get(known.slot.kind, "one")
-    bank = _bank(f"tell.{group}.{style}") if f"tell.{group}.{style}" in bank_file("user") else ()
-    if group != "text" and (not bank or rng.random() < 0.55):
-        bank = _bank(f"tell.one.{style}")
-    return write(rng, bank or _bank(f"tell.one.{style}"), _slot_fields(rng, brief, known), recent=recent)
+    if group == "one" or (group == "code" and rng.random() < 0.5):
+        group = "willing" if _ASKED_KINDLY.search(brief.heard) and rng.random() < 0.3 else "one"
+    bank = bank_file("user").get(f"tell.{group}.{style}") or _bank(f"tell.one.{style}")
+    return write(rng, bank, _slot_fields(rng, brief, known), recent=recent)
 
 
-_GROUPS: dict[Kind, str] = {"code": "code", "date": "when", "datetime": "when", "time": "when", "text": "text"}
+_GROUPS: dict[Kind, str] = {
+    "code": "code", "date": "when", "datetime": "when", "time": "when", "text": "text", "title": "title",
+}  # fmt: skip
+_ASKED_KINDLY = re.compile(r"\b(?:could|can|may|would) (?:you|i)\b|\bhave you got\b|\bdo you have\b", re.IGNORECASE)
 
 
 def _pair(rng: Random, brief: UserBrief, first: Known, second: Known, recent: Sequence[str]) -> str:
+    if "text" in (first.slot.kind, second.slot.kind):  # free words stand in a sentence of their own
+        parts = [_one(rng, brief, known, recent) for known in (first, second)]
+        return _join_sentences(parts, brief.style)
     fields: dict[str, str] = {}
     for number, known in (("1", first), ("2", second)):
         slot = _slot_fields(rng, brief, known)
@@ -192,10 +199,10 @@ def _volunteered(rng: Random, brief: UserBrief, knowns: Sequence[Known]) -> str:
             text += " " + _yes_or_no_unasked(known, brief.style)
             continue
         fields = _slot_fields(rng, brief, known)
-        clause = _clause(rng, brief.style, fields)
-        fields |= {"clause": clause, "Clause": sentence_case(clause)}
-        fields["Also"] = write(rng, _bank("also"), {})
-        text += _leading_space(write(rng, _bank(f"more.{brief.style}"), fields))
+        fields["clause"] = _clause(rng, brief.style, fields)
+        named = brief.style == "verbose" and known.slot.kind == "code" and fields["entity"] and rng.random() < 0.35
+        bank = _bank("more.code.verbose" if named else f"more.{brief.style}")
+        text += _leading_space(write(rng, bank, fields, recent=(text,)))
     return text
 
 
@@ -237,6 +244,8 @@ def _slot_fields(rng: Random, brief: UserBrief, known: Known) -> dict[str, str]:
         "n": text,
         "the_n": text if text.startswith("my ") else f"the {text}",
         "verb": "are" if noun.plural else "is",
+        "entity": noun.entity,
+        "Entity": sentence_case(noun.entity),
     } | _capitals(text)
 
 

@@ -64,16 +64,19 @@ def action_phrase(gloss: Gloss) -> str:
     return f"{verb} {gloss.object}".strip()
 
 
-def question(glosses: Sequence[Gloss], candidates: Sequence[int]) -> Question | None:
+def question(
+    glosses: Sequence[Gloss], candidates: Sequence[int], *, known: frozenset[str] = frozenset()
+) -> Question | None:
     """Return a question that splits `candidates` (positions in `glosses`, most likely first), or None if none can.
 
-    Different verbs are told apart first, then what the action is done to. At most `MOST_OPTIONS` options.
+    Different verbs are told apart first, then what the action is done to. At most `MOST_OPTIONS` options. What the
+    user has spoken of already (`known` stems) is not named again.
     """
     groups: dict[str, list[int]] = {}
     for candidate in candidates:
         groups.setdefault(_verb_key(glosses[candidate]), []).append(candidate)
     if len(groups) > 1:
-        return Question("action", _action_options(glosses, list(groups.values())[:MOST_OPTIONS]))
+        return Question("action", _action_options(glosses, list(groups.values())[:MOST_OPTIONS], known))
     return _thing_question(glosses, list(candidates)[:MOST_OPTIONS])
 
 
@@ -131,6 +134,8 @@ class Narrowing(msgspec.Struct, frozen=True):
     """Positions in `glosses`, most likely first."""
     unclear: int = 0
     """Answers in a row that picked nothing."""
+    known: frozenset[str] = frozenset()
+    """Stems of what the user has spoken of."""
 
     @property
     def settled(self) -> int | None:
@@ -139,40 +144,52 @@ class Narrowing(msgspec.Struct, frozen=True):
 
     def ask(self) -> Question | None:
         """Return the next question, or None where no question can split what is left."""
-        return None if len(self.possible) == 1 else question(self.glosses, self.possible)
+        return None if len(self.possible) == 1 else question(self.glosses, self.possible, known=self.known)
 
 
-def start(glosses: Sequence[Gloss], request: str, *, closeness: float = 0.75) -> Narrowing:
-    """Return the candidates that a request fits about equally well: at least `closeness` of the best fit."""
+def start(
+    glosses: Sequence[Gloss], request: str, *, verb: frozenset[str] = frozenset(), closeness: float = 0.75
+) -> Narrowing:
+    """Return the candidates that a request fits about equally well: at least `closeness` of the best fit.
+
+    Where the verb of the request is known by its stems, candidates with that verb go before all others.
+    """
     fits = _fits(glosses, request)
+    if any(gloss.verb_stems & verb and fit for gloss, fit in zip(glosses, fits, strict=True)):
+        fits = [fit if gloss.verb_stems & verb else 0.0 for gloss, fit in zip(glosses, fits, strict=True)]
     best = max(fits, default=0.0)
     order = sorted(range(len(glosses)), key=lambda position: (-fits[position], position))
     possible = tuple(position for position in order if best == 0.0 or fits[position] >= closeness * best)
-    return Narrowing(tuple(glosses), possible)
+    return Narrowing(tuple(glosses), possible, known=frozenset(content_stems(request)))
 
 
 def hear(narrowing: Narrowing, asked: Question, answer: str) -> Narrowing:
     """Return the narrowing after the answer to a question; two unclear answers in a row settle for the best fit."""
     picked = resolve(asked, answer)
     everyone = range(len(narrowing.glosses))
+    known = narrowing.known | frozenset(content_stems(answer))
     if picked is None:
         fits = _fits(narrowing.glosses, answer)
         order = sorted(narrowing.possible, key=lambda position: -fits[position])
         clear = len(order) > 1 and fits[order[0]] > fits[order[1]]
         left = order[:1] if clear or narrowing.unclear else order
-        return Narrowing(narrowing.glosses, tuple(left), 0 if clear else narrowing.unclear + 1)
+        return Narrowing(narrowing.glosses, tuple(left), 0 if clear else narrowing.unclear + 1, known)
     if picked != OTHER:
         chosen = asked.options[picked].candidates
         left = [position for position in narrowing.possible if position in chosen] or list(chosen)
-        return Narrowing(narrowing.glosses, tuple(left))
+        return Narrowing(narrowing.glosses, tuple(_best_fits(narrowing.glosses, left, answer)), known=known)
     offered = {position for option in asked.options for position in option.candidates}
     rest = [p for p in narrowing.possible if p not in offered] or [p for p in everyone if p not in offered]
     if not rest:
-        return Narrowing(narrowing.glosses, narrowing.possible, narrowing.unclear + 1)
-    fits = _fits([narrowing.glosses[position] for position in rest], answer)
+        return Narrowing(narrowing.glosses, narrowing.possible, narrowing.unclear + 1, known)
+    return Narrowing(narrowing.glosses, tuple(_best_fits(narrowing.glosses, rest, answer)), known=known)
+
+
+def _best_fits(glosses: Sequence[Gloss], positions: Sequence[int], answer: str) -> list[int]:
+    """The candidates that an answer fits best; all of them where it tells none apart."""
+    fits = _fits([glosses[position] for position in positions], answer)
     best = max(fits)
-    left = [position for position, fit in zip(rest, fits, strict=True) if fit >= best * 0.999]
-    return Narrowing(narrowing.glosses, tuple(left))
+    return [position for position, fit in zip(positions, fits, strict=True) if fit >= best * 0.999]
 
 
 _ORDINALS = ({"first", "former", "1st"}, {"second", "2nd"}, {"third", "3rd"})
@@ -204,32 +221,53 @@ def _own(stems: Iterable[frozenset[str]]) -> list[frozenset[str]]:
     return [own.difference(*(other for other in sets if other is not own)) for own in sets]
 
 
-def _action_options(glosses: Sequence[Gloss], groups: list[list[int]]) -> tuple[Option, ...]:
+def _action_options(
+    glosses: Sequence[Gloss], groups: list[list[int]], known: frozenset[str]
+) -> tuple[Option, ...]:
     options: list[Option] = []
     said: set[str] = set()
     for group in groups:
         first = glosses[group[0]]
         thing = _common_object(first, [glosses[position] for position in group[1:]])
-        phrase = _verb_with(_verb_key(first), _again(thing, said))
+        phrase = verb_with(first, pronoun(first, thing, said=said, known=known))
         if first.chunks and first.chunks[0].preposition:
             phrase = action_phrase(first)
-        said.add(thing)
+        if _brings_about(first):
+            phrase = verb_with(first, thing)  # what is yet to be made cannot be "it"
+        else:
+            said.add(thing)
         options.append(Option(tuple(group), phrase, first.verb_stems, frozenset(content_stems(thing))))
     return tuple(options)
 
 
-def _verb_with(verb: str, thing: str) -> str:
-    """Verb and thing; a pronoun goes before the particle: `look it up`."""
+def verb_with(gloss: Gloss, thing: str) -> str:
+    """Return the plainest verb with a thing; a pronoun goes before the particle: `look it up`."""
+    verb = _verb_key(gloss)
     word, _, particle = verb.partition(" ")
     if particle and thing in ("it", "them"):
         return f"{word} {thing} {particle}"
     return f"{verb} {thing}".strip()
 
 
-def _again(thing: str, said: set[str]) -> str:
+_BRING_ABOUT = frozenset(
+    "create book order request schedule open register issue draft report raise add claim log record submit list search "
+    "find reserve set hire invite buy purchase make write generate".split()
+)
+
+
+def _brings_about(gloss: Gloss) -> bool:
+    """Whether the verb makes its object or looks for it, so that the object is not there to be pointed at."""
+    return gloss.verb.split(" ")[0] in _BRING_ABOUT
+
+
+def pronoun(gloss: Gloss, thing: str, *, said: Iterable[str] = (), known: frozenset[str] = frozenset()) -> str:
+    """Return `it` or `them` for a thing that was spoken of already, else the thing as it is."""
     if not thing:
         return "it"
-    if thing not in said:
+    stems = frozenset(content_stems(thing))
+    if thing not in said and not (stems and stems <= known):
+        return thing
+    if _brings_about(gloss) or thing.startswith("something"):
         return thing
     return "them" if is_plural(re.split(r" (?:of|for|with|from|to|in|on) ", thing)[0]) else "it"
 
@@ -288,6 +326,8 @@ def _thing_phrase(gloss: Gloss, rivals: Sequence[Gloss]) -> str:
         return gloss.object if alike else f"just {gloss.object}"
     first = next(position for position, chunk in enumerate(gloss.chunks) if chunk.stems & unique)
     last = max(position for position, chunk in enumerate(gloss.chunks) if chunk.stems & unique)
+    if all(rival.chunks and rival.chunks[0].text != gloss.chunks[0].text for rival in rivals):
+        first = 0  # things of different kinds: each by its own noun
     return _as_noun_phrase(gloss.chunks, first, last)
 
 
@@ -302,6 +342,8 @@ def _as_noun_phrase(chunks: Sequence[Chunk], first: int, last: int) -> str:
     start, said = chunks[first], " ".join(chunk.said for chunk in chunks[first + 1 : last + 1])
     has_article = start.text.split()[0] in ("a", "an", "the")
     if not start.preposition or (start.preposition in ("for", "of") and not has_article):
+        return f"{start.text} {said}".strip()
+    if start.preposition == "of":
         return f"{start.text} {said}".strip()
     if start.preposition in _OWN_FEET or start.preposition == "for" or not first:
         return f"{start.said} {said}".strip()

@@ -29,6 +29,12 @@ class Noun(msgspec.Struct, frozen=True):
         return f"the {self.text}"
 
     @property
+    def entity(self) -> str:
+        """What an identifying number stands for: `order` for `order number`; empty where the noun does not say."""
+        found = re.fullmatch(r"(.+) (?:number|ID|reference|code)", self.text)
+        return found.group(1) if found and " of " not in self.text else ""
+
+    @property
     def counted(self) -> str:
         """For `how many`: the thing counted, in the plural: `nights` for `number of nights`."""
         text = re.sub(r"^(?:total |maximum |max )?(?:number|count|amount|quantity) of ", "", self.text)

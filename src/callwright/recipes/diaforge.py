@@ -109,6 +109,7 @@ class Talk:
         self.turns: list[Turn] = []
         self.disclosed: list[Disclosure] = []
         self.faults: list[Issue] = []
+        self.last_act = UserAct("open")
         self.selection_turns = 0
         self.filling_turns = 0
 
@@ -159,7 +160,8 @@ class Talk:
     async def select_tool(self, ctx: Context) -> Tool | None:
         """Narrow the pool down by asking what tells candidates apart; return the tool settled on."""
         request = self.user.request
-        narrowing = start([gloss(tool) for tool in self.pool], f"{request.verb} {request.thing}")
+        verb = self.user.gold.verb_stems if request.verb else frozenset[str]()
+        narrowing = start([gloss(tool) for tool in self.pool], f"{request.verb} {request.thing}", verb=verb)
         while narrowing.settled is None and self.exchanges < self.workshop.options.t_max:
             question = narrowing.ask()
             if question is None:
@@ -227,12 +229,20 @@ class Talk:
         self.disclosed += [Disclosure(len(self.turns), name) for name in spoken.act.told]
         self.turns.append(Turn("user", spoken.text, (Step(act=label_of(spoken.act)),)))
         self.user = spoken.user
+        self.last_act = spoken.act
         return spoken.text
 
     async def assistant_says(self, ctx: Context, brief: AssistantBrief, *, calls: tuple[Call, ...] = ()) -> None:
         """Let the assistant think and word an act, until its words give away no value the user has not said."""
         said = [turn.text for turn in self.turns if turn.speaker == "assistant"]
-        brief = msgspec.structs.replace(brief, first=not said, recent=tuple(said[-2:]), heard=self.turns[-1].text)
+        brief = msgspec.structs.replace(
+            brief,
+            first=not said,
+            missed=self.last_act.offered == "others",
+            heard_code=self._heard_code(),
+            recent=tuple(said[-2:]),
+            heard=self.turns[-1].text,
+        )
         secret = [known for known in self.user.untold if known.slot.kind in TELLING]
         place, text, faults = f"assistant/{len(self.turns)}", "", list[str]()
         for attempt in range(REWRITES):
@@ -247,16 +257,19 @@ class Talk:
         self.turns.append(Turn("assistant", text, (Step(thought, brief.act.kind, calls),)))
 
     def _brief(self, act: AssistantAct, wanted: tuple[Slot, ...]) -> AssistantBrief:
-        last = self.turns[-1]
-        picked = last.steps[0].act.startswith("answer:pick")
         return AssistantBrief(
             act,
             slots=wanted,
             gloss=self.user.gold,
-            learned=_learned(self.user) if picked else "",
+            learned=_learned(self.user) if self.last_act.picks else "",
             known=tuple(known for known in self.user.known if known.slot.name in self.user.told),
             tool=self.seed_tool.name,
         )
+
+    def _heard_code(self) -> str:
+        told = [known for known in self.user.known if known.slot.name in self.last_act.told]
+        one = len(told) == 1 and told[0].slot.kind == "code" and isinstance(told[0].value, str)
+        return str(told[0].value) if one else ""
 
     def _note(self, faults: Sequence[str]) -> None:
         where = f"turns[{len(self.turns)}].text"
