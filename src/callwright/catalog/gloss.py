@@ -189,7 +189,7 @@ def _tidy(phrase: list[str]) -> str:
 def kept(chunk: Chunk, allowed: frozenset[str]) -> str:
     """Return the chunk's phrase with only the allowed words left, or nothing where its head noun is not allowed.
 
-    >>> kept(Chunk("for", "an in-house training"), frozenset({"train"}))
+    >>> kept(Chunk("for", "an in-house training"), frozenset({"training"}))
     'a training'
     """
     tokens = chunk.text.split()
