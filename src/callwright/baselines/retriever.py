@@ -210,9 +210,9 @@ def _fill(chosen: _Settled, said: Sequence[str], today: date | None) -> _Move:
         names = tuple(slot.name for slot in missing)
         asked.update(names)
         answers.append(Answer(text, names))
-    if missing:
-        return _ask(chosen.tool, missing)
-    return _decline([gloss(chosen.tool)]) if None in values.values() else _call(chosen.tool, values)
+    if None in values.values():
+        return _decline([gloss(chosen.tool)])
+    return _ask(chosen.tool, missing) if missing else _call(chosen.tool, values)
 
 
 def _next_slots(missing: Sequence[Slot]) -> tuple[Slot, ...]:

@@ -88,9 +88,7 @@ def listen(text: str, gold: Gloss, others: Sequence[Gloss], untold: Sequence[Kno
     return Heard(slots, *told_apart(rest, gold, others))
 
 
-def _is_choice(
-    sentence: str, gold: Gloss, others: Sequence[Gloss], untold: Sequence[Known], *, picked: bool
-) -> bool:
+def _is_choice(sentence: str, gold: Gloss, others: Sequence[Gloss], untold: Sequence[Known], *, picked: bool) -> bool:
     offered, named = told_apart(sentence, gold, others)
     asked = [known.slot for known in untold if _share(known, _heard(sentence)) >= 1]
     if not offered or not asked:

@@ -1,0 +1,75 @@
+"""Narrowing look-alikes: questions, and what their answers pick."""
+
+from __future__ import annotations
+
+import pytest
+
+from callwright.catalog.contrast import OTHER, Narrowing, hear, question, resolve, start
+from callwright.catalog.gloss import Gloss, gloss
+from callwright.records.tool import Tool
+
+
+def glosses(*descriptions: str) -> list[Gloss]:
+    return [gloss(Tool(name=f"t{number}", description=text)) for number, text in enumerate(descriptions)]
+
+
+ORDERS = glosses("Cancel an order.", "Hold an order.", "Cancel a delivery.")
+GIFTS = glosses("Register a gift from a partner.", "Register a gift to a partner.")
+MEETINGS = glosses("Schedule a one-off meeting.", "Schedule a weekly meeting.")
+
+
+@pytest.mark.parametrize(
+    ("answer", "picked"),
+    [
+        ("hold it", 1),
+        ("I want to cancel it", 0),
+        ("cancel an order, nothing else", 0),
+        ("the first one, no doubt", 0),
+        ("the latter", 1),
+        ("neither", OTHER),
+        ("something else", OTHER),
+        ("hm", None),
+    ],
+)
+def test_answers_about_what_is_done(answer: str, picked: int | None) -> None:
+    """Verbs, ordinals and refusals are understood; small talk about other things is no refusal."""
+    asked = question(ORDERS, [0, 1])
+    assert asked is not None
+    assert resolve(asked, answer) == picked
+
+
+def test_prepositions_can_be_all_that_differs() -> None:
+    """`from a partner` picks what `to a partner` does not."""
+    asked = question(GIFTS, [0, 1])
+    assert asked is not None
+    assert [resolve(asked, f"it's {option.phrase}, nothing else") for option in asked.options] == [0, 1]
+
+
+def test_not_the_other_is_no_refusal() -> None:
+    """Naming one and turning down the other picks the one."""
+    asked = question(MEETINGS, [0, 1])
+    assert asked is not None
+    assert resolve(asked, "a weekly meeting, not the other") == 1
+
+
+def test_requests_narrow_the_candidates() -> None:
+    """Only what a request fits about as well as anything stays possible."""
+    assert set(start(ORDERS, "something with an order").possible) == {0, 1}
+    assert start(ORDERS, "cancel a delivery").settled == 2
+
+
+def test_two_unclear_answers_settle() -> None:
+    """A user who cannot say is not asked for ever."""
+    narrowing = start(MEETINGS, "a meeting")
+    for _ in range(3):
+        asked = narrowing.ask()
+        if asked is None:
+            break
+        narrowing = hear(narrowing, asked, "hm")
+    assert narrowing.settled is not None
+
+
+def test_nothing_to_tell_apart() -> None:
+    """Tools of the same words have no question."""
+    same = glosses("Cancel an order.", "Cancel an order.")
+    assert Narrowing(tuple(same), (0, 1)).ask() is None
