@@ -66,7 +66,7 @@ demo: $(READY)
 	  'Next: .venv/bin/callwright show demo/ds ID, or --help; your own tools: .venv/bin/callwright import openapi.json -o tools.json'
 
 bench: $(READY)
-	@for file in bench/bench_*.py; do echo "== $$file"; $(BIN)/python "$$file"; done
+	@for file in bench/*.py; do echo "== $$file"; $(BIN)/python "$$file"; done
 
 clean:
 	rm -rf .venv demo build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -14,8 +14,8 @@ import pytest
 from callwright.errors import BadInput, BadRecord
 from callwright.records.codec import to_line
 from callwright.records.dialogue import Dialogue, Participant, Provenance, Turn
+from callwright.records.issue import Issue
 from callwright.store.dataset import (
-    Reason,
     Rejected,
     changed_by_hand,
     check_target,
@@ -38,7 +38,7 @@ def dialogue(name: str) -> Dialogue:
 
 
 KEPT = [dialogue("a"), dialogue("b")]
-REJECTED = [Rejected(dialogue=dialogue("c"), issues=(Reason("tool_leak", "turns[0]", "names the tool"),))]
+REJECTED = [Rejected(dialogue=dialogue("c"), issues=(Issue("tool_leak", "turns[0]", "names the tool"),))]
 
 
 def write(folder: Path, kept: list[Dialogue] = KEPT) -> None:

@@ -24,6 +24,7 @@ import msgspec
 from callwright.errors import BadInput
 from callwright.records.codec import from_line
 from callwright.records.dialogue import SCHEMA_VERSION, Dialogue
+from callwright.records.issue import Issue
 from callwright.records.jsontext import MAX_BYTES, Json, parse
 from callwright.store.files import Prepared, discard, file_sha256, prepare, publish, reporting_files
 
@@ -37,20 +38,11 @@ RUN = ".run"
 _RECORDED = (DIALOGUES, REJECTED, CATALOG, CARD)
 
 
-class Reason(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One reason why a dialogue was rejected."""
-
-    code: str
-    where: str = ""
-    """Path in the dialogue, such as `turns[3].calls[0]`."""
-    message: str = ""
-
-
 class Rejected(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A dialogue that failed a check, with every reason: one line of `rejected.jsonl`."""
 
     dialogue: Dialogue
-    issues: tuple[Reason, ...]
+    issues: tuple[Issue, ...]
     schema_version: int = SCHEMA_VERSION
 
 
