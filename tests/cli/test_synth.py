@@ -1,0 +1,166 @@
+"""`callwright synth`: counts, exit codes, and what happens when it is stopped, doubled or refused."""
+
+from __future__ import annotations
+
+import json
+import random
+import resource
+import shutil
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from synth_processes import FILES, begin, command, contents, finish, kill_until_done, wait_until_at_work
+
+from callwright.cli import main
+from callwright.cli.progress import describe
+from callwright.engine.progress import Progress
+
+N = 400
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A dataset made without a break."""
+    out = tmp_path_factory.mktemp("whole") / "ds"
+    finish(out, n=N)
+    return out
+
+
+def synth(*arguments: str) -> tuple[int, str, str]:
+    result = CliRunner().invoke(main, ["synth", "diaforge", *arguments])
+    return result.exit_code, result.stdout, result.stderr
+
+
+def test_json_has_exactly_the_documented_keys(tmp_path: Path) -> None:
+    """`--json` prints one document with five keys, and nothing else on standard output."""
+    code, out, _ = synth("builtin/enterprise", "-n", "5", "-o", str(tmp_path / "ds"), "--json")
+    assert code == 0
+    assert set(json.loads(out)) == {"planned", "kept", "rejected", "failed", "author"}
+
+
+def test_the_same_command_again_prints_the_same(tmp_path: Path) -> None:
+    """A finished folder gives the same counts again, with exit code 0."""
+    arguments = ("builtin/enterprise", "-n", "5", "-o", str(tmp_path / "ds"))
+    assert synth(*arguments) == synth(*arguments)
+
+
+def test_failed_rollouts_exit_with_1(tmp_path: Path) -> None:
+    """Where values cannot be drawn for a tool, the class and an example are printed, and the code is 1."""
+    broken = {"type": "object", "properties": {"shop": {"enum": ["a"], "pattern": "^b$"}}, "required": ["shop"]}
+    functions = [
+        {"name": "list_orders", "description": "List all orders.", "parameters": {}},
+        {"name": "cancel_order", "description": "Cancel an order of a shop.", "parameters": broken},
+    ]
+    (tmp_path / "functions.json").write_text(json.dumps(functions))
+    code, out, _ = synth(str(tmp_path / "functions.json"), "-n", "4", "-o", str(tmp_path / "ds"))
+    assert code == 1
+    assert "2 failed: values" in out
+    assert "cancel_order" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("builtin/enterprize", "-n", "5"), "builtin/enterprise"),
+        (("absent.json", "-n", "5"), "no such file"),
+        (("builtin/enterprise", "-n", "0"), "-n"),
+        (("builtin/enterprise", "-n", "5", "--distractors", "0"), "distractors"),
+        (("builtin/enterprise", "-n", "5", "--user-style", "loud"), "verbose"),
+        (("builtin/enterprise", "-n", "5", "--no-tool-share", "2"), "no_tool_share"),
+    ],
+)
+def test_bad_input_exits_with_2(tmp_path: Path, arguments: tuple[str, ...], message: str) -> None:
+    """Wrong names and numbers are one error each, and nothing is written."""
+    code, out, error = synth(*arguments, "-o", str(tmp_path / "ds"))
+    assert (code, out) == (2, "")
+    assert message in error
+    assert not (tmp_path / "ds").exists()
+
+
+def test_a_dry_run_writes_nothing(tmp_path: Path) -> None:
+    """`--dry-run` tells dialogues, tools and size, and leaves no folder behind."""
+    code, out, _ = synth("builtin/enterprise", "-n", "5000", "-o", str(tmp_path / "ds"), "--dry-run")
+    assert code == 0
+    assert all(word in out for word in ("5,000 dialogues", "tools", "MB", "Nothing was written"))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_no_progress_line_without_a_terminal(tmp_path: Path) -> None:
+    """Standard error stays empty where it is no terminal."""
+    assert synth("builtin/enterprise", "-n", "5", "-o", str(tmp_path / "ds"))[2] == ""
+
+
+def test_the_progress_line_tells_how_far_and_how_long() -> None:
+    """The line has counts, failures, rate and time left."""
+    line = describe(Progress(total=2000, ok=1200, failed=3, rate=480.4, left_s=61.0), "dialogues")
+    assert line == "1,203 of 2,000 dialogues, 3 failed, 480/s, 1 min 1 s left"
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_interrupted_work_goes_on(tmp_path: Path, whole: Path, number: signal.Signals) -> None:
+    """Ctrl-C and SIGTERM end with 130 and say how to go on; the same command then gives the same bytes."""
+    process = begin(tmp_path / "ds", n=N)
+    wait_until_at_work(process, tmp_path / "ds")
+    process.send_signal(number)
+    out, error = process.communicate(timeout=60)
+    assert (process.returncode, out) == (130, "")
+    assert "Give the same command again to go on" in error
+    finish(tmp_path / "ds", n=N)
+    assert contents(tmp_path / "ds") == contents(whole)
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_killed_work_goes_on(tmp_path: Path, whole: Path, workers: int) -> None:
+    """After SIGKILL at random moments the same command gives the same bytes (more in tests/long/kill_synth.py)."""
+    chance = random.Random(workers)
+    kill_until_done(tmp_path / "ds", n=N, workers=workers, chance=chance, most_kills=2)
+    assert contents(tmp_path / "ds") == contents(whole)
+
+
+def test_a_second_command_says_already_running(tmp_path: Path) -> None:
+    """Two identical commands at once: the second ends with 2 and says so, the first goes on."""
+    process = begin(tmp_path / "ds", n=5000)
+    try:
+        wait_until_at_work(process, tmp_path / "ds")
+        second = subprocess.run(command(tmp_path / "ds", n=5000), capture_output=True, text=True, timeout=60)
+        assert second.returncode == 2
+        assert "already running" in second.stderr
+        assert process.poll() is None
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def limited(out: Path, most_bytes: int) -> subprocess.CompletedProcess[str]:
+    """The command where no file can grow beyond a size, as on a full disk."""
+
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (most_bytes, resource.RLIM_INFINITY))
+
+    return subprocess.run(command(out, n=N), capture_output=True, text=True, timeout=60, preexec_fn=limit)
+
+
+def test_a_full_disk_loses_nothing(tmp_path: Path, whole: Path) -> None:
+    """Where the journal cannot grow, one error ends with 2 and says how to go on; then the bytes are the same."""
+    done = limited(tmp_path / "ds", 300_000)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert len(done.stderr.splitlines()) == 1
+    assert "again" in done.stderr
+    finish(tmp_path / "ds", n=N)
+    assert contents(tmp_path / "ds") == contents(whole)
+
+
+def test_a_disk_that_fills_up_at_the_end_loses_nothing(tmp_path: Path, whole: Path) -> None:
+    """Where only the dataset cannot be written, the journal is kept and no half-written file is left."""
+    shutil.copytree(whole, tmp_path / "ds")
+    for name in FILES:
+        (tmp_path / "ds" / name).unlink()
+    done = limited(tmp_path / "ds", 300_000)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "again" in done.stderr
+    assert [path.name for path in (tmp_path / "ds").iterdir()] == [".run"]
+    finish(tmp_path / "ds", n=N)
+    assert contents(tmp_path / "ds") == contents(whole)
