@@ -113,18 +113,27 @@ def _read(slot: Slot, answer: Answer, *, today: date | None) -> Sequence[Found]:
     if slot.kind == "enum" and not found:
         return list(_by_stems(answer.text, options_of(schema)))
     if slot.kind == "code":
-        return [*_like_examples(answer.text, schema), *(one for one in found if _is_code(one, slot, answer))]
+        codes = [*_like_examples(answer.text, schema), *(one for one in found if _has_digit(one))]
+        return codes or list(_only_word(slot, answer))
     if slot.kind == "phone":
         days = [quantity for quantity in scan(answer.text, today) if quantity.sort in ("date", "datetime", "time")]
         found = tuple(one for one in found if all(one.end <= day.start or day.end <= one.start for day in days))
     return _corrected(answer.text, sorted(found, key=lambda one: one.start) if slot.kind in _ORDERED else found)
 
 
-def _is_code(found: Found, slot: Slot, answer: Answer) -> bool:
-    """Whether a token is a code: with a digit in it, or all that was answered."""
-    if any(letter.isdigit() for letter in str(found.value)):
-        return True
-    return slot.name in answer.asked and str(found.value) == bare(answer.text, slot.noun.text)
+def _has_digit(found: Found) -> bool:
+    return any(letter.isdigit() for letter in str(found.value))
+
+
+def _only_word(slot: Slot, answer: Answer) -> Iterator[Found]:
+    """A code without a digit is known only as the one word of an answer, or beside its noun: `user name: njensen`."""
+    for part in clauses(answer.text, [slot.noun.text]):
+        said = answer.text[part.start : part.end]
+        if slot.name in answer.asked or told_as(said, slot.noun.text) > 1:
+            word = bare(said, slot.noun.text)
+            if re.fullmatch(r"[\w.-]{3,64}", word) and not _YES.fullmatch(word) and not _NO.fullmatch(word):
+                yield Found(word, part.start, part.end)
+                return
 
 
 def _like_examples(text: str, schema: dict[str, Json]) -> Iterator[Found]:

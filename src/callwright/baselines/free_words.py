@@ -28,13 +28,13 @@ _LEAD = re.compile(
     r"\s*(?:"
     r"(?:well|hm+|oh|ah|okay|ok|sure|of course|certainly|yes|yep|right|alright|all right|ah yes|oh right|good point|"
     r"sorry|so|then|also|plus|and|in addition|by the way|btw|basically|in short|simply put|in a nutshell|thanks|"
-    r"let me (?:think|check|look|see)|hold on|one (?:moment|second|sec)|just a (?:moment|second)|"
+    r"let me (?:think|check|look|see)|hold on|hang on|wait|(?:one )?(?:moment|second|sec)|just a (?:moment|second)|"
     r"here (?:you go|it is)|there you go|got it here|and before i forget|before i forget|while i'?m at it|"
     r"i (?:think|believe|guess)|copied from [\w ]+|in case you need it)(?:[\s,:;.…–—-]+|$)|"
     r"(?:(?:please|just|you can|you could|let'?s|i'?d|i would|i'?ll)\s+)*"
     r"(?:put|write|say|use|take|note|make it|make that|call it|go with|give it|set it to|enter)(?: down)?\s*[:,]?\s+|"
     r"(?:it|that|this)(?:'s| is|s| was| would be| will be| should be| must be| should say| says| reads)\s*[:,]?\s+|"
-    r"(?:should|must|would) be\s+|(?:my notes|the form|the mail|the paper) says?:?\s+|"
+    r"(?:should|must|would) be\s+|(?:(?:my notes|the form|the mail|the paper) )?says?:?\s+|"
     r"(?:i have|i'?ve got|got|have|something like|how about|because|due to)\s+|"
     r"you'?ll (?:probably )?need\s+|(?:as|for)\s+(?=the|my)"
     r")",
@@ -86,6 +86,8 @@ def told_as(clause: str, noun: str) -> int:
         before, text = text, _LEADING.sub("", text, count=1)
     it = rf"(?:the |my |your |its |our )?{noun_pattern(noun)}"
     linked = r"(?:\s+(?:is|are|would be|should be|should read|being|reads)\b|\s*[:=–—-])"
+    if re.fullmatch(rf"{it}[\s.!?]*", text, _I):
+        return 0
     if re.match(rf"(?:for |as )?{it}{linked}\s*\S", text, _I):
         return 3
     if re.search(rf"\S[\s,]+(?:for|as|is|being|are)\s+{it}[\s.!]*$", text, _I):

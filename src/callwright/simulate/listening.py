@@ -17,7 +17,7 @@ from callwright.catalog.gloss import Gloss
 from callwright.catalog.slots import Slot
 from callwright.lang.english import ways_to_say
 from callwright.lang.kinds import Kind
-from callwright.lang.tokens import STOP_WORDS, content_stems, stem, words
+from callwright.lang.tokens import content_stems, stem, words
 from callwright.records.jsontext import decode
 
 Offered = Literal["", "named", "others", "first", "second"]
@@ -161,9 +161,10 @@ _WORD = re.compile(r"[^\W_]+")
 def _asked_in(sentence: str, untold: Sequence[Known]) -> set[str]:
     heard = _heard(sentence)
     shares = {known.slot.name: _share(known, heard) for known in untold}
-    whole = {name for name, share in shares.items() if share >= 1}
+    whole = [known.slot for known in untold if shares[known.slot.name] >= 1]
     if whole:
-        return whole
+        named = [slot for slot in whole if slot.stems <= heard]  # the others are known by their choices alone
+        return {slot.name for slot in named or whole if not _is_part(slot, sentence, named)}
     best = max(shares.values(), default=0.0)
     if best >= 0.5:
         return {name for name, share in shares.items() if share == best}
@@ -173,6 +174,15 @@ def _asked_in(sentence: str, untold: Sequence[Known]) -> set[str]:
             if len(fitting) == 1:
                 return fitting
     return set()
+
+
+def _is_part(slot: Slot, sentence: str, named: Sequence[Slot]) -> bool:
+    """Whether a slot is heard only in another's longer noun: `gift` in `the value of the gift`."""
+    left = sentence.lower()
+    for other in named:
+        if slot.stems < other.stems:
+            left = left.replace(other.noun.text.lower(), " ")
+    return not slot.stems <= _heard(left) and slot.stems <= _heard(sentence)
 
 
 def _share(known: Known, heard: frozenset[str]) -> float:
@@ -248,17 +258,17 @@ def _shared_by_all(gold: Gloss, others: Sequence[Gloss]) -> frozenset[str]:
     return gold.stems.intersection(*(other.stems for other in others)) if others else frozenset()
 
 
-_ORDINAL_SAFE = re.compile(r"^[^,]*,?\s+or\s+[^,]*$", re.IGNORECASE)
+_EITHER = re.compile(r",?\s+or\s+", re.IGNORECASE)
 
 
 def _position(text: str, own: frozenset[str], foreign: frozenset[str]) -> Offered:
     """`first` or `second` where the message offers exactly two things, else `named`."""
-    questions = [sentence for sentence in _sentences(text) if re.search(r"\bor\b", sentence)]
-    if len(questions) != 1 or not _ORDINAL_SAFE.match(questions[0].split(":")[-1]):
+    questions = [sentence.split(":")[-1] for sentence in _sentences(text) if _OR.search(sentence)]
+    options = _EITHER.split(questions[0]) if len(questions) == 1 and "," not in _EITHER.sub(" ", questions[0]) else []
+    if len(options) != 2:
         return "named"
-    order = [stem(word) for word in words(questions[0]) if word not in STOP_WORDS]
-    ours = next((position for position, word in enumerate(order) if word in own), None)
-    theirs = next((position for position, word in enumerate(order) if word in foreign), None)
-    if ours is None or theirs is None:
-        return "named"
-    return "first" if ours < theirs else "second"
+    ours = [bool(own & _heard(option)) for option in options]
+    theirs = [bool(foreign & _heard(option)) for option in options]
+    if ours == [True, False] and theirs[1]:
+        return "first"
+    return "second" if ours == [False, True] and theirs[0] else "named"
