@@ -16,12 +16,12 @@ from datetime import date
 
 from callwright.author.acts import Known
 from callwright.catalog.gloss import gloss
-from callwright.evaluate.drift import drifts_to
 from callwright.records.annotation import DiaforgePlan
 from callwright.records.dialogue import Dialogue, Scenario, Turn
 from callwright.records.tool import Tool
 from callwright.records.transcript import UserFault
 from callwright.simulate.hidden_state import gold_known
+from callwright.validate.drift import drifts_to
 from callwright.validate.foreign_values import foreign_values
 from callwright.validate.speech import is_identifier
 

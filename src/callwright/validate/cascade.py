@@ -5,13 +5,16 @@ The first three depend on one another: the first that finds something ends the c
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from callwright.records.dialogue import Dialogue
 from callwright.records.issue import Issue
 from callwright.records.tool import Tool
-from callwright.validate.disclosure import disclosure_issues
+from callwright.validate.aim import aim_issues
+from callwright.validate.disclosure import disclosure_issues, gold_known
 from callwright.validate.format import format_issues
+from callwright.validate.invented import invention_issues
+from callwright.validate.places import place_issues
 from callwright.validate.speech import leak_issues, opening_issues, repetition_issues, role_issues, wording_issues
 from callwright.validate.tool_arguments import tool_argument_issues
 from callwright.validate.tool_call import tool_call_issues
@@ -22,22 +25,29 @@ def check(dialogue: Dialogue, tools: Mapping[str, Tool], *, thoughts: bool = Tru
 
     `tools` are the documents by shown name; `thoughts` says whether assistant turns must hold one.
     """
-    issues = (
+    return (
         tuple(format_issues(dialogue, thoughts=thoughts))
         or tuple(tool_call_issues(dialogue, tools))
         or tuple(tool_argument_issues(dialogue, tools))
-    )
-    return issues or (
-        *_disclosure(dialogue, tools),
-        *leak_issues(dialogue, tools),
-        *opening_issues(dialogue, tools),
-        *repetition_issues(dialogue),
-        *wording_issues(dialogue),
-        *role_issues(dialogue),
+        or (
+            *_value_issues(dialogue, tools),
+            *leak_issues(dialogue, tools),
+            *opening_issues(dialogue, tools),
+            *repetition_issues(dialogue),
+            *wording_issues(dialogue),
+        )
     )
 
 
-def _disclosure(dialogue: Dialogue, tools: Mapping[str, Tool]) -> tuple[Issue, ...]:
+def _value_issues(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Issue]:
+    """Faults that only show against the document of the gold tool and its gold values."""
     gold = dialogue.tasks[0].gold if dialogue.tasks else ()
     tool = tools.get(gold[0].tool) if gold else None
-    return tuple(disclosure_issues(dialogue, tool)) if tool else ()
+    known = gold_known(dialogue, tool) if tool else ()
+    yield from role_issues(dialogue, tool)
+    if tool is None:
+        return
+    yield from disclosure_issues(dialogue, known)
+    yield from place_issues(dialogue, known)
+    yield from invention_issues(dialogue, tool, known)
+    yield from aim_issues(dialogue, tool, [other for other in tools.values() if other != tool], known)

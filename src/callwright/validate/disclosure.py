@@ -1,8 +1,8 @@
-"""Disclosure: each gold value is said by the user in the turn where it is due, never before, and no other is said."""
+"""Disclosure: each gold value is said by the user in the turn where it is due, and never before."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from callwright.author.acts import Known
 from callwright.author.carrying import TELLING, is_said, is_sayable
@@ -13,21 +13,25 @@ from callwright.records.issue import Issue
 from callwright.records.tool import Tool
 
 
-def disclosure_issues(dialogue: Dialogue, tool: Tool) -> Iterator[Issue]:
-    """Yield values that come too early, not at all, from the assistant first, or that are not gold."""
-    notes = dialogue.annotation
-    if not isinstance(notes, DiaforgeNotes) or not dialogue.tasks or not dialogue.tasks[0].gold:
-        return
+def gold_known(dialogue: Dialogue, tool: Tool) -> tuple[Known, ...]:
+    """Return the documented gold values of the first task with their slots; `tool` is the gold tool."""
     by_name = slots(tool)
     arguments = [argument for argument in dialogue.tasks[0].gold[0].arguments if argument.name in by_name]
-    known = [Known(by_name[argument.name], argument.accepted[0]) for argument in arguments]
+    return tuple(Known(by_name[argument.name], argument.accepted[0]) for argument in arguments)
+
+
+def disclosure_issues(dialogue: Dialogue, known: Sequence[Known]) -> Iterator[Issue]:
+    """Yield gold values that come too early, not at all, or from the assistant first."""
+    notes = dialogue.annotation
+    if not isinstance(notes, DiaforgeNotes):
+        return
     due = {entry.parameter: entry.turn for entry in notes.disclosed}
     for entry in known:
         yield from _one_value(dialogue, entry, due.get(entry.slot.name), known, due)
 
 
 def _one_value(
-    dialogue: Dialogue, entry: Known, turn: int | None, known: list[Known], due: dict[str, int]
+    dialogue: Dialogue, entry: Known, turn: int | None, known: Sequence[Known], due: dict[str, int]
 ) -> Iterator[Issue]:
     name = entry.slot.name
     if turn is None:
@@ -49,6 +53,6 @@ def _one_value(
             yield Issue("value_too_early", f"turns[{position}].text", f"{name} is due in turn {turn}")
 
 
-def _due_by_then(entry: Known, position: int, known: list[Known], due: dict[str, int]) -> bool:
+def _due_by_then(entry: Known, position: int, known: Sequence[Known], due: dict[str, int]) -> bool:
     """Whether another parameter with the same value was already due."""
     return any(other.text == entry.text and due.get(other.slot.name, position + 1) <= position for other in known)

@@ -56,14 +56,19 @@ def foreign_values(
     slip = next((one for one in known if one.slot.name == corrects), None)
     forgiven = slip.slot.kind if slip is not None and is_said(text, slip, today.isoformat() if today else "") else None
     kinds = {one.slot.kind for one in known}
-    heard = _heard(known, told, today)
     bare = _without_names(text, known)
-    for quantity in scan(bare, today):
-        taken = _SORTS.get(quantity.sort, frozenset())
-        if kinds & taken and forgiven not in taken and not _is_heard(quantity, bare, heard):
+    taken = [(quantity, _SORTS.get(quantity.sort, frozenset())) for quantity in scan(bare, today)]
+    quantities = [quantity for quantity, sorts in taken if kinds & sorts and forgiven not in sorts]
+    names = list(_full_names(bare)) if "person" in kinds else []
+    if not quantities and not names:
+        return
+    heard = _heard(known, told, today)
+    for quantity in quantities:
+        if not _is_heard(quantity, bare, heard):
             yield bare[quantity.start : quantity.end]
-    if "person" in kinds:
-        yield from _foreign_names(bare, heard)
+    for name in names:
+        if not any(word.lower() in heard.texts for word in name):
+            yield " ".join(name)
 
 
 def _heard(known: Sequence[Known], told: Sequence[str], today: date | None) -> Heard:
@@ -126,15 +131,14 @@ def _clock_of(quantity: Quantity) -> time | None:
     return quantity.value if isinstance(quantity.value, time) else None
 
 
-def _foreign_names(text: str, heard: Heard) -> Iterator[str]:
-    """Yield full names of which no word was heard."""
+def _full_names(text: str) -> Iterator[list[str]]:
+    """Yield full names word by word."""
     for found in read_names(text):
         name = found.value.split(" ")
         while name and _opens_a_sentence(name[0]):
             name = name[1:]
-        is_new = not any(word.lower() in heard.texts for word in name)
-        if 2 <= len(name) <= 3 and is_new and all(map(_NAME.fullmatch, name)):
-            yield " ".join(name)
+        if 2 <= len(name) <= 3 and all(map(_NAME.fullmatch, name)):
+            yield name
 
 
 _NAME: Final = re.compile(r"[^\W\d_][^\W\d_A-Z'’-]+(?:[-'’]?\w+)?")

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from datetime import date
 
+from callwright.errors import BadDocument
+from callwright.lang.tokens import words
 from callwright.records.dialogue import Dialogue, Turn
 from callwright.records.issue import Issue
+from callwright.records.jsontext import JsonText, decode
 
 
 def format_issues(dialogue: Dialogue, *, thoughts: bool) -> Iterator[Issue]:
@@ -13,6 +18,7 @@ def format_issues(dialogue: Dialogue, *, thoughts: bool) -> Iterator[Issue]:
 
     `thoughts` says whether assistant turns must hold one.
     """
+    yield from _unreadable(dialogue)
     roles = [dialogue.role(turn) for turn in dialogue.turns]
     if not roles:
         yield Issue("no_turns", "turns", "the dialogue is empty")
@@ -37,5 +43,46 @@ def _turn_issues(position: int, turn: Turn, *, is_assistant: bool, thoughts: boo
         return
     if thoughts and not turn.thought.strip():
         yield Issue("no_thought", f"turns[{position}].steps", "the private reasoning is missing")
-    if turn.thought and turn.thought.strip() in turn.text:
+    if _is_said_aloud(turn.thought, turn.text):
         yield Issue("thought_is_public", f"turns[{position}].text", "the private reasoning is said aloud")
+
+
+def _is_said_aloud(thought: str, text: str) -> bool:
+    """Whether the whole thought or a sentence of it stands in the text; a few words may agree by chance."""
+    said = " ".join(words(text))
+    whole = " ".join(words(thought))
+    sentences = [" ".join(words(sentence)) for sentence in _SENTENCE_END.split(thought)]
+    return any(part and part in said for part in (whole, *(s for s in sentences if s.count(" ") >= _FEWEST - 1)))
+
+
+_SENTENCE_END = re.compile(r"[.?!;:]\s")
+_FEWEST = 5
+"""Words of a sentence that tell it from a chance agreement."""
+
+
+def _unreadable(dialogue: Dialogue) -> Iterator[Issue]:
+    """What the other checks could not read: a day that is none, gold values that are no JSON."""
+    if dialogue.today and not _is_day(dialogue.today):
+        yield Issue("bad_record", "today", f"{dialogue.today[:40]!r} is no ISO date")
+    for number, task in enumerate(dialogue.tasks):
+        for position, call in enumerate(task.gold):
+            for argument in call.arguments:
+                if not argument.accepted or not all(map(_is_json, argument.accepted)):
+                    where = f"tasks[{number}].gold[{position}].arguments"
+                    yield Issue("bad_record", where, f"{argument.name} has no gold value, or one that is no JSON")
+
+
+def _is_day(text: str) -> bool:
+    try:
+        date.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _is_json(text: JsonText) -> bool:
+    try:
+        decode(text)
+    except BadDocument:
+        return False
+    return True

@@ -9,14 +9,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
+from callwright.author.acts import Known
 from callwright.author.opening import fits
 from callwright.catalog.gloss import gloss
+from callwright.catalog.slots import slots
 from callwright.lang.english import article
 from callwright.lang.tokens import content_stems
-from callwright.records.annotation import DiaforgeNotes
+from callwright.records.annotation import DiaforgeNotes, DiaforgePlan
 from callwright.records.dialogue import Dialogue
 from callwright.records.issue import Issue
+from callwright.records.jsontext import encode
 from callwright.records.tool import Tool
+from callwright.simulate.listening import asked_slots
 
 
 def leak_issues(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Issue]:
@@ -75,7 +79,7 @@ _ARTICLE = re.compile(r"(?<![\w.-])([Aa]n?) ([a-z]{3,})\b")
 def opening_issues(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Issue]:
     """Yield a fault where the first request already tells the seed tool from every other candidate."""
     notes = dialogue.annotation
-    if not isinstance(notes, DiaforgeNotes) or not notes.tool_fits or not notes.distractors or not dialogue.turns:
+    if not isinstance(notes, DiaforgeNotes) or not notes.tool_fits or _is_plain(dialogue):
         return
     shown = [tool.name for tool in dialogue.tools]
     if notes.gold_tool not in tools or len(shown) < 2:
@@ -85,11 +89,24 @@ def opening_issues(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Is
         yield Issue("opening_tells_all", "turns[0].text", "only the seed tool fits the first request")
 
 
-def role_issues(dialogue: Dialogue) -> Iterator[Issue]:
-    """Yield assistant turns before the last that ask nothing, and last turns that still ask."""
+def _is_plain(dialogue: Dialogue) -> bool:
+    """Whether the first request was planned to be in the seed tool's own words."""
+    plan = dialogue.scenario.annotation if dialogue.scenario else None
+    return isinstance(plan, DiaforgePlan) and not plan.requests
+
+
+def role_issues(dialogue: Dialogue, gold: Tool | None) -> Iterator[Issue]:
+    """Yield assistant turns before the last that ask nothing, and last ones that ask for a value although they call."""
+    last = len(dialogue.turns) - 1
     for position, turn in enumerate(dialogue.turns):
-        if position % 2 and position < len(dialogue.turns) - 1 and "?" not in turn.text and not _ASKS.search(turn.text):
+        if position % 2 and position < last and "?" not in turn.text and not _ASKS.search(turn.text):
             yield Issue("assistant_does_not_ask", f"turns[{position}].text", "neither a question nor a call")
+    if gold is not None and dialogue.turns[last].calls:
+        questions = "".join(_QUESTIONS.findall(dialogue.turns[last].text))
+        wanted = [Known(slot, encode(None)) for slot in slots(gold).values()]
+        for name in asked_slots(questions, wanted) if questions else ():
+            yield Issue("assistant_still_asks", f"turns[{last}].text", f"{name} is asked for, and the call made")
 
 
-_ASKS = re.compile(r"\b(?:need|please|missing|tell me|give me|next)\b", re.IGNORECASE)
+_ASKS = re.compile(r"\b(?:need|please|missing|tell me|give me|let me know|share|next)\b", re.IGNORECASE)
+_QUESTIONS = re.compile(r"[^.?!\n]+\?")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 from callwright.author.acts import Known
 from callwright.author.grammar import bank_file
@@ -22,11 +22,12 @@ from callwright.lang.tokens import content_stems, stem, words
 
 def drifts_to(text: str, gold: Gloss, other: Gloss, known: Sequence[Known]) -> bool:
     """Whether `text` asks for `other` and not for `gold`, whose values are `known`."""
-    heard = frozenset(content_stems(text))
+    heard = _heard(text)
     if (gold.stems - other.stems) & heard or _NEGATION.search(text):
         return False
     things = frozenset(content_stems(telling(other, [gold]))) & other.object_stems - gold.stems
-    things -= small_talk() | _own_words(known)
+    if things:
+        things -= small_talk() | _own_words(tuple(known))
     if things:
         return things <= heard
     return _asks_to(text, other) and not other.verb_stems <= gold.verb_stems
@@ -37,20 +38,28 @@ _NEGATION = re.compile(
 )
 
 
+@lru_cache(maxsize=256)
+def _heard(text: str) -> frozenset[str]:
+    return frozenset(content_stems(text))
+
+
 def _asks_to(text: str, other: Gloss) -> bool:
     """Whether the other tool's verb stands right before its thing."""
     if not other.verb or not other.chunks:
         return False
     head = stem(re.split(r"\W+", other.chunks[0].text.lower())[-1])
-    said = " ".join(words(text))
-    for way in (other.verb, *ways_to_say(other.verb)):
-        for verb in (way, gerund(way), past_participle(way)):
-            if re.search(rf"\b{re.escape(verb)} (?:\w+ ){{0,4}}{re.escape(head)}", said):
-                return True
-    return False
+    return bool(_request(other.verb, head).search(" ".join(words(text))))
 
 
-def _own_words(known: Sequence[Known]) -> frozenset[str]:
+@lru_cache(maxsize=4096)
+def _request(verb: str, head: str) -> re.Pattern[str]:
+    ways = (verb, *ways_to_say(verb))
+    said = "|".join(re.escape(form) for way in ways for form in (way, gerund(way), past_participle(way)))
+    return re.compile(rf"\b(?:{said}) (?:\w+ ){{0,4}}{re.escape(head)}")
+
+
+@lru_cache(maxsize=64)
+def _own_words(known: tuple[Known, ...]) -> frozenset[str]:
     """Stems of the nouns and values of the gold tool."""
     own: set[str] = set()
     for one in known:
