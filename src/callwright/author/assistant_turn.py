@@ -30,8 +30,8 @@ def assistant_turn(rng: Random, brief: AssistantBrief) -> str:
     elif act.kind == "no_fit":
         return _tidy(write(rng, _bank("no.fit"), {"options": join_with(list(brief.offers), "or")}, recent=brief.recent))
     else:
-        doing = the_action(brief)
-        return _tidy(write(rng, _bank("done"), {"do": doing}, recent=brief.recent))
+        looks = brief.gloss is not None and brief.gloss.verb.split(" ")[0] in _LOOKS
+        return _tidy(write(rng, _bank("done.look" if looks else "done"), {"do": the_action(brief)}, recent=brief.recent))
     return _tidy(f"{_acknowledgement(rng, brief)} {text}".strip())
 
 
@@ -110,6 +110,7 @@ def _ask_plain(rng: Random, slots: Sequence[Slot], recent: Sequence[str]) -> str
     return write(rng, _bank("ask.many"), {"list": join_with(nouns)}, recent=recent)
 
 
+_LOOKS = frozenset(("list", "show", "find", "check", "track", "search", "get", "view", "read", "retrieve", "fetch"))
 _GROUPS: dict[Kind, str] = {
     "date": "when", "datetime": "when", "count": "count", "money": "money", "code": "code", "person": "who", "text": "text", "enum": "enum",
     "boolean": "yes",
@@ -140,8 +141,6 @@ def _ask_one(rng: Random, slot: Slot, recent: Sequence[str]) -> str:
         frames = tuple(frame for frame in frames if "n" not in frame.fields)
     if not noun.entity or not noun.text.endswith("number"):
         frames = tuple(frame for frame in frames if "entity" not in frame.fields)
-    if any(" " in choice for choice in choices):
-        frames = tuple(frame for frame in frames if "be {choices}" not in frame.source)
     return write(rng, frames, fields, recent=recent)
 
 
@@ -163,16 +162,20 @@ def _choices(slot: Slot) -> list[str]:
 
 def _explain(rng: Random, brief: AssistantBrief) -> str:
     slot = brief.slots[0]
-    fields = {"The_n": sentence_case(_definite(slot)), "the_n": _definite(slot), "hint": hint(slot)}
+    fields = {"The_n": sentence_case(_definite(slot)), "hint": hint(slot), "example": _example(slot)}
     return write(rng, _bank("explain"), fields, recent=brief.recent)
 
 
 def hint(slot: Slot) -> str:
     """Return how to recognise a value of the slot, from its documented examples; empty where there are none."""
+    example = _example(slot)
+    return f"looks like {example}" if example else ""
+
+
+def _example(slot: Slot) -> str:
     examples = decode(slot.schema).get("examples")
-    if slot.kind == "code" and isinstance(examples, list) and examples and isinstance(examples[0], str):
-        return f"looks like {examples[0]}"
-    return ""
+    is_code = slot.kind == "code" and isinstance(examples, list) and examples and isinstance(examples[0], str)
+    return examples[0] if is_code else ""
 
 
 # -- around it -------------------------------------------------------------------------------------------------------
@@ -189,14 +192,21 @@ def _acknowledgement(rng: Random, brief: AssistantBrief) -> str:
     chance = 0.6 if brief.first else 0.45
     if rng.random() >= chance:
         return ""
-    return write(rng, _bank("ack.first" if brief.first else "ack"), {}, recent=brief.recent)
+    bank = "ack.first" if brief.first else "ack"
+    if brief.first and _GREETED.match(brief.heard) and rng.random() < 0.4:
+        bank = "ack.greet"
+    return write(rng, _bank(bank), {}, recent=brief.recent)
+
+
+_GREETED = re.compile(r"(?:hi|hello|hey|morning)\b", re.IGNORECASE)
 
 
 def the_action(brief: AssistantBrief) -> str:
     """Return what will be done, about a thing that is known by now: `approve the request for in-house training`."""
     if brief.gloss is None:
         return "do that"
-    return re.sub(r"(?<!such) \ban? (?!lot\b)", " the ", action_phrase(brief.gloss))
+    phrase = re.sub(r"\ba colleague\b", "your colleague", action_phrase(brief.gloss))
+    return re.sub(r" (?:an?|one) ", " the ", phrase)
 
 
 def _bank(name: str) -> tuple[Frame, ...]:

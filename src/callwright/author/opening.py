@@ -43,13 +43,21 @@ def fits(request_stems: frozenset[str], gold: Gloss, others: Sequence[Gloss]) ->
 def _shared_request(gold: Gloss, other: Gloss) -> Request | None:
     shared = gold.object_stems & other.object_stems
     same_verb = ways_to_say(gold.verb)[0] == ways_to_say(other.verb)[0]
-    thing = reduced_object(gold, shared) or reduced_object(other, shared)
-    if thing and not _LEFT_OPEN.fullmatch(thing):
+    thing = _sayable(gold, shared) or _sayable(other, shared)
+    if thing:
         return Request((gold.verb or "look up") if same_verb else "", thing)
     if same_verb and gold.verb and not (gold.chunks and gold.chunks[0].preposition):
         return Request(gold.verb, something(gold, (other,)))
     inner = _inner_object(gold, shared)
     return Request("", inner) if inner else None
+
+
+def _sayable(gloss: Gloss, shared: frozenset[str]) -> str:
+    """The object without what is not shared; nothing where that leaves a noun that means nothing alone."""
+    thing = reduced_object(gloss, shared)
+    head = gloss.chunks[0].text if gloss.chunks else ""
+    cut = head.startswith("the ") and not thing.startswith(head)
+    return "" if cut or _LEFT_OPEN.fullmatch(thing) else thing
 
 
 _LEFT_OPEN = re.compile(r"the \w+")

@@ -13,7 +13,7 @@ from callwright.author.grammar import Frame, bank_file, tidy, write
 from callwright.author.step import step
 from callwright.lang.english import gerund, is_plural, past_participle, sentence_case, ways_to_say
 from callwright.lang.kinds import Kind
-from callwright.lang.surface import say
+from callwright.lang.surface import forms, say
 from callwright.records.jsontext import Json
 
 
@@ -162,6 +162,7 @@ def _one(rng: Random, brief: UserBrief, known: Known, recent: Sequence[str]) -> 
 
 _GROUPS: dict[Kind, str] = {
     "code": "code", "date": "when", "datetime": "when", "time": "when", "text": "text", "title": "title",
+    "enum": "enum", "count": "count", "money": "money", "person": "person",
 }  # fmt: skip
 _ASKED_KINDLY = re.compile(r"\b(?:could|can|may|would) (?:you|i)\b|\bhave you got\b|\bdo you have\b", re.IGNORECASE)
 
@@ -200,10 +201,18 @@ def _volunteered(rng: Random, brief: UserBrief, knowns: Sequence[Known]) -> str:
             continue
         fields = _slot_fields(rng, brief, known)
         fields["clause"] = _clause(rng, brief.style, fields)
-        named = brief.style == "verbose" and known.slot.kind == "code" and fields["entity"] and rng.random() < 0.35
-        bank = _bank("more.code.verbose" if named else f"more.{brief.style}")
-        text += _leading_space(write(rng, bank, fields, recent=(text,)))
+        text += _leading_space(write(rng, _more_bank(rng, brief, known), fields, recent=(text,)))
     return text
+
+
+def _more_bank(rng: Random, brief: UserBrief, known: Known) -> tuple[Frame, ...]:
+    if brief.style == "terse":
+        return _bank("more.terse")
+    if known.slot.kind == "text":
+        return _bank("more.text.verbose")
+    if known.slot.kind == "code" and known.slot.noun.entity and rng.random() < 0.4:
+        return _bank("more.code.verbose")
+    return _bank("more.verbose")
 
 
 def _leading_space(text: str) -> str:
@@ -256,12 +265,19 @@ def _capitals(noun: str) -> dict[str, str]:
 def _said(rng: Random, brief: UserBrief, known: Known) -> str:
     today = date.fromisoformat(brief.today) if brief.today else None
     said = say_value(rng, known, today)
+    if _FROM_TODAY.search(said):  # "the date is two days ago" is no answer; another form mostly is
+        said = say_value(rng, known, today)
+        if _FROM_TODAY.search(said):
+            said = forms(known.value, known.slot.kind, None)[0]
     if brief.corrects == known.slot.name:
         wrong = _wrong(rng, known)
         if wrong is not None:
             fields = {"wrong": say(wrong, known.slot.kind, rng=rng, today=today), "v": said}
             return write(rng, _bank("correct"), fields)
     return said
+
+
+_FROM_TODAY = re.compile(r"\bago$|^in \w+ (?:days?|weeks?)$|\bfrom (?:now|today)$")
 
 
 def say_value(rng: Random, known: Known, today: date | None) -> str:

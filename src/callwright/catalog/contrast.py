@@ -278,9 +278,7 @@ def _common_object(first: Gloss, rest: Sequence[Gloss]) -> str:
         return first.object
     common = first.object_stems.intersection(*(other.object_stems for other in rest))
     reduced = reduced_object(first, common)
-    if reduced or (first.chunks and first.chunks[0].preposition):
-        return reduced or first.object
-    return something(first, rest)
+    return reduced or first.object
 
 
 def something(gloss: Gloss, others: Sequence[Gloss]) -> str:

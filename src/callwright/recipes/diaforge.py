@@ -327,6 +327,8 @@ def gist(text: str, heard: str, user: UserState) -> str:
     offered = told_apart(heard, user.gold, user.others)[0]
     if not frozenset(content_stems(phrase)) <= frozenset(content_stems(text)):
         return f"the {offered} one" if offered in ("first", "second") else text
+    heard_words = frozenset(content_stems(text))
+    phrase = " ".join([phrase, *(word for word in user.gold.object.split() if heard_words & {*content_stems(word)})])
     return f"neither, {phrase}" if offered == "others" else phrase
 
 

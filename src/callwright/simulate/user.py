@@ -141,7 +141,7 @@ def _unasked(state: UserState, asked: Sequence[str]) -> tuple[str, ...]:
         for known in state.untold
         if known.slot.name in state.forthcoming
         and known.slot.name not in asked
-        and known.slot.kind not in ("object", "list", "other")
+        and known.slot.kind not in ("object", "list", "other", "enum")
     ]
     return tuple(names[: 1 if asked else 2])
 
