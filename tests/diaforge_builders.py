@@ -1,0 +1,112 @@
+"""Offline `diaforge` dialogues over the bundled catalogue, made once and shared by the tests of all parts."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from functools import cache
+from importlib.resources import files
+
+import msgspec
+
+from callwright.engine.context import Context
+from callwright.formats import catalog as catalogs
+from callwright.lang.tokens import words
+from callwright.recipes.diaforge import Made, rollout
+from callwright.recipes.diaforge_plan import Options, Workshop
+from callwright.records.annotation import DiaforgeNotes
+from callwright.records.dialogue import Dialogue, Turn
+from callwright.records.jsontext import encode, parse
+from callwright.records.tool import Catalog, Tool
+
+N = 1000
+SEED = 7
+
+
+@cache
+def bundled() -> Catalog:
+    """The bundled catalogue."""
+    text = files("callwright").joinpath("data/enterprise.json").read_bytes()
+    return catalogs.read(parse(text, where="enterprise"), source="builtin/enterprise")
+
+
+@cache
+def workshop(options: Options = Options(), seed: int = SEED) -> Workshop:  # noqa: B008  # frozen
+    """The workshop of the bundled catalogue."""
+    return Workshop(bundled(), options, seed)
+
+
+def make(shop: Workshop, indices: Sequence[int]) -> list[Made]:
+    """Roll out some items of a workshop, one after another."""
+
+    async def all_of_them() -> list[Made]:
+        made = []
+        for index in indices:
+            scenario = shop.plan(index)
+            made.append(await rollout(scenario, Context.detached(scenario.id, seed=shop.seed), shop))
+        return made
+
+    return asyncio.run(all_of_them())
+
+
+@cache
+def planned(n: int = N, options: Options = Options(), seed: int = SEED) -> tuple[Made, ...]:  # noqa: B008
+    """The first `n` rollouts, kept and rejected."""
+    return tuple(make(workshop(options, seed), range(n)))
+
+
+@cache
+def kept(n: int = N, options: Options = Options(), seed: int = SEED) -> tuple[Dialogue, ...]:  # noqa: B008
+    """The dialogues kept of the first `n` planned."""
+    return tuple(made.dialogue for made in planned(n, options, seed) if not made.issues)
+
+
+def tools_of(dialogue: Dialogue) -> dict[str, Tool]:
+    """The documents of a dialogue's tools by shown name, with the seed tool's."""
+    shown = {tool.name: bundled().by_key[tool.key] for tool in dialogue.tools}
+    return shown | {gold.tool: bundled().by_name[gold.tool] for task in dialogue.tasks for gold in task.gold}
+
+
+def notes_of(dialogue: Dialogue) -> DiaforgeNotes:
+    """The notes of a finished dialogue."""
+    assert isinstance(dialogue.annotation, DiaforgeNotes)
+    return dialogue.annotation
+
+
+def with_turn(dialogue: Dialogue, position: int, turn: Turn) -> Dialogue:
+    """The dialogue with one turn replaced."""
+    turns = (*dialogue.turns[:position], turn, *dialogue.turns[position + 1 :])
+    return msgspec.structs.replace(dialogue, turns=turns)
+
+
+def with_text(dialogue: Dialogue, position: int, text: str) -> Dialogue:
+    """The dialogue with one turn saying something else."""
+    return with_turn(dialogue, position, msgspec.structs.replace(dialogue.turns[position], text=text))
+
+
+def with_arguments(dialogue: Dialogue, values: dict[str, object]) -> Dialogue:
+    """The dialogue with other arguments in its last turn's calls."""
+    last = dialogue.turns[-1]
+    steps = tuple(
+        msgspec.structs.replace(
+            step, calls=tuple(msgspec.structs.replace(call, arguments=encode(values)) for call in step.calls)
+        )
+        for step in last.steps
+    )
+    return with_turn(dialogue, len(dialogue.turns) - 1, msgspec.structs.replace(last, steps=steps))
+
+
+def user_texts(dialogue: Dialogue) -> list[str]:
+    """What the user says, turn by turn."""
+    return [turn.text for turn in dialogue.turns if dialogue.role(turn) == "user"]
+
+
+def assistant_texts(dialogue: Dialogue) -> list[str]:
+    """What the assistant says, turn by turn."""
+    return [turn.text for turn in dialogue.turns if dialogue.role(turn) == "assistant"]
+
+
+def word_runs(text: str, length: int) -> set[tuple[str, ...]]:
+    """Every run of `length` words of a text."""
+    said = words(text)
+    return {tuple(said[at : at + length]) for at in range(len(said) - length + 1)}
