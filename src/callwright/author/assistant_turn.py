@@ -31,7 +31,8 @@ def assistant_turn(rng: Random, brief: AssistantBrief) -> str:
         return _tidy(write(rng, _bank("no.fit"), {"options": join_with(list(brief.offers), "or")}, recent=brief.recent))
     else:
         looks = brief.gloss is not None and brief.gloss.verb.split(" ")[0] in _LOOKS
-        return _tidy(write(rng, _bank("done.look" if looks else "done"), {"do": the_action(brief)}, recent=brief.recent))
+        frames = _bank("done.look" if looks else "done")
+        return _tidy(write(rng, frames, {"do": the_action(brief)}, recent=brief.recent))
     return _tidy(f"{_acknowledgement(rng, brief)} {text}".strip())
 
 
@@ -112,8 +113,8 @@ def _ask_plain(rng: Random, slots: Sequence[Slot], recent: Sequence[str]) -> str
 
 _LOOKS = frozenset(("list", "show", "find", "check", "track", "search", "get", "view", "read", "retrieve", "fetch"))
 _GROUPS: dict[Kind, str] = {
-    "date": "when", "datetime": "when", "count": "count", "money": "money", "code": "code", "person": "who", "text": "text", "enum": "enum",
-    "boolean": "yes",
+    "date": "when", "datetime": "when", "count": "count", "money": "money", "code": "code", "person": "who",
+    "text": "text", "enum": "enum", "boolean": "yes",
 }  # fmt: skip
 
 

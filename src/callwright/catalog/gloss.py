@@ -169,6 +169,8 @@ def _with_articles(chunks: tuple[Chunk, ...]) -> tuple[Chunk, ...]:
 
 def _said_with_article(text: str) -> str:
     words_of = text.split()
+    if words_of[-1] in _PARTICLES:
+        return text
     plain = all(word.replace("-", "").isalpha() for word in words_of) and words_of[-1].islower()
     return with_article(text) if plain and "and" not in words_of and not text.endswith("ing") else text
 

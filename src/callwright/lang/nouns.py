@@ -38,7 +38,8 @@ class Noun(msgspec.Struct, frozen=True):
     def counted(self) -> str:
         """For `how many`: the thing counted, in the plural: `nights` for `number of nights`."""
         text = re.sub(r"^(?:total |maximum |max )?(?:number|count|amount|quantity) of ", "", self.text)
-        return text if is_plural(text) or not is_countable(text) else plural(text)
+        has_plural = any(is_plural(word) for word in text.split())
+        return text if has_plural or not is_countable(text) else plural(text)
 
 
 _LEAD = re.compile(
