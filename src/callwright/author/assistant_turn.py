@@ -78,7 +78,7 @@ def _without_common_start(phrases: list[str]) -> list[str]:
     for position, word in enumerate(first):
         if any(phrase.split()[position : position + 1] != [word] for phrase in phrases[1:]):
             break
-        if word in _PREPOSITIONS:
+        if word in _PREPOSITIONS and position:
             shared = position + 1
     return [phrases[0], *(" ".join(phrase.split()[shared:]) for phrase in phrases[1:])]
 
@@ -158,7 +158,11 @@ def _choices(slot: Slot) -> list[str]:
     values = decode(slot.schema).get("enum")
     if not isinstance(values, list):
         return []
-    return [say(value, "enum", rng=Random(0), today=None) for value in values if isinstance(value, str)]
+    return [_choice(value) for value in values if isinstance(value, str)]
+
+
+def _choice(value: str) -> str:
+    return value if value.istitle() else say(value, "enum", rng=Random(0), today=None)
 
 
 def _explain(rng: Random, brief: AssistantBrief) -> str:

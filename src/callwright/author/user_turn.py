@@ -134,7 +134,10 @@ def _pick(rng: Random, brief: UserBrief) -> str:
     fields = {"it": phrase, "It": sentence_case(phrase), "phrase": re.sub(r"^(?:an?|the|just) ", "", phrase)}
     if offered == "others" and rng.random() < 0.7:
         kind = kind.replace("pick", "neither")
-    return write(rng, _bank(f"{kind}.{style}"), fields, recent=brief.recent)
+    frames = _bank(f"{kind}.{style}")
+    if kind == "pick" and style == "verbose" and phrase.split(" ")[0] not in _PREPOSITIONS:
+        frames += _bank("pick.noun.verbose")
+    return write(rng, frames, fields, recent=brief.recent)
 
 
 def _tell(rng: Random, brief: UserBrief, asked: Sequence[Known], recent: Sequence[str]) -> str:
@@ -265,7 +268,7 @@ def _capitals(noun: str) -> dict[str, str]:
 def _said(rng: Random, brief: UserBrief, known: Known) -> str:
     today = date.fromisoformat(brief.today) if brief.today else None
     said = say_value(rng, known, today)
-    if _FROM_TODAY.search(said):  # "the date is two days ago" is no answer; another form mostly is
+    if _FROM_TODAY.search(said):  # nobody says "the date is two days ago", or a date in digits and dashes
         said = say_value(rng, known, today)
         if _FROM_TODAY.search(said):
             said = forms(known.value, known.slot.kind, None)[0]
@@ -277,7 +280,7 @@ def _said(rng: Random, brief: UserBrief, known: Known) -> str:
     return said
 
 
-_FROM_TODAY = re.compile(r"\bago$|^in \w+ (?:days?|weeks?)$|\bfrom (?:now|today)$")
+_FROM_TODAY = re.compile(r"\bago$|^in \w+ (?:days?|weeks?)$|\bfrom (?:now|today)$|^\d{4}-\d\d-\d\d$")
 
 
 def say_value(rng: Random, known: Known, today: date | None) -> str:
@@ -286,6 +289,8 @@ def say_value(rng: Random, known: Known, today: date | None) -> str:
     if known.slot.kind == "money":
         found = _CURRENCY.search(known.slot.description)
         noun = _CURRENCIES[found.group(1).lower()] if found else ""
+    if known.slot.kind == "enum" and isinstance(known.value, str) and known.value.istitle():
+        return known.value
     said = say(known.value, known.slot.kind, rng=rng, today=today, noun=noun)
     return said.rstrip(".") if known.slot.kind == "text" else said
 

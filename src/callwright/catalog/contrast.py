@@ -329,7 +329,7 @@ def _thing_phrase(gloss: Gloss, rivals: Sequence[Gloss]) -> str:
     return _as_noun_phrase(gloss.chunks, first, last)
 
 
-_OWN_FEET = frozenset("in on at into by as within during before after".split())
+_OWN_FEET = frozenset("in on at into by as within without during before after".split())
 
 
 def _as_noun_phrase(chunks: Sequence[Chunk], first: int, last: int) -> str:
