@@ -34,18 +34,21 @@ def user_faults(dialogue: Dialogue, turns: Sequence[Turn], tools: Sequence[Tool]
     scenario = dialogue.scenario
     if scenario is None or not isinstance(scenario.annotation, DiaforgePlan):
         return ()
-    faults = [*_leaks(dialogue, turns, tools)]
     shown = {tool.key: document for tool, document in zip(dialogue.tools, tools, strict=True)}
     gold = shown.pop(scenario.annotation.gold_tool, None)
+    known = gold_known(gold, scenario) if gold is not None else ()
+    faults = [*_leaks(dialogue, turns, tools, known)]
     if gold is not None:
-        known = gold_known(gold, scenario)
         faults += _values(dialogue, scenario, scenario.annotation.corrects, turns, known)
         faults += _drifts(dialogue, turns, gold, tuple(shown.values()), known)
     return tuple(sorted(faults, key=lambda fault: (fault.turn, fault.kind, fault.detail)))
 
 
-def _leaks(dialogue: Dialogue, turns: Sequence[Turn], tools: Sequence[Tool]) -> Iterator[UserFault]:
+def _leaks(
+    dialogue: Dialogue, turns: Sequence[Turn], tools: Sequence[Tool], known: Sequence[Known]
+) -> Iterator[UserFault]:
     names = {name for tool in tools for name in (tool.name, *tool.properties) if is_identifier(name)}
+    names -= {word for one in known for word in _IDENTIFIER.findall(one.text)}  # a value may be called like that
     for position, turn in _users(dialogue, turns):
         for name in sorted(names.intersection(_IDENTIFIER.findall(turn.text))):
             yield UserFault(position, "tool_leak", f"{name} is said aloud")

@@ -217,6 +217,7 @@ def told_apart(text: str, gold: Gloss, others: Sequence[Gloss]) -> tuple[Offered
     """
     if not is_request(text):
         return "", ()
+    text = _ONE.sub(" ", text)
     if len(groups := _offered_verbs(text, (gold, *others))) > 1:
         rivals = tuple(other for other in others if way(other) in groups and way(other) != way(gold))
         if way(gold) not in groups:
@@ -236,6 +237,10 @@ def told_apart(text: str, gold: Gloss, others: Sequence[Gloss]) -> tuple[Offered
     return _position(text, own, frozenset().union(*(other.stems for other in named)) - gold.stems), named
 
 
+_ONE = re.compile(r"\b(?:which|what|this|that|the|first|second) one\b|\bone (?:question|moment|thing)\b", re.IGNORECASE)
+"""`one` that counts nothing."""
+
+
 def _says(text: str, phrase: str) -> bool:
     return f" {' '.join(words(phrase))} " in f" {' '.join(words(text))} "
 
@@ -251,7 +256,9 @@ def _offered_verbs(text: str, glosses: Sequence[Gloss]) -> set[str]:
     return {way(gloss) for gloss in glosses if gloss.verb_stems & offered}
 
 
-_VERB_PLACE = re.compile(r"(?:\b(?:to|or|you|me|just|rather|only)|[,:])\s+(?=([A-Za-z]+))", re.IGNORECASE)
+_VERB_PLACE = re.compile(
+    r"(?:\b(?:to|or|you|me|just|rather|only)\s+|[,:.!?]\s+|^\s*)(?=([A-Za-z]+))", re.IGNORECASE | re.MULTILINE
+)
 
 
 def _shared_by_all(gold: Gloss, others: Sequence[Gloss]) -> frozenset[str]:

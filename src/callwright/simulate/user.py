@@ -120,6 +120,8 @@ def next_act(state: UserState, heard: str) -> UserAct:
     if picks or asks.slots:
         more = _unasked(state, asks.slots) if state.picked or picks else ()
         return UserAct("answer", picks=picks, offered=asks.offered if picks else "", slots=asks.slots, more=more)
+    if state.asked_back and state.asks_back not in state.told:
+        return UserAct("answer", slots=(state.asks_back,))  # the explanation need not name it again
     if not state.picked:
         return UserAct("answer", picks=True)
     if state.untold and is_request(heard):
