@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import cache
 from importlib.resources import files
 
 import msgspec
 
 from callwright.engine.context import Context
+from callwright.errors import RolloutFailed
 from callwright.formats import catalog as catalogs
 from callwright.lang.tokens import words
 from callwright.recipes.diaforge import Made, rollout
@@ -37,13 +39,14 @@ def workshop(options: Options = Options(), seed: int = SEED) -> Workshop:  # noq
 
 
 def make(shop: Workshop, indices: Sequence[int]) -> list[Made]:
-    """Roll out some items of a workshop, one after another."""
+    """Roll out some items of a workshop, one after another; those that fail are left out."""
 
     async def all_of_them() -> list[Made]:
         made = []
         for index in indices:
             scenario = shop.plan(index)
-            made.append(await rollout(scenario, Context.detached(scenario.id, seed=shop.seed), shop))
+            with suppress(RolloutFailed):
+                made.append(await rollout(scenario, Context.detached(scenario.id, seed=shop.seed), shop))
         return made
 
     return asyncio.run(all_of_them())

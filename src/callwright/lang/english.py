@@ -25,7 +25,8 @@ _IRREGULAR_PLURALS = {
 _UNCOUNTED = frozenset(
     "information equipment feedback luggage software hardware leave advice money data media news metadata access "
     "training travel insurance stock content traffic weather music payroll research parking work time sick help "
-    "maintenance pay damage storage support overtime catering furniture progress permission freight mail housing billing".split()
+    "maintenance pay damage storage support overtime catering furniture progress permission freight mail housing "
+    "billing".split()
 )
 
 

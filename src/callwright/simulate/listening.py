@@ -237,8 +237,10 @@ def told_apart(text: str, gold: Gloss, others: Sequence[Gloss]) -> tuple[Offered
     return _position(text, own, frozenset().union(*(other.stems for other in named)) - gold.stems), named
 
 
-_ONE = re.compile(r"\b(?:which|what|this|that|the|first|second) one\b|\bone (?:question|moment|thing)\b", re.IGNORECASE)
-"""`one` that counts nothing."""
+_ONE = re.compile(
+    r"\b(?:which|what|this|that|the|first|second) one\b|\bone (?:question|moment|thing)\b|\bof course\b", re.I
+)
+"""`one` that counts nothing, and the course that is none."""
 
 
 def _says(text: str, phrase: str) -> bool:
