@@ -19,11 +19,11 @@ tags:
 - tool-calling
 - function-calling
 - synthetic
-configs:
-{configs}---
+configs:{configs}
+---
 """
 
-_CONFIG = "- config_name: {name}\n  data_files: {file}\n"
+_CONFIG = "\n- config_name: {name}\n  data_files: {file}"
 
 _LOAD = """```python
 from datasets import load_dataset
@@ -86,7 +86,7 @@ def header(title: str, *, dialogues: int, rejected: int = 0) -> str:
     """Return the YAML header. A file without a line is not named: it has no columns to load."""
     files = [("default", "dialogues.jsonl", dialogues), ("rejected", "rejected.jsonl", rejected)]
     configs = "".join(_CONFIG.format(name=name, file=file) for name, file, lines in files if lines)
-    return _HEADER.format(title=title, configs=configs or "[]\n")
+    return _HEADER.format(title=encode(title), configs=configs or " []")  # JSON text is a YAML scalar
 
 
 def _made(account: Account) -> str:
