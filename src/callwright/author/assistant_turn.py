@@ -197,12 +197,17 @@ def _acknowledgement(rng: Random, brief: AssistantBrief) -> str:
     chance = 0.6 if brief.first else 0.45
     if rng.random() >= chance:
         return ""
-    bank = "ack.first" if brief.first else "ack"
+    if _BAD_NEWS.search(brief.heard) and rng.random() < 0.7:
+        return write(rng, _bank("ack.sorry"), {}, recent=brief.recent)
+    bank = "ack.first" if brief.first else "ack.thanks" if brief.told and rng.random() < 0.5 else "ack"
     if brief.first and _GREETED.match(brief.heard) and rng.random() < 0.4:
         bank = "ack.greet"
     return write(rng, _bank(bank), {}, recent=brief.recent)
 
 
+_BAD_NEWS = re.compile(
+    r"\b(?:stolen|theft|lost device|accident|broken|damaged?|complaint|leak|injur\w+|fault)\b", re.IGNORECASE
+)
 _GREETED = re.compile(r"(?:hi|hello|hey|morning)\b", re.IGNORECASE)
 
 

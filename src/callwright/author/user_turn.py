@@ -51,8 +51,14 @@ def _opening(rng: Random, brief: UserBrief) -> str:
     aim = write(rng, _bank("aim"), {}) if rng.random() < 0.4 else ""
     fields["aim"] = aim if aim[:1] in ("", ",") else f" {aim}"
     fields["mood"] = write(rng, _bank("mood"), {})
-    text = _from(rng, brief, bank, fields)
+    text = write(rng, _open_frames(rng, brief, bank), fields, recent=brief.recent)
     return text + _volunteered(rng, brief, brief.slots)
+
+
+def _open_frames(rng: Random, brief: UserBrief, bank: str) -> tuple[Frame, ...]:
+    """Half of the wishes are put in the way of the persona's tone, where it has one."""
+    own = bank_file("user").get(f"{bank}.{brief.style}.{brief.tone}", ())
+    return own if own and rng.random() < 0.5 else _bank(f"{bank}.{brief.style}")
 
 
 _LOOKS = frozenset(
@@ -116,9 +122,20 @@ def _answer(rng: Random, brief: UserBrief) -> str:
     if asked:
         recent = (*brief.recent, *parts)
         parts.append(_tell(rng, brief, asked, recent))
-    text = _join_sentences(parts, brief.style)
+    text = _flavoured(rng, brief, _join_sentences(parts, brief.style))
     more = [known for known in brief.slots if known.slot.name in brief.act.more]
     return text + _volunteered(rng, brief, more)
+
+
+def _flavoured(rng: Random, brief: UserBrief, text: str) -> str:
+    """Now and then a word before the answer shows the persona's tone."""
+    frames = bank_file("user").get(f"before.{brief.style}.{brief.tone}", ())
+    if not frames or rng.random() >= 0.15 or _HAS_OPENER.match(text):
+        return text
+    return f"{write(rng, frames, {}, recent=brief.recent)} {text}"
+
+
+_HAS_OPENER = re.compile(r"(?:\w+[,.!:]|one moment|let me|hold on|good|none|just a|sorry)", re.IGNORECASE)
 
 
 def _pick(rng: Random, brief: UserBrief) -> str:
@@ -213,7 +230,8 @@ def _more_bank(rng: Random, brief: UserBrief, known: Known) -> tuple[Frame, ...]
         return _bank("more.terse")
     if known.slot.kind == "text":
         return _bank("more.text.verbose")
-    if known.slot.kind == "code" and known.slot.noun.entity and rng.random() < 0.4:
+    entity = known.slot.noun.entity
+    if known.slot.kind == "code" and entity and entity.split()[-1] in brief.full and rng.random() < 0.5:
         return _bank("more.code.verbose")
     return _bank("more.verbose")
 
@@ -275,7 +293,7 @@ def _said(rng: Random, brief: UserBrief, known: Known) -> str:
     if brief.corrects == known.slot.name:
         wrong = _wrong(rng, known)
         if wrong is not None:
-            fields = {"wrong": say(wrong, known.slot.kind, rng=rng, today=today), "v": said}
+            fields = {"wrong": _said_alike(wrong, known, said, today), "v": said}
             return write(rng, _bank("correct"), fields)
     return said
 
@@ -298,6 +316,13 @@ def say_value(rng: Random, known: Known, today: date | None) -> str:
 _CURRENCY = re.compile(r"\b(euros?|dollars?|pounds?|EUR|USD|GBP)\b")
 _CURRENCIES = {"euro": "EUR", "euros": "EUR", "eur": "EUR", "dollar": "USD", "dollars": "USD", "usd": "USD",
                "pound": "GBP", "pounds": "GBP", "gbp": "GBP"}  # fmt: skip
+
+
+def _said_alike(wrong: Json, known: Known, said: str, today: date | None) -> str:
+    """The wrong value in the form in which the right one is said."""
+    right, others = forms(known.value, known.slot.kind, today), forms(wrong, known.slot.kind, today)
+    place = right.index(said) if said in right else 0
+    return others[min(place, len(others) - 1)]
 
 
 def _wrong(rng: Random, known: Known) -> Json | None:

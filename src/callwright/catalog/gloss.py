@@ -117,7 +117,8 @@ def gloss(tool: Tool) -> Gloss:
     sentence = _PLACEHOLDERS.sub(lambda match: "a " if match.group(1) else "", sentence)
     tokens = _CLAUSE.split(sentence, maxsplit=1)[0].split() or sentence.split()
     verb, rest = _take_verb(tokens)
-    chunks = _with_articles(tuple(chunk for chunk in _chunks(rest) if chunk.text.lower() not in ("id", "ids")))
+    named = tuple(chunk for chunk in _chunks(rest) if chunk.text.lower() not in ("id", "ids"))
+    chunks = _with_owner(_with_articles(named))
     if len(chunks) > 1 and chunks[0].text in _LISTS and chunks[1].preposition == "of":
         verb, chunks = "list", (Chunk("", chunks[1].text), *chunks[2:])
     return Gloss(verb=verb, chunks=chunks)
@@ -158,6 +159,17 @@ def _chunks(tokens: list[str]) -> tuple[Chunk, ...]:
     if phrase and (whole or not chunks) and any(word.lower() not in _DETERMINERS for word in phrase):
         chunks.append(Chunk(preposition, _tidy(phrase)))
     return tuple(chunk for chunk in chunks if chunk.text)
+
+
+_OWNERS = frozenset(f"{a} {who}" for a in ("a", "an", "the") for who in "customer colleague employee".split())
+
+
+def _with_owner(chunks: tuple[Chunk, ...]) -> tuple[Chunk, ...]:
+    """`a customer's order` for `an order of a customer`: people's things are said so."""
+    if len(chunks) < 2 or chunks[1].preposition != "of" or chunks[1].text not in _OWNERS:
+        return chunks
+    thing = re.sub(r"^(?:an?|the) ", "", chunks[0].text)
+    return (Chunk(chunks[0].preposition, f"{chunks[1].text}'s {thing}"), *chunks[2:])
 
 
 def _with_articles(chunks: tuple[Chunk, ...]) -> tuple[Chunk, ...]:

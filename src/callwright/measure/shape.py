@@ -40,22 +40,33 @@ class Shape(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def shape(dialogues: Iterable[Dialogue], tools: Mapping[str, Tool]) -> Shape:
-    """Return the statistics of some dialogues; `tools` by key."""
-    dialogues = tuple(dialogues)
-    noted = [(one, one.annotation) for one in dialogues if isinstance(one.annotation, DiaforgeNotes)]
-    fitting = [(dialogue, notes) for dialogue, notes in noted if notes.tool_fits]
-    golds = [tool for dialogue, notes in fitting if (tool := _gold_tool(dialogue, notes, tools)) is not None]
+    """Return the statistics of some dialogues; `tools` by key. They are read one at a time: a dataset may be large."""
+    exchanges: list[int] = []
+    fitting: list[DiaforgeNotes] = []
+    golds: list[Tool] = []
+    no_tool = 0
+    for dialogue in dialogues:
+        exchanges.append(sum(dialogue.role(turn) == "user" for turn in dialogue.turns))
+        notes = dialogue.annotation
+        if not isinstance(notes, DiaforgeNotes):
+            continue
+        if not notes.tool_fits:
+            no_tool += 1
+            continue
+        fitting.append(notes)
+        if (tool := _gold_tool(dialogue, notes, tools)) is not None:
+            golds.append(tool)
     return Shape(
-        dialogues=len(dialogues),
-        exchanges=_histogram(sum(one.role(turn) == "user" for turn in one.turns) for one in dialogues),
+        dialogues=len(exchanges),
+        exchanges=_histogram(exchanges),
         parameters=_histogram(len(tool.properties) for tool in golds),
-        selection_turns=_histogram(notes.selection_turns for _, notes in fitting),
-        filling_turns=_histogram(notes.filling_turns for _, notes in fitting),
-        distractors=_mean([len(notes.distractors) for _, notes in fitting]),
-        overlap=_mean([notes.overlap for _, notes in fitting]),
-        near_duplicate_share=_mean([notes.near_duplicates > 0 for _, notes in fitting]),
+        selection_turns=_histogram(notes.selection_turns for notes in fitting),
+        filling_turns=_histogram(notes.filling_turns for notes in fitting),
+        distractors=_mean([len(notes.distractors) for notes in fitting]),
+        overlap=_mean([notes.overlap for notes in fitting]),
+        near_duplicate_share=_mean([notes.near_duplicates > 0 for notes in fitting]),
         required_share=_mean([bool(tool.required) for tool in golds]),
-        no_tool=len(noted) - len(fitting),
+        no_tool=no_tool,
     )
 
 

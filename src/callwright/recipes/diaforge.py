@@ -239,6 +239,7 @@ class Talk:
             brief,
             first=not said,
             missed=self.last_act.offered == "others",
+            told=bool(self.last_act.told),
             heard_code=self._heard_code(),
             recent=tuple(said[-2:]),
             heard=self.turns[-1].text,

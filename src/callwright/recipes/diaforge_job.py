@@ -77,13 +77,14 @@ def complete_options(given: Mapping[str, Json]) -> dict[str, Json]:
 
 REASONS: Final = (
     *("seed_tool_not_retrieved", "wrong_tool_selected", "not_finished", "text_and_values_differ"),
-    *("no_turns", "turns_do_not_alternate", "ends_with_user", "empty_text"),
+    *("bad_record", "no_turns", "turns_do_not_alternate", "ends_with_user", "empty_text"),
     *("user_acts_as_assistant", "no_thought", "thought_is_public"),
     *("call_where_none_fits", "no_call", "call_too_early", "unknown_tool", "wrong_tool", "several_calls"),
     *("seed_tool_not_in_pool", "argument_*"),
-    *("value_never_said", "value_not_said_when_due", "value_too_early", "value_not_gold"),
-    *("identifier_leaked", "opening_tells_all", "turn_repeated"),
-    *("schema_words", "word_doubled", "article_clashes", "assistant_does_not_ask"),
+    *("assistant_does_not_ask", "assistant_still_asks"),
+    *("value_never_said", "value_not_said_when_due", "value_too_early", "value_out_of_place", "value_not_gold"),
+    *("goal_drifts", "identifier_leaked", "opening_tells_all", "turn_repeated"),
+    *("schema_words", "word_doubled", "article_clashes"),
 )
 """What a dialogue can be rejected for, in the order of the checks."""
 

@@ -117,6 +117,7 @@ class Workshop:
             annotation=DiaforgePlan(
                 gold_tool=seed_tool.key,
                 persona=persona.id,
+                tone=persona.tone,
                 distractors=tuple(tool.key for tool in near),
                 user_style=self.options.user_style,
                 tool_fits=fits_a_tool,

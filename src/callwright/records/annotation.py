@@ -30,6 +30,8 @@ class DiaforgePlan(
     """Key of the seed tool; of the tool asked for in vain where `tool_fits` is false."""
     persona: str = ""
     """Id of the persona."""
+    tone: str = "plain"
+    """How the persona talks: `plain`, `brisk`, `warm`, `formal` or `chatty`."""
     distractors: tuple[str, ...] = ()
     """Keys of the nearest other tools, nearest first."""
     user_style: str = "verbose"

@@ -36,6 +36,7 @@ def user_of(
         known=gold_known(gold, scenario),
         request=_request(plan, own, attempt),
         style=style,
+        tone=plan.tone,
         today=scenario.today,
         persona=scenario.participants[0].persona,
         forthcoming=frozenset(plan.forthcoming),
