@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+collect_ignore_glob = ["conftest.py", "*/conftest.py"]  # their doctests: two modules of one name cannot be collected
+
 ROOT = Path(__file__).parents[1]
 SHARED_DATA = ROOT / ".." / "shared" / "data"
 
