@@ -74,7 +74,8 @@ _TO_PEOPLE = frozenset(("invite", "hire", "onboard", "promote", "enrol", "enroll
 
 def _is_done_to(request: Request) -> bool:
     """Whether one may say that the thing is to be done: an order is cancelled, but nobody gets a level shown."""
-    return " " not in request.verb and request.verb not in _LOOKS and not request.thing.startswith("something")
+    plain = not request.thing.startswith("something") and _PREPOSITIONS.isdisjoint(request.thing.split())
+    return plain and " " not in request.verb and request.verb not in _LOOKS
 
 
 def _request_fields(rng: Random, request: Request, thing: str) -> dict[str, str]:
@@ -201,7 +202,10 @@ def _pair(rng: Random, brief: UserBrief, first: Known, second: Known, recent: Se
 
 
 def _many(rng: Random, brief: UserBrief, knowns: Sequence[Known]) -> str:
-    clauses = [_clause(rng, brief.style, _slot_fields(rng, brief, known)) for known in knowns]
+    bank = list({frame.source: frame for frame in _clauses(brief.style)}.values())
+    frames = rng.sample(bank, len(bank))  # no two of them built alike
+    fields = [_slot_fields(rng, brief, known) for known in knowns]
+    clauses = [frames[number % len(frames)].render(rng, one) for number, one in enumerate(fields)]
     if brief.style == "terse":
         return (", " if rng.random() < 0.7 else " / ").join(clauses)
     if rng.random() < 0.5:
@@ -210,7 +214,11 @@ def _many(rng: Random, brief: UserBrief, knowns: Sequence[Known]) -> str:
 
 
 def _clause(rng: Random, style: Style, fields: dict[str, str]) -> str:
-    return write(rng, _bank("clause" if style == "verbose" else "clause.terse"), fields)
+    return write(rng, _clauses(style), fields)
+
+
+def _clauses(style: Style) -> tuple[Frame, ...]:
+    return _bank("clause" if style == "verbose" else "clause.terse")
 
 
 def _volunteered(rng: Random, brief: UserBrief, knowns: Sequence[Known]) -> str:
