@@ -198,7 +198,7 @@ class Talk:
         """The next values to ask for: one, or two or three that belong together."""
         untold = self.user.untold
         most = 1 if len(untold) == 1 else 2 if len(untold) == 2 or rng.random() < 0.5 else 3
-        count = 1 if most > 1 and rng.random() < 0.7 else most
+        count = 1 if most > 1 and rng.random() < 0.85 else most
         return tuple(known.slot for known in untold[:count])
 
     # The end.
