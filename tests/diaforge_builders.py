@@ -33,9 +33,9 @@ def bundled() -> Catalog:
 
 
 @cache
-def workshop(options: Options = Options(), seed: int = SEED) -> Workshop:  # noqa: B008  # frozen
-    """The workshop of the bundled catalogue."""
-    return Workshop(bundled(), options, seed)
+def workshop() -> Workshop:
+    """A workshop of the bundled catalogue."""
+    return Workshop(bundled(), Options(), SEED)
 
 
 def make(shop: Workshop, indices: Sequence[int]) -> list[Made]:
@@ -52,13 +52,16 @@ def make(shop: Workshop, indices: Sequence[int]) -> list[Made]:
     return asyncio.run(all_of_them())
 
 
-@cache
 def planned(n: int = N, options: Options = Options(), seed: int = SEED) -> tuple[Made, ...]:  # noqa: B008
-    """The first `n` rollouts, kept and rejected."""
-    return tuple(make(workshop(options, seed), range(n)))
+    """The first `n` rollouts, kept and rejected; made once."""
+    return _planned(n, options, seed)
 
 
 @cache
+def _planned(n: int, options: Options, seed: int) -> tuple[Made, ...]:
+    return tuple(make(Workshop(bundled(), options, seed), range(n)))
+
+
 def kept(n: int = N, options: Options = Options(), seed: int = SEED) -> tuple[Dialogue, ...]:  # noqa: B008
     """The dialogues kept of the first `n` planned."""
     return tuple(made.dialogue for made in planned(n, options, seed) if not made.issues)

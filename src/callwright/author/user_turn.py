@@ -11,7 +11,7 @@ from random import Random
 from callwright.author.acts import Known, Request, Style, UserBrief
 from callwright.author.grammar import Frame, bank_file, tidy, write
 from callwright.author.step import step
-from callwright.lang.english import gerund, is_plural, past_participle, sentence_case, ways_to_say
+from callwright.lang.english import gerund, is_plural, join_with, past_participle, sentence_case, ways_to_say
 from callwright.lang.kinds import Kind
 from callwright.lang.surface import forms, say
 from callwright.records.jsontext import Json
@@ -202,23 +202,16 @@ def _pair(rng: Random, brief: UserBrief, first: Known, second: Known, recent: Se
 
 
 def _many(rng: Random, brief: UserBrief, knowns: Sequence[Known]) -> str:
-    bank = list({frame.source: frame for frame in _clauses(brief.style)}.values())
-    frames = rng.sample(bank, len(bank))  # no two of them built alike
-    fields = [_slot_fields(rng, brief, known) for known in knowns]
-    clauses = [frames[number % len(frames)].render(rng, one) for number, one in enumerate(fields)]
+    clauses = [_clause(rng, brief.style, _slot_fields(rng, brief, known)) for known in knowns]
     if brief.style == "terse":
         return (", " if rng.random() < 0.7 else " / ").join(clauses)
     if rng.random() < 0.5:
         return sentence_case(f"{', '.join(clauses[:-1])}, and {clauses[-1]}.")
-    return " ".join(sentence_case(clause) + "." for clause in clauses)
+    return f"{sentence_case(clauses[0])}. {sentence_case(join_with(clauses[1:]))}."  # not three sentences built alike
 
 
 def _clause(rng: Random, style: Style, fields: dict[str, str]) -> str:
-    return write(rng, _clauses(style), fields)
-
-
-def _clauses(style: Style) -> tuple[Frame, ...]:
-    return _bank("clause" if style == "verbose" else "clause.terse")
+    return write(rng, _bank("clause" if style == "verbose" else "clause.terse"), fields)
 
 
 def _volunteered(rng: Random, brief: UserBrief, knowns: Sequence[Known]) -> str:

@@ -215,6 +215,8 @@ def kept(chunk: Chunk, allowed: frozenset[str]) -> str:
     while left and left[0].lower() in _LINKS:
         left = left[1:]
     text = " ".join(left)
+    if determiner in ("a", "an") and any(word.endswith("'s") and word not in left for word in body):
+        return with_article(text)  # the article was the owner's: "a customer's orders"
     if determiner in ("a", "an") or (determiner == "one" and "one" not in allowed):
         return f"{article(text)} {text}"
     if determiner in ("all", "each", "every", "any") and determiner not in allowed:
