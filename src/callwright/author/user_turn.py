@@ -43,6 +43,8 @@ def _opening(rng: Random, brief: UserBrief) -> str:
     request = brief.request
     thing = _without_article(rng, request.thing) if brief.style == "terse" else request.thing
     bank = "open" if request.verb else "open.topic"
+    if request.thing.startswith("something") and brief.style == "verbose":
+        bank = "open.something"
     if not request.verb:
         thing = re.sub(r"^(?:for|to|in|on|of) ", "", thing)
     if request.verb and _is_done_to(request) and rng.random() < 0.35:
@@ -75,7 +77,7 @@ _TO_PEOPLE = frozenset(("invite", "hire", "onboard", "promote", "enrol", "enroll
 def _is_done_to(request: Request) -> bool:
     """Whether one may say that the thing is to be done: an order is cancelled, but nobody gets a level shown."""
     plain = not request.thing.startswith("something") and _PREPOSITIONS.isdisjoint(request.thing.split())
-    return plain and " " not in request.verb and request.verb not in _LOOKS
+    return plain and " " not in request.verb and request.verb not in _LOOKS | _TO_PEOPLE
 
 
 def _request_fields(rng: Random, request: Request, thing: str) -> dict[str, str]:

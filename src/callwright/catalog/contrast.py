@@ -135,7 +135,7 @@ class Narrowing(msgspec.Struct, frozen=True):
     unclear: int = 0
     """Answers in a row that picked nothing."""
     known: frozenset[str] = frozenset()
-    """Stems of what the user has spoken of."""
+    """Stems of the one thing the user has spoken of; none where there are several."""
 
     @property
     def settled(self) -> int | None:
@@ -160,7 +160,8 @@ def start(
     best = max(fits, default=0.0)
     order = sorted(range(len(glosses)), key=lambda position: (-fits[position], position))
     possible = tuple(position for position in order if best == 0.0 or fits[position] >= closeness * best)
-    return Narrowing(tuple(glosses), possible, known=frozenset(content_stems(request)))
+    known = frozenset() if is_plural(_HEAD_END.split(request)[0]) else frozenset(content_stems(request))
+    return Narrowing(tuple(glosses), possible, known=known)
 
 
 def hear(narrowing: Narrowing, asked: Question, answer: str) -> Narrowing:
@@ -269,7 +270,10 @@ def pronoun(gloss: Gloss, thing: str, *, said: Iterable[str] = (), known: frozen
         return thing
     if _brings_about(gloss) or thing.startswith("something"):
         return thing
-    return "them" if is_plural(re.split(r" (?:of|for|with|from|to|in|on) ", thing)[0]) else "it"
+    return "them" if is_plural(_HEAD_END.split(thing)[0]) else "it"
+
+
+_HEAD_END = re.compile(r" (?:of|for|with|from|to|in|on) ")
 
 
 def _common_object(first: Gloss, rest: Sequence[Gloss]) -> str:
@@ -277,7 +281,10 @@ def _common_object(first: Gloss, rest: Sequence[Gloss]) -> str:
     if not rest:
         return first.object
     common = first.object_stems.intersection(*(other.object_stems for other in rest))
+    head = first.chunks[0].text if first.chunks else ""
     reduced = reduced_object(first, common)
+    if head.startswith("the ") and not reduced.startswith(head):
+        return first.object  # "the level of a product" says less than nothing
     return reduced or first.object
 
 
@@ -324,7 +331,7 @@ def _thing_phrase(gloss: Gloss, rivals: Sequence[Gloss]) -> str:
         return gloss.object if alike else f"just {gloss.object}"
     first = next(position for position, chunk in enumerate(gloss.chunks) if chunk.stems & unique)
     last = max(position for position, chunk in enumerate(gloss.chunks) if chunk.stems & unique)
-    if all(rival.chunks and rival.chunks[0].text != gloss.chunks[0].text for rival in rivals):
+    if any(rival.chunks and rival.chunks[0].text != gloss.chunks[0].text for rival in rivals):
         first = 0  # things of different kinds: each by its own noun
     return _as_noun_phrase(gloss.chunks, first, last)
 

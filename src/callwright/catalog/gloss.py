@@ -15,7 +15,7 @@ from functools import cached_property, lru_cache
 
 import msgspec
 
-from callwright.lang.english import article, base_verb, ways_to_say, with_article
+from callwright.lang.english import article, base_verb, is_plural, ways_to_say, with_article
 from callwright.lang.tokens import STOP_WORDS, content_stems, identifier_words, stem, words
 from callwright.records.tool import Tool
 
@@ -181,7 +181,7 @@ def _with_articles(chunks: tuple[Chunk, ...]) -> tuple[Chunk, ...]:
 
 def _said_with_article(text: str) -> str:
     words_of = text.split()
-    if words_of[-1] in _PARTICLES:
+    if words_of[-1] in _PARTICLES or any(is_plural(word) for word in words_of):
         return text
     plain = all(word.replace("-", "").isalpha() for word in words_of) and words_of[-1].islower()
     return with_article(text) if plain and "and" not in words_of and not text.endswith("ing") else text
