@@ -5,6 +5,7 @@ Rules choose an act; a writing step words it. A checker then finds the act's slo
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Literal
 
 import msgspec
@@ -17,15 +18,15 @@ from callwright.records.jsontext import Json, JsonText, decode
 Style = Literal["verbose", "terse"]
 
 
-class Known(msgspec.Struct, frozen=True):
+class Known(msgspec.Struct, frozen=True, dict=True):
     """A slot together with the value the user has for it."""
 
     slot: Slot
     text: JsonText
 
-    @property
+    @cached_property
     def value(self) -> Json:
-        """The decoded value."""
+        """The decoded value. Do not change it."""
         return decode(self.text)
 
 

@@ -7,15 +7,16 @@ alternatives, nested as deep as one likes, and `{field}` is filled in:
     (Hi|Hello)( there|), could you {do}?
 
 Frames are compiled once. Rendering tidies what choices leave behind: doubled spaces, spaces before commas, doubled
-stops.
+stops and small words.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
+from itertools import islice
 from random import Random
 from typing import TypeAlias
 
@@ -99,20 +100,24 @@ def _render(nodes: Sequence[Node], rng: Random, fields: Mapping[str, str], parts
             _render(chosen, rng, fields, parts)
 
 
+_UNTIDY = re.compile(r"\s[\s,.?!;:]|[,?!],|[?!.]\.")
+"""Finds whatever `tidy` would change, and more; most texts are tidy."""
 _SPACES = re.compile(r"\s{2,}")
 _SPACE_BEFORE = re.compile(r"\s+([,.?!;:])(?=\s|$)")
-_DOUBLED_STOP = re.compile(r"([,?!])\s*,|(?<!\.)([?!.])\.(?!\.)")
+_DOUBLED = re.compile(r"([,?!])\s*,|(?<!\.)([?!.])\.(?!\.)|\b(now|then|please|too|here|again) \3\b")
 
 
 def tidy(text: str) -> str:
     """Return text without the traces of composition.
 
-    >>> tidy("sure ,  no problem.. then")
+    >>> tidy("sure ,  no problem.. then then")
     'sure, no problem. then'
     """
-    text = _SPACES.sub(" ", text.strip())
-    text = _SPACE_BEFORE.sub(r"\1", text)
-    return _DOUBLED_STOP.sub(lambda match: match.group(1) or match.group(2), text)
+    count = 1
+    while count:
+        text = _SPACE_BEFORE.sub(r"\1", _SPACES.sub(" ", text.strip()))
+        text, count = _DOUBLED.subn(lambda match: match[1] or match[2] or match[3], text)
+    return text
 
 
 @cache
@@ -144,13 +149,17 @@ def parse_banks(text: str, *, where: str) -> dict[str, tuple[Frame, ...]]:
     return {name: tuple(frames) for name, frames in banks.items()}
 
 
+@lru_cache(maxsize=8192)
 def opener(text: str) -> str:
     """Return what two texts share when they are built alike: their first two words, lower-case.
 
     >>> opener("Sure, the date is fixed."), opener("Ok.")
     ('sure the', 'ok')
     """
-    return " ".join(re.findall(r"[\w']+", text.lower())[:2])
+    return " ".join(found.group() for found in islice(_WORD.finditer(text.lower()), 2))
+
+
+_WORD = re.compile(r"[\w']+")
 
 
 def write(

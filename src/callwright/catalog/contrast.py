@@ -20,7 +20,7 @@ import msgspec
 
 from callwright.catalog.gloss import Chunk, Gloss, kept
 from callwright.lang.english import is_plural, ways_to_say
-from callwright.lang.tokens import content_stems, words
+from callwright.lang.tokens import spaced_words, stem_set, words
 
 MOST_OPTIONS = 3
 """People are offered this many choices at once, not more."""
@@ -86,7 +86,7 @@ def resolve(question: Question, text: str) -> int | None:
     if named is not None:
         return named
     text = _OUTSIDE.sub(" ", text)
-    heard = frozenset(content_stems(text))
+    heard = stem_set(text)
     said = set(words(text))
     if said & _PLAINLY_NONE or "something else" in text.lower():
         return OTHER
@@ -113,9 +113,9 @@ def resolve(question: Question, text: str) -> int | None:
 
 def _named_wholly(question: Question, text: str) -> int | None:
     """The one option whose phrase stands in the answer: `from` and `to` may be all that tells them apart."""
-    said = f" {' '.join(words(text))} "
-    phrases = [" ".join(words(_ARTICLE.sub("", option.phrase))) for option in question.options]
-    named = [position for position, phrase in enumerate(phrases) if phrase and f" {phrase} " in said]
+    said = spaced_words(text)
+    phrases = [spaced_words(_ARTICLE.sub("", option.phrase)) for option in question.options]
+    named = [position for position, phrase in enumerate(phrases) if phrase.strip() and phrase in said]
     return named[0] if len(named) == 1 else None
 
 
@@ -160,7 +160,7 @@ def start(
     best = max(fits, default=0.0)
     order = sorted(range(len(glosses)), key=lambda position: (-fits[position], position))
     possible = tuple(position for position in order if best == 0.0 or fits[position] >= closeness * best)
-    known = frozenset() if is_plural(_HEAD_END.split(request)[0]) else frozenset(content_stems(request))
+    known = frozenset() if is_plural(_HEAD_END.split(request)[0]) else stem_set(request)
     return Narrowing(tuple(glosses), possible, known=known)
 
 
@@ -168,7 +168,7 @@ def hear(narrowing: Narrowing, asked: Question, answer: str) -> Narrowing:
     """Return the narrowing after the answer to a question; two unclear answers in a row settle for the best fit."""
     picked = resolve(asked, answer)
     everyone = range(len(narrowing.glosses))
-    known = narrowing.known | frozenset(content_stems(answer))
+    known = narrowing.known | stem_set(answer)
     if picked is None:
         fits = _fits(narrowing.glosses, answer)
         order = sorted(narrowing.possible, key=lambda position: -fits[position])
@@ -201,7 +201,7 @@ _PLAIN = frozenset(("just", "plain", "only", "simply", "simple", "ordinary", "no
 
 def _fits(glosses: Sequence[Gloss], text: str) -> list[float]:
     """How well a text fits each gloss: the weights of shared stems, rare ones counting more."""
-    heard = frozenset(content_stems(text))
+    heard = stem_set(text)
     stems = [gloss.stems for gloss in glosses]
     shared = [own & heard for own in stems]
     counts: dict[str, int] = {}
@@ -237,7 +237,7 @@ def _action_options(
             phrase = verb_with(first, thing)  # what is yet to be made cannot be "it"
         else:
             said.add(thing)
-        options.append(Option(tuple(group), phrase, first.verb_stems, frozenset(content_stems(thing))))
+        options.append(Option(tuple(group), phrase, first.verb_stems, stem_set(thing)))
     return tuple(options)
 
 
@@ -265,7 +265,7 @@ def pronoun(gloss: Gloss, thing: str, *, said: Iterable[str] = (), known: frozen
     """Return `it` or `them` for a thing that was spoken of already, else the thing as it is."""
     if not thing:
         return "it"
-    stems = frozenset(content_stems(thing))
+    stems = stem_set(thing)
     if thing not in said and not (stems and stems <= known):
         return thing
     if _brings_about(gloss) or thing.startswith("something"):
@@ -317,7 +317,7 @@ def _thing_question(glosses: Sequence[Gloss], candidates: Sequence[int]) -> Ques
         return None
     return Question(
         "thing",
-        tuple(Option(tuple(group), phrase, frozenset(content_stems(phrase))) for phrase, group in options.items()),
+        tuple(Option(tuple(group), phrase, stem_set(phrase)) for phrase, group in options.items()),
     )
 
 

@@ -8,7 +8,7 @@ import msgspec
 
 from callwright.lang.kinds import Kind, kind_of
 from callwright.lang.nouns import Noun, slot_noun
-from callwright.lang.tokens import content_stems
+from callwright.lang.tokens import stem_set
 from callwright.records.jsontext import JsonText, encode
 from callwright.records.tool import Tool
 
@@ -25,7 +25,7 @@ class Slot(msgspec.Struct, frozen=True, dict=True):
     @cached_property
     def stems(self) -> frozenset[str]:
         """Stems of the words that a question about it would use."""
-        return _stems(self.noun.consequence or self.noun.text)
+        return stem_set(self.noun.consequence or self.noun.text)
 
 
 _cache: dict[str, dict[str, Slot]] = {}
@@ -45,7 +45,3 @@ def _slot(name: str, schema: dict[str, object]) -> Slot:
     description = schema.get("description")
     description = description if isinstance(description, str) else ""
     return Slot(name, slot_noun(name, description), kind_of(name, schema), encode(schema), description)
-
-
-def _stems(text: str) -> frozenset[str]:
-    return frozenset(content_stems(text))

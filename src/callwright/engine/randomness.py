@@ -14,8 +14,6 @@ def stream(seed: int, item: str, scope: str, attempt: int = 0, *, trial: int = 0
     >>> stream(7, "ab", "c").random() == stream(7, "a", "bc").random()
     False
     """
-    state = blake2b(digest_size=16)
-    for part in (str(seed), item, scope, str(attempt), str(trial)):
-        data = part.encode("utf-8", "surrogatepass")
-        state.update(len(data).to_bytes(8, "little") + data)  # the length keeps the boundaries apart
-    return Random(int.from_bytes(state.digest(), "little"))
+    parts = [part.encode("utf-8", "surrogatepass") for part in (str(seed), item, scope, str(attempt), str(trial))]
+    keyed = b"".join([len(part).to_bytes(8, "little") + part for part in parts])  # lengths keep the boundaries apart
+    return Random(int.from_bytes(blake2b(keyed, digest_size=16).digest(), "little"))

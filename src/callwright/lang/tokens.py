@@ -59,6 +59,22 @@ def content_stems(text: str) -> list[str]:
     return [stem(word) for word in words(text) if word not in STOP_WORDS]
 
 
+@lru_cache(maxsize=16384)
+def stem_set(text: str) -> frozenset[str]:
+    """Return the stems of the words of `text` that are no stop words."""
+    return frozenset(content_stems(text))
+
+
+@lru_cache(maxsize=8192)
+def spaced_words(text: str) -> str:
+    """Return the words of `text` with a space around each, so that phrases can be looked for in it.
+
+    >>> spaced_words("A well-known one") in spaced_words("It is a well-known one.")
+    True
+    """
+    return f" {' '.join(words(text))} "
+
+
 @lru_cache(maxsize=65536)
 def stem(word: str) -> str:
     """Return the stem of a lower-case English word; other words come back as they are.

@@ -25,7 +25,7 @@ from callwright.catalog.gloss import gloss
 from callwright.catalog.similarity import is_near
 from callwright.catalog.slots import Slot
 from callwright.engine.context import Context
-from callwright.lang.tokens import content_stems
+from callwright.lang.tokens import stem_set
 from callwright.recipes.diaforge_plan import RECIPE, Workshop, fill, plan_of
 from callwright.records.annotation import DiaforgeNotes, Disclosure, Retrieved
 from callwright.records.dialogue import (
@@ -43,7 +43,7 @@ from callwright.records.tool import Tool
 from callwright.simulate.hidden_state import user_of
 from callwright.simulate.listening import told_apart
 from callwright.simulate.speaking import REWRITES, speak
-from callwright.simulate.user import UserState, brief_of, label_of
+from callwright.simulate.user import UserState, label_of, pick_of
 from callwright.validate.cascade import check
 
 ATTEMPTS = 5
@@ -152,7 +152,7 @@ class Talk:
             return False
         if self.workshop.options.no_distractors or len(self.pool) < 2:
             return True
-        said = frozenset(content_stems(self.turns[0].text))
+        said = stem_set(self.turns[0].text)
         return fits(said, self.user.gold, self.user.others)
 
     # Phase one: tool selection.
@@ -298,7 +298,7 @@ class Talk:
                 callwright=__version__,
                 seed=scenario.seed,
                 catalog=self.workshop.catalog.digest,
-                options=encode(msgspec.to_builtins(self.workshop.options)),
+                options=self.workshop.options_text,
                 attempt=self.attempt,
             ),
             today=scenario.today,
@@ -324,12 +324,12 @@ class Talk:
 
 def gist(text: str, heard: str, user: UserState) -> str:
     """What an answer says about the tool meant, without the words around it: those may be words of other tools."""
-    phrase = brief_of(user, UserAct("answer", picks=True), heard).pick
-    offered = told_apart(heard, user.gold, user.others)[0]
-    if not frozenset(content_stems(phrase)) <= frozenset(content_stems(text)):
+    offered, named = told_apart(heard, user.gold, user.others)
+    phrase = pick_of(user, named or user.others, heard).words
+    if not stem_set(phrase) <= stem_set(text):
         return f"the {offered} one" if offered in ("first", "second") else text
-    heard_words = frozenset(content_stems(text))
-    phrase = " ".join([phrase, *(word for word in user.gold.object.split() if heard_words & {*content_stems(word)})])
+    heard_words = stem_set(text)
+    phrase = " ".join([phrase, *(word for word in user.gold.object.split() if heard_words & stem_set(word))])
     return f"neither, {phrase}" if offered == "others" else phrase
 
 

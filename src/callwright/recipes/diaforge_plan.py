@@ -27,7 +27,7 @@ from callwright.catalog.similarity import description_encoder, nearest, to_pool
 from callwright.engine.context import Context
 from callwright.engine.randomness import stream
 from callwright.errors import BadInput
-from callwright.lang.tokens import content_stems
+from callwright.lang.tokens import stem_set
 from callwright.records.annotation import DiaforgePlan, PlannedRequest
 from callwright.records.dialogue import GoldArgument, GoldCall, Participant, Scenario, ShownTool, Task
 from callwright.records.jsontext import EMPTY_OBJECT, Json, encode
@@ -88,7 +88,8 @@ class Workshop:
         self.position = {tool.key: index for index, tool in enumerate(self.tools)}
         self.personas = bank()
         self.persona = {persona.id: persona for persona in self.personas}
-        self._options_digest = _options_digest(options)
+        self.options_text = encode(msgspec.to_builtins(options))
+        self._options_digest = digest(self.options_text)
         self._orders: dict[int, list[int]] = {}
         self._vague: dict[str, tuple[PlannedRequest, ...]] = {}
         self._similarities: dict[tuple[str, str], float] = {}
@@ -145,7 +146,7 @@ class Workshop:
         words = f"{request.verb} {request.thing}"
         pool = [self.tools[index] for index, _ in self.retriever.search(words, self.options.distractors + 1)]
         rivals = [gloss(other) for other in pool if other != tool]
-        return tool in pool and fits(frozenset(content_stems(words)), gloss(tool), rivals)
+        return tool in pool and fits(stem_set(words), gloss(tool), rivals)
 
     def similarities(self, tool: Tool, others: Sequence[Tool]) -> list[float]:
         """Return the composite similarity of a tool to others; each pair is computed once."""

@@ -75,7 +75,7 @@ def parse(text: str | bytes, *, where: str = "JSON", max_bytes: int = MAX_BYTES,
     if (deep := _depth(text, enough=max_depth)) > max_depth:
         raise BadDocument(f"{where}: nested {deep:,} levels deep; the limit is {max_depth}. Flatten the document.")
     try:
-        return json.loads(text, parse_constant=_refuse_constant, parse_float=_finite)
+        return _strict_decoder.decode(text)
     except json.JSONDecodeError as error:
         raise BadDocument(f"{where}: line {error.lineno}, column {error.colno}: {error.msg}") from error
     except (ValueError, RecursionError) as error:
@@ -120,3 +120,4 @@ def _finite(digits: str) -> float:
 
 
 _decoder = json.JSONDecoder(parse_constant=_refuse_constant)  # built once: json.loads would build one for each call
+_strict_decoder = json.JSONDecoder(parse_constant=_refuse_constant, parse_float=_finite)

@@ -17,7 +17,7 @@ from callwright.catalog.gloss import Gloss
 from callwright.catalog.slots import Slot
 from callwright.lang.english import ways_to_say
 from callwright.lang.kinds import Kind
-from callwright.lang.tokens import content_stems, stem, words
+from callwright.lang.tokens import spaced_words, stem, stem_set
 from callwright.records.jsontext import decode
 
 Offered = Literal["", "named", "others", "first", "second"]
@@ -40,7 +40,8 @@ _WH: tuple[tuple[re.Pattern[str], frozenset[Kind]], ...] = (
 )
 
 
-def _sentences(text: str) -> list[str]:
+@lru_cache(maxsize=4096)
+def _sentences(text: str) -> tuple[str, ...]:
     """Sentences; `... small and rugged. Which one?` is one."""
     found = list[str]()
     for sentence in _SENTENCE.findall(text):
@@ -48,12 +49,13 @@ def _sentences(text: str) -> list[str]:
             found[-1] += sentence
         else:
             found.append(sentence)
-    return found
+    return tuple(found)
 
 
 _WHICH_ONE = re.compile(r"\s*which (?:one|of (?:these|those|them))\b", re.IGNORECASE)
 
 
+@lru_cache(maxsize=4096)
 def is_request(text: str) -> bool:
     """Whether the message asks for anything."""
     return bool(_REQUEST.search(text))
@@ -90,10 +92,10 @@ def listen(text: str, gold: Gloss, others: Sequence[Gloss], untold: Sequence[Kno
 
 def _is_choice(sentence: str, gold: Gloss, others: Sequence[Gloss], untold: Sequence[Known], *, picked: bool) -> bool:
     offered, named = told_apart(sentence, gold, others)
-    asked = [known.slot for known in untold if _share(known, _heard(sentence)) >= 1]
+    asked = [known.slot for known in untold if _share(known, stem_set(sentence)) >= 1]
     if not offered or not asked:
         return bool(offered)
-    heard = _heard(sentence).difference(*(stems for slot in asked for stems in _choice_stems(slot.schema)))
+    heard = stem_set(sentence).difference(*(stems for slot in asked for stems in _choice_stems(slot.schema)))
     is_rival = any((other.stems - gold.stems) & heard or _says(sentence, other.object) for other in named)
     return is_rival and (not picked or all(slot.stems <= gold.stems for slot in asked))
 
@@ -128,7 +130,7 @@ def asked_slots(text: str, untold: Sequence[Known]) -> tuple[str, ...]:
         if _REQUEST.search(sentence):
             asked |= _asked_in(sentence, untold)
     if not asked and is_request(text):  # "The order number looks like 12345. What does yours say?"
-        asked = {known.slot.name for known in untold if _share(known, _heard(text)) >= 1}
+        asked = {known.slot.name for known in untold if _share(known, stem_set(text)) >= 1}
     named = [known.slot for known in untold if known.slot.name in asked]
     return tuple(slot.name for slot in sorted(named, key=lambda slot: _place(slot, text)))
 
@@ -136,7 +138,7 @@ def asked_slots(text: str, untold: Sequence[Known]) -> tuple[str, ...]:
 def asked_wholly(text: str, known: Sequence[Known]) -> tuple[str, ...]:
     """Return the names of the slots whose whole noun stands in what the message asks for."""
     asked = [sentence for sentence in _sentences(text) if _REQUEST.search(sentence)]
-    return tuple(one.slot.name for one in known if any(_share(one, _heard(sentence)) >= 1 for sentence in asked))
+    return tuple(one.slot.name for one in known if any(_share(one, stem_set(sentence)) >= 1 for sentence in asked))
 
 
 def asked_by_name(text: str, known: Sequence[Known]) -> tuple[str, ...]:
@@ -159,7 +161,7 @@ _WORD = re.compile(r"[^\W_]+")
 
 
 def _asked_in(sentence: str, untold: Sequence[Known]) -> set[str]:
-    heard = _heard(sentence)
+    heard = stem_set(sentence)
     shares = {known.slot.name: _share(known, heard) for known in untold}
     whole = [known.slot for known in untold if shares[known.slot.name] >= 1]
     if whole:
@@ -182,7 +184,7 @@ def _is_part(slot: Slot, sentence: str, named: Sequence[Slot]) -> bool:
     for other in named:
         if slot.stems < other.stems:
             left = left.replace(other.noun.text.lower(), " ")
-    return not slot.stems <= _heard(left) and slot.stems <= _heard(sentence)
+    return not slot.stems <= stem_set(left) and slot.stems <= stem_set(sentence)
 
 
 def _share(known: Known, heard: frozenset[str]) -> float:
@@ -201,12 +203,7 @@ def _choice_stems(schema: str) -> tuple[frozenset[str], ...]:
     values = decode(schema).get("enum")  # type: ignore[arg-type]  # canonical text, kept as str by the cache
     if not isinstance(values, list):
         return ()
-    return tuple(frozenset(content_stems(value)) for value in values if isinstance(value, str))
-
-
-@lru_cache(maxsize=4096)
-def _heard(text: str) -> frozenset[str]:
-    return frozenset(content_stems(text))
+    return tuple(stem_set(value) for value in values if isinstance(value, str))
 
 
 def told_apart(text: str, gold: Gloss, others: Sequence[Gloss]) -> tuple[Offered, tuple[Gloss, ...]]:
@@ -217,13 +214,13 @@ def told_apart(text: str, gold: Gloss, others: Sequence[Gloss]) -> tuple[Offered
     """
     if not is_request(text):
         return "", ()
-    text = _ONE.sub(" ", text)
+    text = _without_one(text)
     if len(groups := _offered_verbs(text, (gold, *others))) > 1:
         rivals = tuple(other for other in others if way(other) in groups and way(other) != way(gold))
         if way(gold) not in groups:
             return "others", rivals
         return _position(text, gold.verb_stems, frozenset().union(*(rival.verb_stems for rival in rivals))), rivals
-    heard = _heard(text)
+    heard = stem_set(text)
     named = tuple(other for other in others if (other.stems - gold.stems) & heard)
     twins = tuple(other for other in others if other.stems == gold.stems and _says(text, other.object))
     if twins and not named:  # `from a supplier` and `to a supplier`: no content word tells them apart
@@ -243,8 +240,13 @@ _ONE = re.compile(
 """`one` that counts nothing, and the course that is none."""
 
 
+@lru_cache(maxsize=4096)
+def _without_one(text: str) -> str:
+    return _ONE.sub(" ", text)
+
+
 def _says(text: str, phrase: str) -> bool:
-    return f" {' '.join(words(phrase))} " in f" {' '.join(words(text))} "
+    return spaced_words(phrase) in spaced_words(text)
 
 
 def way(gloss: Gloss) -> str:
@@ -254,8 +256,13 @@ def way(gloss: Gloss) -> str:
 
 def _offered_verbs(text: str, glosses: Sequence[Gloss]) -> set[str]:
     """The ways of the glosses whose verb stands where a verb is offered: after `to`, `or`, `you`, a comma or colon."""
-    offered = frozenset(stem(found.lower()) for found in _VERB_PLACE.findall(text))
+    offered = _offered_stems(text)
     return {way(gloss) for gloss in glosses if gloss.verb_stems & offered}
+
+
+@lru_cache(maxsize=4096)
+def _offered_stems(text: str) -> frozenset[str]:
+    return frozenset(stem(found.lower()) for found in _VERB_PLACE.findall(text))
 
 
 _VERB_PLACE = re.compile(
@@ -276,8 +283,8 @@ def _position(text: str, own: frozenset[str], foreign: frozenset[str]) -> Offere
     options = _EITHER.split(questions[0]) if len(questions) == 1 and "," not in _EITHER.sub(" ", questions[0]) else []
     if len(options) != 2:
         return "named"
-    ours = [bool(own & _heard(option)) for option in options]
-    theirs = [bool(foreign & _heard(option)) for option in options]
+    ours = [bool(own & stem_set(option)) for option in options]
+    theirs = [bool(foreign & stem_set(option)) for option in options]
     if ours == [True, False] and theirs[1]:
         return "first"
     return "second" if ours == [False, True] and theirs[0] else "named"

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
+from typing import NamedTuple
 
 import msgspec
 
@@ -20,7 +21,7 @@ from callwright.author.acts import Known, Request, Style, UserAct, UserBrief
 from callwright.author.carrying import TELLING
 from callwright.catalog.contrast import action_phrase, pronoun, telling, verb_with
 from callwright.catalog.gloss import Gloss
-from callwright.lang.tokens import content_stems
+from callwright.lang.tokens import stem_set
 from callwright.simulate.listening import asked_by_name, asked_wholly, is_refusal, is_request, listen, told_apart, way
 
 
@@ -151,7 +152,7 @@ def _unasked(state: UserState, asked: Sequence[str]) -> tuple[str, ...]:
 def brief_of(state: UserState, act: UserAct, heard: str) -> UserBrief:
     """Return all that the wording of `act` may draw on."""
     rivals = told_apart(heard, state.gold, state.others)[1] or state.others
-    is_action = bool(rivals) and all(way(rival) != way(state.gold) for rival in rivals)
+    pick = pick_of(state, rivals, heard)
     by_name = {known.slot.name: known for known in state.known}
     told = tuple(by_name[name] for name in act.told)
     return UserBrief(
@@ -160,8 +161,8 @@ def brief_of(state: UserState, act: UserAct, heard: str) -> UserBrief:
         tone=state.tone,
         today=state.today,
         request=state.request,
-        pick=_pick(state, rivals, heard, is_action=is_action),
-        pick_is_action=is_action,
+        pick=pick.words,
+        pick_is_action=pick.is_action,
         full=action_phrase(state.gold),
         slots=told,
         about=by_name[state.asks_back].slot if act.kind == "ask_back" else None,
@@ -172,12 +173,20 @@ def brief_of(state: UserState, act: UserAct, heard: str) -> UserBrief:
     )
 
 
-def _pick(state: UserState, rivals: Sequence[Gloss], heard: str, *, is_action: bool) -> str:
-    """The words that tell what is meant; a thing that was spoken of already is `it`."""
+class Pick(NamedTuple):
+    """The words that tell what is meant, and whether they name an action."""
+
+    words: str
+    is_action: bool
+
+
+def pick_of(state: UserState, rivals: Sequence[Gloss], heard: str) -> Pick:
+    """Return what tells the user's tool from `rivals`; a thing that was spoken of already is `it`."""
+    is_action = bool(rivals) and all(way(rival) != way(state.gold) for rival in rivals)
     if not is_action:
-        return telling(state.gold, rivals)
-    spoken = state.spoken | frozenset(content_stems(heard))
-    return verb_with(state.gold, pronoun(state.gold, state.gold.object, known=spoken))
+        return Pick(telling(state.gold, rivals), is_action)
+    spoken = state.spoken | stem_set(heard)
+    return Pick(verb_with(state.gold, pronoun(state.gold, state.gold.object, known=spoken)), is_action)
 
 
 def advance(state: UserState, act: UserAct, text: str) -> UserState:
@@ -190,7 +199,7 @@ def advance(state: UserState, act: UserAct, text: str) -> UserState:
         asked_back=state.asked_back or act.kind == "ask_back",
         insists=state.insists + (act.kind in ("go", "full")),
         recent=(*state.recent[-1:], text),
-        spoken=state.spoken | frozenset(content_stems(text)),
+        spoken=state.spoken | stem_set(text),
     )
 
 

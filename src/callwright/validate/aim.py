@@ -14,9 +14,10 @@ from callwright.validate.drift import drifts_to
 
 def aim_issues(dialogue: Dialogue, tool: Tool, others: Sequence[Tool], known: Sequence[Known]) -> Iterator[Issue]:
     """Yield user turns whose words mean one of `others` and not `tool`, the gold tool."""
+    gold, rivals = gloss(tool), [(other.name, gloss(other)) for other in others]
     for position, turn in enumerate(dialogue.turns):
         if position % 2:
             continue
-        meant = next((other.name for other in others if drifts_to(turn.text, gloss(tool), gloss(other), known)), "")
+        meant = next((name for name, rival in rivals if drifts_to(turn.text, gold, rival, known)), "")
         if meant:
             yield Issue("goal_drifts", f"turns[{position}].text", f"the words mean {meant}, not {tool.name}")
