@@ -72,6 +72,7 @@ def test_repeating_oneself_is_a_fault_repeating_the_other_is_none() -> None:
         ("I need the parameter value.", "schema_words"),
         ("It is for for a friend.", "word_doubled"),
         ("The the kettle.", "word_doubled"),
+        ("I'll block it for now now.", "word_doubled"),
         ("That is a old kettle.", "article_clashes"),
         ("An kettle it is.", "article_clashes"),
     ],
@@ -84,7 +85,7 @@ def test_what_no_person_says_is_named(said: str, code: str) -> None:
 @pytest.mark.parametrize(
     "said",
     [
-        "I had had enough; that that one broke is a shame.",
+        "I had had enough; that that one broke in Bora Bora is a very, very sad story.",
         "An hour ago a user told us about an honest mistake, a European one, in a unit.",
         "Plan A goes to an A-list guest; section a is about a one-off.",
         "It's an 8 or a 9. An HR form, a URL and an X-ray.",

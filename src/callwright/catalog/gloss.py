@@ -149,14 +149,15 @@ def _chunks(tokens: list[str]) -> tuple[Chunk, ...]:
         if word == "to" and phrase and _is_infinitive(tokens[position + 1 :]):
             tokens = tokens[:position]  # it says why, not what
             break
-        if word in _PREPOSITIONS and (phrase or not preposition):
+        opens = _has_content(phrase) if phrase else not preposition  # not so in "the due date"
+        if word in _PREPOSITIONS and opens:
             if phrase:
                 chunks.append(Chunk(preposition, _tidy(phrase)))
             preposition, phrase = word, []
         else:
             phrase.append(token)
     whole = len(tokens) <= _MOST_WORDS
-    if phrase and (whole or not chunks) and any(word.lower() not in _DETERMINERS for word in phrase):
+    if (whole or not chunks) and _has_content(phrase):
         chunks.append(Chunk(preposition, _tidy(phrase)))
     return tuple(chunk for chunk in chunks if chunk.text)
 
@@ -170,6 +171,10 @@ def _with_owner(chunks: tuple[Chunk, ...]) -> tuple[Chunk, ...]:
         return chunks
     thing = re.sub(r"^(?:an?|the) ", "", chunks[0].text)
     return (Chunk(chunks[0].preposition, f"{chunks[1].text}'s {thing}"), *chunks[2:])
+
+
+def _has_content(phrase: list[str]) -> bool:
+    return any(word.lower() not in _DETERMINERS for word in phrase)
 
 
 def _with_articles(chunks: tuple[Chunk, ...]) -> tuple[Chunk, ...]:
@@ -217,9 +222,9 @@ def kept(chunk: Chunk, allowed: frozenset[str]) -> str:
     text = " ".join(left)
     if determiner in ("a", "an") and any(word.endswith("'s") and word not in left for word in body):
         return with_article(text)  # the article was the owner's: "a customer's orders"
-    if determiner in ("a", "an") or (determiner == "one" and "one" not in allowed):
+    if determiner in ("a", "an") or (determiner in ("one", "another") and determiner not in allowed):
         return f"{article(text)} {text}"
-    if determiner in ("all", "each", "every", "any") and determiner not in allowed:
+    if determiner in ("all", "each", "every", "any", "new") and determiner not in allowed:
         return text
     return f"{determiner} {text}" if determiner else text
 

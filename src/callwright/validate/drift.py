@@ -17,17 +17,17 @@ from callwright.catalog.contrast import telling
 from callwright.catalog.gloss import Gloss
 from callwright.lang.english import gerund, past_participle, ways_to_say
 from callwright.lang.surface import forms
-from callwright.lang.tokens import content_stems, stem, words
+from callwright.lang.tokens import content_stems, stem, stem_set, words
 
 
 def drifts_to(text: str, gold: Gloss, other: Gloss, known: Sequence[Known]) -> bool:
     """Whether `text` asks for `other` and not for `gold`, whose values are `known`."""
-    heard = _heard(text)
-    if (gold.stems - other.stems) & heard or _NEGATION.search(text):
+    heard = stem_set(text)
+    if (gold.stems - other.stems) & heard or _denies(text):
         return False
-    things = frozenset(content_stems(telling(other, [gold]))) & other.object_stems - gold.stems
+    things = _own_things(other, gold) - small_talk()
     if things:
-        things -= small_talk() | _own_words(tuple(known))
+        things -= _own_words(tuple(known))
     if things:
         return things <= heard
     return _asks_to(text, other) and not other.verb_stems <= gold.verb_stems
@@ -39,8 +39,14 @@ _NEGATION = re.compile(
 
 
 @lru_cache(maxsize=256)
-def _heard(text: str) -> frozenset[str]:
-    return frozenset(content_stems(text))
+def _denies(text: str) -> bool:
+    return _NEGATION.search(text) is not None
+
+
+@lru_cache(maxsize=8192)
+def _own_things(gloss: Gloss, rival: Gloss) -> frozenset[str]:
+    """Stems of the thing by which a tool differs from another."""
+    return stem_set(telling(gloss, [rival])) & gloss.object_stems - rival.stems
 
 
 def _asks_to(text: str, other: Gloss) -> bool:
@@ -55,7 +61,7 @@ def _asks_to(text: str, other: Gloss) -> bool:
 def _request(verb: str, head: str) -> re.Pattern[str]:
     ways = (verb, *ways_to_say(verb))
     said = "|".join(re.escape(form) for way in ways for form in (way, gerund(way), past_participle(way)))
-    return re.compile(rf"\b(?:{said}) (?:\w+ ){{0,4}}{re.escape(head)}")
+    return re.compile(rf"\b(?:{said}) (?!about )(?:\w+ ){{0,4}}{re.escape(head)}")
 
 
 @lru_cache(maxsize=64)
@@ -63,7 +69,7 @@ def _own_words(known: tuple[Known, ...]) -> frozenset[str]:
     """Stems of the nouns and values of the gold tool."""
     own: set[str] = set()
     for one in known:
-        own |= one.slot.stems | set(content_stems(one.slot.noun.text))
+        own |= one.slot.stems | stem_set(one.slot.noun.text)
         for form in forms(one.value, one.slot.kind):
             own |= set(content_stems(form))
     return frozenset(own)

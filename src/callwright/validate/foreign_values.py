@@ -57,18 +57,23 @@ def foreign_values(
     forgiven = slip.slot.kind if slip is not None and is_said(text, slip, today.isoformat() if today else "") else None
     kinds = {one.slot.kind for one in known}
     bare = _without_names(text, known)
-    taken = [(quantity, _SORTS.get(quantity.sort, frozenset())) for quantity in scan(bare, today)]
-    quantities = [quantity for quantity, sorts in taken if kinds & sorts and forgiven not in sorts]
+    quantities = [quantity for quantity in scan(bare, today) if kinds & _kinds_of(quantity)]
     names = list(_full_names(bare)) if "person" in kinds else []
     if not quantities and not names:
         return
     heard = _heard(known, told, today)
-    for quantity in quantities:
-        if not _is_heard(quantity, bare, heard):
+    foreign = [quantity for quantity in quantities if not _is_heard(quantity, bare, heard)]
+    for quantity in foreign:
+        is_slip = forgiven in _kinds_of(quantity) and quantities[-1] not in foreign  # the last word is the right one
+        if not is_slip:
             yield bare[quantity.start : quantity.end]
     for name in names:
         if not any(word.lower() in heard.texts for word in name):
             yield " ".join(name)
+
+
+def _kinds_of(quantity: Quantity) -> frozenset[Kind]:
+    return _SORTS.get(quantity.sort, frozenset())
 
 
 def _heard(known: Sequence[Known], told: Sequence[str], today: date | None) -> Heard:

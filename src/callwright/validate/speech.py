@@ -72,7 +72,11 @@ _SCHEMA_WORDS = re.compile(
     r"arguments? (?:of|for) the|the `?\w+_\w+`? (?:value|field|parameter))\b",
     re.IGNORECASE,
 )
-_DOUBLED = re.compile(r"\b(the|an?|of|for|to|is|in|on|and|with|it|my|your) \1\b", re.IGNORECASE)
+_DOUBLED = re.compile(
+    r"(?i:\b(the|an?|of|for|to|is|in|on|and|with|it|my|your) \1\b)|"
+    r"(?<![\w'-])(?!(?:that|had|no|very)\b)([a-z]{2,}) \2(?![\w'-])"
+)
+"""Names such as Bora Bora are no doubled words, nor is what people do say twice."""
 _ARTICLE = re.compile(r"(?<![\w.-])([Aa]n?) ([a-z]{3,})\b")
 
 

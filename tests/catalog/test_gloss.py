@@ -1,0 +1,93 @@
+"""A tool in a few words: a verb and an object, read off its description."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from callwright.catalog.gloss import Chunk, gloss, kept
+from callwright.lang.english import base_verb
+from callwright.lang.tokens import content_stems, stem, words
+from callwright.records.tool import Tool
+from diaforge_builders import bundled
+
+
+@pytest.mark.parametrize(
+    ("description", "phrase"),
+    [
+        ("Approves a request for in-house training.", "approve a request for in-house training"),
+        ("Approve a request. For courses taught on site.", "approve a request"),
+        ("This endpoint is used to retrieve an order by its number, if it exists.", "retrieve an order by its number"),
+        ("Cancel an order that was placed by mistake", "cancel an order"),
+        ("Create or update a customer record", "create a customer record"),
+        ("Deletes the specified folder_item.", "delete the folder item"),
+        ("Current weather for a city", "look up current weather for a city"),
+    ],
+)
+def test_phrases(description: str, phrase: str) -> None:
+    """The first clause, its verb in base form, without what only documents say."""
+    assert gloss(Tool(name="x", description=description)).phrase == phrase
+
+
+def test_a_tool_without_a_description_is_glossed_by_its_name() -> None:
+    """Split into words."""
+    assert gloss(Tool(name="cancelPurchase_order")).verb == "cancel"
+
+
+def test_every_tool_of_the_bundled_catalogue_has_a_verb_and_an_object() -> None:
+    """In the words of its description and no others, articles apart; the phrase is short."""
+    for tool in bundled().tools:
+        own = gloss(tool)
+        described = {stem(word) for word in words(tool.description)}
+
+        assert base_verb(own.verb.split()[0]) == own.verb.split()[0]
+        assert own.chunks
+        assert set(content_stems(own.object)) <= described
+        assert len(own.phrase.split()) <= 12
+        assert own.object == " ".join(chunk.said for chunk in own.chunks)
+        assert own.object_stems == {found for chunk in own.chunks for found in content_stems(chunk.text)}
+        assert own.stems == own.object_stems | own.verb_stems
+
+
+def test_no_two_tools_of_the_bundled_catalogue_mean_the_same() -> None:
+    """Each can be told from each by its phrase."""
+    phrases = [gloss(tool).phrase for tool in bundled().tools]
+
+    assert len(set(phrases)) == len(phrases)
+
+
+@given(st.text(max_size=120), st.text("abcXYZ_-.", max_size=12))
+def test_any_description_has_a_gloss(description: str, name: str) -> None:
+    """Untrusted text gives words or nothing; never an error, never more than a phrase."""
+    own = gloss(Tool(name=name, description=description))
+
+    assert len(own.object.split()) <= 16
+    assert own.phrase
+
+
+@pytest.mark.parametrize(
+    ("chunk", "allowed", "left"),
+    [
+        (Chunk("for", "an in-house request"), {"request"}, "a request"),
+        (Chunk("", "a purchase order"), {"order"}, "an order"),
+        (Chunk("", "all pending requests"), {"request"}, "requests"),
+        (Chunk("", "all pending requests"), {"all", "request"}, "all requests"),
+        (Chunk("", "a customer's orders"), {"order"}, "orders"),
+        (Chunk("to", "another cost centre"), {"cost", "centr"}, "a cost centre"),
+        (Chunk("", "new orders"), {"order"}, "orders"),
+        (Chunk("", "the blue folder"), {"blue"}, ""),
+        (Chunk("", "an order"), set(), ""),
+    ],
+)
+def test_kept_words(chunk: Chunk, allowed: set[str], left: str) -> None:
+    """Other words fall away, the article is mended, and without its head noun nothing is left."""
+    assert kept(chunk, frozenset(allowed)) == left
+
+
+def test_with_all_words_allowed_a_chunk_stays_as_it_is() -> None:
+    """Over the whole bundled catalogue."""
+    for tool in bundled().tools:
+        for chunk in gloss(tool).chunks:
+            everything = frozenset(content_stems(chunk.text)) | frozenset(words(chunk.text))
+            assert kept(chunk, everything) == chunk.text

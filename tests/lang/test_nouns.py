@@ -1,0 +1,78 @@
+"""What people call a parameter."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from callwright.lang.english import base_verb, is_plural
+from callwright.lang.nouns import slot_noun
+from diaforge_builders import bundled
+
+
+@pytest.mark.parametrize(
+    ("name", "description", "noun"),
+    [
+        ("order_id", "order number, such as 88213", "order number"),
+        ("amount", "The total amount of the invoice (in euros).", "total amount of the invoice"),
+        ("fid", "The unique identifier that represents a folder.", "folder ID"),
+        ("fid", "ID of the file to copy", "file ID"),
+        ("startDate", "", "start date"),
+        ("user_id", "id", "user ID"),
+        ("q", "Text to search for, at most 100 characters", "text"),
+        ("reason", "Please provide the reason why the request is rejected by the approving manager", "reason"),
+        ("IBAN", "IBAN of the payee", "IBAN of the payee"),
+        ("nights", "the number of nights.", "number of nights"),
+    ],
+)
+def test_nouns(name: str, description: str, noun: str) -> None:
+    """From the description, before its first comma; from the name where there is none."""
+    assert slot_noun(name, description).text == noun
+
+
+@pytest.mark.parametrize(
+    ("description", "consequence"),
+    [
+        ("whether to notify the customer", "notify the customer"),
+        ("Whether or not to send a copy, default false", "send a copy"),
+        ("whether the customer is new", ""),
+        ("colour of the car", ""),
+    ],
+)
+def test_yes_and_no_are_said_as_what_is_done(description: str, consequence: str) -> None:
+    """Only where the description says what would be done."""
+    assert slot_noun("flag", description).consequence == consequence
+
+
+def test_what_is_counted_is_in_the_plural() -> None:
+    """For `how many`."""
+    assert slot_noun("nights", "number of nights").counted == "nights"
+    assert slot_noun("n", "maximum number of guests per room").counted.startswith("guest")
+    assert slot_noun("quantity", "quantity of paper").counted.startswith("paper")
+
+
+def test_every_parameter_of_the_bundled_catalogue_has_a_noun() -> None:
+    """Short, in plain words, in lower case but for abbreviations, without a bare preposition at its end."""
+    for tool in bundled().tools:
+        for name, schema in tool.properties.items():
+            noun = slot_noun(name, str(schema.get("description", "")))
+            assert re.fullmatch(r"[A-Za-z][A-Za-z '&/-]*", noun.text), noun
+            assert 1 <= len(noun.text.split()) <= 7
+            assert noun.text.split()[-1] not in ("of", "for", "the", "a", "in", "to", "such", "as")
+            assert noun.text.split()[0] not in ("the", "a", "an")
+            assert noun.definite == f"the {noun.text}"
+            assert not noun.consequence or base_verb(noun.consequence.split()[0]) == noun.consequence.split()[0]
+            assert noun.plural == is_plural(re.split(r" (?:of|for|in|on|at|by|from|to|per) ", noun.text)[0])
+
+
+@given(st.text(max_size=24), st.text(max_size=80))
+def test_any_name_and_description_give_a_noun(name: str, description: str) -> None:
+    """Never empty, never longer than a phrase, never with an underscore of an identifier."""
+    noun = slot_noun(name, description)
+
+    assert noun.text.strip()
+    assert len(noun.text.split()) <= 8
+    assert "_" not in noun.text
