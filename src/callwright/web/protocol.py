@@ -1,0 +1,242 @@
+"""Requests of the chat-completions protocol, from bytes of anyone to what a model is shown.
+
+What the models cannot do is refused (JSON mode, several choices, images, log probabilities). Sampling settings mean
+nothing to a rule, and are taken without effect, as is `tool_choice: "required"`. `tool_choice: "none"` shows no tools,
+and a named function is shown alone.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import Final, Literal
+
+import msgspec
+
+from callwright.errors import BadDocument, BadInput
+from callwright.formats import functions
+from callwright.lang.tokens import words
+from callwright.models.chat import ChatRequest, Message
+from callwright.records.dialogue import Call
+from callwright.records.jsontext import EMPTY_OBJECT, Json, JsonText, canonical_text, encode, parse
+from callwright.records.tool import Tool
+
+MAX_BYTES: Final = 16 * 1024 * 1024
+"""Largest request body."""
+MAX_DEPTH: Final = 64
+"""Deepest nesting of a request body, the schemas of its tools included."""
+MAX_MESSAGES: Final = 10_000
+MAX_TOOLS: Final = 2_048
+
+_MOST_CACHED: Final = 64
+"""Lists of tools kept in their read form: most requests bring one that was seen before."""
+_LARGEST_CACHED: Final = 256 * 1024
+
+
+class Refused(BadInput):
+    """A request that gets no reply: HTTP status, and the code and parameter of the error body."""
+
+    def __init__(self, message: str, *, status: int = 400, code: str | None = None, param: str | None = None) -> None:
+        super().__init__(message)
+        self.status = status
+        self.code = code
+        self.param = param
+
+
+class Question(msgspec.Struct, frozen=True):
+    """A request as it was understood."""
+
+    request: ChatRequest
+    model: str
+    is_stream: bool
+    include_usage: bool
+    """Whether a stream ends with a chunk of usage counts."""
+    tokens: int
+    """Words of the messages and of the tools (`callwright.lang.tokens.words`)."""
+
+
+class _Function(msgspec.Struct):
+    name: str
+    arguments: str
+
+
+class _Call(msgspec.Struct):
+    function: _Function
+    id: str = ""
+
+
+class _Part(msgspec.Struct):
+    type: str
+    text: str = ""
+
+
+class _Message(msgspec.Struct):
+    role: Literal["system", "developer", "user", "assistant", "tool"]
+    content: str | list[_Part] | None = None
+    tool_calls: list[_Call] | None = None
+    tool_call_id: str = ""
+
+
+class _StreamOptions(msgspec.Struct):
+    include_usage: bool | None = None
+
+
+class _ResponseFormat(msgspec.Struct):
+    type: str
+
+
+class _Named(msgspec.Struct):
+    name: str
+
+
+class _ToolChoice(msgspec.Struct):
+    function: _Named
+
+
+_NULL: Final = msgspec.Raw(b"null")
+
+
+class _Body(msgspec.Struct):
+    model: str
+    messages: list[_Message]
+    tools: msgspec.Raw = _NULL
+    tool_choice: Literal["none", "auto", "required"] | _ToolChoice | None = None
+    n: int | None = None
+    stream: bool | None = None
+    stream_options: _StreamOptions | None = None
+    response_format: _ResponseFormat | None = None
+    logprobs: bool | None = None
+    functions: Json = None
+
+
+_decoder = msgspec.json.Decoder(_Body)
+
+
+def read(body: bytes) -> Question:
+    """Return what a request asks for. Raises Refused."""
+    try:
+        asked = _decoder.decode(body)
+    except msgspec.ValidationError as error:
+        raise Refused(f"request body: {error}", code="invalid_request") from error
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise Refused(f"request body: not JSON that can be read: {error}", code="invalid_json") from error
+    _refuse_beyond_us(asked)
+    messages = tuple(_message(message, at) for at, message in enumerate(asked.messages))
+    tools, tokens = _read_tools(bytes(asked.tools))
+    return Question(
+        request=ChatRequest(messages, _shown(tools, asked.tool_choice)),
+        model=asked.model,
+        is_stream=bool(asked.stream),
+        include_usage=asked.stream_options is not None and bool(asked.stream_options.include_usage),
+        tokens=tokens + sum(map(_tokens_of, messages)),
+    )
+
+
+def _refuse_beyond_us(asked: _Body) -> None:
+    wanted = asked.response_format.type if asked.response_format else "text"
+    if wanted != "text":
+        raise Refused(
+            f"response_format {wanted[:40]!r}: the builtin models write sentences and calls, not JSON. Leave it out, "
+            "or ask another model.",
+            code="unsupported_value",
+            param="response_format",
+        )
+    if asked.n is not None and asked.n != 1:
+        raise Refused(f"n is {asked.n}: one choice is given a request. Ask n times.", param="n")
+    if asked.logprobs:
+        raise Refused("logprobs: rules have no probabilities. Leave it out.", param="logprobs")
+    if asked.functions is not None:
+        raise Refused("functions: the form before `tools`. Give the functions as tools.", param="functions")
+    if not asked.messages:
+        raise Refused("messages: there is none. Give at least one.", param="messages")
+    if len(asked.messages) > MAX_MESSAGES:
+        raise Refused(f"messages: more than {MAX_MESSAGES:,}.", param="messages")
+
+
+def _message(message: _Message, at: int) -> Message:
+    param = f"messages[{at}]"
+    if message.tool_calls and message.role != "assistant":
+        raise Refused(f"{param}: only an assistant calls tools.", param=f"{param}.tool_calls")
+    if message.role == "tool" and not message.tool_call_id:
+        raise Refused(f"{param}: a tool's message names its call in tool_call_id.", param=f"{param}.tool_call_id")
+    return Message(
+        role="system" if message.role == "developer" else message.role,
+        content=_text(message.content, param),
+        calls=tuple(_call(call) for call in message.tool_calls or ()),
+        call_id=message.tool_call_id if message.role == "tool" else "",
+    )
+
+
+def _text(content: str | list[_Part] | None, param: str) -> str:
+    if not isinstance(content, list):
+        return content or ""
+    for part in content:
+        if part.type != "text":
+            raise Refused(f"{param}: the models read text, not {part.type[:40]!r}.", param=f"{param}.content")
+    return "\n".join(part.text for part in content)
+
+
+def _call(call: _Call) -> Call:
+    """The call as it was made, malformed or not: arguments that are no JSON are kept as a JSON string."""
+    return Call(call.function.name, _arguments(call.function.arguments), call.id)
+
+
+def _arguments(text: str) -> JsonText:
+    if not text.strip():
+        return EMPTY_OBJECT
+    try:
+        return canonical_text(text, where="arguments")
+    except BadDocument:
+        return encode(text)
+
+
+def _tokens_of(message: Message) -> int:
+    made = sum(len(words(call.tool)) + len(words(call.arguments)) for call in message.calls)
+    return len(words(message.content)) + made
+
+
+# -- tools -----------------------------------------------------------------------------------------------------------
+
+_cache: OrderedDict[bytes, tuple[tuple[Tool, ...], int]] = OrderedDict()
+
+
+def _read_tools(text: bytes) -> tuple[tuple[Tool, ...], int]:
+    """Return the tools of a request and their tokens. Raises Refused."""
+    if text in _cache:
+        _cache.move_to_end(text)
+        return _cache[text]
+    tools = _checked_tools(text)
+    tokens = sum(len(words(f"{tool.name} {tool.description} {tool.parameters}")) for tool in tools)
+    if len(text) <= _LARGEST_CACHED:
+        _cache[text] = tools, tokens
+        if len(_cache) > _MOST_CACHED:
+            _cache.popitem(last=False)
+    return tools, tokens
+
+
+def _checked_tools(text: bytes) -> tuple[Tool, ...]:
+    try:
+        entries = parse(text, where="tools", max_bytes=MAX_BYTES, max_depth=MAX_DEPTH)
+        if entries is None or entries == []:
+            return ()
+        if not isinstance(entries, list) or len(entries) > MAX_TOOLS:
+            raise Refused(f"tools: give a list of at most {MAX_TOOLS:,} functions.", param="tools")
+        catalog = functions.read({"tools": entries}, source="tools")
+    except BadDocument as error:
+        raise Refused(str(error), param="tools") from error
+    if catalog.left_out:
+        left = catalog.left_out[0]
+        raise Refused(f"tools: {left.where}: {left.reason}.", param="tools")
+    for altered in catalog.altered:
+        if "renamed" in altered.what:
+            raise Refused(f"tools: {altered.tool}: {altered.what[:300]}. Give each tool a valid name.", param="tools")
+    return catalog.tools
+
+
+def _shown(tools: tuple[Tool, ...], choice: str | _ToolChoice | None) -> tuple[Tool, ...]:
+    if isinstance(choice, _ToolChoice):
+        named = tuple(tool for tool in tools if tool.name == choice.function.name)
+        if not named:
+            name = choice.function.name[:80]
+            raise Refused(f"tool_choice: no tool is called {name!r}.", param="tool_choice")
+        return named
+    return () if choice == "none" else tools

@@ -1,0 +1,230 @@
+"""One builtin model behind HTTP: `POST /v1/chat/completions`, `GET /v1/models`, `/healthz`, `/stats`.
+
+The same request gets the same reply, byte for byte, however often and in whatever order it is asked; only faults depend
+on how often. Nothing of a request is kept but its digest.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from hashlib import blake2b
+from types import FrameType
+from typing import Final
+
+import msgspec
+from aiohttp import web
+
+from callwright import __version__
+from callwright.baselines import model_factory
+from callwright.engine.randomness import stream
+from callwright.errors import BadInput
+from callwright.models.chat import ChatModel
+from callwright.records.dialogue import Dialogue, Provenance
+from callwright.web.completion import Completion, completion
+from callwright.web.delivery import Timing, deliver, error, refusal
+from callwright.web.faults import OF_CALLS, Drawn, Rate, draw, spoiled
+from callwright.web.protocol import MAX_BYTES, Question, Refused, read
+from callwright.web.tally import Summary, Tally
+
+_BODY_TIMEOUT_S: Final = 60.0
+_SHUTDOWN_S: Final = 2.0
+"""How long replies under way may take once the server is told to stop."""
+_WHOLE: Final = frozenset({"", "stall", "stall-during", "slow"})
+"""Faults after which the client has the reply as it was meant."""
+
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+class Serving(msgspec.Struct, frozen=True, kw_only=True):
+    """What is served, and how badly."""
+
+    model: str
+    """A `builtin/` model; not the oracle."""
+    seed: int = 0
+    timing: Timing = Timing()
+    faults: tuple[Rate, ...] = ()
+
+
+def digest_of(body: bytes) -> str:
+    """Return the digest a request is counted under, 16 hexadecimal digits; replies tell it as `x-request-id`."""
+    return blake2b(body, digest_size=8).hexdigest()
+
+
+def run(serving: Serving, *, host: str, port: int, on_ready: Callable[[str], None]) -> Summary:
+    """Serve until SIGINT or SIGTERM; replies under way are finished. Call it in the main thread.
+
+    `on_ready` is told the base URL once connections are accepted; port 0 takes a free one. Returns what was counted.
+    Raises BadInput for a model that cannot be served, OSError for an address that cannot be had.
+    """
+    return asyncio.run(_run(serving, host, port, on_ready))
+
+
+async def _run(serving: Serving, host: str, port: int, on_ready: Callable[[str], None]) -> Summary:
+    loop, stop = asyncio.get_running_loop(), asyncio.Event()
+
+    def on_signal(number: int, frame: FrameType | None) -> None:
+        loop.call_soon_threadsafe(stop.set)
+
+    tally = Tally()
+    before = {number: signal.signal(number, on_signal) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        async with started(serving, tally, host=host, port=port) as url:
+            on_ready(url)
+            await stop.wait()
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+    return tally.summary()
+
+
+@asynccontextmanager
+async def started(serving: Serving, tally: Tally, *, host: str = "127.0.0.1", port: int = 0) -> AsyncIterator[str]:
+    """Serve in the running loop for the length of a block; gives the base URL. Raises as `run` does."""
+    runner = web.AppRunner(
+        _application(serving, tally), access_log=None, handler_cancellation=True, shutdown_timeout=_SHUTDOWN_S
+    )
+    await runner.setup()
+    try:
+        await web.TCPSite(runner, host, port, backlog=1024).start()
+        name = f"[{host}]" if ":" in host else host
+        yield f"http://{name}:{runner.addresses[0][1]}/v1"
+    finally:
+        await runner.cleanup()
+
+
+def _application(serving: Serving, tally: Tally) -> web.Application:
+    server = _Server(serving, tally)
+    application = web.Application(client_max_size=MAX_BYTES, middlewares=[_errors_as_json])
+    application.router.add_post("/v1/chat/completions", server.chat)
+    application.router.add_get("/v1/models", server.models)
+    application.router.add_get("/healthz", server.health)
+    application.router.add_get("/stats", server.stats)
+    application.router.add_get("/stats/requests", server.stats_by_request)
+    return application
+
+
+@web.middleware
+async def _errors_as_json(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """Give every error the protocol's shape."""
+    try:
+        return await handler(request)
+    except Refused as refused:
+        said = str(refused)[:2_000]
+        kind = "invalid_request_error"
+        return error(said, status=refused.status, kind=kind, code=refused.code, param=refused.param)
+    except web.HTTPException as answer:
+        allowed = {name: answer.headers[name] for name in ("Allow",) if name in answer.headers}
+        said = f"{answer.reason}: {request.method} {request.path[:200]}"
+        return error(said, status=answer.status, kind="invalid_request_error", headers=allowed)
+
+
+class _Server:
+    """The handlers of one served model."""
+
+    def __init__(self, serving: Serving, tally: Tally) -> None:
+        self._serving = serving
+        self._tally = tally
+        self._model = _model(serving.model)
+
+    async def chat(self, request: web.Request) -> web.StreamResponse:
+        """Reply to one request."""
+        try:
+            return await self._chat(request)
+        except Refused:
+            self._tally.refused += 1
+            raise
+        except (asyncio.CancelledError, ConnectionError):
+            self._tally.gone += 1
+            raise
+
+    async def _chat(self, request: web.Request) -> web.StreamResponse:
+        body = await _body(request)
+        digest = digest_of(body)
+        asked_before = self._tally.ask(digest)
+        question = read(body)
+        self._check_name(question.model)
+        serving = self._serving
+        drawn = draw(serving.faults, seed=serving.seed, digest=digest, asked_before=asked_before)
+        refused = refusal(drawn.fault, serving.timing, key=request.headers.get("Authorization", ""))
+        if refused is not None:
+            self._tally.faults[drawn.fault] += 1
+            return refused
+        if serving.timing.latency_s:
+            await asyncio.sleep(serving.timing.latency_s)
+        reply = await self._reply(question, digest)
+        if drawn.fault in OF_CALLS and not reply.calls:
+            drawn = Drawn("", drawn.rng)
+        if drawn.fault:
+            self._tally.faults[drawn.fault] += 1
+        response = await deliver(
+            request,
+            spoiled(reply, drawn),
+            drawn,
+            serving.timing,
+            is_stream=question.is_stream,
+            include_usage=question.include_usage,
+            headers={"x-request-id": digest},
+        )
+        if drawn.fault in _WHOLE:
+            self._tally.replied(digest)
+        return response
+
+    async def _reply(self, question: Question, digest: str) -> Completion:
+        rng = stream(self._serving.seed, digest, "reply")
+        reply = await self._model.reply(question.request, rng)
+        return completion(reply, digest=digest, model=self._serving.model, tokens_in=question.tokens)
+
+    def _check_name(self, name: str) -> None:
+        """Any name will do but that of another builtin model, which would be taken for what it is not."""
+        if name.startswith("builtin/") and name != self._serving.model:
+            said = f"model {name[:80]!r} is not served here, but {self._serving.model!r}."
+            raise Refused(said, status=404, code="model_not_found", param="model")
+
+    async def models(self, request: web.Request) -> web.Response:
+        """The list of models: one."""
+        model = {"id": self._serving.model, "object": "model", "created": 0, "owned_by": "callwright"}
+        return _json({"object": "list", "data": [model]})
+
+    async def health(self, request: web.Request) -> web.Response:
+        """Say that the server is there."""
+        return _json({"status": "ok", "model": self._serving.model, "version": __version__})
+
+    async def stats(self, request: web.Request) -> web.Response:
+        """The counts."""
+        return _json(self._tally.summary())
+
+    async def stats_by_request(self, request: web.Request) -> web.Response:
+        """The counts of each request by its digest."""
+        return _json(self._tally.by_request())
+
+
+def _json(value: object) -> web.Response:
+    return web.Response(body=msgspec.json.encode(value), content_type="application/json")
+
+
+async def _body(request: web.Request) -> bytes:
+    try:
+        async with asyncio.timeout(_BODY_TIMEOUT_S):
+            return await request.read()
+    except TimeoutError:
+        raise Refused(f"the body took over {_BODY_TIMEOUT_S:.0f} s.", status=408) from None
+
+
+_NO_DIALOGUE: Final = Dialogue(
+    id="served",
+    recipe="",
+    participants=(),
+    turns=(),
+    provenance=Provenance(author="", callwright=__version__),
+)
+
+
+def _model(name: str) -> ChatModel:
+    """Return the model, which sees requests and nothing else. Raises BadInput."""
+    make = model_factory(name)
+    if name == "builtin/oracle":
+        raise BadInput("builtin/oracle is handed the gold truth, which no request holds. Serve another builtin model.")
+    return make(_NO_DIALOGUE, {})
