@@ -61,7 +61,7 @@ class Step(Generic[P, T]):
     def prompt(self, *args: P.args, **kwargs: P.kwargs) -> ChatRequest:
         """Render the prompt for these arguments: the static part as the system message, the rest as the user's."""
         named = signature(self.body).bind(None, *args, **kwargs).arguments
-        fields = {name: msgspec.to_builtins(value) for name, value in list(named.items())[1:]}
+        fields = dict(list(named.items())[1:])  # as records: their plain form would lack what has its default
         static, _, varying = prompt_source(self.name).partition(_SPLIT)
         return ChatRequest(
             (Message("system", _render(static, fields).strip()), Message("user", _render(varying, fields).strip()))
@@ -99,7 +99,7 @@ def prompt_source(name: str) -> str:
     return resource.read_text(encoding="utf-8")
 
 
-def _render(source: str, fields: dict[str, Json]) -> str:
+def _render(source: str, fields: dict[str, Any]) -> str:
     from jinja2 import StrictUndefined
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 
