@@ -1,0 +1,199 @@
+"""Calls as models write them: Python call syntax, and the JSON of native function calling.
+
+    [weather.get(city="Oslo, Norway", days=-2, units=["C", {"wind": True}]), clock()]
+    [{"weather_get": "{\\"city\\": \\"Oslo, Norway\\"}"}]
+
+Text is parsed with `ast` and never evaluated. What is no literal becomes its source text, as written out by
+`ast.unparse`: bare names (`x=today`), elements (`x=rows[0]`), arithmetic (`x=2 * n`) and calls (`x=f(1)`). What could
+only be there to be run is a format error: attributes, comprehensions, lambdas, formatted strings, conditions, powers,
+starred arguments, names with two leading underscores, and whatever `call_bounds` refuses. A tuple stays a tuple.
+"""
+
+from __future__ import annotations
+
+import ast
+import math
+import re
+import warnings
+from typing import Final, NoReturn
+
+import msgspec
+
+from callwright.errors import BadDocument
+from callwright.lang.call_bounds import MAX_LENGTH, check_bounds
+from callwright.records.jsontext import Json, parse
+
+MAX_BITS: Final = 10_000
+"""Largest integer, in bits; Python writes none of more than 4,300 digits."""
+
+_FENCE = re.compile(r"\s*```[\w+-]*[ \t]*\n")
+_EDGES = "` \t\r\n"
+_PARTS: Final = (
+    ast.Name, ast.Constant, ast.Subscript, ast.Slice, ast.BinOp, ast.UnaryOp, ast.Call, ast.keyword,
+    ast.List, ast.Tuple, ast.Dict, ast.expr_context, ast.operator, ast.unaryop,
+)  # fmt: skip
+"""What the source text of an expression may be made of, beside the dotted name of a call."""
+
+
+class WrittenCall(msgspec.Struct, frozen=True):
+    """A call as it was written. Values are JSON values, and tuples where Python wrote tuples."""
+
+    tool: str
+    arguments: dict[str, Json] = {}
+    positional: tuple[Json, ...] = ()
+
+
+def read_calls(reply: str) -> tuple[WrittenCall, ...]:
+    """Return the calls of a reply in Python call syntax; none for an empty reply or list.
+
+    A code fence, blanks around the list and a missing outer bracket are forgiven; words around the list are not.
+    Raises BadDocument for all else, in time and memory bounded by `call_bounds`.
+
+    >>> read_calls("[f(a=1, b=[-2.5, 'x, y']), g.h(c=today)]")[1]
+    WrittenCall(tool='g.h', arguments={'c': 'today'}, positional=())
+    """
+    text = _unwrapped(reply)
+    check_bounds(text)
+    try:
+        body = _parsed(text)
+        if not isinstance(body, ast.List):
+            _refuse(body)
+        return tuple(_call(element) for element in body.elts)
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        if isinstance(error, BadDocument):
+            raise
+        raise BadDocument(f"not Python call syntax: {str(error)[:100]}") from error
+
+
+def native_calls(calls: Json) -> tuple[WrittenCall, ...]:
+    """Return the calls of native function calling: a list of `{tool: arguments}`, the arguments as JSON text or object.
+
+    Raises BadDocument for any other layout.
+    """
+    if not isinstance(calls, list):
+        raise BadDocument("the calls are no list.")
+    return tuple(_native_call(call) for call in calls)
+
+
+def _native_call(call: Json) -> WrittenCall:
+    if not isinstance(call, dict) or len(call) != 1:
+        raise BadDocument("a call is no object with the tool's name as its only key.")
+    ((tool, arguments),) = call.items()
+    if isinstance(arguments, str):
+        arguments = parse(arguments, where="arguments")
+    if not isinstance(arguments, dict):
+        raise BadDocument("the arguments of a call are no JSON object.")
+    return WrittenCall(tool, arguments)
+
+
+def _unwrapped(reply: str) -> str:
+    """The list alone, with both its brackets."""
+    if len(reply) > MAX_LENGTH:
+        raise BadDocument(f"a reply of {len(reply):,} characters; the limit is {MAX_LENGTH:,}.")
+    text = reply.replace("\r\n", "\n")
+    fence = _FENCE.match(text)
+    text = text[fence.end() if fence else 0 :].strip(_EDGES)
+    return ("" if text.startswith("[") else "[") + text + ("" if text.endswith("]") else "]")
+
+
+def _parsed(text: str) -> ast.expr:
+    with warnings.catch_warnings():  # `"\d"` would be an error where warnings are errors
+        warnings.simplefilter("ignore")
+        return ast.parse(text, mode="eval").body
+
+
+def _call(node: ast.expr) -> WrittenCall:
+    if not isinstance(node, ast.Call):
+        _refuse(node)
+    arguments: dict[str, Json] = {}
+    for word in node.keywords:
+        if word.arg is None:
+            _refuse(word)
+        arguments[word.arg] = _value(word.value)
+    return WrittenCall(_dotted_name(node.func), arguments, tuple(_value(value) for value in node.args))
+
+
+def _dotted_name(node: ast.expr) -> str:
+    parts: list[str] = []
+    while isinstance(node, ast.Attribute):
+        parts.append(node.attr)
+        node = node.value
+    if not isinstance(node, ast.Name):
+        _refuse(node)
+    parts.append(node.id)
+    for part in parts:
+        _check_name(part)
+    return ".".join(reversed(parts))
+
+
+def _check_name(name: str) -> None:
+    if name.startswith("__"):
+        raise BadDocument(f"the name {name[:40]!r} begins with two underscores, as no tool's does.")
+
+
+def _value(node: ast.expr) -> Json:
+    match node:
+        case ast.Constant():
+            return _constant(node)
+        case ast.UnaryOp(op=ast.USub() | ast.UAdd(), operand=ast.Constant() as operand) if _is_number(operand.value):
+            number = _constant(operand)
+            return -number if isinstance(node.op, ast.USub) else number
+        case ast.List():
+            return [_value(item) for item in node.elts]
+        case ast.Tuple():
+            return tuple(_value(item) for item in node.elts)
+        case ast.Dict():
+            return {_key(key): _value(value) for key, value in zip(node.keys, node.values, strict=True)}
+        case ast.Name() | ast.Subscript() | ast.BinOp() | ast.UnaryOp() | ast.Call():
+            return _source(node)
+        case _:
+            return _refuse(node)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _constant(node: ast.Constant) -> Json:
+    value = node.value
+    if isinstance(value, int) and value.bit_length() > MAX_BITS:
+        raise BadDocument(f"an integer of {value.bit_length():,} bits; the limit is {MAX_BITS:,}.")
+    if isinstance(value, float) and math.isinf(value):
+        raise BadDocument("a number too large for a float.")
+    if value is None or isinstance(value, str | int | float):
+        return value
+    return ast.unparse(node)  # bytes, complex numbers, `...`
+
+
+def _key(node: ast.expr | None) -> Json:
+    if node is None:
+        raise BadDocument("`**` in a dictionary.")
+    key = _value(node)
+    if isinstance(key, list | tuple | dict):
+        raise BadDocument("a key of a dictionary is no simple value.")
+    return key
+
+
+def _source(node: ast.expr) -> str:
+    """The source text of an expression that only names, picks, computes or calls."""
+    waiting: list[ast.AST] = [node]
+    while waiting:
+        part = waiting.pop()
+        if not isinstance(part, _PARTS) or isinstance(part, ast.Pow):
+            _refuse(part)
+        if isinstance(part, ast.Call):
+            _dotted_name(part.func)
+            if any(word.arg is None for word in part.keywords):
+                _refuse(part)
+            waiting += [*part.args, *part.keywords]
+        elif isinstance(part, ast.Constant):
+            _constant(part)
+        else:
+            if isinstance(part, ast.Name):
+                _check_name(part.id)
+            waiting += ast.iter_child_nodes(part)
+    return ast.unparse(node)
+
+
+def _refuse(node: ast.AST) -> NoReturn:
+    raise BadDocument(f"{type(node).__name__} is neither a call nor a value.")
