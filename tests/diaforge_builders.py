@@ -5,11 +5,17 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
+from datetime import date
 from functools import cache
 from importlib.resources import files
+from random import Random
 
 import msgspec
 
+from callwright.author.acts import Style
+from callwright.author.opening import plain_request, vague_requests
+from callwright.author.values import draw_values
+from callwright.catalog.gloss import gloss
 from callwright.engine.context import Context
 from callwright.errors import RolloutFailed
 from callwright.formats import catalog as catalogs
@@ -20,9 +26,12 @@ from callwright.records.annotation import DiaforgeNotes
 from callwright.records.dialogue import Dialogue, Turn
 from callwright.records.jsontext import encode, parse
 from callwright.records.tool import Catalog, Tool
+from callwright.simulate.hidden_state import known_values
+from callwright.simulate.user import UserState
 
 N = 1000
 SEED = 7
+TODAY = "2026-11-02"
 
 
 @cache
@@ -116,3 +125,23 @@ def word_runs(text: str, length: int) -> set[tuple[str, ...]]:
     """Every run of `length` words of a text."""
     said = words(text)
     return {tuple(said[at : at + length]) for at in range(len(said) - length + 1)}
+
+
+def user_of_tool(name: str, *, seed: int = 0, style: Style = "verbose", tone: str = "plain") -> UserState:
+    """A user who wants a bundled tool, before the first word, with drawn gold values and the five nearest as rivals."""
+    shop = workshop()
+    tool = bundled().by_name[name]
+    near = [shop.tools[neighbour.index] for neighbour in shop.near[shop.position[tool.key]][:5]]
+    persona = shop.personas[seed % len(shop.personas)]
+    values = draw_values(Random(seed), tool, persona, today=date.fromisoformat(TODAY), optional_share=0.5)
+    found = vague_requests(gloss(tool), [gloss(other) for other in near])
+    return UserState(
+        gold=gloss(tool),
+        others=tuple(gloss(other) for other in near),
+        known=known_values(tool, {key: encode(value) for key, value in values.items()}),
+        request=found[0] if found else plain_request(gloss(tool)),
+        style=style,
+        tone=tone,
+        today=TODAY,
+        persona=persona.text,
+    )

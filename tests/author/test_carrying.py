@@ -1,0 +1,67 @@
+"""Whether a text carries exactly the values it was meant to carry."""
+
+from __future__ import annotations
+
+from datetime import date
+from random import Random
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from callwright.author.acts import Known
+from callwright.author.carrying import carrying_faults, is_said, is_sayable
+from callwright.author.user_turn import say_value
+from callwright.catalog.slots import slots
+from callwright.records.jsontext import encode
+from diaforge_builders import TODAY, bundled, user_of_tool
+
+NAMES = [tool.name for tool in bundled().tools]
+DAY = date.fromisoformat(TODAY)
+
+
+def known(tool: str, **values: object) -> list[Known]:
+    by_name = slots(bundled().by_name[tool])
+    return [Known(by_name[name], encode(value)) for name, value in values.items()]
+
+
+REFUND = known("refund_item", order_id="88213", item="kettle", reason="damaged")
+
+
+def test_told_values_must_be_there_and_untold_ones_must_not() -> None:
+    """Each fault names its parameter."""
+    order, item, reason = REFUND
+
+    assert carrying_faults("Order 88213, it came damaged.", [order, reason], [item], TODAY) == []
+    assert len(carrying_faults("It came damaged.", [order, reason], [item], TODAY)) == 1
+    assert len(carrying_faults("Order 88213, the kettle came damaged.", [order, reason], [item], TODAY)) == 1
+
+
+def test_a_value_shared_by_two_parameters_is_told_once() -> None:
+    """The second is not said too early with the first."""
+    first, second = known("transfer_stock", from_warehouse="north", to_warehouse="north")
+
+    assert carrying_faults("From the north one.", [first], [second], TODAY) == []
+
+
+def test_parts_of_other_values_are_no_values() -> None:
+    """A number inside a longer one, a word inside a word."""
+    order, item, _ = REFUND
+
+    assert not is_said("Order 188213 or 88213-2.", order, TODAY)
+    assert not is_said("The kettledrum.", item, TODAY)
+
+
+def test_yes_and_no_cannot_be_looked_for() -> None:
+    """They are worded as consequences, so they count as said."""
+    (water,) = known("report_plumbing_fault", water_running=True)
+
+    assert not is_sayable(water)
+    assert is_said("Good morning.", water, TODAY)
+
+
+@given(st.sampled_from(NAMES), st.integers(0, 400), st.integers(0, 2**16))
+def test_what_is_said_is_found_again(name: str, seed: int, chance: int) -> None:
+    """Every drawn value, in any way of saying it, in the middle of a sentence."""
+    for one in user_of_tool(name, seed=seed).known:
+        said = say_value(Random(chance), one, DAY)
+        assert is_said(f"Well, I think it's {said}, if that helps.", one, TODAY), (one.text, said)
