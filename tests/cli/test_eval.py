@@ -44,6 +44,11 @@ def test_json_counts_rollouts(made: Path, tmp_path: Path) -> None:
         "failed": {},
         "protocol": "diaforge-static.v1",
         "model": "builtin/oracle",
+        "calls": 0,
+        "tokens": {},
+        "usd": {},
+        "faults": {},
+        "resumed": 0,
     }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -18,6 +19,11 @@ from callwright.errors import BadInput, BadRecord
 from callwright.evaluate import job
 from callwright.evaluate.scoring import Scoring, data_digest, score
 from callwright.formats import catalog as catalogs
+from callwright.models.conversation import Calling
+from callwright.models.endpoint import is_served, read_endpoint
+from callwright.models.prices import read_prices
+from callwright.models.retries import Patience
+from callwright.models.usage import RoleUsage, UsageMeter
 from callwright.records.codec import from_line, to_line
 from callwright.records.dialogue import Dialogue
 from callwright.records.jsontext import Json, parse
@@ -44,6 +50,19 @@ class RunResult(msgspec.Struct, frozen=True, kw_only=True):
     model: str
     examples: dict[str, str] = {}
     """What the first failed rollout of each class said."""
+    resumed: int = 0
+    """Replies taken from the journal in this session."""
+    calls: int = 0
+    """Requests of this session to served models, retries included."""
+    tokens: dict[str, RoleUsage] = {}
+    """By role, what those requests used."""
+    faults: dict[str, int] = {}
+    """Requests that got no reply, by kind, retried or not."""
+
+    @property
+    def usd(self) -> dict[str, float | None]:
+        """Cost by role; None where no price is known."""
+        return {role: used.usd for role, used in self.tokens.items()}
 
 
 class EvaluationPreview(msgspec.Struct, frozen=True, kw_only=True):
@@ -70,6 +89,13 @@ class RunView(msgspec.Struct, frozen=True, kw_only=True):
     config: dict[str, Json]
 
 
+class _ModelChoice(msgspec.Struct, frozen=True):
+    name: str
+    """Full name, with its URL."""
+    calling: Calling = "native"
+    patience: Patience = Patience()
+
+
 class _Plan(msgspec.Struct, frozen=True):
     dialogues: tuple[Dialogue, ...]
     catalog: Catalog
@@ -94,6 +120,8 @@ class _Plan(msgspec.Struct, frozen=True):
         }
         if self.setting.protocol in job.LIVE:
             fixed |= {"t_max": self.setting.t_max, "user_style": self.setting.user_style}
+        if is_served(self.setting.model):
+            fixed |= {"calling": self.setting.calling}
         return fixed
 
 
@@ -107,6 +135,10 @@ def evaluate_model(
     t_max: int = 10,
     user_style: Style = "terse",
     trials: int = 1,
+    base_url: str | None = None,
+    calling: Calling | None = None,
+    patience: Patience | None = None,
+    prices: str | Path | None = None,
     concurrency: int = 64,
     limit: int | None = None,
     durable: bool = False,
@@ -116,25 +148,38 @@ def evaluate_model(
 
     `protocol` is `diaforge-static` or `diaforge-dynamic`, or short `static`, `dynamic`; `t_max` (most exchanges) and
     `user_style` concern the dynamic one alone. Each dialogue is rolled out `trials` times, `concurrency` rollouts at
-    once; `limit` takes the first dialogues only. Call again to go on after an interruption, or to try failed rollouts
-    again; on a finished folder nothing is asked again. Scores come from `score_runs`.
+    once; `limit` takes the first dialogues only. A model `openai/NAME` lives at `base_url` (None: at OpenAI), which
+    `openai/NAME@URL` overrides; `calling` is `native` (the default) or `prompted`, `patience` says how long to wait and
+    how often to try, and `prices` is a file like that of `callwright.models.prices`. Call again to go on after an
+    interruption, or to try failed rollouts again; on a finished folder nothing is asked again. Scores come from
+    `score_runs`.
 
     Raises BadInput for wrong arguments and data the protocol cannot run on (RunConflict where the folder holds another
     run, or another process is at work there); StorageFailed when the disk refuses; Interrupted after Ctrl-C.
     """
-    plan = _plan(dataset, protocol, model, seed=seed, t_max=t_max, user_style=user_style, trials=trials, limit=limit)
+    plan = _plan(
+        dataset,
+        protocol,
+        _choice(model, base_url=base_url, calling=calling, patience=patience),
+        seed=seed,
+        t_max=t_max,
+        user_style=user_style,
+        trials=trials,
+        limit=limit,
+    )
     if concurrency < 1:
         raise BadInput(f"concurrency is {concurrency}; at least 1 is needed.")
     folder = Path(out)
     _refuse_dataset(folder)
     lines = [to_line(dialogue) for dialogue in plan.dialogues]
     catalog = catalogs.write(plan.catalog)
+    meter = UsageMeter(read_prices(prices))
     with resumable(folder), Run.open(folder, kind=_KIND, config=plan.config, durable=durable) as run:
         run.put_items(zip((dialogue.id for dialogue in plan.dialogues), lines, strict=True))
         if run.get_blob(folders.CATALOG) != catalog:
             run.put_blob(folders.CATALOG, catalog)
         tally = roll_out(
-            job.make,
+            partial(job.make, observers=(meter,)),
             job.encode_payload(plan.setting, catalog, lines),
             run,
             seed=seed,
@@ -148,8 +193,12 @@ def evaluate_model(
             failed=tally.failures,
             asked=tally.asked,
             protocol=job.PROTOCOLS[plan.setting.protocol],
-            model=model,
+            model=plan.setting.model,
             examples=failure_examples(run),
+            resumed=tally.replayed,
+            calls=meter.calls,
+            tokens=meter.roles,
+            faults=dict(meter.faults),
         )
 
 
@@ -163,10 +212,21 @@ def preview_evaluation(
     t_max: int = 10,
     user_style: Style = "terse",
     trials: int = 1,
+    base_url: str | None = None,
+    calling: Calling | None = None,
     limit: int | None = None,
 ) -> EvaluationPreview:
     """Return what `evaluate_model` with the same arguments would do, and raise what it would raise; writes nothing."""
-    plan = _plan(dataset, protocol, model, seed=seed, t_max=t_max, user_style=user_style, trials=trials, limit=limit)
+    plan = _plan(
+        dataset,
+        protocol,
+        _choice(model, base_url=base_url, calling=calling, patience=None),
+        seed=seed,
+        t_max=t_max,
+        user_style=user_style,
+        trials=trials,
+        limit=limit,
+    )
     _refuse_dataset(Path(out))
     if plan.setting.protocol in job.LIVE:
         most = t_max * plan.planned
@@ -178,7 +238,7 @@ def preview_evaluation(
         dialogues=len(plan.dialogues),
         most_replies=most,
         protocol=job.PROTOCOLS[plan.setting.protocol],
-        model=model,
+        model=plan.setting.model,
     )
 
 
@@ -216,7 +276,7 @@ def open_run(folder: str | Path) -> RunView:
 def _plan(
     dataset: Dataset | str | Path,
     protocol: str,
-    model: str,
+    model: _ModelChoice,
     *,
     seed: int,
     t_max: int,
@@ -229,8 +289,15 @@ def _plan(
             raise BadInput(f"{name} is {number}; at least 1 is needed.")
     if user_style not in ("terse", "verbose"):
         raise BadInput(f"user_style is {user_style!r}. Known: terse, verbose")
-    setting = job.Setting(protocol=job.find_protocol(protocol), model=model, t_max=t_max, user_style=user_style)
-    model_factory(model)
+    setting = job.Setting(
+        protocol=job.find_protocol(protocol),
+        model=model.name,
+        t_max=t_max,
+        user_style=user_style,
+        calling=model.calling,
+        patience=model.patience,
+    )
+    model_factory(model.name)
     data = dataset if isinstance(dataset, Dataset) else open_dataset(dataset)
     dialogues = data.dialogues[:limit]
     if not dialogues:
@@ -238,6 +305,15 @@ def _plan(
     for dialogue in dialogues:
         job.check_dialogue(dialogue, data.catalog, setting)
     return _Plan(dialogues, data.catalog, setting, seed, trials)
+
+
+def _choice(model: str, *, base_url: str | None, calling: Calling | None, patience: Patience | None) -> _ModelChoice:
+    if is_served(model):
+        name = read_endpoint(model, base_url=base_url).name
+        return _ModelChoice(name, calling or "native", patience or Patience())
+    if base_url is not None or calling is not None:
+        raise BadInput(f"{model}: a base URL and a way of calling mean nothing to a model that no server has.")
+    return _ModelChoice(model)
 
 
 def _refuse_dataset(folder: Path) -> None:

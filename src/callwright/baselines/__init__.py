@@ -1,4 +1,7 @@
-"""The `builtin/` models: honest baselines that see what a model sees, and the oracle, which is handed the gold."""
+"""Models by their full names: those behind servers, and the `builtin/` ones.
+
+Builtin models are honest baselines that see what a model sees, and the oracle, which is handed the gold.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,12 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from callwright.errors import unknown_name
+from callwright.models.attempts import AttemptObserver
 from callwright.models.chat import ChatModel
+from callwright.models.conversation import Calling
+from callwright.models.endpoint import is_served
+from callwright.models.openai import served_model
+from callwright.models.retries import Patience
 from callwright.records.dialogue import Dialogue
 from callwright.records.tool import Tool
 
@@ -46,8 +54,22 @@ _MAKERS: Final[dict[str, Maker]] = {
 }
 
 
-def model_factory(name: str) -> Maker:
-    """Return what makes the builtin model of this full name; raises UnknownName, which lists them."""
+def model_factory(
+    name: str,
+    *,
+    role: str = "model",
+    calling: Calling = "native",
+    patience: Patience | None = None,
+    observers: tuple[AttemptObserver, ...] = (),
+) -> Maker:
+    """Return what makes the model of this full name; the options concern `openai/` models alone.
+
+    Raises UnknownName, which lists the names, and BadInput for a served model that cannot be asked, such as one
+    without its key.
+    """
+    if is_served(name):
+        served = served_model(name, role=role, calling=calling, patience=patience, observers=observers)
+        return lambda dialogue, tools: served
     if name not in _MAKERS:
-        raise unknown_name("builtin model", name, list(_MAKERS))
+        raise unknown_name("model", name, [*_MAKERS, "openai/NAME", "openai/NAME@URL"])
     return _MAKERS[name]

@@ -9,16 +9,28 @@ import click
 
 from callwright.cli import printable
 from callwright.cli.progress import progress_line
-from callwright.cli.results import print_json, show_failures
+from callwright.cli.results import print_json, show_failures, show_usage
 
 if TYPE_CHECKING:
     from callwright.app.evaluation import EvaluationPreview, RunResult
+
+_PRINTED = ("planned", "done", "failed", "protocol", "model", "calls", "tokens", "usd", "faults", "resumed")
 
 
 @click.command("eval")
 @click.argument("dataset", type=click.Path(path_type=Path))
 @click.option("--protocol", required=True, help="`static` (recorded user turns) or `dynamic` (a live user).")
-@click.option("--model", required=True, help="Model under test: `builtin/retriever`, `eager`, `abstain`, `oracle`.")
+@click.option(
+    "--model",
+    required=True,
+    help="Model under test: `openai/NAME`, or `builtin/retriever`, `eager`, `abstain`, `oracle`.",
+)
+@click.option("--base-url", help="Where `openai/NAME` lives, such as http://127.0.0.1:8000/v1.  [default: OpenAI]")
+@click.option(
+    "--calling", type=click.Choice(["native", "prompted"]), help="How a served model calls.  [default: native]"
+)
+@click.option("--timeout", type=float, help="Seconds to wait for one reply of a served model.  [default: 300]")
+@click.option("--prices", type=click.Path(path_type=Path), help="File of prices by model.  [default: bundled]")
 @click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="Folder of the run.")
 @click.option("--user-style", type=click.Choice(["terse", "verbose"]), help="Live user only.  [default: terse]")
 @click.option("--t-max", type=int, help="Most exchanges; live user only.  [default: 10]")
@@ -41,6 +53,8 @@ def command(
     concurrency: int,
     dry_run: bool,
     durable: bool,
+    timeout: float | None,
+    prices: Path | None,
     as_json: bool,
     **chosen: Any,
 ) -> None:
@@ -50,6 +64,7 @@ def command(
     scores. Exit code 1: some rollouts failed; the same command tries them again.
     """
     from callwright.app.evaluation import evaluate_model, preview_evaluation
+    from callwright.models.retries import Patience
 
     _refuse_unused(protocol, chosen)
     options = {name: value for name, value in chosen.items() if value is not None}
@@ -65,6 +80,8 @@ def command(
             out=out,
             concurrency=concurrency,
             durable=durable,
+            patience=None if timeout is None else Patience(idle_s=timeout, total_s=timeout),
+            prices=prices,
             progress=progress,
             **options,
         )
@@ -100,13 +117,14 @@ def _show_preview(preview: EvaluationPreview, out: Path, *, as_json: bool) -> No
 
 def _show(result: RunResult, out: Path, *, as_json: bool) -> None:
     if as_json:
-        print_json({name: getattr(result, name) for name in ("planned", "done", "failed", "protocol", "model")})
+        print_json({name: getattr(result, name) for name in _PRINTED})
         return
     folder = printable(str(out))
     click.echo(
         f"{result.done:,} of {result.planned:,} rollouts done, {result.protocol}, {printable(result.model)}; kept in "
         f"{folder}. Scores: callwright report {folder}"
     )
+    show_usage(result.tokens, result.faults)
     show_failures(result.failed, result.examples)
     if result.failed:
         click.echo("  The same command tries those that failed again.")

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import click
 
 from callwright.cli import printable
+
+if TYPE_CHECKING:
+    from callwright.models.usage import RoleUsage
 
 _LONGEST = 200
 
@@ -23,3 +27,16 @@ def show_failures(failed: Mapping[str, int], examples: Mapping[str, str]) -> Non
     for kind, count in failed.items():
         said = printable(examples.get(kind, ""))
         click.echo(f"  {count:>6,} failed: {printable(kind)}{f' ({said[:_LONGEST]})' if said else ''}")
+
+
+def show_usage(roles: Mapping[str, RoleUsage], faults: Mapping[str, int]) -> None:
+    """Print what served models were asked and cost in this session, by role, and the faults of their servers."""
+    for role, used in roles.items():
+        cost = "no known price" if used.usd is None else f"{used.usd:,.4f} USD"
+        click.echo(
+            f"  {role}: {used.calls:,} requests, {used.tokens_in:,} tokens in, {used.tokens_out:,} out, {cost}"
+            f"{f', {used.uncounted:,} not counted by the server' if used.uncounted else ''}"
+        )
+    if faults:
+        listed = ", ".join(f"{count:,} {printable(kind)}" for kind, count in sorted(faults.items()))
+        click.echo(f"  requests without a reply: {listed}")

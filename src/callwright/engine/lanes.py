@@ -16,6 +16,7 @@ from callwright.engine.journal import RunJournal
 from callwright.engine.progress import Meter
 from callwright.engine.stop import StopSignal
 from callwright.errors import Interrupted
+from callwright.models.transport import close_session
 from callwright.store.run import Run
 
 T = TypeVar("T")
@@ -95,13 +96,13 @@ def run_blocking(work: Coroutine[object, object, T]) -> T:
     try:
         asyncio.get_running_loop()
     except RuntimeError:
-        return asyncio.run(work)
+        return asyncio.run(_closing(work))
     results: list[T] = []
     errors: list[BaseException] = []
 
     def target() -> None:
         try:
-            results.append(asyncio.run(work))
+            results.append(asyncio.run(_closing(work)))
         except BaseException as error:  # noqa: BLE001 - raised again in the thread that waits
             errors.append(error)
 
@@ -112,3 +113,10 @@ def run_blocking(work: Coroutine[object, object, T]) -> T:
     if errors:
         raise errors[0]
     return results[0]
+
+
+async def _closing(work: Coroutine[object, object, T]) -> T:
+    try:
+        return await work
+    finally:
+        await close_session()

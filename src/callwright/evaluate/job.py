@@ -14,7 +14,10 @@ from callwright.errors import BadInput, unknown_name
 from callwright.evaluate import diaforge_dynamic, diaforge_static
 from callwright.evaluate.conversation import assistant_id, shown_tools
 from callwright.formats import catalog as catalogs
+from callwright.models.attempts import AttemptObserver
 from callwright.models.chat import ChatModel
+from callwright.models.conversation import Calling
+from callwright.models.retries import Patience
 from callwright.records.codec import from_line, to_line
 from callwright.records.dialogue import Dialogue
 from callwright.records.jsontext import parse
@@ -38,8 +41,13 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True):
     protocol: str
     """A name of `PROTOCOLS`."""
     model: str
+    """Full name; that of a served model holds its URL."""
     t_max: int = 10
     user_style: Style = "terse"
+    calling: Calling = "native"
+    """Served models only."""
+    patience: Patience = Patience()
+    """Served models only; no part of what makes the run another run."""
 
 
 class _Payload(msgspec.Struct, frozen=True):
@@ -53,12 +61,21 @@ class _Payload(msgspec.Struct, frozen=True):
 class EvaluationJob:
     """One model over some dialogues. The rollouts are its transcripts, one line of JSON each."""
 
-    def __init__(self, setting: Setting, catalog: Catalog, dialogues: Sequence[Dialogue]) -> None:
+    def __init__(
+        self,
+        setting: Setting,
+        catalog: Catalog,
+        dialogues: Sequence[Dialogue],
+        *,
+        observers: tuple[AttemptObserver, ...] = (),
+    ) -> None:
         self.ids = tuple(dialogue.id for dialogue in dialogues)
         self._setting = setting
         self._tools = catalog.by_key
         self._dialogues = dialogues
-        self._model = model_factory(setting.model)
+        self._model = model_factory(
+            setting.model, calling=setting.calling, patience=setting.patience, observers=observers
+        )
 
     def models(self, index: int) -> dict[str, ChatModel]:
         """Return the model under test in the role `model`."""
@@ -83,12 +100,12 @@ def encode_payload(setting: Setting, catalog: bytes, dialogues: Sequence[bytes])
     return _encoder.encode(_Payload(setting, catalog, tuple(dialogues)))
 
 
-def make(payload: bytes) -> EvaluationJob:
-    """Return the job of a payload."""
+def make(payload: bytes, *, observers: tuple[AttemptObserver, ...] = ()) -> EvaluationJob:
+    """Return the job of a payload; `observers` are told of every attempt to ask a served model."""
     given = _decoder.decode(payload)
     catalog = catalogs.read(parse(given.catalog, where="catalogue"), source="catalogue")
     dialogues = [from_line(line, Dialogue, where=f"dialogue {at}") for at, line in enumerate(given.dialogues)]
-    return EvaluationJob(given.setting, catalog, dialogues)
+    return EvaluationJob(given.setting, catalog, dialogues, observers=observers)
 
 
 def find_protocol(name: str) -> str:

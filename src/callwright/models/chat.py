@@ -11,6 +11,7 @@ from typing import Literal, Protocol
 import msgspec
 
 from callwright.records.dialogue import Call
+from callwright.records.jsontext import JsonText
 from callwright.records.tool import Tool
 
 MessageRole = Literal["system", "user", "assistant", "tool"]
@@ -31,6 +32,8 @@ class ChatRequest(msgspec.Struct, frozen=True, omit_defaults=True):
 
     messages: tuple[Message, ...]
     tools: tuple[Tool, ...] = ()
+    reply_schema: JsonText | None = None
+    """JSON Schema of an object that the reply's content must be; None where plain text is asked for."""
 
 
 class ChatReply(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -40,7 +43,9 @@ class ChatReply(msgspec.Struct, frozen=True, omit_defaults=True):
     thought: str = ""
     calls: tuple[Call, ...] = ()
     format_errors: tuple[str, ...] = ()
+    """What was malformed; the content is given as far as it could be read."""
     tokens_in: int | None = None
+    """As the server counted, also where the reply is malformed; None where it did not count."""
     tokens_out: int | None = None
 
 

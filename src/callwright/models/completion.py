@@ -1,0 +1,144 @@
+"""The answer to a request for a reply, read into a ChatReply: what is malformed is said, what is legible is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import msgspec
+
+from callwright.errors import BadDocument
+from callwright.models.chat import ChatReply, ChatRequest
+from callwright.models.conversation import Calling
+from callwright.models.structured import read_object
+from callwright.models.thoughts import split_thought
+from callwright.models.tool_calls import Found, find_calls, read_calls
+from callwright.records.dialogue import Call
+from callwright.records.jsontext import Json, decode, encode, parse
+
+_LONGEST_ERROR = 300
+
+
+class BadReply(Exception):
+    """The answer is no reply. Caught in this part; the message may hold what the server wrote."""
+
+    def __init__(self, message: str, *, usage: Usage) -> None:
+        super().__init__(message)
+        self.usage = usage
+
+
+class Usage(NamedTuple):
+    """Tokens as the server counted them; None where it did not."""
+
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+
+
+def read_completion(body: bytes, request: ChatRequest, *, calling: Calling, strike: Callable[[str], str]) -> ChatReply:
+    """Return the reply in a server's answer. `strike` takes out of every text what must not be kept.
+
+    Raises BadReply where there is none.
+    """
+    try:
+        document = parse(body, where="the reply")
+    except BadDocument as error:
+        raise BadReply(f"the reply is no JSON ({error})", usage=Usage()) from error
+    usage = _usage(document)
+    choice = _first_choice(document)
+    message = choice.get("message") if choice else None
+    if choice is None or not isinstance(message, dict):
+        raise BadReply(f"the reply is no chat completion: {body[:_LONGEST_ERROR]!r}", usage=usage)
+    thought, said = split_thought(_text(message.get("content")) or _text(message.get("refusal")))
+    thought = _text(message.get("reasoning_content")) or _text(message.get("reasoning")) or thought
+    found = _found(message, said, request, calling=calling)
+    content, errors = found.content, found.errors
+    if request.reply_schema is not None:
+        content, more = read_object(said)
+        errors += more
+    errors += _ending(choice.get("finish_reason"))
+    if not content and not found.calls:
+        errors += ("the reply is empty",)
+
+    def clean(text: str) -> str:
+        return strike(text).encode("utf-8", "replace").decode()  # a lone surrogate can be neither stored nor shown
+
+    return ChatReply(
+        content=clean(content),
+        thought=clean(thought),
+        calls=tuple(_clean_call(call, clean) for call in found.calls),
+        format_errors=tuple(clean(error)[:_LONGEST_ERROR] for error in errors),
+        tokens_in=usage.tokens_in,
+        tokens_out=usage.tokens_out,
+    )
+
+
+def error_of(body: bytes) -> tuple[str, str]:
+    """Return message and code of an error that a server describes in any of the usual ways; the text where in none."""
+    try:
+        document = parse(body, where="the answer")
+    except BadDocument:
+        return body[:_LONGEST_ERROR].decode("utf-8", "replace"), ""
+    inner = document.get("error", document) if isinstance(document, dict) else document
+    if not isinstance(inner, dict):
+        return str(inner)[:_LONGEST_ERROR], ""
+    said = next((inner[key] for key in ("message", "detail", "msg", "error") if inner.get(key)), inner)
+    code = next((inner[key] for key in ("code", "type") if inner.get(key)), "")
+    return (said if isinstance(said, str) else str(said))[: 4 * _LONGEST_ERROR], str(code)[:_LONGEST_ERROR]
+
+
+def _found(message: dict[str, Json], said: str, request: ChatRequest, *, calling: Calling) -> Found:
+    native = read_calls(message.get("tool_calls"))
+    if native.calls or not request.tools or request.reply_schema is not None:
+        return native._replace(content=said)
+    written = find_calls(said)
+    errors = native.errors + written.errors
+    if written.calls and calling == "native":
+        errors = ("the call was written as text", *errors)
+    return written._replace(errors=errors)
+
+
+def _first_choice(document: Json) -> dict[str, Json] | None:
+    choices = document.get("choices") if isinstance(document, dict) else None
+    first = choices[0] if isinstance(choices, list) and choices else None
+    return first if isinstance(first, dict) else None
+
+
+def _usage(document: Json) -> Usage:
+    counts = document.get("usage") if isinstance(document, dict) else None
+    if not isinstance(counts, dict):
+        return Usage()
+    return Usage(_count(counts.get("prompt_tokens")), _count(counts.get("completion_tokens")))
+
+
+def _count(value: Json) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**53 else None
+
+
+def _text(value: Json) -> str:
+    """Text, also where it comes in parts."""
+    if isinstance(value, list):
+        return "".join(_text(part.get("text")) for part in value if isinstance(part, dict))
+    return value if isinstance(value, str) else ""
+
+
+def _ending(reason: Json) -> tuple[str, ...]:
+    if reason == "length":
+        return ("cut off at the limit of tokens",)
+    return ("withheld by the server's content filter",) if reason == "content_filter" else ()
+
+
+def _clean_call(call: Call, clean: Callable[[str], str]) -> Call:
+    arguments = call.arguments
+    if clean(arguments) != arguments:
+        arguments = encode(_cleaned(decode(arguments), clean))
+    return msgspec.structs.replace(call, tool=clean(call.tool), id=clean(call.id), arguments=arguments)
+
+
+def _cleaned(value: Json, clean: Callable[[str], str]) -> Json:
+    if isinstance(value, str):
+        return clean(value)
+    if isinstance(value, list):
+        return [_cleaned(item, clean) for item in value]
+    if isinstance(value, dict):
+        return {clean(key): _cleaned(item, clean) for key, item in value.items()}
+    return value

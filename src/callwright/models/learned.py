@@ -1,0 +1,29 @@
+"""What is found out about servers while they are used, so that it is found out once."""
+
+from __future__ import annotations
+
+from callwright.models.structured import LEVELS, Level
+
+
+class Learned:
+    """Knowledge shared by all models of one run."""
+
+    def __init__(self) -> None:
+        self._levels: dict[str, Level] = {}
+        self._answered: set[str] = set()
+
+    def level(self, model: str) -> Level:
+        """Return the strictest form of JSON replies that may work with the model of this full name."""
+        return self._levels.get(model, LEVELS[0])
+
+    def keep_level(self, model: str, level: Level) -> None:
+        """Remember a form that worked."""
+        self._levels[model] = level
+
+    def answers(self, url: str) -> bool:
+        """Return whether the server ever answered."""
+        return url in self._answered
+
+    def keep_answer(self, url: str) -> None:
+        """Remember that the server answered."""
+        self._answered.add(url)

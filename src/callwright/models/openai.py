@@ -1,0 +1,187 @@
+"""A model behind a server that speaks OpenAI's chat completions: vLLM, llama.cpp, Ollama, SGLang, OpenAI itself.
+
+One `reply` may take several attempts; each is told to the observers as it ends, and only the last failure is raised.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from random import Random
+from time import monotonic
+from typing import NamedTuple
+
+from callwright.errors import RolloutFailed
+from callwright.models.attempts import Attempt, AttemptObserver, FailureKind
+from callwright.models.chat import ChatReply, ChatRequest
+from callwright.models.completion import BadReply, Usage, read_completion
+from callwright.models.conversation import Calling, encode_request
+from callwright.models.endpoint import Endpoint, read_endpoint
+from callwright.models.keys import ApiKey
+from callwright.models.learned import Learned
+from callwright.models.refusals import advice, refusal
+from callwright.models.retries import Patience, may_retry, pause, retry_after
+from callwright.models.structured import Level, next_level
+from callwright.models.transport import Answer, TransportFailed, post_json
+
+_LONGEST_WORDS = 300
+
+
+class _Failure(NamedTuple):
+    """Why an attempt got no reply."""
+
+    kind: FailureKind
+    words: str
+    status: int = 0
+    retry_after_s: float | None = None
+    usage: Usage = Usage()
+
+
+def served_model(
+    name: str,
+    *,
+    role: str,
+    base_url: str | None = None,
+    calling: Calling = "native",
+    patience: Patience | None = None,
+    learned: Learned | None = None,
+    observers: tuple[AttemptObserver, ...] = (),
+) -> ServedModel:
+    """Return the model `openai/NAME` or `openai/NAME@URL`, with the key from the environment. Raises BadInput."""
+    endpoint = read_endpoint(name, base_url=base_url)
+    return ServedModel(
+        endpoint,
+        key=ApiKey.from_environment(endpoint),
+        role=role,
+        calling=calling,
+        patience=patience,
+        learned=learned,
+        observers=observers,
+    )
+
+
+class ServedModel:
+    """One model of one server, in one role."""
+
+    def __init__(
+        self,
+        endpoint: Endpoint,
+        *,
+        key: ApiKey,
+        role: str = "model",
+        calling: Calling = "native",
+        patience: Patience | None = None,
+        learned: Learned | None = None,
+        observers: tuple[AttemptObserver, ...] = (),
+    ) -> None:
+        """`role` is blamed for failures; `learned` may be shared by models that ask the same servers."""
+        self.name = endpoint.name
+        """Full name, with the URL where the server is not OpenAI's."""
+        self._endpoint = endpoint
+        self._url = f"{endpoint.url}/chat/completions"
+        self._key = key
+        self._role = role
+        self._calling: Calling = calling
+        self._patience = patience or Patience()
+        self._learned = learned or Learned()
+        self._observers = observers
+
+    def observed_by(self, observer: AttemptObserver) -> ServedModel:
+        """Return the same model, telling `observer` besides those it told before."""
+        return ServedModel(
+            self._endpoint,
+            key=self._key,
+            role=self._role,
+            calling=self._calling,
+            patience=self._patience,
+            learned=self._learned,
+            observers=(*self._observers, observer),
+        )
+
+    async def reply(self, request: ChatRequest, rng: Random) -> ChatReply:
+        """Return the reply; `rng` spreads the pauses between attempts. Raises RolloutFailed with its kind and role."""
+        level = self._learned.level(self.name)
+        tried = 0
+        began = monotonic()
+        while True:
+            sent = monotonic()
+            got = await self._ask(
+                encode_request(self._endpoint.model, request, calling=self._calling, level=level), request
+            )
+            if isinstance(got, ChatReply):
+                self._tell(sent, tokens=Usage(got.tokens_in, got.tokens_out))
+                if request.reply_schema is not None:
+                    self._learned.keep_level(self.name, level)
+                return got
+            tried += 1
+            lower = _lower(level, got, tried) if request.reply_schema is not None else None
+            again = lower is not None or self._may_retry(got, tried)
+            self._tell(sent, tokens=got.usage, failure=got, will_retry=again)
+            if not again:
+                raise self._failed(got, tried=tried, seconds=monotonic() - began)
+            if lower is not None:
+                level, tried = lower, 0
+            else:
+                await asyncio.sleep(pause(tried, patience=self._patience, retry_after_s=got.retry_after_s, rng=rng))
+
+    async def _ask(self, body: bytes, request: ChatRequest) -> ChatReply | _Failure:
+        """One attempt."""
+        try:
+            answer = await post_json(self._url, body, headers=self._key.headers(), patience=self._patience)
+        except TransportFailed as error:
+            if error.connected:
+                self._learned.keep_answer(self._url)
+            return _Failure(error.kind, str(error))
+        self._learned.keep_answer(self._url)
+        if answer.status != 200:
+            return _refused(answer)
+        try:
+            return read_completion(answer.body, request, calling=self._calling, strike=self._key.strike)
+        except BadReply as error:
+            return _Failure("bad_reply", str(error), usage=error.usage)
+
+    def _may_retry(self, failure: _Failure, tried: int) -> bool:
+        return may_retry(
+            failure.kind,
+            tried=tried,
+            patience=self._patience,
+            retry_after_s=failure.retry_after_s,
+            answered_before=self._learned.answers(self._url),
+        )
+
+    def _tell(self, sent: float, *, tokens: Usage, failure: _Failure | None = None, will_retry: bool = False) -> None:
+        if not self._observers:
+            return
+        attempt = Attempt(
+            model=self.name,
+            role=self._role,
+            failure=failure.kind if failure else None,
+            seconds=monotonic() - sent,
+            retry_after_s=failure.retry_after_s if failure else None,
+            will_retry=will_retry,
+            tokens_in=tokens.tokens_in,
+            tokens_out=tokens.tokens_out,
+        )
+        for observer in self._observers:
+            observer.on_attempt(attempt)
+
+    def _failed(self, failure: _Failure, *, tried: int, seconds: float) -> RolloutFailed:
+        words = " ".join(self._key.strike(failure.words).split())[:_LONGEST_WORDS].rstrip(". ")
+        parts = [f"{self.name} ({failure.kind}): {words}"]
+        if tried > 1:
+            parts.append(f", {tried} times in {seconds:.0f} s")
+        if failure.retry_after_s is not None:
+            parts.append(f", and asks to wait {failure.retry_after_s:,.0f} s")
+        message = f"{''.join(parts)}. {advice(failure.kind, has_key=bool(self._key))}".rstrip()
+        return RolloutFailed(message, kind=failure.kind, role=self._role)
+
+
+def _refused(answer: Answer) -> _Failure:
+    kind, words = refusal(answer)
+    return _Failure(kind, words, status=answer.status, retry_after_s=retry_after(answer.headers))
+
+
+def _lower(level: Level, failure: _Failure, tried: int) -> Level | None:
+    """The next form of JSON replies, where the server may have refused this one and not the rest of the request."""
+    if failure.kind not in ("bad_request", "server_error"):
+        return None
+    return next_level(level, failure.status, tried=tried)

@@ -1,0 +1,105 @@
+"""Patience: how long a reply is waited for, which failures are tried again, and after what pause."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from email.utils import parsedate_to_datetime
+from random import Random
+from typing import Final
+
+import msgspec
+
+from callwright.errors import BadInput
+from callwright.models.attempts import FailureKind
+
+
+class Patience(msgspec.Struct, frozen=True, kw_only=True):
+    """Time-outs in seconds, and how often to try. It never changes what a reply says, so no run depends on it."""
+
+    connect_s: float = 10.0
+    idle_s: float = 300.0
+    """Longest silence between two bytes; replies come in one piece, so this is also the longest wait for the first."""
+    total_s: float = 900.0
+    """Longest time for one attempt."""
+    tries: int = 8
+    """Most attempts for one reply."""
+    first_pause_s: float = 0.5
+    """Pause before the second attempt; doubled before each further one."""
+    longest_pause_s: float = 30.0
+    longest_retry_after_s: float = 120.0
+    """A server that asks for a longer pause has not a burst to ride out but a quota that is spent."""
+
+    def __post_init__(self) -> None:
+        """Raise BadInput for values that make no sense."""
+        for name in ("connect_s", "idle_s", "total_s"):
+            if not getattr(self, name) > 0:
+                raise BadInput(f"{name} is {getattr(self, name)}; a time-out is more than 0 seconds.")
+        if self.tries < 1:
+            raise BadInput(f"tries is {self.tries}; at least 1 is needed.")
+
+
+_FEWER_TRIES: Final[dict[FailureKind, int]] = {"timeout": 2, "bad_reply": 3}
+"""A silent or confused server is asked again, but not for minutes."""
+
+_WORTH_RETRYING: Final = frozenset({"rate_limited", "unreachable", "server_error", "timeout", "bad_reply"})
+
+_TRIES_BEFORE_FIRST_CONTACT = 2
+
+
+def may_retry(
+    kind: FailureKind, *, tried: int, patience: Patience, retry_after_s: float | None, answered_before: bool
+) -> bool:
+    """Return whether to ask again after `tried` attempts.
+
+    A server that never answered is given up soon (the address is wrong); one that did may be restarting.
+    """
+    if kind not in _WORTH_RETRYING or (retry_after_s or 0) > patience.longest_retry_after_s:
+        return False
+    most = min(patience.tries, _FEWER_TRIES.get(kind, patience.tries))
+    if kind == "unreachable" and not answered_before:
+        most = min(most, _TRIES_BEFORE_FIRST_CONTACT)
+    return tried < most
+
+
+def pause(tried: int, *, patience: Patience, retry_after_s: float | None, rng: Random) -> float:
+    """Return how many seconds to wait after `tried` attempts: twice as long each time, between half and all of it.
+
+    Never less than the server asked for; spread over a quarter more, or all who were refused would be back at once.
+    """
+    if retry_after_s is not None:
+        return retry_after_s * (1 + rng.random() / 4) + rng.random() * patience.first_pause_s
+    longest = min(patience.longest_pause_s, patience.first_pause_s * 2.0 ** min(tried - 1, 60))
+    return longest * (0.5 + rng.random() / 2)
+
+
+def retry_after(headers: Mapping[str, str]) -> float | None:
+    """Return how many seconds the server asks to wait, None where it does not say, or not so that it can be read.
+
+    `Retry-After` is a number of seconds or a date; a date counts from the server's own `Date`, whose clock it is.
+    """
+    if (exact := _seconds(headers.get("retry-after-ms"))) is not None:
+        return exact / 1000
+    value = headers.get("Retry-After")
+    if (seconds := _seconds(value)) is not None:
+        return seconds
+    due = _timestamp(value)
+    if due is None:
+        return None
+    now = _timestamp(headers.get("Date"))
+    return max(0.0, due - (time.time() if now is None else now))
+
+
+def _seconds(value: str | None) -> float | None:
+    try:
+        seconds = float(value or "")
+    except ValueError:
+        return None
+    return seconds if 0 <= seconds < float("inf") else None
+
+
+def _timestamp(value: str | None) -> float | None:
+    try:
+        return parsedate_to_datetime(value or "").timestamp()
+    except (ValueError, TypeError, OverflowError):
+        return None

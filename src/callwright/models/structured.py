@@ -1,0 +1,72 @@
+"""Replies that must be JSON: how a server is asked for them, and the way down from the strictest form.
+
+json_schema   `response_format` with the schema: the server holds the model to it
+json_object   `response_format` of any object; the schema stands in the prompt
+prompt        the schema stands in the prompt, and that is all
+"""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+
+from callwright.models.tool_calls import json_object
+from callwright.records.jsontext import Json, JsonText, decode
+
+Level = Literal["json_schema", "json_object", "prompt"]
+
+LEVELS: Final[tuple[Level, ...]] = ("json_schema", "json_object", "prompt")
+
+_REFUSES: Final = frozenset({400, 415, 422})
+
+_TRIES_OF_AN_ERROR = 2
+"""A 500 may be chance, or a server that stumbles over the form each time."""
+
+
+def next_level(level: Level, status: int, *, tried: int) -> Level | None:
+    """Return the level to try after the server answered `status` to this one `tried` times; None to stay with it."""
+    may_be_form = status in _REFUSES or (status == 500 and tried >= _TRIES_OF_AN_ERROR)
+    if not may_be_form or level == LEVELS[-1]:
+        return None
+    return LEVELS[LEVELS.index(level) + 1]
+
+
+def response_format(schema: JsonText, level: Level) -> dict[str, Json] | None:
+    """Return the field of the request, None where there is none."""
+    if level == "prompt":
+        return None
+    if level == "json_object":
+        return {"type": "json_object"}
+    document = decode(schema)
+    return {"type": "json_schema", "json_schema": {"name": "reply", "schema": document, "strict": is_strict(document)}}
+
+
+def instruction(schema: JsonText, level: Level) -> str:
+    """Return what the prompt says about the reply's form; empty where the server sees to it."""
+    if level == "json_schema":
+        return ""
+    return f"Reply with one JSON object and nothing else. It must fit this JSON Schema:\n{schema}"
+
+
+def read_object(content: str) -> tuple[str, tuple[str, ...]]:
+    """Return the JSON object of a reply, without fences and words around it, and what was wrong with the form."""
+    text = content.strip()
+    found = json_object(text)
+    if found is None:
+        return content, ("the reply is no JSON object",)
+    return found, () if found == text else ("text around the JSON object",)
+
+
+def is_strict(schema: Json) -> bool:
+    """Return whether OpenAI's strict mode takes the schema: each object lists and requires all its keys, no others."""
+    if isinstance(schema, list):
+        return all(map(is_strict, schema))
+    if not isinstance(schema, dict):
+        return True
+    if schema.get("type") == "object":
+        named = schema.get("properties")
+        required = schema.get("required")
+        if not isinstance(named, dict) or not isinstance(required, list) or schema.get("additionalProperties", 1):
+            return False
+        if {*named} != {name for name in required if isinstance(name, str)}:
+            return False
+    return all(map(is_strict, schema.values()))
