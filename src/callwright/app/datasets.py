@@ -107,8 +107,8 @@ def split(
     `by` says what stays together: the tools of a line of business, or only each tool. A dialogue goes to the part
     that has all tools it shows; one whose pool mixes tools of two parts is left out and counted, because a model
     trained on one part would have seen the other's tools. `shares` are the parts' names with the share of dialogues
-    each should get; groups are put together so that few dialogues are left out, which comes first, and the shares
-    are met as nearly as the groups allow.
+    each should get; groups are put together so that as few dialogues as can be are left out while each share is met
+    within 5 points, or as nearly as the groups allow (see `callwright.app.splitting`).
 
     Raises BadInput for wrong arguments, too few groups for the parts, and a folder that holds something else.
     """
