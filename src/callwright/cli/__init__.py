@@ -26,6 +26,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "split": ("callwright.cli.split", "Split a dataset into parts with disjoint tools."),
     "eval": ("callwright.cli.eval_", "Put a model through the dialogues of a dataset."),
     "serve": ("callwright.cli.serve", "Serve a builtin model over HTTP, with faults on demand."),
+    "models": ("callwright.cli.models", "Check what a model behind a server can do."),
     "report": ("callwright.cli.report", "Print the scores of runs, with intervals."),
 }
 """Name of a command to the module that has it as `command`, and its line of help."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import io
+import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple
 from weakref import WeakKeyDictionary
@@ -121,7 +122,8 @@ def _too_large() -> TransportFailed:
 
 def _reason(error: Exception) -> str:
     """Why a connection failed, in the system's words."""
-    cause: BaseException = error
-    while isinstance(inner := getattr(cause, "os_error", None), OSError):
-        cause = inner
+    cause = getattr(error, "os_error", error)
+    number = getattr(cause, "errno", None)
+    if isinstance(number, int) and number > 0:
+        return os.strerror(number)
     return getattr(cause, "strerror", None) or str(cause) or type(cause).__name__

@@ -1,0 +1,21 @@
+"""Looking at models before they are used."""
+
+from __future__ import annotations
+
+from callwright.engine.lanes import run_blocking
+from callwright.errors import BadInput
+from callwright.models.checking import ModelCheck, check_served
+from callwright.models.endpoint import is_served, read_endpoint
+from callwright.models.keys import ApiKey
+from callwright.models.retries import Patience
+
+
+def check_model(name: str, *, base_url: str | None = None, patience: Patience | None = None) -> ModelCheck:
+    """Return what the model `openai/NAME` can do, found out by a handful of short requests.
+
+    Raises BadInput for the name of another kind of model, an unusable URL, and a key that is needed and not set.
+    """
+    if not is_served(name):
+        raise BadInput(f"{name!r} is behind no server, so there is nothing to check. Give openai/NAME.")
+    endpoint = read_endpoint(name, base_url=base_url)
+    return run_blocking(check_served(endpoint, key=ApiKey.from_environment(endpoint), patience=patience))

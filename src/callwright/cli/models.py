@@ -1,0 +1,58 @@
+"""`callwright models`: what a model behind a server can do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from callwright.cli import printable
+from callwright.cli.results import print_json
+
+if TYPE_CHECKING:
+    from callwright.models.checking import ModelCheck
+
+_WORDS = {
+    "chat": "chats",
+    "tools": "calls tools natively",
+    "json_schema": "keeps to a JSON schema",
+    "json_mode": "gives JSON on request",
+    "usage": "counts tokens",
+}
+
+
+@click.group("models")
+def command() -> None:
+    """Look at models before they are used."""
+
+
+@command.command("check")
+@click.argument("model")
+@click.option("--base-url", help="Where `openai/NAME` lives, such as http://127.0.0.1:8000/v1.  [default: OpenAI]")
+@click.option("--timeout", type=float, default=60.0, show_default=True, help="Seconds to wait for one reply.")
+@click.option("--json", "as_json", is_flag=True, help="Print what was found as one JSON document.")
+@click.pass_context
+def check(ctx: click.Context, /, model: str, base_url: str | None, timeout: float, *, as_json: bool) -> None:
+    """Ask MODEL a few short things: can it chat, call tools, return JSON, count tokens, and how fast?
+
+    Exit code 1: it does not even chat.
+    """
+    from callwright.app.models import check_model
+    from callwright.models.retries import Patience
+
+    found = check_model(model, base_url=base_url, patience=Patience(idle_s=timeout, total_s=timeout))
+    if as_json:
+        print_json(found)
+    else:
+        _show(found)
+    if not found.chat:
+        ctx.exit(1)
+
+
+def _show(found: ModelCheck) -> None:
+    for name, words in _WORDS.items():
+        click.echo(f"  {'yes' if getattr(found, name) else 'no':<4} {words}")
+    if found.latency_ms is not None:
+        click.echo(f"  {found.latency_ms:,.0f} ms for a word")
+    for note in found.notes:
+        click.echo(f"  - {printable(note)}")

@@ -1,0 +1,178 @@
+"""What a served model can do, found out by asking it: a handful of short requests."""
+
+from __future__ import annotations
+
+from random import Random
+from time import monotonic
+from typing import Final
+
+import msgspec
+
+from callwright.errors import BadDocument, RolloutFailed
+from callwright.models.chat import ChatReply, ChatRequest, Message
+from callwright.models.conversation import Calling, encode_request
+from callwright.models.endpoint import Endpoint
+from callwright.models.keys import ApiKey
+from callwright.models.learned import Learned
+from callwright.models.openai import ServedModel
+from callwright.models.retries import Patience
+from callwright.models.structured import Level
+from callwright.models.transport import TransportFailed, post_json
+from callwright.records.jsontext import Json, encode, parse
+from callwright.records.tool import Tool
+
+_TRIES: Final = 3
+
+_SCHEMA: Final = encode(
+    {
+        "type": "object",
+        "properties": {"city": {"type": "string"}, "degrees": {"type": "integer"}},
+        "required": ["city", "degrees"],
+        "additionalProperties": False,
+    }
+)
+_GREETING: Final = ChatRequest((Message("user", "Say hello in one word."),))
+_CALL: Final = ChatRequest(
+    (Message("system", "Use the tool."), Message("user", "What is the weather like in Lisbon now?")),
+    (
+        Tool(
+            name="get_weather",
+            description="Current weather of a city.",
+            parameters=encode(
+                {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]},
+            ),
+        ),
+    ),
+)
+_OBJECT: Final = ChatRequest(
+    (Message("user", "It is 21 degrees in Lisbon. Give city and degrees as a JSON object."),), reply_schema=_SCHEMA
+)
+
+
+class ModelCheck(msgspec.Struct, frozen=True, kw_only=True):
+    """What was found."""
+
+    chat: bool
+    """It replies at all; without that nothing else was tried."""
+    tools: bool = False
+    """It calls a tool natively, with legible arguments."""
+    json_schema: bool = False
+    """It keeps to a schema given as `response_format`."""
+    json_mode: bool = False
+    """It gives a JSON object when `response_format` asks for one."""
+    usage: bool = False
+    """Its replies say how many tokens they took."""
+    latency_ms: float | None = None
+    """Of a one-word reply: the faster of two."""
+    notes: tuple[str, ...] = ()
+    """What else is worth knowing, such as a server's reason to refuse."""
+
+
+async def check_served(endpoint: Endpoint, *, key: ApiKey, patience: Patience | None = None) -> ModelCheck:
+    """Return what the model can do. What fails is false and has a note; nothing is raised for it."""
+    probe = _Probe(endpoint, key, msgspec.structs.replace(patience or Patience(), tries=_TRIES))
+    began = monotonic()
+    first = await probe.ask(_GREETING)
+    middle = monotonic()
+    if first is None:
+        return ModelCheck(chat=False, notes=tuple(probe.notes))
+    await probe.ask(_GREETING)
+    latency = min(middle - began, monotonic() - middle) * 1000
+    usage = first.tokens_in is not None and first.tokens_out is not None
+    if not usage:
+        probe.notes.append("replies do not count tokens: budgets and costs cannot be kept")
+    return ModelCheck(
+        chat=True,
+        tools=await probe.calls(),
+        json_schema=await probe.gives_json("json_schema"),
+        json_mode=await probe.gives_json("json_object"),
+        usage=usage,
+        latency_ms=round(latency, 1),
+        notes=(*probe.notes, await probe.streaming()),
+    )
+
+
+class _Probe:
+    """Asks one model, and notes what it hears."""
+
+    def __init__(self, endpoint: Endpoint, key: ApiKey, patience: Patience) -> None:
+        self.notes: list[str] = []
+        self._endpoint = endpoint
+        self._key = key
+        self._patience = patience
+
+    async def ask(
+        self, request: ChatRequest, *, calling: Calling = "native", learned: Learned | None = None
+    ) -> ChatReply | None:
+        """The reply; None and a note where there is none."""
+        model = ServedModel(
+            self._endpoint, key=self._key, role="model", calling=calling, patience=self._patience, learned=learned
+        )
+        try:
+            return await model.reply(request, Random(0))
+        except RolloutFailed as error:
+            self.notes.append(str(error))
+            return None
+
+    async def calls(self) -> bool:
+        """Whether the model calls natively; else a note says whether it does when prompted."""
+        reply = await self.ask(_CALL)
+        if reply is not None and reply.calls and not reply.format_errors:
+            return True
+        if reply is not None:
+            self.notes += [f"tools: {error}" for error in reply.format_errors]
+        prompted = await self.ask(_CALL, calling="prompted")
+        if prompted is not None and prompted.calls:
+            self.notes.append("tools: it calls when the prompt describes them: use --calling prompted")
+        else:
+            self.notes.append("tools: it did not call, neither natively nor prompted")
+        return False
+
+    async def gives_json(self, level: Level) -> bool:
+        """Whether the server takes this form and the model's reply fits it."""
+        learned = Learned()
+        learned.keep_level(self._endpoint.name, level)
+        reply = await self.ask(_OBJECT, learned=learned)
+        if reply is None:
+            return False
+        if learned.level(self._endpoint.name) != level:
+            self.notes.append(f"{level}: refused by the server")
+            return False
+        if not _fits(reply.content, whole=level == "json_schema"):
+            self.notes.append(f"{level}: taken by the server, but the reply does not fit")
+            return False
+        return True
+
+    async def streaming(self) -> str:
+        """Whether the server streams, and counts tokens when it does, in words."""
+        body = parse(encode_request(self._endpoint.model, _GREETING, calling="native", level="prompt"))
+        body |= {"stream": True, "stream_options": {"include_usage": True}}
+        url = f"{self._endpoint.url}/chat/completions"
+        try:
+            answer = await post_json(
+                url, msgspec.json.encode(body), headers=self._key.headers(), patience=self._patience
+            )
+        except TransportFailed as error:
+            return f"streaming: none ({self._key.strike(str(error))})"
+        events = [line[5:].strip() for line in answer.body.splitlines() if line.startswith(b"data:")]
+        if answer.status != 200 or not events:
+            return "streaming: none (callwright does not need it)"
+        return f"streaming: yes, {'with' if any(map(_counts_tokens, events)) else 'without'} token counts"
+
+
+def _fits(content: str, *, whole: bool) -> bool:
+    try:
+        value: Json = parse(content)
+    except BadDocument:
+        return False
+    if not isinstance(value, dict):
+        return False
+    return not whole or (set(value) == {"city", "degrees"} and isinstance(value["city"], str))
+
+
+def _counts_tokens(event: bytes) -> bool:
+    try:
+        value: Json = parse(event)
+    except BadDocument:
+        return False
+    return isinstance(value, dict) and isinstance(value.get("usage"), dict)
