@@ -28,6 +28,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "serve": ("callwright.cli.serve", "Serve a builtin model over HTTP, with faults on demand."),
     "models": ("callwright.cli.models", "Check what a model behind a server can do."),
     "report": ("callwright.cli.report", "Print the scores of runs, with intervals."),
+    "score": ("callwright.cli.score", "Judge recorded outputs of a benchmark."),
 }
 """Name of a command to the module that has it as `command`, and its line of help."""
 

@@ -1,0 +1,103 @@
+"""`callwright score`: verdicts on outputs that were recorded elsewhere."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import click
+
+from callwright.cli import printable
+from callwright.cli.results import print_json
+
+if TYPE_CHECKING:
+    from callwright.evaluate.bfcl import BfclScore
+    from callwright.formats.bfcl import Question
+
+_FILE = click.Path(path_type=Path)
+
+
+@click.group("score")
+def command() -> None:
+    """Judge recorded outputs of a benchmark as its leaderboard does."""
+
+
+@command.command("bfcl")
+@click.argument("results", type=_FILE)
+@click.option("--questions", required=True, type=_FILE, help="The questions with their tool documents.")
+@click.option("--answers", type=_FILE, default=None, help="The accepted answers; `irrelevance` has none.")
+@click.option(
+    "--mode",
+    type=click.Choice(["official", "strict"]),
+    default="official",
+    show_default=True,
+    help="The leaderboard's verdicts, or types at every depth and the best pairing of calls.",
+)
+@click.option("--category", default="", help="Category of the questions.  [default: from a file's name]")
+@click.option("--json", "as_json", is_flag=True, help="Print accuracy and verdicts as one JSON document.")
+def bfcl(
+    results: Path,
+    *,
+    questions: Path,
+    answers: Path | None,
+    mode: Literal["official", "strict"],
+    category: str,
+    as_json: bool,
+) -> None:
+    """Judge the outputs in RESULTS, which are lines of `{"id", "result"}`, on single-turn questions of BFCL.
+
+    An output is a text in Python call syntax or a list of native calls. One that cannot be decoded is wrong, and makes
+    no call in `irrelevance`. Nothing in it is ever run.
+    """
+    from callwright.evaluate.bfcl import score_results
+    from callwright.formats import document
+    from callwright.formats.bfcl import read_results
+
+    name = _category(category, questions, results)
+    asked = _read_questions(questions, answers, name)
+    recorded = read_results(document.load(results), source=str(results), known=asked)
+    score = score_results(asked, recorded, mode=mode, category=name)
+    if as_json:
+        print_json(score)
+    else:
+        _show(score, len(asked))
+
+
+def _category(given: str, questions: Path, results: Path) -> str:
+    from callwright.errors import BadInput
+    from callwright.formats.bfcl import category_of
+
+    if given and not category_of(given):
+        raise BadInput(
+            f"--category {given!r}: no single-turn Python category. Known: simple, simple_python, multiple, parallel, "
+            "parallel_multiple and irrelevance, each also with `live_` before it."
+        )
+    return category_of(given or questions.name) or category_of(results.name)
+
+
+def _read_questions(questions: Path, answers: Path | None, category: str) -> tuple[Question, ...]:
+    from callwright.errors import BadInput
+    from callwright.formats import bfcl as layout
+    from callwright.formats import document
+
+    if category.endswith(layout.IRRELEVANCE):
+        return layout.read(document.load(questions), source=str(questions))
+    if answers is None:
+        raise BadInput("--answers is missing. Name the file of accepted answers; only `irrelevance` has none.")
+    return layout.read(document.load(questions), document.load(answers), source=str(questions))
+
+
+def _show(score: BfclScore, asked: int) -> None:
+    for item in score.items:
+        click.echo(
+            f"{'right' if item.valid else 'wrong'}  {printable(item.id)}{f'  {item.error}' if item.error else ''}"
+        )
+    errors = Counter(item.error for item in score.items if item.error)
+    for error, count in errors.most_common():
+        click.echo(f"{count:>8,} {error}")
+    share = "nothing to judge" if score.accuracy is None else f"accuracy {score.accuracy:.2%}"
+    click.echo(
+        f"{share} of {score.n:,} outputs{f'; {asked - score.n:,} questions have none' if asked > score.n else ''}"
+    )
+    click.echo(score.signature)

@@ -1,0 +1,151 @@
+"""The Berkeley Function-Calling Leaderboard: single-turn questions with their answers, and recorded outputs.
+
+A question is a line `{"id", "question": [[message, ...], ...], "function": [document, ...]}`, its answer a line
+`{"id", "ground_truth": [{tool: {parameter: [accepted value, ...]}}, ...]}` of another file. Recorded outputs are lines
+`{"id", "result"}` (further fields stay unread): a text in Python call syntax, or the list of native function calling.
+
+The category is that of the file's name (`BFCL_v4_live_simple.json`, `BFCL_v3_live_simple_result.json`), never of ids.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from callwright.errors import BadDocument
+from callwright.lang.calls import WrittenCall, native_calls, read_calls
+from callwright.records.dialogue import GoldArgument, GoldCall, Turn
+from callwright.records.jsontext import Json, encode
+
+IRRELEVANCE: Final = "irrelevance"
+
+_FILE_NAME = re.compile(r"(?:BFCL_v\d+_)?(?P<category>[a-z]+(?:_[a-z]+)*?)(?:_(?:result|score))?")
+_FAMILY = re.compile(r"(?:live_)?(?:simple(?:_python)?|multiple|parallel(?:_multiple)?|irrelevance)")
+_RENAMED = (re.compile(r"simple_(\d+)"), r"simple_python_\1")  # version 4 renamed the category, and its ids with it
+
+
+class Question(msgspec.Struct, frozen=True, kw_only=True):
+    """One question, with its answer where there is one."""
+
+    id: str
+    turns: tuple[Turn, ...]
+    """All messages, in order; speakers are roles."""
+    documents: tuple[dict[str, Json], ...]
+    """The tools as they are documented, in BFCL's types. Do not change them."""
+    gold: tuple[GoldCall, ...] = ()
+    """The calls that are right; none in `irrelevance`."""
+
+    def document(self, tool: str) -> dict[str, Json] | None:
+        """Return the document of a tool by its documented name; the first where several have it."""
+        return next((one for one in self.documents if one.get("name") == tool), None)
+
+
+def category_of(name: str) -> str:
+    """Return the category that a file's name (or a user) gives; empty when it gives none that is single-turn Python.
+
+    >>> category_of("data/BFCL_v4_live_parallel_multiple.json"), category_of("out/BFCL_v3_simple_result.json")
+    ('live_parallel_multiple', 'simple')
+    >>> category_of("results.json"), category_of("BFCL_v4_multi_turn_base.json")
+    ('', '')
+    """
+    found = _FILE_NAME.fullmatch(Path(name).stem)
+    return found["category"] if found and _FAMILY.fullmatch(found["category"]) else ""
+
+
+def read(questions: Json, answers: Json = None, *, source: str) -> tuple[Question, ...]:
+    """Return the questions in their order, each with its answer; `answers` is None where no call is right.
+
+    Raises BadDocument, which names the place, for a line of another layout, an id that stands twice, a question
+    without answer or an answer without question, and an answer that calls a tool without document.
+    """
+    truths = None if answers is None else _by_id(answers, f"{source}, answers", "ground_truth")
+    asked = _by_id(questions, source, "question")
+    if truths is not None and (strange := sorted(truths.keys() ^ asked.keys())):
+        raise BadDocument(
+            f"{source}: {len(strange):,} ids stand only in the questions or only in the answers, the first "
+            f"{strange[0]!r:.80}. Give the two files of one category."
+        )
+    return tuple(_question(line, None if truths is None else truths[id_], id_) for id_, line in asked.items())
+
+
+def read_results(document: Json, *, source: str, known: tuple[Question, ...]) -> dict[str, Json]:
+    """Return recorded outputs by the id of their question, as they are.
+
+    Version 4 calls `simple_python_7` what was `simple_7` before; either id is found.
+    Raises BadDocument for a line of another layout, an id that stands twice, and one that no question has.
+    """
+    ids = {question.id for question in known}
+    results: dict[str, Json] = {}
+    for id_, line in _by_id(document, source, "result").items():
+        name = id_ if id_ in ids else _RENAMED[0].sub(_RENAMED[1], id_)
+        if name not in ids:
+            raise BadDocument(f"{source}: no question has the id {id_!r:.80}. Give the questions these are results of.")
+        if name in results:
+            raise BadDocument(f"{source}: {name!r:.80} is answered twice. Keep one of the lines.")
+        results[name] = line["result"]
+    return results
+
+
+def decode_result(result: Json) -> tuple[WrittenCall, ...] | None:
+    """Return the calls of a recorded output, whichever layout it has; None when it cannot be decoded."""
+    try:
+        return read_calls(result) if isinstance(result, str) else native_calls(result)
+    except BadDocument:
+        return None
+
+
+def _by_id(document: Json, source: str, field: str) -> dict[str, dict[str, Json]]:
+    lines = document if isinstance(document, list) else [document]
+    found: dict[str, dict[str, Json]] = {}
+    for number, line in enumerate(lines, 1):
+        id_ = line.get("id") if isinstance(line, dict) else None
+        if not isinstance(id_, str) or not id_.isprintable() or field not in line:
+            raise BadDocument(f"{source}: entry {number}: expected an object with `id` (a text) and `{field}`.")
+        if id_ in found:
+            raise BadDocument(f"{source}: entry {number}: the id {id_!r:.80} stands twice. Keep one of the lines.")
+        found[id_] = line
+    return found
+
+
+def _question(line: dict[str, Json], answer: dict[str, Json] | None, id_: str) -> Question:
+    documents = line.get("function")
+    if isinstance(documents, dict):
+        documents = [documents]
+    if not isinstance(documents, list) or not all(isinstance(one, dict) for one in documents):
+        raise BadDocument(f"{id_}: `function` is no list of tool documents. Multi-turn questions are not read here.")
+    question = Question(id=id_, turns=_turns(line["question"], id_), documents=tuple(documents))
+    if answer is None:
+        return question
+    gold = _gold(answer["ground_truth"], id_)
+    for call in gold:
+        if question.document(call.tool) is None:
+            raise BadDocument(f"{id_}: the answer calls {call.tool!r:.80}, which is not documented.")
+    return msgspec.structs.replace(question, gold=gold)
+
+
+def _turns(turns: Json, id_: str) -> tuple[Turn, ...]:
+    try:
+        return tuple(Turn(str(message["role"]), str(message["content"])) for turn in turns for message in turn)
+    except (TypeError, KeyError) as error:
+        raise BadDocument(f"{id_}: `question` is no list of turns of messages with `role` and `content`.") from error
+
+
+def _gold(truth: Json, id_: str) -> tuple[GoldCall, ...]:
+    if not isinstance(truth, list) or not truth:
+        raise BadDocument(f"{id_}: `ground_truth` is no list of calls.")
+    return tuple(_gold_call(call, id_) for call in truth)
+
+
+def _gold_call(call: Json, id_: str) -> GoldCall:
+    entry = next(iter(call.items())) if isinstance(call, dict) and len(call) == 1 else None
+    if entry is None or not isinstance(entry[1], dict) or not all(isinstance(one, list) for one in entry[1].values()):
+        raise BadDocument(f"{id_}: a call of `ground_truth` is not laid out as {{tool: {{parameter: [values]}}}}.")
+    tool, parameters = entry
+    arguments = (
+        GoldArgument(name, tuple(encode(value) for value in accepted), optional="" in accepted)
+        for name, accepted in parameters.items()
+    )
+    return GoldCall(tool, tuple(arguments))

@@ -1,0 +1,34 @@
+"""Why BFCL rejects a reply: one class an item, the first of this list that applies."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+BfclError = Literal[
+    "undecodable",
+    "wrong_count",
+    "cannot_find_match",
+    "wrong_function_name",
+    "missing_required",
+    "unexpected_parameter",
+    "type:simple",
+    "type:nested",
+    "value:string",
+    "value:list",
+    "value:dict_key",
+    "value:dict_value",
+    "value:list_of_dict_count",
+    "value:others",
+    "missing_optional",
+]
+"""Classes of errors.
+
+`undecodable`: the reply is no list of calls. `wrong_count`: more or fewer calls than wanted, or any where none is due.
+`cannot_find_match`: several calls are wanted, and one of them has no counterpart. The others are about one call;
+`unexpected_parameter` is outside the document or the answer, `missing_optional` is answered and may not be left out.
+"""
+
+
+def is_about_type(error: BfclError) -> bool:
+    """Return whether an error is one of types, which come before those of values."""
+    return error.startswith("type:")
