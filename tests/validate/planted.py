@@ -61,8 +61,13 @@ def told(dialogue: Dialogue) -> Iterator[tuple[int, Slot, Json]]:
 
 def one_told(dialogue: Dialogue, rng: Random, *, kinds: frozenset[str] | None = None) -> tuple[int, Slot, Json] | None:
     """One of them at random, of some kinds."""
-    found = [entry for entry in told(dialogue) if kinds is None or entry[1].kind in kinds]
+    found = [entry for entry in told(dialogue) if kinds is None or (entry[1].kind in kinds and _is_plain(entry[2]))]
     return rng.choice(found) if found else None
+
+
+def _is_plain(value: Json) -> bool:
+    """Whether a value is plainly one: a user name such as `cwalsh` is a word to those who do not know it."""
+    return not isinstance(value, str) or any(letter.isdigit() or letter.isupper() or letter == "@" for letter in value)
 
 
 EXACT = frozenset(("code", "email", "phone", "person", "date", "money"))

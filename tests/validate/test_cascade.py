@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -13,6 +14,7 @@ from msgspec.structs import replace
 from planted import PLANTS
 from spoken import SPOKEN
 
+from callwright.recipes.diaforge_job import REASONS
 from callwright.recipes.diaforge_plan import Options
 from callwright.records.annotation import DiaforgeNotes, Disclosure
 from callwright.records.dialogue import Call, Dialogue, GoldArgument, GoldCall, Participant, ShownTool, Step, Task, Turn
@@ -31,6 +33,7 @@ NEEDS_UNDERSTANDING = {"another_tool_meant": 0.8}
 UNCHECKED = Options(no_cascade=True)
 
 
+@cache
 def rejected(name: str) -> tuple[int, Counter[str]]:
     """How many dialogues a defect was planted in, and how many were rejected for what first."""
     planted, codes = 0, Counter[str]()
@@ -170,3 +173,11 @@ def test_one_bad_turn_never_raises(data: st.DataObject) -> None:
         changed = replace(changed, tasks=(replace(dialogue.tasks[0], gold=(gold,)),))
 
     assert all(issue.code for issue in check(changed, tools_of(dialogue)))
+
+
+def test_every_code_is_in_the_list_of_reasons() -> None:
+    """The funnel lists reasons in the order of the checks; none is left to the end as unknown."""
+    codes = {code for name in PLANTS for code in rejected(name)[1]}
+    unlisted = {code for code in codes if code not in REASONS and not code.startswith("argument_")}
+
+    assert not unlisted
