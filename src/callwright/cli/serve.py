@@ -34,16 +34,37 @@ def command(
     slow_s: float,
     retry_after_s: int,
 ) -> None:
-    """Serve MODEL (`builtin/retriever`, `eager`, `abstain`) over HTTP to any client of OpenAI's protocol.
+    """Serve MODEL (builtin/retriever, builtin/eager or builtin/abstain) to any client of OpenAI's protocol.
 
     A dry run of a whole job for nothing, and a bad server on demand: the same seed gives the same faults to the same
     requests. One line on standard output tells the address once the server is ready; `/stats` there counts requests,
     replies and faults. Ctrl-C stops it.
 
-    Refusals: rate-limit, retry-after (both 429), error-500, error-503. Connections: no-reply, cut-before, cut-during
-    (the body), stall, stall-during, slow. Bodies: empty-body, bad-json, bad-shape, huge (50 MB). Replies: empty-reply,
-    bad-arguments (cut short), double-arguments (JSON in JSON). Only where named: bad-key (401), wrong-model (404),
-    too-long (400).
+    \b
+    Faults, named with or without a share of requests each:
+      rate-limit        429
+      retry-after       429 with Retry-After
+      error-500         500, in the protocol's error shape
+      error-503         503, the page of a proxy
+      no-reply          the connection closes before a byte
+      cut-before        the connection closes after the headers
+      cut-during        the connection closes within the body
+      stall             nothing for a time, then the reply
+      stall-during      part of the body, nothing for a time, then the rest
+      slow              the body trickles
+      empty-body        200 and no body
+      bad-json          200 and a body that is no JSON
+      bad-shape         200 and JSON that is no reply
+      huge              a reply of 50 MB
+      empty-reply       neither text nor calls
+      bad-arguments     a call's arguments are cut short
+      double-arguments  a call's arguments are JSON text within JSON text
+
+    \b
+    Only where they are named, as asking again does not mend them:
+      bad-key           401, which repeats the key it was sent
+      wrong-model       404
+      too-long          400: the context is too long
     """
     from callwright.web.delivery import Timing
     from callwright.web.faults import read_rates
@@ -53,7 +74,7 @@ def command(
     timing = Timing(latency_s=latency_ms / 1_000, stall_s=stall_s, slow_s=slow_s, retry_after_s=retry_after_s)
     if not _is_loopback(host):
         click.echo(f"callwright: whoever reaches {printable(host)} can use this server; it asks for no key.", err=True)
-    serving = Serving(model=model if "/" in model else f"builtin/{model}", seed=seed, timing=timing, faults=rates)
+    serving = Serving(model=model, seed=seed, timing=timing, faults=rates)
     counted = run(serving, host=host, port=port, on_ready=lambda url: click.echo(f"Serving {serving.model} at {url}"))
     met = sum(counted.faults.values())
     click.echo(f"Stopped: {counted.requests:,} requests, {counted.replies:,} replies, {met:,} faults.", err=True)

@@ -166,12 +166,19 @@ async def _pour(
     return response
 
 
+def _head(length: int, content_type: str) -> bytes:
+    """Headers that promise a body of this length; an event stream promises it as one chunk."""
+    size = "Transfer-Encoding: chunked" if content_type == _EVENTS else f"Content-Length: {length}"
+    chunk = f"{length:x}\r\n" if content_type == _EVENTS else ""
+    return f"HTTP/1.1 200 OK\r\nContent-Type: {content_type}\r\n{size}\r\n\r\n{chunk}".encode()
+
+
 async def _cut(request: web.Request, body: bytes, drawn: Drawn, content_type: str) -> web.StreamResponse:
     """Send nothing, the headers, or a part of the body, and close the connection."""
     if request.transport is not None:
         if drawn.fault != "no-reply":
-            sent = body[: drawn.rng.randint(1, len(body) - 1)] if drawn.fault == "cut-during" else b""
-            head = f"HTTP/1.1 200 OK\r\nContent-Type: {content_type}\r\nContent-Length: {len(body)}\r\n\r\n"
-            request.transport.write(head.encode() + sent)
+            request.transport.write(_head(len(body), content_type))
+        if drawn.fault == "cut-during":
+            request.transport.write(body[: drawn.rng.randint(1, len(body) - 1)])
         request.transport.close()
     return web.Response()  # goes nowhere: the connection is closed

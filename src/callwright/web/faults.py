@@ -25,32 +25,15 @@ from callwright.errors import BadInput, unknown_name
 from callwright.records.jsontext import Json
 from callwright.web.completion import Completion
 
-FAULTS: Final = {
-    "rate-limit": "429",
-    "retry-after": "429 with Retry-After",
-    "error-500": "500, in the protocol's error shape",
-    "error-503": "503, an HTML page of a proxy",
-    "no-reply": "the connection closes before a byte",
-    "cut-before": "the connection closes after the headers",
-    "cut-during": "the connection closes within the body",
-    "stall": "nothing for a time, then the reply",
-    "stall-during": "headers and part of the body, nothing for a time, then the rest",
-    "slow": "the body trickles",
-    "empty-body": "200 and no body",
-    "bad-json": "200 and a body that is no JSON",
-    "bad-shape": "200 and JSON that is no reply",
-    "huge": "a reply of 50 MB",
-    "empty-reply": "neither text nor calls",
-    "bad-arguments": "a call's arguments are cut short",
-    "double-arguments": "a call's arguments are JSON text within JSON text",
-}
-"""What `--fault-rate` mixes, in equal shares."""
+FAULTS: Final = (
+    *("rate-limit", "retry-after", "error-500", "error-503"),
+    *("no-reply", "cut-before", "cut-during", "stall", "stall-during", "slow"),
+    *("empty-body", "bad-json", "bad-shape", "huge"),
+    *("empty-reply", "bad-arguments", "double-arguments"),
+)
+"""What `--fault-rate` mixes, in equal shares. The help of `callwright serve` says what each is."""
 
-BY_NAME_ONLY: Final = {
-    "bad-key": "401, which repeats the key it was sent",
-    "wrong-model": "404",
-    "too-long": "400: the context is too long",
-}
+BY_NAME_ONLY: Final = ("bad-key", "wrong-model", "too-long")
 """Refusals that asking again does not mend."""
 
 OF_CALLS: Final = frozenset({"bad-arguments", "double-arguments"})

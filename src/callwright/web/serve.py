@@ -30,8 +30,8 @@ from callwright.web.protocol import MAX_BYTES, Question, Refused, read
 from callwright.web.tally import Summary, Tally
 
 _BODY_TIMEOUT_S: Final = 60.0
-_SHUTDOWN_S: Final = 2.0
-"""How long replies under way may take once the server is told to stop."""
+_GRACE_S: Final = 1.0
+"""How much longer than the latency replies under way may take once the server is told to stop."""
 _WHOLE: Final = frozenset({"", "stall", "stall-during", "slow"})
 """Faults after which the client has the reply as it was meant."""
 
@@ -83,8 +83,9 @@ async def _run(serving: Serving, host: str, port: int, on_ready: Callable[[str],
 @asynccontextmanager
 async def started(serving: Serving, tally: Tally, *, host: str = "127.0.0.1", port: int = 0) -> AsyncIterator[str]:
     """Serve in the running loop for the length of a block; gives the base URL. Raises as `run` does."""
+    grace_s = serving.timing.latency_s + _GRACE_S
     runner = web.AppRunner(
-        _application(serving, tally), access_log=None, handler_cancellation=True, shutdown_timeout=_SHUTDOWN_S
+        _application(serving, tally), access_log=None, handler_cancellation=True, shutdown_timeout=grace_s
     )
     await runner.setup()
     try:
@@ -224,7 +225,8 @@ _NO_DIALOGUE: Final = Dialogue(
 
 def _model(name: str) -> ChatModel:
     """Return the model, which sees requests and nothing else. Raises BadInput."""
-    make = model_factory(name)
     if name == "builtin/oracle":
         raise BadInput("builtin/oracle is handed the gold truth, which no request holds. Serve another builtin model.")
-    return make(_NO_DIALOGUE, {})
+    if name.startswith("openai/"):
+        raise BadInput(f"{name} has a server of its own. Serve a builtin model, such as builtin/retriever.")
+    return model_factory(name)(_NO_DIALOGUE, {})
