@@ -65,7 +65,7 @@ _UNIT = (
 _ALTERNATIVES: dict[str, str] = {
     "url": r"""https?://[^\s<>"']*[^\s<>"'.,;:!?)]|www\.[^\s<>"']*[^\s<>"'.,;:!?)]""",
     "email": r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+",
-    "iso": rf"\d{{4}}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?)?{_ALONE}",
+    "iso": rf"\d{{4}}-\d\d-\d\d(?:[t ]\d\d:\d\d(?::\d\d)?(?:\.\d+)?(?:z|[+-]\d\d:?\d\d)?)?{_ALONE}",
     "slash": rf"\d{{1,2}}[/.]\d{{1,2}}[/.]\d{{4}}{_ALONE}",
     "md": (
         rf"(?:{_ANY_WEEKDAY},?\s+)?(?P<md_m>{_MONTH})\s+(?:the\s+)?(?P<md_d>\d{{1,2}})(?:st|nd|rd|th)?\b(?!:)"
@@ -83,7 +83,7 @@ _ALTERNATIVES: dict[str, str] = {
     "which": rf"(?:(?P<wh_w>next|this|last|coming)\s+)?(?P<wh_d>{_WEEKDAY})\b",
     "dom": rf"the\s+(?P<do_d>\d{{1,2}}){_SUFFIX}{_AFTER_DAY}",
     "past": rf"(?P<pa_q>half past|quarter past|quarter to)\s+(?P<pa_h>{_HOUR}\b|\d{{1,2}}\b)(?P<pa_a>{_HALF})?",
-    "clock": rf"(?P<cl_h>\d{{1,2}}):(?P<cl_m>\d\d)(?::(?P<cl_s>\d\d))?(?![\w:])Z?(?P<cl_a>{_HALF})?|"
+    "clock": rf"(?P<cl_h>\d{{1,2}}):(?P<cl_m>\d\d)(?::(?P<cl_s>\d\d))?(?![\w:])z?(?P<cl_a>{_HALF})?|"
     rf"(?P<ck_h>\d{{1,2}}):(?P<ck_m>\d\d)(?P<ck_a>[ap]m\b)",
     "hour": rf"(?P<ho_h>\d{{1,2}}|{_HOUR})(?P<ho_a>\s?o'clock(?:{_HALF})?|{_HALF})",
     "noon": r"(?:noon|midnight|midday)\b",
@@ -107,14 +107,13 @@ _GUARD = (  # cheap, and false at most words: without it every alternative is tr
     rf"|midd|to(?:day|night|morrow)|yesterday|(?:next|this|last|coming) {_WEEKDAY})"
 )
 _PATTERN = re.compile(
-    rf"(?<![\w@]){_GUARD}(?:" + "|".join(f"(?P<{name}>{source})" for name, source in _ALTERNATIVES.items()) + ")",
-    re.IGNORECASE,
+    rf"(?<![\w@]){_GUARD}(?:" + "|".join(f"(?P<{name}>{source})" for name, source in _ALTERNATIVES.items()) + ")"
 )
+"""Matches text in lower case, which takes a fifth of the time of ignoring case."""
 _WORTH_READING = re.compile(
     r"\d|@|day|week|noon|midnight|tonight|tomorrow|www|half past|quarter|o'clock|"
     r"\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|sixty|seventy|"
-    r"eighty|ninety|\w+teen|hundred|thousand|million|dozen|couple|zero)\b|ty-|mid",
-    re.IGNORECASE,
+    r"eighty|ninety|\w+teen|hundred|thousand|million|dozen|couple|zero)\b|ty-|mid"
 )
 _NOT_ONE_BEFORE = re.compile(
     r"\b(?:the|that|this|no|any|which|each|every|another|other|some|right|wrong|new|old|same|last|first|second|good|"
@@ -142,9 +141,10 @@ def scan(text: str, today: date | None) -> tuple[Quantity, ...]:
 
     Relative dates need `today`; without it they are left out, and a month and day without a year are a `PartialDate`.
     """
-    if not _WORTH_READING.search(text):
+    lowered = text.replace("İ", "I").lower()  # the one letter that would become two
+    if not _WORTH_READING.search(lowered):
         return ()
-    found = (_quantity(match, text, today) for match in _PATTERN.finditer(text))
+    found = (_quantity(match, text, today) for match in _PATTERN.finditer(lowered))
     return tuple(quantity for quantity in found if quantity is not None)
 
 
@@ -152,12 +152,12 @@ def _quantity(match: re.Match[str], text: str, today: date | None) -> Quantity |
     name = match.lastgroup or ""
     start, end = match.span()
     if name in _VERBATIM:
-        return Quantity(_VERBATIM[name], match[0].removeprefix("#"), start, end)
+        return Quantity(_VERBATIM[name], text[start:end].removeprefix("#"), start, end)
     if name in _DATES:
         value = _DATES[name](match, today)
         return None if value is None else Quantity("month" if name == "month" else "date", value, start, end)
     if name == "iso":
-        moment = dates.parse_moment(match[0])
+        moment = dates.parse_moment(text[start:end])
         sort: Sort = "datetime" if isinstance(moment, datetime) else "date"
         return None if moment is None else Quantity(sort, moment, start, end)
     if name in _TIMES:

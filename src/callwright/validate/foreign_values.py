@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime, time
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Final
 
 import msgspec
@@ -34,15 +34,43 @@ _SORTS: Final[dict[str, frozenset[Kind]]] = {
 }  # fmt: skip
 
 
-class Heard(msgspec.Struct, frozen=True):
+class Heard(msgspec.Struct, frozen=True, dict=True):
     """What may be said by now: gold values in all their forms, and whatever the assistant has said."""
 
-    days: frozenset[date | PartialDate]
-    """With the year, and as month and day."""
-    clocks: frozenset[time]
-    numbers: frozenset[float]
-    texts: str
-    """In lower case."""
+    said: tuple[str, ...]
+    today: date | None
+
+    @cached_property
+    def forms(self) -> frozenset[str]:
+        """What was said, in lower case."""
+        return frozenset(text.lower() for text in self.said)
+
+    @cached_property
+    def texts(self) -> str:
+        """What was said, in lower case, line by line."""
+        return "\n".join(self.said).lower()
+
+    @cached_property
+    def found(self) -> tuple[Quantity, ...]:
+        """All quantities in it."""
+        return tuple(quantity for text in self.said for quantity in scan(text, self.today))
+
+    @cached_property
+    def days(self) -> frozenset[date | PartialDate]:
+        """With the year, and as month and day."""
+        full = [day for quantity in self.found if (day := _day_of(quantity))]
+        return frozenset((*full, *(PartialDate(day.month, day.day) for day in full)))
+
+    @cached_property
+    def clocks(self) -> frozenset[time]:
+        """All times of day."""
+        return frozenset(clock for quantity in self.found if (clock := _clock_of(quantity)) is not None)
+
+    @cached_property
+    def numbers(self) -> frozenset[float]:
+        """All numbers; shares also in percent."""
+        numbers = {float(q.value) for q in self.found if isinstance(q.value, (int, float))}
+        return frozenset(numbers | {round(number * 100, 6) for number in numbers if 0 < number < 1})
 
 
 def foreign_values(
@@ -61,31 +89,28 @@ def foreign_values(
     names = list(_full_names(bare)) if "person" in kinds else []
     if not quantities and not names:
         return
-    heard = _heard(known, told, today)
-    foreign = [quantity for quantity in quantities if not _is_heard(quantity, bare, heard)]
+    foreign = quantities
+    for sayings in ((), told):  # nearly all are gold values: only for the others is more looked through
+        heard = _heard(tuple(known), tuple(sayings), today)
+        foreign = [quantity for quantity in foreign if not _is_heard(quantity, bare, heard)]
+        names = [name for name in names if not any(word.lower() in heard.texts for word in name)]
+        if not foreign and not names:
+            return
     for quantity in foreign:
         is_slip = forgiven in _kinds_of(quantity) and quantities[-1] not in foreign  # the last word is the right one
         if not is_slip:
             yield bare[quantity.start : quantity.end]
-    for name in names:
-        if not any(word.lower() in heard.texts for word in name):
-            yield " ".join(name)
+    yield from (" ".join(name) for name in names)
 
 
 def _kinds_of(quantity: Quantity) -> frozenset[Kind]:
     return _SORTS.get(quantity.sort, frozenset())
 
 
-def _heard(known: Sequence[Known], told: Sequence[str], today: date | None) -> Heard:
+@lru_cache(maxsize=64)
+def _heard(known: tuple[Known, ...], told: tuple[str, ...], today: date | None) -> Heard:
     said = [form for one in known for form in _ways(one.value, one.slot.kind, today)]
-    found = [quantity for text in (*said, *told) for quantity in scan(text, today)]
-    numbers = {float(q.value) for q in found if isinstance(q.value, (int, float))}
-    return Heard(
-        days=frozenset(day for q in found if (full := _day_of(q)) for day in (full, PartialDate(full.month, full.day))),
-        clocks=frozenset(clock for q in found if (clock := _clock_of(q)) is not None),
-        numbers=frozenset(numbers | {round(number * 100, 6) for number in numbers if 0 < number < 1}),
-        texts="\n".join((*said, *told)).lower(),
-    )
+    return Heard((*said, *told), today)
 
 
 def _ways(value: Json, kind: Kind, today: date | None) -> Iterator[str]:
@@ -104,7 +129,7 @@ def _without_names(text: str, known: Sequence[Known]) -> str:
     for one in known:
         if one.slot.kind in ("title", "text", "enum", "city", "list", "object", "other"):
             for form in sorted(_ways(one.value, one.slot.kind, None), key=len, reverse=True):
-                if len(form) > 2:
+                if len(form) > 2 and form.lower() in text.lower():
                     pattern = rf"(?<!\w){re.escape(form)}(?!\w)"
                     text = re.sub(pattern, lambda match: " " * len(match.group()), text, flags=re.IGNORECASE)
     return text
@@ -112,6 +137,8 @@ def _without_names(text: str, known: Sequence[Known]) -> str:
 
 def _is_heard(quantity: Quantity, text: str, heard: Heard) -> bool:
     said = text[quantity.start : quantity.end].lower().strip("#")
+    if said in heard.forms:
+        return True
     if quantity.sort in ("email", "url", "code"):
         return said in heard.texts
     if quantity.sort == "phone":

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
 from callwright.author.acts import Known
 from callwright.author.opening import fits
 from callwright.catalog.gloss import gloss
 from callwright.catalog.slots import slots
 from callwright.lang.english import article
-from callwright.lang.tokens import content_stems
+from callwright.lang.tokens import stem_set
 from callwright.records.annotation import DiaforgeNotes, DiaforgePlan
 from callwright.records.dialogue import Dialogue
 from callwright.records.issue import Issue
@@ -27,6 +28,9 @@ def leak_issues(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Issue
     """Yield tool names and parameter identifiers said aloud; plain words such as `city` are no identifiers."""
     names = {name for name in tools if is_identifier(name)}
     names |= {name for tool in tools.values() for name in tool.properties if is_identifier(name)}
+    names = {name for name in names if any(name in turn.text for turn in dialogue.turns)}
+    if not names:
+        return
     arguments = [argument for task in dialogue.tasks for call in task.gold for argument in call.arguments]
     gold = " ".join(text for argument in arguments for text in argument.accepted)
     names -= set(_IDENTIFIERS.findall(gold))  # some values are spelled like names
@@ -39,9 +43,13 @@ def leak_issues(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Issue
 _IDENTIFIERS = re.compile(r"[A-Za-z0-9]+(?:[_\-.][A-Za-z0-9]+)+|[A-Za-z0-9]+")
 
 
+@lru_cache(maxsize=16384)
 def is_identifier(name: str) -> bool:
     """Whether a name is one that no person would say: joined by signs, or in camel case."""
-    return bool(re.search(r"[A-Za-z0-9][_.][A-Za-z0-9]|[a-z][A-Z]", name))
+    return bool(_JOINED.search(name))
+
+
+_JOINED = re.compile(r"[A-Za-z0-9][_.][A-Za-z0-9]|[a-z][A-Z]")
 
 
 def repetition_issues(dialogue: Dialogue) -> Iterator[Issue]:
@@ -58,8 +66,8 @@ def wording_issues(dialogue: Dialogue) -> Iterator[Issue]:
     """Yield what no person says: schema words, doubled words, articles that clash."""
     for position, turn in enumerate(dialogue.turns):
         where = f"turns[{position}].text"
-        if found := _SCHEMA_WORDS.search(turn.text):
-            yield Issue("schema_words", where, f"{found.group()!r} is a machine's word")
+        if found := _SCHEMA_WORDS.search(turn.text.lower()):
+            yield Issue("schema_words", where, f"{turn.text[found.start() : found.end()]!r} is a machine's word")
         if found := _DOUBLED.search(turn.text):
             yield Issue("word_doubled", where, found.group())
         for found in _ARTICLE.finditer(turn.text):
@@ -69,9 +77,9 @@ def wording_issues(dialogue: Dialogue) -> Iterator[Issue]:
 
 _SCHEMA_WORDS = re.compile(
     r"\b(?:required parameters?|parameter values?|tool call|function call|json|schema|api endpoint|boolean|null|"
-    r"arguments? (?:of|for) the|the `?\w+_\w+`? (?:value|field|parameter))\b",
-    re.IGNORECASE,
+    r"arguments? (?:of|for) the|the `?\w+_\w+`? (?:value|field|parameter))\b"
 )
+"""Matches text in lower case."""
 _DOUBLED = re.compile(
     r"(?i:\b(the|an?|of|for|to|is|in|on|and|with|it|my|your) \1\b)|"
     r"(?<![\w'-])(?!(?:that|had|no|very)\b)([a-z]{2,}) \2(?![\w'-])"
@@ -89,7 +97,7 @@ def opening_issues(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Is
     if notes.gold_tool not in tools or len(shown) < 2:
         return
     others = [gloss(tools[name]) for name in shown if name != notes.gold_tool and name in tools]
-    if not fits(frozenset(content_stems(dialogue.turns[0].text)), gloss(tools[notes.gold_tool]), others):
+    if not fits(stem_set(dialogue.turns[0].text), gloss(tools[notes.gold_tool]), others):
         yield Issue("opening_tells_all", "turns[0].text", "only the seed tool fits the first request")
 
 
