@@ -47,7 +47,8 @@ def read_completion(body: bytes, request: ChatRequest, *, calling: Calling, stri
     choice = _first_choice(document)
     message = choice.get("message") if choice else None
     if choice is None or not isinstance(message, dict):
-        raise BadReply(f"the reply is no chat completion: {body[:_LONGEST_ERROR]!r}", usage=usage)
+        words = strike(body.decode("utf-8", "replace"))  # before it is cut, or half of a secret would remain
+        raise BadReply(f"the reply is no chat completion: {words[:_LONGEST_ERROR]}", usage=usage)
     thought, said = split_thought(_text(message.get("content")) or _text(message.get("refusal")))
     thought = _text(message.get("reasoning_content")) or _text(message.get("reasoning")) or thought
     found = _found(message, said, request, calling=calling)
@@ -73,17 +74,20 @@ def read_completion(body: bytes, request: ChatRequest, *, calling: Calling, stri
 
 
 def error_of(body: bytes) -> tuple[str, str]:
-    """Return message and code of an error that a server describes in any of the usual ways; the text where in none."""
+    """Return message and code of an error that a server describes in any of the usual ways; the text where in none.
+
+    Both are as long as the server made them: what is secret must be struck before they are cut.
+    """
     try:
         document = parse(body, where="the answer")
     except BadDocument:
-        return body[:_LONGEST_ERROR].decode("utf-8", "replace"), ""
+        return body.decode("utf-8", "replace"), ""
     inner = document.get("error", document) if isinstance(document, dict) else document
     if not isinstance(inner, dict):
-        return str(inner)[:_LONGEST_ERROR], ""
+        return str(inner), ""
     said = next((inner[key] for key in ("message", "detail", "msg", "error") if inner.get(key)), inner)
     code = next((inner[key] for key in ("code", "type") if inner.get(key)), "")
-    return (said if isinstance(said, str) else str(said))[: 4 * _LONGEST_ERROR], str(code)[:_LONGEST_ERROR]
+    return said if isinstance(said, str) else str(said), str(code)
 
 
 def _found(message: dict[str, Json], said: str, request: ChatRequest, *, calling: Calling) -> Found:

@@ -23,6 +23,8 @@ _NO_CREDIT = re.compile(
     r"insufficient_quota|exceeded your current quota|billing|insufficient (?:credit|balance|funds)", re.I
 )
 
+_SEARCHED = 10_000
+
 _ADVICE: Final[dict[FailureKind, str]] = {
     "no_credit": "Add credit or raise the limit there; the same command then goes on.",
     "rate_limited": "Lower --concurrency, or go on later with the same command.",
@@ -39,7 +41,9 @@ _ADVICE: Final[dict[FailureKind, str]] = {
 def refusal(answer: Answer) -> tuple[FailureKind, str]:
     """Return kind and words of an answer that is no success."""
     said, code = error_of(answer.body)
-    return _kind(answer.status, f"{code} {said}"), f"{answer.status}: {said}" if said else str(answer.status)
+    return _kind(answer.status, f"{code[:_SEARCHED]} {said[:_SEARCHED]}"), f"{answer.status}: {said}" if said else str(
+        answer.status
+    )
 
 
 def _kind(status: int, words: str) -> FailureKind:

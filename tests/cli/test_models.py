@@ -1,0 +1,171 @@
+"""Served models from the command line: `callwright models check`, and `eval` with `openai/NAME`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiohttp import web
+from click.testing import CliRunner
+
+from callwright.cli import main
+from fake_server import OK, Answer, FakeServer, completion, refuses, says
+
+KEY = "sk-planted-0123456789"
+FIELDS = {"chat", "tools", "json_schema", "json_mode", "usage", "latency_ms", "notes"}
+
+
+def run(*arguments: str) -> tuple[int, str, str]:
+    result = CliRunner().invoke(main, [*arguments])
+    return result.exit_code, result.stdout, result.stderr
+
+
+def evaluate(server: FakeServer, data: Path, out: Path, *arguments: str) -> tuple[int, str, str]:
+    options = ("--protocol", "static", "--model", "openai/any", "--base-url", server.url, "--limit", "3")
+    return run("eval", str(data), *options, "-o", str(out), *arguments)
+
+
+async def capable(request: web.Request) -> web.StreamResponse:
+    """Does all that can be asked for."""
+    body = await request.json()
+    if body.get("stream"):
+        return await says('data: {"choices": []}\n\ndata: {"usage": {"prompt_tokens": 1}}\n\ndata: [DONE]\n')(request)
+    if body.get("tools"):
+        call = {"id": "c", "function": {"name": "get_weather", "arguments": '{"city": "Lisbon"}'}}
+        return await says(completion(content=None, tool_calls=[call]))(request)
+    if "response_format" in body:
+        return await says(completion(content='{"city": "Lisbon", "degrees": 21}'))(request)
+    return await OK(request)
+
+
+def check(answer: Answer) -> tuple[int, dict[str, Any]]:
+    with FakeServer(answer).in_thread() as server:
+        code, out, _ = run("models", "check", "openai/any", "--base-url", server.url, "--json")
+    return code, json.loads(out)
+
+
+def test_check_finds_all_that_a_server_can_do() -> None:
+    """The JSON has exactly the documented fields."""
+    code, found = check(capable)
+    assert code == 0
+    assert {*found} == FIELDS
+    assert all(found[name] is True for name in ("chat", "tools", "json_schema", "json_mode", "usage"))
+    assert found["latency_ms"] > 0
+    assert found["notes"] == ["streaming: yes, with token counts"]
+
+
+def test_check_says_what_a_server_cannot_do() -> None:
+    """One that only talks: everything else is false, each with a note."""
+    code, found = check(says({"choices": [{"message": {"content": "Hi."}}]}))
+    assert code == 0
+    assert [found[name] for name in ("chat", "tools", "json_schema", "json_mode", "usage")] == [True] + [False] * 4
+    assert {note.split(":")[0] for note in found["notes"]} >= {"tools", "json_schema", "json_object", "streaming"}
+
+
+def test_check_of_a_server_that_refuses_exits_with_1() -> None:
+    """Without a reply nothing else is tried; the note says why."""
+    code, found = check(refuses(401, "bad key"))
+    assert code == 1
+    assert {*found} == FIELDS
+    assert not found["chat"]
+    assert "OPENAI_API_KEY" in found["notes"][0]
+
+
+def test_check_prints_words() -> None:
+    """Without --json there is a line for each thing."""
+    with FakeServer(capable).in_thread() as server:
+        code, out, _ = run("models", "check", "openai/any", "--base-url", server.url)
+    assert code == 0
+    assert "yes  calls tools natively" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("models", "check", "builtin/oracle"), "behind no server"),
+        (("models", "check", "openai/gpt-4o"), "OPENAI_API_KEY"),
+        (("models", "check", "openai/any", "--base-url", "nowhere"), "base URL"),
+        (("models", "check", "openai/any", "--base-url", "http://h/v1", "--timeout", "0"), "time-out"),
+    ],
+)
+def test_bad_input_exits_with_2(monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], message: str) -> None:
+    """A name, key, URL or time that cannot be used is one error."""
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    code, _, error = run(*arguments)
+    assert code == 2
+    assert message in error
+
+
+@pytest.mark.parametrize("options", [("--base-url", "http://h/v1"), ("--calling", "prompted")])
+def test_server_options_mean_nothing_to_builtin_models(made: Path, tmp_path: Path, options: tuple[str, ...]) -> None:
+    """An option without a meaning is an error."""
+    code, _, error = run(
+        "eval", str(made), "--protocol", "static", "--model", "builtin/abstain", "-o", str(tmp_path / "r"), *options
+    )
+    assert code == 2
+    assert "mean nothing" in error
+
+
+def test_a_served_model_is_evaluated_and_its_usage_counted(made: Path, tmp_path: Path) -> None:
+    """Calls, tokens and cost by role are told; the same command again asks nothing."""
+    prices = tmp_path / "prices.json"
+    prices.write_text('{"models": {"openai/any": {"input": 1000, "output": 0}}}')
+    with FakeServer(OK).in_thread() as server:
+        code, out, _ = evaluate(server, made, tmp_path / "run", "--json", "--prices", str(prices))
+        asked = len(server.asked)
+        again = json.loads(evaluate(server, made, tmp_path / "run", "--json")[1])
+        assert len(server.asked) == asked
+    told = json.loads(out)
+    assert (code, told["done"], told["failed"]) == (0, 3, {})
+    assert told["model"] == f"openai/any@{server.url}"
+    assert told["calls"] == told["tokens"]["model"]["calls"] == asked
+    assert told["usd"]["model"] == pytest.approx(0.011 * asked)
+    assert (again["done"], again["calls"]) == (3, 0)
+
+
+def test_prompted_calling_is_another_run(made: Path, tmp_path: Path) -> None:
+    """How a model calls is part of what makes a run; it sends no tools."""
+    with FakeServer(OK).in_thread() as server:
+        assert evaluate(server, made, tmp_path / "run", "--calling", "prompted")[0] == 0
+        assert not any("tools" in body for body in server.asked)
+        code, _, error = evaluate(server, made, tmp_path / "run")
+    assert code == 2
+    assert "calling" in error
+
+
+def test_a_failed_run_goes_on_when_the_server_is_well(made: Path, tmp_path: Path) -> None:
+    """A wrong key fails each rollout with one clear message; the same command then finishes the run."""
+    server = FakeServer(refuses(401, "bad key"))
+    with server.in_thread():
+        code, out, _ = evaluate(server, made, tmp_path / "run")
+        assert (code, out.count("failed: auth")) == (1, 1)
+        server.answers = [OK]
+        assert evaluate(server, made, tmp_path / "run")[0] == 0
+
+
+def test_a_planted_key_is_in_no_file_and_no_output(
+    made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A hostile server throws the key back in replies and errors: nothing that is kept or printed holds it."""
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    caplog.set_level("DEBUG")
+    turns = iter(range(1_000))
+
+    async def answer(request: web.Request) -> web.StreamResponse:
+        key = request.headers["Authorization"].removeprefix("Bearer ")
+        if next(turns) % 2:
+            return await refuses(400, f"no {key}", code=key, headers={"X-Key": key})(request)
+        call = {"id": key, "function": {"name": key, "arguments": json.dumps({key: key})}}
+        return await says(completion(content=key, reasoning=key, tool_calls=[call]))(request)
+
+    with FakeServer(answer).in_thread() as server:
+        printed = [*evaluate(server, made, tmp_path / "run"), *run("report", str(tmp_path / "run"), "--json")]
+        printed += run("models", "check", "openai/any", "--base-url", server.url)
+        assert all(headers["Authorization"].endswith(KEY) for headers in server.headers)
+    kept = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
+    for form in (KEY, KEY[::-1]):
+        assert form.encode() not in kept
+        assert form not in str(printed) + caplog.text
+    assert b"[key]" in kept
