@@ -81,3 +81,10 @@ def test_dialogues_without_a_fitting_tool_stand_apart() -> None:
 def test_names_are_printed_as_they_are() -> None:
     """Square brackets in a name are text and not markup."""
     assert "runs/[bold]x" in printed(rows(run="runs/[bold]x"), width=120)
+
+
+def test_a_served_model_goes_by_its_name() -> None:
+    """In the narrow column of a table a served model has its name, not the end of its URL."""
+    lines = printed(rows(model="openai/meta/llama@http://127.0.0.1:8000/v1"), width=200).splitlines()
+
+    assert any(line.split()[:1] == ["llama"] for line in lines)
