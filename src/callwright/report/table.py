@@ -113,7 +113,9 @@ def _metric_table(
         table.add_column(heading, justify="right", no_wrap=True)
     for cells in groups:
         run, model = _run(cells)
-        short = Text.assemble((PurePath(run).name, "bold"), "\n", (model.partition("@http")[0].rpartition("/")[2], "dim"))
+        short = Text.assemble(
+            (PurePath(run).name, "bold"), "\n", (model.partition("@http")[0].rpartition("/")[2], "dim")
+        )
         short.no_wrap, short.overflow = True, "ellipsis"  # on the text: a column that may not wrap takes space from all
         values = (_cell(cells.get(metric), digits=digits) for metric in metrics)
         table.add_row(str(numbers[run, model]), short, *values)
