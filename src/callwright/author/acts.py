@@ -82,6 +82,8 @@ class UserBrief(msgspec.Struct, frozen=True):
     persona: str = ""
     heard: str = ""
     """The assistant's last words."""
+    refused: tuple[str, ...] = ()
+    """What was wrong with the last wording of this turn, where there was one."""
 
 
 class AssistantAct(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -120,3 +122,5 @@ class AssistantBrief(msgspec.Struct, frozen=True):
     """What could be done instead, where nothing fits."""
     heard: str = ""
     """The user's last words."""
+    refused: tuple[str, ...] = ()
+    """What was wrong with the last wording of this turn, where there was one."""

@@ -11,31 +11,38 @@ rendered from the same arguments, and the reply parsed strictly into the return 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property
-from importlib.resources import files
 from inspect import signature
 from random import Random
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, get_type_hints
 
 import msgspec
 
+from callwright.author.prompts import SPLIT, prompt_source
 from callwright.errors import BadDocument, BadRecord
 from callwright.models.chat import ChatRequest, Message
-from callwright.records.jsontext import Json
+from callwright.records.jsontext import Json, encode
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
-_SPLIT = "\n---\n"
+LONGEST_TEXT = 4_000
+"""Characters of a model's text that are taken for a turn, a thought or a goal; more is none."""
 
 
 class Step(Generic[P, T]):
     """A writing step; callable like the function it was made from."""
 
-    def __init__(self, name: str, body: Callable[Concatenate[Random, P], T]) -> None:
+    def __init__(
+        self,
+        name: str,
+        body: Callable[Concatenate[Random, P], T],
+        check: Callable[Concatenate[T, P], Sequence[str]] | None = None,
+    ) -> None:
         self.name = name
         self.body = body
+        self.check = check
         self.__doc__ = body.__doc__
 
     def offline(self, rng: Random, /, *args: Any, **kwargs: Any) -> T:
@@ -59,12 +66,22 @@ class Step(Generic[P, T]):
         }
 
     def prompt(self, *args: P.args, **kwargs: P.kwargs) -> ChatRequest:
-        """Render the prompt for these arguments: the static part as the system message, the rest as the user's."""
+        """Render the bundled prompt for these arguments."""
+        return self.render(prompt_source(self.name), *args, **kwargs)
+
+    def render(self, source: str, /, *args: P.args, **kwargs: P.kwargs) -> ChatRequest:
+        """Render a prompt for these arguments: the static part as the system message, the rest as the user's.
+
+        Raises BadDocument where the template fails on them.
+        """
         named = signature(self.body).bind(None, *args, **kwargs).arguments
         fields = dict(list(named.items())[1:])  # as records: their plain form would lack what has its default
-        static, _, varying = prompt_source(self.name).partition(_SPLIT)
+        static, _, varying = source.partition(SPLIT)
+        texts = [_render(part, fields, where=self.name) for part in (static, varying)]
+        schema = self.reply_schema()
         return ChatRequest(
-            (Message("system", _render(static, fields).strip()), Message("user", _render(varying, fields).strip()))
+            (Message("system", texts[0]), Message("user", texts[1])),
+            reply_schema=None if schema is None else encode(schema),
         )
 
     def parse(self, reply: str) -> T:
@@ -73,6 +90,8 @@ class Step(Generic[P, T]):
             text = reply.strip()
             if not text:
                 raise BadRecord(f"{self.name}: the reply is empty")
+            if len(text) > LONGEST_TEXT:
+                raise BadRecord(f"{self.name}: the reply has {len(text):,} characters; at most {LONGEST_TEXT:,}")
             return text  # type: ignore[return-value]  # T is str here
         try:
             wrapped = msgspec.json.decode(reply, type=dict[str, msgspec.Raw])
@@ -80,6 +99,10 @@ class Step(Generic[P, T]):
         except (msgspec.DecodeError, KeyError) as error:
             raise BadRecord(f"{self.name}: the reply does not fit: {error}") from error
         return value
+
+    def faults(self, written: T, /, *args: P.args, **kwargs: P.kwargs) -> tuple[str, ...]:
+        """Return what is wrong with what either voice wrote about these arguments, beyond its type."""
+        return tuple(self.check(written, *args, **kwargs)) if self.check else ()
 
 
 def step(name: str) -> Callable[[Callable[Concatenate[Random, P], T]], Step[P, T]]:
@@ -91,17 +114,23 @@ def step(name: str) -> Callable[[Callable[Concatenate[Random, P], T]], Step[P, T
     return make
 
 
-def prompt_source(name: str) -> str:
-    """Return the text of a bundled prompt file. Raises BadDocument where there is none."""
-    resource = files("callwright.author").joinpath(f"data/prompts/{name}")
-    if not resource.is_file():
-        raise BadDocument(f"prompt {name}: no such file under author/data/prompts")
-    return resource.read_text(encoding="utf-8")
+def checked_step(
+    name: str, check: Callable[Concatenate[T, P], Sequence[str]]
+) -> Callable[[Callable[Concatenate[Random, P], T]], Step[P, T]]:
+    """Make a function a writing step; `check` tells faults beyond the type from what is written and the arguments."""
+
+    def make(body: Callable[Concatenate[Random, P], T]) -> Step[P, T]:
+        return Step(name, body, check)
+
+    return make
 
 
-def _render(source: str, fields: dict[str, Any]) -> str:
-    from jinja2 import StrictUndefined
+def _render(source: str, fields: dict[str, Any], *, where: str) -> str:
+    from jinja2 import StrictUndefined, TemplateError
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 
     environment = ImmutableSandboxedEnvironment(undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    return environment.from_string(source).render(fields)
+    try:
+        return environment.from_string(source).render(fields).strip()
+    except (TemplateError, ArithmeticError, LookupError, TypeError, ValueError) as error:
+        raise BadDocument(f"prompt {where}: {type(error).__name__}: {error}. Mend the file.") from error

@@ -6,20 +6,39 @@ from datetime import date
 from random import Random
 from typing import Any
 
-from callwright.author.step import step
+from callwright.author.step import checked_step
 from callwright.author.values import draw_values
 from callwright.catalog.gloss import gloss
+from callwright.match.schema import schema_issues
+from callwright.records.jsontext import encode
 from callwright.records.persona import Persona
 from callwright.records.tool import Tool
 
+_LONGEST_GOAL = 200
 
-@step("diaforge/goal.j2")
+
+def _goal_faults(written: str, tool: Tool, persona: Persona) -> list[str]:
+    faults = []
+    if "\n" in written or len(written) > _LONGEST_GOAL:
+        faults.append(f"give one phrase of at most {_LONGEST_GOAL} characters")
+    if "_" in tool.name and tool.name in written:
+        faults.append("the name of the tool may not be in it")
+    return faults
+
+
+def _value_faults(written: dict[str, Any], tool: Tool, persona: Persona, today: str) -> list[str]:
+    faults = [f"{issue.path or 'the arguments'}: {issue.message}" for issue in schema_issues(encode(written), tool)]
+    faults += [f"{name} is not required: leave it out" for name in written if name not in tool.required]
+    return faults[:8]
+
+
+@checked_step("diaforge/goal.j2", _goal_faults)
 def goal(rng: Random, tool: Tool, persona: Persona) -> str:
     """Say in one phrase what the persona wants done with this tool (section 3.1, persona sampling)."""
     return gloss(tool).phrase
 
 
-@step("diaforge/values.j2")
+@checked_step("diaforge/values.j2", _value_faults)
 def gold_values(rng: Random, tool: Tool, persona: Persona, today: str) -> dict[str, Any]:
     """Give every required parameter a value, jointly, and as the persona would have them (slot value generator)."""
     return draw_values(rng, tool, persona, today=date.fromisoformat(today))

@@ -4,15 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from importlib import import_module
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
-from callwright.engine.job import JobMaker
+from callwright.engine.job import Job
 from callwright.errors import unknown_name
+from callwright.models.chat import ChatModel
 from callwright.records.jsontext import Json
 from callwright.records.tool import Catalog
 
 RECIPES: Final = {"diaforge": "callwright.recipes.diaforge_job"}
 """Name of a recipe to the module that has it as `RECIPE_JOB`."""
+
+
+class RecipeJobMaker(Protocol):
+    """An importable function that builds a recipe's job from its payload: the same job in every process."""
+
+    def __call__(self, payload: bytes, *, models: Mapping[str, ChatModel] = ...) -> Job:
+        """Return the job; `models` by role are asked in this process alone, and a role not named is offline."""
+        ...
 
 
 class Recipe(NamedTuple):
@@ -24,7 +33,7 @@ class Recipe(NamedTuple):
     """Checks options by name, and returns them with the defaults of all others. Raises BadInput."""
     payload: Callable[[Catalog, Mapping[str, Json], int, int], bytes]
     """Encodes catalogue, complete options, seed and number of items: what `make` builds the job from."""
-    make: JobMaker
+    make: RecipeJobMaker
     reasons: tuple[str, ...]
     """Reasons for rejection in the order of the checks; one that ends in `*` stands for all that begin so."""
 

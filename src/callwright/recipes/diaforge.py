@@ -42,7 +42,7 @@ from callwright.records.jsontext import encode
 from callwright.records.tool import Tool
 from callwright.simulate.hidden_state import user_of
 from callwright.simulate.listening import told_apart
-from callwright.simulate.speaking import REWRITES, speak
+from callwright.simulate.speaking import REWRITES, in_words, speak
 from callwright.simulate.user import UserState, label_of, pick_of
 from callwright.validate.cascade import check
 
@@ -65,8 +65,9 @@ class Made(msgspec.Struct, frozen=True):
 async def rollout(scenario: Scenario, ctx: Context, workshop: Workshop) -> Made:
     """Synthesise one dialogue: openings until the retriever returns the seed tool, both phases, then the cascade."""
     scenario = await fill(scenario, ctx.at("fill"), workshop)
+    author = ctx.models["author"].name if "author" in ctx.models else "offline"
     for attempt in range(ATTEMPTS):
-        talk = Talk(scenario, workshop, attempt)
+        talk = Talk(scenario, workshop, attempt, author=author)
         await talk.open(ctx.at("open", attempt=attempt))
         if talk.may_start:
             return await _from_opening(talk, ctx.at("talk", attempt=attempt))
@@ -97,8 +98,9 @@ async def _from_opening(talk: Talk, ctx: Context) -> Made:
 class Talk:
     """One attempt at a dialogue: the user's hidden state, the candidate pool and the turns so far."""
 
-    def __init__(self, scenario: Scenario, workshop: Workshop, attempt: int) -> None:
+    def __init__(self, scenario: Scenario, workshop: Workshop, attempt: int, *, author: str) -> None:
         self.scenario = scenario
+        self.author = author
         self.plan = plan_of(scenario)
         self.workshop = workshop
         self.attempt = attempt
@@ -251,7 +253,9 @@ class Talk:
             faults = carrying_faults(text, (), secret, self.scenario.today)
             if not faults:
                 break
+            brief = msgspec.structs.replace(brief, refused=in_words(faults, secret))
         self._note(faults)
+        brief = msgspec.structs.replace(brief, refused=())
         thought = ""
         if not self.workshop.options.no_thoughts:
             thought = await ctx.at(f"thought/{len(self.turns)}").write(assistant_thought, brief)
@@ -294,7 +298,7 @@ class Talk:
             tasks=tuple(msgspec.structs.replace(task, turn=0) for task in scenario.tasks),
             scenario=scenario,
             provenance=Provenance(
-                author="offline",
+                author=self.author,
                 callwright=__version__,
                 seed=scenario.seed,
                 catalog=self.workshop.catalog.digest,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
+from types import MappingProxyType
 from typing import Final
 
 import msgspec
@@ -29,10 +30,11 @@ class _Payload(msgspec.Struct, frozen=True):
 
 
 class DiaforgeJob:
-    """`n` dialogues over one catalogue. No model is asked: every part is offline."""
+    """`n` dialogues over one catalogue."""
 
-    def __init__(self, payload: _Payload) -> None:
+    def __init__(self, payload: _Payload, models: Mapping[str, ChatModel]) -> None:
         self._payload = payload
+        self._models = dict(models)
         self._catalog = catalogs.read(parse(payload.catalog, where="catalogue"), source="catalogue")
         self.ids = item_ids(self._catalog, payload.options, seed=payload.seed, n=payload.n)
 
@@ -42,8 +44,8 @@ class DiaforgeJob:
         return Workshop(self._catalog, self._payload.options, self._payload.seed)
 
     def models(self, index: int) -> dict[str, ChatModel]:
-        """Return no model."""
-        return {}
+        """Return the models by role, the same for every dialogue; none where all is offline."""
+        return self._models
 
     async def run(self, index: int, ctx: Context) -> bytes:
         """Return dialogue `index`, kept or rejected (see `finished`). Raises RolloutFailed where no value fits."""
@@ -55,9 +57,12 @@ _encoder = msgspec.msgpack.Encoder()
 _decoder = msgspec.msgpack.Decoder(_Payload)
 
 
-def make(payload: bytes) -> DiaforgeJob:
-    """Return the job of a payload."""
-    return DiaforgeJob(_decoder.decode(payload))
+_OFFLINE: Final[Mapping[str, ChatModel]] = MappingProxyType({})
+
+
+def make(payload: bytes, *, models: Mapping[str, ChatModel] = _OFFLINE) -> DiaforgeJob:
+    """Return the job of a payload; `models` by role: `author` words what the writing steps ask for."""
+    return DiaforgeJob(_decoder.decode(payload), models)
 
 
 def encode_payload(catalog: Catalog, options: Mapping[str, Json], seed: int, n: int) -> bytes:

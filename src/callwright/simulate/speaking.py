@@ -1,13 +1,20 @@
-"""One turn of the live user: what to do is decided, put into words, and checked for the values it must carry."""
+"""One turn of the live user: what to do is decided, put into words, and checked for the values it must carry.
+
+Where several wordings are asked for, they are written side by side and one is elected (`simulate.election`).
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
 import msgspec
 
-from callwright.author.acts import UserAct
+from callwright.author.acts import Known, UserAct, UserBrief
 from callwright.author.carrying import carrying_faults, is_said
 from callwright.author.user_turn import user_turn
 from callwright.engine.context import Context
+from callwright.simulate.election import elect, gather
 from callwright.simulate.user import UserState, advance, brief_of, next_act
 
 REWRITES = 6
@@ -25,22 +32,86 @@ class Spoken(msgspec.Struct, frozen=True):
     """What is wrong with the last wording, where none carries exactly the values of the act."""
 
 
-async def speak(user: UserState, heard: str, ctx: Context, place: str) -> Spoken:
+class Election(NamedTuple):
+    """How a turn is chosen (DiaFORGE, appendix C.3): wordings written side by side, and voters who choose one."""
+
+    samples: int = 3
+    voters: int = 3
+
+
+MessageCheck = Callable[[str], Sequence[str]]
+"""Returns what else is wrong with a wording."""
+
+
+async def speak(
+    user: UserState,
+    heard: str,
+    ctx: Context,
+    place: str,
+    *,
+    election: Election | None = None,
+    check: MessageCheck | None = None,
+) -> Spoken:
     """Return the user's turn after hearing `heard`; each wording is an attempt at `place` in `ctx`.
 
-    Raises RolloutFailed where there is no wording.
+    A wording with a fault is written again, at most `REWRITES` times in all. Raises RolloutFailed where there is none.
     """
     act = next_act(user, heard)
     brief = brief_of(user, act, heard)
-    later = [known for known in user.untold if known.slot.name not in act.told]
-    text, faults = "", list[str]()
-    for attempt in range(REWRITES):
-        text = await ctx.at(place, attempt=attempt).write(user_turn, brief)
-        faults = carrying_faults(text, brief.slots, later, user.today)
-        if not faults:
-            break
-    lacking = {known.slot.name for known in brief.slots if not is_said(text, known, user.today)}
-    return Spoken(act, text, advance(user, _without(act, lacking), text), tuple(faults))
+    later = tuple(known for known in user.untold if known.slot.name not in act.told)
+    wording = _Wording(brief, later, user.today, check)
+    if election is None:
+        worded = await wording.write(ctx, place)
+    else:
+        worded = await _elected(wording, ctx, place, election)
+    lacking = {known.slot.name for known in brief.slots if not is_said(worded.text, known, user.today)}
+    return Spoken(act, worded.text, advance(user, _without(act, lacking), worded.text), worded.faults)
+
+
+def in_words(faults: Sequence[str], known: Sequence[Known]) -> tuple[str, ...]:
+    """Return faults as their author may read them: with what people call the slots."""
+    nouns = {one.slot.name: one.slot.noun.text for one in known}
+    return tuple(" ".join(nouns.get(word, word) for word in fault.split(" ")) for fault in faults)
+
+
+class _Worded(NamedTuple):
+    text: str
+    faults: tuple[str, ...]
+
+
+class _Wording(NamedTuple):
+    """What is to be worded, and all that its words are checked against."""
+
+    brief: UserBrief
+    later: tuple[Known, ...]
+    """Values that it is too early to say."""
+    today: str
+    check: MessageCheck | None
+
+    async def write(self, ctx: Context, place: str) -> _Worded:
+        """Return the first wording without a fault; the last where each has one."""
+        brief, text, faults = self.brief, "", tuple[str, ...]()
+        for attempt in range(REWRITES):
+            text = await ctx.at(place, attempt=attempt).write(user_turn, brief)
+            faults = self._faults(text)
+            if not faults:
+                break
+            refused = in_words(faults, (*brief.slots, *self.later))
+            brief = msgspec.structs.replace(brief, refused=refused)
+        return _Worded(text, faults)
+
+    def _faults(self, text: str) -> tuple[str, ...]:
+        more = self.check(text) if self.check else ()
+        return (*carrying_faults(text, self.brief.slots, self.later, self.today), *more)
+
+
+async def _elected(wording: _Wording, ctx: Context, place: str, election: Election) -> _Worded:
+    """Return the wording that most voters choose of those without a fault; of all where each has one."""
+    numbers = range(1, election.samples + 1)
+    samples = await gather([wording.write(ctx, f"{place}/sample/{number}") for number in numbers])
+    sound = [sample for sample in samples if not sample.faults] or samples
+    chosen = await elect(wording.brief, [one.text for one in sound], ctx.at(place), voters=election.voters)
+    return sound[chosen]
 
 
 def _without(act: UserAct, names: set[str]) -> UserAct:

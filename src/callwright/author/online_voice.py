@@ -1,0 +1,83 @@
+"""The online voice: writing steps worded by a model, checked like the offline voice's.
+
+    the prompt is rendered and asked      role of the step, or the voice's own
+    the reply is parsed and checked       `Step.parse`, `Step.faults`
+    what does not fit is repaired once    the model is shown its reply and what is wrong with it
+    and asked for anew                    bounded; then the rollout fails with `bad_reply` and the role
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, TypeVar
+
+import msgspec
+
+from callwright.author.prompts import Prompts
+from callwright.author.step import Step
+from callwright.engine.context import Context
+from callwright.engine.job import WritingStep
+from callwright.errors import BadDocument, BadInput, BadRecord, CallwrightError, RolloutFailed
+from callwright.models.chat import ChatReply, ChatRequest, Message
+
+T = TypeVar("T")
+
+ASKS: Final = 3
+"""Replies asked for at one place: the first, its repair, and one anew."""
+_LONGEST_QUOTE = 4_000
+_LONGEST_WHY = 500
+
+
+class OnlineVoice:
+    """Speaks through the models of a rollout; a step whose role has none is written offline."""
+
+    def __init__(self, role: str, *, prompts: Prompts, roles: Mapping[str, str] | None = None) -> None:
+        """`role` writes all steps but those that `roles` names, each with its own role."""
+        self._role = role
+        self._roles = dict(roles or {})
+        self._prompts = prompts
+
+    async def write(self, step: WritingStep[T], ctx: Context, args: tuple[object, ...]) -> T:
+        """Return what the step's model writes. Raises RolloutFailed: `bad_reply`, or what the model failed with."""
+        role = self._roles.get(step.name, self._role)
+        if role not in ctx.models:
+            return step.offline(ctx.rng(), *args)
+        if not isinstance(step, Step):
+            raise CallwrightError(f"{step.name}: no prompt can be rendered for it. Make it with `author.step.step`.")
+        own: Step[..., T] = step
+        try:
+            request = own.render(self._prompts.source(step.name), *args)
+        except BadDocument as error:
+            raise RolloutFailed(str(error), kind="bad_prompt", role=role) from error
+        return await _written(own, request, ctx, role, args)
+
+
+async def _written(step: Step[..., T], request: ChatRequest, ctx: Context, role: str, args: tuple[object, ...]) -> T:
+    asked, why = request, ""
+    for attempt in range(ASKS):
+        place = ctx.at(f"again/{attempt}") if attempt else ctx
+        reply = await place.ask(role, asked)
+        try:
+            return _read(step, reply, args)
+        except BadInput as error:
+            why = str(error)[:_LONGEST_WHY]
+        asked = _repair(request, reply, why) if asked is request else request
+    name = ctx.models[role].name
+    raise RolloutFailed(f"{name}: {ASKS} replies that do not fit; the last: {why}", kind="bad_reply", role=role)
+
+
+def _read(step: Step[..., T], reply: ChatReply, args: tuple[object, ...]) -> T:
+    """Raises BadRecord where the reply does not fit; BadDocument where it holds what no JSON of ours may."""
+    if step.reply_schema() is None and reply.format_errors:  # a cut text looks like a whole one
+        raise BadRecord(f"{step.name}: {'; '.join(reply.format_errors)}")
+    written = step.parse(reply.content)
+    faults = step.faults(written, *args)
+    if faults:
+        raise BadRecord(f"{step.name}: {'; '.join(faults)}")
+    return written
+
+
+def _repair(request: ChatRequest, reply: ChatReply, why: str) -> ChatRequest:
+    said = Message("assistant", reply.content[:_LONGEST_QUOTE] or "(nothing)")
+    told = Message("user", f"That cannot be used: {why}. Answer again, in the form asked for, and mend only that.")
+    return msgspec.structs.replace(request, messages=(*request.messages, said, told))
