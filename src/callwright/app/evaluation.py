@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -13,6 +12,7 @@ from callwright.app.failures import failure_examples
 from callwright.app.resuming import resumable
 from callwright.author.acts import Style
 from callwright.baselines import model_factory
+from callwright.engine.budget import Budget
 from callwright.engine.progress import ProgressCallback
 from callwright.engine.roll_out import roll_out
 from callwright.errors import BadInput, BadRecord
@@ -23,7 +23,7 @@ from callwright.models.conversation import Calling
 from callwright.models.endpoint import is_served, read_endpoint
 from callwright.models.prices import read_prices
 from callwright.models.retries import Patience
-from callwright.models.usage import RoleUsage, UsageMeter
+from callwright.models.usage import RoleUsage
 from callwright.records.codec import from_line, to_line
 from callwright.records.dialogue import Dialogue
 from callwright.records.jsontext import Json, parse
@@ -51,9 +51,9 @@ class RunResult(msgspec.Struct, frozen=True, kw_only=True):
     examples: dict[str, str] = {}
     """What the first failed rollout of each class said."""
     resumed: int = 0
-    """Replies taken from the journal in this session."""
+    """Replies taken from the journal instead of asking again; like what follows, over all sessions of the run."""
     calls: int = 0
-    """Requests of this session to served models, retries included."""
+    """Requests to served models, retries included."""
     tokens: dict[str, RoleUsage] = {}
     """By role, what those requests used."""
     faults: dict[str, int] = {}
@@ -139,6 +139,7 @@ def evaluate_model(
     calling: Calling | None = None,
     patience: Patience | None = None,
     prices: str | Path | None = None,
+    budget: Budget | None = None,
     concurrency: int = 64,
     limit: int | None = None,
     durable: bool = False,
@@ -149,13 +150,15 @@ def evaluate_model(
     `protocol` is `diaforge-static` or `diaforge-dynamic`, or short `static`, `dynamic`; `t_max` (most exchanges) and
     `user_style` concern the dynamic one alone. Each dialogue is rolled out `trials` times, `concurrency` rollouts at
     once; `limit` takes the first dialogues only. A model `openai/NAME` lives at `base_url` (None: at OpenAI), which
-    `openai/NAME@URL` overrides; `calling` is `native` (the default) or `prompted`, `patience` says how long to wait and
-    how often to try, and `prices` is a file like that of `callwright.models.prices`. Call again to go on after an
+    `openai/NAME@URL` overrides; `calling` is `native` (the default) or `prompted`, `patience` says how long to wait
+    and how often to try, and `prices` is a file like that of `callwright.models.prices`. `budget` holds for all
+    sessions of the run together; calls in flight adapt to what the server bears, under `concurrency`. Call again to go on after an
     interruption, or to try failed rollouts again; on a finished folder nothing is asked again. Scores come from
     `score_runs`.
 
     Raises BadInput for wrong arguments and data the protocol cannot run on (RunConflict where the folder holds another
-    run, or another process is at work there); StorageFailed when the disk refuses; Interrupted after Ctrl-C.
+    run, or another process is at work there); StorageFailed when the disk refuses; Interrupted after Ctrl-C;
+    BudgetSpent when no further call fits the budget.
     """
     plan = _plan(
         dataset,
@@ -173,18 +176,20 @@ def evaluate_model(
     _refuse_dataset(folder)
     lines = [to_line(dialogue) for dialogue in plan.dialogues]
     catalog = catalogs.write(plan.catalog)
-    meter = UsageMeter(read_prices(prices))
+    listed = read_prices(prices)
     with resumable(folder), Run.open(folder, kind=_KIND, config=plan.config, durable=durable) as run:
         run.put_items(zip((dialogue.id for dialogue in plan.dialogues), lines, strict=True))
         if run.get_blob(folders.CATALOG) != catalog:
             run.put_blob(folders.CATALOG, catalog)
         tally = roll_out(
-            partial(job.make, observers=(meter,)),
+            job.make,
             job.encode_payload(plan.setting, catalog, lines),
             run,
             seed=seed,
             concurrency=concurrency,
             trials=trials,
+            prices=listed,
+            budget=budget,
             progress=progress,
         )
         return RunResult(
@@ -195,10 +200,10 @@ def evaluate_model(
             protocol=job.PROTOCOLS[plan.setting.protocol],
             model=plan.setting.model,
             examples=failure_examples(run),
-            resumed=tally.replayed,
-            calls=meter.calls,
-            tokens=meter.roles,
-            faults=dict(meter.faults),
+            resumed=tally.bill.resumed,
+            calls=tally.bill.calls,
+            tokens=tally.bill.roles,
+            faults=tally.bill.faults,
         )
 
 

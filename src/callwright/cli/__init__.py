@@ -16,7 +16,7 @@ from typing import Any
 import click
 
 from callwright import __version__
-from callwright.errors import CallwrightError, Interrupted, RolloutFailed
+from callwright.errors import BudgetSpent, CallwrightError, Interrupted, RolloutFailed
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "import": ("callwright.cli.import_", "Read tools from an OpenAPI document or a list of functions."),
@@ -71,6 +71,8 @@ class LazyGroup(click.Group):
 
 def exit_code(error: BaseException) -> int:
     """Return the exit code that an error stands for."""
+    if isinstance(error, BudgetSpent):
+        return 1
     if isinstance(error, Interrupted | KeyboardInterrupt):
         return 130
     if isinstance(error, BrokenPipeError):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
+from callwright.engine.account import Account
 from callwright.store.outcome import Outcome, StoredReply
 from callwright.store.run import Run
 
@@ -13,12 +14,13 @@ OUTCOME_WINDOW_S = 0.05
 
 
 class Committer:
-    """Gathers replies for at most 5 ms and outcomes for at most 50 ms, and commits both together."""
+    """Gathers replies for at most 5 ms and outcomes for at most 50 ms, and commits both, with the account, together."""
 
-    def __init__(self, run: Run, *, on_failure: Callable[[], None]) -> None:
+    def __init__(self, run: Run, account: Account, *, on_failure: Callable[[], None]) -> None:
         """`on_failure` is called when a commit in the background is refused; `error` then holds why."""
         self.error: Exception | None = None
         self._run = run
+        self._account = account
         self._on_failure = on_failure
         self._replies: list[StoredReply] = []
         self._outcomes: list[Outcome] = []
@@ -43,9 +45,9 @@ class Committer:
             self._commit_within(OUTCOME_WINDOW_S, asyncio.get_running_loop())
 
     def flush(self) -> None:
-        """Commit all that is gathered. Raises StorageFailed, also for a commit that was refused before."""
+        """Commit all that is gathered, at the end. Raises StorageFailed, also for a commit that was refused before."""
         if self.error is None:
-            self._commit()
+            self._commit(at_end=True)
         if self.error is not None:
             raise self.error
 
@@ -57,17 +59,18 @@ class Committer:
             self._timer.cancel()
         self._timer = loop.call_at(when, self._commit)
 
-    def _commit(self) -> None:
+    def _commit(self, *, at_end: bool = False) -> None:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
         replies, self._replies = self._replies, []
         outcomes, self._outcomes = self._outcomes, []
         waiting, self._waiting = self._waiting, []
-        if not replies and not outcomes:
+        blobs = self._account.changes(at_end=at_end)
+        if not replies and not outcomes and not blobs:
             return
         try:
-            self._run.put(outcomes=outcomes, replies=replies)
+            self._run.put(outcomes=outcomes, replies=replies, blobs=blobs)
         except Exception as error:  # noqa: BLE001 - whatever it is, nobody may wait for ever; `flush` raises it
             self.error = error
             for committed in waiting:

@@ -10,6 +10,8 @@ from typing import Protocol
 
 import msgspec
 
+from callwright.engine.account import Account
+from callwright.engine.admission import Admission
 from callwright.engine.commit import Committer
 from callwright.engine.stop import StopSignal
 from callwright.errors import Interrupted
@@ -41,7 +43,9 @@ class Unjournalled:
 class RunJournal:
     """The journal of a run, with counts of what it did."""
 
-    def __init__(self, run: Run, committer: Committer, stop: StopSignal) -> None:
+    def __init__(
+        self, run: Run, committer: Committer, stop: StopSignal, *, account: Account, admission: Admission
+    ) -> None:
         self.asked = 0
         """Replies asked for and committed."""
         self.replayed = 0
@@ -51,6 +55,8 @@ class RunJournal:
         self._run = run
         self._committer = committer
         self._stop = stop
+        self._account = account
+        self._admission = admission
         self._in_flight = 0
         self._settled = asyncio.Event()
         self._any_kept = run.has_replies()  # no place is asked twice, so what comes later is never looked for
@@ -61,13 +67,14 @@ class RunJournal:
         kept = self._kept(place, asked) if self._any_kept else None
         if kept is not None:
             self.replayed += 1
+            self._account.on_replay()
             return kept
         if self._stop.requested:
             raise Interrupted("asked to stop")
         self._in_flight += 1
         self._settled.clear()
         try:
-            reply = await model.reply(request, rng)
+            reply = await self._admission.gated(model).reply(request, rng)
             await self._committer.add_reply(StoredReply(place, asked, _encoder.encode(reply)))
         finally:
             self._in_flight -= 1

@@ -8,6 +8,8 @@ from threading import Thread
 from time import monotonic
 from typing import TypeVar
 
+from callwright.engine.account import Account
+from callwright.engine.admission import Admission
 from callwright.engine.attempt import Unit, attempt_rollout
 from callwright.engine.commit import Committer
 from callwright.engine.context import Rollout
@@ -28,7 +30,18 @@ _POLL_S = 0.1
 class Lanes:
     """All rollouts of one session in this process."""
 
-    def __init__(self, job: Job, run: Run, *, seed: int, voice: Voice, meter: Meter, stop: StopSignal) -> None:
+    def __init__(
+        self,
+        job: Job,
+        run: Run,
+        *,
+        seed: int,
+        voice: Voice,
+        meter: Meter,
+        stop: StopSignal,
+        account: Account,
+        admission: Admission,
+    ) -> None:
         self._job = job
         self._ids = job.ids
         self._seed = seed
@@ -37,8 +50,8 @@ class Lanes:
         self._stop = stop
         self._cancelled = False
         self._tasks: list[asyncio.Task[None]] = []
-        self._committer = Committer(run, on_failure=self._cancel)
-        self.journal = RunJournal(run, self._committer, stop)
+        self._committer = Committer(run, account, on_failure=self._cancel)
+        self.journal = RunJournal(run, self._committer, stop, account=account, admission=admission)
         self._breathed = monotonic()
 
     async def roll(self, owed: Sequence[Unit], *, concurrency: int) -> None:

@@ -23,6 +23,8 @@ class Progress(msgspec.Struct, frozen=True):
     """Rollouts per second in this session."""
     left_s: float | None
     """Seconds left at this rate; None while there is none."""
+    usd: float | None = 0.0
+    """Cost of the run so far, earlier sessions included; None where a model has no known price."""
 
     @property
     def done(self) -> int:
@@ -36,13 +38,16 @@ ProgressCallback = Callable[[Progress], None]
 class Meter:
     """Counts rollouts as they end and tells a callback."""
 
-    def __init__(self, total: int, *, ok: int, tell: ProgressCallback | None) -> None:
-        """`ok` rollouts of `total` ended well in earlier sessions."""
+    def __init__(
+        self, total: int, *, ok: int, tell: ProgressCallback | None, usd: Callable[[], float | None] = lambda: 0.0
+    ) -> None:
+        """`ok` rollouts of `total` ended well in earlier sessions; `usd` tells the cost so far."""
         self._total = total
         self._ok_before = ok
         self.ok = 0
         self.failed = 0
         self._tell = tell
+        self._usd = usd
         self._began = self._told = monotonic()
 
     def count(self, *, ok: bool) -> None:
@@ -62,4 +67,4 @@ class Meter:
         ended = self.ok + self.failed
         rate = ended / max(self._told - self._began, 1e-9)
         left = (self._total - self._ok_before - ended) / rate if rate else None
-        self._tell(Progress(self._total, self._ok_before + self.ok, self.failed, rate, left))
+        self._tell(Progress(self._total, self._ok_before + self.ok, self.failed, rate, left, self._usd()))

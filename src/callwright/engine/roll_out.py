@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import msgspec
 
+from callwright.engine.account import Account, Bill
+from callwright.engine.admission import Admission
 from callwright.engine.attempt import Unit
+from callwright.engine.budget import Budget
+from callwright.engine.descriptors import connections_allowed
 from callwright.engine.job import Job, JobMaker, OfflineVoice, Voice
 from callwright.engine.lanes import Lanes, run_blocking
 from callwright.engine.pool import Pool
 from callwright.engine.progress import Meter, ProgressCallback
 from callwright.engine.stop import StopSignal
-from callwright.errors import Interrupted
+from callwright.errors import BadInput, BudgetSpent, Interrupted
+from callwright.models.attempts import ObservableModel
+from callwright.models.prices import Prices, read_prices
 from callwright.store.run import Run
 
 
@@ -33,6 +39,8 @@ class Tally(msgspec.Struct, frozen=True):
     """Replies it took from the journal."""
     changed: int = 0
     """Places that asked for something else than the journal answers, and were asked anew."""
+    bill: Bill = Bill()
+    """What the calls of the whole run used and cost."""
 
 
 def roll_out(
@@ -45,6 +53,8 @@ def roll_out(
     concurrency: int = 64,
     trials: int = 1,
     voice: Voice | None = None,
+    prices: Prices | None = None,
+    budget: Budget | None = None,
     progress: ProgressCallback | None = None,
     stop: StopSignal | None = None,
 ) -> Tally:
@@ -53,10 +63,13 @@ def roll_out(
     Owed is what has not ended with a value: rollouts that failed are tried again, replaying the replies they had.
     A job that asks models runs in this process, `concurrency` rollouts at a time, because its replies are journalled
     there; any other may use `workers` processes. `voice` speaks the writing steps (None: offline). A run without
-    items gets the job's ids as its items.
+    items gets the job's ids as its items. Calls in flight to one served model are as many as it bears, `concurrency` at
+    most, and never more than the process may have connections. What they cost is accounted at `prices` (None: those
+    that come with the program) over all sessions of the run, and kept under `budget`.
 
-    Raises Interrupted when the user asked to stop and something is still owed, StorageFailed when the disk refuses,
-    RunConflict when the run's items are not the job's. In each case the same call goes on from there.
+    Raises Interrupted when the user asked to stop and something is still owed, BudgetSpent when no further call fits
+    the budget, StorageFailed when the disk refuses, RunConflict when the run's items are not the job's. In each case
+    the same call goes on from there. Raises BadInput for a budget in USD where a model has no known price.
     """
     job = make(payload)
     run.keep_ids(job.ids)
@@ -64,23 +77,36 @@ def roll_out(
     ids = job.ids
     owed = [Unit(at, trial) for at in range(len(ids)) for trial in range(trials) if (ids[at], trial) not in done]
     planned = len(ids) * trials
-    meter = Meter(planned, ok=planned - len(owed), tell=progress)
+    account = Account(run, prices or read_prices())
+    meter = Meter(planned, ok=planned - len(owed), tell=progress, usd=lambda: account.spending.usd)
     stop = stop or StopSignal()
+    ceiling = min(concurrency, connections_allowed())
+    admission = Admission(ceiling=ceiling, account=account, budget=budget, stop=stop)
     journal = None
     with stop.listening():
         if workers > 1 and voice is None and not _asks_models(job, owed):
             Pool(make, payload, ids, run, seed=seed, meter=meter, stop=stop).roll(owed, workers=workers)
         else:
-            lanes = Lanes(job, run, seed=seed, voice=voice or OfflineVoice(), meter=meter, stop=stop)
+            _check_priced(job, owed, account, budget)
+            lanes = Lanes(
+                job,
+                run,
+                seed=seed,
+                voice=voice or OfflineVoice(),
+                meter=meter,
+                stop=stop,
+                account=account,
+                admission=admission,
+            )
             journal = lanes.journal
-            run_blocking(lanes.roll(owed, concurrency=concurrency))
+            run_blocking(lanes.roll(owed, concurrency=ceiling))
     meter.tell()
     rolled = meter.ok + meter.failed
+    kept = f"{planned - len(owed) + meter.ok:,} of {planned:,} rollouts done; they are kept in {run.folder}."
+    if admission.why_spent:
+        raise BudgetSpent(f"{admission.why_spent}. Stopped with {kept}")
     if stop.requested and rolled < len(owed):
-        raise Interrupted(
-            f"stopped with {planned - len(owed) + meter.ok:,} of {planned:,} rollouts done; they are kept in "
-            f"{run.folder}. Give the same command again to go on."
-        )
+        raise Interrupted(f"stopped with {kept} Give the same command again to go on.")
     failures = dict(run.failures())
     return Tally(
         planned=planned,
@@ -91,7 +117,19 @@ def roll_out(
         asked=journal.asked if journal else 0,
         replayed=journal.replayed if journal else 0,
         changed=journal.changed if journal else 0,
+        bill=account.bill(),
     )
+
+
+def _check_priced(job: Job, owed: list[Unit], account: Account, budget: Budget | None) -> None:
+    if budget is None or budget.usd is None or not owed:
+        return
+    for model in job.models(owed[0].position).values():
+        if isinstance(model, ObservableModel) and account.prices.usd(model.name, tokens_in=0, tokens_out=0) is None:
+            raise BadInput(
+                f"{model.name}: its price is not known, so a budget in USD cannot be kept. Add it to a file of prices "
+                "(--prices FILE), or give a budget in tokens."
+            )
 
 
 def _asks_models(job: Job, owed: list[Unit]) -> bool:

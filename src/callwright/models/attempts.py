@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractAsyncContextManager
 from typing import Literal, Protocol, runtime_checkable
 
 import msgspec
@@ -49,10 +50,14 @@ class AttemptObserver(Protocol):
         ...
 
 
+Gate = AbstractAsyncContextManager[object]
+"""Each attempt happens inside it, pauses between attempts do not: entering may wait, and may raise Interrupted."""
+
+
 @runtime_checkable
 class ObservableModel(Protocol):
-    """A model whose attempts can be watched; builtin models make none."""
+    """A model whose attempts can be watched and held back; builtin models make none."""
 
-    def observed_by(self, observer: AttemptObserver) -> ChatModel:
-        """Return the same model, telling `observer` besides those it told before."""
+    def observed_by(self, observer: AttemptObserver, *, gate: Gate | None = None) -> ChatModel:
+        """Return the same model, telling `observer` besides those it told before; `gate` replaces its own gate."""
         ...

@@ -6,12 +6,13 @@ One `reply` may take several attempts; each is told to the observers as it ends,
 from __future__ import annotations
 
 import asyncio
+from contextlib import nullcontext
 from random import Random
 from time import monotonic
 from typing import NamedTuple
 
 from callwright.errors import RolloutFailed
-from callwright.models.attempts import Attempt, AttemptObserver, FailureKind
+from callwright.models.attempts import Attempt, AttemptObserver, FailureKind, Gate
 from callwright.models.chat import ChatReply, ChatRequest
 from callwright.models.completion import BadReply, Usage, read_completion
 from callwright.models.conversation import Calling, encode_request
@@ -72,6 +73,7 @@ class ServedModel:
         patience: Patience | None = None,
         learned: Learned | None = None,
         observers: tuple[AttemptObserver, ...] = (),
+        gate: Gate | None = None,
     ) -> None:
         """`role` is blamed for failures; `learned` may be shared by models that ask the same servers."""
         self.name = endpoint.name
@@ -84,9 +86,10 @@ class ServedModel:
         self._patience = patience or Patience()
         self._learned = learned or Learned()
         self._observers = observers
+        self._gate: Gate = gate or nullcontext()
 
-    def observed_by(self, observer: AttemptObserver) -> ServedModel:
-        """Return the same model, telling `observer` besides those it told before."""
+    def observed_by(self, observer: AttemptObserver, *, gate: Gate | None = None) -> ServedModel:
+        """Return the same model, telling `observer` besides those it told before; `gate` replaces its own gate."""
         return ServedModel(
             self._endpoint,
             key=self._key,
@@ -95,6 +98,7 @@ class ServedModel:
             patience=self._patience,
             learned=self._learned,
             observers=(*self._observers, observer),
+            gate=gate or self._gate,
         )
 
     async def reply(self, request: ChatRequest, rng: Random) -> ChatReply:
@@ -103,10 +107,11 @@ class ServedModel:
         tried = 0
         began = monotonic()
         while True:
-            sent = monotonic()
-            got = await self._ask(
-                encode_request(self._endpoint.model, request, calling=self._calling, level=level), request
-            )
+            async with self._gate:
+                sent = monotonic()
+                got = await self._ask(
+                    encode_request(self._endpoint.model, request, calling=self._calling, level=level), request
+                )
             if isinstance(got, ChatReply):
                 self._tell(sent, tokens=Usage(got.tokens_in, got.tokens_out))
                 if request.reply_schema is not None:

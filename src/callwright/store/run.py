@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from types import TracebackType
+from types import MappingProxyType, TracebackType
 
 import callwright
 from callwright.errors import BadInput, BadRecord, RunConflict
@@ -166,8 +166,14 @@ class Run:
 
     # -- outcomes and replies -----------------------------------------------------------------------------------
 
-    def put(self, *, outcomes: Sequence[Outcome] = (), replies: Sequence[StoredReply] = ()) -> None:
-        """Commit outcomes and replies in one transaction, in place of what was kept for the same rollout or place."""
+    def put(
+        self,
+        *,
+        outcomes: Sequence[Outcome] = (),
+        replies: Sequence[StoredReply] = (),
+        blobs: Mapping[str, bytes] = MappingProxyType({}),
+    ) -> None:
+        """Commit outcomes, replies and blobs in one transaction, in place of what was kept for the same thing."""
         with transaction(self._connection, self._path):
             if replies:
                 self._connection.executemany(
@@ -178,6 +184,8 @@ class Run:
                 self._connection.executemany(
                     "INSERT OR REPLACE INTO outcomes VALUES (?, ?, ?, ?, ?, ?, ?)", map(_outcome_row, outcomes)
                 )
+            if blobs:
+                self._connection.executemany("INSERT OR REPLACE INTO blobs VALUES (?, ?)", blobs.items())
 
     def outcomes(self) -> Iterator[Outcome]:
         """Yield the outcomes in planned order, trials of an item one after another."""

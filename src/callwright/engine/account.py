@@ -1,0 +1,125 @@
+"""The account of a run: what its calls were, used and cost, over all sessions; kept in the run beside the replies."""
+
+from __future__ import annotations
+
+import contextlib
+from time import monotonic
+
+import msgspec
+
+from callwright.engine.budget import Spending
+from callwright.engine.pace import Change, Pace
+from callwright.models.attempts import Attempt
+from callwright.models.prices import Prices
+from callwright.models.usage import RoleUsage, UsageMeter, total_usd
+from callwright.store.run import Run
+
+ACCOUNT = "account.json"
+PACES = "paces.json"
+"""Names of the blobs."""
+
+_PACES_EVERY_S = 2.0
+
+_MOST_SESSIONS = 100
+
+
+class Bill(msgspec.Struct, frozen=True, kw_only=True):
+    """The account as plain data."""
+
+    roles: dict[str, RoleUsage] = {}
+    faults: dict[str, int] = {}
+    """Requests that got no reply, by kind, retried or not."""
+    resumed: int = 0
+    """Replies taken from the journal instead of asking again."""
+    paid: int = 0
+    """Requests that used tokens."""
+
+    @property
+    def calls(self) -> int:
+        """Requests to served models, retries included."""
+        return sum(used.calls for used in self.roles.values())
+
+    @property
+    def usd(self) -> dict[str, float | None]:
+        """Cost by role; None where no price is known."""
+        return {role: used.usd for role, used in self.roles.items()}
+
+
+_encoder = msgspec.json.Encoder()
+_decoder = msgspec.json.Decoder(Bill)
+_paces_decoder = msgspec.json.Decoder(list[dict[str, list[Change]]])
+
+
+def read_bill(run: Run) -> Bill:
+    """Return what the run's sessions used so far; nothing where it was kept in another form."""
+    blob = run.get_blob(ACCOUNT)
+    if blob is not None:
+        with contextlib.suppress(msgspec.DecodeError):
+            return _decoder.decode(blob)
+    return Bill()
+
+
+def read_paces(run: Run) -> list[dict[str, list[Change]]]:
+    """Return, for each session and model, how the limit of calls in flight changed, when and why."""
+    blob = run.get_blob(PACES)
+    if blob is not None:
+        with contextlib.suppress(msgspec.DecodeError):
+            return _paces_decoder.decode(blob)
+    return []
+
+
+class Account:
+    """Counts attempts on top of what earlier sessions counted; an observer of served models."""
+
+    def __init__(self, run: Run, prices: Prices) -> None:
+        before = read_bill(run)
+        self.prices = prices
+        self.paces: dict[str, Pace] = {}
+        """This session's limits, by model."""
+        self._resumed = before.resumed
+        self._meter = UsageMeter(prices)
+        self._meter.roles.update(before.roles)
+        self._meter.faults.update(before.faults)
+        self._paid = before.paid
+        self._paces_before = read_paces(run)[1 - _MOST_SESSIONS :]
+        self._paces_at = monotonic()
+        self._is_changed = False
+
+    def on_attempt(self, outcome: Attempt) -> None:
+        """Count one attempt."""
+        self._meter.on_attempt(outcome)
+        self._paid += bool(outcome.tokens_in or outcome.tokens_out)
+        self._is_changed = True
+
+    def on_replay(self) -> None:
+        """Count a reply taken from the journal."""
+        self._resumed += 1
+        self._is_changed = True
+
+    @property
+    def spending(self) -> Spending:
+        """What was used so far, all roles together."""
+        roles = self._meter.roles.values()
+        return Spending(
+            paid=self._paid,
+            tokens=sum(used.tokens_in + used.tokens_out for used in roles),
+            usd=total_usd(self._meter.roles),
+            uncounted=sum(used.uncounted for used in roles),
+        )
+
+    def bill(self) -> Bill:
+        """Return the account as it stands."""
+        meter = self._meter
+        return Bill(roles=meter.roles, faults=dict(meter.faults), resumed=self._resumed, paid=self._paid)
+
+    def changes(self, *, at_end: bool = False) -> dict[str, bytes]:
+        """Return, as blobs by name, what has changed since this was last asked; limits less often, and at the end."""
+        if not self._is_changed and not (at_end and self.paces):
+            return {}
+        self._is_changed = False
+        blobs = {ACCOUNT: _encoder.encode(self.bill())}
+        if self.paces and (at_end or monotonic() - self._paces_at > _PACES_EVERY_S):
+            self._paces_at = monotonic()
+            now = {name: pace.history for name, pace in self.paces.items()}
+            blobs[PACES] = _encoder.encode([*self._paces_before, now])
+        return blobs
