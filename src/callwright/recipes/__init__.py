@@ -34,6 +34,8 @@ class Recipe(NamedTuple):
     payload: Callable[[Catalog, Mapping[str, Json], int, int], bytes]
     """Encodes catalogue, complete options, seed and number of items: what `make` builds the job from."""
     make: RecipeJobMaker
+    prompts: str
+    """Name of the group its prompts stand in."""
     reasons: tuple[str, ...]
     """Reasons for rejection in the order of the checks; one that ends in `*` stands for all that begin so."""
 

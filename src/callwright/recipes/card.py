@@ -91,15 +91,17 @@ def header(title: str, *, dialogues: int, rejected: int = 0) -> str:
 
 def _made(account: Account) -> str:
     chosen = ", ".join(f"`{name}` {encode(value)}" for name, value in account.options.items())
+    offline = account.author == "offline"
     wrote = (
         "The words come from a seeded phrase grammar, **not from a language model**: no person and no model wrote them."
-        if account.author == "offline"
-        else f"The words come from {_plain(account.author)}."
+        if offline
+        else f"Rules decided what is said; the words come from the language model `{_plain(account.author)}`."
     )
+    again = "The same settings and catalogue give the same bytes." if offline else "A model need not repeat itself."
     return (
         f"{account.kept:,} dialogues, kept of {account.planned:,} planned. Made by Callwright {__version__}, recipe "
-        f"`{account.recipe}`, author `{_plain(account.author)}`, seed {account.seed}; {chosen}. The same settings and "
-        f"catalogue give the same bytes.\n\n{wrote} Persons, firms, accounts and events in them are invented."
+        f"`{account.recipe}`, author `{_plain(account.author)}`, seed {account.seed}; {chosen}. {again}\n\n"
+        f"{wrote} Persons, firms, accounts and events in them are invented."
     )
 
 

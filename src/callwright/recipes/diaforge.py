@@ -25,7 +25,7 @@ from callwright.catalog.gloss import gloss
 from callwright.catalog.similarity import is_near
 from callwright.catalog.slots import Slot
 from callwright.engine.context import Context
-from callwright.lang.tokens import stem_set
+from callwright.lang.tokens import stem, stem_set, words
 from callwright.recipes.diaforge_plan import RECIPE, Workshop, fill, plan_of
 from callwright.records.annotation import DiaforgeNotes, Disclosure, Retrieved
 from callwright.records.dialogue import (
@@ -45,6 +45,7 @@ from callwright.simulate.listening import told_apart
 from callwright.simulate.speaking import REWRITES, in_words, speak
 from callwright.simulate.user import UserState, label_of, pick_of
 from callwright.validate.cascade import check
+from callwright.validate.drift import small_talk
 
 ATTEMPTS = 5
 """Openings tried until the retriever returns the seed tool (appendix A.1)."""
@@ -137,13 +138,19 @@ class Talk:
             barred |= set(self.plan.distractors)
         found = [
             (self.workshop.tools[index], score)
-            for index, score in self.workshop.retriever.search(text, wanted + len(barred))
+            for index, score in self.workshop.retriever.search(self._query(text), wanted + len(barred))
             if self.workshop.tools[index].key not in barred
         ][:wanted]
         self.pool = tuple(tool for tool, _ in found)
         self.retrieved = tuple(Retrieved(tool.name, round(score, 6)) for tool, score in found)
         rivals = tuple(gloss(tool) for tool in self.pool if tool != self.seed_tool)
         self.user = msgspec.structs.replace(self.user, others=rivals)
+
+    def _query(self, text: str) -> str:
+        """What the assistant searches for: the user's words without those that go around any wish."""
+        request = self.user.request
+        own = stem_set(request.thing) | (self.user.gold.verb_stems if request.verb else frozenset())
+        return " ".join(word for word in words(text) if stem(word) in own or stem(word) not in small_talk())
 
     @property
     def may_start(self) -> bool:
@@ -227,7 +234,7 @@ class Talk:
         """Let the user act and word it, until the words carry exactly the act's values."""
         heard = self.turns[-1].text if self.turns else ""
         spoken = await speak(self.user, heard, ctx, f"user/{len(self.turns)}")
-        self._note(spoken.faults)
+        self._note(spoken.faults, "user")
         self.disclosed += [Disclosure(len(self.turns), name) for name in spoken.act.told]
         self.turns.append(Turn("user", spoken.text, (Step(act=label_of(spoken.act)),)))
         self.user = spoken.user
@@ -254,7 +261,7 @@ class Talk:
             if not faults:
                 break
             brief = msgspec.structs.replace(brief, refused=in_words(faults, secret))
-        self._note(faults)
+        self._note(faults, "assistant")
         brief = msgspec.structs.replace(brief, refused=())
         thought = ""
         if not self.workshop.options.no_thoughts:
@@ -276,9 +283,10 @@ class Talk:
         one = len(told) == 1 and told[0].slot.kind == "code" and isinstance(told[0].value, str)
         return str(told[0].value) if one else ""
 
-    def _note(self, faults: Sequence[str]) -> None:
+    def _note(self, faults: Sequence[str], speaker: str) -> None:
         where = f"turns[{len(self.turns)}].text"
-        self.faults += [Issue("text_and_values_differ", where, fault) for fault in faults]
+        blame = "" if self.author == "offline" else f"{self.author} as the {speaker}: "
+        self.faults += [Issue("text_and_values_differ", where, f"{blame}{fault}") for fault in faults]
 
     # Records.
 

@@ -194,8 +194,9 @@ def plan_of(scenario: Scenario) -> DiaforgePlan:
 
 
 def _headline(tool: Tool) -> Tool:
-    """Name and description alone: what a search is made on. Long parameter lists would drown them."""
-    return msgspec.structs.replace(tool, parameters=EMPTY_OBJECT)
+    """Name and first sentence: what a search is made on. Long descriptions and parameter lists would drown them."""
+    sentence = tool.description.split(". ", 1)[0]
+    return msgspec.structs.replace(tool, description=sentence, parameters=EMPTY_OBJECT)
 
 
 def _weighted_order(rng: Random, requests: Sequence[PlannedRequest]) -> list[PlannedRequest]:
