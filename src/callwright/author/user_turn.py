@@ -313,6 +313,8 @@ def say_value(rng: Random, known: Known, today: date | None) -> str:
     if known.slot.kind == "enum" and isinstance(known.value, str) and known.value.istitle():
         return known.value
     said = say(known.value, known.slot.kind, rng=rng, today=today, noun=noun)
+    if said == "one":
+        return "1"  # as a word it may mean anything
     return said.rstrip(".") if known.slot.kind == "text" else said
 
 
