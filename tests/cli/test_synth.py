@@ -35,10 +35,13 @@ def synth(*arguments: str) -> tuple[int, str, str]:
 
 
 def test_json_has_exactly_the_documented_keys(tmp_path: Path) -> None:
-    """`--json` prints one document with five keys, and nothing else on standard output."""
+    """`--json` prints one document with ten keys, and nothing else on standard output."""
     code, out, _ = synth("builtin/enterprise", "-n", "5", "-o", str(tmp_path / "ds"), "--json")
     assert code == 0
-    assert set(json.loads(out)) == {"planned", "kept", "rejected", "failed", "author"}
+    assert set(json.loads(out)) == {
+        *("planned", "kept", "rejected", "failed", "author"),
+        *("calls", "tokens", "usd", "faults", "resumed"),
+    }
 
 
 def test_the_same_command_again_prints_the_same(tmp_path: Path) -> None:

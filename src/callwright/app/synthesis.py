@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -13,6 +14,10 @@ from callwright import __version__
 from callwright.app.catalogs import read_catalog
 from callwright.app.failures import failure_examples
 from callwright.app.resuming import resumable
+from callwright.author.online_voice import OnlineVoice
+from callwright.author.prompts import Prompts
+from callwright.engine.account import Bill, read_bill
+from callwright.engine.budget import Budget
 from callwright.engine.context import Context
 from callwright.engine.lanes import run_blocking
 from callwright.engine.progress import ProgressCallback
@@ -20,6 +25,12 @@ from callwright.engine.roll_out import roll_out
 from callwright.errors import BadInput, BadRecord, RolloutFailed, RunConflict
 from callwright.formats import catalog as catalogs
 from callwright.measure.shape import shape
+from callwright.models.endpoint import Endpoint, is_served, read_endpoint
+from callwright.models.keys import ApiKey
+from callwright.models.openai import ServedModel
+from callwright.models.prices import read_prices
+from callwright.models.retries import Patience
+from callwright.models.usage import RoleUsage
 from callwright.recipes import Recipe, find_recipe
 from callwright.recipes.card import Account, card
 from callwright.recipes.finished import Finished, decode_finished
@@ -31,7 +42,9 @@ from callwright.store import dataset
 from callwright.store.run import Run
 
 AUTHOR = "offline"
-"""Who writes every dialogue: a seeded grammar, no language model."""
+"""Who writes where no model is named: a seeded grammar, no language model."""
+
+_AUTHOR_ROLE = "author"
 
 _KIND = "synth"
 _COUNTS = ("planned", "kept", "rejected", "failed", "author")
@@ -51,6 +64,19 @@ class SynthesisResult(msgspec.Struct, frozen=True, kw_only=True):
     author: str
     examples: dict[str, str] = {}
     """What the first failed rollout of each class said."""
+    resumed: int = 0
+    """Replies taken from the journal instead of asking again; like what follows, over all sessions of the run."""
+    calls: int = 0
+    """Requests to the author's server, retries included; 0 where no model writes."""
+    tokens: dict[str, RoleUsage] = {}
+    """By role, what those requests used."""
+    faults: dict[str, int] = {}
+    """Requests that got no reply, by kind, retried or not."""
+
+    @property
+    def usd(self) -> dict[str, float | None]:
+        """Cost by role; None where no price is known."""
+        return {role: used.usd for role, used in self.tokens.items()}
 
 
 class SynthesisPreview(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,6 +90,14 @@ class SynthesisPreview(msgspec.Struct, frozen=True, kw_only=True):
     """Estimated size of the dialogues, from a few made in memory."""
 
 
+class _Author(msgspec.Struct, frozen=True):
+    """A model that writes, and the prompts it is asked with."""
+
+    endpoint: Endpoint
+    key: ApiKey
+    prompts: Prompts
+
+
 class _Plan(msgspec.Struct, frozen=True):
     """Everything that decides which dialogues come out."""
 
@@ -72,12 +106,21 @@ class _Plan(msgspec.Struct, frozen=True):
     options: dict[str, Json]
     seed: int
     n: int
+    author: _Author | None = None
+    """None: offline."""
+
+    @property
+    def author_name(self) -> str:
+        return AUTHOR if self.author is None else self.author.endpoint.name
 
     @property
     def config(self) -> dict[str, Json]:
         """What makes the run another run."""
         tools = digest(*(part for tool in self.catalog.tools for part in (tool.key, tool.domain)))
-        fixed = {"recipe": self.recipe.version, "catalog": tools, "author": AUTHOR, "seed": self.seed, "n": self.n}
+        fixed: dict[str, Json] = {"recipe": self.recipe.version, "catalog": tools, "author": self.author_name}
+        fixed |= {"seed": self.seed, "n": self.n}
+        if self.author is not None:
+            fixed["prompts"] = self.author.prompts.digest(self.recipe.prompts)
         return {**self.options, **fixed}
 
     @property
@@ -94,6 +137,13 @@ def synthesize(
     seed: int = 0,
     workers: int = 1,
     durable: bool = False,
+    author: str | None = None,
+    base_url: str | None = None,
+    prompts: str | Path | None = None,
+    patience: Patience | None = None,
+    prices: str | Path | None = None,
+    budget: Budget | None = None,
+    concurrency: int = 64,
     progress: ProgressCallback | None = None,
     **options: Json,
 ) -> SynthesisResult:
@@ -104,28 +154,65 @@ def synthesize(
     `options` are those of the recipe, such as `distractors=5` (see `callwright.recipes.diaforge.Options`).
     `durable` waits for the disk at every commit.
 
+    `author` is a model `openai/NAME` that words what the rules decide (None: a seeded grammar). It lives at `base_url`
+    (None: at OpenAI), which `openai/NAME@URL` overrides; `prompts` is a folder of files that take the place of bundled
+    prompts, `patience` says how long to wait for it and how often to try, `prices` is a file like that of
+    `callwright.models.prices`, `budget` holds for all sessions together, and `concurrency` dialogues are made at once,
+    in one process. Its replies are kept, so that going on asks for none of them again; another author, URL or prompt is
+    another dataset.
+
     Raises BadInput for wrong arguments, a folder that holds something else, and files changed by hand (RunConflict
     for another configuration, or while another process is at work there); StorageFailed when the disk refuses;
-    Interrupted after Ctrl-C.
+    Interrupted after Ctrl-C; BudgetSpent when no further call fits the budget.
     """
-    plan = _plan(recipe, catalog, options, n=n, seed=seed)
-    if workers < 1:
-        raise BadInput(f"workers is {workers}; at least 1 is needed.")
+    writer = _author(author, base_url=base_url, prompts=prompts)
+    plan = _plan(recipe, catalog, options, n=n, seed=seed, author=writer)
+    for name, number in (("workers", workers), ("concurrency", concurrency)):
+        if number < 1:
+            raise BadInput(f"{name} is {number}; at least 1 is needed.")
+    listed = read_prices(prices)
     folder = Path(out)
     _check_target(folder, plan)
     with resumable(folder), Run.open(folder / dataset.RUN, kind=_KIND, config=plan.config, durable=durable) as run:
         if _is_finished(folder) and len(run.done()) == n:
-            return _result(dataset.read_funnel(folder), folder)
+            return _with_bill(_result(dataset.read_funnel(folder), folder), read_bill(run))
         run.put_blob(dataset.CATALOG, catalogs.write(plan.catalog))
-        roll_out(plan.recipe.make, plan.payload, run, seed=seed, workers=workers, progress=progress)
-        return _publish(folder, run, plan)
+        if plan.author is None:
+            roll_out(plan.recipe.make, plan.payload, run, seed=seed, workers=workers, progress=progress)
+            return _publish(folder, run, plan)
+        model = ServedModel(plan.author.endpoint, key=plan.author.key, role=_AUTHOR_ROLE, patience=patience)
+        tally = roll_out(
+            partial(plan.recipe.make, models={_AUTHOR_ROLE: model}),
+            plan.payload,
+            run,
+            seed=seed,
+            concurrency=concurrency,
+            voice=OnlineVoice(_AUTHOR_ROLE, prompts=plan.author.prompts),
+            prices=listed,
+            budget=budget,
+            progress=progress,
+        )
+        return _with_bill(_publish(folder, run, plan), tally.bill)
 
 
 def preview_synthesis(
-    recipe: str, catalog: Catalog | str | Path, *, n: int, out: str | Path, seed: int = 0, **options: Json
+    recipe: str,
+    catalog: Catalog | str | Path,
+    *,
+    n: int,
+    out: str | Path,
+    seed: int = 0,
+    author: str | None = None,
+    base_url: str | None = None,
+    prompts: str | Path | None = None,
+    **options: Json,
 ) -> SynthesisPreview:
-    """Return what `synthesize` with the same arguments would do, and raise what it would raise; writes nothing."""
-    plan = _plan(recipe, catalog, options, n=n, seed=seed)
+    """Return what `synthesize` with the same arguments would do, and raise what it would raise.
+
+    Nothing is written and no model is asked: sizes are those of the offline author.
+    """
+    writer = _author(author, base_url=base_url, prompts=prompts)
+    plan = _plan(recipe, catalog, options, n=n, seed=seed, author=writer)
     folder = Path(out)
     _check_target(folder, plan)
     sizes = run_blocking(_sample_sizes(plan))
@@ -135,14 +222,40 @@ def preview_synthesis(
     )
 
 
-def _plan(recipe: str, catalog: Catalog | str | Path, options: Mapping[str, Json], *, n: int, seed: int) -> _Plan:
+def _author(name: str | None, *, base_url: str | None, prompts: str | Path | None) -> _Author | None:
+    """Return who writes. Raises BadInput for a name that is no served model's, and for what would change nothing."""
+    if name is None:
+        if base_url is not None or prompts is not None:
+            raise BadInput("a base URL and prompts mean nothing without a model. Name the author: openai/NAME.")
+        return None
+    if not is_served(name):
+        raise BadInput(f"author {name!r}: no such model can write. Give openai/NAME, or leave it out to write offline.")
+    endpoint = read_endpoint(name, base_url=base_url)
+    return _Author(endpoint, ApiKey.from_environment(endpoint), Prompts(prompts))
+
+
+def _with_bill(result: SynthesisResult, bill: Bill) -> SynthesisResult:
+    return msgspec.structs.replace(
+        result, resumed=bill.resumed, calls=bill.calls, tokens=bill.roles, faults=bill.faults
+    )
+
+
+def _plan(
+    recipe: str,
+    catalog: Catalog | str | Path,
+    options: Mapping[str, Json],
+    *,
+    n: int,
+    seed: int,
+    author: _Author | None,
+) -> _Plan:
     if n < 1:
         raise BadInput(f"n is {n}; plan at least 1 dialogue.")
     found = find_recipe(recipe)
     tools = catalog if isinstance(catalog, Catalog) else read_catalog(catalog)
     if not tools.tools:
         raise BadInput("the catalogue has no tools. Import a document that has some.")
-    return _Plan(found, tools, found.complete(options), seed, n)
+    return _Plan(found, tools, found.complete(options), seed, n, author)
 
 
 def _check_target(folder: Path, plan: _Plan) -> None:
@@ -207,7 +320,7 @@ def _publish(folder: Path, run: Run, plan: _Plan) -> SynthesisResult:
         kept=plan.n - reasons.total() - sum(failed.values()),
         rejected=_in_order(reasons, plan.recipe.reasons),
         failed=failed,
-        author=AUTHOR,
+        author=plan.author_name,
         examples=failure_examples(run),
     )
     measured = shape(_kept_dialogues(run), plan.catalog.by_key)

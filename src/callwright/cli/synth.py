@@ -9,10 +9,12 @@ import click
 
 from callwright.cli import printable
 from callwright.cli.progress import progress_line
-from callwright.cli.results import print_json, show_failures
+from callwright.cli.results import print_json, show_failures, show_usage
 
 if TYPE_CHECKING:
     from callwright.app.synthesis import SynthesisPreview, SynthesisResult
+
+_PRINTED = ("planned", "kept", "rejected", "failed", "author", "calls", "tokens", "usd", "faults", "resumed")
 
 
 @click.command("synth")
@@ -22,6 +24,14 @@ if TYPE_CHECKING:
 @click.option("--seed", type=int, default=0, show_default=True, help="The same seed gives the same dialogues.")
 @click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="Folder of the dataset.")
 @click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True, help="Processes to use.")
+@click.option("--author", help="Model that words the dialogues: `openai/NAME`.  [default: offline, a seeded grammar]")
+@click.option("--base-url", help="Where `openai/NAME` lives, such as http://127.0.0.1:8000/v1.  [default: OpenAI]")
+@click.option("--prompts", type=click.Path(path_type=Path), help="Folder of prompts in place of bundled ones.")
+@click.option("--timeout", type=float, help="Seconds to wait for one reply of a model.  [default: 300]")
+@click.option("--prices", type=click.Path(path_type=Path), help="File of prices by model.  [default: bundled]")
+@click.option("--budget-usd", type=float, help="Most that all may cost; stops with code 1 when spent.")
+@click.option("--budget-tokens", type=int, help="Most tokens that all may use, in and out together.")
+@click.option("--concurrency", type=int, default=64, show_default=True, help="Dialogues at once; with a model.")
 @click.option("--user-style", type=click.Choice(["verbose", "terse"]), help="How users talk.  [default: verbose]")
 @click.option("--distractors", type=int, help="Look-alikes that the first request must not tell apart.  [default: 5]")
 @click.option("--t-max", type=int, help="Most exchanges of a dialogue.  [default: 10]")
@@ -43,6 +53,11 @@ def command(
     seed: int,
     out: Path,
     workers: int,
+    timeout: float | None,
+    prices: Path | None,
+    budget_usd: float | None,
+    budget_tokens: int | None,
+    concurrency: int,
     dry_run: bool,
     durable: bool,
     as_json: bool,
@@ -51,17 +66,35 @@ def command(
     """Make N dialogues by RECIPE (`diaforge`) over the tools of CATALOG, and check them.
 
     CATALOG is a file that `callwright import` wrote or can read, or `builtin/enterprise`. The same command goes on
-    where it was stopped, and does nothing once all is done. Exit code 1: some dialogues could not be planned.
+    where it was stopped, and does nothing once all is done. Exit code 1: some dialogues could not be made, or
+    the budget is spent; the same command (with a higher budget) goes on.
     """
     from callwright.app.synthesis import preview_synthesis, synthesize
+    from callwright.engine.budget import Budget
+    from callwright.models.retries import Patience
 
+    budget = None
+    if budget_usd is not None or budget_tokens is not None:
+        budget = Budget(usd=budget_usd, tokens=budget_tokens)
     options = {name: value for name, value in chosen.items() if value is not None and value is not False}
     if dry_run:
         _show_preview(preview_synthesis(recipe, catalog, n=n, seed=seed, out=out, **options), out, as_json=as_json)
         return
     with progress_line("dialogues") as progress:
         result = synthesize(
-            recipe, catalog, n=n, seed=seed, out=out, workers=workers, durable=durable, progress=progress, **options
+            recipe,
+            catalog,
+            n=n,
+            seed=seed,
+            out=out,
+            workers=workers,
+            durable=durable,
+            patience=None if timeout is None else Patience(idle_s=timeout, total_s=timeout),
+            prices=prices,
+            budget=budget,
+            concurrency=concurrency,
+            progress=progress,
+            **options,
         )
     _show(result, out, as_json=as_json)
     if result.failed:
@@ -81,12 +114,13 @@ def _show_preview(preview: SynthesisPreview, out: Path, *, as_json: bool) -> Non
 
 def _show(result: SynthesisResult, out: Path, *, as_json: bool) -> None:
     if as_json:
-        print_json({name: getattr(result, name) for name in ("planned", "kept", "rejected", "failed", "author")})
+        print_json({name: getattr(result, name) for name in _PRINTED})
         return
     click.echo(
         f"{result.kept:,} dialogues kept of {result.planned:,} planned; written to {printable(str(out))}. "
-        f"Author: {result.author}."
+        f"Author: {printable(result.author)}."
     )
+    show_usage(result.tokens, result.faults)
     for reason, count in result.rejected.items():
         click.echo(f"  {count:>6,} rejected: {printable(reason)}")
     show_failures(result.failed, result.examples)

@@ -1,0 +1,186 @@
+"""Synthesis with a served author: the same dialogues where it says what the grammar says."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+
+import pytest
+
+import callwright
+from callwright.app.catalogs import read_catalog
+from callwright.author.prompts import prompt_names
+from callwright.engine.context import Context
+from callwright.errors import BadInput, RunConflict
+from callwright.models.retries import Patience
+from callwright.recipes.diaforge_job import complete_options, encode_payload, make
+from served_voice import Prompt, Recorder, serving
+
+N = 12
+SEED = 7
+
+
+@pytest.fixture
+def recorder() -> Recorder:
+    """What the grammar says to every prompt of the dialogues of this seed, in the order in which they are made."""
+    voice = Recorder()
+    catalog = read_catalog("builtin/enterprise")
+    job = make(encode_payload(catalog, complete_options({}), SEED, N))
+    for index, item in enumerate(job.ids):
+        asyncio.run(job.run(index, Context.detached(item, seed=SEED, voice=voice)))
+    return voice
+
+
+def synth(out: Path, url: str = "", **changed: object) -> callwright.SynthesisResult:
+    options: dict[str, object] = {"n": N, "seed": SEED, "out": out} | changed
+    if url:
+        options |= {"author": "openai/fake", "base_url": url, "patience": Patience(tries=1)}
+    return callwright.synthesize("diaforge", "builtin/enterprise", **options)  # type: ignore[arg-type]
+
+
+def is_about_values(prompt: Prompt) -> bool:
+    return "concrete values" in prompt[0][1]
+
+
+def lines(folder: Path, name: str) -> list[dict[str, object]]:
+    found = [json.loads(line) for line in (folder / name).read_text().splitlines()]
+    for line in found:
+        dialogue = line.get("dialogue", line)
+        dialogue["provenance"].pop("author")
+        line.pop("issues", None)  # they name the author
+    return found
+
+
+def test_a_model_that_says_what_the_grammar_says_makes_the_same_dialogues(tmp_path: Path, recorder: Recorder) -> None:
+    """Every prompt is asked, every reply is used, and only the author differs; nothing is asked again."""
+    offline = synth(tmp_path / "offline")
+    with serving(recorder.answer) as server:
+        online = synth(tmp_path / "online", server.url, concurrency=1)
+        asked = len(server.asked)
+        again = synth(tmp_path / "online", server.url, concurrency=1)
+
+        assert (online.kept, online.rejected) == (offline.kept, offline.rejected)
+        assert online.author == f"openai/fake@{server.url}"
+        assert online.calls == asked == len(server.asked)
+        assert online.tokens["author"].tokens_in == 7 * asked
+        assert again == online
+    assert not any(recorder.said.values())
+    assert recorder.steps == {name for name in prompt_names() if name.startswith("diaforge/")} - {"diaforge/vote.j2"}
+    for name in ("dialogues.jsonl", "rejected.jsonl"):
+        assert lines(tmp_path / "online", name) == lines(tmp_path / "offline", name)
+    card = (tmp_path / "online" / "README.md").read_text()
+    assert "openai/fake" in card
+    assert "same bytes" not in card
+
+
+def test_values_are_asked_for_as_json(tmp_path: Path, recorder: Recorder) -> None:
+    """By the schema of the step's return type; texts are asked for as texts."""
+    with serving(recorder.answer) as server:
+        synth(tmp_path / "ds", server.url, concurrency=1)
+    for prompt, body in zip(server.asked, server.bodies, strict=True):
+        asked_for = body.get("response_format")
+        assert (asked_for["type"] if asked_for else "text") == ("json_schema" if is_about_values(prompt) else "text")
+
+
+@pytest.mark.parametrize("text", ["", " ", "x" * 5_000, "two\nlines"])
+def test_replies_that_never_fit_fail_the_rollout_of_their_role(tmp_path: Path, text: str) -> None:
+    """After the first reply, its repair and one anew; each failed rollout is counted by class, none is lost."""
+    with serving(lambda _: text) as server:
+        result = synth(tmp_path / "ds", server.url)
+    assert (result.failed, result.kept) == ({"bad_reply": N}, 0)
+    assert len(server.asked) == 3 * N
+    assert "goal.j2" in result.examples["bad_reply"]
+
+
+@pytest.mark.parametrize(
+    "values", ["no JSON", "[]", "{}", '{"reply": 1}', '{"reply": {}, "more": ', '{"reply": {"nothing": 1}}']
+)
+def test_values_that_never_fit_fail_the_rollout(tmp_path: Path, recorder: Recorder, values: str) -> None:
+    """Whether no JSON, of another type, or against the schema of the tool."""
+
+    def answer(prompt: Prompt) -> str:
+        return values if is_about_values(prompt) else "arrange something"
+
+    with serving(answer) as server:
+        result = synth(tmp_path / "ds", server.url, n=3)
+    assert set(result.failed) == {"bad_reply"}
+    assert "values.j2" in result.examples["bad_reply"]
+
+
+def test_a_bad_reply_is_repaired(tmp_path: Path, recorder: Recorder) -> None:
+    """The model is shown its reply and what is wrong; the mended one is as good as any."""
+
+    def answer(prompt: Prompt) -> str:
+        if is_about_values(prompt) and len(prompt) == 2:
+            return '{"reply": []}'
+        return recorder.answer(prompt[:2])
+
+    offline = synth(tmp_path / "offline")
+    with serving(answer) as server:
+        online = synth(tmp_path / "online", server.url, concurrency=1)
+    assert online.kept == offline.kept
+    repairs = [prompt for prompt in server.asked if len(prompt) == 4]
+    assert repairs
+    assert all(prompt[2] == ("assistant", '{"reply": []}') for prompt in repairs)
+    assert all("values.j2" in prompt[3][1] for prompt in repairs)
+
+
+def test_words_without_their_values_reject_the_dialogue(tmp_path: Path, recorder: Recorder) -> None:
+    """They are written again, told what is lacking; where that never helps, the dialogue is rejected, none is lost."""
+
+    def answer(prompt: Prompt) -> str:
+        said = recorder.said.get(prompt)
+        return said[0] if said and "Say this value" not in prompt[1][1] else "Something else, please."
+
+    with serving(answer) as server:
+        result = synth(tmp_path / "ds", server.url)
+    told = [prompt[1][1] for prompt in server.asked if "Your last wording was not accepted" in prompt[1][1]]
+    assert told
+    assert all(" is not said" in text or " is said too early" in text for text in told)
+    assert result.rejected
+    assert result.planned == result.kept + sum(result.rejected.values())
+
+
+def test_another_author_url_or_prompt_is_another_dataset(tmp_path: Path, recorder: Recorder) -> None:
+    """The folder is left alone, and the setting is named."""
+    prompts = tmp_path / "prompts" / "diaforge"
+    prompts.mkdir(parents=True)
+    with serving(recorder.answer) as server:
+        synth(tmp_path / "ds", server.url, concurrency=1)
+        with pytest.raises(RunConflict, match="author"):
+            synth(tmp_path / "ds")
+        with pytest.raises(RunConflict, match="author"):
+            synth(tmp_path / "ds", server.url.replace("/v1", "/v2"))
+        (prompts / "goal.j2").write_text("Say a goal.\n---\n{{ tool.description }}")
+        with pytest.raises(RunConflict, match="prompts"):
+            synth(tmp_path / "ds", server.url, prompts=tmp_path / "prompts")
+
+
+def test_prompts_of_a_folder_are_asked(tmp_path: Path) -> None:
+    """In place of the bundled ones of the same name."""
+    prompts = tmp_path / "prompts" / "diaforge"
+    prompts.mkdir(parents=True)
+    (prompts / "goal.j2").write_text("Say a goal.\n---\nOf: {{ tool.description }}")
+    with serving(lambda _: "") as server:
+        synth(tmp_path / "ds", server.url, n=1, prompts=tmp_path / "prompts")
+    assert server.asked[0][0] == ("system", "Say a goal.")
+    assert server.asked[0][1][1].startswith("Of: ")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"author": "builtin/oracle"}, "openai/NAME"),
+        ({"author": "openai/"}, "lacks a name"),
+        ({"base_url": "http://127.0.0.1:1/v1"}, "Name the author"),
+        ({"prompts": "."}, "Name the author"),
+        ({"author": "openai/x", "base_url": "ftp://x"}, "base URL"),
+        ({"author": "openai/x@http://127.0.0.1:1/v1", "concurrency": 0}, "concurrency"),
+    ],
+)
+def test_wrong_authors_are_refused(tmp_path: Path, options: dict[str, object], message: str) -> None:
+    """Before anything is written."""
+    with pytest.raises(BadInput, match=message):
+        synth(tmp_path / "ds", **options)
+    assert not (tmp_path / "ds").exists()
