@@ -169,3 +169,29 @@ def test_a_planted_key_is_in_no_file_and_no_output(
         assert form.encode() not in kept
         assert form not in str(printed) + caplog.text
     assert b"[key]" in kept
+
+
+def test_a_budget_ends_a_run_with_code_1(made: Path, tmp_path: Path) -> None:
+    """The estimate is printed before, and how to go on after; more money does."""
+    with FakeServer(OK).in_thread() as server:
+        code, out, error = evaluate(server, made, tmp_path / "run", "--json", "--budget-tokens", "20")
+        assert (code, out) == (1, "")
+        assert "Estimated for the whole run" in error
+        assert "higher budget to go on" in error
+        code, out, _ = evaluate(server, made, tmp_path / "run", "--json", "--budget-tokens", "1000000")
+    told = json.loads(out)
+    assert (code, told["done"], told["resumed"]) == (0, 3, 1)
+    assert told["calls"] == len(server.asked)
+
+
+def test_a_dry_run_estimates_calls_tokens_and_cost(made: Path, tmp_path: Path) -> None:
+    """From the sizes of what would be asked; a price that is not known is said to be."""
+    prices = tmp_path / "prices.json"
+    prices.write_text('{"models": {"openai/any": {"input": 1, "output": 1}}}')
+    with FakeServer(OK).in_thread() as server:
+        told = json.loads(evaluate(server, made, tmp_path / "run", "--dry-run", "--json")[1])
+        said = evaluate(server, made, tmp_path / "run", "--dry-run", "--prices", str(prices))[1]
+    assert told["estimate"]["tokens_in"] > told["estimate"]["tokens_out"] > 0
+    assert told["usd"] is None
+    assert "USD" in said
+    assert server.asked == []

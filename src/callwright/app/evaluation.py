@@ -9,6 +9,7 @@ import msgspec
 
 from callwright.app.datasets import Dataset, open_dataset
 from callwright.app.failures import failure_examples
+from callwright.app.live_user import LiveUser, read_live_user
 from callwright.app.resuming import resumable
 from callwright.author.acts import Style
 from callwright.baselines import model_factory
@@ -17,6 +18,7 @@ from callwright.engine.progress import ProgressCallback
 from callwright.engine.roll_out import roll_out
 from callwright.errors import BadInput, BadRecord
 from callwright.evaluate import job
+from callwright.evaluate.estimate import Estimate, estimate
 from callwright.evaluate.scoring import Scoring, data_digest, score
 from callwright.formats import catalog as catalogs
 from callwright.models.conversation import Calling
@@ -76,6 +78,10 @@ class EvaluationPreview(msgspec.Struct, frozen=True, kw_only=True):
     """Most replies the model can be asked for in all."""
     protocol: str
     model: str
+    estimate: Estimate | None = None
+    """What the whole run would use, where a server is asked."""
+    usd: float | None = None
+    """What that would cost; None where no price is known or no server is asked."""
 
 
 class RunView(msgspec.Struct, frozen=True, kw_only=True):
@@ -102,6 +108,8 @@ class _Plan(msgspec.Struct, frozen=True):
     setting: job.Setting
     seed: int
     trials: int
+    live: LiveUser | None = None
+    """Models behind the live user; None: offline."""
 
     @property
     def planned(self) -> int:
@@ -122,6 +130,8 @@ class _Plan(msgspec.Struct, frozen=True):
             fixed |= {"t_max": self.setting.t_max, "user_style": self.setting.user_style}
         if is_served(self.setting.model):
             fixed |= {"calling": self.setting.calling}
+        if self.live is not None:
+            fixed |= self.live.config
         return fixed
 
 
@@ -135,6 +145,11 @@ def evaluate_model(
     t_max: int = 10,
     user_style: Style = "terse",
     trials: int = 1,
+    user: str | None = None,
+    voter: str | None = None,
+    samples: int | None = None,
+    voters: int | None = None,
+    prompts: str | Path | None = None,
     base_url: str | None = None,
     calling: Calling | None = None,
     patience: Patience | None = None,
@@ -150,25 +165,31 @@ def evaluate_model(
     `protocol` is `diaforge-static` or `diaforge-dynamic`, or short `static`, `dynamic`; `t_max` (most exchanges) and
     `user_style` concern the dynamic one alone. Each dialogue is rolled out `trials` times, `concurrency` rollouts at
     once; `limit` takes the first dialogues only. A model `openai/NAME` lives at `base_url` (None: at OpenAI), which
-    `openai/NAME@URL` overrides; `calling` is `native` (the default) or `prompted`, `patience` says how long to wait
+    `openai/NAME@URL` overrides. `user` is such a model that words the live user's turns (None: a seeded grammar), and
+    `voter` one that elects: then each turn is written `samples` times (3), and `voters` (3) choose, each shown an order
+    of its own; `prompts` is a folder of files in place of bundled prompts. `calling` is `native` (the default) or `prompted`, `patience` says how long to wait
     and how often to try, and `prices` is a file like that of `callwright.models.prices`. `budget` holds for all
-    sessions of the run together; calls in flight adapt to what the server bears, under `concurrency`. Call again to go on after an
-    interruption, or to try failed rollouts again; on a finished folder nothing is asked again. Scores come from
-    `score_runs`.
+    sessions of the run together; calls in flight adapt to what the server bears, under `concurrency`. Call again to go
+    on after an interruption, or to try failed rollouts again; on a finished folder nothing is asked again. Scores come
+    from `score_runs`.
 
     Raises BadInput for wrong arguments and data the protocol cannot run on (RunConflict where the folder holds another
     run, or another process is at work there); StorageFailed when the disk refuses; Interrupted after Ctrl-C;
     BudgetSpent when no further call fits the budget.
     """
+    live = read_live_user(
+        user=user, voter=voter, samples=samples, voters=voters, prompts=prompts, base_url=base_url
+    )
     plan = _plan(
         dataset,
         protocol,
-        _choice(model, base_url=base_url, calling=calling, patience=patience),
+        _choice(model, base_url=base_url, calling=calling, patience=patience, live=live),
         seed=seed,
         t_max=t_max,
         user_style=user_style,
         trials=trials,
         limit=limit,
+        live=live,
     )
     if concurrency < 1:
         raise BadInput(f"concurrency is {concurrency}; at least 1 is needed.")
@@ -188,6 +209,7 @@ def evaluate_model(
             seed=seed,
             concurrency=concurrency,
             trials=trials,
+            voice=plan.live.voice if plan.live else None,
             prices=listed,
             budget=budget,
             progress=progress,
@@ -217,26 +239,41 @@ def preview_evaluation(
     t_max: int = 10,
     user_style: Style = "terse",
     trials: int = 1,
+    user: str | None = None,
+    voter: str | None = None,
+    samples: int | None = None,
+    voters: int | None = None,
+    prompts: str | Path | None = None,
     base_url: str | None = None,
     calling: Calling | None = None,
+    prices: str | Path | None = None,
     limit: int | None = None,
 ) -> EvaluationPreview:
     """Return what `evaluate_model` with the same arguments would do, and raise what it would raise; writes nothing."""
+    live = read_live_user(
+        user=user, voter=voter, samples=samples, voters=voters, prompts=prompts, base_url=base_url
+    )
     plan = _plan(
         dataset,
         protocol,
-        _choice(model, base_url=base_url, calling=calling, patience=None),
+        _choice(model, base_url=base_url, calling=calling, patience=None, live=live),
         seed=seed,
         t_max=t_max,
         user_style=user_style,
         trials=trials,
         limit=limit,
+        live=live,
     )
     _refuse_dataset(Path(out))
     if plan.setting.protocol in job.LIVE:
         most = t_max * plan.planned
     else:
         most = trials * sum(dialogue.role(turn) == "user" for dialogue in plan.dialogues for turn in dialogue.turns)
+    used, usd = None, None
+    if is_served(plan.setting.model):
+        setting = plan.setting
+        used = estimate(plan.dialogues, plan.catalog.by_key, calling=setting.calling, trials=trials)
+        usd = read_prices(prices).usd(setting.model, tokens_in=used.tokens_in, tokens_out=used.tokens_out)
     return EvaluationPreview(
         planned=plan.planned,
         done=_done(Path(out), plan.config),
@@ -244,6 +281,8 @@ def preview_evaluation(
         most_replies=most,
         protocol=job.PROTOCOLS[plan.setting.protocol],
         model=plan.setting.model,
+        estimate=used,
+        usd=usd,
     )
 
 
@@ -288,6 +327,7 @@ def _plan(
     user_style: Style,
     trials: int,
     limit: int | None,
+    live: LiveUser | None,
 ) -> _Plan:
     for name, number in (("t_max", t_max), ("trials", trials), ("limit", limit)):
         if number is not None and number < 1:
@@ -301,7 +341,12 @@ def _plan(
         user_style=user_style,
         calling=model.calling,
         patience=model.patience,
+        user=live.user if live else "",
+        voter=live.voter if live else "",
+        election=live.election if live else None,
     )
+    if live is not None and setting.protocol not in job.LIVE:
+        raise BadInput(f"a user or voter means nothing in {protocol}: its user turns are recorded. Leave them out.")
     model_factory(model.name)
     data = dataset if isinstance(dataset, Dataset) else open_dataset(dataset)
     dialogues = data.dialogues[:limit]
@@ -309,16 +354,23 @@ def _plan(
         raise BadInput(f"{data.folder}: the dataset has no dialogues.")
     for dialogue in dialogues:
         job.check_dialogue(dialogue, data.catalog, setting)
-    return _Plan(dialogues, data.catalog, setting, seed, trials)
+    return _Plan(dialogues, data.catalog, setting, seed, trials, live)
 
 
-def _choice(model: str, *, base_url: str | None, calling: Calling | None, patience: Patience | None) -> _ModelChoice:
+def _choice(
+    model: str,
+    *,
+    base_url: str | None,
+    calling: Calling | None,
+    patience: Patience | None,
+    live: LiveUser | None,
+) -> _ModelChoice:
     if is_served(model):
         name = read_endpoint(model, base_url=base_url).name
         return _ModelChoice(name, calling or "native", patience or Patience())
-    if base_url is not None or calling is not None:
+    if calling is not None or (base_url is not None and live is None):
         raise BadInput(f"{model}: a base URL and a way of calling mean nothing to a model that no server has.")
-    return _ModelChoice(model)
+    return _ModelChoice(model, patience=patience or Patience())
 
 
 def _refuse_dataset(folder: Path) -> None:
@@ -341,12 +393,13 @@ def _score_run(folder: Path) -> list[Row]:
     if missing:
         raise BadRecord(f"{folder}: the run's configuration lacks {', '.join(missing)}. Run the evaluation again.")
     protocol, model, seed, data, trials = (view.config[name] for name in names)
+    roles = "".join(f"|{role}:{view.config[role]}" for role in ("user", "voter") if role in view.config)
     rows = score(
         {dialogue.id: dialogue for dialogue in view.dialogues},
         view.catalog.by_key,
         view.transcripts,
         failed=view.failed,
-        scoring=Scoring(run=str(folder), model=model, protocol=protocol, seed=seed, data=data),
+        scoring=Scoring(run=str(folder), model=model, protocol=protocol, seed=seed, data=data, roles=roles),
     )
     absent = len(view.dialogues) * trials - len(view.transcripts) - len(view.failed)
     return _with_absent(rows, absent) if absent else rows

@@ -9,7 +9,7 @@ import click
 
 from callwright.cli import printable
 from callwright.cli.progress import progress_line
-from callwright.cli.results import print_json, show_failures, show_usage
+from callwright.cli.results import describe_estimate, print_json, show_failures, show_usage
 
 if TYPE_CHECKING:
     from callwright.app.evaluation import EvaluationPreview, RunResult
@@ -31,11 +31,13 @@ _PRINTED = ("planned", "done", "failed", "protocol", "model", "calls", "tokens",
 )
 @click.option("--timeout", type=float, help="Seconds to wait for one reply of a served model.  [default: 300]")
 @click.option("--prices", type=click.Path(path_type=Path), help="File of prices by model.  [default: bundled]")
+@click.option("--budget-usd", type=float, help="Most that the whole run may cost; stops with code 1 when spent.")
+@click.option("--budget-tokens", type=int, help="Most tokens that the whole run may use, in and out together.")
 @click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="Folder of the run.")
 @click.option("--user-style", type=click.Choice(["terse", "verbose"]), help="Live user only.  [default: terse]")
 @click.option("--t-max", type=int, help="Most exchanges; live user only.  [default: 10]")
 @click.option("--trials", type=int, default=1, show_default=True, help="Rollouts of each dialogue.")
-@click.option("--concurrency", type=int, default=64, show_default=True, help="Rollouts at once.")
+@click.option("--concurrency", type=int, default=64, show_default=True, help="Most rollouts and calls at once.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the live user and the model.")
 @click.option("--limit", type=int, help="Take the first dialogues only.")
 @click.option("--dry-run", is_flag=True, help="Say what would be done, and write nothing.")
@@ -55,23 +57,32 @@ def command(
     durable: bool,
     timeout: float | None,
     prices: Path | None,
+    budget_usd: float | None,
+    budget_tokens: int | None,
     as_json: bool,
     **chosen: Any,
 ) -> None:
     """Put a model through the dialogues of DATASET and keep every transcript.
 
     The same command goes on where it was stopped, and does nothing once all is done. `callwright report` prints the
-    scores. Exit code 1: some rollouts failed; the same command tries them again.
+    scores. Exit code 1: some rollouts failed, or the budget is spent; the same command (with a higher budget) goes on.
     """
     from callwright.app.evaluation import evaluate_model, preview_evaluation
+    from callwright.engine.budget import Budget
     from callwright.models.retries import Patience
 
     _refuse_unused(protocol, chosen)
     options = {name: value for name, value in chosen.items() if value is not None}
-    if dry_run:
-        preview = preview_evaluation(dataset, protocol, model=model, out=out, **options)
-        _show_preview(preview, out, as_json=as_json)
-        return
+    budget = None
+    if budget_usd is not None or budget_tokens is not None:
+        budget = Budget(usd=budget_usd, tokens=budget_tokens)
+    if dry_run or budget:
+        preview = preview_evaluation(dataset, protocol, model=model, out=out, prices=prices, **options)
+        if dry_run:
+            _show_preview(preview, out, as_json=as_json)
+            return
+        if preview.estimate:
+            click.echo(describe_estimate(preview.estimate, preview.usd), err=True)
     with progress_line("rollouts") as progress:
         result = evaluate_model(
             dataset,
@@ -82,6 +93,7 @@ def command(
             durable=durable,
             patience=None if timeout is None else Patience(idle_s=timeout, total_s=timeout),
             prices=prices,
+            budget=budget,
             progress=progress,
             **options,
         )
@@ -113,6 +125,8 @@ def _show_preview(preview: EvaluationPreview, out: Path, *, as_json: bool) -> No
         f"asking {printable(preview.model)} for at most {preview.most_replies:,} replies, in {printable(str(out))}. "
         "Nothing was written."
     )
+    if preview.estimate:
+        click.echo(describe_estimate(preview.estimate, preview.usd))
 
 
 def _show(result: RunResult, out: Path, *, as_json: bool) -> None:

@@ -30,12 +30,14 @@ def progress_line(what: str) -> Iterator[Callable[[Progress], None] | None]:
 
 
 def describe(progress: Progress, what: str) -> str:
-    """Return the line: `120 of 200 dialogues, 3 failed, 480/s, 1 s left`."""
+    """Return the line: `120 of 200 dialogues, 3 failed, 480/s, 0.0210 USD, 1 s left`."""
     parts = [f"{progress.done:,} of {progress.total:,} {what}"]
     if progress.failed:
         parts.append(f"{progress.failed:,} failed")
     if progress.rate:
         parts.append(f"{progress.rate:,.0f}/s" if progress.rate >= 10 else f"{progress.rate:.1f}/s")
+    if progress.usd:
+        parts.append(f"{progress.usd:,.4f} USD")
     if progress.left_s is not None and progress.done < progress.total:
         parts.append(f"{_duration(progress.left_s)} left")
     return ", ".join(parts)

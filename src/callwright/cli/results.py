@@ -10,6 +10,7 @@ import click
 from callwright.cli import printable
 
 if TYPE_CHECKING:
+    from callwright.evaluate.estimate import Estimate
     from callwright.models.usage import RoleUsage
 
 _LONGEST = 200
@@ -29,8 +30,17 @@ def show_failures(failed: Mapping[str, int], examples: Mapping[str, str]) -> Non
         click.echo(f"  {count:>6,} failed: {printable(kind)}{f' ({said[:_LONGEST]})' if said else ''}")
 
 
+def describe_estimate(used: Estimate, usd: float | None) -> str:
+    """Return what a run is expected to use, in one line."""
+    cost = "no known price" if usd is None else f"{usd:,.2f} USD"
+    return (
+        f"Estimated for the whole run, from mean sizes: {used.calls:,} calls, {used.tokens_in:,} tokens in, "
+        f"{used.tokens_out:,} out, {cost}."
+    )
+
+
 def show_usage(roles: Mapping[str, RoleUsage], faults: Mapping[str, int]) -> None:
-    """Print what served models were asked and cost in this session, by role, and the faults of their servers."""
+    """Print what served models were asked and cost over the whole run, by role, and the faults of their servers."""
     for role, used in roles.items():
         cost = "no known price" if used.usd is None else f"{used.usd:,.4f} USD"
         click.echo(

@@ -91,7 +91,7 @@ class Door:
         admission, now = self._admission, monotonic()
         admission.account.on_attempt(outcome)
         if outcome.failure is None:
-            self._pace.succeeded(in_flight=self._in_flight + 1, now=now)
+            self._pace.succeeded(wanted=self._in_flight + 1 + len(self._waiting), now=now)
         else:
             self._pace.failed(outcome.failure, sent=now - outcome.seconds, now=now, retry_after_s=outcome.retry_after_s)
         admission.wake()

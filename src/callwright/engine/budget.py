@@ -41,10 +41,10 @@ def fits(budget: Budget, spent: Spending, *, in_flight: int) -> bool:
         return False
     if not spent.paid:
         return in_flight == 0
-    expected = (in_flight + 1) / spent.paid
-    if budget.tokens is not None and spent.tokens * (1 + expected) > budget.tokens:
+    after = spent.paid + in_flight + 1
+    if budget.tokens is not None and spent.tokens * after > budget.tokens * spent.paid:
         return False
-    return budget.usd is None or (spent.usd is not None and spent.usd * (1 + expected) <= budget.usd)
+    return budget.usd is None or (spent.usd is not None and spent.usd * after <= budget.usd * spent.paid)
 
 
 def why_spent(budget: Budget, spent: Spending) -> str:

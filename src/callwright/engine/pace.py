@@ -1,7 +1,8 @@
 """How many calls one server bears at once, learned from what becomes of them.
 
-Additive increase, multiplicative decrease. Pure: time is an argument, in seconds on any clock that does not go back. What a refusal says counts once for all calls
-that were under way when the limit was last cut, since they tell of the same moment.
+Additive increase, multiplicative decrease. Pure: time is an argument, in seconds on any clock that does not go back.
+What a refusal says counts once for all calls that were under way when the limit was last cut: they tell of the same
+moment.
 """
 
 from __future__ import annotations
@@ -55,9 +56,9 @@ class Pace:
         """Most calls at once: never below 1 nor above the ceiling."""
         return int(self._limit)
 
-    def succeeded(self, *, in_flight: int, now: float) -> None:
-        """A call got its reply. `in_flight` counts it; a limit that is not used up is not raised."""
-        if self._limit >= self._ceiling or in_flight < self.limit:
+    def succeeded(self, *, wanted: int, now: float) -> None:
+        """A call got its reply. `wanted` counts it, others in flight and those that wait: a limit nobody needs stays."""
+        if self._limit >= self._ceiling or wanted < self.limit:
             return
         before = self.limit
         step = 1.0 if self._limit < self._steep_below else max(1.0, self._ceiling / _STEPS_TO_CEILING) / self._limit

@@ -1,0 +1,40 @@
+"""`callwright serve` beside a test: in a thread of its own, with its counts at hand."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import threading
+from collections.abc import Iterator
+
+from callwright.web.delivery import Timing
+from callwright.web.faults import read_rates
+from callwright.web.serve import Serving, started
+from callwright.web.tally import Tally
+
+
+@contextlib.contextmanager
+def serving(
+    model: str = "builtin/retriever", *, faults: str | None = None, rate: float | None = None, latency_s: float = 0.0
+) -> Iterator[tuple[str, Tally]]:
+    """The base URL of a server, and what it counts; stalls and slow bodies take .2 s."""
+    timing = Timing(latency_s=latency_s, stall_s=0.2, slow_s=0.2, retry_after_s=1)
+    given = Serving(model=model, seed=1, timing=timing, faults=read_rates(faults, rate))
+    tally, urls, is_up = Tally(), list[str](), threading.Event()
+    loop, stop = asyncio.new_event_loop(), asyncio.Event()
+
+    async def serve() -> None:
+        async with started(given, tally) as url:
+            urls.append(url)
+            is_up.set()
+            await stop.wait()
+
+    thread = threading.Thread(target=lambda: loop.run_until_complete(serve()), daemon=True)
+    thread.start()
+    assert is_up.wait(30)
+    try:
+        yield urls[0], tally
+    finally:
+        loop.call_soon_threadsafe(stop.set)
+        thread.join(30)
+        loop.close()
