@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from callwright.errors import BadDocument
 from callwright.formats.document import load, loads
 from callwright.formats.yaml_events import parse_yaml
+from callwright.records.jsontext import MAX_BYTES
 
 _scalars = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text()
 _values = st.recursive(
@@ -238,3 +239,16 @@ def test_missing_file_and_folder(tmp_path: Path) -> None:
         load(tmp_path)
     with pytest.raises(BadDocument, match="cannot be read"):
         load(Path("a\0b"))
+
+
+def test_a_folder_and_a_large_file_are_named_once(tmp_path: Path) -> None:
+    """Each has one plain message."""
+    large = tmp_path / "large.json"
+    with large.open("wb") as file:
+        file.truncate(MAX_BYTES + 1)
+    for path in (tmp_path, large):
+        with pytest.raises(BadDocument) as caught:
+            load(path)
+
+        assert str(caught.value).count(str(path)) == 1
+        assert not str(caught.value).endswith("..")

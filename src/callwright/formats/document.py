@@ -75,6 +75,8 @@ def read_bounded(path: Path) -> bytes:
             raise _too_large(str(path))
         with path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)  # a pipe has no size of its own
+    except BadDocument:
+        raise
     except FileNotFoundError as error:
         raise BadDocument(f"{path}: no such file. Check the path.") from error
     except (OSError, ValueError) as error:
