@@ -10,6 +10,7 @@ import msgspec
 from callwright.app.datasets import Dataset, open_dataset
 from callwright.app.failures import failure_examples
 from callwright.app.live_user import LiveUser, read_live_user
+from callwright.app.model_choice import ModelChoice, choose_model
 from callwright.app.resuming import resumable
 from callwright.author.acts import Style
 from callwright.baselines import model_factory
@@ -22,7 +23,7 @@ from callwright.evaluate.estimate import Estimate, estimate
 from callwright.evaluate.scoring import Scoring, data_digest, score
 from callwright.formats import catalog as catalogs
 from callwright.models.conversation import Calling
-from callwright.models.endpoint import is_served, read_endpoint
+from callwright.models.endpoint import is_served
 from callwright.models.prices import read_prices
 from callwright.models.retries import Patience
 from callwright.models.usage import RoleUsage
@@ -95,13 +96,6 @@ class RunView(msgspec.Struct, frozen=True, kw_only=True):
     config: dict[str, Json]
 
 
-class _ModelChoice(msgspec.Struct, frozen=True):
-    name: str
-    """Full name, with its URL."""
-    calling: Calling = "native"
-    patience: Patience = Patience()
-
-
 class _Plan(msgspec.Struct, frozen=True):
     dialogues: tuple[Dialogue, ...]
     catalog: Catalog
@@ -167,23 +161,21 @@ def evaluate_model(
     once; `limit` takes the first dialogues only. A model `openai/NAME` lives at `base_url` (None: at OpenAI), which
     `openai/NAME@URL` overrides. `user` is such a model that words the live user's turns (None: a seeded grammar), and
     `voter` one that elects: then each turn is written `samples` times (3), and `voters` (3) choose, each shown an order
-    of its own; `prompts` is a folder of files in place of bundled prompts. `calling` is `native` (the default) or `prompted`, `patience` says how long to wait
-    and how often to try, and `prices` is a file like that of `callwright.models.prices`. `budget` holds for all
-    sessions of the run together; calls in flight adapt to what the server bears, under `concurrency`. Call again to go
-    on after an interruption, or to try failed rollouts again; on a finished folder nothing is asked again. Scores come
-    from `score_runs`.
+    of its own; `prompts` is a folder of files in place of bundled prompts. `calling` is `native` (the default) or
+    `prompted`, `patience` says how long to wait and how often to try, and `prices` is a file like that of
+    `callwright.models.prices`. `budget` holds for all sessions of the run together; calls in flight adapt to what the
+    server bears, under `concurrency`. Call again to go on after an interruption, or to try failed rollouts again; on a
+    finished folder nothing is asked again. Scores come from `score_runs`.
 
     Raises BadInput for wrong arguments and data the protocol cannot run on (RunConflict where the folder holds another
     run, or another process is at work there); StorageFailed when the disk refuses; Interrupted after Ctrl-C;
     BudgetSpent when no further call fits the budget.
     """
-    live = read_live_user(
-        user=user, voter=voter, samples=samples, voters=voters, prompts=prompts, base_url=base_url
-    )
+    live = read_live_user(user=user, voter=voter, samples=samples, voters=voters, prompts=prompts, base_url=base_url)
     plan = _plan(
         dataset,
         protocol,
-        _choice(model, base_url=base_url, calling=calling, patience=patience, live=live),
+        choose_model(model, base_url=base_url, calling=calling, patience=patience, others_served=live is not None),
         seed=seed,
         t_max=t_max,
         user_style=user_style,
@@ -250,13 +242,11 @@ def preview_evaluation(
     limit: int | None = None,
 ) -> EvaluationPreview:
     """Return what `evaluate_model` with the same arguments would do, and raise what it would raise; writes nothing."""
-    live = read_live_user(
-        user=user, voter=voter, samples=samples, voters=voters, prompts=prompts, base_url=base_url
-    )
+    live = read_live_user(user=user, voter=voter, samples=samples, voters=voters, prompts=prompts, base_url=base_url)
     plan = _plan(
         dataset,
         protocol,
-        _choice(model, base_url=base_url, calling=calling, patience=None, live=live),
+        choose_model(model, base_url=base_url, calling=calling, patience=None, others_served=live is not None),
         seed=seed,
         t_max=t_max,
         user_style=user_style,
@@ -320,7 +310,7 @@ def open_run(folder: str | Path) -> RunView:
 def _plan(
     dataset: Dataset | str | Path,
     protocol: str,
-    model: _ModelChoice,
+    model: ModelChoice,
     *,
     seed: int,
     t_max: int,
@@ -355,22 +345,6 @@ def _plan(
     for dialogue in dialogues:
         job.check_dialogue(dialogue, data.catalog, setting)
     return _Plan(dialogues, data.catalog, setting, seed, trials, live)
-
-
-def _choice(
-    model: str,
-    *,
-    base_url: str | None,
-    calling: Calling | None,
-    patience: Patience | None,
-    live: LiveUser | None,
-) -> _ModelChoice:
-    if is_served(model):
-        name = read_endpoint(model, base_url=base_url).name
-        return _ModelChoice(name, calling or "native", patience or Patience())
-    if calling is not None or (base_url is not None and live is None):
-        raise BadInput(f"{model}: a base URL and a way of calling mean nothing to a model that no server has.")
-    return _ModelChoice(model, patience=patience or Patience())
 
 
 def _refuse_dataset(folder: Path) -> None:

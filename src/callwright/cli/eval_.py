@@ -25,6 +25,11 @@ _PRINTED = ("planned", "done", "failed", "protocol", "model", "calls", "tokens",
     required=True,
     help="Model under test: `openai/NAME`, or `builtin/retriever`, `eager`, `abstain`, `oracle`.",
 )
+@click.option("--user", help="Model that words the live user's turns: `openai/NAME`.  [default: offline]")
+@click.option("--voter", help="Model that elects one of several wordings: `openai/NAME`.  [default: no election]")
+@click.option("--samples", type=int, help="Wordings of each user turn; with --voter.  [default: 3]")
+@click.option("--voters", type=int, help="Votes on each user turn; with --voter.  [default: 3]")
+@click.option("--prompts", type=click.Path(path_type=Path), help="Folder of prompts in place of bundled ones.")
 @click.option("--base-url", help="Where `openai/NAME` lives, such as http://127.0.0.1:8000/v1.  [default: OpenAI]")
 @click.option(
     "--calling", type=click.Choice(["native", "prompted"]), help="How a served model calls.  [default: native]"
@@ -109,7 +114,7 @@ def _refuse_unused(protocol: str, chosen: dict[str, Any]) -> None:
 
     if find_protocol(protocol) in LIVE:
         return
-    for name in ("user_style", "t_max"):
+    for name in ("user_style", "t_max", "user", "voter", "samples", "voters", "prompts"):
         if chosen[name] is not None:
             option = name.replace("_", "-")
             raise BadInput(f"--{option} means nothing in {protocol}: its user turns are recorded. Leave it out.")

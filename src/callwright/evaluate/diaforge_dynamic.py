@@ -1,13 +1,16 @@
 """The dynamic protocol: the model is the assistant in a live conversation with a simulated user.
 
 The user is rebuilt from the dialogue's scenario: same wish, values and habits, in a style of its own (appendix C.5). It
-is a policy over hidden state (`callwright.simulate.user`), so it answers what the model really asks. The candidate pool
+is a policy over hidden state (`callwright.simulate.user`), so it answers what the model really asks; a model may word
+and elect its turns. The candidate pool
 is the one frozen in the dialogue. The rollout stops at the first call, when the user gives up, or after `t_max`
 exchanges. What the user itself gets wrong is recorded, and such transcripts are not scored.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from callwright.author.acts import Style
@@ -19,7 +22,7 @@ from callwright.records.dialogue import Dialogue, Scenario, Step, Turn
 from callwright.records.tool import Tool
 from callwright.records.transcript import Ended, Transcript
 from callwright.simulate.hidden_state import user_of
-from callwright.simulate.speaking import speak
+from callwright.simulate.speaking import Election, speak
 from callwright.simulate.user import UserState, label_of
 
 if TYPE_CHECKING:
@@ -29,12 +32,19 @@ PROTOCOL: Final = "diaforge-dynamic.v1"
 
 
 async def rollout(
-    dialogue: Dialogue, tools: tuple[Tool, ...], ctx: Context, *, t_max: int = 10, user_style: Style = "terse"
+    dialogue: Dialogue,
+    tools: tuple[Tool, ...],
+    ctx: Context,
+    *,
+    t_max: int = 10,
+    user_style: Style = "terse",
+    election: Election | None = None,
 ) -> Transcript:
     """Return what the model of the role `model` does in conversation; `tools` are those shown, in their order.
 
-    `t_max` is the most exchanges, at least 1. Raises RolloutFailed, and BadInput for a dialogue whose user cannot be
-    rebuilt.
+    `t_max` is the most exchanges, at least 1. Where a model plays the role `user`, its words are also checked for what
+    its scenario does not hold, and written again; `election` chooses between several wordings. Raises RolloutFailed,
+    and BadInput for a dialogue whose user cannot be rebuilt.
     """
     user = begin(dialogue, tools, user_style=user_style)
     speaker = next(who.id for who in dialogue.participants if who.role == "user")
@@ -43,7 +53,8 @@ async def rollout(
     ended: Ended = "t_max"
     heard = ""
     for exchange in range(t_max):
-        spoken = await speak(user, heard, ctx, f"user/{exchange}")
+        check = partial(_wording_faults, dialogue, tools, speaker, tuple(turns)) if "user" in ctx.models else None
+        spoken = await speak(user, heard, ctx, f"user/{exchange}", election=election, check=check)
         user = spoken.user
         turns.append(Turn(speaker, spoken.text, (Step(act=label_of(spoken.act)),)))
         if spoken.act.kind == "leave":
@@ -66,6 +77,15 @@ async def rollout(
         faults=user_faults(dialogue, turns, tools),
         format_errors=tuple(format_errors),
     )
+
+
+def _wording_faults(
+    dialogue: Dialogue, tools: Sequence[Tool], speaker: str, turns: tuple[Turn, ...], text: str
+) -> tuple[str, ...]:
+    """What the user would get wrong by saying `text` next; without the names of tools, which its author may not see."""
+    found = user_faults(dialogue, (*turns, Turn(speaker, text)), tools)
+    last = [fault for fault in found if fault.turn == len(turns)]
+    return tuple("the words mean something else" if fault.kind == "goal_drift" else fault.detail for fault in last)
 
 
 def begin(dialogue: Dialogue, tools: tuple[Tool, ...], *, user_style: Style) -> UserState:

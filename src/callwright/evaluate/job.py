@@ -17,12 +17,14 @@ from callwright.formats import catalog as catalogs
 from callwright.models.attempts import AttemptObserver
 from callwright.models.chat import ChatModel
 from callwright.models.conversation import Calling
+from callwright.models.openai import served_model
 from callwright.models.retries import Patience
 from callwright.records.codec import from_line, to_line
 from callwright.records.dialogue import Dialogue
 from callwright.records.jsontext import parse
 from callwright.records.tool import Catalog
 from callwright.records.transcript import Transcript
+from callwright.simulate.speaking import Election
 
 ALIASES: Final = {"static": "diaforge-static", "dynamic": "diaforge-dynamic"}
 PROTOCOLS: Final = {
@@ -48,6 +50,11 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True):
     """Served models only."""
     patience: Patience = Patience()
     """Served models only; no part of what makes the run another run."""
+    user: str = ""
+    """Full name of the model that words the live user's turns; empty: offline."""
+    voter: str = ""
+    """Full name of the model that elects one of several wordings."""
+    election: Election | None = None
 
 
 class _Payload(msgspec.Struct, frozen=True):
@@ -76,10 +83,15 @@ class EvaluationJob:
         self._model = model_factory(
             setting.model, calling=setting.calling, patience=setting.patience, observers=observers
         )
+        named = {role: name for role, name in (("user", setting.user), ("voter", setting.voter)) if name}
+        self._others = {
+            role: served_model(name, role=role, patience=setting.patience, observers=observers)
+            for role, name in named.items()
+        }
 
     def models(self, index: int) -> dict[str, ChatModel]:
-        """Return the model under test in the role `model`."""
-        return {"model": self._model(self._dialogues[index], self._tools)}
+        """Return the model under test in the role `model`, and those behind the live user as `user` and `voter`."""
+        return {"model": self._model(self._dialogues[index], self._tools), **self._others}
 
     async def run(self, index: int, ctx: Context) -> bytes:
         """Return the transcript of dialogue `index`. Raises RolloutFailed."""
@@ -87,8 +99,16 @@ class EvaluationJob:
         tools = shown_tools(dialogue, self._tools)
         if self._setting.protocol not in LIVE:
             return to_line(await diaforge_static.rollout(dialogue, tools, ctx))
-        t_max, style = self._setting.t_max, self._setting.user_style
-        return to_line(await diaforge_dynamic.rollout(dialogue, tools, ctx, t_max=t_max, user_style=style))
+        return to_line(
+            await diaforge_dynamic.rollout(
+                dialogue,
+                tools,
+                ctx,
+                t_max=self._setting.t_max,
+                user_style=self._setting.user_style,
+                election=self._setting.election,
+            )
+        )
 
 
 _encoder = msgspec.msgpack.Encoder()

@@ -54,6 +54,8 @@ class Scoring(msgspec.Struct, frozen=True, kw_only=True):
     """Seed of the run."""
     data: str
     """Digest of the dialogues (see `data_digest`)."""
+    roles: str = ""
+    """Who else took part, such as `|user:openai/x`; empty where all others are offline."""
     resamples: int = DEFAULT_RESAMPLES
     bootstrap_seed: int = 0
 
@@ -211,5 +213,5 @@ def _row(part: _Part, slice_: Slice, metric: str, interval: Interval, options: s
         n_skipped=sum(part.skipped.values()),
         why="; ".join(filter(None, (interval.why, skipped))),
         signature=f"{metric}.v1|{options}|protocol:{scoring.protocol}|seed:{scoring.seed}|data:{scoring.data}"
-        f"|callwright:{__version__}",
+        f"{scoring.roles}|callwright:{__version__}",
     )
