@@ -31,18 +31,25 @@ class Admission:
         self.ceiling = ceiling
         self._budget = budget
         self._doors: dict[str, Door] = {}
-        self._gated: WeakKeyDictionary[ObservableModel, ChatModel] = WeakKeyDictionary()
+        self._plain: set[type] = set()
+        self._gated: dict[type, WeakKeyDictionary[ChatModel, ChatModel]] = {}
 
     def gated(self, model: ChatModel) -> ChatModel:
         """Return the model whose attempts pass its server's door and are accounted; one without attempts as it is."""
-        if not isinstance(model, ObservableModel):
+        if type(model) in self._plain:
             return model
-        gated = self._gated.get(model)
-        if gated is None:
-            door = self._doors.get(model.name)
-            if door is None:
-                door = self._doors[model.name] = Door(self, model.name)
-            gated = self._gated[model] = model.observed_by(door, gate=door)
+        if type(model) in self._gated:
+            known = self._gated[type(model)].get(model)
+            if known is not None:
+                return known
+        if not isinstance(model, ObservableModel):  # slow, hence all that comes before it
+            self._plain.add(type(model))
+            return model
+        door = self._doors.get(model.name)
+        if door is None:
+            door = self._doors[model.name] = Door(self, model.name)
+        gated = model.observed_by(door, gate=door)
+        self._gated.setdefault(type(model), WeakKeyDictionary())[model] = gated
         return gated
 
     def affords(self) -> bool:

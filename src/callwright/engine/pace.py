@@ -57,7 +57,7 @@ class Pace:
         return int(self._limit)
 
     def succeeded(self, *, wanted: int, now: float) -> None:
-        """A call got its reply. `wanted` counts it, others in flight and those that wait: a limit nobody needs stays."""
+        """A call got its reply. `wanted` counts it, others in flight and those that wait: no need, no growth."""
         if self._limit >= self._ceiling or wanted < self.limit:
             return
         before = self.limit

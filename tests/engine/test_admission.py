@@ -1,0 +1,139 @@
+"""Doors to servers: who may ask now."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+from engine_jobs import EchoModel, request
+
+from callwright.engine.account import Account
+from callwright.engine.admission import Admission
+from callwright.engine.stop import StopSignal
+from callwright.errors import Interrupted
+from callwright.models.attempts import Attempt, AttemptObserver, FailureKind, Gate
+from callwright.models.chat import ChatReply, ChatRequest
+from callwright.models.prices import Prices
+from callwright.store.run import Run
+
+PRICES = Prices(models={})
+
+
+class Flights:
+    """Calls in flight, and the most there were; the first `refusals` attempts are refused."""
+
+    def __init__(self, refusals: int = 0) -> None:
+        self.now = self.most = 0
+        self.refusals = refusals
+
+
+class Counting:
+    """A served model that counts its calls in flight."""
+
+    def __init__(
+        self, name: str, flights: Flights, *, observer: AttemptObserver | None = None, gate: Gate | None = None
+    ) -> None:
+        self.name = name
+        self.flights = flights
+        self.observer, self._gate = observer, gate
+
+    def observed_by(self, observer: AttemptObserver, *, gate: Gate | None = None) -> Counting:
+        return Counting(self.name, self.flights, observer=observer, gate=gate)
+
+    async def reply(self, request: ChatRequest, rng: Random) -> ChatReply:
+        flights = self.flights
+        assert self._gate
+        assert self.observer
+        while True:
+            async with self._gate:
+                flights.now += 1
+                flights.most = max(flights.most, flights.now)
+                await asyncio.sleep(0.001)
+                flights.now -= 1
+            failure: FailureKind | None = "rate_limited" if flights.refusals else None
+            self.observer.on_attempt(Attempt(model=self.name, role="model", failure=failure, seconds=0.001))
+            if failure is None:
+                return ChatReply(content="yes")
+            flights.refusals -= 1
+
+
+def admit(tmp_path: Path, ask: Callable[[Admission, StopSignal], object], *, ceiling: int) -> Account:
+    stop = StopSignal()
+    with Run.open(tmp_path / "run", kind="test", config={}) as run:
+        account = Account(run, PRICES)
+        asyncio.run(ask(Admission(ceiling=ceiling, account=account, budget=None, stop=stop), stop))  # type: ignore[arg-type]
+    return account
+
+
+def test_the_ceiling_holds_for_all_servers_together(tmp_path: Path) -> None:
+    """Connections are the process's, whoever they lead to."""
+    flights = Flights()
+    models = [Counting("a", flights), Counting("b", flights)]
+
+    async def ask(admission: Admission, stop: StopSignal) -> None:
+        gated = [admission.gated(model) for model in models]
+        await asyncio.gather(*(gated[at % 2].reply(request("x"), Random(0)) for at in range(200)))
+
+    account = admit(tmp_path, ask, ceiling=5)
+    assert flights.most == 5
+    assert account.bill().calls == 200
+
+
+def test_a_refused_server_is_asked_by_fewer_at_once_and_everyone_gets_through(tmp_path: Path) -> None:
+    """Retries pass the door like first attempts."""
+    model = Counting("a", Flights(refusals=100))
+
+    async def ask(admission: Admission, stop: StopSignal) -> None:
+        gated = admission.gated(model)
+        await asyncio.gather(*(gated.reply(request("x"), Random(0)) for _ in range(64)))
+
+    account = admit(tmp_path, ask, ceiling=64)
+    assert account.bill().faults == {"rate_limited": 100}
+    assert account.bill().calls == 164
+    assert min(change.limit for change in account.paces["a"].history) < 64
+
+
+def test_a_model_is_gated_once(tmp_path: Path) -> None:
+    """And one in this process, which makes no attempts, is left as it is."""
+    served, builtin = Counting("a", Flights()), EchoModel()
+
+    async def ask(admission: Admission, stop: StopSignal) -> None:
+        assert admission.gated(served) is admission.gated(served) is not served
+        assert admission.gated(builtin) is builtin is admission.gated(builtin)
+
+    admit(tmp_path, ask, ceiling=1)
+
+
+def test_whoever_waits_when_the_user_stops_is_sent_home(tmp_path: Path) -> None:
+    """Calls in flight end as they would."""
+    model = Counting("a", Flights())
+
+    async def ask(admission: Admission, stop: StopSignal) -> None:
+        gated = admission.gated(model)
+        asked = [asyncio.create_task(gated.reply(request("x"), Random(0))) for _ in range(5)]
+        await asyncio.sleep(0)
+        stop.request()
+        ended = await asyncio.gather(*asked, return_exceptions=True)
+        assert [type(one) for one in ended] == [ChatReply, *[Interrupted] * 4]
+
+    admit(tmp_path, ask, ceiling=1)
+
+
+def test_nothing_is_sent_while_the_server_asks_to_wait(tmp_path: Path) -> None:
+    """Not even what has nothing to do with the call that was refused."""
+    retry_after_s = 0.3
+
+    async def ask(admission: Admission, stop: StopSignal) -> None:
+        gated = admission.gated(Counting("a", Flights()))
+        assert isinstance(gated, Counting)
+        assert gated.observer is not None
+        gated.observer.on_attempt(
+            Attempt(model="a", role="model", failure="rate_limited", seconds=0, retry_after_s=retry_after_s)
+        )
+        began = asyncio.get_running_loop().time()
+        await gated.reply(request("x"), Random(0))
+        assert asyncio.get_running_loop().time() - began >= retry_after_s
+
+    admit(tmp_path, ask, ceiling=4)
