@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sqlite3
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 import callwright
 from callwright.app.catalogs import read_catalog
+from callwright.app.synthesis import preview_synthesis
 from callwright.author.prompts import prompt_names
+from callwright.cli import main
 from callwright.engine.context import Context
 from callwright.errors import BadInput, RunConflict
 from callwright.models.retries import Patience
@@ -184,3 +188,42 @@ def test_wrong_authors_are_refused(tmp_path: Path, options: dict[str, object], m
     with pytest.raises(BadInput, match=message):
         synth(tmp_path / "ds", **options)
     assert not (tmp_path / "ds").exists()
+
+
+def test_replies_are_given_again_when_the_work_goes_on(tmp_path: Path, recorder: Recorder) -> None:
+    """What was made is lost here, and made again from the replies: no model is asked, and the bytes are the same."""
+    with serving(recorder.answer) as server:
+        synth(tmp_path / "ds", server.url, concurrency=1)
+        asked, made = len(server.asked), (tmp_path / "ds" / "dialogues.jsonl").read_bytes()
+        (tmp_path / "ds" / "dialogues.jsonl").unlink()
+        with sqlite3.connect(tmp_path / "ds" / ".run" / "run.db") as database:
+            database.execute("DELETE FROM outcomes")
+        database.close()
+        again = synth(tmp_path / "ds", server.url)
+        assert len(server.asked) == asked
+    assert (tmp_path / "ds" / "dialogues.jsonl").read_bytes() == made
+    assert again.resumed == asked
+
+
+def test_a_preview_asks_no_model(tmp_path: Path) -> None:
+    """And writes nothing."""
+    preview = preview_synthesis(
+        "diaforge", "builtin/enterprise", n=5, out=tmp_path / "ds", author="openai/x", base_url="http://127.0.0.1:1/v1"
+    )
+    assert preview.planned == 5
+    assert not (tmp_path / "ds").exists()
+
+
+def test_the_command_line_names_the_author(tmp_path: Path, recorder: Recorder) -> None:
+    """`--json` counts its calls and tokens; without it, one line says what they were."""
+    with serving(recorder.answer) as server:
+        arguments = ["synth", "diaforge", "builtin/enterprise", "-n", str(N), "--seed", str(SEED)]
+        arguments += ["-o", str(tmp_path / "ds"), "--author", f"openai/fake@{server.url}", "--concurrency", "1"]
+        shown = CliRunner().invoke(main, [*arguments, "--json"])
+        told = CliRunner().invoke(main, arguments)
+        asked = len(server.asked)
+    counts = json.loads(shown.stdout)
+    assert (shown.exit_code, told.exit_code) == (0, 0)
+    assert counts["author"] == f"openai/fake@{server.url}"
+    assert counts["calls"] == asked == counts["tokens"]["author"]["calls"]
+    assert f"author: {asked:,} requests" in told.stdout

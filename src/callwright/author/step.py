@@ -96,7 +96,7 @@ class Step(Generic[P, T]):
         try:
             wrapped = msgspec.json.decode(reply, type=dict[str, msgspec.Raw])
             value: T = msgspec.json.decode(wrapped["reply"], type=self.returns)
-        except (msgspec.DecodeError, KeyError) as error:
+        except (msgspec.DecodeError, KeyError, RecursionError) as error:
             raise BadRecord(f"{self.name}: the reply does not fit: {error}") from error
         return value
 
