@@ -11,12 +11,20 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from click.testing import CliRunner
 
 import callwright
 from callwright.app.evaluation import open_run
+from callwright.baselines import model_factory
+from callwright.cli import main
+from callwright.engine.context import Context
 from callwright.errors import BadInput, RunConflict
+from callwright.evaluate.conversation import shown_tools
+from callwright.evaluate.diaforge_dynamic import rollout
 from callwright.models.retries import Patience
-from served_voice import Prompt, serving
+from callwright.records.dialogue import Dialogue
+from callwright.records.transcript import Transcript
+from served_voice import Prompt, Recorder, serving
 
 VOTE = "You choose how an employee"
 
@@ -174,3 +182,37 @@ def test_recorded_users_have_no_model(dataset: Path, tmp_path: Path) -> None:
         callwright.evaluate_model(
             dataset, "static", model="builtin/eager", out=tmp_path / "run", user="openai/u@http://127.0.0.1:1/v1"
         )
+
+
+def test_the_command_line_names_user_and_voter(dataset: Path, tmp_path: Path) -> None:
+    """`--base-url` holds for both; `--json` counts by role; in the static protocol they are refused."""
+    with serving(Crowd(5)) as server:
+        arguments = ["eval", str(dataset), "--model", "builtin/eager", "--base-url", server.url, "-o"]
+        live = ["--protocol", "dynamic", "--user", "openai/u", "--voter", "openai/v", "--samples", "2", "--voters", "1"]
+        shown = CliRunner().invoke(main, [*arguments, str(tmp_path / "run"), *live, "--json"])
+        static = CliRunner().invoke(
+            main, [*arguments, str(tmp_path / "other"), "--protocol", "static", "--voter", "openai/v"]
+        )
+    assert shown.exit_code == 0
+    assert set(json.loads(shown.stdout)["tokens"]) == {"user", "voter"}
+    assert not [scope for scope in places(tmp_path / "run") if re.search(r"sample/3|vote/2", scope)]
+    assert static.exit_code == 2
+    assert "--voter" in static.stderr
+
+
+def test_a_user_that_says_what_the_grammar_says_gives_the_same_transcripts(dataset: Path, tmp_path: Path) -> None:
+    """Only the words come from elsewhere: what is done with them is the same."""
+    voice = Recorder()
+    data = callwright.open_dataset(dataset)
+    offline = [replayed(dialogue, data, voice) for dialogue in data.dialogues]
+    with serving(voice.answer) as server:
+        result = run(dataset, tmp_path / "run", server.url, user="openai/u", concurrency=1)
+    assert result.failed == {}
+    assert list(open_run(tmp_path / "run").transcripts) == offline
+
+
+def replayed(dialogue: Dialogue, data: callwright.Dataset, voice: Recorder) -> Transcript:
+    """What the offline user makes of the dialogue, its words recorded."""
+    model = model_factory("builtin/retriever")(dialogue, data.catalog.by_key)
+    ctx = Context.detached(dialogue.id, seed=3, models={"model": model}, voice=voice)
+    return asyncio.run(rollout(dialogue, shown_tools(dialogue, data.catalog.by_key), ctx))
