@@ -106,7 +106,7 @@ def test_growth_is_additive_above_half_of_what_was_refused() -> None:
 
 def test_a_limit_that_is_not_used_up_is_not_raised() -> None:
     """Few calls at once prove nothing about many."""
-    pace = Pace(ceiling=256, now=0.0)
+    pace = Pace(ceiling=2 * START, now=0.0)
     for _ in range(1000):
         pace.succeeded(wanted=START - 1, now=1.0)
     assert pace.limit == START

@@ -11,6 +11,7 @@ from typing import TypeVar
 from callwright.engine.account import Account
 from callwright.engine.admission import Admission
 from callwright.engine.attempt import Unit, attempt_rollout
+from callwright.engine.collecting import collecting_rarely
 from callwright.engine.commit import Committer
 from callwright.engine.context import Rollout
 from callwright.engine.job import Job, Voice
@@ -130,6 +131,7 @@ def run_blocking(work: Coroutine[object, object, T]) -> T:
 
 async def _closing(work: Coroutine[object, object, T]) -> T:
     try:
-        return await work
+        with collecting_rarely():
+            return await work
     finally:
         await close_session()

@@ -11,7 +11,7 @@ from typing import Final
 
 import msgspec
 
-START: Final = 64
+START: Final = 256
 """Calls at once to begin with; doubled each round trip until the first refusal."""
 LONGEST_CLOSED_S: Final = 60.0
 """Longest wait for a server that asks for patience; whoever asks for more is asked again after that."""
