@@ -7,7 +7,6 @@ import json
 from typing import Any
 
 import pytest
-from fake_server import HELLO, completion
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,6 +15,7 @@ from callwright.models.completion import BadReply, Usage, error_of, read_complet
 from callwright.models.conversation import Calling
 from callwright.records.jsontext import JsonText
 from callwright.records.tool import Tool
+from fake_server import HELLO, completion
 
 WITH_TOOLS = ChatRequest(HELLO.messages, (Tool(name="f"),))
 WRITTEN = 'Sure. <tool_call>{"name": "f", "arguments": {"a": 1}}</tool_call>'

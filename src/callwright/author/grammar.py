@@ -151,12 +151,13 @@ def parse_banks(text: str, *, where: str) -> dict[str, tuple[Frame, ...]]:
 
 @lru_cache(maxsize=8192)
 def opener(text: str) -> str:
-    """Return what two texts share when they are built alike: their first two words, lower-case.
+    """Return what two texts share when they are built alike: their first two words, or an article alone.
 
-    >>> opener("Sure, the date is fixed."), opener("Ok.")
-    ('sure the', 'ok')
+    >>> opener("Sure, the date is fixed."), opener("Ok."), opener("The date is fixed.")
+    ('sure the', 'ok', 'the')
     """
-    return " ".join(found.group() for found in islice(_WORD.finditer(text.lower()), 2))
+    first = [found.group() for found in islice(_WORD.finditer(text.lower()), 2)]
+    return "the" if first[:1] == ["the"] else " ".join(first)
 
 
 _WORD = re.compile(r"[\w']+")

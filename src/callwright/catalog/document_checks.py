@@ -164,6 +164,19 @@ def returns_missing(tools: Sequence[Tool]) -> Iterator[tuple[int, str]]:
                 yield index, "does not describe its result, as other tools do"
 
 
+_ONE_THING = frozenset(
+    "delete remove update change edit archive cancel close open rename restore send kick invite".split()
+)
+
+
+def nothing_required(tool: Tool) -> Iterator[str]:
+    """An act on one thing that may be called without saying which."""
+    first = words(tool.description)[:1]
+    acts = bool(first) and {stem(word) for word in _ONE_THING} & {stem(first[0])}
+    if acts and tool.properties and not tool.required:
+        yield "requires nothing, though it acts on one thing; require what says which"
+
+
 CHECKS: dict[str, Callable[[Tool], Iterator[str]]] = {
     "description-missing": description_missing,
     "description-is-name": description_is_name,
@@ -175,6 +188,7 @@ CHECKS: dict[str, Callable[[Tool], Iterator[str]]] = {
     "parameter-untyped": parameter_untyped,
     "parameter-shapeless": parameter_shapeless,
     "required-undocumented": required_undocumented,
+    "nothing-required": nothing_required,
     "enum-single": enum_single,
     "default-outside-enum": default_outside_enum,
 }

@@ -23,7 +23,7 @@ _PRINTED = ("planned", "done", "failed", "protocol", "model", "calls", "tokens",
 @click.option(
     "--model",
     required=True,
-    help="Model under test: `openai/NAME`, or `builtin/retriever`, `eager`, `abstain`, `oracle`.",
+    help="Model under test: `openai/NAME`, `builtin/retriever`, `builtin/eager`, `builtin/abstain`, `builtin/oracle`.",
 )
 @click.option("--user", help="Model that words the live user's turns: `openai/NAME`.  [default: offline]")
 @click.option("--voter", help="Model that elects one of several wordings: `openai/NAME`.  [default: no election]")
@@ -40,10 +40,13 @@ _PRINTED = ("planned", "done", "failed", "protocol", "model", "calls", "tokens",
 @click.option("--budget-tokens", type=int, help="Most tokens that the whole run may use, in and out together.")
 @click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="Folder of the run.")
 @click.option("--user-style", type=click.Choice(["terse", "verbose"]), help="Live user only.  [default: terse]")
-@click.option("--t-max", type=int, help="Most exchanges; live user only.  [default: 10]")
-@click.option("--trials", type=int, default=1, show_default=True, help="Rollouts of each dialogue.")
+@click.option("--t-max", type=click.IntRange(1, 100), help="Most exchanges; live user only.  [default: 10]")
+@click.option("--trials", type=click.IntRange(1, 1000), default=1, show_default=True, help="Rollouts of each one.")
 @click.option("--concurrency", type=int, default=64, show_default=True, help="Most rollouts and calls at once.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the live user and the model.")
+@click.option(
+    "--seed", type=click.IntRange(-(2**63), 2**63 - 1), default=0, show_default=True,
+    help="Seed of the live user and the model.",
+)
 @click.option("--limit", type=int, help="Take the first dialogues only.")
 @click.option("--dry-run", is_flag=True, help="Say what would be done, and write nothing.")
 @click.option("--durable", is_flag=True, help="Wait for the disk at every commit, against power cuts.")

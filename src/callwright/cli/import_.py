@@ -34,6 +34,8 @@ def command(source: str, out: Path, as_json: bool, brief: bool) -> None:
     catalog = read_source(source)
     if out.exists() and Path(source).exists() and out.samefile(source):
         raise BadInput(f"{out}: this is the source itself. Choose another name for the catalogue.")
+    if out.is_file() and out.stat().st_size and not _is_catalog_file(out):
+        raise BadInput(f"{out}: this file is no catalogue and would be overwritten. Choose another name, or move it.")
     write_atomically(out, [catalogs.write(catalog)])
     if as_json:
         click.echo(json.dumps(_account(catalog), indent=1))
@@ -47,6 +49,12 @@ def _account(catalog: Catalog) -> dict[str, object]:
         "left_out": [{"where": entry.where, "reason": entry.reason} for entry in catalog.left_out],
         "altered": [{"tool": entry.tool, "what": entry.what} for entry in catalog.altered],
     }
+
+
+def _is_catalog_file(path: Path) -> bool:
+    """Whether the file begins like a catalogue of ours, and so may be written again."""
+    with path.open("rb") as file:
+        return b'"schema_version"' in file.read(200)
 
 
 def _show(catalog: Catalog, out: Path, *, brief: bool) -> None:

@@ -90,6 +90,8 @@ def _transcripts(folder: Path) -> Iterator[_Entry]:
         dialogue = dialogues[transcript.dialogue]
         view = partial(transcript_view, dialogue, transcript, run.catalog.by_key)
         about = f"trial {transcript.trial}, {transcript.ended}" if transcript.trial else transcript.ended
+        if transcript.faults:
+            about += f", excluded: {', '.join(sorted({fault.kind for fault in transcript.faults}))}"
         yield _Entry(transcript.dialogue, about, _first(transcript.turns), view)
 
 

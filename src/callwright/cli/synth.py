@@ -20,8 +20,14 @@ _PRINTED = ("planned", "kept", "rejected", "failed", "author", "calls", "tokens"
 @click.command("synth")
 @click.argument("recipe")
 @click.argument("catalog")
-@click.option("-n", "n", type=click.IntRange(min=1), required=True, help="Dialogues to plan; those kept are fewer.")
-@click.option("--seed", type=int, default=0, show_default=True, help="The same seed gives the same dialogues.")
+@click.option(
+    "-n", "n", type=click.IntRange(1, 10_000_000), required=True,
+    help="Dialogues to plan; those kept are fewer.",
+)
+@click.option(
+    "--seed", type=click.IntRange(-(2**63), 2**63 - 1), default=0, show_default=True,
+    help="The same seed gives the same dialogues.",
+)
 @click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="Folder of the dataset.")
 @click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True, help="Processes to use.")
 @click.option("--author", help="Model that words the dialogues: `openai/NAME`.  [default: offline, a seeded grammar]")
@@ -37,7 +43,7 @@ _PRINTED = ("planned", "kept", "rejected", "failed", "author", "calls", "tokens"
 @click.option("--t-max", type=int, help="Most exchanges of a dialogue.  [default: 10]")
 @click.option("--no-tool-share", type=float, help="Share of dialogues in which no tool fits.  [default: 0]")
 @click.option("--no-distractors", is_flag=True, help="Ablation: no look-alikes among the tools shown.")
-@click.option("--no-cascade", is_flag=True, help="Ablation: keep what the checks would reject.")
+@click.option("--no-cascade", is_flag=True, help="Ablation: keep finished dialogues that the checks would reject.")
 @click.option("--no-thoughts", is_flag=True, help="Ablation: no private reasoning.")
 @click.option("--dry-run", is_flag=True, help="Say what would be done, and write nothing.")
 @click.option("--durable", is_flag=True, help="Wait for the disk at every commit, against power cuts.")

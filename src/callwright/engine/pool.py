@@ -44,10 +44,12 @@ class _Worker:
     def __init__(self, make: JobMaker, payload: bytes, seed: int) -> None:
         self.connection, theirs = multiprocessing.Pipe()
         context = multiprocessing.get_context("spawn")  # the one way that is safe with threads and on every system
-        self.process = context.Process(target=work, args=(make, payload, seed, theirs), daemon=True)
+        self.process = context.Process(target=work, args=(make, seed, theirs), daemon=True)
         with _signals_held():
             self.process.start()
         theirs.close()  # or its death would not close the pipe
+        with contextlib.suppress(OSError):  # it died: reading will tell
+            self.connection.send_bytes(payload)
         self.ready = False
         self.owed: dict[tuple[str, int], Unit] = {}
         self._size = _FIRST_CHUNK

@@ -43,12 +43,15 @@ _encoder = msgspec.msgpack.Encoder()
 _chunk_decoder = msgspec.msgpack.Decoder(tuple[Unit, ...])
 
 
-def work(make: JobMaker, payload: bytes, seed: int, connection: Connection) -> None:
-    """Roll out chunks from `connection` until it closes or says to stop."""
+def work(make: JobMaker, seed: int, connection: Connection) -> None:
+    """Build the job from the payload, which comes first, and roll out chunks until `connection` closes or says to stop.
+
+    The payload is no argument of the process: the parent would wait forever to hand it to a process that dies at once.
+    """
     _leave_signals_to_parent()
     threading.Thread(target=_die_with_parent, daemon=True).start()
     try:
-        job = make(payload)
+        job = make(connection.recv_bytes())
         ids = job.ids
     except Exception as error:  # noqa: BLE001 - whatever it is, the parent must hear of it
         _send(connection, Report(problem=f"{type(error).__name__}: {error}"))

@@ -11,6 +11,7 @@ the wrong tool, the dialogue is rejected.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from random import Random
 
 import msgspec
@@ -46,6 +47,7 @@ from callwright.simulate.speaking import REWRITES, in_words, speak
 from callwright.simulate.user import UserState, label_of, pick_of
 from callwright.validate.cascade import check
 from callwright.validate.drift import small_talk
+from callwright.validate.messages import message_faults
 
 ATTEMPTS = 5
 """Openings tried until the retriever returns the seed tool (appendix A.1)."""
@@ -81,6 +83,8 @@ async def _from_opening(talk: Talk, ctx: Context) -> Made:
     chosen = await talk.select_tool(ctx.at("select"))
     if not talk.plan.tool_fits:
         await talk.decline(ctx.at("decline"))
+    elif talk.alike:
+        return talk.rejected("tools_not_told_apart", f"nothing tells {' from '.join(talk.alike[:3])}")
     elif chosen != talk.seed_tool:
         return talk.rejected("wrong_tool_selected", f"settled on {chosen.name if chosen else 'none'}")
     else:
@@ -112,6 +116,8 @@ class Talk:
         self.turns: list[Turn] = []
         self.disclosed: list[Disclosure] = []
         self.faults: list[Issue] = []
+        self.alike: tuple[str, ...] = ()
+        """Tools that nothing in their documents tells apart, where some are left."""
         self.last_act = UserAct("open")
         self.selection_turns = 0
         self.filling_turns = 0
@@ -174,6 +180,7 @@ class Talk:
         while narrowing.settled is None and self.exchanges < self.workshop.options.t_max:
             question = narrowing.ask()
             if question is None:
+                self.alike = tuple(self.pool[position].name for position in narrowing.possible)
                 break
             candidates = tuple(self.pool[position].name for position in narrowing.possible)
             act = AssistantAct("which", question)
@@ -233,7 +240,8 @@ class Talk:
     async def user_says(self, ctx: Context) -> str:
         """Let the user act and word it, until the words carry exactly the act's values."""
         heard = self.turns[-1].text if self.turns else ""
-        spoken = await speak(self.user, heard, ctx, f"user/{len(self.turns)}")
+        review = None if self.author == "offline" else partial(self._message_faults, "user")
+        spoken = await speak(self.user, heard, ctx, f"user/{len(self.turns)}", check=review)
         self._note(spoken.faults, "user")
         self.disclosed += [Disclosure(len(self.turns), name) for name in spoken.act.told]
         self.turns.append(Turn("user", spoken.text, (Step(act=label_of(spoken.act)),)))
@@ -258,6 +266,8 @@ class Talk:
         for attempt in range(REWRITES):
             text = await ctx.at(place, attempt=attempt).write(assistant_turn, brief)
             faults = carrying_faults(text, (), secret, self.scenario.today)
+            if self.author != "offline":
+                faults += self._message_faults("assistant", text)
             if not faults:
                 break
             brief = msgspec.structs.replace(brief, refused=in_words(faults, secret))
@@ -282,6 +292,11 @@ class Talk:
         told = [known for known in self.user.known if known.slot.name in self.last_act.told]
         one = len(told) == 1 and told[0].slot.kind == "code" and isinstance(told[0].value, str)
         return str(told[0].value) if one else ""
+
+    def _message_faults(self, speaker: str, text: str) -> tuple[str, ...]:
+        """What the cascade would find in these words, were they said next."""
+        dialogue = msgspec.structs.replace(self.dialogue(), turns=(*self.turns, Turn(speaker, text)))
+        return message_faults(dialogue, {tool.name: tool for tool in (*self.pool, self.seed_tool)})
 
     def _note(self, faults: Sequence[str], speaker: str) -> None:
         where = f"turns[{len(self.turns)}].text"

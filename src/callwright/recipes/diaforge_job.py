@@ -81,7 +81,8 @@ def complete_options(given: Mapping[str, Json]) -> dict[str, Json]:
 
 
 REASONS: Final = (
-    *("seed_tool_not_retrieved", "wrong_tool_selected", "not_finished", "text_and_values_differ"),
+    *("seed_tool_not_retrieved", "tools_not_told_apart", "wrong_tool_selected", "not_finished"),
+    "text_and_values_differ",
     *("bad_record", "no_turns", "turns_do_not_alternate", "ends_with_user", "empty_text"),
     *("user_acts_as_assistant", "no_thought", "thought_is_public"),
     *("call_where_none_fits", "no_call", "call_too_early", "unknown_tool", "wrong_tool", "several_calls"),

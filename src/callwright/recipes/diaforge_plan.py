@@ -66,7 +66,9 @@ def item_ids(catalog: Catalog, options: Options, *, seed: int, n: int) -> tuple[
 
 
 def _options_digest(options: Options) -> str:
-    return digest(encode(msgspec.to_builtins(options)))
+    """What decides the text: ablations that only leave something out afterwards keep the items as they are."""
+    shared = msgspec.structs.replace(options, no_cascade=False, no_thoughts=False)
+    return digest(encode(msgspec.to_builtins(shared)))
 
 
 def _item_id(catalog: Catalog, options_digest: str, seed: int, index: int) -> str:
@@ -89,7 +91,7 @@ class Workshop:
         self.personas = bank()
         self.persona = {persona.id: persona for persona in self.personas}
         self.options_text = encode(msgspec.to_builtins(options))
-        self._options_digest = digest(self.options_text)
+        self._options_digest = _options_digest(options)
         self._orders: dict[int, list[int]] = {}
         self._vague: dict[str, tuple[PlannedRequest, ...]] = {}
         self._similarities: dict[tuple[str, str], float] = {}

@@ -114,6 +114,8 @@ def next_act(state: UserState, heard: str) -> UserAct:
     asks = listen(heard, state.gold, state.others, state.untold, picked=state.picked)
     if state.asks_back in asks.slots and not state.asked_back:
         return UserAct("ask_back")
+    if state.asked_back and state.asks_back not in state.told and not asks.slots:
+        return UserAct("answer", slots=(state.asks_back,))  # the explanation need not name it again
     picks = asks.offered != "" and bool(asks.named)
     again = _asked_again(state, heard)
     if again and (state.picked or not picks):
@@ -121,8 +123,6 @@ def next_act(state: UserState, heard: str) -> UserAct:
     if picks or asks.slots:
         more = _unasked(state, asks.slots) if state.picked or picks else ()
         return UserAct("answer", picks=picks, offered=asks.offered if picks else "", slots=asks.slots, more=more)
-    if state.asked_back and state.asks_back not in state.told:
-        return UserAct("answer", slots=(state.asks_back,))  # the explanation need not name it again
     if not state.picked:
         return UserAct("answer", picks=True)
     if state.untold and is_request(heard):
