@@ -141,7 +141,7 @@ def test_words_without_their_values_reject_the_dialogue(tmp_path: Path, recorder
         result = synth(tmp_path / "ds", server.url)
     told = [prompt[1][1] for prompt in server.asked if "Your last wording was not accepted" in prompt[1][1]]
     assert told
-    assert all(" is not said" in text or " is said too early" in text for text in told)
+    assert any(" is not said" in text for text in told)
     assert result.rejected
     assert result.planned == result.kept + sum(result.rejected.values())
 
@@ -227,3 +227,25 @@ def test_the_command_line_names_the_author(tmp_path: Path, recorder: Recorder) -
     assert counts["author"] == f"openai/fake@{server.url}"
     assert counts["calls"] == asked == counts["tokens"]["author"]["calls"]
     assert f"author: {asked:,} requests" in told.stdout
+
+
+def test_words_that_the_cascade_would_reject_are_written_again(tmp_path: Path, recorder: Recorder) -> None:
+    """The author is told why, and the dialogue is kept where its next words are better."""
+    offline = synth(tmp_path / "offline")
+
+    def answer(prompt: Prompt) -> str:
+        is_turn = prompt[0][1].startswith("You play")
+        if is_turn and "Your last wording was not accepted" not in prompt[1][1]:
+            return f"{recorder.said[prompt][0]} Look at the the JSON."
+        return recorder.said[_without_refusal(prompt)].popleft()
+
+    with serving(answer) as server:
+        online = synth(tmp_path / "online", server.url, concurrency=1)
+    assert online.kept >= offline.kept
+    told = [prompt[1][1] for prompt in server.asked if "not accepted" in prompt[1][1]]
+    assert all("schema_words" in text and "word_doubled" in text for text in told)
+
+
+def _without_refusal(prompt: Prompt) -> Prompt:
+    system, (role, text) = prompt
+    return (system, (role, text.partition("Your last wording was not accepted")[0].strip()))
