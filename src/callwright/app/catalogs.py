@@ -32,11 +32,14 @@ def write_catalog(catalog: Catalog, path: str | Path) -> None:
     write_atomically(path, [catalogs.write(catalog)])
 
 
-def lint(catalog: Catalog, *, threshold: float = 0.70) -> LintReport:
+def lint(catalog: Catalog | str | Path, *, threshold: float = 0.70) -> LintReport:
     """Return near-duplicate tools, what tells them apart, and what to mend in single documents.
+
+    `catalog` may also be what `read_catalog` takes.
 
     `threshold` is the least composite similarity of near-duplicates, in [0, 1] (DiaFORGE, appendix A.4).
     """
     from callwright.catalog import lint as linting
 
-    return linting.lint(catalog, threshold=threshold)
+    tools = catalog if isinstance(catalog, Catalog) else read_catalog(catalog)
+    return linting.lint(tools, threshold=threshold)

@@ -276,12 +276,13 @@ def preview_evaluation(
     )
 
 
-def score_runs(runs: Iterable[str | Path]) -> list[Row]:
+def score_runs(runs: str | Path | Iterable[str | Path]) -> list[Row]:
     """Return the rows of finished runs, scored anew from their transcripts: the same rows each time.
 
     A row of an unfinished run says so in `why`. Raises BadInput for a folder that holds no run.
     """
-    return [row for run in runs for row in _score_run(Path(run))]
+    folders = [runs] if isinstance(runs, str | Path) else runs
+    return [row for run in folders for row in _score_run(Path(run))]
 
 
 def open_run(folder: str | Path) -> RunView:
