@@ -130,11 +130,19 @@ def test_the_history_says_when_what_and_why() -> None:
     ]
 
 
+def test_what_changes_nothing_is_noted_once() -> None:
+    """A server that refuses for an hour fills no pages."""
+    pace = Pace(ceiling=2, now=0.0)
+    for at in range(1, 100):
+        pace.failed("rate_limited", sent=at, now=at + 0.5)
+    assert [change.limit for change in pace.history] == [2, 1]
+
+
 def test_the_history_is_bounded() -> None:
     """Old entries are thinned out; the first and the latest stay."""
     pace = Pace(ceiling=4, now=0.0)
     for at in range(1, 10_000):
-        pace.failed("rate_limited", sent=at, now=at + 0.5)
+        pace.failed("rate_limited" if at % 2 else "timeout", sent=at, now=at + 0.5)
     assert len(pace.history) <= MOST_CHANGES
     assert (pace.history[0].reason, pace.history[-1].seconds) == ("start", 9_999.5)
 

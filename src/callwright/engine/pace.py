@@ -83,6 +83,8 @@ class Pace:
         self._note(kind, now)
 
     def _note(self, reason: str, now: float) -> None:
+        if self.history and (self.history[-1].limit, self.history[-1].reason) == (self.limit, reason):
+            return
         self._noted_at = now
         self.history.append(Change(round(now - self._began, 3), self.limit, reason))
         if len(self.history) > MOST_CHANGES:
