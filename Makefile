@@ -35,7 +35,7 @@ $(READY): pyproject.toml
 test: check
 
 check: $(READY)
-	@$(BIN)/ruff check
+	@$(BIN)/ruff check --no-cache
 	@$(BIN)/mypy
 	@$(BIN)/python -m pytest -n 2 --doctest-modules src/callwright tests
 

@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 from aiohttp import web
-from fake_server import HELLO, OK, QUICK, Answer, FakeServer, ask, completion, refuses, says
 
 from callwright.errors import RolloutFailed
 from callwright.models.attempts import Attempt, ObservableModel
@@ -21,6 +20,7 @@ from callwright.models.openai import ServedModel
 from callwright.models.retries import Patience
 from callwright.models.transport import MAX_REPLY_BYTES, close_session
 from callwright.records.jsontext import JsonText
+from fake_server import HELLO, OK, QUICK, Answer, FakeServer, ask, completion, refuses, says
 
 KEY = "sk-planted-0123456789"
 AS_JSON = ChatRequest(HELLO.messages, reply_schema=JsonText('{"type":"object"}'))
