@@ -47,7 +47,7 @@ def committed(out: Path) -> int:
     try:
         with Run.read(out) as run:
             return sum(1 for _ in run.replies())
-    except BadInput:  # killed before the run was begun
+    except BadInput:  # not begun yet
         return 0
 
 

@@ -306,3 +306,20 @@ def test_ids_that_are_no_unicode_are_refused(tmp_path: Path) -> None:
     """A lone surrogate in an id is bad input."""
     with Run.open(tmp_path, kind="synth", config=CONFIG) as run, pytest.raises(BadInput, match="cannot be an id"):
         run.put_items([("a\ud800", b"")])
+
+
+def test_a_run_killed_while_its_log_was_folded_in_can_be_read(tmp_path: Path) -> None:
+    """A rollback journal is left beside the file: what was half done is undone, and the rest is there."""
+    with Run.open(tmp_path / "run", kind="test", config={}) as run:
+        run.put_items([("a", b"1")])
+    (tmp_path / "killed").mkdir()
+    writer = sqlite3.connect(tmp_path / "run" / "run.db", isolation_level=None)
+    writer.execute("PRAGMA cache_size = 1")
+    writer.execute("BEGIN")
+    writer.executemany("INSERT INTO blobs VALUES (?, ?)", ((str(at), b"x" * 4_000) for at in range(200)))
+    for name in ("run.db", "run.db-journal"):
+        shutil.copy(tmp_path / "run" / name, tmp_path / "killed" / name)
+    writer.close()
+    with Run.read(tmp_path / "killed") as run:
+        assert list(run.items()) == [("a", b"1")]
+        assert run.get_blob("0") is None

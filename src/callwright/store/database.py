@@ -47,14 +47,25 @@ def connect_writer(path: Path, *, durable: bool) -> tuple[sqlite3.Connection, bo
 
 
 def connect_reader(path: Path) -> sqlite3.Connection:
-    """Open the database at `path` for reading alone. Raises BadRecord when it is no run of this version."""
-    uri = path.absolute().as_uri() + "?mode=ro"
+    """Open the database at `path` for reading alone. Raises BadRecord when it is no run of this version.
+
+    What a killed writer left half done must be undone first, which takes writing: then the file is opened for that.
+    """
+    try:
+        return _connect_reader(path, "ro")
+    except StorageFailed:
+        return _connect_reader(path, "rw")
+
+
+def _connect_reader(path: Path, mode: str) -> sqlite3.Connection:
+    uri = f"{path.absolute().as_uri()}?mode={mode}"
     with reporting(path):
         connection = sqlite3.connect(
             uri, uri=True, timeout=_BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False
         )
     with _closing_on_error(connection), reporting(path):
         _check_format(connection, path)
+        connection.execute("PRAGMA query_only = ON")
     return connection
 
 
