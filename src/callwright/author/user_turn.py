@@ -11,7 +11,15 @@ from random import Random
 from callwright.author.acts import Known, Request, Style, UserBrief
 from callwright.author.grammar import Frame, bank_file, tidy, write
 from callwright.author.step import step
-from callwright.lang.english import gerund, is_plural, join_with, past_participle, sentence_case, ways_to_say
+from callwright.lang.english import (
+    gerund,
+    is_plural,
+    join_with,
+    past_participle,
+    sentence_case,
+    ways_to_say,
+    with_article,
+)
 from callwright.lang.kinds import Kind
 from callwright.lang.surface import forms, say
 from callwright.records.jsontext import Json
@@ -47,6 +55,8 @@ def _opening(rng: Random, brief: UserBrief) -> str:
         bank = "open.something"
     if not request.verb:
         thing = re.sub(r"^(?:for|to|in|on|of) ", "", thing)
+        if brief.style == "verbose" and thing.islower() and thing.isalpha():
+            thing = with_article(thing)
     if request.verb and _is_done_to(request) and rng.random() < 0.35:
         bank = "open.thing"
     fields = _request_fields(rng, request, thing)
@@ -133,11 +143,12 @@ def _answer(rng: Random, brief: UserBrief) -> str:
 def _flavoured(rng: Random, brief: UserBrief, text: str) -> str:
     """Now and then a word before the answer shows the persona's tone."""
     frames = bank_file("user").get(f"before.{brief.style}.{brief.tone}", ())
-    if not frames or rng.random() >= 0.15 or _HAS_OPENER.match(text):
+    if not frames or brief.act.picks or rng.random() >= 0.15 or _HAS_OPENER.match(text):
         return text
     return f"{write(rng, frames, {}, recent=brief.recent)} {text}"
 
 
+_THREE_CHOICES = re.compile(r",[^,?]+,? or ", re.IGNORECASE)
 _HAS_OPENER = re.compile(r"(?:\w+[,.!:]|one moment|let me|hold on|good|none|just a|sorry)", re.IGNORECASE)
 
 
@@ -155,6 +166,8 @@ def _pick(rng: Random, brief: UserBrief) -> str:
     if offered == "others" and rng.random() < 0.7:
         kind = kind.replace("pick", "neither")
     frames = _bank(f"{kind}.{style}")
+    if _THREE_CHOICES.search(brief.heard):  # "neither" is of two
+        frames = tuple(frame for frame in frames if "either" not in frame.source) or frames
     if kind == "pick" and style == "verbose" and phrase.split(" ")[0] not in _PREPOSITIONS:
         frames += _bank("pick.noun.verbose")
     return write(rng, frames, fields, recent=brief.recent)

@@ -56,7 +56,7 @@ def _is_said_aloud(thought: str, text: str) -> bool:
 
 
 _SENTENCE_END = re.compile(r"[.?!;:]\s")
-_FEWEST = 5
+_FEWEST = 4
 """Words of a sentence that tell it from a chance agreement."""
 
 
