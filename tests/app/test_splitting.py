@@ -112,7 +112,7 @@ def pools(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[Touched, Touch
 
 @pytest.mark.parametrize("by", [0, 1], ids=["domain", "tool"])
 def test_shares_are_met_at_the_least_cost(pools: list[tuple[Touched, Touched]], by: int) -> None:
-    """On the bundled catalogue the shares are met within the tolerance, and no random assignment costs as little."""
+    """On the bundled catalogue the shares are met within the tolerance, and no random assignment costs less."""
     touched, shares = [pool[by] for pool in pools], {"train": 0.8, "test": 0.2}
     parts = assign_parts(touched, shares, Random(0))
     kept = len(parts) - parts.count(LEFT_OUT)
@@ -120,4 +120,4 @@ def test_shares_are_met_at_the_least_cost(pools: list[tuple[Touched, Touched]], 
     groups, rng = sorted(frozenset[str]().union(*touched)), Random(1)
     for _ in range(200):
         naive = parts_of(touched, {group: "test" if rng.random() < 0.2 else "train" for group in groups})
-        assert loss(parts, shares) < loss(naive, shares)
+        assert loss(parts, shares) <= loss(naive, shares)  # of few groups a guess may be the best too

@@ -65,10 +65,15 @@ def _which(rng: Random, brief: AssistantBrief, question: Question | None) -> str
         return write(rng, _bank("which.open"), {}, recent=brief.recent)
     phrases = [option.phrase for option in question.options]
     frames = _bank(f"which.{question.form}")
+    if question.form == "thing" and is_plural(_HEAD_END.split(phrases[0])[0]):
+        frames = tuple(frame for frame in frames if "that" not in frame.source)
     phrases = _without_common_start(phrases)
     comma = "," if len(phrases) == 2 and rng.random() < 0.5 else ""
     options = f"{', '.join(phrases[:-1])}{comma} or {phrases[-1]}"
     return write(rng, frames, {"options": options, "Options": sentence_case(options)}, recent=brief.recent)
+
+
+_HEAD_END = re.compile(r" (?:of|for|with|from|to|in|on|by) ")
 
 
 def _without_common_start(phrases: list[str]) -> list[str]:

@@ -227,7 +227,7 @@ def _action_options(
 ) -> tuple[Option, ...]:
     options: list[Option] = []
     said: set[str] = set()
-    for group in groups:
+    for group in sorted(groups, key=lambda group: _brings_about(glosses[group[0]])):  # "it" before what it is not
         first = glosses[group[0]]
         thing = _common_object(first, [glosses[position] for position in group[1:]])
         phrase = verb_with(first, pronoun(first, thing, said=said, known=known))
