@@ -75,7 +75,11 @@ def test_the_user_opens_first() -> None:
     user = user_of_tool("refund_item")
 
     assert next_act(user, "Hello, what can I do for you?") == UserAct("open")
-    assert next_act(replace(user, opens_with="order_id"), "") == UserAct("open", more=("order_id",))
+    forward = replace(user, opens_with="order_id")
+    named = replace(forward, request=Request("refund", "an order"))
+    assert next_act(named, "") == UserAct("open", more=("order_id",))
+    assert next_act(replace(forward, request=Request("", "an order")), "") == UserAct("open")
+    assert next_act(replace(forward, request=Request("refund", "something")), "") == UserAct("open")
 
 
 def test_asked_for_a_value_the_user_gives_it() -> None:

@@ -210,7 +210,7 @@ def _weighted_order(rng: Random, requests: Sequence[PlannedRequest]) -> list[Pla
 def _telling(request: PlannedRequest) -> float:
     if not request.verb:
         return 1.0 if len(request.thing.split()) > 2 else 0.6
-    return 0.4 if request.thing.startswith("something") else 4.0
+    return 0.15 if request.thing.startswith("something") else 4.0
 
 
 def _participants(persona: Persona) -> tuple[Participant, ...]:

@@ -67,7 +67,7 @@ class Temper(msgspec.Struct, frozen=True):
 
     forthcoming: float = 0.58
     """Mentions a value unasked."""
-    opens_with_value: float = 0.22
+    opens_with_value: float = 0.3
     """Gives a value in the first request already."""
     asks_back: float = 0.14
     corrects: float = 0.1
@@ -75,7 +75,7 @@ class Temper(msgspec.Struct, frozen=True):
 
 TEMPERS: dict[Style, Temper] = {
     "verbose": Temper(),
-    "terse": Temper(forthcoming=0.35, opens_with_value=0.2, asks_back=0.08, corrects=0.06),
+    "terse": Temper(forthcoming=0.35, opens_with_value=0.28, asks_back=0.08, corrects=0.06),
 }
 
 
@@ -108,7 +108,9 @@ def _maybe(rng: Random, names: Sequence[str], chance: float) -> str:
 def next_act(state: UserState, heard: str) -> UserAct:
     """Return what the user does after hearing `heard`, the assistant's last public words; pure."""
     if not state.opened:
-        return UserAct("open", more=(state.opens_with,) if state.opens_with else ())
+        # a value means nothing before the thing it belongs to has a name
+        is_named = state.request.verb and not state.request.thing.startswith("something")
+        return UserAct("open", more=(state.opens_with,) if state.opens_with and is_named else ())
     if is_refusal(heard):
         return UserAct("leave" if state.picked or state.insists else "full")
     asks = listen(heard, state.gold, state.others, state.untold, picked=state.picked)
