@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from callwright.author.acts import AssistantAct, AssistantBrief, UserAct
+from callwright.author.acts import AssistantAct, AssistantBrief, Request, UserAct
 from callwright.author.assistant_turn import assistant_turn
 from callwright.author.user_turn import user_turn
 from callwright.catalog.contrast import question
