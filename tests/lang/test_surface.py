@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
+from callwright.lang.english import plural
 from callwright.lang.kinds import Kind
-from callwright.lang.surface import forms, mentions, plural, say
+from callwright.lang.surface import forms, mentions, say
 
 TODAY = date(2026, 11, 2)
 

@@ -23,7 +23,6 @@ from callwright.records.codec import from_line, to_line
 from callwright.records.dialogue import Dialogue
 from callwright.records.jsontext import parse
 from callwright.records.tool import Catalog
-from callwright.records.transcript import Transcript
 from callwright.simulate.speaking import Election
 
 ALIASES: Final = {"static": "diaforge-static", "dynamic": "diaforge-dynamic"}
@@ -145,8 +144,3 @@ def check_dialogue(dialogue: Dialogue, catalog: Catalog, setting: Setting) -> No
         raise BadInput(f"dialogue {dialogue.id}: no turn is a user's. Remove the dialogue, or add its turns.")
     if setting.protocol in LIVE:
         diaforge_dynamic.begin(dialogue, tools, user_style=setting.user_style)
-
-
-def read_transcript(value: bytes, *, where: str) -> Transcript:
-    """Return what a rollout left in the journal. Raises BadRecord."""
-    return from_line(value, Transcript, where=where)

@@ -14,6 +14,7 @@ from random import Random
 from typing import cast
 
 from callwright.lang.dates import MONTHS, date_forms, parse_clock, parse_moment, time_forms
+from callwright.lang.english import plural
 from callwright.lang.gazetteer import country_by_any, currencies, languages
 from callwright.lang.kinds import Kind, kind_of_value
 from callwright.lang.numbers import in_words
@@ -74,30 +75,6 @@ def _with_noun(value: Json, spoken: str, kind: Kind, noun: str, rng: Random) -> 
     if currency.symbol and spoken[0].isdigit() and rng.random() < 0.4:
         return currency.symbol + spoken
     return f"{spoken} {currency.one if value == 1 else currency.many}"
-
-
-_IRREGULAR = {
-    "person": "people", "child": "children", "man": "men", "woman": "women", "half": "halves", "life": "lives",
-    "staff": "staff", "equipment": "equipment", "series": "series", "criterion": "criteria", "shelf": "shelves",
-}  # fmt: skip
-
-
-def plural(noun: str) -> str:
-    """Return the plural of a noun phrase whose last word is its head.
-
-    >>> plural("meeting room"), plural("copy"), plural("person")
-    ('meeting rooms', 'copies', 'people')
-    """
-    head, last = noun.rpartition(" ")[0], noun.rpartition(" ")[2]
-    if last.lower() in _IRREGULAR:
-        changed = _IRREGULAR[last.lower()]
-    elif re.search(r"(?:s|x|z|ch|sh)$", last):
-        changed = last + "es"
-    elif re.search(r"[^aeiou]y$", last):
-        changed = last[:-1] + "ies"
-    else:
-        changed = last + "s"
-    return f"{head} {changed}".strip()
 
 
 def _join(parts: list[str]) -> str:
