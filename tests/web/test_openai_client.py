@@ -1,4 +1,4 @@
-"""The official `openai` client talks to the server as to any other; skipped where it is not installed."""
+"""The official `openai` client talks to the server as to any other."""
 
 from __future__ import annotations
 
@@ -6,14 +6,13 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
+import openai
 import pytest
 from web_requests import CALLS, TOOL
 
 from callwright.web.faults import Rate
 from callwright.web.serve import Serving, started
 from callwright.web.tally import Tally
-
-openai = pytest.importorskip("openai")
 
 Given = TypeVar("Given")
 RETRIEVER = Serving(model="builtin/retriever")
