@@ -42,7 +42,7 @@ def bundled(name: str) -> Catalog:
 
 def _read(document: Json, *, source: str) -> Catalog:
     """Return the catalogue in `document`, whichever layout it has."""
-    from callwright.formats import catalog, functions, openapi
+    from callwright.formats import catalog, functions, openapi, wild_tools
 
     if catalog.is_catalog(document):
         found = catalog.read(document, source=source)
@@ -51,6 +51,8 @@ def _read(document: Json, *, source: str) -> Catalog:
         return found
     if openapi.is_openapi(document):
         return openapi.read(document, source=source)
+    if wild_tools.is_tool_lists(document):
+        return wild_tools.read(document, source=source)
     if functions.is_function_list(document):
         return functions.read(document, source=source)
     raise BadDocument(

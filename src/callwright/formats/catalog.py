@@ -6,14 +6,14 @@ import json
 
 from callwright.errors import BadRecord
 from callwright.formats.names import VALID_NAME
-from callwright.records.dialogue import SCHEMA_VERSION
+from callwright.records.dialogue import SCHEMA_VERSION, ShownTool
 from callwright.records.jsontext import Json, JsonText, encode
-from callwright.records.tool import Altered, Catalog, LeftOut, Tool
+from callwright.records.tool import Altered, Catalog, LeftOut, Tool, ToolList
 
 _TEXTS = ("name", "description", "domain", "source")
 _DOCUMENTS = ("parameters", "returns", "raw")
 _TOOL = {*_TEXTS, *_DOCUMENTS, "returns_inferred"}
-_CATALOG = {"schema_version", "source", "tools", "left_out", "altered"}
+_CATALOG = {"schema_version", "source", "tools", "left_out", "altered", "lists"}
 
 
 def is_catalog(document: Json) -> bool:
@@ -23,13 +23,18 @@ def is_catalog(document: Json) -> bool:
 
 def write(catalog: Catalog) -> bytes:
     """Return the bytes of `catalog.json`; the same catalogue gives the same bytes."""
-    document = {
+    document: dict[str, Json] = {
         "schema_version": SCHEMA_VERSION,
         "source": catalog.source,
         "tools": [_tool_out(tool) for tool in catalog.tools],
         "left_out": [{"where": entry.where, "reason": entry.reason} for entry in catalog.left_out],
         "altered": [{"tool": entry.tool, "what": entry.what} for entry in catalog.altered],
     }
+    if catalog.lists:
+        document["lists"] = [
+            {"name": one.name, "tools": [{"key": tool.key, "name": tool.name} for tool in one.tools]}
+            for one in catalog.lists
+        ]
     try:
         return json.dumps(document, ensure_ascii=False, indent=1, allow_nan=False).encode() + b"\n"
     except UnicodeEncodeError:  # a lone surrogate has no UTF-8 form, but its escape has
@@ -60,7 +65,21 @@ def read(document: Json, *, source: str) -> Catalog:
         left_out=tuple(LeftOut(*pair) for pair in left_out),
         altered=tuple(Altered(*pair) for pair in altered),
         source=_text(document, "source", source),
+        lists=_lists_in(document, {tool.key for tool in tools}, source),
     )
+
+
+def _lists_in(document: dict[str, Json], keys: set[str], source: str) -> tuple[ToolList, ...]:
+    lists = []
+    for node in _items(document, "lists", source):
+        if not isinstance(node, dict) or set(node) != {"name", "tools"}:
+            raise BadRecord(f"{source}: a list of tools needs exactly `name` and `tools`.")
+        where = f"{source}: list {_text(node, 'name', source)[:80]!r}"
+        shown = tuple(ShownTool(*_pair(one, ("key", "name"), where)) for one in _items(node, "tools", where))
+        if unknown := [one.name for one in shown if one.key not in keys]:
+            raise BadRecord(f"{where}: {unknown[0][:80]!r} has the key of no tool. Import the tools again.")
+        lists.append(ToolList(_text(node, "name", source), shown))
+    return tuple(lists)
 
 
 def _tool_out(tool: Tool) -> dict[str, Json]:
@@ -100,7 +119,7 @@ def _tool_in(node: Json, where: str) -> Tool:
 
 def _pair(node: Json, keys: tuple[str, str], where: str) -> tuple[str, str]:
     if not isinstance(node, dict) or set(node) != set(keys):
-        raise BadRecord(f"{where}: an account of changes needs exactly `{keys[0]}` and `{keys[1]}`.")
+        raise BadRecord(f"{where}: an entry of this list needs exactly `{keys[0]}` and `{keys[1]}`.")
     return _text(node, keys[0], where), _text(node, keys[1], where)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from callwright.records.jsontext import JsonText
+from callwright.records.wild_plan import WildPlan
 
 
 class Retrieved(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -289,6 +290,14 @@ class BfclNotes(msgspec.Struct, frozen=True, kw_only=True, tag="bfcl", omit_defa
 
 
 Annotation = (
-    DiaforgePlan | DiaforgeNotes | StateNotes | SgdNotes | DiceNotes | ToolDialNotes | WildNotes | BfclNotes
+    DiaforgePlan
+    | DiaforgeNotes
+    | StateNotes
+    | SgdNotes
+    | DiceNotes
+    | ToolDialNotes
+    | WildNotes
+    | WildPlan
+    | BfclNotes
 )
 """Every annotation that version 1 of the records knows."""

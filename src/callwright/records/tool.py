@@ -7,7 +7,7 @@ from hashlib import blake2b
 
 import msgspec
 
-from callwright.records.dialogue import SCHEMA_VERSION
+from callwright.records.dialogue import SCHEMA_VERSION, ShownTool
 from callwright.records.jsontext import EMPTY_OBJECT, Json, JsonText, decode
 
 
@@ -75,6 +75,13 @@ class Altered(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     what: str
 
 
+class ToolList(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Tools that belong together, such as one scenario's, under the names they have there."""
+
+    name: str
+    tools: tuple[ShownTool, ...]
+
+
 class Catalog(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown_fields=True):
     """Tools with unique names, and an account of what was not taken as it stood."""
 
@@ -82,6 +89,8 @@ class Catalog(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
     left_out: tuple[LeftOut, ...] = ()
     altered: tuple[Altered, ...] = ()
     source: str = ""
+    lists: tuple[ToolList, ...] = ()
+    """Lists of tools that the source keeps apart; empty where it has but one."""
     schema_version: int = SCHEMA_VERSION
 
     @cached_property
@@ -96,8 +105,10 @@ class Catalog(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
 
     @cached_property
     def digest(self) -> str:
-        """Digest over the tools in their order."""
-        return digest(*(tool.key for tool in self.tools))
+        """Digest over the tools in their order, and over the lists where there are some."""
+        listed = [one.name for one in self.lists]
+        listed += [part for one in self.lists for tool in one.tools for part in (tool.key, tool.name)]
+        return digest(*(tool.key for tool in self.tools), *listed)
 
 
 def digest(*parts: str) -> str:

@@ -1,0 +1,93 @@
+"""What a synthesised `wild` session records: where hidden information lies, and the extras outside the paper."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from callwright.records.jsontext import JsonText
+
+Topology = Literal["", "P", "S", "S+P"]
+"""Shape of a task's calls: none or one call, parallel, sequential, mixed."""
+Remedy = Literal["retry", "ask", "other_tool"]
+"""What is right after an error."""
+
+
+class HiddenPlace(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """Something that a task leaves out of its words, and where it stands earlier."""
+
+    task: int
+    """Position of the task that leaves it out."""
+    hiding: str
+    """`partial`, `coreference` or `long_range`."""
+    call: int | None = None
+    """Position of the gold call that needs it; None where a chat is about it, or where the wish itself is hidden."""
+    parameter: str = ""
+    """Parameter whose value it is; empty where the wish itself (which tool to use) is hidden."""
+    value: JsonText
+    """The value; for a wish the tool's shown name."""
+    from_task: int
+    """Position of the earlier task that holds it."""
+    from_call: int | None = None
+    """Position of the gold call whose result holds it; None where the user's words do."""
+    path: str = ""
+    """JSON pointer into that result (RFC 6901); empty where words hold it."""
+    turn: int | None = None
+    """Position of the turn that says or obtains it; None in a scenario."""
+
+
+class Mine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A call that must not happen in a task."""
+
+    task: int
+    kind: Literal["look_alike", "taken_back"]
+    """A tool much like a right one that destroys or changes, or one whose request the user takes back."""
+    tool: str
+    """Shown name."""
+    arguments: JsonText | None = None
+    """The arguments it would have had, where the user said them."""
+
+
+class PlannedFailure(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A call whose result is an error, and what is right after it."""
+
+    task: int
+    call: int
+    """Position of the gold call that fails."""
+    error: str
+    remedy: Remedy
+    done_by: int | None = None
+    """Position of the gold call that makes up for it; None where the user is asked."""
+
+
+class ValueChange(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A value the user says and changes before the task is done; the later one is gold."""
+
+    task: int
+    call: int
+    parameter: str
+    first: JsonText
+    then: JsonText
+    turn: int | None = None
+    """Position of the turn that changes it; None in a scenario."""
+
+
+class WildPlan(
+    msgspec.Struct, frozen=True, kw_only=True, tag="wild.plan", omit_defaults=True, forbid_unknown_fields=True
+):
+    """What a `wild` session fixes beside its tasks; in a finished dialogue with the turns filled in."""
+
+    persona: str = ""
+    """Id of the persona."""
+    tone: str = "plain"
+    tool_list: str = ""
+    """Name of the catalogue's tool list; empty where the tools were drawn by relatedness."""
+    topologies: tuple[Topology, ...] = ()
+    """One for each task."""
+    transitions: int = 0
+    """Changes of kind between consecutive tasks."""
+    hidden: tuple[HiddenPlace, ...] = ()
+    mines: tuple[Mine, ...] = ()
+    failures: tuple[PlannedFailure, ...] = ()
+    changes: tuple[ValueChange, ...] = ()
