@@ -1,5 +1,6 @@
 # make demo    the whole job, offline, on the bundled catalogue; results in demo/
 # make test    all checks: lint, types, tests, examples in the docs (the same as `make check`)
+# make foreign the checks against `transformers serve`; sets up .venv-foreign (1.3 GB), and `make test` then has them too
 # make bench   measure speed
 # make clean   remove everything that can be made again
 #
@@ -9,7 +10,7 @@
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench clean
+.PHONY: help demo test check foreign bench clean
 
 CANDIDATES := python3 python3.14 python3.13 python3.12 python3.11 python
 RECENT := import sys; sys.exit(sys.version_info < (3, 11))
@@ -18,6 +19,8 @@ PYTHON ?= $(shell for name in $(CANDIDATES); do $$name -c '$(RECENT)' >/dev/null
 BIN := .venv/bin
 READY := .venv/.ready
 PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
+FOREIGN := .venv-foreign
+FOREIGN_PIP := $(FOREIGN)/bin/python -m pip --disable-pip-version-check -qq
 
 help:
 	@sed -n '/^# make/s/^# //p' Makefile
@@ -32,12 +35,24 @@ $(READY): pyproject.toml
 	@$(PIP) install --editable . --group dev
 	@touch $@
 
+# PyTorch comes first and alone: with it in place nothing looks for another build.
+$(FOREIGN)/.ready: pyproject.toml | $(READY)
+	@echo 'Setting up $(FOREIGN) (once, a minute or two) ...'
+	@$(FOREIGN_PIP) --version >/dev/null 2>&1 || $(BIN)/python -m venv --clear $(FOREIGN)
+	@$(FOREIGN_PIP) install --upgrade 'pip>=25.1'
+	@$(FOREIGN_PIP) install 'torch==2.13.0'
+	@$(FOREIGN_PIP) install --group foreign
+	@touch $@
+
 test: check
 
 check: $(READY)
 	@$(BIN)/ruff check --no-cache
 	@$(BIN)/mypy
-	@$(BIN)/python -m pytest -n 2 --doctest-modules src/callwright tests
+	@$(BIN)/python -m pytest -n 2 --dist loadgroup --doctest-modules src/callwright tests
+
+foreign: $(FOREIGN)/.ready
+	@$(BIN)/python -m pytest tests/foreign
 
 # One command of the demo: shown, then run.
 define run
@@ -69,5 +84,5 @@ bench: $(READY)
 	@for file in bench/*.py; do echo "== $$file"; $(BIN)/python "$$file"; done
 
 clean:
-	rm -rf .venv demo build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv $(FOREIGN) demo build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find src tests bench -name __pycache__ -type d -prune -exec rm -rf {} +

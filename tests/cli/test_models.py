@@ -64,6 +64,27 @@ def test_check_says_what_a_server_cannot_do() -> None:
     assert {note.split(":")[0] for note in found["notes"]} >= {"tools", "json_schema", "json_object", "streaming"}
 
 
+@pytest.mark.parametrize("refused", ["stream_options", "stream"])
+def test_check_tells_a_server_that_streams_from_one_that_does_not(refused: str) -> None:
+    """One that refuses the options alone streams all the same."""
+
+    async def answer(request: web.Request) -> web.StreamResponse:
+        body = await request.json()
+        if refused in body:
+            return await refuses(422, f"unknown field {refused}")(request)
+        return await (says('data: {"choices": []}\n\ndata: [DONE]\n') if "stream" in body else OK)(request)
+
+    streams = "yes, without token counts" if refused == "stream_options" else "none (callwright does not need it)"
+    assert f"streaming: {streams}" in check(answer)[1]["notes"]
+
+
+def test_check_wants_bare_json_in_json_mode() -> None:
+    """An object among other words is legible, and is not what was asked for."""
+    _, found = check(says(completion(content='Here: {"city": "Lisbon", "degrees": 21}')))
+    assert not found["json_mode"]
+    assert "json_object: taken by the server, but the reply does not fit" in found["notes"]
+
+
 def test_check_of_a_server_that_refuses_exits_with_1() -> None:
     """Without a reply nothing else is tried; the note says why."""
     code, found = check(refuses(401, "bad key"))

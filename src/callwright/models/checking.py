@@ -33,7 +33,7 @@ _SCHEMA: Final = encode(
 )
 _GREETING: Final = ChatRequest((Message("user", "Say hello in one word."),))
 _CALL: Final = ChatRequest(
-    (Message("system", "Use the tool."), Message("user", "What is the weather like in Lisbon now?")),
+    (Message("system", "Use the tool."), Message("user", "What is the current weather in the city of Lisbon?")),
     (
         Tool(
             name="get_weather",
@@ -138,26 +138,33 @@ class _Probe:
         if learned.level(self._endpoint.name) != level:
             self.notes.append(f"{level}: refused by the server")
             return False
-        if not _fits(reply.content, whole=level == "json_schema"):
+        if reply.format_errors or not _fits(reply.content, whole=level == "json_schema"):
             self.notes.append(f"{level}: taken by the server, but the reply does not fit")
             return False
         return True
 
     async def streaming(self) -> str:
         """Whether the server streams, and counts tokens when it does, in words."""
+        events = await self._events({"stream": True, "stream_options": {"include_usage": True}})
+        if not events:
+            events = await self._events({"stream": True})  # some refuse the options, and stream all the same
+        if not events:
+            return "streaming: none (callwright does not need it)"
+        return f"streaming: yes, {'with' if any(map(_counts_tokens, events)) else 'without'} token counts"
+
+    async def _events(self, fields: dict[str, Json]) -> list[bytes]:
+        """The data of the events that come for a request with these fields; none where it is refused or fails."""
         body = parse(encode_request(self._endpoint.model, _GREETING, calling="native", level="prompt"))
-        body |= {"stream": True, "stream_options": {"include_usage": True}}
         url = f"{self._endpoint.url}/chat/completions"
         try:
             answer = await post_json(
-                url, msgspec.json.encode(body), headers=self._key.headers(), patience=self._patience
+                url, msgspec.json.encode(body | fields), headers=self._key.headers(), patience=self._patience
             )
-        except TransportFailed as error:
-            return f"streaming: none ({self._key.strike(str(error))})"
-        events = [line[5:].strip() for line in answer.body.splitlines() if line.startswith(b"data:")]
-        if answer.status != 200 or not events:
-            return "streaming: none (callwright does not need it)"
-        return f"streaming: yes, {'with' if any(map(_counts_tokens, events)) else 'without'} token counts"
+        except TransportFailed:
+            return []
+        if answer.status != 200:
+            return []
+        return [line[5:].strip() for line in answer.body.splitlines() if line.startswith(b"data:")]
 
 
 def _fits(content: str, *, whole: bool) -> bool:
