@@ -6,20 +6,33 @@ import random
 from pathlib import Path
 
 from callwright.app.evaluation import evaluate_model
-from served_kills import kill_until_done, replies, transcripts
+from served_author import author_serving, remembered
+from served_kills import committed, eval_command, kill_until_done, synth_command, transcripts
 from serving import serving
 
-_CALLS_AT_ONCE = 8
+N, SEED = 8, 7
 
 
-def test_a_killed_run_equals_an_unbroken_one_and_asks_again_only_what_was_in_flight(made: Path, tmp_path: Path) -> None:
+def test_a_killed_evaluation_equals_an_unbroken_one_and_asks_again_only_what_was_in_flight(
+    made: Path, tmp_path: Path
+) -> None:
     """Nothing lost, nothing doubled; a committed reply is never asked for again, counted at the server."""
-    with serving(latency_s=0.05) as (url, tally):
-        evaluate_model(made, "dynamic", model="openai/any", base_url=url, out=tmp_path / "whole")
-        asked = tally.summary().requests
-        kills = kill_until_done(made, url, tmp_path / "killed", chance=random.Random(1), most_kills=3)
-        again = tally.summary().requests - 2 * asked
-    assert kills > 0
-    assert transcripts(tmp_path / "killed") == transcripts(tmp_path / "whole")
-    assert replies(tmp_path / "killed") == replies(tmp_path / "whole")
-    assert 0 <= again <= kills * _CALLS_AT_ONCE
+    whole, broken = tmp_path / "whole", tmp_path / "broken"
+    with serving(latency_s=0.02) as (url, tally):
+        evaluate_model(made, "dynamic", model="openai/any", base_url=url, out=whole, trials=2)
+        command = eval_command(made, url, broken)
+        hit = kill_until_done(command, broken, tally, calls=250, chance=random.Random(1), most_kills=2)
+    assert hit.kills == 2
+    assert transcripts(broken) == transcripts(whole)
+    assert committed(broken) == committed(whole)
+
+
+def test_a_killed_synthesis_equals_an_unbroken_one_and_asks_again_only_what_was_in_flight(tmp_path: Path) -> None:
+    """The same of an author, whose replies decide what it is asked next."""
+    whole, broken = tmp_path / "whole", tmp_path / "broken"
+    with author_serving(remembered(n=N, seed=SEED), latency_s=0.02) as (url, tally):
+        for out, most_kills in ((whole, 0), (broken, 1)):
+            command = synth_command(url, out, n=N, seed=SEED)
+            kill_until_done(command, out / ".run", tally, calls=80, chance=random.Random(2), most_kills=most_kills)
+    assert committed(broken / ".run") == committed(whole / ".run")
+    assert (broken / "dialogues.jsonl").read_bytes() == (whole / "dialogues.jsonl").read_bytes()

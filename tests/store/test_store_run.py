@@ -323,3 +323,16 @@ def test_a_run_killed_while_its_log_was_folded_in_can_be_read(tmp_path: Path) ->
     with Run.read(tmp_path / "killed") as run:
         assert list(run.items()) == [("a", b"1")]
         assert run.get_blob("0") is None
+
+
+def test_a_run_whose_file_is_gone_says_so(tmp_path: Path) -> None:
+    """SQLite itself would go on writing to a file that nobody will find again."""
+    folder = tmp_path / "run"
+    with Run.open(folder, kind="synth", config=CONFIG) as run:
+        run.put(outcomes=[Outcome(item="a", value=b"")])
+        shutil.rmtree(folder)
+        with pytest.raises(StorageFailed, match="removed or replaced"):
+            run.put(outcomes=[Outcome(item="b", value=b"")])
+        shutil.rmtree(folder, ignore_errors=True)
+        with Run.open(folder, kind="synth", config=CONFIG), pytest.raises(StorageFailed, match="removed or replaced"):
+            run.put(outcomes=[Outcome(item="b", value=b"")])

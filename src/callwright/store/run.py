@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -16,7 +17,7 @@ from pathlib import Path
 from types import MappingProxyType, TracebackType
 
 import callwright
-from callwright.errors import BadInput, BadRecord, RunConflict
+from callwright.errors import BadInput, BadRecord, RunConflict, StorageFailed
 from callwright.records.jsontext import Json, JsonText, decode, encode
 from callwright.records.tool import digest
 from callwright.store.database import close_tidily, connect_reader, connect_writer, reporting, transaction
@@ -38,6 +39,7 @@ class Run:
         self._connection = connection
         self._lock = lock
         self._path = folder / "run.db"
+        self._file = _identity(self._path)
 
     @classmethod
     def open(cls, folder: Path | str, *, kind: str, config: dict[str, Json], durable: bool = False) -> Run:
@@ -173,7 +175,15 @@ class Run:
         replies: Sequence[StoredReply] = (),
         blobs: Mapping[str, bytes] = MappingProxyType({}),
     ) -> None:
-        """Commit outcomes, replies and blobs in one transaction, in place of what was kept for the same thing."""
+        """Commit outcomes, replies and blobs in one transaction, in place of what was kept for the same thing.
+
+        Raises StorageFailed, also where the file was removed or replaced: SQLite would write to it as if it were there.
+        """
+        if _identity(self._path) != self._file:
+            raise StorageFailed(
+                f"{self._path}: was removed or replaced while the run was at work. Leave a run's folder alone until it "
+                "ends; the same command begins it again."
+            )
         with transaction(self._connection, self._path):
             if replies:
                 self._connection.executemany(
@@ -259,6 +269,15 @@ def _make_folder(folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise BadInput(f"{folder}: cannot be made a folder ({error.strerror}). Choose another one.") from error
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """What tells the file from any other that may take its place; None where there is none."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def _check_ids(ids: Sequence[str]) -> None:
