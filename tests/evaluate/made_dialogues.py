@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
 from callwright.baselines import model_factory
 from callwright.engine.context import Context
+from callwright.evaluate import EvaluationProtocol
 from callwright.evaluate.conversation import shown_tools
 from callwright.evaluate.tool_metrics import ToolCounts, tool_counts
 from callwright.formats.catalog import read
@@ -48,14 +49,16 @@ def tools_of(dialogue: Dialogue) -> tuple[Tool, ...]:
 
 
 def rolled_out(
-    model: str, dialogues: Sequence[Dialogue], protocol: Callable[..., Any], *, seed: int = 3, **options: Any
+    model: str, dialogues: Sequence[Dialogue], protocol: EvaluationProtocol, *, seed: int = 3, **options: Any
 ) -> list[Transcript]:
     """The transcripts of one builtin model."""
 
     async def one(dialogue: Dialogue) -> Transcript:
         asked = model_factory(model)(dialogue, enterprise().by_key)
         ctx = Context.detached(dialogue.id, seed=seed, models={"model": asked})
-        transcript: Transcript = await protocol(dialogue, tools_of(dialogue), ctx, **options)
+        transcript: Transcript = await protocol.rollout(
+            dialogue, tools_of(dialogue), ctx, protocol.options(**options)
+        )
         return transcript
 
     async def all_() -> list[Transcript]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
@@ -14,8 +14,8 @@ from made_dialogues import counts, made, rolled_out, tools_of
 from callwright.author.carrying import is_said
 from callwright.engine.context import Context
 from callwright.errors import BadInput
-from callwright.evaluate import diaforge_dynamic, diaforge_static
-from callwright.evaluate.diaforge_dynamic import begin, rollout
+from callwright.evaluate import EvaluationProtocol, diaforge_dynamic, diaforge_static
+from callwright.evaluate.diaforge_dynamic import PROTOCOL, Options, begin, rollout
 from callwright.models.chat import ChatReply, ChatRequest
 from callwright.records.codec import to_line
 from callwright.records.dialogue import Call, Dialogue
@@ -38,7 +38,7 @@ class Scripted:
 
 def play(dialogue: Dialogue, model: Scripted, **options: Any) -> Transcript:
     ctx = Context.detached(dialogue.id, models={"model": model})
-    return asyncio.run(rollout(dialogue, tools_of(dialogue), ctx, **options))
+    return asyncio.run(rollout(dialogue, tools_of(dialogue), ctx, Options(**options)))
 
 
 def interval(values: Sequence[int]) -> tuple[float, float]:
@@ -50,21 +50,21 @@ def interval(values: Sequence[int]) -> tuple[float, float]:
 
 def test_oracle_reaches_the_ceiling() -> None:
     """The gold call, made at once, is right in every dialogue."""
-    scored = counts(made(100), rolled_out("builtin/oracle", made(100), rollout))
+    scored = counts(made(100), rolled_out("builtin/oracle", made(100), PROTOCOL))
     assert len(scored) == 100
     assert all((one.correct, one.false_calls, one.abstained) == (1, 0, 0) for one in scored)
 
 
 def test_abstain_never_calls() -> None:
     """Who never calls runs to the limit of exchanges, and is counted as abstaining each time."""
-    transcripts = rolled_out("builtin/abstain", made(30), rollout, t_max=4)
+    transcripts = rolled_out("builtin/abstain", made(30), PROTOCOL, t_max=4)
     assert all(one.abstained for one in counts(made(30), transcripts))
     assert {one.ended for one in transcripts} == {"t_max"}
     assert {len(one.turns) for one in transcripts} == {8}
 
 
-@pytest.mark.parametrize("protocol", [diaforge_static.rollout, diaforge_dynamic.rollout])
-def test_patience_pays(protocol: Callable[..., Any]) -> None:
+@pytest.mark.parametrize("protocol", [diaforge_static.PROTOCOL, diaforge_dynamic.PROTOCOL])
+def test_patience_pays(protocol: EvaluationProtocol) -> None:
     """Asking beats calling at once on Acc and FTR, with disjoint 95 % intervals on 200 dialogues."""
     dialogues = made(200)
     eager = counts(dialogues, rolled_out("builtin/eager", dialogues, protocol))
@@ -75,16 +75,16 @@ def test_patience_pays(protocol: Callable[..., Any]) -> None:
 
 def test_same_seed_same_transcripts() -> None:
     """A rollout is a function of dialogue, model and seed."""
-    first, again = (rolled_out("builtin/retriever", made(30), rollout, seed=9) for _ in range(2))
+    first, again = (rolled_out("builtin/retriever", made(30), PROTOCOL, seed=9) for _ in range(2))
     assert [to_line(one) for one in first] == [to_line(one) for one in again]
-    other = rolled_out("builtin/retriever", made(30), rollout, seed=10)
+    other = rolled_out("builtin/retriever", made(30), PROTOCOL, seed=10)
     assert [to_line(one) for one in first] != [to_line(one) for one in other]
 
 
 def test_the_user_is_not_the_one_of_the_data() -> None:
     """The evaluating user wants the same, but says it in words and a style of its own."""
     dialogues = made(60)
-    transcripts = rolled_out("builtin/abstain", dialogues, rollout, t_max=1)
+    transcripts = rolled_out("builtin/abstain", dialogues, PROTOCOL, t_max=1)
     openings = [(old.turns[0].text, new.turns[0].text) for old, new in zip(dialogues, transcripts, strict=True)]
     assert sum(old == new for old, new in openings) == 0
     words = [(len(old.split()), len(new.split())) for old, new in openings]
@@ -93,7 +93,7 @@ def test_the_user_is_not_the_one_of_the_data() -> None:
 
 def test_users_make_no_faults_of_their_own() -> None:
     """Less than one in a hundred dialogues is lost to a fault of the offline user."""
-    transcripts = rolled_out("builtin/retriever", made(200), rollout)
+    transcripts = rolled_out("builtin/retriever", made(200), PROTOCOL)
     assert sum(bool(one.faults) for one in transcripts) < 2
 
 
@@ -128,7 +128,7 @@ def test_the_user_leaves_when_nothing_can_be_done() -> None:
 def test_dialogues_without_a_tool() -> None:
     """Where no tool fits, whoever says so is right, and the gold tool is shown to nobody."""
     dialogues = made(30, no_tool_share=1.0)
-    transcripts = rolled_out("builtin/oracle", dialogues, rollout)
+    transcripts = rolled_out("builtin/oracle", dialogues, PROTOCOL)
     assert all(one.correct for one in counts(dialogues, transcripts))
     assert {one.ended for one in transcripts} == {"left"}
 

@@ -13,7 +13,7 @@ from callwright.baselines import model_factory
 from callwright.engine.context import Context
 from callwright.errors import BadInput
 from callwright.evaluate.conversation import request, shown_tools, system_message
-from callwright.evaluate.diaforge_static import rollout
+from callwright.evaluate.diaforge_static import Options, rollout
 from callwright.models.chat import ChatModel, ChatReply, ChatRequest
 from callwright.records.dialogue import Call, ShownTool, Step, Turn
 from callwright.records.jsontext import JsonText
@@ -39,7 +39,7 @@ def run(model: ChatModel, said: tuple[str, ...] = ("Add it.", "Number 5.", "Yes.
     """Roll out a dialogue with these user turns."""
     talk = dialogue("d", gold=gold(a=5), said=said)
     ctx = Context.detached("d", trial=2, models={"model": model})
-    return asyncio.run(rollout(talk, TOOLS, ctx))
+    return asyncio.run(rollout(talk, TOOLS, ctx, Options()))
 
 
 def test_the_model_sees_its_own_replies() -> None:

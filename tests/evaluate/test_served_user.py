@@ -20,7 +20,7 @@ from callwright.cli import main
 from callwright.engine.context import Context
 from callwright.errors import BadInput, RunConflict
 from callwright.evaluate.conversation import shown_tools
-from callwright.evaluate.diaforge_dynamic import rollout
+from callwright.evaluate.diaforge_dynamic import Options, rollout
 from callwright.models.retries import Patience
 from callwright.records.dialogue import Dialogue
 from callwright.records.transcript import Transcript
@@ -215,4 +215,4 @@ def replayed(dialogue: Dialogue, data: callwright.Dataset, voice: Recorder) -> T
     """What the offline user makes of the dialogue, its words recorded."""
     model = model_factory("builtin/retriever")(dialogue, data.catalog.by_key)
     ctx = Context.detached(dialogue.id, seed=3, models={"model": model}, voice=voice)
-    return asyncio.run(rollout(dialogue, shown_tools(dialogue, data.catalog.by_key), ctx))
+    return asyncio.run(rollout(dialogue, shown_tools(dialogue, data.catalog.by_key), ctx, Options()))

@@ -5,8 +5,12 @@ from __future__ import annotations
 import pytest
 from rich.console import Console
 
+from callwright.evaluate.diaforge_panels import PANELS
 from callwright.records.transcript import Row
-from callwright.report.table import LANGUAGE_METRICS, TOOL_METRICS, report_table
+from callwright.report.table import report_table
+
+TOOL_METRICS = dict(PANELS[0].metrics)
+LANGUAGE_METRICS = dict(PANELS[2].metrics)
 
 
 def row(metric: str, value: float | None = 0.7, **changes: object) -> Row:

@@ -12,15 +12,14 @@ from callwright.app.failures import failure_examples
 from callwright.app.live_user import LiveUser, read_live_user
 from callwright.app.model_choice import ModelChoice, choose_model
 from callwright.app.resuming import resumable
-from callwright.author.acts import Style
 from callwright.baselines import model_factory
 from callwright.engine.budget import Budget
 from callwright.engine.progress import ProgressCallback
 from callwright.engine.roll_out import roll_out
 from callwright.errors import BadInput, BadRecord
-from callwright.evaluate import job
+from callwright.evaluate import job, load_protocol, read_options
 from callwright.evaluate.estimate import Estimate, estimate
-from callwright.evaluate.scoring import Scoring, data_digest, score
+from callwright.evaluate.scoring import Scoring, data_digest
 from callwright.formats import catalog as catalogs
 from callwright.models.conversation import Calling
 from callwright.models.endpoint import is_served
@@ -110,18 +109,23 @@ class _Plan(msgspec.Struct, frozen=True):
         return len(self.dialogues) * self.trials
 
     @property
+    def most_replies(self) -> int:
+        protocol = load_protocol(self.setting.protocol)
+        options = read_options(protocol, self.setting.options)
+        return self.trials * sum(protocol.most_replies(dialogue, options) for dialogue in self.dialogues)
+
+    @property
     def config(self) -> dict[str, Json]:
         """What makes the run another run."""
         fixed: dict[str, Json] = {
-            "protocol": job.PROTOCOLS[self.setting.protocol],
+            **self.setting.options,
+            "protocol": self.setting.protocol,
             "model": self.setting.model,
             "data": data_digest(self.dialogues),
             "catalog": self.catalog.digest,
             "seed": self.seed,
             "trials": self.trials,
         }
-        if self.setting.protocol in job.LIVE:
-            fixed |= {"t_max": self.setting.t_max, "user_style": self.setting.user_style}
         if is_served(self.setting.model):
             fixed |= {"calling": self.setting.calling}
         if self.live is not None:
@@ -136,8 +140,6 @@ def evaluate_model(
     model: str,
     out: str | Path,
     seed: int = 0,
-    t_max: int = 10,
-    user_style: Style = "terse",
     trials: int = 1,
     user: str | None = None,
     voter: str | None = None,
@@ -153,19 +155,20 @@ def evaluate_model(
     limit: int | None = None,
     durable: bool = False,
     progress: ProgressCallback | None = None,
+    **options: Json,
 ) -> RunResult:
     """Put a model through the dialogues of a dataset and keep every transcript in the run folder `out`.
 
-    `protocol` is `diaforge-static` or `diaforge-dynamic`, or short `static`, `dynamic`; `t_max` (most exchanges) and
-    `user_style` concern the dynamic one alone. Each dialogue is rolled out `trials` times, `concurrency` rollouts at
-    once; `limit` takes the first dialogues only. A model `openai/NAME` lives at `base_url` (None: at OpenAI), which
-    `openai/NAME@URL` overrides. `user` is such a model that words the live user's turns (None: a seeded grammar), and
-    `voter` one that elects: then each turn is written `samples` times (3), and `voters` (3) choose, each shown an order
-    of its own; `prompts` is a folder of files in place of bundled prompts. `calling` is `native` (the default) or
-    `prompted`, `patience` says how long to wait and how often to try, and `prices` is a file like that of
-    `callwright.models.prices`. `budget` holds for all sessions of the run together; calls in flight adapt to what the
-    server bears, under `concurrency`. Call again to go on after an interruption, or to try failed rollouts again; on a
-    finished folder nothing is asked again. Scores come from `score_runs`.
+    `protocol` is one of `callwright.evaluate.PROTOCOLS` or short `static`, `dynamic`; `options` are its own, such as
+    `t_max` (most exchanges) and `user_style` of the dynamic one. Each dialogue is rolled out `trials` times,
+    `concurrency` rollouts at once; `limit` takes the first dialogues only. A model `openai/NAME` lives at `base_url`
+    (None: at OpenAI), which `openai/NAME@URL` overrides. `user` is such a model that words the live user's turns (None:
+    a seeded grammar), and `voter` one that elects: then each turn is written `samples` times (3), and `voters` (3)
+    choose, each shown an order of its own; `prompts` is a folder of files in place of bundled prompts. `calling` is
+    `native` (the default) or `prompted`, `patience` says how long to wait and how often to try, and `prices` is a file
+    like that of `callwright.models.prices`. `budget` holds for all sessions of the run together; calls in flight adapt
+    to what the server bears, under `concurrency`. Call again to go on after an interruption, or to try failed rollouts
+    again; on a finished folder nothing is asked again. Scores come from `score_runs`.
 
     Raises BadInput for wrong arguments and data the protocol cannot run on (RunConflict where the folder holds another
     run, or another process is at work there); StorageFailed when the disk refuses; Interrupted after Ctrl-C;
@@ -176,9 +179,8 @@ def evaluate_model(
         dataset,
         protocol,
         choose_model(model, base_url=base_url, calling=calling, patience=patience, others_served=live is not None),
+        options,
         seed=seed,
-        t_max=t_max,
-        user_style=user_style,
         trials=trials,
         limit=limit,
         live=live,
@@ -211,7 +213,7 @@ def evaluate_model(
             done=tally.ok,
             failed=tally.failures,
             asked=tally.asked,
-            protocol=job.PROTOCOLS[plan.setting.protocol],
+            protocol=plan.setting.protocol,
             model=plan.setting.model,
             examples=failure_examples(run),
             resumed=tally.bill.resumed,
@@ -228,8 +230,6 @@ def preview_evaluation(
     model: str,
     out: str | Path,
     seed: int = 0,
-    t_max: int = 10,
-    user_style: Style = "terse",
     trials: int = 1,
     user: str | None = None,
     voter: str | None = None,
@@ -240,6 +240,7 @@ def preview_evaluation(
     calling: Calling | None = None,
     prices: str | Path | None = None,
     limit: int | None = None,
+    **options: Json,
 ) -> EvaluationPreview:
     """Return what `evaluate_model` with the same arguments would do, and raise what it would raise; writes nothing."""
     live = read_live_user(user=user, voter=voter, samples=samples, voters=voters, prompts=prompts, base_url=base_url)
@@ -247,18 +248,13 @@ def preview_evaluation(
         dataset,
         protocol,
         choose_model(model, base_url=base_url, calling=calling, patience=None, others_served=live is not None),
+        options,
         seed=seed,
-        t_max=t_max,
-        user_style=user_style,
         trials=trials,
         limit=limit,
         live=live,
     )
     _refuse_dataset(Path(out))
-    if plan.setting.protocol in job.LIVE:
-        most = t_max * plan.planned
-    else:
-        most = trials * sum(dialogue.role(turn) == "user" for dialogue in plan.dialogues for turn in dialogue.turns)
     used, usd = None, None
     if is_served(plan.setting.model):
         setting = plan.setting
@@ -268,8 +264,8 @@ def preview_evaluation(
         planned=plan.planned,
         done=_done(Path(out), plan.config),
         dialogues=len(plan.dialogues),
-        most_replies=most,
-        protocol=job.PROTOCOLS[plan.setting.protocol],
+        most_replies=plan.most_replies,
+        protocol=plan.setting.protocol,
         model=plan.setting.model,
         estimate=used,
         usd=usd,
@@ -312,31 +308,28 @@ def _plan(
     dataset: Dataset | str | Path,
     protocol: str,
     model: ModelChoice,
+    options: dict[str, Json],
     *,
     seed: int,
-    t_max: int,
-    user_style: Style,
     trials: int,
     limit: int | None,
     live: LiveUser | None,
 ) -> _Plan:
-    for name, number in (("t_max", t_max), ("trials", trials), ("limit", limit)):
+    for name, number in (("trials", trials), ("limit", limit)):
         if number is not None and number < 1:
             raise BadInput(f"{name} is {number}; at least 1 is needed.")
-    if user_style not in ("terse", "verbose"):
-        raise BadInput(f"user_style is {user_style!r}. Known: terse, verbose")
+    found = load_protocol(protocol)
     setting = job.Setting(
-        protocol=job.find_protocol(protocol),
+        protocol=found.version,
+        options=msgspec.to_builtins(read_options(found, options)),
         model=model.name,
-        t_max=t_max,
-        user_style=user_style,
         calling=model.calling,
         patience=model.patience,
         user=live.user if live else "",
         voter=live.voter if live else "",
         election=live.election if live else None,
     )
-    if live is not None and setting.protocol not in job.LIVE:
+    if live is not None and not found.live:
         raise BadInput(f"a user or voter means nothing in {protocol}: its user turns are recorded. Leave them out.")
     model_factory(model.name)
     data = dataset if isinstance(dataset, Dataset) else open_dataset(dataset)
@@ -369,12 +362,16 @@ def _score_run(folder: Path) -> list[Row]:
         raise BadRecord(f"{folder}: the run's configuration lacks {', '.join(missing)}. Run the evaluation again.")
     protocol, model, seed, data, trials = (view.config[name] for name in names)
     roles = "".join(f"|{role}:{view.config[role]}" for role in ("user", "voter") if role in view.config)
-    rows = score(
+    found = load_protocol(protocol)
+    options = {name: view.config[name] for name in found.options.__struct_fields__ if name in view.config}
+    rows = found.score(
         {dialogue.id: dialogue for dialogue in view.dialogues},
         view.catalog.by_key,
         view.transcripts,
         failed=view.failed,
-        scoring=Scoring(run=str(folder), model=model, protocol=protocol, seed=seed, data=data, roles=roles),
+        scoring=Scoring(
+            run=str(folder), model=model, protocol=protocol, seed=seed, data=data, options=options, roles=roles
+        ),
     )
     absent = len(view.dialogues) * trials - len(view.transcripts) - len(view.failed)
     return _with_absent(rows, absent) if absent else rows

@@ -79,7 +79,7 @@ def command(
     from callwright.engine.budget import Budget
     from callwright.models.retries import Patience
 
-    _refuse_unused(protocol, chosen)
+    _refuse_live(protocol, chosen)
     options = {name: value for name, value in chosen.items() if value is not None}
     budget = None
     if budget_usd is not None or budget_tokens is not None:
@@ -110,17 +110,16 @@ def command(
         ctx.exit(1)
 
 
-def _refuse_unused(protocol: str, chosen: dict[str, Any]) -> None:
+def _refuse_live(protocol: str, chosen: dict[str, Any]) -> None:
     """An option that would change nothing is a mistake of the user's."""
     from callwright.errors import BadInput
-    from callwright.evaluate.job import LIVE, find_protocol
+    from callwright.evaluate import load_protocol
 
-    if find_protocol(protocol) in LIVE:
+    if load_protocol(protocol).live:
         return
-    for name in ("user_style", "t_max", "user", "voter", "samples", "voters", "prompts"):
+    for name in ("user", "voter", "samples", "voters", "prompts"):
         if chosen[name] is not None:
-            option = name.replace("_", "-")
-            raise BadInput(f"--{option} means nothing in {protocol}: its user turns are recorded. Leave it out.")
+            raise BadInput(f"--{name} means nothing in {protocol}: its user turns are recorded. Leave it out.")
 
 
 def _show_preview(preview: EvaluationPreview, out: Path, *, as_json: bool) -> None:

@@ -9,7 +9,7 @@ import click
 
 @click.command("report")
 @click.argument("runs", nargs=-1, required=True, type=click.Path(exists=True, file_okay=False, path_type=Path))
-@click.option("--by", type=click.Choice(["domain"]), default=None, help="Add a table for each value of this property.")
+@click.option("--by", help="Add a table by the values of this property, such as `domain`.")
 @click.option("--json", "as_json", is_flag=True, help="Print all rows, of all slices, as one JSON list.")
 def command(runs: tuple[Path, ...], *, by: str | None, as_json: bool) -> None:
     """Print the metrics of RUN folders with 95 % intervals.

@@ -11,11 +11,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Annotated, Final
+
+import msgspec
 
 from callwright.author.acts import Style
 from callwright.errors import BadInput
+from callwright.evaluate import EvaluationProtocol
 from callwright.evaluate.conversation import assistant_turn, request
+from callwright.evaluate.diaforge_panels import NOTE, PANELS
+from callwright.evaluate.scoring import score
 from callwright.evaluate.user_faults import user_faults
 from callwright.records.annotation import DiaforgePlan
 from callwright.records.dialogue import Dialogue, Scenario, Step, Turn
@@ -28,31 +33,38 @@ from callwright.simulate.user import UserState, label_of
 if TYPE_CHECKING:
     from callwright.engine.context import Context
 
-PROTOCOL: Final = "diaforge-dynamic.v1"
+VERSION: Final = "diaforge-dynamic.v1"
+
+
+class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How long the conversation may last, and how the user talks."""
+
+    t_max: Annotated[int, msgspec.Meta(ge=1)] = 10
+    """Most exchanges."""
+    user_style: Style = "terse"
 
 
 async def rollout(
     dialogue: Dialogue,
     tools: tuple[Tool, ...],
     ctx: Context,
+    options: Options,
     *,
-    t_max: int = 10,
-    user_style: Style = "terse",
     election: Election | None = None,
 ) -> Transcript:
     """Return what the model of the role `model` does in conversation; `tools` are those shown, in their order.
 
-    `t_max` is the most exchanges, at least 1. Where a model plays the role `user`, its words are also checked for what
-    its scenario does not hold, and written again; `election` chooses between several wordings. Raises RolloutFailed,
-    and BadInput for a dialogue whose user cannot be rebuilt.
+    Where a model plays the role `user`, its words are also checked for what its scenario does not hold, and written
+    again; `election` chooses between several wordings. Raises RolloutFailed, and BadInput for a dialogue whose user
+    cannot be rebuilt.
     """
-    user = begin(dialogue, tools, user_style=user_style)
+    user = begin(dialogue, tools, user_style=options.user_style)
     speaker = next(who.id for who in dialogue.participants if who.role == "user")
     turns: list[Turn] = []
     format_errors: list[str] = []
     ended: Ended = "t_max"
     heard = ""
-    for exchange in range(t_max):
+    for exchange in range(options.t_max):
         check = partial(_wording_faults, dialogue, tools, speaker, tuple(turns)) if "user" in ctx.models else None
         spoken = await speak(user, heard, ctx, f"user/{exchange}", election=election, check=check)
         user = spoken.user
@@ -69,7 +81,7 @@ async def rollout(
             break
     return Transcript(
         dialogue=dialogue.id,
-        protocol=PROTOCOL,
+        protocol=VERSION,
         model=ctx.models["model"].name,
         trial=ctx.trial,
         turns=tuple(turns),
@@ -110,3 +122,16 @@ def scenario_of(dialogue: Dialogue) -> tuple[Scenario, DiaforgePlan]:
             "Use the static protocol, or data made by `callwright synth diaforge`."
         )
     return scenario, scenario.annotation
+
+
+def check(dialogue: Dialogue, tools: tuple[Tool, ...], options: Options) -> None:
+    """Raise BadInput where the dialogue's user cannot be rebuilt."""
+    begin(dialogue, tools, user_style=options.user_style)
+
+
+def most_replies(dialogue: Dialogue, options: Options) -> int:
+    """Return the most exchanges."""
+    return options.t_max
+
+
+PROTOCOL: Final = EvaluationProtocol(VERSION, Options, check, rollout, most_replies, score, PANELS, NOTE, live=True)

@@ -8,7 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+import msgspec
+
+from callwright.evaluate import EvaluationProtocol
 from callwright.evaluate.conversation import assistant_turn, request
+from callwright.evaluate.diaforge_panels import NOTE, PANELS
+from callwright.evaluate.scoring import score
 from callwright.records.dialogue import Dialogue, Turn
 from callwright.records.tool import Tool
 from callwright.records.transcript import Ended, Transcript
@@ -16,10 +21,14 @@ from callwright.records.transcript import Ended, Transcript
 if TYPE_CHECKING:
     from callwright.engine.context import Context
 
-PROTOCOL: Final = "diaforge-static.v1"
+VERSION: Final = "diaforge-static.v1"
 
 
-async def rollout(dialogue: Dialogue, tools: tuple[Tool, ...], ctx: Context) -> Transcript:
+class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """It has none."""
+
+
+async def rollout(dialogue: Dialogue, tools: tuple[Tool, ...], ctx: Context, options: Options) -> Transcript:
     """Return what the model of the role `model` does with the dialogue; `tools` are those shown, in their order.
 
     Calls of unknown tools and malformed arguments stay in the transcript as they came. Raises RolloutFailed.
@@ -37,10 +46,22 @@ async def rollout(dialogue: Dialogue, tools: tuple[Tool, ...], ctx: Context) -> 
             break
     return Transcript(
         dialogue=dialogue.id,
-        protocol=PROTOCOL,
+        protocol=VERSION,
         model=ctx.models["model"].name,
         trial=ctx.trial,
         turns=tuple(turns),
         ended=ended,
         format_errors=tuple(format_errors),
     )
+
+
+def check(dialogue: Dialogue, tools: tuple[Tool, ...], options: Options) -> None:
+    """Do nothing: every dialogue with a user and an assistant will do."""
+
+
+def most_replies(dialogue: Dialogue, options: Options) -> int:
+    """Return the number of user turns."""
+    return sum(dialogue.role(turn) == "user" for turn in dialogue.turns)
+
+
+PROTOCOL: Final = EvaluationProtocol(VERSION, Options, check, rollout, most_replies, score, PANELS, NOTE)

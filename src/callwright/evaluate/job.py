@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from functools import partial
 
 import msgspec
 
-from callwright.author.acts import Style
 from callwright.baselines import model_factory
 from callwright.engine.context import Context
-from callwright.errors import BadInput, unknown_name
-from callwright.evaluate import diaforge_dynamic, diaforge_static
+from callwright.errors import BadInput
+from callwright.evaluate import load_protocol, read_options
 from callwright.evaluate.conversation import assistant_id, shown_tools
 from callwright.formats import catalog as catalogs
 from callwright.models.attempts import AttemptObserver
@@ -21,30 +20,20 @@ from callwright.models.openai import served_model
 from callwright.models.retries import Patience
 from callwright.records.codec import from_line, to_line
 from callwright.records.dialogue import Dialogue
-from callwright.records.jsontext import parse
+from callwright.records.jsontext import Json, parse
 from callwright.records.tool import Catalog
 from callwright.simulate.speaking import Election
-
-ALIASES: Final = {"static": "diaforge-static", "dynamic": "diaforge-dynamic"}
-PROTOCOLS: Final = {
-    "diaforge-static": diaforge_static.PROTOCOL,
-    "diaforge-dynamic": diaforge_dynamic.PROTOCOL,
-}
-"""Name of a protocol to its name with version."""
-
-LIVE: Final = frozenset({"diaforge-dynamic"})
-"""Protocols with a simulated user, for which `t_max` and `user_style` mean something."""
 
 
 class Setting(msgspec.Struct, frozen=True, kw_only=True):
     """What is done with each dialogue."""
 
     protocol: str
-    """A name of `PROTOCOLS`."""
+    """Name with version."""
+    options: dict[str, Json] = {}
+    """The protocol's options, complete."""
     model: str
     """Full name; that of a served model holds its URL."""
-    t_max: int = 10
-    user_style: Style = "terse"
     calling: Calling = "native"
     """Served models only."""
     patience: Patience = Patience()
@@ -77,6 +66,8 @@ class EvaluationJob:
     ) -> None:
         self.ids = tuple(dialogue.id for dialogue in dialogues)
         self._setting = setting
+        self._protocol = load_protocol(setting.protocol)
+        self._options = read_options(self._protocol, setting.options)
         self._tools = catalog.by_key
         self._dialogues = dialogues
         self._model = model_factory(
@@ -96,18 +87,8 @@ class EvaluationJob:
         """Return the transcript of dialogue `index`. Raises RolloutFailed."""
         dialogue = self._dialogues[index]
         tools = shown_tools(dialogue, self._tools)
-        if self._setting.protocol not in LIVE:
-            return to_line(await diaforge_static.rollout(dialogue, tools, ctx))
-        return to_line(
-            await diaforge_dynamic.rollout(
-                dialogue,
-                tools,
-                ctx,
-                t_max=self._setting.t_max,
-                user_style=self._setting.user_style,
-                election=self._setting.election,
-            )
-        )
+        roll_out = partial(self._protocol.rollout, dialogue, tools, ctx, self._options)
+        return to_line(await (roll_out(election=self._setting.election) if self._protocol.live else roll_out()))
 
 
 _encoder = msgspec.msgpack.Encoder()
@@ -127,20 +108,12 @@ def make(payload: bytes, *, observers: tuple[AttemptObserver, ...] = ()) -> Eval
     return EvaluationJob(given.setting, catalog, dialogues, observers=observers)
 
 
-def find_protocol(name: str) -> str:
-    """Return the full name of a protocol or alias; raises UnknownName, which lists them."""
-    full = ALIASES.get(name, name)
-    if full not in PROTOCOLS:
-        raise unknown_name("protocol", name, [*PROTOCOLS, *ALIASES])
-    return full
-
-
 def check_dialogue(dialogue: Dialogue, catalog: Catalog, setting: Setting) -> None:
     """Raise BadInput, naming the dialogue, where the protocol cannot be run on it."""
+    protocol = load_protocol(setting.protocol)
     tools = shown_tools(dialogue, catalog.by_key)
     roles = [dialogue.role(turn) for turn in dialogue.turns]
     assistant_id(dialogue)
     if "user" not in roles:
         raise BadInput(f"dialogue {dialogue.id}: no turn is a user's. Remove the dialogue, or add its turns.")
-    if setting.protocol in LIVE:
-        diaforge_dynamic.begin(dialogue, tools, user_style=setting.user_style)
+    protocol.check(dialogue, tools, read_options(protocol, setting.options))

@@ -30,6 +30,7 @@ from callwright.lang.tokens import TOKENISER
 from callwright.measure.diversity import DEFAULT_WINDOW, Diversity, mattr, ngd, read_words, ttr
 from callwright.records.codec import to_line
 from callwright.records.dialogue import Dialogue
+from callwright.records.jsontext import Json
 from callwright.records.tool import Tool, digest
 from callwright.records.transcript import Row, Transcript
 from callwright.stats.intervals import DEFAULT_RESAMPLES, Interval, linear_interval, ratio_interval
@@ -54,6 +55,8 @@ class Scoring(msgspec.Struct, frozen=True, kw_only=True):
     """Seed of the run."""
     data: str
     """Digest of the dialogues (see `data_digest`)."""
+    options: dict[str, Json] = {}
+    """The options of the run's protocol, complete."""
     roles: str = ""
     """Who else took part, such as `|user:openai/x`; empty where all others are offline."""
     resamples: int = DEFAULT_RESAMPLES

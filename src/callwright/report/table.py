@@ -1,12 +1,12 @@
 """Rows of a report as tables for a terminal, 80 columns and up.
 
-The runs are numbered, with how many dialogues stand behind them; then one line a run for the tool metrics and for the
-language of the assistant, the reasons for what is unmeasured, and the slices.
+The runs are numbered, with how many dialogues stand behind them; then come the panels of their protocols with one line
+a run, the reasons for what is unmeasured, and the slices.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePath
 from typing import Final
 
@@ -15,30 +15,12 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from callwright.errors import BadInput
+from callwright.evaluate import Panel, load_protocol
 from callwright.records.transcript import Row
 
-TOOL_METRICS: Final = {
-    "acc": "Acc ↑",
-    "ftr": "FTR ↓",
-    "tar": "TAR ↓",
-    "tcp": "TCP ↑",
-    "tcr": "TCR ↑",
-    "pkp": "PKP ↑",
-    "pkr": "PKR ↑",
-}
-NO_TOOL_METRICS: Final = {metric: TOOL_METRICS[metric] for metric in ("acc", "ftr", "tar")}
-LANGUAGE_METRICS: Final = {
-    "conv_rel": "ConvRel",
-    "ttr": "TTR",
-    "mattr": "MATTR",
-    "ngd_2": "NGD 2",
-    "ngd_3": "NGD 3",
-    "ngd_4": "NGD 4",
-}
-_FOOT: Final = (
-    "Below each value its 95 % bootstrap interval over dialogues. FTR counts calls and may exceed 1. "
-    "TTR and NGD fall as a corpus grows; MATTR does not. Signatures: --json."
-)
+_FOOT: Final = "Below each value its 95 % bootstrap interval over dialogues. "
+_SIGNATURES: Final = " Signatures: --json."
 
 Cells = Mapping[str, Row]
 """The rows of one run and slice, by metric."""
@@ -48,23 +30,38 @@ Run = tuple[str, str]
 
 
 def report_table(rows: Sequence[Row], *, by: str = "") -> RenderableType:
-    """Return everything to print; `by` names a slice property whose tables are added, such as `domain`."""
+    """Return everything to print; `by` names a slice property whose tables are added, such as `domain`.
+
+    Runs of protocols with the same panels stand in the same tables. Raises BadInput where no row has `by`.
+    """
+    if by and not any(by in row.slice for row in rows):
+        known = sorted({name for row in rows for name in row.slice})
+        raise BadInput(f"no row is sliced by {by!r}. There is: {', '.join(known) or 'nothing'}.")
     whole = _grouped(row for row in rows if not row.slice)
     numbers = {_run(cells): number for number, cells in enumerate(whole, 1)}
-    parts: list[RenderableType] = [
-        _run_table(whole, numbers),
-        _metric_table("Tool calls", whole, numbers, TOOL_METRICS, digits=2),
-    ]
-    if no_tool := _grouped(row for row in rows if "tool_fits" in row.slice):
-        parts.append(
-            _metric_table("Where no tool fits (right is to say so)", no_tool, numbers, NO_TOOL_METRICS, digits=2)
-        )
-    parts += [_metric_table("What the assistant said", whole, numbers, LANGUAGE_METRICS, digits=3), *_reasons(rows)]
-    parts.append(Text(f"\n{_FOOT}", style="dim"))
+    parts: list[RenderableType] = [_run_table(whole, numbers)]
+    families: dict[tuple[Panel, ...], list[Row]] = {}
+    notes: dict[str, None] = {}
+    for row in rows:
+        protocol = load_protocol(row.protocol)
+        families.setdefault(protocol.panels, []).append(row)
+        notes[protocol.note] = None
+    for panels, own in families.items():
+        parts += [table for panel in panels for table in _panel_tables(panel, own, numbers)]
+    parts += [*_reasons(rows), Text(f"\n{_FOOT}{' '.join(notes)}{_SIGNATURES}", style="dim")]
     for run, number in numbers.items():
-        if own := _grouped(row for row in rows if by in row.slice and (row.run, row.model) == run):
-            parts.append(_slice_table(f"Run {number} by {by}", own, by))
+        if own := [row for row in rows if by in row.slice and (row.run, row.model) == run]:
+            first = load_protocol(own[0].protocol).panels[0]
+            parts.append(_slice_table(f"Run {number} by {by}", _grouped(own), by, first))
     return Group(*parts)
+
+
+def _panel_tables(panel: Panel, rows: Sequence[Row], numbers: Mapping[Run, int]) -> Iterator[RenderableType]:
+    """The table of a panel, where any row belongs to it."""
+    fits = (row for row in rows if row.metric in dict(panel.metrics))
+    groups = _grouped(row for row in fits if (panel.slice in row.slice if panel.slice else not row.slice))
+    if groups:
+        yield _metric_table(panel, groups, numbers)
 
 
 def _grouped(rows: Iterable[Row]) -> list[Cells]:
@@ -96,20 +93,20 @@ def _run_table(groups: Sequence[Cells], numbers: Mapping[Run, int]) -> Table:
     for heading in ("measured", "failed", "excluded", "skipped"):
         table.add_column(heading, justify="right", no_wrap=True)
     for cells in groups:
-        row = cells.get("acc", _any(cells))
+        row = _any(cells)
         name = Text.assemble((row.run, "bold"), "\n", (f"{row.model}, {row.protocol}", "dim"))
         counts = (row.n, row.n_failed, row.n_excluded, row.n_skipped)
         table.add_row(str(numbers[_run(cells)]), name, *(f"{count:,}" for count in counts))
     return table
 
 
-def _metric_table(
-    title: str, groups: Sequence[Cells], numbers: Mapping[Run, int], metrics: Mapping[str, str], *, digits: int
-) -> Table:
-    table = _table(title)
+def _metric_table(panel: Panel, groups: Sequence[Cells], numbers: Mapping[Run, int]) -> Table:
+    table = _table(panel.title)
     table.add_column("#", justify="right", no_wrap=True)
     table.add_column("run")
-    for heading in metrics.values():
+    if panel.slice:
+        table.add_column(panel.slice)
+    for _, heading in panel.metrics:
         table.add_column(heading, justify="right", no_wrap=True)
     for cells in groups:
         run, model = _run(cells)
@@ -117,8 +114,9 @@ def _metric_table(
             (PurePath(run).name, "bold"), "\n", (model.partition("@http")[0].rpartition("/")[2], "dim")
         )
         short.no_wrap, short.overflow = True, "ellipsis"  # on the text: a column that may not wrap takes space from all
-        values = (_cell(cells.get(metric), digits=digits) for metric in metrics)
-        table.add_row(str(numbers[run, model]), short, *values)
+        sliced = [Text(_any(cells).slice[panel.slice])] if panel.slice else []
+        values = (_cell(cells.get(metric), digits=panel.digits) for metric, _ in panel.metrics)
+        table.add_row(str(numbers[run, model]), short, *sliced, *values)
     return table
 
 
@@ -147,14 +145,14 @@ def _reasons(rows: Sequence[Row]) -> list[Text]:
     return [Text(f"{', '.join(metrics)}: {why}", style="yellow") for why, metrics in reasons.items()]
 
 
-def _slice_table(title: str, groups: Sequence[Cells], key: str) -> Table:
+def _slice_table(title: str, groups: Sequence[Cells], key: str, panel: Panel) -> Table:
     """One line a value of the property, with the number of dialogues under it."""
     table = _table(title)
     table.add_column(key, overflow="fold")
-    for heading in TOOL_METRICS.values():
+    for _, heading in panel.metrics:
         table.add_column(heading, justify="right", no_wrap=True)
     for cells in groups:
         row = _any(cells)
         name = Text.assemble((row.slice[key] or "(none)", "bold"), "\n", (f"n = {row.n:,}", "dim"))
-        table.add_row(name, *(_cell(cells.get(metric), digits=2) for metric in TOOL_METRICS))
+        table.add_row(name, *(_cell(cells.get(metric), digits=panel.digits) for metric, _ in panel.metrics))
     return table
