@@ -23,7 +23,9 @@ from typing import Final
 import msgspec
 
 from callwright.evaluate.conversation import first_calls
-from callwright.match.values import arguments_equal, arguments_of
+from callwright.match.arguments import arguments_fit
+from callwright.match.leniency import COERCED
+from callwright.match.values import arguments_of
 from callwright.records.annotation import DiaforgeNotes, DiaforgePlan
 from callwright.records.dialogue import Call, Dialogue, GoldCall
 from callwright.records.tool import Tool
@@ -116,4 +118,4 @@ def tool_counts(dialogue: Dialogue, transcript: Transcript, tools: Mapping[str, 
 def _is_gold(calls: tuple[Call, ...], gold: GoldCall, tools: Mapping[str, Tool]) -> bool:
     if len(calls) != 1 or calls[0].tool != gold.tool:
         return False
-    return arguments_equal(calls[0].arguments, gold, tools[gold.tool])
+    return arguments_fit(calls[0].arguments, gold, tools[gold.tool], leniency=COERCED)

@@ -1,4 +1,4 @@
-"""Equality of argument values and of calls: exact JSON after coercion to the parameter's schema, nothing looser.
+"""Equality of argument values, and their coercion to a parameter's schema; `arguments` builds on both.
 
 Numbers are equal by value (`1` and `1.0`), a boolean is never a number, objects have no order, arrays have.
 What a model writes as text for another type is read as that type first (`"5"` for an integer); see `coerce`.
@@ -6,22 +6,18 @@ What a model writes as text for another type is read as that type first (`"5"` f
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from typing import Final
 
 from callwright.errors import BadDocument
-from callwright.match.issue import CallIssue, IssueCode
-from callwright.records.dialogue import Call, GoldArgument, GoldCall
-from callwright.records.jsontext import Json, JsonText, decode, encode, parse
-from callwright.records.tool import Tool
+from callwright.match.subschemas import alternatives, declared_types, item_schema, property_schemas
+from callwright.records.jsontext import Json, JsonText, encode, parse
 
 MAX_LITERAL: Final = 40
 """Longest text, in characters, that is read as a number."""
 
 MAX_SCHEMA_DEPTH: Final = 32
 """Deepest level of a schema that coercion follows; deeper values stay as they are."""
-
-_NO_SCHEMA: Final[dict[str, Json]] = {}
 
 
 def equal(a: Json, b: Json) -> bool:
@@ -59,53 +55,18 @@ def coerce(value: Json, schema: Json, *, root: Json = None) -> Json:
 def _coerce(value: Json, schema: Json, root: Json, depth: int) -> Json:
     if depth == 0:
         return value
-    alternatives = tuple(_alternatives(schema, root, depth))
-    fitting = [one for one in alternatives if not _types(one) or _has_type(value, _types(one))]
+    among = alternatives(schema, root)
+    fitting = tuple(one for one in among if not declared_types(one) or _has_type(value, declared_types(one)))
     if isinstance(value, list):
-        items = next((one["items"] for one in fitting if "items" in one), None)
+        items = item_schema(fitting)
         return value if items is None else [_coerce(item, items, root, depth - 1) for item in value]
     if isinstance(value, dict):
-        inner = next((one["properties"] for one in fitting if isinstance(one.get("properties"), dict)), _NO_SCHEMA)
+        inner = property_schemas(fitting)
         return {key: _coerce(item, inner.get(key), root, depth - 1) for key, item in value.items()}
     if fitting or value is None or isinstance(value, bool):
         return value
-    declared = {name for one in alternatives for name in _types(one)}
-    return _read_literal(value, declared) if isinstance(value, str) else _write_literal(value, declared)
-
-
-def _alternatives(schema: Json, root: Json, depth: int) -> Iterator[dict[str, Json]]:
-    """The schemas a value may follow: the schema itself, or the branches it names, references followed."""
-    if not isinstance(schema, dict) or depth == 0:
-        return
-    if isinstance(reference := schema.get("$ref"), str):
-        yield from _alternatives(_follow(reference, root), root, depth - 1)
-        return
-    branches = [branch for word in ("anyOf", "oneOf", "allOf") for branch in _as_list(schema.get(word))]
-    if "type" in schema or not branches:
-        yield schema
-    for branch in branches[:MAX_SCHEMA_DEPTH]:
-        yield from _alternatives(branch, root, depth - 1)
-
-
-def _as_list(value: Json) -> list[Json]:
-    return value if isinstance(value, list) else []
-
-
-def _follow(reference: str, root: Json) -> Json:
-    """The schema at a local reference; None for any other reference."""
-    if not reference.startswith("#"):
-        return None
-    found = root
-    for part in reference[1:].split("/")[1:]:
-        name = part.replace("~1", "/").replace("~0", "~")
-        found = found.get(name) if isinstance(found, dict) else None
-    return found
-
-
-def _types(schema: dict[str, Json]) -> tuple[str, ...]:
-    declared = schema.get("type")
-    names = declared if isinstance(declared, list) else [declared]
-    return tuple(name for name in names if isinstance(name, str))
+    declared = {name for one in among for name in declared_types(one)}
+    return _read_literal(value, declared, value) if isinstance(value, str) else _write_literal(value, declared)
 
 
 def _has_type(value: Json, declared: Collection[str]) -> bool:
@@ -126,17 +87,17 @@ def _names_of(value: Json) -> tuple[str, ...]:
     return ("array",) if isinstance(value, list) else ("object",)
 
 
-def _read_literal(text: str, declared: Collection[str]) -> Json:
-    """The number or boolean whose JSON literal `text` is, when its type is declared; else the text."""
+def _read_literal(text: str, declared: Collection[str], otherwise: str) -> Json:
+    """The number or boolean whose JSON literal `text` is, when its type is declared; else `otherwise`."""
     if len(text) > MAX_LITERAL:
-        return text
+        return otherwise
     try:
         value = parse(text)
     except BadDocument:
-        return text
+        return otherwise
     if isinstance(value, str | list | dict) or value is None:
-        return text
-    return value if _has_type(value, declared) else text
+        return otherwise
+    return value if _has_type(value, declared) else otherwise
 
 
 def _write_literal(number: float, declared: Collection[str]) -> Json:
@@ -155,43 +116,12 @@ def arguments_of(arguments: JsonText) -> dict[str, Json] | None:
     return value if isinstance(value, dict) else None
 
 
-def arguments_equal(predicted: JsonText, gold: GoldCall, tool: Tool) -> bool:
-    """Return whether the arguments are exactly the gold map: nothing missing, superfluous or different."""
-    return next(_argument_issues(predicted, gold, tool), None) is None
+def untyped(value: Json) -> Json:
+    """Return the number or boolean that a text spells, in any letter case, whatever is declared; else the value.
 
-
-def call_issues(call: Call, gold: GoldCall, tool: Tool, *, known: Collection[str]) -> tuple[CallIssue, ...]:
-    """Return all that keeps `call` from being the gold call; empty when it is.
-
-    `tool` is the gold tool's document, `known` the names of the tools shown. Another tool's arguments are not compared.
+    >>> untyped("2020"), untyped("True"), untyped("v2")
+    (2020, True, 'v2')
     """
-    if call.tool != gold.tool:
-        code: IssueCode = "wrong_tool" if call.tool in known else "unknown_tool"
-        return (CallIssue(code, "", f"called {call.tool!r}; the gold tool is {gold.tool!r}"),)
-    return tuple(_argument_issues(call.arguments, gold, tool))
-
-
-def _argument_issues(predicted: JsonText, gold: GoldCall, tool: Tool) -> Iterator[CallIssue]:
-    arguments = arguments_of(predicted)
-    if arguments is None:
-        yield CallIssue("not_an_object", "", f"the arguments are no JSON object: {predicted[:80]!r}")
-        return
-    wanted = {argument.name: argument for argument in gold.arguments}
-    for name in sorted(arguments.keys() - wanted.keys()):
-        yield CallIssue("unexpected", name, f"{name!r} was not asked for")
-    for name, argument in wanted.items():
-        if name in arguments:
-            yield from _value_issues(arguments[name], argument, tool)
-        elif not argument.optional:
-            yield CallIssue("missing", name, f"{name!r} is missing")
-
-
-def _value_issues(value: Json, argument: GoldArgument, tool: Tool) -> Iterator[CallIssue]:
-    accepted = [decode(one) for one in argument.accepted]
-    if any(equal(value, one) for one in accepted):  # equal as they stand: still equal when coerced
-        return
-    schema = tool.properties.get(argument.name, _NO_SCHEMA)
-    found = coerce(value, schema, root=tool.schema)
-    if not any(equal(found, coerce(one, schema, root=tool.schema)) for one in accepted):
-        wanted = " or ".join(argument.accepted)
-        yield CallIssue("wrong_value", argument.name, f"{encode(value)[:80]} is not {wanted[:200]}")
+    if not isinstance(value, str):
+        return value
+    return _read_literal(value.strip().lower(), ("number", "boolean"), value)

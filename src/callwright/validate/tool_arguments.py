@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from callwright.match.arguments import call_issues
+from callwright.match.leniency import COERCED
 from callwright.match.schema import schema_issues
-from callwright.match.values import call_issues
 from callwright.records.dialogue import Dialogue
 from callwright.records.issue import Issue
 from callwright.records.tool import Tool
@@ -22,7 +23,8 @@ def tool_argument_issues(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Itera
         if tool is None:
             continue
         where = f"turns[{last}].calls[{number}].arguments"
-        found = {(issue.code, issue.path): issue for issue in call_issues(call, gold, tool, known=tools.keys())}
+        issues = call_issues(call, gold, tool, known=tools.keys(), leniency=COERCED)
+        found = {(issue.code, issue.path): issue for issue in issues}
         for issue in schema_issues(call.arguments, tool):
             found.setdefault((issue.code, issue.path), issue)
         for issue in found.values():

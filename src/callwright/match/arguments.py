@@ -1,0 +1,158 @@
+"""One call against one gold call, under a named leniency: every fault as an issue, never an exception.
+
+    tool       its name; another tool's arguments are not compared
+    schema     (`leniency.schema`) required parameters, unknown keys, types, enumerations, at every depth
+    keys       nothing that was not asked for, nothing missing
+    values     each against the accepted values (see `fits_value`)
+
+Faults come in this order, and a parameter that breaks its schema has no further fault. Where the gold call itself has
+a fault of the same kind in the same place (real documents contradict their own gold calls), it is not held against
+the call: an answer equal to the gold one is always right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import Final
+
+import msgspec
+
+from callwright.lang.kinds import kind_of
+from callwright.match.issue import CallIssue, IssueCode
+from callwright.match.leniency import Leniency
+from callwright.match.likeness import near, normalised
+from callwright.match.pairing import maximum_pairing
+from callwright.match.schema import schema_issues
+from callwright.match.subschemas import Schema, alternatives, item_schema, property_schemas
+from callwright.match.values import arguments_of, coerce, equal, untyped
+from callwright.records.dialogue import Call, GoldArgument, GoldCall
+from callwright.records.jsontext import Json, JsonText, decode, encode
+from callwright.records.tool import Tool
+
+MAX_SET: Final = 200
+"""Most items of an array that is compared without order; longer ones are compared in order."""
+
+_FREE_TEXT: Final = ("text", "title")
+
+
+def call_issues(
+    call: Call, gold: GoldCall, tool: Tool, *, known: Collection[str], leniency: Leniency
+) -> tuple[CallIssue, ...]:
+    """Return all that keeps `call` from being the gold call; empty when it is.
+
+    `tool` is the gold tool's document, `known` the names of the tools shown.
+    """
+    if call.tool != gold.tool:
+        code: IssueCode = "wrong_tool" if call.tool in known else "unknown_tool"
+        return (CallIssue(code, "", f"called {call.tool!r}; the gold tool is {gold.tool!r}"),)
+    return tuple(_issues(call.arguments, gold, tool, leniency))
+
+
+def fits(call: Call, gold: GoldCall, tool: Tool, *, leniency: Leniency) -> bool:
+    """Return whether `call` is the gold call of `tool`."""
+    return call.tool == gold.tool and arguments_fit(call.arguments, gold, tool, leniency=leniency)
+
+
+def arguments_fit(arguments: JsonText, gold: GoldCall, tool: Tool, *, leniency: Leniency) -> bool:
+    """Return whether the arguments are the gold map: nothing missing, superfluous or different."""
+    return next(_issues(arguments, gold, tool, leniency), None) is None
+
+
+def fits_value(value: Json, accepted: Json, parameter: str, tool: Tool, *, leniency: Leniency) -> bool:
+    """Return whether `value` is the accepted one for a parameter of `tool`."""
+    if equal(value, accepted):  # as they stand: still equal under any leniency
+        return True
+    schema: Json = tool.properties.get(parameter, {})
+    if leniency.literals != "never":
+        value, accepted = (coerce(one, schema, root=tool.schema) for one in (value, accepted))
+    return _Likeness(tool.schema, leniency).alike(value, accepted, parameter, schema)
+
+
+def _issues(arguments: JsonText, gold: GoldCall, tool: Tool, leniency: Leniency) -> Iterator[CallIssue]:
+    values = arguments_of(arguments)
+    if values is None:
+        yield CallIssue("not_an_object", "", f"the arguments are no JSON object: {arguments[:80]!r}")
+        return
+    breaches = _breaches(values, gold, tool, leniency) if leniency.schema else ()
+    yield from breaches
+    wanted = {argument.name: argument for argument in gold.arguments}
+    spoilt = {name for name in values.keys() | wanted.keys() if any(_is_in(issue.path, name) for issue in breaches)}
+    for name in sorted(values.keys() - wanted.keys() - spoilt):
+        yield CallIssue("unexpected", name, f"{name!r} was not asked for")
+    for name, argument in wanted.items():
+        if name in spoilt:
+            continue
+        if name in values:
+            yield from _value_issues(values[name], argument, tool, leniency)
+        elif not (argument.optional or (leniency.missing_optional and name not in tool.required)):
+            yield CallIssue("missing", name, f"{name!r} is missing")
+
+
+def _breaches(values: dict[str, Json], gold: GoldCall, tool: Tool, leniency: Leniency) -> tuple[CallIssue, ...]:
+    """Breaches of the schema that the gold call does not have too."""
+    found = schema_issues(_as_declared(values, tool, leniency), tool)
+    if not found:
+        return ()
+    excused = {(issue.code, issue.path) for issue in schema_issues(_as_declared(gold.values, tool, leniency), tool)}
+    return tuple(issue for issue in found if (issue.code, issue.path) not in excused)
+
+
+def _as_declared(values: dict[str, Json], tool: Tool, leniency: Leniency) -> JsonText:
+    return encode(values if leniency.literals == "never" else coerce(values, tool.schema))
+
+
+def _is_in(path: str, parameter: str) -> bool:
+    return path == parameter or path.startswith((f"{parameter}.", f"{parameter}["))
+
+
+def _value_issues(value: Json, argument: GoldArgument, tool: Tool, leniency: Leniency) -> Iterator[CallIssue]:
+    accepted = [decode(one) for one in argument.accepted]
+    if not any(fits_value(value, one, argument.name, tool, leniency=leniency) for one in accepted):
+        wanted = " or ".join(argument.accepted)
+        yield CallIssue("wrong_value", argument.name, f"{encode(value)[:80]} is not {wanted[:200]}")
+
+
+class _Likeness(msgspec.Struct, frozen=True):
+    """Two values of one parameter, compared at every depth."""
+
+    root: Json
+    """The document that local references point into."""
+    leniency: Leniency
+
+    def alike(self, value: Json, accepted: Json, name: str, schema: Json) -> bool:
+        if self.leniency.literals == "any":
+            value, accepted = untyped(value), untyped(accepted)
+        if isinstance(value, str) and isinstance(accepted, str):
+            return self._same_text(value, accepted, name, schema)
+        if isinstance(value, list) and isinstance(accepted, list):
+            return self._same_array(value, accepted, name, alternatives(schema, self.root))
+        if isinstance(value, dict) and isinstance(accepted, dict):
+            inner = property_schemas(alternatives(schema, self.root))
+            return value.keys() == accepted.keys() and all(
+                self.alike(item, accepted[key], key, inner.get(key)) for key, item in value.items()
+            )
+        return equal(value, accepted)
+
+    def _same_text(self, text: str, gold: str, name: str, schema: Json) -> bool:
+        if text == gold or self.leniency.strings == "exact":
+            return text == gold
+        if normalised(text) == normalised(gold):
+            return True
+        return self.leniency.strings == "near" and _is_free_text(name, schema) and near(text, gold)
+
+    def _same_array(self, items: list[Json], gold: list[Json], name: str, among: tuple[Schema, ...]) -> bool:
+        if len(items) != len(gold):
+            return False
+        schema = item_schema(among)
+        if not self.leniency.sets or len(gold) > MAX_SET or not _is_set(among, schema):
+            return all(self.alike(item, one, name, schema) for item, one in zip(items, gold, strict=True))
+        pairs = maximum_pairing(len(gold), len(items), lambda g, i: self.alike(items[i], gold[g], name, schema))
+        return None not in pairs
+
+
+def _is_set(among: tuple[Schema, ...], items: Json) -> bool:
+    return any(one.get("uniqueItems") is True for one in among) or (isinstance(items, dict) and "enum" in items)
+
+
+def _is_free_text(name: str, schema: Json) -> bool:
+    return kind_of(name, schema if isinstance(schema, dict) else {}) in _FREE_TEXT

@@ -1,0 +1,92 @@
+"""What a matcher forgives: each leniency is one field, off by default, and named in the signature of what used it.
+
+    STRICT    the schema first, then values exactly
+    LENIENT   the schema first, then all leniencies that the schema gives a reason for
+    COERCED   values exactly once literals have their declared type; the schema is checked elsewhere (`diaforge`)
+    UNTYPED   no schema, numbers and booleans in quotes are themselves, no case, spaces or punctuation (`dice`)
+
+BFCL's `official` is none of these: it is the leaderboard's own procedure (see `bfcl_official`).
+"""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+
+import msgspec
+
+from callwright.errors import BadInput, unknown_name
+
+Literals = Literal["never", "declared", "any"]
+Strings = Literal["exact", "normalised", "near"]
+
+
+class Leniency(msgspec.Struct, frozen=True, kw_only=True):
+    """What is looked at, and what is forgiven."""
+
+    schema: bool = True
+    """Breaches of the tool's schema are faults, and come before values."""
+    literals: Literals = "never"
+    """Where `"5"` is 5: nowhere; where the schema declares a number (and 5 is `"5"` where it declares a text);
+    or everywhere, `"True"` being true as well."""
+    strings: Strings = "exact"
+    """`normalised`: case, spaces and punctuation do not count. `near`: parameters of free text may also differ a
+    little (see `likeness`)."""
+    sets: bool = False
+    """The order of an array does not count where its items are unique or chosen from a list."""
+    missing_optional: bool = False
+    """A gold argument that the schema does not require may be missing."""
+
+
+STRICT: Final = Leniency()
+LENIENT: Final = Leniency(literals="declared", strings="near", sets=True, missing_optional=True)
+COERCED: Final = Leniency(schema=False, literals="declared")
+UNTYPED: Final = Leniency(schema=False, literals="any", strings="normalised")
+
+PRESETS: Final = {"strict": STRICT, "lenient": LENIENT, "coerced": COERCED, "untyped": UNTYPED}
+
+_CHOICES: Final = {"literals": ("never", "declared", "any"), "strings": ("exact", "normalised", "near")}
+
+
+def leniency_of(text: str) -> Leniency:
+    """Return the leniency that a user names: a preset, and options that change it.
+
+    Raises UnknownName for a preset, BadInput for an option that there is not.
+
+    >>> leniency_of("strict,strings=near,sets") == Leniency(strings="near", sets=True)
+    True
+    """
+    name, *options = text.split(",")
+    if name not in PRESETS:
+        raise unknown_name("match", name, list(PRESETS))
+    changes: dict[str, bool | str] = {}
+    for option in options:
+        field, _, value = option.partition("=")
+        if value in _CHOICES.get(field, ()):
+            changes[field] = value
+        elif field in ("schema", "sets", "missing_optional") and value in ("", "yes", "no"):
+            changes[field] = value != "no"
+        else:
+            raise BadInput(f"match {text!r:.80}: no option {option!r:.40}. Known: {_known_options()}.")
+    return msgspec.structs.replace(PRESETS[name], **changes)
+
+
+def signature(leniency: Leniency) -> str:
+    """Return the part of a metric's signature that tells how values were matched.
+
+    >>> signature(STRICT), signature(Leniency(sets=True))
+    ('match:strict(schema)', 'match:custom(schema+sets)')
+    """
+    name = next((name for name, preset in PRESETS.items() if preset == leniency), "custom")
+    return f"match:{name}({'+'.join(_named(leniency)) or 'values'})"
+
+
+def _named(leniency: Leniency) -> list[str]:
+    off = Leniency(schema=False)
+    fields = ((field, getattr(leniency, field)) for field in leniency.__struct_fields__)
+    named = ((field, value) for field, value in fields if value != getattr(off, field))
+    return [field if value is True else f"{field}={value}" for field, value in named]
+
+
+def _known_options() -> str:
+    choices = [f"{field}={'|'.join(values)}" for field, values in _CHOICES.items()]
+    return ", ".join([*choices, "schema=yes|no", "sets", "missing_optional"])
