@@ -121,13 +121,9 @@ def _metric_table(panel: Panel, groups: Sequence[Cells], numbers: Mapping[Run, i
 
 
 def _cell(row: Row | None, *, digits: int) -> Text:
-    """The value over its interval; a dash where there is none."""
-    if row is None or row.value is None:
-        return Text("-", style="dim")
-    value = Text(f"{row.value:.{digits}f}", style="bold")
-    if row.low is None or row.high is None:
-        return value
-    return value + Text(f"\n{_short(row.low, digits)}–{_short(row.high, digits)}", style="dim not bold")
+    """The value over its interval."""
+    interval = _interval(row, digits=digits)
+    return _value(row, digits=digits) + (Text("\n") + interval if interval else interval)
 
 
 def _short(number: float, digits: int) -> str:
@@ -146,13 +142,30 @@ def _reasons(rows: Sequence[Row]) -> list[Text]:
 
 
 def _slice_table(title: str, groups: Sequence[Cells], key: str, panel: Panel) -> Table:
-    """One line a value of the property, with the number of dialogues under it."""
+    """One line a value of the property; the interval is that of the first metric, so that a line fits 80 columns."""
     table = _table(title)
+    (first, heading), *others = panel.metrics
     table.add_column(key, overflow="fold")
-    for _, heading in panel.metrics:
-        table.add_column(heading, justify="right", no_wrap=True)
+    for name in ("n", heading, "95 %", *(heading for _, heading in others)):
+        table.add_column(name, justify="right", no_wrap=True)
     for cells in groups:
         row = _any(cells)
-        name = Text.assemble((row.slice[key] or "(none)", "bold"), "\n", (f"n = {row.n:,}", "dim"))
-        table.add_row(name, *(_cell(cells.get(metric), digits=panel.digits) for metric, _ in panel.metrics))
+        leading = cells.get(first)
+        values = (_value(cells.get(metric), digits=panel.digits) for metric, _ in others)
+        interval = _interval(leading, digits=panel.digits)
+        table.add_row(row.slice[key] or "(none)", f"{row.n:,}", _value(leading, digits=panel.digits), interval, *values)
     return table
+
+
+def _value(row: Row | None, *, digits: int) -> Text:
+    """The value; a dash where there is none."""
+    if row is None or row.value is None:
+        return Text("-", style="dim")
+    return Text(f"{row.value:.{digits}f}", style="bold")
+
+
+def _interval(row: Row | None, *, digits: int) -> Text:
+    """The interval; nothing where there is none."""
+    if row is None or row.low is None or row.high is None:
+        return Text("")
+    return Text(f"{_short(row.low, digits)}–{_short(row.high, digits)}", style="dim not bold")
