@@ -56,9 +56,7 @@ def rolled_out(
     async def one(dialogue: Dialogue) -> Transcript:
         asked = model_factory(model)(dialogue, enterprise().by_key)
         ctx = Context.detached(dialogue.id, seed=seed, models={"model": asked})
-        transcript: Transcript = await protocol.rollout(
-            dialogue, tools_of(dialogue), ctx, protocol.options(**options)
-        )
+        transcript: Transcript = await protocol.rollout(dialogue, tools_of(dialogue), ctx, protocol.options(**options))
         return transcript
 
     async def all_() -> list[Transcript]:

@@ -87,9 +87,7 @@ def _sentence(gold: dict[str, Any], messages: list[dict[str, str]]) -> str:
 def _turns(messages: list[dict[str, str]], gold: dict[str, Any]) -> list[Turn]:
     call = Call(gold["function"], encode(gold["parameters"]))
     step = Step(calls=(call,), results=(Result(value=encode(gold["return_value"])),))
-    return [
-        Turn(one["speaker"], one["message"], (step,) if one["speaker"] == ASSISTANT else ()) for one in messages
-    ]
+    return [Turn(one["speaker"], one["message"], (step,) if one["speaker"] == ASSISTANT else ()) for one in messages]
 
 
 def _task(gold: dict[str, Any], turn: int) -> Task:

@@ -232,9 +232,7 @@ def _needs(nodes: list[dict[str, Any]], idx: int) -> set[int]:
 def _nodes(nodes: list[dict[str, Any]]) -> tuple[WildNode, ...]:
     calls = [one["idx"] for one in nodes if not _is_pseudo(one)]
     return tuple(
-        _pseudo(one)
-        if _is_pseudo(one)
-        else WildNode(after=tuple(one["dependency_list"]), call=calls.index(one["idx"]))
+        _pseudo(one) if _is_pseudo(one) else WildNode(after=tuple(one["dependency_list"]), call=calls.index(one["idx"]))
         for one in nodes
     )
 

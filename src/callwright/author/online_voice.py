@@ -1,9 +1,9 @@
 """The online voice: writing steps worded by a model, checked like the offline voice's.
 
-    the prompt is rendered and asked      role of the step, or the voice's own
-    the reply is parsed and checked       `Step.parse`, `Step.faults`
-    what does not fit is repaired once    the model is shown its reply and what is wrong with it
-    and asked for anew                    bounded; then the rollout fails with `bad_reply` and the role
+the prompt is rendered and asked      role of the step, or the voice's own
+the reply is parsed and checked       `Step.parse`, `Step.faults`
+what does not fit is repaired once    the model is shown its reply and what is wrong with it
+and asked for anew                    bounded; then the rollout fails with `bad_reply` and the role
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Prompt files: the bundled ones, and a user's own in their place.
 
-    DIR/diaforge/user_turn.j2      takes the place of the bundled prompt of that name
+DIR/diaforge/user_turn.j2      takes the place of the bundled prompt of that name
 """
 
 from __future__ import annotations

@@ -222,9 +222,7 @@ def _own(stems: Iterable[frozenset[str]]) -> list[frozenset[str]]:
     return [own.difference(*(other for other in sets if other is not own)) for own in sets]
 
 
-def _action_options(
-    glosses: Sequence[Gloss], groups: list[list[int]], known: frozenset[str]
-) -> tuple[Option, ...]:
+def _action_options(glosses: Sequence[Gloss], groups: list[list[int]], known: frozenset[str]) -> tuple[Option, ...]:
     options: list[Option] = []
     said: set[str] = set()
     for group in sorted(groups, key=lambda group: _brings_about(glosses[group[0]])):  # "it" before what it is not

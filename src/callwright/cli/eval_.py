@@ -44,7 +44,10 @@ _PRINTED = ("planned", "done", "failed", "protocol", "model", "calls", "tokens",
 @click.option("--trials", type=click.IntRange(1, 1000), default=1, show_default=True, help="Rollouts of each one.")
 @click.option("--concurrency", type=int, default=64, show_default=True, help="Most rollouts and calls at once.")
 @click.option(
-    "--seed", type=click.IntRange(-(2**63), 2**63 - 1), default=0, show_default=True,
+    "--seed",
+    type=click.IntRange(-(2**63), 2**63 - 1),
+    default=0,
+    show_default=True,
     help="Seed of the live user and the model.",
 )
 @click.option("--limit", type=int, help="Take the first dialogues only.")

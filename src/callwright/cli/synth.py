@@ -21,11 +21,17 @@ _PRINTED = ("planned", "kept", "rejected", "failed", "author", "calls", "tokens"
 @click.argument("recipe")
 @click.argument("catalog")
 @click.option(
-    "-n", "n", type=click.IntRange(1, 10_000_000), required=True,
+    "-n",
+    "n",
+    type=click.IntRange(1, 10_000_000),
+    required=True,
     help="Dialogues to plan; those kept are fewer.",
 )
 @click.option(
-    "--seed", type=click.IntRange(-(2**63), 2**63 - 1), default=0, show_default=True,
+    "--seed",
+    type=click.IntRange(-(2**63), 2**63 - 1),
+    default=0,
+    show_default=True,
     help="The same seed gives the same dialogues.",
 )
 @click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="Folder of the dataset.")

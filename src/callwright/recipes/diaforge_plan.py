@@ -1,8 +1,8 @@
 """Planning a `diaforge` dialogue: everything that is fixed before the first word (DiaFORGE, section 3.1).
 
-    Workshop(catalog)     what is computed from the catalogue once: glosses, retriever, neighbours
-    Workshop.plan(index)  by rule: seed tool, persona, nearest distractors, vague requests
-    fill(scenario, ctx)   by the author: the goal and the gold values, then what this user turns out to do
+Workshop(catalog)     what is computed from the catalogue once: glosses, retriever, neighbours
+Workshop.plan(index)  by rule: seed tool, persona, nearest distractors, vague requests
+fill(scenario, ctx)   by the author: the goal and the gold values, then what this user turns out to do
 """
 
 from __future__ import annotations

@@ -290,14 +290,6 @@ class BfclNotes(msgspec.Struct, frozen=True, kw_only=True, tag="bfcl", omit_defa
 
 
 Annotation = (
-    DiaforgePlan
-    | DiaforgeNotes
-    | StateNotes
-    | SgdNotes
-    | DiceNotes
-    | ToolDialNotes
-    | WildNotes
-    | WildPlan
-    | BfclNotes
+    DiaforgePlan | DiaforgeNotes | StateNotes | SgdNotes | DiceNotes | ToolDialNotes | WildNotes | WildPlan | BfclNotes
 )
 """Every annotation that version 1 of the records knows."""

@@ -1,12 +1,12 @@
 """Dialogues: who said and called what, and what was meant to happen.
 
-    Dialogue ── participants: Participant(id, role, persona)
-             ├─ tools:        ShownTool(key, name)           documents lie in the dataset's catalog.json
-             ├─ turns:        Turn(speaker, text, steps)
-             │                  └─ Step(thought, act, calls, results, text)
-             ├─ tasks:        Task(kind, turn, gold: GoldCall(tool, arguments, after))
-             ├─ scenario:     what was fixed before a word of text existed
-             └─ annotation:   what only one recipe needs
+Dialogue ── participants: Participant(id, role, persona)
+         ├─ tools:        ShownTool(key, name)           documents lie in the dataset's catalog.json
+         ├─ turns:        Turn(speaker, text, steps)
+         │                  └─ Step(thought, act, calls, results, text)
+         ├─ tasks:        Task(kind, turn, gold: GoldCall(tool, arguments, after))
+         ├─ scenario:     what was fixed before a word of text existed
+         └─ annotation:   what only one recipe needs
 """
 
 from __future__ import annotations
