@@ -91,6 +91,42 @@ def test_definitions_inside_the_parameters() -> None:
     assert tool.schema == {"type": "object", "properties": {"x": {"type": "integer"}}}
 
 
+def test_layouts_of_other_providers() -> None:
+    """Anthropic's `input_schema`, MCP's `inputSchema` and `outputSchema` and OpenAI's flat functions are read."""
+    schema = PING["parameters"]
+    returns = {"type": "object", "properties": {"ms": {"type": "integer"}}}
+    entries = [
+        {"name": "a", "description": "A.", "input_schema": schema},
+        {
+            "name": "b",
+            "title": "B",
+            "inputSchema": schema,
+            "outputSchema": returns,
+            "annotations": {"readOnlyHint": True},
+        },
+        {"type": "function", "name": "c", "parameters": schema, "strict": True},
+    ]
+    tools = read(entries, source="doc").tools
+    assert [tool.name for tool in tools] == ["a", "b", "c"]
+    assert all(tool.schema == schema for tool in tools)
+    assert json.loads(tools[1].returns or "") == returns
+    assert json.loads(tools[1].raw or "") == entries[1]
+
+
+def test_an_answer_of_a_server() -> None:
+    """The answer to `tools/list` is read as it was sent; that it has further pages is said."""
+    answer = {"jsonrpc": "2.0", "id": 1, "result": {"tools": [PING], "nextCursor": "2"}}
+    catalog = read(answer, source="doc")
+    assert [tool.name for tool in catalog.tools] == ["ping"]
+    assert [entry.where for entry in catalog.left_out] == ["`nextCursor`"]
+
+
+def test_tools_of_a_provider_s_own() -> None:
+    """A tool that the provider runs itself has no parameters to read, and is left out by name."""
+    catalog = read([PING, {"type": "web_search_20250305", "name": "web_search"}], source="doc")
+    assert "web_search_20250305" in catalog.left_out[0].reason
+
+
 def test_no_parameters() -> None:
     """A function without parameters takes none."""
     (tool,) = read([{"name": "f"}], source="doc").tools

@@ -11,17 +11,18 @@ if TYPE_CHECKING:
     from callwright.catalog.lint import LintReport
 
 
-def read_catalog(source: str | Path) -> Catalog:
-    """Return the tools of an OpenAPI document, a list of functions, a catalogue, or `builtin/enterprise`.
+def read_catalog(source: str | Path, *, layout: str | None = None) -> Catalog:
+    """Return the tools of a file in any layout that `callwright import` reads, or of `builtin/enterprise`.
 
-    What was left out or altered on the way stands in `left_out` and `altered`. Raises BadInput.
+    `layout` (such as `toolbench`) says which layout it has; None finds out. What was left out or altered on the way
+    stands in `left_out` and `altered`. Raises BadInput.
 
     >>> len(read_catalog("builtin/enterprise").tools) >= 60
     True
     """
     from callwright.formats import read_source
 
-    return read_source(str(source))
+    return read_source(str(source), layout=layout)
 
 
 def write_catalog(catalog: Catalog, path: str | Path) -> None:

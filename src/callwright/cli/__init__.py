@@ -20,7 +20,7 @@ from callwright import __version__
 from callwright.errors import BudgetSpent, CallwrightError, Interrupted, RolloutFailed
 
 COMMANDS: dict[str, tuple[str, str]] = {
-    "import": ("callwright.cli.import_", "Read tools from an OpenAPI document or a list of functions."),
+    "import": ("callwright.cli.import_", "Read tools from OpenAPI, a list of functions or another public format."),
     "lint": ("callwright.cli.lint", "Find near-duplicate tools, and weak descriptions and parameters."),
     "synth": ("callwright.cli.synth", "Make checked dialogues over the tools of a catalogue."),
     "show": ("callwright.cli.show", "Show a dialogue in the terminal."),

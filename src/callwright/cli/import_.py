@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import textwrap
 from collections.abc import Iterable
 from pathlib import Path
@@ -11,27 +12,32 @@ import click
 
 from callwright.cli import printable
 from callwright.errors import BadInput
+from callwright.formats.layouts import NAMES
 from callwright.records.tool import Catalog
 
 _WIDTH = 100
+_RENAMED = re.compile(r"renamed from (`.*`), which (.*)", re.DOTALL)
+_MERGED = re.compile(r"\d+ equal documents? merged into it \((.*)\)", re.DOTALL)
 
 
 @click.command("import")
 @click.argument("source")
 @click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="Catalogue to write (JSON).")
+@click.option("--from", "layout", type=click.Choice(NAMES), help="Layout of SOURCE.  [default: found out]")
 @click.option("--json", "as_json", is_flag=True, help="Print the account as one JSON document.")
 @click.option("--brief", is_flag=True, help="Print the counts only.")
-def command(source: str, out: Path, as_json: bool, brief: bool) -> None:
+def command(source: str, out: Path, layout: str | None, as_json: bool, brief: bool) -> None:
     """Read the tools of SOURCE and write them as a catalogue.
 
-    SOURCE is an OpenAPI 2.0, 3.0 or 3.1 document (JSON or YAML), a list of functions in OpenAI's layout (JSON or JSON
-    lines), a catalogue, or `builtin/NAME`. References are followed inside the document only; nothing is fetched.
+    SOURCE is an OpenAPI 2.0, 3.0 or 3.1 document (JSON or YAML), a list of functions in the layout of OpenAI, Anthropic
+    or MCP (JSON or JSON lines), JSON Schema, a file of ToolBench, ToolAlpaca, TaskBench, DICE-BENCH, BFCL, SGD or
+    MultiWOZ, a catalogue, or `builtin/NAME`. References are followed inside the document only; nothing is fetched.
     """
     from callwright.formats import catalog as catalogs
     from callwright.formats import read_source
     from callwright.store.files import write_atomically
 
-    catalog = read_source(source)
+    catalog = read_source(source, layout=layout)
     if out.exists() and Path(source).exists() and out.samefile(source):
         raise BadInput(f"{out}: this is the source itself. Choose another name for the catalogue.")
     if out.is_file() and out.stat().st_size and not _is_catalog_file(out):
@@ -62,8 +68,17 @@ def _show(catalog: Catalog, out: Path, *, brief: bool) -> None:
     click.echo(f"{len(catalog.tools):,} tools read, {left_out:,} left out, {altered:,} altered; written to {out}.")
     if not brief:
         _show_groups("Left out", [(entry.reason, entry.where) for entry in catalog.left_out])
-        changes = ((what, entry.tool) for entry in catalog.altered for what in entry.what.split("; "))
+        changes = (_change(what, entry.tool) for entry in catalog.altered for what in entry.what.split("; "))
         _show_groups("Altered", changes)
+
+
+def _change(what: str, tool: str) -> tuple[str, str]:
+    """Return a kind of change, and the tool with what is particular to it."""
+    if renamed := _RENAMED.fullmatch(what):
+        return f"renamed from a name which {renamed[2]}", f"{tool} (from {renamed[1]})"
+    if merged := _MERGED.fullmatch(what):
+        return "equal documents merged into one", f"{tool} (and {merged[1]})"
+    return what, tool
 
 
 def _show_groups(title: str, pairs: Iterable[tuple[str, str]]) -> None:

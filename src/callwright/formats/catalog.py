@@ -10,13 +10,15 @@ from callwright.records.dialogue import SCHEMA_VERSION, ShownTool
 from callwright.records.jsontext import Json, JsonText, encode
 from callwright.records.tool import Altered, Catalog, LeftOut, Tool, ToolList
 
+LAYOUT = "our catalogue (an object with `schema_version` and `tools`)"
+
 _TEXTS = ("name", "description", "domain", "source")
 _DOCUMENTS = ("parameters", "returns", "raw")
 _TOOL = {*_TEXTS, *_DOCUMENTS, "returns_inferred"}
 _CATALOG = {"schema_version", "source", "tools", "left_out", "altered", "lists"}
 
 
-def is_catalog(document: Json) -> bool:
+def fits(document: Json) -> bool:
     """True when a document claims to be a catalogue of ours."""
     return isinstance(document, dict) and "schema_version" in document and "tools" in document
 
@@ -46,7 +48,7 @@ def read(document: Json, *, source: str) -> Catalog:
 
     Raises BadRecord for other versions, unknown fields, ill-typed values and names that are invalid or stand twice.
     """
-    if not is_catalog(document):
+    if not fits(document):
         raise BadRecord(
             f"{source}: no catalogue: `schema_version` or `tools` is missing. Make it with `callwright import`."
         )

@@ -26,6 +26,18 @@ def valid_name(wish: str) -> str:
     return _INVALID.sub("_", folded).strip("_")[:MAX_NAME].rstrip("_") or "tool"
 
 
+def qualified_names(pairs: Sequence[tuple[str, str]]) -> list[str]:
+    """Return a name for each (name, owner): names that several owners have say whose they are.
+
+    >>> qualified_names([("search", "Flights"), ("search", "Hotels"), ("book", "Hotels")])
+    ['search_for_Flights', 'search_for_Hotels', 'book']
+    """
+    owners: dict[str, set[str]] = {}
+    for name, owner in pairs:
+        owners.setdefault(valid_name(name), set()).add(owner)
+    return [f"{name}_for_{valid_name(owner)}" if len(owners[valid_name(name)]) > 1 else name for name, owner in pairs]
+
+
 def unique_names(wishes: Sequence[str]) -> list[str]:
     """Return a name for each wish, all different: the first to wish for a name has it, others get a number.
 

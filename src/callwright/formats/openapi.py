@@ -22,6 +22,8 @@ from callwright.formats.schema import Expander, Memo, Role, TooLarge
 from callwright.records.jsontext import Json, encode
 from callwright.records.tool import Catalog, LeftOut, Tool
 
+LAYOUT = "OpenAPI (an object with `openapi` or `swagger`)"
+
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
 
 LONGEST_DESCRIPTION = 1_000
@@ -53,13 +55,19 @@ class _Service(NamedTuple):
         return Expander(self.document, role=role, levels=levels, nodes=MOST_NODES[role], memo=self.memo, words=_words)
 
 
-def is_openapi(document: Json) -> bool:
+def fits(document: Json) -> bool:
     """True when a document claims to be OpenAPI."""
     return isinstance(document, dict) and ("openapi" in document or "swagger" in document)
 
 
 def read(document: Json, *, source: str) -> Catalog:
     """Return the tools of an OpenAPI document. Raises BadDocument for other versions and when no tool is left."""
+    drafts, left_out = read_drafts(document, source=source)
+    return assemble(drafts, left_out, source=source)
+
+
+def read_drafts(document: Json, *, source: str) -> tuple[list[Draft], list[LeftOut]]:
+    """Return the tools of an OpenAPI document, names not unique yet, and what is left out (errors as in `read`)."""
     _check_version(document, source)
     drafts: list[Draft] = []
     left_out: list[LeftOut] = []
@@ -76,7 +84,7 @@ def read(document: Json, *, source: str) -> Catalog:
                 raise BadDocument(
                     f"{source}: expands to over {MOST_TEXT // 1024 // 1024} MiB of tools. Split the document."
                 )
-    return assemble(drafts, left_out, source=source)
+    return drafts, left_out
 
 
 def _check_version(document: Json, source: str) -> None:

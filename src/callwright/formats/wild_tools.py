@@ -14,8 +14,10 @@ from callwright.records.dialogue import ShownTool
 from callwright.records.jsontext import Json, JsonText, encode
 from callwright.records.tool import Catalog, Tool, ToolList
 
+LAYOUT = "tool lists (an array of arrays of functions)"
 
-def is_tool_lists(document: Json) -> bool:
+
+def fits(document: Json) -> bool:
     """True when a document is a list of lists of functions."""
     return isinstance(document, list) and bool(document) and all(isinstance(one, list) and one for one in document)
 
