@@ -8,7 +8,6 @@ from typing import Any
 
 from callwright.author.step import checked_step
 from callwright.author.values import draw_values
-from callwright.author.wanted import wanted_parameters
 from callwright.catalog.gloss import gloss
 from callwright.match.schema import schema_issues
 from callwright.records.jsontext import encode
@@ -27,9 +26,12 @@ def _goal_faults(written: str, tool: Tool, persona: Persona) -> list[str]:
     return faults
 
 
-def _value_faults(written: dict[str, Any], tool: Tool, persona: Persona, today: str) -> list[str]:
+def _value_faults(
+    written: dict[str, Any], tool: Tool, wanted: tuple[str, ...], persona: Persona, today: str
+) -> list[str]:
     faults = [f"{issue.path or 'the arguments'}: {issue.message}" for issue in schema_issues(encode(written), tool)]
-    faults += [f"{name} is not asked for: leave it out" for name in written if name not in wanted_parameters(tool)]
+    faults += [f"{name}: a value is wanted" for name in wanted if name not in written and name not in tool.required]
+    faults += [f"{name} is not asked for: leave it out" for name in written if name not in wanted]
     return faults[:8]
 
 
@@ -40,9 +42,10 @@ def goal(rng: Random, tool: Tool, persona: Persona) -> str:
 
 
 @checked_step("diaforge/values.j2", _value_faults)
-def gold_values(rng: Random, tool: Tool, persona: Persona, today: str) -> dict[str, Any]:
-    """Give every wanted parameter a value, jointly, and as the persona would have them (slot value generator)."""
-    wanted = wanted_parameters(tool)
+def gold_values(
+    rng: Random, tool: Tool, wanted: tuple[str, ...], persona: Persona, today: str
+) -> dict[str, Any]:
+    """Give every `wanted` parameter a value, jointly, and as the persona would have them (slot value generator)."""
     share = 1.0 if len(wanted) > len(tool.required) else 0.0
     drawn = draw_values(rng, tool, persona, today=date.fromisoformat(today), optional_share=share)
     return {name: drawn[name] for name in wanted if name in drawn}

@@ -20,6 +20,7 @@ from callwright.author.assistant_turn import hint
 from callwright.author.opening import fits, vague_requests
 from callwright.author.personas import bank, choose
 from callwright.author.truth import goal, gold_values
+from callwright.author.wanted import wanted_parameters
 from callwright.catalog.gloss import gloss
 from callwright.catalog.lexical import LexicalEncoder
 from callwright.catalog.retrieval import Retriever
@@ -173,7 +174,8 @@ async def fill(scenario: Scenario, ctx: Context, workshop: Workshop) -> Scenario
     tool = workshop.catalog.by_key[plan.gold_tool]
     persona = workshop.persona[plan.persona]
     wish = await ctx.write(goal, tool, persona)
-    values = await ctx.write(gold_values, tool, persona, scenario.today) if plan.tool_fits else {}
+    wanted = wanted_parameters(tool) if plan.tool_fits else ()
+    values = await ctx.write(gold_values, tool, wanted, persona, scenario.today) if wanted else {}
     known = known_values(tool, {name: encode(value) for name, value in values.items()})
     style = workshop.options.user_style
     quirks = draw_quirks(ctx.at("quirks").rng(), known, style, [k.slot.name for k in known if hint(k.slot)])
