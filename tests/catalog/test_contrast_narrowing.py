@@ -20,7 +20,7 @@ from callwright.catalog.contrast import (
     telling,
 )
 from callwright.catalog.gloss import Gloss, gloss
-from callwright.catalog.similarity import nearest
+from callwright.catalog.neighbours import nearest
 from callwright.records.tool import Tool
 from diaforge_builders import bundled
 

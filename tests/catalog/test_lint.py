@@ -1,21 +1,16 @@
 from __future__ import annotations
 
-import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from scipy.sparse.csgraph import connected_components
 
 from callwright.catalog.clusters import clusters
 from callwright.catalog.differences import NOTHING, differences, traits
 from callwright.catalog.document_checks import CHECKS, COMPARISONS, findings
 from callwright.catalog.lint import lint
-from callwright.catalog.similarity import Pair, Parts, Weights
+from callwright.catalog.similarity import Pair, Weights
 from callwright.records.jsontext import Json, encode
 from callwright.records.tool import Catalog, Tool
 
 SOUND = "Give the customer their money back for one order"
-PARTS = Parts(1.0, 1.0, 1.0, 1.0)
 
 
 def tool(name: str, description: str = SOUND, *required: str, returns: Json = None, **properties: Json) -> Tool:
@@ -112,18 +107,10 @@ def test_nothing_may_tell_tools_apart() -> None:
     assert differences(traits(tool("getOrder")), traits(tool("get_orders"))) == (NOTHING,)
 
 
-@given(st.sets(st.tuples(st.integers(0, 9), st.integers(0, 9)).filter(lambda pair: pair[0] < pair[1]), max_size=12))
-@settings(max_examples=60, deadline=None)
-def test_clusters_are_connected_components(links: set[tuple[int, int]]) -> None:
-    """Clusters are the connected components of two or more tools, largest first."""
-    found = clusters([f"tool_{index}" for index in range(10)], [Pair(a, b, PARTS) for a, b in sorted(links)])
-    graph = np.zeros((10, 10))
-    for link in links:
-        graph[link] = 1
-    labels = connected_components(graph, directed=False)[1]
-    groups = [tuple(np.flatnonzero(labels == label).tolist()) for label in set(labels.tolist())]
-    expected = sorted((group for group in groups if len(group) > 1), key=lambda group: (-len(group), group))
-    assert [cluster.tools for cluster in found] == expected
+def test_clusters_are_components_of_two_or_more() -> None:
+    """Tools of one component are a cluster; those alone are none; the largest stands first, then the earliest."""
+    names = [f"tool_{index}" for index in range(8)]
+    assert [cluster.tools for cluster in clusters(names, [5, 7, 5, 1, 9, 7, 0, 7])] == [(1, 5, 7), (0, 2)]
 
 
 @pytest.mark.parametrize(
@@ -138,8 +125,7 @@ def test_clusters_are_connected_components(links: set[tuple[int, int]]) -> None:
 )
 def test_cluster_names(names: list[str], expected: str) -> None:
     """A cluster is called by the words common to all its names, else to most, else by its first name."""
-    pairs = [Pair(0, index, PARTS) for index in range(1, len(names))]
-    assert [cluster.name for cluster in clusters(names, pairs)] == [expected]
+    assert [cluster.name for cluster in clusters(names, [0] * len(names))] == [expected]
 
 
 def test_lint_reports_the_share_and_the_most_alike_first() -> None:
@@ -169,3 +155,21 @@ def test_lint_follows_threshold_and_weights() -> None:
 def test_lint_of_nothing_has_no_share() -> None:
     """Without tools the share is unknown, not zero."""
     assert lint(Catalog(tools=())).near_duplicate_share is None
+
+
+def test_lint_bounds_its_list_and_counts_all() -> None:
+    """Of more pairs than asked for the most alike are listed; the total, share and clusters are those of all."""
+    catalog = Catalog(tools=tuple(tool(f"get_order_{index}") for index in range(20)))
+    whole, bounded = lint(catalog), lint(catalog, most_pairs=7)
+    assert len(whole.pairs) == whole.pairs_total == bounded.pairs_total == 190
+    assert bounded.pairs == whole.pairs[:7]
+    assert bounded.clusters == whole.clusters
+    assert bounded.near_duplicate_share == whole.near_duplicate_share == 1.0
+
+
+def test_every_pair_is_handed_on_by_position() -> None:
+    """What the list leaves out is handed on as it is found, each pair once, in the order of the tools."""
+    catalog = Catalog(tools=tuple(tool(f"get_order_{index}") for index in range(20)))
+    found: list[Pair] = []
+    lint(catalog, most_pairs=0, each=found.extend)
+    assert [pair[:2] for pair in found] == [(a, b) for a in range(20) for b in range(a + 1, 20)]

@@ -9,6 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from callwright.catalog.lexical import fit, tool_text
+from callwright.catalog.near_duplicates import near_duplicates
+from callwright.catalog.neighbours import nearest
 from callwright.catalog.parameter_types import base_type, required_types
 from callwright.catalog.similarity import (
     WEIGHTS,
@@ -17,8 +19,6 @@ from callwright.catalog.similarity import (
     checked_weights,
     description_encoder,
     name_similarity,
-    near_duplicates,
-    nearest,
     pair_similarity,
     parameter_similarity,
     to_pool,

@@ -28,6 +28,7 @@ def test_json_has_the_documented_shape(catalog: str) -> None:
     printed = json.loads(CliRunner().invoke(command, [catalog, "--json"], catch_exceptions=False).stdout)
     assert printed["tools"] == 3
     assert printed["near_duplicate_share"] == pytest.approx(2 / 3)
+    assert printed["pairs_total"] == 1
     assert [set(pair) for pair in printed["pairs"]] == [{"a", "b", "score", "name", "description", "parameters"}]
     assert {"tool": "weather", "code": "description-missing"}.items() <= printed["findings"][0].items()
     assert set(printed["findings"][0]) == {"tool", "code", "message"}
@@ -59,6 +60,30 @@ def test_bundled_catalogue_is_read_by_name() -> None:
     printed = json.loads(CliRunner().invoke(command, ["builtin/enterprise", "--json"], catch_exceptions=False).stdout)
     assert printed["tools"] >= 60
     assert printed["near_duplicate_share"] > 0
+
+
+def test_all_pairs_are_streamed_into_the_same_document() -> None:
+    """`--all-pairs` gives the same document; its pairs stand by position."""
+    bounded, whole = (
+        json.loads(CliRunner().invoke(command, ["builtin/enterprise", "--json", *more], catch_exceptions=False).stdout)
+        for more in ([], ["--all-pairs"])
+    )
+    assert len(whole["pairs"]) == whole["pairs_total"] > 10
+    assert sorted(map(str, whole.pop("pairs"))) == sorted(map(str, bounded.pop("pairs")))
+    assert whole == bounded
+
+
+def test_all_pairs_of_nothing_alike_is_json_too(tmp_path: Path) -> None:
+    """A catalogue without near-duplicates streams an empty list."""
+    (path := tmp_path / "one.json").write_text(json.dumps(FUNCTIONS[2:]), "utf-8")
+    printed = CliRunner().invoke(command, [str(path), "--json", "--all-pairs"], catch_exceptions=False).stdout
+    assert json.loads(printed)["pairs"] == []
+
+
+def test_all_pairs_is_for_json(catalog: str) -> None:
+    """`--all-pairs` without `--json` is refused with what to do."""
+    with pytest.raises(BadInput, match="Add --json"):
+        CliRunner().invoke(command, [catalog, "--all-pairs"], catch_exceptions=False)
 
 
 @pytest.mark.parametrize("weights", ["1,2", "a,b,c", "1,1,1", "nan,0,0"])

@@ -36,7 +36,8 @@ def write_catalog(catalog: Catalog, path: str | Path) -> None:
 def lint(catalog: Catalog | str | Path, *, threshold: float = 0.70) -> LintReport:
     """Return near-duplicate tools, what tells them apart, and what to mend in single documents.
 
-    `catalog` may also be what `read_catalog` takes.
+    `catalog` may also be what `read_catalog` takes. Of more than 10,000 pairs the report holds the most alike;
+    `pairs_total` says how many there are.
 
     `threshold` is the least composite similarity of near-duplicates, in [0, 1] (DiaFORGE, appendix A.4).
     """

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import msgspec
 
-from callwright.catalog.similarity import Pair
 from callwright.lang.tokens import identifier_words
 
 
@@ -18,25 +17,16 @@ class Cluster(msgspec.Struct, frozen=True):
     tools: tuple[int, ...]
 
 
-def clusters(names: Sequence[str], pairs: Iterable[Pair]) -> tuple[Cluster, ...]:
-    """Return the connected components of `pairs` over the tools called `names`, largest first, then by position."""
-    parent = list(range(len(names)))
-    for pair in pairs:
-        a, b = sorted((_root(parent, pair.a), _root(parent, pair.b)))
-        parent[b] = a
+def clusters(names: Sequence[str], components: Sequence[int]) -> tuple[Cluster, ...]:
+    """Return the components of two or more tools, largest first, then by position.
+
+    `components` gives for each of the tools called `names` a number that linked tools share.
+    """
     members: dict[int, list[int]] = {}
-    for index in range(len(names)):
-        members.setdefault(_root(parent, index), []).append(index)
+    for index, component in enumerate(components):
+        members.setdefault(component, []).append(index)
     found = sorted((group for group in members.values() if len(group) > 1), key=lambda group: (-len(group), group))
     return tuple(Cluster(_common_words([names[index] for index in group]), tuple(group)) for group in found)
-
-
-def _root(parent: list[int], index: int) -> int:
-    """Representative of a tool's component; shortens the path to it."""
-    while parent[index] != index:
-        parent[index] = parent[parent[index]]
-        index = parent[index]
-    return index
 
 
 def _common_words(names: Sequence[str]) -> str:

@@ -18,11 +18,13 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from callwright.lang.tokens import content_stems, identifier_words
+from callwright.lang.tokens import STEMMER, TOKENISER, content_stems, identifier_words
 from callwright.records.tool import Tool
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
+
+    from callwright.catalog.vectors import SparseVectors
 
 ENCODER = "tfidf-stems.v1"
 
@@ -47,6 +49,21 @@ class LexicalEncoder(msgspec.Struct, frozen=True):
         raw = [(column, idf[column] if tf == 1 else (1.0 + log(tf)) * idf[column]) for column, tf in found]
         norm = sqrt(sum(weight * weight for _, weight in raw))
         return {column: weight / norm for column, weight in raw}
+
+    @property
+    def signature(self) -> str:
+        """Name and version of the encoder, its tokeniser and its stemmer."""
+        return f"{ENCODER}|{TOKENISER}|{STEMMER}"
+
+    def cosine(self, a: str, b: str) -> float:
+        """Return the cosine of two texts, in [0, 1]; 0 where either is the zero vector."""
+        return cosine(self.weights(a), self.weights(b))
+
+    def vectors(self, texts: Sequence[str]) -> SparseVectors:
+        """Return the vectors of `texts` for products between all of them."""
+        from callwright.catalog.vectors import SparseVectors
+
+        return SparseVectors(self.encode(texts))
 
     def encode(self, texts: Iterable[str]) -> csr_matrix[Any]:
         """Return the unit (or zero) vectors of `texts` as rows: float64 CSR of shape (texts, columns), sorted."""

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import msgspec
 
 from callwright.catalog.clusters import Cluster, clusters
 from callwright.catalog.differences import differences, traits
 from callwright.catalog.document_checks import Finding, findings
-from callwright.catalog.lexical import ENCODER
-from callwright.catalog.similarity import MEASURE, THRESHOLD, WEIGHTS, Pair, Weights, near_duplicates
-from callwright.lang.tokens import STEMMER, TOKENISER
+from callwright.catalog.encoder import Encoder
+from callwright.catalog.near_duplicates import AllPairs
+from callwright.catalog.similarity import MEASURE, THRESHOLD, WEIGHTS, Pair, Weights, description_encoder
+from callwright.catalog.tally import Tally
 from callwright.records.tool import Catalog
+
+MOST_PAIRS = 10_000
+"""Pairs that a report holds: a megabyte or two of JSON."""
 
 
 class LintPair(msgspec.Struct, frozen=True, kw_only=True):
@@ -32,38 +38,58 @@ class LintReport(msgspec.Struct, frozen=True, kw_only=True):
     near_duplicate_share: float | None
     """Share of tools with at least one near-duplicate; None without tools."""
     pairs: tuple[LintPair, ...]
-    """Most alike first."""
+    """Most alike first; of more than were asked for, the most alike."""
+    pairs_total: int
+    """How many there are."""
     clusters: tuple[Cluster, ...]
     findings: tuple[Finding, ...]
     signature: str
     """Names, versions and options of what was measured."""
 
 
-def lint(catalog: Catalog, *, threshold: float = THRESHOLD, weights: Weights = WEIGHTS) -> LintReport:
-    """Return the near-duplicates, their clusters and all findings of a catalogue."""
+def lint(
+    catalog: Catalog,
+    *,
+    threshold: float = THRESHOLD,
+    weights: Weights = WEIGHTS,
+    encoder: Encoder | None = None,
+    most_pairs: int = MOST_PAIRS,
+    each: Callable[[list[Pair]], None] | None = None,
+) -> LintReport:
+    """Return the near-duplicates, their clusters and all findings of a catalogue.
+
+    The report holds at most `most_pairs` pairs; all of them go to `each` as they are found, by position. The encoder
+    is the lexical one, fitted on the catalogue's descriptions, unless another is given.
+    """
     tools = catalog.tools
-    pairs = near_duplicates(tools, threshold=threshold, weights=weights)
-    alike = {index for pair in pairs for index in (pair.a, pair.b)}
+    encoder = encoder or description_encoder(tools)
+    compared = AllPairs(tools, encoder=encoder, threshold=threshold, weights=weights)
+    tally = Tally(compared, len(tools), most=most_pairs)
+    for near in compared.blocks():
+        tally.add(near)
+        if each is not None:
+            each(compared.pairs(near))
     return LintReport(
         tools=len(tools),
-        near_duplicate_share=len(alike) / len(tools) if tools else None,
-        pairs=_described(catalog, sorted(pairs, key=lambda pair: (-pair.parts.score, pair.a, pair.b))),
-        clusters=clusters([tool.name for tool in tools], pairs),
+        near_duplicate_share=tally.alike / len(tools) if tools else None,
+        pairs=_described(catalog, tally.pairs),
+        pairs_total=tally.total,
+        clusters=clusters([tool.name for tool in tools], tally.components),
         findings=findings(tools),
-        signature=signature(threshold, weights),
+        signature=signature(threshold, weights, encoder),
     )
 
 
-def signature(threshold: float, weights: Weights) -> str:
+def signature(threshold: float, weights: Weights, encoder: Encoder) -> str:
     """Return what a near-duplicate share must be quoted with."""
     shares = ",".join(f"{weight:g}" for weight in weights)
-    return f"{MEASURE}|threshold={threshold:g}|weights={shares}|encoder={ENCODER}|{TOKENISER}|{STEMMER}"
+    return f"{MEASURE}|threshold={threshold:g}|weights={shares}|encoder={encoder.signature}"
 
 
 def _described(catalog: Catalog, pairs: list[Pair]) -> tuple[LintPair, ...]:
     """The pairs by name, with what tells them apart."""
     tools = catalog.tools
-    known = {index: traits(tools[index]) for pair in pairs for index in (pair.a, pair.b)}
+    known = {index: traits(tools[index]) for index in {index for pair in pairs for index in (pair.a, pair.b)}}
     return tuple(
         LintPair(
             a=tools[pair.a].name,

@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from callwright.catalog.document_checks import Finding
-    from callwright.catalog.lint import LintReport
-    from callwright.catalog.similarity import Weights
+    from callwright.catalog.lint import LintPair, LintReport
+    from callwright.catalog.similarity import Pair, Parts, Weights
     from callwright.records.tool import Catalog
 
 _MOST_EXAMPLES = 5
@@ -37,23 +37,49 @@ _MOST_NAMES = 12
 @click.option(
     "--top", type=click.IntRange(min=0), default=20, show_default=True, help="How many pairs and clusters to show."
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document with everything found.")
-def command(catalog: str, threshold: float, weights: str, top: int, as_json: bool) -> None:
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document, with the 10,000 most alike pairs.")
+@click.option("--all-pairs", is_flag=True, help="With --json: every pair, by position in CATALOG, as it is found.")
+def command(catalog: str, threshold: float, weights: str, top: int, as_json: bool, all_pairs: bool) -> None:
     """Find near-duplicate tools and weak documents in CATALOG.
 
     CATALOG is a file that `callwright import` wrote or can read, or the name of a bundled catalogue
     (`builtin/enterprise`).
     """
-    from callwright.catalog.lint import lint
+    from callwright.catalog.lint import MOST_PAIRS, lint
+    from callwright.errors import BadInput
     from callwright.formats import read_source
 
+    if all_pairs and not as_json:
+        raise BadInput("--all-pairs lists every pair as JSON. Add --json, or use --top N to see more of them.")
     shares = _weights(weights)
     tools = read_source(catalog)
-    report = lint(tools, threshold=threshold, weights=shares)
-    if as_json:
-        click.echo(json.dumps(_as_json(tools, report), ensure_ascii=False, indent=2))
+    if all_pairs:
+        _stream_json(tools, threshold, shares)
+    elif as_json:
+        report = lint(tools, threshold=threshold, weights=shares, most_pairs=MOST_PAIRS)
+        head = {"tools": report.tools, "pairs": [_pair(pair.a, pair.b, pair) for pair in report.pairs]}
+        click.echo(json.dumps(head | _rest(tools, report), ensure_ascii=False, indent=2))
     else:
-        _show(tools, report, top)
+        _show(tools, lint(tools, threshold=threshold, weights=shares, most_pairs=top), top)
+
+
+def _stream_json(catalog: Catalog, threshold: float, weights: Weights) -> None:
+    """Print the document with all pairs, each as it is found: they may be more than fit into memory."""
+    from callwright.catalog.lint import lint
+
+    separator = ""
+
+    def each(pairs: list[Pair]) -> None:
+        nonlocal separator
+        for pair in pairs:
+            row = _pair(catalog.tools[pair.a].name, catalog.tools[pair.b].name, pair.parts)
+            click.echo(f"{separator}\n    {json.dumps(row, ensure_ascii=False)}", nl=False)
+            separator = ","
+
+    click.echo(f'{{\n  "tools": {len(catalog.tools)},\n  "pairs": [', nl=False)
+    report = lint(catalog, threshold=threshold, weights=weights, most_pairs=0, each=each)
+    rest = json.dumps(_rest(catalog, report), ensure_ascii=False, indent=2)
+    click.echo(f"\n  ],\n{rest.removeprefix('{').lstrip(chr(10))}")
 
 
 def _weights(text: str) -> Weights:
@@ -70,16 +96,17 @@ def _weights(text: str) -> Weights:
     return checked_weights(name, description, parameters)
 
 
-def _as_json(catalog: Catalog, report: LintReport) -> dict[str, Any]:
-    """The report as the documented JSON object; scores are rounded to six digits."""
+def _pair(a: str, b: str, scored: LintPair | Parts) -> dict[str, Any]:
+    """One pair of the JSON document; scores are rounded to six digits."""
     numbers = ("score", "name", "description", "parameters")
+    return {"a": a, "b": b} | {number: round(getattr(scored, number), 6) for number in numbers}
+
+
+def _rest(catalog: Catalog, report: LintReport) -> dict[str, Any]:
+    """The JSON document but for the tools' number and the pairs."""
     return {
-        "tools": report.tools,
+        "pairs_total": report.pairs_total,
         "near_duplicate_share": report.near_duplicate_share,
-        "pairs": [
-            {"a": pair.a, "b": pair.b} | {number: round(getattr(pair, number), 6) for number in numbers}
-            for pair in report.pairs
-        ],
         "findings": [
             {"tool": finding.tool, "code": finding.code, "message": finding.message} for finding in report.findings
         ],
@@ -97,8 +124,8 @@ def _show(catalog: Catalog, report: LintReport, top: int) -> None:
 
     console = Console(highlight=False)
     _say(console, _summary(report))
-    if report.pairs and top:
-        _show_pairs(console, report, top)
+    if report.pairs:
+        _show_pairs(console, report)
         _show_clusters(console, catalog, report, top)
     for code, found in _by_code(report).items():
         _say(console, f"\n{code}: {len(found)}", style="bold")
@@ -113,7 +140,7 @@ def _summary(report: LintReport) -> str:
     share = f" ({report.near_duplicate_share:.1%})" if report.near_duplicate_share is not None else ""
     return (
         f"{_count(report.tools, 'tool')}, {alike:,} of them{share} with a near-duplicate: "
-        f"{_count(len(report.pairs), 'pair')} in {_count(len(report.clusters), 'cluster')}. "
+        f"{_count(report.pairs_total, 'pair')} in {_count(len(report.clusters), 'cluster')}. "
         f"{_count(len(report.findings), 'finding')}."
     )
 
@@ -122,15 +149,15 @@ def _count(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
-def _show_pairs(console: Console, report: LintReport, top: int) -> None:
+def _show_pairs(console: Console, report: LintReport) -> None:
     _say(console, "\nNear-duplicates, most alike first; what only the first / only the second has", style="bold")
-    for pair in report.pairs[:top]:
+    for pair in report.pairs:
         _say(console, f"\n  {pair.score:.2f}  {pair.a}\n        {pair.b}")
         parts = f"name {pair.name:.2f}, description {pair.description:.2f}, parameters {pair.parameters:.2f}"
         _say(console, f"        {parts}", style="dim")
         for phrase in pair.apart:
             _say(console, f"        {phrase}")
-    _say_more(console, len(report.pairs) - top, " pairs")
+    _say_more(console, report.pairs_total - len(report.pairs), " pairs", all_in="--json --all-pairs")
 
 
 def _show_clusters(console: Console, catalog: Catalog, report: LintReport, top: int) -> None:
@@ -150,9 +177,9 @@ def _by_code(report: LintReport) -> dict[str, list[Finding]]:
     return dict(sorted(found.items(), key=lambda entry: (-len(entry[1]), entry[0])))
 
 
-def _say_more(console: Console, count: int, what: str) -> None:
+def _say_more(console: Console, count: int, what: str, *, all_in: str = "--json") -> None:
     if count > 0:
-        _say(console, f"  … and {count:,} more{what} (--json has all)", style="dim")
+        _say(console, f"  … and {count:,} more{what} ({all_in} has all)", style="dim")
 
 
 def _say(console: Console, text: str, *, style: str = "") -> None:

@@ -23,8 +23,9 @@ from callwright.author.truth import goal, gold_values
 from callwright.author.wanted import wanted_parameters
 from callwright.catalog.gloss import gloss
 from callwright.catalog.lexical import LexicalEncoder
+from callwright.catalog.neighbours import nearest
 from callwright.catalog.retrieval import Retriever
-from callwright.catalog.similarity import description_encoder, nearest, to_pool
+from callwright.catalog.similarity import description_encoder, to_pool
 from callwright.engine.context import Context
 from callwright.engine.randomness import stream
 from callwright.errors import BadInput

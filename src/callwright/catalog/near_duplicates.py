@@ -1,0 +1,210 @@
+"""All near-duplicates of a catalogue at once: the pairs that `pair_similarity` defines, for tens of thousands of tools.
+
+Rows of the pair matrix are taken in blocks. For each pair the sum of description and parameter parts is bounded first
+(a float32 product and a table over the distinct sets of required parameters); the name, which is dear, is compared
+only where a best possible name would reach the threshold. What then lies within rounding of the threshold is computed
+again in float64. So the pairs are exact, time grows with the square of the number of tools, and memory does not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from callwright.catalog.encoder import Encoder
+from callwright.catalog.lexical import sparse_rows
+from callwright.catalog.parameter_types import required_types
+from callwright.catalog.similarity import ROUNDING, THRESHOLD, WEIGHTS, Pair, Parts, Weights, description_encoder
+from callwright.records.tool import Tool
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+    from scipy.sparse import csr_matrix
+
+    from callwright.catalog.vectors import Floats, Positions, Singles
+
+_BLOCK_CELLS = 4_000_000
+"""Cells of one block of the pair matrix: 16 MB for each of the five or so arrays that are alive at once."""
+
+_SINGLE_ROUNDING = 1e-6
+"""What adding the parts in float32 may be off."""
+
+
+class Near(NamedTuple):
+    """Some near-duplicates: arrays of one length, in the order of `a`, then `b`; `a` < `b`."""
+
+    a: Positions
+    b: Positions
+    name: Floats
+    parameters: Floats
+    score: Floats
+    """Within `AllPairs.slack` of the composite similarity."""
+
+    def where(self, kept: NDArray[np.bool_] | Positions) -> Near:
+        """Return the pairs that a mask or positions choose."""
+        return Near(self.a[kept], self.b[kept], self.name[kept], self.parameters[kept], self.score[kept])
+
+
+class AllPairs:
+    """A catalogue prepared for the comparison of all its tools; `blocks` compares, `pairs` says how alike."""
+
+    def __init__(
+        self,
+        tools: Sequence[Tool],
+        *,
+        encoder: Encoder | None = None,
+        threshold: float = THRESHOLD,
+        weights: Weights = WEIGHTS,
+        block_cells: int = _BLOCK_CELLS,
+    ) -> None:
+        import numpy as np
+
+        self._weights = weights
+        self._least = threshold - ROUNDING
+        self._block_cells = block_cells
+        self._names = np.array([tool.name.lower() for tool in tools] + [None], dtype=object)[:-1]
+        self._lengths = np.array([len(name) for name in self._names], dtype=np.float32)
+        self._parameters = _ParameterTable(tools)
+        self._vectors = (encoder or description_encoder(tools)).vectors([tool.description for tool in tools])
+        self.slack = weights.description / 2 * self._vectors.slack + _SINGLE_ROUNDING
+
+    def blocks(self) -> Iterator[Near]:
+        """Yield all near-duplicates, in the order of the pairs."""
+        for start, stop in row_blocks(len(self._names), self._block_cells):
+            yield self._near(start, stop)
+
+    def pairs(self, near: Near) -> list[Pair]:
+        """Return the pairs with their exact parts, in the order given."""
+        description, score = self._exact(near)
+        columns = (near.a, near.b, near.name, description, near.parameters, score)
+        return [Pair(a, b, Parts(*parts)) for a, b, *parts in zip(*(c.tolist() for c in columns), strict=True)]
+
+    def _exact(self, near: Near) -> tuple[Floats, Floats]:
+        """Description part and composite similarity in float64."""
+        import numpy as np
+
+        description = (1.0 + np.clip(self._vectors.products(near.a, near.b), -1.0, 1.0)) / 2.0
+        weights = self._weights
+        score: Floats = (
+            weights.name * near.name + weights.description * description + weights.parameters * near.parameters
+        )
+        return description, score
+
+    def _near(self, start: int, stop: int) -> Near:
+        """The near-duplicates whose first tool lies between `start` and `stop`."""
+        import numpy as np
+
+        bound = self._vectors.block(start, stop, first=start)
+        np.minimum(bound, 1.0, out=bound)
+        bound *= self._weights.description / 2
+        table, rows = self._parameters.table(start, stop)
+        bound += self._but_name(table)[rows][:, self._parameters.kinds[start:]]
+        least = self._least - self.slack
+        row, column = np.divmod(np.flatnonzero(bound >= least - self._weights.name), bound.shape[1])
+        upper = column > row
+        row, column = row[upper], column[upper]
+        rest = bound[row, column].astype(np.float64)
+        possible = rest + self._weights.name * self._best_names(row + start, column + start) >= least
+        row, column, rest = row[possible], column[possible], rest[possible]
+        name = self._compare_names(row + start, column + start, (least - rest) / (self._weights.name or 1.0))
+        score = rest + self._weights.name * name
+        parameters = table[rows[row], self._parameters.kinds[column + start]]
+        found = Near(row + start, column + start, name, parameters, score).where(score >= least)
+        doubtful = np.flatnonzero(found.score < self._least + self.slack)
+        exact = self._exact(found.where(doubtful))[1]
+        kept = np.ones(len(found.a), dtype=bool)
+        kept[doubtful[exact < self._least]] = False
+        return found.where(kept)
+
+    def _but_name(self, table: Floats) -> Singles:
+        """What parameters and the constant half of the description add to a score."""
+        import numpy as np
+
+        added: Singles = (self._weights.parameters * table + self._weights.description / 2).astype(np.float32)
+        return added
+
+    def _best_names(self, a: Positions, b: Positions) -> Floats:
+        """Most that names of these lengths can be alike."""
+        import numpy as np
+
+        one, other = self._lengths[a], self._lengths[b]
+        best: Floats = 2.0 * np.minimum(one, other) / np.maximum(one + other, 1.0) + (one + other == 0)
+        return best + _SINGLE_ROUNDING
+
+    def _compare_names(self, a: Positions, b: Positions, needed: Floats) -> Floats:
+        """Name parts of pairs in the order of `a`; 0 where they fall short of what is needed."""
+        import numpy as np
+        from rapidfuzz.distance import Indel
+        from rapidfuzz.process import cdist
+
+        found = np.empty(len(a))
+        ends = np.flatnonzero(np.diff(a, append=-1)) + 1
+        start = 0
+        for end in ends.tolist():
+            found[start:end] = cdist(
+                [self._names[a[start]]],
+                self._names[b[start:end]],
+                scorer=Indel.normalized_similarity,
+                score_cutoff=max(0.0, needed[start:end].min() - _SINGLE_ROUNDING),
+                dtype=np.float64,
+            )[0]
+            start = end
+        return found
+
+
+def near_duplicates(
+    tools: Sequence[Tool],
+    *,
+    encoder: Encoder | None = None,
+    threshold: float = THRESHOLD,
+    weights: Weights = WEIGHTS,
+    block_cells: int = _BLOCK_CELLS,
+) -> list[Pair]:
+    """Return all pairs with a composite similarity of at least `threshold`, ordered by position.
+
+    Exact: the pairs of `pair_similarity`, each part within 1e-12, whatever `block_cells` (which bounds the memory).
+    """
+    compared = AllPairs(tools, encoder=encoder, threshold=threshold, weights=weights, block_cells=block_cells)
+    return [pair for near in compared.blocks() for pair in compared.pairs(near)]
+
+
+def row_blocks(count: int, block_cells: int) -> Iterator[tuple[int, int]]:
+    """Split the rows of the upper triangle into ranges of about `block_cells` cells."""
+    start = 0
+    while start < count:
+        stop = min(count, start + max(1, block_cells // (count - start)))
+        yield start, stop
+        start = stop
+
+
+class _ParameterTable:
+    """Parameter similarities between the distinct sets of required parameters."""
+
+    def __init__(self, tools: Sequence[Tool]) -> None:
+        import numpy as np
+
+        sets = [tuple(sorted(required_types(tool).items())) for tool in tools]
+        known = {found: kind for kind, found in enumerate(dict.fromkeys(sets))}
+        self.kinds: Positions = np.array([known[found] for found in sets], dtype=np.int64)
+        self._sizes = np.array([len(found) for found in known], dtype=np.float64)
+        self._keys = _indicators([[key for key, _ in found] for found in known])
+        self._typed = _indicators(list(known))
+
+    def table(self, start: int, stop: int) -> tuple[Floats, Positions]:
+        """Return the similarities of the sets of tools `start` to `stop` with all sets, and the row of each tool."""
+        import numpy as np
+
+        kinds, rows = np.unique(self.kinds[start:stop], return_inverse=True)
+        common = (self._keys[kinds] @ self._keys.T).toarray()
+        agreeing = (self._typed[kinds] @ self._typed.T).toarray()
+        union = self._sizes[kinds, None] + self._sizes[None, :] - common
+        jaccard = np.divide(common, union, out=np.ones_like(common), where=union > 0)
+        agreement = np.divide(agreeing, common, out=np.zeros_like(common), where=common > 0)
+        return 0.5 * jaccard + 0.5 * agreement, rows
+
+
+def _indicators(rows: Sequence[Sequence[object]]) -> csr_matrix[Any]:
+    """One row for each set, one column for each distinct member."""
+    columns = {member: column for column, member in enumerate(dict.fromkeys(member for row in rows for member in row))}
+    return sparse_rows(({columns[member]: 1.0 for member in row} for row in rows), width=len(columns))
