@@ -9,7 +9,8 @@
     ├── StorageFailed            the disk is full or refuses to be written
     ├── RolloutFailed            one rollout cannot be finished; others go on
     └── Interrupted              the user asked to stop                       (exit code 130)
-        └── BudgetSpent          nothing more may be asked of models          (exit code 1)
+        ├── BudgetSpent          nothing more may be asked of models          (exit code 1)
+        └── ModelUnavailable     a model cannot be asked, whatever is asked   (exit code 1)
 
 A message says what is wrong, where, and how to mend it. Bad *data* inside a dialogue is not an exception:
 validators return issues.
@@ -64,6 +65,10 @@ class Interrupted(CallwrightError):
 
 class BudgetSpent(Interrupted):
     """The run's budget allows no further call; everything finished so far is committed."""
+
+
+class ModelUnavailable(Interrupted):
+    """A model cannot be asked, whatever is asked of it; everything finished so far is committed."""
 
 
 def unknown_name(what: str, name: str, known: list[str]) -> UnknownName:

@@ -156,14 +156,57 @@ def test_prompted_calling_is_another_run(made: Path, tmp_path: Path) -> None:
     assert "calling" in error
 
 
-def test_a_failed_run_goes_on_when_the_server_is_well(made: Path, tmp_path: Path) -> None:
-    """A wrong key fails each rollout with one clear message; the same command then finishes the run."""
-    server = FakeServer(refuses(401, "bad key"))
+LATER = {"Retry-After": "3600"}
+
+
+@pytest.mark.parametrize(
+    ("refusal", "advice"),
+    [
+        (refuses(401, "bad key"), "set OPENAI_API_KEY"),
+        (refuses(404, "The model `any` does not exist", code="model_not_found"), "under /models"),
+        (refuses(404, "no such page"), "base URL right"),
+        (refuses(429, "quota", code="insufficient_quota"), "Add credit"),
+        (refuses(429, "slow down", headers=LATER), "asks to wait 3,600 s"),
+    ],
+)
+def test_a_run_that_cannot_be_asked_stops_with_one_message(
+    made: Path, tmp_path: Path, refusal: Answer, advice: str
+) -> None:
+    """It stops at once, whatever it holds; mended, the same command goes on to the end."""
+    server = FakeServer(refusal)
     with server.in_thread():
-        code, out, _ = evaluate(server, made, tmp_path / "run")
-        assert (code, out.count("failed: auth")) == (1, 1)
+        code, out, error = evaluate(server, made, tmp_path / "run", "--limit", "40", "--concurrency", "1")
+        assert (code, out, error.count(advice)) == (1, "", 1)
+        assert "0 of " in error
+        assert "Give the same command again to go on" in error
+        assert len(server.asked) == 3
         server.answers = [OK]
-        assert evaluate(server, made, tmp_path / "run")[0] == 0
+        assert evaluate(server, made, tmp_path / "run", "--limit", "40")[0] == 0
+
+
+def test_an_unreachable_server_stops_a_run(made: Path, tmp_path: Path) -> None:
+    """After a few tries; nothing ever listened there."""
+    server = FakeServer()
+    server.url = "http://127.0.0.1:9/v1"
+    code, out, error = evaluate(server, made, tmp_path / "run", "--limit", "40")
+    assert (code, out, error.count("Is the server running")) == (1, "", 1)
+
+
+def test_an_author_that_cannot_be_asked_stops_a_synthesis(tmp_path: Path) -> None:
+    """No dataset of failures is written."""
+    out = tmp_path / "ds"
+    with FakeServer(refuses(401, "bad key")).in_thread() as server:
+        options = ("-n", "40", "--author", "openai/any", "--base-url", server.url, "-o", str(out))
+        code, printed, error = run("synth", "diaforge", "builtin/enterprise", *options)
+    assert (code, printed, error.count("OPENAI_API_KEY")) == (1, "", 1)
+    assert not (out / "dialogues.jsonl").exists()
+
+
+def test_a_context_too_long_fails_its_rollout_alone(made: Path, tmp_path: Path) -> None:
+    """Others go on, however many fail so."""
+    with FakeServer(*[refuses(400, "maximum context length is 8 tokens")] * 5, OK).in_thread() as server:
+        code, out, _ = evaluate(server, made, tmp_path / "run", "--limit", "20", "--json")
+    assert (code, json.loads(out)["failed"]) == (1, {"context_too_long": 5})
 
 
 def test_a_planted_key_is_in_no_file_and_no_output(

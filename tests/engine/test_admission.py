@@ -7,12 +7,13 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
+import pytest
 from engine_jobs import EchoModel, request
 
 from callwright.engine.account import Account
 from callwright.engine.admission import Admission
 from callwright.engine.stop import StopSignal
-from callwright.errors import Interrupted
+from callwright.errors import Interrupted, ModelUnavailable, RolloutFailed
 from callwright.models.attempts import Attempt, AttemptObserver, FailureKind, Gate
 from callwright.models.chat import ChatReply, ChatRequest
 from callwright.models.prices import Prices
@@ -119,6 +120,37 @@ def test_whoever_waits_when_the_user_stops_is_sent_home(tmp_path: Path) -> None:
         assert [type(one) for one in ended] == [ChatReply, *[Interrupted] * 4]
 
     admit(tmp_path, ask, ceiling=1)
+
+
+def refused(kind: str) -> RolloutFailed:
+    return RolloutFailed(f"{kind}: no", kind=kind, role="model")
+
+
+def test_a_model_that_nobody_can_ask_is_asked_no_more(tmp_path: Path) -> None:
+    """Three calls given up with no reply between, and the doors to all models stay shut."""
+
+    async def ask(admission: Admission, stop: StopSignal) -> None:
+        for _ in range(2):
+            admission.given_up("a", refused("auth"))
+        with pytest.raises(ModelUnavailable, match="auth: no"):
+            admission.given_up("a", refused("auth"))
+        with pytest.raises(ModelUnavailable, match="auth: no"):
+            await admission.gated(Counting("b", Flights())).reply(request("x"), Random(0))
+
+    admit(tmp_path, ask, ceiling=4)
+
+
+def test_a_reply_shows_that_the_model_can_be_asked(tmp_path: Path) -> None:
+    """What was given up before it counts no more; failures of what was asked never count."""
+
+    async def ask(admission: Admission, stop: StopSignal) -> None:
+        for _ in range(10):
+            admission.given_up("a", refused("unreachable"))
+            admission.given_up("a", refused("unreachable"))
+            admission.given_up("a", refused("context_too_long"))
+            await admission.gated(Counting("a", Flights())).reply(request("x"), Random(0))
+
+    admit(tmp_path, ask, ceiling=4)
 
 
 def test_nothing_is_sent_while_the_server_asks_to_wait(tmp_path: Path) -> None:

@@ -172,7 +172,7 @@ def evaluate_model(
 
     Raises BadInput for wrong arguments and data the protocol cannot run on (RunConflict where the folder holds another
     run, or another process is at work there); StorageFailed when the disk refuses; Interrupted after Ctrl-C;
-    BudgetSpent when no further call fits the budget.
+    BudgetSpent when no further call fits the budget; ModelUnavailable when a model cannot be asked at all.
     """
     live = read_live_user(user=user, voter=voter, samples=samples, voters=voters, prompts=prompts, base_url=base_url)
     plan = _plan(

@@ -163,7 +163,8 @@ def synthesize(
 
     Raises BadInput for wrong arguments, a folder that holds something else, and files changed by hand (RunConflict
     for another configuration, or while another process is at work there); StorageFailed when the disk refuses;
-    Interrupted after Ctrl-C; BudgetSpent when no further call fits the budget.
+    Interrupted after Ctrl-C; BudgetSpent when no further call fits the budget; ModelUnavailable when the author cannot
+    be asked at all.
     """
     writer = _author(author, base_url=base_url, prompts=prompts)
     plan = _plan(recipe, catalog, options, n=n, seed=seed, author=writer)

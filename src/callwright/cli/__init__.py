@@ -17,7 +17,7 @@ from typing import Any
 import click
 
 from callwright import __version__
-from callwright.errors import BudgetSpent, CallwrightError, Interrupted, RolloutFailed
+from callwright.errors import BudgetSpent, CallwrightError, Interrupted, ModelUnavailable, RolloutFailed
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "import": ("callwright.cli.import_", "Read tools from OpenAPI, a list of functions or another public format."),
@@ -73,7 +73,7 @@ class LazyGroup(click.Group):
 
 def exit_code(error: BaseException) -> int:
     """Return the exit code that an error stands for."""
-    if isinstance(error, BudgetSpent):
+    if isinstance(error, BudgetSpent | ModelUnavailable):
         return 1
     if isinstance(error, Interrupted | KeyboardInterrupt):
         return 130

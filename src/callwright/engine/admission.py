@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 import asyncio
-from collections import deque
+from collections import Counter, deque
 from time import monotonic
 from types import TracebackType
+from typing import Final
 from weakref import WeakKeyDictionary
 
 from callwright.engine.account import Account
 from callwright.engine.budget import Budget, fits, why_spent
 from callwright.engine.pace import Pace
 from callwright.engine.stop import StopSignal
-from callwright.errors import BudgetSpent, Interrupted
+from callwright.errors import BudgetSpent, Interrupted, ModelUnavailable, RolloutFailed
 from callwright.models.attempts import Attempt, ObservableModel
 from callwright.models.chat import ChatModel
 
 _LONGEST_NAP_S = 0.5
+
+_OF_THE_SERVER: Final = frozenset(
+    {"auth", "no_credit", "rate_limited", "no_such_model", "no_such_route", "unreachable"},
+)
+"""Kinds of failure that have nothing to do with what was asked."""
+
+_GIVEN_UP_IN_A_ROW: Final = 3
+"""Calls that failed so, each after its retries, with no reply between: the next would too."""
 
 
 class Admission:
@@ -27,10 +36,13 @@ class Admission:
         self.stop = stop
         self.why_spent = ""
         """Why the budget allows no further call; empty while it does."""
+        self.why_closed = ""
+        """Why no call to some model would get a reply; empty while one may."""
         self.in_flight = 0
         self.ceiling = ceiling
         self._budget = budget
         self._doors: dict[str, Door] = {}
+        self._given_up: Counter[str] = Counter()
         self._plain: set[type] = set()
         self._gated: dict[type, WeakKeyDictionary[ChatModel, ChatModel]] = {}
 
@@ -65,6 +77,22 @@ class Admission:
             self.why_spent = why_spent(self._budget, spent)
         return False
 
+    def succeeded(self, model: str) -> None:
+        """Note that the model replied."""
+        if self._given_up:
+            self._given_up.pop(model, None)
+
+    def given_up(self, model: str, error: RolloutFailed) -> None:
+        """Note that a call got no reply for good. Raises ModelUnavailable where no other call would get one either."""
+        if error.kind not in _OF_THE_SERVER:
+            return
+        self._given_up[model] += 1
+        if self._given_up[model] >= _GIVEN_UP_IN_A_ROW and not self.why_closed:
+            self.why_closed = str(error)
+            self.wake()
+        if self.why_closed:
+            raise ModelUnavailable(self.why_closed) from error
+
     def wake(self) -> None:
         """Let every door look again: what one server leaves of ceiling and budget another may take."""
         for door in self._doors.values():
@@ -81,7 +109,7 @@ class Door:
         self._waiting: deque[asyncio.Future[None]] = deque()
 
     async def __aenter__(self) -> None:
-        """Wait until one more attempt may begin. Raises Interrupted, BudgetSpent."""
+        """Wait until one more attempt may begin. Raises Interrupted, BudgetSpent, ModelUnavailable."""
         while not self._may_enter():
             await self._nap()
         self._in_flight += 1
@@ -98,6 +126,7 @@ class Door:
         admission, now = self._admission, monotonic()
         admission.account.on_attempt(outcome)
         if outcome.failure is None:
+            admission.succeeded(outcome.model)
             self._pace.succeeded(wanted=self._in_flight + 1 + len(self._waiting), now=now)
         else:
             self._pace.failed(outcome.failure, sent=now - outcome.seconds, now=now, retry_after_s=outcome.retry_after_s)
@@ -116,6 +145,8 @@ class Door:
         admission = self._admission
         if admission.stop.requested:
             raise Interrupted("asked to stop")
+        if admission.why_closed:
+            raise ModelUnavailable(admission.why_closed)
         if self._in_flight >= self._pace.limit or admission.in_flight >= admission.ceiling:
             return False
         if self._pace.closed_until > monotonic():

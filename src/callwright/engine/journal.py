@@ -14,7 +14,7 @@ from callwright.engine.account import Account
 from callwright.engine.admission import Admission
 from callwright.engine.commit import Committer
 from callwright.engine.stop import StopSignal
-from callwright.errors import Interrupted
+from callwright.errors import Interrupted, RolloutFailed
 from callwright.models.chat import ChatModel, ChatReply, ChatRequest
 from callwright.store.outcome import Place, StoredReply
 from callwright.store.run import Run
@@ -76,6 +76,9 @@ class RunJournal:
         try:
             reply = await self._admission.gated(model).reply(request, rng)
             await self._committer.add_reply(StoredReply(place, asked, _encoder.encode(reply)))
+        except RolloutFailed as error:
+            self._admission.given_up(model.name, error)
+            raise
         finally:
             self._in_flight -= 1
             if not self._in_flight:

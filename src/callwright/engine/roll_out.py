@@ -14,7 +14,7 @@ from callwright.engine.lanes import Lanes, run_blocking
 from callwright.engine.pool import Pool
 from callwright.engine.progress import Meter, ProgressCallback
 from callwright.engine.stop import StopSignal
-from callwright.errors import BadInput, BudgetSpent, Interrupted
+from callwright.errors import BadInput, BudgetSpent, Interrupted, ModelUnavailable
 from callwright.models.attempts import ObservableModel
 from callwright.models.prices import Prices, read_prices
 from callwright.store.run import Run
@@ -68,7 +68,8 @@ def roll_out(
     that come with the program) over all sessions of the run, and kept under `budget`.
 
     Raises Interrupted when the user asked to stop and something is still owed, BudgetSpent when no further call fits
-    the budget, StorageFailed when the disk refuses, RunConflict when the run's items are not the job's. In each case
+    the budget, ModelUnavailable when a model cannot be asked at all (wrong key, no such model, no server, no end of
+    429), StorageFailed when the disk refuses, RunConflict when the run's items are not the job's. In each case
     the same call goes on from there. Raises BadInput for a budget in USD where a model has no known price.
     """
     job = make(payload)
@@ -105,6 +106,8 @@ def roll_out(
     kept = f"{planned - len(owed) + meter.ok:,} of {planned:,} rollouts done; they are kept in {run.folder}."
     if admission.why_spent:
         raise BudgetSpent(f"{admission.why_spent}. Stopped with {kept}")
+    if admission.why_closed:
+        raise ModelUnavailable(f"{admission.why_closed} Stopped with {kept} Give the same command again to go on.")
     if stop.requested and rolled < len(owed):
         raise Interrupted(f"stopped with {kept} Give the same command again to go on.")
     failures = dict(run.failures())

@@ -26,12 +26,12 @@ _NO_CREDIT = re.compile(
 _SEARCHED = 10_000
 
 _ADVICE: Final[dict[FailureKind, str]] = {
-    "no_credit": "Add credit or raise the limit there; the same command then goes on.",
-    "rate_limited": "Lower --concurrency, or go on later with the same command.",
+    "no_credit": "Add credit or raise the limit there.",
+    "rate_limited": "Lower --concurrency, or wait a while.",
     "no_such_model": "Give a name that the server lists under /models.",
     "no_such_route": "Is the base URL right? It mostly ends in /v1.",
     "context_too_long": "Use a model with a longer context, or fewer tools and turns.",
-    "unreachable": "Is the server running, and the base URL right? The same command goes on.",
+    "unreachable": "Is the server running, and the base URL right?",
     "server_error": "Look into the server's log; the same command tries again.",
     "timeout": "Allow more time with --timeout, or ask for less at once with --concurrency.",
     "bad_reply": "Is this an OpenAI-compatible server? The same command tries again.",
