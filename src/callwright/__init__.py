@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from callwright.app.catalogs import lint, read_catalog, write_catalog
     from callwright.app.datasets import Dataset, SplitResult, open_dataset, split
     from callwright.app.evaluation import RunResult, evaluate_model, score_runs
+    from callwright.app.judging import JudgingResult, judge_dataset
     from callwright.app.synthesis import SynthesisResult, synthesize
     from callwright.errors import BadInput, CallwrightError, Interrupted
 
@@ -27,11 +28,13 @@ __all__ = [
     "CallwrightError",
     "Dataset",
     "Interrupted",
+    "JudgingResult",
     "RunResult",
     "SplitResult",
     "SynthesisResult",
     "__version__",
     "evaluate_model",
+    "judge_dataset",
     "lint",
     "open_dataset",
     "read_catalog",
@@ -45,6 +48,7 @@ _HOMES = {
     "callwright.app.catalogs": ("lint", "read_catalog", "write_catalog"),
     "callwright.app.datasets": ("Dataset", "SplitResult", "open_dataset", "split"),
     "callwright.app.evaluation": ("RunResult", "evaluate_model", "score_runs"),
+    "callwright.app.judging": ("JudgingResult", "judge_dataset"),
     "callwright.app.synthesis": ("SynthesisResult", "synthesize"),
     "callwright.errors": ("BadInput", "CallwrightError", "Interrupted"),
 }

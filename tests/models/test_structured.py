@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from callwright.models.structured import instruction, is_strict, next_level, read_object, response_format
+from callwright.models.structured import FENCED, instruction, is_strict, next_level, read_object, response_format
 from callwright.records.jsontext import Json, encode
 
 CLOSED: Json = {
@@ -54,5 +54,7 @@ def test_strictness_is_asked_only_of_closed_schemas(schema: Json, strict: bool) 
 def test_words_around_an_object_are_an_error_of_form() -> None:
     """The object is taken and the words are told; a reply without one stays as it is."""
     assert read_object(' {"a": 1}\n') == ('{"a": 1}', ())
-    assert read_object('```json\n{"a": 1}\n```') == ('{"a": 1}', ("text around the JSON object",))
+    assert read_object('```json\n{"a": 1}\n```') == ('{"a": 1}', (FENCED,))
+    assert read_object('So: {"a": 1}') == ('{"a": 1}', ("text around the JSON object",))
+    assert read_object('```\n{"a": 1}\n```\n{"a": 2}') == ('{"a": 1}', ("text around the JSON object",))
     assert read_object("no") == ("no", ("the reply is no JSON object",))

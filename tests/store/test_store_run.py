@@ -336,3 +336,17 @@ def test_a_run_whose_file_is_gone_says_so(tmp_path: Path) -> None:
         shutil.rmtree(folder, ignore_errors=True)
         with Run.open(folder, kind="synth", config=CONFIG), pytest.raises(StorageFailed, match="removed or replaced"):
             run.put(outcomes=[Outcome(item="b", value=b"")])
+
+
+def test_a_growing_run_takes_more_items_and_is_rolled_out_in_part(tmp_path: Path) -> None:
+    """New items come after those that are there, which stay as they are; any of them may be asked for, others not."""
+    with Run.open(tmp_path, kind="judge", config={}) as run:
+        run.add_items([("b", b"1"), ("a", b"2")])
+        run.add_items([("a", b"changed"), ("c", b"3")])
+        assert list(run.items()) == [("b", b"1"), ("a", b"2"), ("c", b"3")]
+        run.keep_ids(["c", "b"])
+        with pytest.raises(RunConflict):
+            run.keep_ids(["c", "d"])
+        with pytest.raises(BadInput, match="two items have the id 'e'"):
+            run.add_items([("e", b""), ("e", b"")])
+        assert run.n_items() == 3

@@ -61,7 +61,7 @@ async def _written(step: Step[..., T], request: ChatRequest, ctx: Context, role:
             return _read(step, reply, args)
         except BadInput as error:
             why = str(error)[:_LONGEST_WHY]
-        asked = _repair(request, reply, why) if asked is request else request
+        asked = repair(request, reply, why) if asked is request else request
     name = ctx.models[role].name
     raise RolloutFailed(f"{name}: {ASKS} replies that do not fit; the last: {why}", kind="bad_reply", role=role)
 
@@ -77,7 +77,8 @@ def _read(step: Step[..., T], reply: ChatReply, args: tuple[object, ...]) -> T:
     return written
 
 
-def _repair(request: ChatRequest, reply: ChatReply, why: str) -> ChatRequest:
+def repair(request: ChatRequest, reply: ChatReply, why: str) -> ChatRequest:
+    """Return the request again, with the reply that cannot be used and what is wrong with it."""
     said = Message("assistant", reply.content[:_LONGEST_QUOTE] or "(nothing)")
     told = Message("user", f"That cannot be used: {why}. Answer again, in the form asked for, and mend only that.")
     return msgspec.structs.replace(request, messages=(*request.messages, said, told))

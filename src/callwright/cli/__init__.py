@@ -28,6 +28,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "eval": ("callwright.cli.eval_", "Put a model through the dialogues of a dataset."),
     "serve": ("callwright.cli.serve", "Serve a builtin model over HTTP, with faults on demand."),
     "models": ("callwright.cli.models", "Check what a model behind a server can do."),
+    "judge": ("callwright.cli.judge", "Let models judge the dialogues of a dataset or the transcripts of a run."),
     "report": ("callwright.cli.report", "Print the scores of runs, with intervals."),
     "score": ("callwright.cli.score", "Judge recorded outputs of a benchmark."),
 }

@@ -7,6 +7,7 @@ prompt        the schema stands in the prompt, and that is all
 
 from __future__ import annotations
 
+import re
 from typing import Final, Literal
 
 from callwright.models.tool_calls import json_object
@@ -15,6 +16,11 @@ from callwright.records.jsontext import Json, JsonText, decode
 Level = Literal["json_schema", "json_object", "prompt"]
 
 LEVELS: Final[tuple[Level, ...]] = ("json_schema", "json_object", "prompt")
+
+FENCED: Final = "a fence around the JSON object"
+"""The error of form that changes nothing of what was said."""
+
+_FENCE: Final = re.compile(r"```(?:json|JSON)?\s*(\{.*\})\s*```", re.DOTALL)
 
 _REFUSES: Final = frozenset({400, 415, 422})
 
@@ -53,7 +59,10 @@ def read_object(content: str) -> tuple[str, tuple[str, ...]]:
     found = json_object(text)
     if found is None:
         return content, ("the reply is no JSON object",)
-    return found, () if found == text else ("text around the JSON object",)
+    if found == text:
+        return found, ()
+    fence = _FENCE.fullmatch(text)
+    return found, (FENCED if fence and fence[1] == found else "text around the JSON object",)
 
 
 def is_strict(schema: Json) -> bool:

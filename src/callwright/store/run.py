@@ -40,6 +40,7 @@ class Run:
         self._lock = lock
         self._path = folder / "run.db"
         self._file = _identity(self._path)
+        self._is_growing = False
 
     @classmethod
     def open(cls, folder: Path | str, *, kind: str, config: dict[str, Json], durable: bool = False) -> Run:
@@ -143,12 +144,32 @@ class Run:
                 "INSERT INTO items VALUES (?, ?, ?)", ((at, item, data) for at, (item, data) in enumerate(wanted))
             )
 
+    def add_items(self, items: Iterable[tuple[str, bytes]]) -> None:
+        """Keep the items (id, encoded item) that are not there yet, after those that are: what makes a run growing.
+
+        A growing run may be rolled out in part. Equal ids raise BadInput.
+        """
+        wanted = list(items)
+        _check_ids([item for item, _ in wanted])
+        kept = set(self.item_ids())
+        new = [(item, data) for item, data in wanted if item not in kept]
+        self._is_growing = True
+        if new:
+            with transaction(self._connection, self._path):
+                self._connection.executemany(
+                    "INSERT INTO items VALUES (?, ?, ?)",
+                    ((at, item, data) for at, (item, data) in enumerate(new, len(kept))),
+                )
+
     def keep_ids(self, ids: Sequence[str]) -> None:
         """Make sure that the run's items have these ids, in this order; a run without items gets them, bare.
 
-        Raises RunConflict where it has others, BadInput for equal ids.
+        A growing run must have them, among others and in any order. Raises RunConflict where it has others, BadInput
+        for equal ids.
         """
         kept = self.item_ids()
+        if self._is_growing and set(ids) <= set(kept):
+            return
         if not kept:
             self.put_items((item, b"") for item in ids)
         elif kept != tuple(ids):

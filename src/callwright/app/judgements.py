@@ -1,0 +1,56 @@
+"""Judgements as they are kept: in a folder of the dataset or run that was judged.
+
+    DATASET/.judge/     or RUN/.judge/
+    └── run.db          questions, samples, replies, and the rubrics they were asked with
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from callwright.judge.job import judged, read_outcomes, units
+from callwright.judge.rubric import Rubric
+from callwright.judge.subject import Talk
+from callwright.records.judgement import Judgement
+from callwright.store.run import Run
+
+JUDGEMENTS: Final = ".judge"
+"""Folder of the judgements, in that of the dataset or run."""
+
+_RUBRIC: Final = "rubric/"
+
+
+def keep_rubric(run: Run, rubric: Rubric) -> None:
+    """Keep a rubric in a run of judgements, so that they can be read without its file."""
+    run.put_blob(_RUBRIC + rubric.digest, msgspec.json.encode(rubric))
+
+
+def read_judgements(data: Path, talks: Sequence[Talk], criterion: str) -> dict[Rubric, dict[str, list[Judgement]]]:
+    """Return the kept judgements of some talks by rubric and judge; absent ones stand among them, without a value.
+
+    Only rubrics called `criterion` are looked for, and those nothing was asked with are left out.
+    """
+    folder = data / JUDGEMENTS
+    if not (folder / "run.db").is_file():
+        return {}
+    with Run.read(folder) as run:
+        planned = [msgspec.json.decode(line, type=Judgement) for _, line in run.items()]
+        outcomes = read_outcomes(run)
+        asked = {(one.rubric, one.judge): None for one in planned if one.criterion == criterion}
+        rubrics = {name: _kept_rubric(run, name) for name in dict.fromkeys(name for name, _ in asked)}
+    found: dict[Rubric, dict[str, list[Judgement]]] = {}
+    for name, judge in asked:
+        rubric = rubrics[name]
+        wanted = [] if rubric is None else units(talks, [rubric], [judge])
+        if rubric is not None and any(unit.id in outcomes for unit in wanted):
+            found.setdefault(rubric, {})[judge] = [judged(unit.planned, outcomes.get(unit.id, ())) for unit in wanted]
+    return found
+
+
+def _kept_rubric(run: Run, name: str) -> Rubric | None:
+    blob = run.get_blob(_RUBRIC + name)
+    return None if blob is None else msgspec.json.decode(blob, type=Rubric)

@@ -1,0 +1,67 @@
+"""Who judges, and by which criteria, as a user names them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from callwright.errors import BadInput
+from callwright.judge.asking import ROLE
+from callwright.judge.rubric import Rubric, find_rubrics
+from callwright.models.endpoint import Endpoint, is_served, read_endpoint
+from callwright.models.keys import ApiKey
+from callwright.models.learned import Learned
+from callwright.models.openai import ServedModel
+from callwright.models.retries import Patience
+
+MOST_SAMPLES = 100
+
+
+class Judge(msgspec.Struct, frozen=True):
+    """A model that judges."""
+
+    endpoint: Endpoint
+    key: ApiKey
+
+    @property
+    def name(self) -> str:
+        """Full name, with its URL."""
+        return self.endpoint.name
+
+
+def read_judges(names: Sequence[str], *, base_url: str | None) -> tuple[Judge, ...]:
+    """Return the judges of these names. Raises BadInput for none, two the same, and names of no served model."""
+    found = []
+    for name in names:
+        if not is_served(name):
+            raise BadInput(f"judge {name!r}: no such model can judge. Give openai/NAME or openai/NAME@URL.")
+        endpoint = read_endpoint(name, base_url=base_url)
+        found.append(Judge(endpoint, ApiKey.from_environment(endpoint)))
+    if not found:
+        raise BadInput("no judge is given. Name one: openai/NAME.")
+    named = [judge.name for judge in found]
+    if twice := next((name for name in named if named.count(name) > 1), None):
+        raise BadInput(f"judge {twice} is given twice. Give each once; --samples asks one several times.")
+    return tuple(found)
+
+
+def served_judges(judges: Sequence[Judge], patience: Patience | None) -> dict[str, ServedModel]:
+    """Return the judges by name, ready to be asked."""
+    learned = Learned()
+    return {
+        judge.name: ServedModel(judge.endpoint, key=judge.key, role=ROLE, patience=patience, learned=learned)
+        for judge in judges
+    }
+
+
+def read_criteria(criteria: str | Sequence[str]) -> tuple[Rubric, ...]:
+    """Return the criteria of these names or files, given as a list or joined by commas. Raises BadInput."""
+    names = criteria.split(",") if isinstance(criteria, str) else criteria
+    return find_rubrics(tuple(name.strip() for name in names if name.strip()))
+
+
+def check_samples(samples: int) -> None:
+    """Raise BadInput for a number of samples that makes no sense."""
+    if not 1 <= samples <= MOST_SAMPLES:
+        raise BadInput(f"samples is {samples}; give 1 to {MOST_SAMPLES}.")

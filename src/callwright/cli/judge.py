@@ -1,0 +1,145 @@
+"""`callwright judge`: models as judges of dialogues and transcripts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from callwright.cli import printable
+from callwright.cli.progress import progress_line
+from callwright.cli.results import describe_estimate, print_json, show_failures, show_usage
+
+if TYPE_CHECKING:
+    from callwright.app.judging import JudgingPreview, JudgingResult
+    from callwright.records.jsontext import Json
+    from callwright.records.judgement import Judgement
+
+
+@click.command("judge")
+@click.argument("folder", metavar="DATASET", type=click.Path(path_type=Path))
+@click.option(
+    "--judge", "judges", multiple=True, required=True, metavar="MODEL", help="`openai/NAME`; several are a panel."
+)
+@click.option(
+    "--criteria", default="relevancy,critique", show_default=True,
+    help="Joined by commas: bundled criteria, such as conv-rel or coherence, and rubric files (.toml) of your own.",
+)
+@click.option("--samples", type=int, default=1, show_default=True, help="Replies to each question; their mean counts.")
+@click.option("-o", "--out", type=click.Path(path_type=Path), help="File to write the judgements to, with reasons.")
+@click.option("--base-url", help="Where `openai/NAME` lives, such as http://127.0.0.1:8000/v1.  [default: OpenAI]")
+@click.option("--timeout", type=float, help="Seconds to wait for one reply of a judge.  [default: 300]")
+@click.option("--prices", type=click.Path(path_type=Path), help="File of prices by model.  [default: bundled]")
+@click.option("--budget-usd", type=float, help="Most that all judging here may cost; stops with code 1 when spent.")
+@click.option("--budget-tokens", type=int, help="Most tokens that all judging here may use, in and out together.")
+@click.option("--concurrency", type=int, default=64, show_default=True, help="Most questions at once.")
+@click.option("--limit", type=int, help="Take the first dialogues only.")
+@click.option("--dry-run", is_flag=True, help="Say what would be asked, and write nothing.")
+@click.option("--durable", is_flag=True, help="Wait for the disk at every commit, against power cuts.")
+@click.option("--json", "as_json", is_flag=True, help="Print the judgements as one JSON list.")
+@click.pass_context
+def command(
+    ctx: click.Context,
+    /,
+    *,
+    folder: Path,
+    out: Path | None,
+    timeout: float | None,
+    prices: Path | None,
+    budget_usd: float | None,
+    budget_tokens: int | None,
+    concurrency: int,
+    dry_run: bool,
+    durable: bool,
+    as_json: bool,
+    **chosen: Any,
+) -> None:
+    """Judge the dialogues of DATASET, or the transcripts where it is the folder of a run.
+
+    Every judgement is kept in DATASET/.judge, and what was answered is never asked again: the same command goes on
+    where it was stopped, and more criteria, judges or samples ask only for what is new. Several judges are a panel,
+    whose agreement is printed. Exit code 1: some judgements failed, or the budget is spent.
+    """
+    from callwright.app.judging import judge_dataset, preview_judging
+    from callwright.engine.budget import Budget
+    from callwright.models.retries import Patience
+
+    if dry_run:
+        _show_preview(preview_judging(folder, prices=prices, **chosen), as_json=as_json)
+        return
+    budget = None
+    if budget_usd is not None or budget_tokens is not None:
+        budget = Budget(usd=budget_usd, tokens=budget_tokens)
+    with progress_line("replies") as progress:
+        result = judge_dataset(
+            folder,
+            patience=None if timeout is None else Patience(idle_s=timeout, total_s=timeout),
+            prices=prices,
+            budget=budget,
+            concurrency=concurrency,
+            durable=durable,
+            progress=progress,
+            **chosen,
+        )
+    if out is not None:
+        _write(result.judgements, out)
+    if as_json:
+        print_json([_row(one) for one in result.judgements])
+    else:
+        _show(result)
+    if result.failed:
+        ctx.exit(1)
+
+
+def _row(one: Judgement) -> dict[str, Json]:
+    """One judgement as printed: with `turn` only where a turn was judged."""
+    row: dict[str, Json] = {"item": f"{one.item}#{one.trial}" if one.trial else one.item}
+    if one.turn is not None:
+        row["turn"] = one.turn
+    values = [sample.value for sample in one.samples]
+    return row | {
+        "criterion": one.criterion,
+        "judge": one.judge,
+        "value": one.value,
+        "samples": values,
+        "failed": one.failed or None,
+    }
+
+
+def _write(judgements: tuple[Judgement, ...], out: Path) -> None:
+    from callwright.records.codec import to_line
+    from callwright.store.files import write_atomically
+
+    write_atomically(out, (to_line(one) + b"\n" for one in judgements))
+
+
+def _show_preview(preview: JudgingPreview, *, as_json: bool) -> None:
+    if as_json:
+        print_json(preview)
+        return
+    click.echo(
+        f"Would ask for {preview.samples - preview.done:,} replies ({preview.done:,} of {preview.samples:,} are kept) "
+        f"to {preview.questions:,} questions about {preview.items:,} dialogues. Nothing was written."
+    )
+    _show_skipped(preview.skipped)
+    click.echo(describe_estimate(preview.estimate, preview.usd))
+
+
+def _show(result: JudgingResult) -> None:
+    from rich.console import Console
+
+    from callwright.report.judging import judging_table
+
+    Console(highlight=False).print(judging_table(result.scores, result.agreement))
+    _show_skipped(result.skipped)
+    show_usage(result.tokens, result.faults)
+    show_failures(result.failed, result.examples)
+    if result.failed:
+        click.echo("  The same command tries those that failed again.")
+
+
+def _show_skipped(skipped: dict[str, dict[str, int]]) -> None:
+    for criterion, reasons in skipped.items():
+        for reason, count in reasons.items():
+            click.echo(f"  {count:>6,} skipped by {printable(criterion)}: {reason}")

@@ -1,0 +1,158 @@
+"""What judges made of dialogues as figures: scores with intervals, the agreement of a panel, and ConvRel of a report.
+
+All of it is pure: the judgements are those that were kept, absent ones among them without a value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
+from typing import Final
+
+import msgspec
+
+from callwright import __version__
+from callwright.judge.rubric import Rubric
+from callwright.measure.judged import Judged, by_item, panel
+from callwright.records.judgement import Judgement
+from callwright.records.tool import digest
+from callwright.records.transcript import Row
+from callwright.stats.agreement import Alpha, Grades, Share, krippendorff_alpha, percent_agreement
+from callwright.stats.intervals import DEFAULT_RESAMPLES, Interval, ratio_interval
+
+CONV_REL: Final = "conv-rel"
+"""The criterion behind the metric `conv_rel`."""
+
+JudgedBy = Mapping[str, Sequence[Judgement]]
+"""By judge, all judgements that were to be made on one criterion."""
+
+
+class CriterionScore(msgspec.Struct, frozen=True, kw_only=True):
+    """One criterion by one judge, or by a panel."""
+
+    criterion: str
+    judge: str
+    """Full name; those of a panel joined by ` + `."""
+    interval: Interval
+    """Of the mean over dialogues, or over their transcripts."""
+    n: int
+    """Dialogues judged; what follows counts dialogues too, or transcripts where a dialogue has several."""
+    n_failed: int
+    n_absent: int
+    n_skipped: int
+    signature: str
+
+
+class Pair(msgspec.Struct, frozen=True):
+    """Two judges of a panel."""
+
+    a: str
+    b: str
+    equal: Share
+    """Of the units that both judged: those with the same grade."""
+
+
+class Agreement(msgspec.Struct, frozen=True, kw_only=True):
+    """How far the judges of a panel agree on one criterion; units are dialogues, or their turns."""
+
+    criterion: str
+    scale: str
+    alpha: Alpha
+    pairs: tuple[Pair, ...]
+
+
+def score_criterion(rubric: Rubric, made: JudgedBy, *, n_skipped: int = 0) -> CriterionScore:
+    """Return the score of one criterion by the judges given: for several, the mean of what each item got from all."""
+    several = [by_item(judgements) for judgements in made.values()]
+    figures = several[0] if len(several) == 1 else panel(several)
+    return CriterionScore(
+        criterion=rubric.name,
+        judge=" + ".join(made),
+        interval=_interval(figures),
+        n=len({dialogue for dialogue, _ in figures.values}),
+        n_failed=len(figures.failed),
+        n_absent=len(figures.absent),
+        n_skipped=n_skipped,
+        signature=_signature(rubric, made),
+    )
+
+
+def agreement(rubric: Rubric, made: JudgedBy) -> Agreement:
+    """Return how far the judges agree: on the grade that most of a judge's samples have, each unit one grade."""
+    grades = {judge: _settled(judgements) for judge, judgements in made.items()}
+    return Agreement(
+        criterion=rubric.name,
+        scale=rubric.measure,
+        alpha=krippendorff_alpha(list(grades.values()), rubric.measure),
+        pairs=tuple(Pair(a, b, percent_agreement(grades[a], grades[b])) for a, b in combinations(grades, 2)),
+    )
+
+
+def with_conv_rel(rows: Sequence[Row], kept: Mapping[Rubric, JudgedBy]) -> list[Row]:
+    """Return the rows of a report with ConvRel as judged; where nothing was judged, the rows as they are.
+
+    The row of the whole is the mean over all judges of one rubric; several judges, or several rubrics of that name,
+    have rows of their own, sliced by `judge` and `rubric`.
+    """
+    found = next((row for row in rows if row.metric == "conv_rel" and not row.slice), None)
+    if found is None or not kept:
+        return list(rows)
+    first, *others = kept
+    judged = [_conv_rel_row(found, score_criterion(first, kept[first]), {})]
+    for rubric, made in kept.items():
+        if len(made) > 1 or others:
+            judged += [
+                _conv_rel_row(
+                    found, score_criterion(rubric, {judge: one}), {"judge": judge, "rubric": _name(rubric)}
+                )
+                for judge, one in made.items()
+            ]
+    return [new for row in rows for new in (judged if row is found else [row])]
+
+
+def _conv_rel_row(row: Row, score: CriterionScore, slice_: dict[str, str]) -> Row:
+    absent = f"{score.n_absent} not judged yet: the same judge command goes on" if score.n_absent else ""
+    failed = f"{score.n_failed} could not be judged" if score.n_failed else ""
+    return msgspec.structs.replace(
+        row,
+        slice=slice_,
+        value=score.interval.value,
+        low=score.interval.low,
+        high=score.interval.high,
+        n=score.n,
+        n_failed=row.n_failed + score.n_failed,
+        n_skipped=score.n_skipped + score.n_absent,
+        why="; ".join(filter(None, (score.interval.why, failed, absent))),
+        signature=f"conv_rel.v1|{score.signature}|{row.signature.partition('|judge:none|')[2] or row.signature}",
+    )
+
+
+def _interval(figures: Judged) -> Interval:
+    """Of the mean; the unit is the dialogue, with all its trials together."""
+    of_dialogue: dict[str, list[float]] = {}
+    for (dialogue, _), value in figures.values.items():
+        of_dialogue.setdefault(dialogue, []).append(value)
+    if not of_dialogue:
+        return Interval(None, why="nothing was judged")
+    trials = of_dialogue.values()
+    return ratio_interval([sum(values) for values in trials], [float(len(values)) for values in trials])
+
+
+def _settled(judgements: Iterable[Judgement]) -> Grades[tuple[str, int, int | None]]:
+    return {(*one.key, one.turn): one.settled for one in judgements if one.settled is not None}
+
+
+def _name(rubric: Rubric) -> str:
+    return f"{rubric.label}:{rubric.digest}"
+
+
+def _signature(rubric: Rubric, made: JudgedBy) -> str:
+    """Criterion, judges, samples and the digest of all that was judged."""
+    samples = sorted({len(one.samples) for judgements in made.values() for one in judgements if one.samples})
+    shown = digest(*sorted({one.subject for judgements in made.values() for one in judgements}))
+    judges = "".join(f"|judge:{judge}" for judge in made)
+    counted = "-".join(str(number) for number in dict.fromkeys((samples[0], samples[-1]))) if samples else "0"
+    return (
+        f"{rubric.label}|rubric:{rubric.digest}{judges}|samples:{counted}|bootstrap:{DEFAULT_RESAMPLES},0"
+        f"|judged:{shown}|callwright:{__version__}"
+    )

@@ -1,0 +1,105 @@
+"""Asking a judge once: the rubric and the material rendered, the reply read strictly, repaired once, asked anew once.
+
+Several samples are several places in the journal (trials of one item, or scopes), so none is taken for another.
+Whatever the material says, the grade is the one in the reply's own object: an object beside other text is no reply.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+
+from callwright.author.online_voice import ASKS, repair
+from callwright.author.prompts import SPLIT
+from callwright.engine.context import Context
+from callwright.errors import BadDocument, BadRecord, RolloutFailed
+from callwright.judge.rubric import Rubric
+from callwright.judge.subject import Subject
+from callwright.models.chat import ChatReply, ChatRequest, Message
+from callwright.models.structured import FENCED
+from callwright.records.judgement import Sample
+
+if TYPE_CHECKING:
+    from jinja2 import Template
+
+ROLE: Final = "judge"
+_LONGEST_WHY: Final = 4_000
+_LONGEST_ERROR: Final = 500
+
+
+class _Reply(msgspec.Struct, frozen=True):
+    grade: str | int
+    analysis: str = ""
+
+
+_decoder = msgspec.json.Decoder(_Reply)
+
+
+def request_of(subject: Subject) -> ChatRequest:
+    """Return what a judge is asked: what never varies as the system message, the material as the user's.
+
+    Raises BadDocument where a template of the user's own fails.
+    """
+    rubric = subject.rubric
+    static, _, varying = rubric.template.partition(SPLIT)
+    system = _rendered(rubric, static)
+    user = _rendered(rubric, varying, material=subject.material)
+    return ChatRequest((Message("system", system), Message("user", user)), reply_schema=rubric.reply_schema)
+
+
+async def ask_judge(subject: Subject, ctx: Context) -> Sample:
+    """Return one sample from the model in the role `judge`.
+
+    Raises RolloutFailed, with that role: `bad_reply` where no reply can be read, or what the model failed with.
+    """
+    try:
+        request = request_of(subject)
+    except BadDocument as error:
+        raise RolloutFailed(str(error), kind="bad_prompt", role=ROLE) from error
+    asked, why = request, ""
+    for attempt in range(ASKS):
+        place = ctx.at(f"again/{attempt}") if attempt else ctx
+        reply = await place.ask(ROLE, asked)
+        try:
+            return read_sample(subject.rubric, reply)
+        except BadRecord as error:
+            why = str(error)[:_LONGEST_ERROR]
+        asked = repair(request, reply, why) if asked is request else request
+    name = ctx.models[ROLE].name
+    raise RolloutFailed(f"{name}: {ASKS} replies that do not fit; the last: {why}", kind="bad_reply", role=ROLE)
+
+
+def read_sample(rubric: Rubric, reply: ChatReply) -> Sample:
+    """Return the sample in a reply. Raises BadRecord saying what does not fit."""
+    if errors := [error for error in reply.format_errors if error != FENCED]:
+        raise BadRecord(f"{rubric.name}: {'; '.join(errors)}")
+    try:
+        read = _decoder.decode(reply.content)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise BadRecord(f"{rubric.name}: {error}") from error
+    said = str(read.grade).strip().casefold()
+    for grade in rubric.grades:
+        if grade.answer.strip().casefold() == said:
+            return Sample(grade.answer, grade.value, read.analysis.strip()[:_LONGEST_WHY])
+    answers = ", ".join(grade.answer for grade in rubric.grades)
+    raise BadRecord(f"{rubric.name}: the grade {str(read.grade)[:40]!r} is none of {answers}")
+
+
+def _rendered(rubric: Rubric, source: str, **fields: str) -> str:
+    from jinja2 import TemplateError
+
+    try:
+        return _template(source).render(rubric=rubric, **fields).strip()
+    except (TemplateError, ArithmeticError, LookupError, TypeError, ValueError) as error:
+        raise BadDocument(f"criterion {rubric.name}: {type(error).__name__}: {error}. Mend its prompt.") from error
+
+
+@lru_cache(maxsize=64)
+def _template(source: str) -> Template:
+    from jinja2 import StrictUndefined
+    from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+    environment = ImmutableSandboxedEnvironment(undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    return environment.from_string(source)

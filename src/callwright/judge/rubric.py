@@ -1,0 +1,205 @@
+"""Criteria as files: what a judge is asked, about what, and which answers it may give.
+
+    name = "conv-rel"
+    version = 1
+    scope = "turn"              # each assistant turn over what came before it; or "dialogue"
+    measure = "ordinal"         # distance between two answers: nominal, ordinal or interval
+    needs = []                  # what must be there and is shown: tools, gold, persona, results
+    question = "How well does the reply build on what was said before it?"
+
+    [[grades]]
+    answer = "1"
+    value = 0.0
+    means = "off topic"
+
+`keep_from` makes a criterion fit to be a critic of synthesis: a dialogue below it is rejected. `prompt` takes the place
+of the bundled template, which any rubric of one's own may do without.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from functools import cached_property, lru_cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Final, Literal
+
+import msgspec
+
+from callwright.author.prompts import SPLIT
+from callwright.errors import BadDocument, BadInput, unknown_name
+from callwright.records.jsontext import JsonText, encode
+from callwright.records.tool import digest
+
+Scope = Literal["dialogue", "turn"]
+Measure = Literal["nominal", "ordinal", "interval"]
+Need = Literal["tools", "gold", "persona", "results"]
+
+SUFFIX: Final = ".toml"
+_FOLDER: Final = "data/criteria"
+_LARGEST: Final = 100_000
+_MOST_GRADES: Final = 20
+_NAME: Final = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
+
+
+class Grade(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One answer a judge may give."""
+
+    answer: str
+    value: float
+    """What it counts."""
+    means: str
+    """When it is the right answer."""
+
+
+class Rubric(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown_fields=True):
+    """One criterion."""
+
+    name: str
+    version: int
+    scope: Scope
+    measure: Measure
+    question: str
+    grades: tuple[Grade, ...]
+    needs: tuple[Need, ...] = ()
+    keep_from: float | None = None
+    """Lowest value with which a critic keeps a dialogue; None: the criterion is no critic."""
+    about: str = ""
+    """Where the criterion comes from; for readers, not for judges."""
+    prompt: str = ""
+    """Template of one's own; empty: the bundled one."""
+
+    @property
+    def label(self) -> str:
+        """Name and version, such as `conv-rel.v1`."""
+        return f"{self.name}.v{self.version}"
+
+    @cached_property
+    def template(self) -> str:
+        """The text of the prompt, with the part that never varies first."""
+        return self.prompt or _bundled_prompt()
+
+    @cached_property
+    def digest(self) -> str:
+        """Digest over all that decides what a judge is asked and what its answers count."""
+        asked = msgspec.structs.replace(self, about="", prompt=self.template)
+        return digest(msgspec.json.encode(asked).decode())
+
+    @cached_property
+    def reply_schema(self) -> JsonText:
+        """JSON Schema of a reply: reasons first, so that the grade follows from them."""
+        answers = [grade.answer for grade in self.grades]
+        return encode(
+            {
+                "type": "object",
+                "properties": {"analysis": {"type": "string"}, "grade": {"type": "string", "enum": answers}},
+                "required": ["analysis", "grade"],
+                "additionalProperties": False,
+            }
+        )
+
+
+def find_rubrics(names: tuple[str, ...]) -> tuple[Rubric, ...]:
+    """Return the criteria of these names; a name with a slash or the ending `.toml` is a file of the user's own.
+
+    Raises UnknownName, BadDocument and BadInput: also for none, and for two of one name.
+    """
+    if not names:
+        raise BadInput(f"no criterion is given. Known: {', '.join(criteria())}")
+    found = tuple(_own(Path(name)) if _is_path(name) else bundled_rubric(name) for name in names)
+    by_name = {rubric.name: rubric for rubric in found}
+    if len(by_name) < len(found):
+        twice = next(one.name for at, one in enumerate(found) if one.name in {other.name for other in found[:at]})
+        raise BadInput(f"two criteria are called {twice!r}. Give each once, or rename one.")
+    return found
+
+
+@lru_cache(maxsize=1)
+def criteria() -> tuple[str, ...]:
+    """Return the names of the bundled criteria."""
+    folder = files("callwright.judge").joinpath(_FOLDER)
+    return tuple(sorted(one.name.removesuffix(SUFFIX) for one in folder.iterdir() if one.name.endswith(SUFFIX)))
+
+
+@lru_cache(maxsize=64)
+def bundled_rubric(name: str) -> Rubric:
+    """Return a bundled criterion. Raises UnknownName, which lists them."""
+    if name not in criteria():
+        raise unknown_name("criterion", name, list(criteria()))
+    text = files("callwright.judge").joinpath(f"{_FOLDER}/{name}{SUFFIX}").read_text(encoding="utf-8")
+    return read_rubric(text, where=f"criterion {name}")
+
+
+def read_rubric(text: str, *, where: str) -> Rubric:
+    """Return the criterion that a text describes. Raises BadDocument saying what is wrong, and where."""
+    try:
+        rubric = msgspec.convert(tomllib.loads(text), Rubric)
+    except (tomllib.TOMLDecodeError, msgspec.ValidationError, RecursionError) as error:
+        raise BadDocument(f"{where}: {error}. Mend the rubric.") from error
+    fault = _fault(rubric)
+    if fault:
+        raise BadDocument(f"{where}: {fault}. Mend the rubric.")
+    return rubric
+
+
+def _fault(rubric: Rubric) -> str:
+    """What makes no sense in a rubric whose fields are all of their types; empty where nothing."""
+    answers = [grade.answer for grade in rubric.grades]
+    if not _NAME.fullmatch(rubric.name) or len(rubric.name) > 40:
+        return f"name {rubric.name!r}: use small letters, digits and single hyphens"
+    if rubric.version < 1:
+        return "version: count from 1"
+    if not rubric.question.strip():
+        return "question: is empty"
+    if not 2 <= len(answers) <= _MOST_GRADES:
+        return f"grades: there are {len(answers)}; give 2 to {_MOST_GRADES}"
+    if len({_plain(answer) for answer in answers}) < len(answers) or not all(map(_plain, answers)):
+        return "grades: two answers are the same, or one is empty"
+    if not all(-1e6 <= grade.value <= 1e6 for grade in rubric.grades):
+        return "grades: a value is out of range"
+    if rubric.keep_from is not None and rubric.scope != "dialogue":
+        return "keep_from: means something for whole dialogues only"
+    if rubric.scope == "turn" and "results" in rubric.needs:
+        return "needs: results are those of a whole dialogue; the scope is a turn"
+    if rubric.prompt and rubric.prompt.count(SPLIT) != 1:
+        return "prompt: needs one line `---` between the part that never varies and the rest"
+    return _template_fault(rubric.prompt)
+
+
+def _template_fault(prompt: str) -> str:
+    if not prompt:
+        return ""
+    from jinja2 import TemplateSyntaxError
+    from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+    try:
+        ImmutableSandboxedEnvironment().parse(prompt)
+    except TemplateSyntaxError as error:
+        return f"prompt, line {error.lineno}: {error.message}"
+    return ""
+
+
+def _plain(answer: str) -> str:
+    return answer.strip().casefold()
+
+
+def _is_path(name: str) -> bool:
+    return name.endswith(SUFFIX) or "/" in name or "\\" in name
+
+
+def _own(path: Path) -> Rubric:
+    try:
+        if path.stat().st_size > _LARGEST:
+            raise BadDocument(f"{path}: larger than {_LARGEST:,} bytes; a rubric is a page or two.")
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise BadDocument(f"{path}: not UTF-8 ({error}). Save it as UTF-8.") from error
+    except OSError as error:
+        raise BadInput(f"{path}: cannot be read ({error.strerror or error}).") from error
+    return read_rubric(text, where=str(path))
+
+
+@lru_cache(maxsize=1)
+def _bundled_prompt() -> str:
+    return files("callwright.judge").joinpath("data/prompt.j2").read_text(encoding="utf-8")

@@ -1,0 +1,178 @@
+"""What a judge is shown: the turns, and of what the criterion needs the tools, the gold and the personas.
+
+The material is one JSON object a line. `<` and `>` are escaped in it, so that no text of it can look like its end.
+Thoughts are private and never shown (DiaFORGE, appendix C.1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+import msgspec
+
+from callwright.errors import BadDocument
+from callwright.judge.rubric import Rubric
+from callwright.records.dialogue import Call, Dialogue, Result, Step, Turn
+from callwright.records.jsontext import Json, JsonText, decode
+from callwright.records.tool import Tool, digest
+
+_LONGEST_RESULT: Final = 4_000
+"""Characters of one result that are shown; what is cut says so."""
+_LONGEST_TEXT: Final = 20_000
+"""Characters of one text that are shown."""
+
+_ESCAPES: Final = str.maketrans({char: f"\\u{ord(char):04x}" for char in "<>\x85\u2028\u2029"})
+
+WHY_SKIPPED: Final = {
+    "tools": "no tools",
+    "gold": "no gold tool",
+    "persona": "no persona",
+    "results": "no tool results",
+}
+"""What a dialogue lacks that a criterion needs."""
+NO_TURNS: Final = "no assistant turns"
+EMPTY: Final = "no turns"
+
+
+class Talk(msgspec.Struct, frozen=True):
+    """A dialogue or a transcript, as something to judge."""
+
+    dialogue: Dialogue
+    """Who speaks, and what is known of the whole."""
+    turns: tuple[Turn, ...]
+    tools: Mapping[str, Tool]
+    """All documents by key."""
+    trial: int = 0
+    """Of a transcript."""
+
+    def is_assistant(self, turn: Turn) -> bool:
+        """Whether the assistant speaks in this turn."""
+        return self.dialogue.role(turn) == "assistant"
+
+
+class Subject(msgspec.Struct, frozen=True):
+    """One thing to judge: a talk, or one turn of it over those before it."""
+
+    rubric: Rubric
+    talk: Talk
+    turn: int | None
+    digest: str
+    """Of the material."""
+
+    @property
+    def material(self) -> str:
+        """What is shown, one JSON object a line; written anew each time, as there may be very many."""
+        head, spoken = _lines(self.rubric, self.talk)
+        return "\n".join([*head, *(spoken if self.turn is None else spoken[: self.turn + 1])])
+
+
+def why_skipped(rubric: Rubric, talk: Talk) -> str:
+    """Return why the criterion cannot be asked about a talk; empty where it can."""
+    if not talk.turns:
+        return EMPTY
+    has = {
+        "tools": bool(talk.dialogue.tools),
+        "gold": bool(_gold_names(talk.dialogue)),
+        "persona": any(who.persona for who in talk.dialogue.participants),
+        "results": any(step.results for turn in talk.turns for step in turn.steps),
+    }
+    lacking = next((need for need in rubric.needs if not has[need]), None)
+    if lacking:
+        return WHY_SKIPPED[lacking]
+    return NO_TURNS if rubric.scope == "turn" and not any(map(talk.is_assistant, talk.turns)) else ""
+
+
+def subjects(rubric: Rubric, talk: Talk) -> Iterator[Subject]:
+    """Yield what the criterion is asked about: the talk, or each assistant turn; nothing where it is skipped."""
+    if why_skipped(rubric, talk):
+        return
+    head, spoken = _lines(rubric, talk)
+    if rubric.scope == "dialogue":
+        yield Subject(rubric, talk, None, digest("\n".join([*head, *spoken])))
+        return
+    for at, turn in enumerate(talk.turns):
+        if talk.is_assistant(turn):
+            yield Subject(rubric, talk, at, digest("\n".join([*head, *spoken[: at + 1]])))
+
+
+def _lines(rubric: Rubric, talk: Talk) -> tuple[list[str], list[str]]:
+    """What stands before the turns, and the turns."""
+    return [_line(fields) for fields in _head(rubric, talk)], [_line(fields) for fields in _spoken(talk)]
+
+
+def _head(rubric: Rubric, talk: Talk) -> Iterator[dict[str, Json]]:
+    """What stands before the turns."""
+    if talk.dialogue.today:
+        yield {"date": talk.dialogue.today}
+    shown = [(one.name, talk.tools[one.key]) for one in talk.dialogue.tools if one.key in talk.tools]
+    gold = _gold_names(talk.dialogue)
+    if "tools" in rubric.needs:
+        for name, tool in shown:
+            yield {"candidate_tool": name, "description": _cut(tool.description)}
+    if "gold" in rubric.needs:
+        for name, tool in shown:
+            if name in gold:
+                parameters = _readable(tool.parameters)
+                yield {"gold_tool": name, "description": _cut(tool.description), "parameters": parameters}
+        for task in talk.dialogue.tasks:
+            if task.goal:
+                yield {"goal": _cut(task.goal)}
+    if "persona" in rubric.needs:
+        for who in talk.dialogue.participants:
+            if who.persona:
+                yield {"person": who.id, "persona": _cut(who.persona)}
+
+
+def _gold_names(dialogue: Dialogue) -> frozenset[str]:
+    """Shown names of the gold tools that are among the dialogue's tools."""
+    golds = {gold.tool for task in dialogue.tasks for gold in task.gold}
+    return frozenset(golds & {one.name for one in dialogue.tools})
+
+
+def _spoken(talk: Talk) -> Iterator[dict[str, Json]]:
+    for at, turn in enumerate(talk.turns):
+        role = talk.dialogue.role(turn)
+        speaker = turn.speaker if role in ("", turn.speaker) else f"{turn.speaker} ({role})"
+        steps = [step for step in map(_step, turn.steps) if step]
+        yield {"turn": at, "speaker": speaker, "says": _cut(turn.text)} | ({"does": steps} if steps else {})
+
+
+def _step(step: Step) -> dict[str, Json]:
+    fields: dict[str, Json] = {}
+    if step.text:
+        fields["says"] = _cut(step.text)
+    if step.calls:
+        fields["calls"] = [_call(call) for call in step.calls]
+    if step.results:
+        fields["results"] = [_result(result) for result in step.results]
+    return fields
+
+
+def _call(call: Call) -> dict[str, Json]:
+    return {"tool": call.tool, "arguments": _readable(call.arguments)}
+
+
+def _result(result: Result) -> dict[str, Json]:
+    if result.error is not None:
+        return {"error": _cut(result.error, _LONGEST_RESULT)}
+    return {"value": None if result.value is None else _readable(result.value)}
+
+
+def _readable(text: JsonText) -> Json:
+    """JSON as JSON; as text where it is too long to be shown whole, or is none."""
+    if len(text) > _LONGEST_RESULT:
+        return _cut(text, _LONGEST_RESULT)
+    try:
+        return decode(text)
+    except BadDocument:
+        return text
+
+
+def _cut(text: str, most: int = _LONGEST_TEXT) -> str:
+    return text if len(text) <= most else f"{text[:most]} … (cut: {len(text):,} characters)"
+
+
+def _line(fields: Mapping[str, Json]) -> str:
+    """One JSON object on one line, without any `<` or `>`."""
+    return msgspec.json.encode(fields).decode().translate(_ESCAPES)

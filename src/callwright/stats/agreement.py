@@ -1,0 +1,98 @@
+"""How far several judges agree: shares of equal grades by pair, and Krippendorff's alpha.
+
+    alpha = 1 - D_o / D_e      observed disagreement over that expected by chance (Krippendorff 2011)
+
+Units are what was judged; a unit counts where at least two judges gave a grade. The distance between two grades is
+
+    nominal    1 where they differ
+    interval   the square of their difference
+    ordinal    the square of how many grades lie from one to the other, both ends counted half
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from itertools import combinations
+from typing import Literal, TypeVar
+
+import msgspec
+
+Scale = Literal["nominal", "ordinal", "interval"]
+K = TypeVar("K", bound=Hashable)
+
+Grades = Mapping[K, float]
+"""What one judge gave each unit; units it gave none are left out."""
+
+
+class Share(msgspec.Struct, frozen=True):
+    """A share of units, None where there is none, and over how many it is taken."""
+
+    value: float | None
+    n: int
+
+
+class Alpha(msgspec.Struct, frozen=True):
+    """Krippendorff's alpha: 1 where all agree, 0 as by chance, below 0 worse; None and `why` where it has no value."""
+
+    value: float | None
+    n: int
+    """Units that at least two judges graded."""
+    why: str = ""
+
+
+def percent_agreement(a: Grades[K], b: Grades[K]) -> Share:
+    """Return the share of units that both judges gave the same grade, over the units both graded.
+
+    >>> percent_agreement({"x": 1.0, "y": 2.0}, {"x": 1.0, "y": 3.0, "z": 1.0})
+    Share(value=0.5, n=2)
+    """
+    both = a.keys() & b.keys()
+    same = sum(a[unit] == b[unit] for unit in both)
+    return Share(same / len(both) if both else None, len(both))
+
+
+def krippendorff_alpha(judges: Sequence[Grades[K]], scale: Scale) -> Alpha:
+    """Return alpha over all units, whatever judge left out whichever."""
+    units: dict[K, list[float]] = {}
+    for grades in judges:
+        for unit, grade in grades.items():
+            units.setdefault(unit, []).append(grade)
+    pairable = [grades for grades in units.values() if len(grades) > 1]
+    if not pairable:
+        return Alpha(None, 0, "no unit has two grades")
+    together = _coincidences(pairable)
+    totals: dict[float, float] = {}
+    for (grade, _), weight in together.items():
+        totals[grade] = totals.get(grade, 0.0) + weight
+    n = sum(totals.values())
+    distance = _distance(scale, totals)
+    observed = sum(weight * distance(*pair) for pair, weight in together.items())
+    expected = sum(totals[a] * totals[b] * distance(a, b) for a in totals for b in totals) / (n - 1)
+    if expected == 0:
+        return Alpha(None, len(pairable), "all grades are the same, so nothing could have disagreed")
+    return Alpha(1 - observed / expected, len(pairable))
+
+
+def _coincidences(units: Sequence[Sequence[float]]) -> dict[tuple[float, float], float]:
+    """How often two grades stand together in a unit, each unit of m grades weighing 1/(m - 1) a pair."""
+    together: dict[tuple[float, float], float] = {}
+    for grades in units:
+        weight = 1 / (len(grades) - 1)
+        for a, b in combinations(grades, 2):
+            for pair in ((a, b), (b, a)):
+                together[pair] = together.get(pair, 0.0) + weight
+    return together
+
+
+def _distance(scale: Scale, totals: Mapping[float, float]) -> Callable[[float, float], float]:
+    if scale == "nominal":
+        return lambda a, b: float(a != b)
+    if scale == "interval":
+        return lambda a, b: (a - b) ** 2
+
+    def ordinal(a: float, b: float) -> float:
+        low, high = min(a, b), max(a, b)
+        between = sum(count for grade, count in totals.items() if low <= grade <= high)
+        return (between - (totals[low] + totals[high]) / 2) ** 2
+
+    return ordinal
