@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from callwright.app.judging import JudgingResult, judge_dataset
     from callwright.app.synthesis import SynthesisResult, synthesize
     from callwright.errors import BadInput, CallwrightError, Interrupted
+    from callwright.match.orchestration import Orchestration, score_orchestration
 
 __version__ = "0.1.0"
 
@@ -29,6 +30,7 @@ __all__ = [
     "Dataset",
     "Interrupted",
     "JudgingResult",
+    "Orchestration",
     "RunResult",
     "SplitResult",
     "SynthesisResult",
@@ -38,6 +40,7 @@ __all__ = [
     "lint",
     "open_dataset",
     "read_catalog",
+    "score_orchestration",
     "score_runs",
     "split",
     "synthesize",
@@ -51,6 +54,7 @@ _HOMES = {
     "callwright.app.judging": ("JudgingResult", "judge_dataset"),
     "callwright.app.synthesis": ("SynthesisResult", "synthesize"),
     "callwright.errors": ("BadInput", "CallwrightError", "Interrupted"),
+    "callwright.match.orchestration": ("Orchestration", "score_orchestration"),
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
 

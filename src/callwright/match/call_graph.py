@@ -1,0 +1,100 @@
+"""Which gold call needs which: a directed graph without cycles, with its longest chain."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+import msgspec
+
+from callwright.errors import BadInput
+
+MAX_CALLS: Final = 10_000
+"""Most gold calls of one task."""
+
+
+class CallGraph(msgspec.Struct, frozen=True):
+    """Gold calls 0, 1, ... and their dependencies, as bit masks over the calls."""
+
+    needs: tuple[int, ...]
+    """For each call the calls it needs."""
+    unlocks: tuple[int, ...]
+    """For each call the calls that need it."""
+    level: tuple[int, ...]
+    """For each call how many calls the longest chain before it has: the first step, from 0, that may make it."""
+
+    @property
+    def size(self) -> int:
+        """How many calls there are."""
+        return len(self.needs)
+
+    @property
+    def shortest(self) -> int:
+        """Steps of the shortest legal path: calls of the longest chain."""
+        return max(self.level, default=-1) + 1
+
+
+def call_graph(size: int, after: Iterable[Sequence[int]]) -> CallGraph:
+    """Return the graph of `size` calls, where `(i, j)` in `after` means that call j needs call i.
+
+    Raises BadInput for more than `MAX_CALLS` calls, pairs that are none, calls that are not there, and cycles.
+    """
+    if size > MAX_CALLS:
+        raise BadInput(f"{size:,} gold calls; the limit is {MAX_CALLS:,}. Split the task.")
+    needs, unlocks = [0] * size, [0] * size
+    for pair in after:
+        earlier, later = _pair(pair, size)
+        needs[later] |= 1 << earlier
+        unlocks[earlier] |= 1 << later
+    return CallGraph(tuple(needs), tuple(unlocks), _levels(needs, unlocks))
+
+
+def members(mask: int) -> list[int]:
+    """Return the positions of the bits of a mask, lowest first.
+
+    >>> members(0b1011)
+    [0, 1, 3]
+    """
+    found = []
+    while mask:
+        lowest = mask & -mask
+        found.append(lowest.bit_length() - 1)
+        mask ^= lowest
+    return found
+
+
+def _pair(pair: Sequence[int], size: int) -> tuple[int, int]:
+    if not isinstance(pair, list | tuple) or len(pair) != 2 or not all(type(one) is int for one in pair):
+        raise BadInput(f"after: {pair!r} is no pair of positions. Write (i, j) where call j needs call i.")
+    earlier, later = pair
+    for one in pair:
+        if not 0 <= one < size:
+            raise BadInput(f"after: ({earlier}, {later}) names call {one}; there are {size}, numbered from 0.")
+    return earlier, later
+
+
+def _levels(needs: Sequence[int], unlocks: Sequence[int]) -> tuple[int, ...]:
+    """Longest chain before each call. Raises BadInput for a cycle."""
+    level = [0] * len(needs)
+    waiting = [needed.bit_count() for needed in needs]
+    ready = [call for call, count in enumerate(waiting) if not count]
+    for call in ready:  # grows as calls become ready
+        for later in members(unlocks[call]):
+            level[later] = max(level[later], level[call] + 1)
+            waiting[later] -= 1
+            if not waiting[later]:
+                ready.append(later)
+    if len(ready) < len(needs):
+        raise BadInput(f"after: the calls {_cycle(needs, waiting)} need each other. Remove one of these dependencies.")
+    return tuple(level)
+
+
+def _cycle(needs: Sequence[int], waiting: Sequence[int]) -> str:
+    """One cycle among the calls that never became ready, such as `0 → 2 → 0`."""
+    call = next(one for one, count in enumerate(waiting) if count)
+    seen: list[int] = []
+    while call not in seen:
+        seen.append(call)
+        call = next(one for one in members(needs[call]) if waiting[one])
+    ring = [call, *reversed(seen[seen.index(call) :])]
+    return " → ".join(map(str, ring))

@@ -1,0 +1,212 @@
+"""Whether calls were made in a legal order, and in as few steps as can be (WildToolBench, algorithm 1).
+
+The gold calls of a task and their dependencies form a graph. A step is legal when each of its calls, of which there is
+at least one, is right for a gold call of its own that is ready: not made yet, and all it needs was made in earlier
+steps. That is what enumerating every legal path and looking for the steps among them would find; nothing is enumerated
+here. Where gold calls are equal but have other successors, steps are legal when *some* pairing makes them so.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from typing import Final, Literal, TypeVar
+
+import msgspec
+
+from callwright.errors import BadDocument, BadInput
+from callwright.match.call_graph import CallGraph, call_graph, members
+from callwright.match.orchestration_search import Walk, longest_walk
+from callwright.match.orchestration_windows import Options
+from callwright.match.pairing import maximum_pairing
+from callwright.records.jsontext import MAX_DEPTH, Json, JsonText, encode
+
+Made = TypeVar("Made")
+ToolCall = tuple[str, Mapping[str, Json]]
+"""A tool's name and the arguments."""
+
+DepartureKind = Literal["no_call", "over", "unknown", "repeated", "early"]
+"""Why a step is illegal.
+
+`no_call`: it makes none. `over`: everything was done before it. `unknown`: a call is right for no gold call.
+`repeated`: right only for what was done before, or is done in the same step. `early`: what it needs was not done.
+"""
+
+
+_LONGEST: Final = 60
+"""Most characters of a call's arguments in a reason."""
+
+
+class Departure(msgspec.Struct, frozen=True):
+    """Where the steps left the legal paths, and why."""
+
+    step: int
+    """Position of the first illegal step."""
+    kind: DepartureKind
+    call: int = 0
+    """Position, in the step, of a call that is to blame."""
+    needs: tuple[int, ...] = ()
+    """For `early`: gold calls not made that had to be made before."""
+
+
+class Orchestration(msgspec.Struct, frozen=True, kw_only=True):
+    """How well steps kept to the legal paths."""
+
+    progress: float
+    """Gold calls made in legal steps before the first illegal one, as a share of all; 1 where there are none."""
+    accomplished: bool
+    """True when every step is legal and every gold call was made."""
+    optimal: bool
+    """True when accomplished in as few steps as can be."""
+    shortest: int
+    """Steps of the shortest legal path: calls of the longest chain."""
+    left_at: int | None
+    """Position of the first illegal step; None when every step is legal."""
+    why: str
+    """Why it is not accomplished; empty when it is."""
+    matched: tuple[tuple[int, ...], ...] = ()
+    """For each legal step the gold call that each of its calls is, in one pairing that makes all steps legal."""
+    departure: Departure | None = None
+
+
+def score_orchestration(
+    calls: Sequence[ToolCall], after: Sequence[tuple[int, int]], steps: Sequence[Sequence[ToolCall]]
+) -> Orchestration:
+    """Score the steps that were made against gold calls, all given as (tool name, arguments).
+
+    `(i, j)` in `after` means that gold call j needs gold call i. Calls are equal when their tools are, and their
+    arguments as JSON: numbers by value, objects without order. Raises BadInput for cyclic dependencies, positions out
+    of range, and calls that are no such pairs; also where so many gold calls are equal that their pairings cannot be
+    searched.
+
+    >>> gold = [("find", {"name": "Ada"}), ("write", {"to": 7}), ("clock", {})]
+    >>> score_orchestration(gold, [(0, 1)], [[gold[0], gold[2]], [gold[1]]]).optimal
+    True
+    >>> score_orchestration(gold, [(0, 1)], [[gold[2]], [gold[1]]]).why
+    'step 2 of 2: write {"to":7} was made before find {"name":"Ada"}, which it needs'
+    """
+    wanted = _keys(calls, "calls")
+    if not isinstance(steps, list | tuple):
+        raise BadInput("steps: not a list of steps. Write [[(tool name, arguments), ...], ...].")
+    made = [_keys(step, f"steps[{at}]") for at, step in enumerate(steps)]
+    right: defaultdict[tuple[str, JsonText], list[int]] = defaultdict(list)
+    for at, key in enumerate(wanted):
+        right[key].append(at)
+    graph = call_graph(len(wanted), after)
+    return orchestrate(
+        graph, made, lambda key: right.get(key, ()), alike=wanted, say=written, say_gold=lambda at: written(wanted[at])
+    )
+
+
+def orchestrate(
+    graph: CallGraph,
+    steps: Sequence[Sequence[Made]],
+    right_for: Callable[[Made], Sequence[int]],
+    *,
+    alike: Sequence[Hashable],
+    say: Callable[[Made], str],
+    say_gold: Callable[[int], str],
+) -> Orchestration:
+    """Score steps of calls, each of which is right for the gold calls, by position, that `right_for` gives.
+
+    Gold calls with equal entries in `alike` must be right for the same calls. `say` and `say_gold` put a call and a
+    gold call into words. Raises BadInput where so many gold calls are equal that their pairings cannot be searched.
+    """
+    options = [[right_for(call) for call in step] for step in steps]
+    walk = longest_walk(graph, options, alike)
+    done = sum(map(len, walk))
+    departure = _departure(graph, options, walk) if len(walk) < len(steps) else None
+    accomplished = departure is None and done == graph.size
+    if departure is not None:
+        why = f"step {departure.step + 1} of {len(steps)}: {_words(departure, steps, say, say_gold)}"
+    else:
+        why = "" if accomplished else f"it ended with {done:,} of {graph.size:,} calls made"
+    return Orchestration(
+        progress=done / graph.size if graph.size else 1.0,
+        accomplished=accomplished,
+        optimal=accomplished and len(steps) == graph.shortest,
+        shortest=graph.shortest,
+        left_at=departure.step if departure else None,
+        why=why,
+        matched=walk,
+        departure=departure,
+    )
+
+
+def written(call: tuple[str, JsonText]) -> str:
+    """Return a call, given with the canonical text of its arguments, in words for one line."""
+    tool, arguments = call
+    return f"{tool} {arguments if len(arguments) <= _LONGEST else arguments[: _LONGEST - 1] + '…'}"
+
+
+def _departure(graph: CallGraph, options: Options, walk: Walk) -> Departure:
+    """What is wrong with the first step after the walk."""
+    at, done = len(walk), sum(1 << gold for move in walk for gold in move)
+    step = options[at]
+    if not step:
+        return Departure(at, "no_call")
+    if done == (1 << graph.size) - 1:
+        return Departure(at, "over")
+    ready = [
+        [gold for gold in call if not done >> gold & 1 and graph.needs[gold] & done == graph.needs[gold]]
+        for call in step
+    ]
+    call = ready.index([]) if [] in ready else _one_too_many(ready)
+    open_ = [gold for gold in step[call] if not done >> gold & 1]
+    if not step[call]:
+        return Departure(at, "unknown", call)
+    if not open_ or ready[call]:
+        return Departure(at, "repeated", call)
+    return Departure(at, "early", call, tuple(members(graph.needs[open_[0]] & ~done)))
+
+
+def _one_too_many(ready: Sequence[Sequence[int]]) -> int:
+    """The first call for which no gold call is left, each call before it having one."""
+    places = sorted({gold for call in ready for gold in call})
+    pairs = maximum_pairing(len(ready), len(places), lambda call, place: places[place] in ready[call])
+    return pairs.index(None) if None in pairs else 0
+
+
+def _words(
+    departure: Departure, steps: Sequence[Sequence[Made]], say: Callable[[Made], str], say_gold: Callable[[int], str]
+) -> str:
+    if departure.kind == "no_call":
+        return "no call was made"
+    said = say(steps[departure.step][departure.call])
+    if departure.kind == "over":
+        return f"{said} was made when everything was done"
+    if departure.kind == "unknown":
+        return f"{said} is none of the calls due"
+    if departure.kind == "repeated":
+        return f"{said} was made more often than it is due"
+    first, *more = map(say_gold, departure.needs)
+    others = f" and {len(more):,} more" if more else ""
+    return f"{said} was made before {first}{others}, which it needs"
+
+
+def _keys(calls: Sequence[ToolCall], where: str) -> list[tuple[str, JsonText]]:
+    """Calls so that equal ones are equal: numbers by value, a boolean is none, objects without order."""
+    if not isinstance(calls, list | tuple):
+        raise BadInput(f"{where}: not a list of calls. Write [(tool name, arguments), ...].")
+    return [_key(call, f"{where}[{at}]") for at, call in enumerate(calls)]
+
+
+def _key(call: ToolCall, where: str) -> tuple[str, JsonText]:
+    is_pair = isinstance(call, list | tuple) and len(call) == 2
+    if not is_pair or not isinstance(call[0], str) or not isinstance(call[1], Mapping):
+        raise BadInput(f"{where}: {str(call)[:60]!r} is no call. Write (tool name, arguments): ('f', {{'a': 1}}).")
+    try:
+        return call[0], encode(_by_value(dict(call[1]), MAX_DEPTH))
+    except BadDocument as error:
+        raise BadInput(f"{where}: {error}") from error
+
+
+def _by_value(value: Json, depth: int) -> Json:
+    """The value with whole numbers as integers, so that equal numbers have one text."""
+    if depth < 0:
+        raise BadDocument(f"nested more than {MAX_DEPTH} levels deep. Flatten the arguments.")
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, dict):
+        return {key: _by_value(item, depth - 1) for key, item in value.items()}
+    return [_by_value(item, depth - 1) for item in value] if isinstance(value, list | tuple) else value
