@@ -9,6 +9,7 @@ import msgspec
 
 from callwright.app.datasets import Dataset, open_dataset
 from callwright.app.failures import failure_examples
+from callwright.app.judgements import read_judgements, transcript_talks
 from callwright.app.live_user import LiveUser, read_live_user
 from callwright.app.model_choice import ModelChoice, choose_model
 from callwright.app.resuming import resumable
@@ -19,7 +20,9 @@ from callwright.engine.roll_out import roll_out
 from callwright.errors import BadInput, BadRecord
 from callwright.evaluate import job, load_protocol, read_options
 from callwright.evaluate.estimate import Estimate, estimate
+from callwright.evaluate.judged import CONV_REL, with_conv_rel
 from callwright.evaluate.scoring import Scoring, data_digest
+from callwright.evaluate.tool_metrics import fits_a_tool
 from callwright.formats import catalog as catalogs
 from callwright.models.conversation import Calling
 from callwright.models.endpoint import is_served
@@ -373,6 +376,8 @@ def _score_run(folder: Path) -> list[Row]:
             run=str(folder), model=model, protocol=protocol, seed=seed, data=data, options=options, roles=roles
         ),
     )
+    talks, _ = transcript_talks([one for one in view.dialogues if fits_a_tool(one)], view.transcripts, view.catalog)
+    rows = with_conv_rel(rows, read_judgements(folder, talks, CONV_REL))
     absent = len(view.dialogues) * trials - len(view.transcripts) - len(view.failed)
     return _with_absent(rows, absent) if absent else rows
 

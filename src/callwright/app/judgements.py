@@ -15,7 +15,10 @@ import msgspec
 from callwright.judge.job import judged, read_outcomes, units
 from callwright.judge.rubric import Rubric
 from callwright.judge.subject import Talk
+from callwright.records.dialogue import Dialogue
 from callwright.records.judgement import Judgement
+from callwright.records.tool import Catalog
+from callwright.records.transcript import Transcript
 from callwright.store.run import Run
 
 JUDGEMENTS: Final = ".judge"
@@ -54,3 +57,17 @@ def read_judgements(data: Path, talks: Sequence[Talk], criterion: str) -> dict[R
 def _kept_rubric(run: Run, name: str) -> Rubric | None:
     blob = run.get_blob(_RUBRIC + name)
     return None if blob is None else msgspec.json.decode(blob, type=Rubric)
+
+
+def transcript_talks(
+    dialogues: Sequence[Dialogue], transcripts: Sequence[Transcript], catalog: Catalog
+) -> tuple[tuple[Talk, ...], int]:
+    """Return the transcripts of some dialogues as talks, and how many are excluded and none.
+
+    Transcripts with a fault of the simulated user are no part of any score, so they are not judged either.
+    """
+    by_id = {dialogue.id: dialogue for dialogue in dialogues}
+    of_these = [one for one in transcripts if one.dialogue in by_id]
+    sound = [one for one in of_these if not one.faults]
+    talks = [Talk(by_id[one.dialogue], one.turns, catalog.by_key, one.trial) for one in sound]
+    return tuple(talks), len(of_these) - len(sound)

@@ -12,7 +12,7 @@ from typing import Final
 import msgspec
 
 from callwright import __version__
-from callwright.judge.rubric import Rubric
+from callwright.judge.rubric import Rubric, bundled_rubric
 from callwright.measure.judged import Judged, by_item, panel
 from callwright.records.judgement import Judgement
 from callwright.records.tool import digest
@@ -91,13 +91,14 @@ def agreement(rubric: Rubric, made: JudgedBy) -> Agreement:
 def with_conv_rel(rows: Sequence[Row], kept: Mapping[Rubric, JudgedBy]) -> list[Row]:
     """Return the rows of a report with ConvRel as judged; where nothing was judged, the rows as they are.
 
-    The row of the whole is the mean over all judges of one rubric; several judges, or several rubrics of that name,
-    have rows of their own, sliced by `judge` and `rubric`.
+    The row of the whole is the mean over all judges by one rubric, the bundled one where it was used; several judges,
+    or several rubrics of that name, have rows of their own, sliced by `judge` and `rubric`.
     """
     found = next((row for row in rows if row.metric == "conv_rel" and not row.slice), None)
     if found is None or not kept:
         return list(rows)
-    first, *others = kept
+    own = bundled_rubric(CONV_REL).digest
+    first, *others = sorted(kept, key=lambda rubric: rubric.digest != own)
     judged = [_conv_rel_row(found, score_criterion(first, kept[first]), {})]
     for rubric, made in kept.items():
         if len(made) > 1 or others:
