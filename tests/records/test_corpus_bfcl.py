@@ -1,168 +1,118 @@
-"""Multi-turn questions of BFCL in our records, and back without loss."""
+"""Questions of BFCL in our records, and back without loss."""
 
 from __future__ import annotations
 
-import ast
 import json
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from callwright.records.annotation import BfclNotes
+from bfcl_predictions import ANSWERED, files, gold_calls, read_category
+from callwright.errors import BadDocument
+from callwright.formats import bfcl, bfcl_dialogues, bfcl_multi_turn, bfcl_tools, document
+from callwright.formats.bfcl_dialogues import MAX_CHOICES, plain_values
+from callwright.records.annotation import BfclQuestion
 from callwright.records.codec import from_line, to_line
-from callwright.records.dialogue import (
-    Dialogue,
-    GoldArgument,
-    GoldCall,
-    Participant,
-    Provenance,
-    ShownTool,
-    Task,
-    Turn,
-)
-from callwright.records.jsontext import Json, decode, encode
-from callwright.records.tool import Catalog, Tool
+from callwright.records.dialogue import Dialogue, GoldArgument, GoldCall
+from callwright.records.jsontext import decode, encode
+from callwright.records.tool import Catalog
 
 PARTS = ("multi_turn_base", "multi_turn_miss_param")
-DOCUMENTS = {
-    "GorillaFileSystem": "gorilla_file_system",
-    "MathAPI": "math_api",
-    "MessageAPI": "message_api",
-    "TicketAPI": "ticket_api",
-    "TradingBot": "trading_bot",
-    "TravelAPI": "travel_booking",
-    "TwitterAPI": "posting_api",
-    "VehicleControlAPI": "vehicle_control",
-}
 
 
-def read_lines(path: Path) -> list[dict[str, Any]]:
-    """Return the documents of a file of JSON lines."""
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+def canonical(value: Any) -> str:
+    """Return JSON in which 1, 1.0 and true differ."""
+    return json.dumps(value, sort_keys=True)
+
+
+def single_turn(shared_data: Path, category: str) -> tuple[tuple[Dialogue, ...], Catalog]:
+    """Return the questions of a category as dialogues, through lines of JSON."""
+    path, answers = files(shared_data, category)
+    questions = bfcl.read(document.load(path), document.load(answers) if answers.exists() else None, source=category)
+    catalog = bfcl_tools.read(document.load(path), source=category)
+    dialogues = bfcl_dialogues.to_dialogues(questions, catalog, category=category, has_answers=True)
+    return tuple(from_line(to_line(one), Dialogue, where=category) for one in dialogues), catalog
 
 
 @pytest.fixture(scope="module")
-def catalog(shared_data: Path) -> Catalog:
-    """All documented functions; `domain` is their class."""
+def functions(shared_data: Path) -> dict[str, Any]:
+    """The documents of all classes."""
     folder = shared_data / "bfcl" / "multi_turn_func_doc"
-    return Catalog(
-        tools=tuple(
-            Tool(
-                name=document["name"],
-                description=document["description"],
-                parameters=encode(document["parameters"]),
-                domain=involved,
-                raw=encode(document),
-            )
-            for involved, name in DOCUMENTS.items()
-            for document in read_lines(folder / f"{name}.json")
-        )
+    return {name: document.load(folder / file) for name, file in bfcl_multi_turn.CLASS_FILES.items()}
+
+
+@pytest.fixture(scope="module")
+def catalog(functions: dict[str, Any]) -> Catalog:
+    """All documented functions; `domain` is their class."""
+    return bfcl_multi_turn.read_tools(functions, source="multi_turn_func_doc")
+
+
+def several_turns(shared_data: Path, part: str, functions: dict[str, Any], catalog: Catalog) -> tuple[Dialogue, ...]:
+    """Return the questions of a part as dialogues, through lines of JSON."""
+    path, answers = files(shared_data, part)
+    dialogues = bfcl_multi_turn.to_dialogues(
+        document.load(path), document.load(answers), functions, catalog, category=part
     )
+    return tuple(from_line(to_line(one), Dialogue, where=part) for one in dialogues)
 
 
-def to_dialogue(question: dict[str, Any], answer: dict[str, Any], catalog: Catalog) -> Dialogue:
-    """Return a question and its answer as a dialogue in which only the user has spoken."""
-    excluded = question.get("excluded_function", ())
-    tools = [
-        tool for tool in catalog.tools if tool.domain in question["involved_classes"] and tool.name not in excluded
-    ]
-    messages = [message for turn in question["question"] for message in turn]
-    return Dialogue(
-        id=question["id"],
-        recipe="bfcl-multi-turn.v1",
-        participants=(Participant("user", "user"), Participant("assistant", "assistant")),
-        tools=tuple(ShownTool(tool.key, tool.name) for tool in tools),
-        turns=tuple(Turn(message["role"], message["content"]) for message in messages),
-        tasks=_tasks(question["question"], answer["ground_truth"], {tool.name: tool for tool in tools}),
-        provenance=Provenance(author="bfcl-v4", callwright="0.1.0", catalog=catalog.digest),
-        annotation=BfclNotes(
-            initial_config=encode(question["initial_config"]),
-            involved_classes=tuple(question["involved_classes"]),
-            path=tuple(question["path"]),
-            excluded=tuple(excluded),
-            ground_truth=tuple(tuple(calls) for calls in answer["ground_truth"]),
-        ),
-    )
+@pytest.mark.parametrize("category", [*ANSWERED, "irrelevance"])
+def test_single_turn_questions_come_back(shared_data: Path, category: str) -> None:
+    """Every question, its documents and its answer come back equal, type for type."""
+    path, answers = files(shared_data, category)
+    truths = {one["id"]: one for one in document.load(answers)} if answers.exists() else {}
+
+    dialogues, tools = single_turn(shared_data, category)
+
+    lines = [bfcl_dialogues.to_lines(one, tools.by_key) for one in dialogues]
+    assert canonical([question for question, _ in lines]) == canonical(document.load(path))
+    assert canonical({one["id"]: one for _, one in lines if one}) == canonical(truths)
+    assert {one.annotation.category for one in dialogues if isinstance(one.annotation, BfclQuestion)} == {category}
 
 
-def _tasks(asked: list[list[Json]], truth: list[list[str]], tools: dict[str, Tool]) -> tuple[Task, ...]:
-    firsts = [sum(map(len, asked[:at])) for at in range(len(asked))]
-    return tuple(_task(first, calls, tools) for first, calls in zip(firsts, truth, strict=True))
+@pytest.mark.parametrize("category", ANSWERED)
+def test_first_plain_values_are_gold_answers(shared_data: Path, category: str) -> None:
+    """The gold calls in plain values begin with those that the answers give, under the names that are shown."""
+    dialogues, _ = single_turn(shared_data, category)
 
-
-def _task(first: int, calls: list[str], tools: dict[str, Tool]) -> Task:
-    if not calls:
-        return Task("clarify", turn=first)
-    gold = tuple(_gold(text, at, tools) for at, text in enumerate(calls))
-    return Task("multi" if len(calls) > 1 else "single", gold=gold, turn=first)
-
-
-def _gold(text: str, at: int, tools: dict[str, Tool]) -> GoldCall:
-    """Read a call expression without running it; its position in the turn counts, so each call needs the last."""
-    call = ast.parse(text, mode="eval").body
-    assert isinstance(call, ast.Call)
-    assert isinstance(call.func, ast.Name)
-    named = {word.arg: word.value for word in call.keywords if word.arg}
-    values = dict(zip(tools[call.func.id].required, call.args, strict=False)) | named
-    arguments = tuple(GoldArgument(name, (encode(ast.literal_eval(value)),)) for name, value in values.items())
-    return GoldCall(call.func.id, arguments, after=(at - 1,) if at else ())
-
-
-def to_documents(dialogue: Dialogue) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return a dialogue as a question and an answer in the published layout."""
-    notes = dialogue.annotation
-    assert isinstance(notes, BfclNotes)
-    firsts = [task.turn for task in dialogue.tasks] + [len(dialogue.turns)]
-    question = {
-        "id": dialogue.id,
-        "question": [
-            [{"role": turn.speaker, "content": turn.text} for turn in dialogue.turns[first:end]]
-            for first, end in pairwise(firsts)
-        ],
-        "initial_config": decode(notes.initial_config),
-        "path": list(notes.path),
-        "involved_classes": list(notes.involved_classes),
-    }
-    if notes.excluded:
-        question["excluded_function"] = list(notes.excluded)
-    return question, {"id": dialogue.id, "ground_truth": [list(calls) for calls in notes.ground_truth]}
-
-
-def read_pairs(shared_data: Path, part: str) -> list[tuple[dict[str, Any], dict[str, Any]]]:
-    """Return the questions of a part, each with its answer."""
-    folder = shared_data / "bfcl"
-    answers = {one["id"]: one for one in read_lines(folder / "possible_answer" / f"BFCL_v4_{part}.json")}
-    return [(one, answers[one["id"]]) for one in read_lines(folder / f"BFCL_v4_{part}.json")]
+    for dialogue, question in zip(dialogues, read_category(shared_data, category), strict=True):
+        wanted = [(tool.replace(".", "_"), canonical(values)) for tool, values in gold_calls(question)]
+        assert [(gold.tool, canonical(gold.values)) for gold in dialogue.tasks[0].gold] == wanted
 
 
 @pytest.mark.parametrize("part", PARTS)
-def test_nothing_is_lost(shared_data: Path, catalog: Catalog, part: str) -> None:
+def test_multi_turn_questions_come_back(
+    shared_data: Path, part: str, functions: dict[str, Any], catalog: Catalog
+) -> None:
     """All 200 questions and answers come back equal, through a line of JSON."""
-    for question, answer in read_pairs(shared_data, part):
-        dialogue = from_line(to_line(to_dialogue(question, answer, catalog)), Dialogue, where=part)
+    path, answers = files(shared_data, part)
+    truths = {one["id"]: one for one in document.load(answers)}
 
-        assert to_documents(dialogue) == (question, answer)
+    lines = [bfcl_multi_turn.to_lines(one) for one in several_turns(shared_data, part, functions, catalog)]
+
+    assert canonical([question for question, _ in lines]) == canonical(document.load(path))
+    assert canonical({one["id"]: one for _, one in lines if one}) == canonical(truths)
 
 
 @pytest.mark.parametrize("part", PARTS)
-def test_gold_calls_are_the_published_ones(shared_data: Path, catalog: Catalog, part: str) -> None:
+def test_gold_calls_are_the_published_ones(
+    shared_data: Path, part: str, functions: dict[str, Any], catalog: Catalog
+) -> None:
     """Every gold call is a documented function with documented parameters, in the published order."""
-    for question, answer in read_pairs(shared_data, part):
-        dialogue = to_dialogue(question, answer, catalog)
+    answers = {one["id"]: one["ground_truth"] for one in document.load(files(shared_data, part)[1])}
+    for dialogue in several_turns(shared_data, part, functions, catalog):
         documents = {shown.name: catalog.by_key[shown.key] for shown in dialogue.tools}
         golds = [gold for task in dialogue.tasks for gold in task.gold]
 
-        published = [text.split("(")[0] for calls in answer["ground_truth"] for text in calls]
-        assert [gold.tool for gold in golds] == published
+        assert [gold.tool for gold in golds] == [text.split("(")[0] for calls in answers[dialogue.id] for text in calls]
         for gold in golds:
             assert set(gold.values) <= set(documents[gold.tool].properties)
 
 
-def test_one_question_reads_as_it_should(shared_data: Path, catalog: Catalog) -> None:
+def test_one_question_reads_as_it_should(shared_data: Path, functions: dict[str, Any], catalog: Catalog) -> None:
     """The first question: four user turns; calls with named and with positional arguments."""
-    dialogue = to_dialogue(*read_pairs(shared_data, "multi_turn_base")[0], catalog)
+    dialogue = several_turns(shared_data, "multi_turn_base", functions, catalog)[0]
 
     assert [len(task.gold) for task in dialogue.tasks] == [3, 2, 1, 4]
     assert dialogue.tasks[0].gold[2] == GoldCall(
@@ -172,3 +122,106 @@ def test_one_question_reads_as_it_should(shared_data: Path, catalog: Catalog) ->
     )
     assert dialogue.tasks[2].gold[0].values == {"file_name": "final_report.pdf"}
     assert "cp" not in {shown.name for shown in dialogue.tools}
+
+
+TOOL = {"name": "a.f", "parameters": {"type": "dict", "properties": {"x": {"type": "dict"}}, "required": ["x"]}}
+
+
+def read_one(question: dict[str, Any], accepted: list[Any]) -> tuple[Dialogue, Catalog]:
+    """Return one made-up question whose parameter x accepts the values."""
+    lines = [{"id": "q", "question": [[{"role": "user", "content": "?"}]], "function": [TOOL]} | question]
+    asked = bfcl.read(lines, [{"id": "q", "ground_truth": [{"a.f": {"x": accepted, "y": [""]}}]}], source="q")
+    tools = bfcl_tools.read(lines, source="q")
+    (dialogue,) = bfcl_dialogues.to_dialogues(asked, tools, category="", has_answers=True)
+    return dialogue, tools
+
+
+def test_fields_that_nobody_reads_are_kept() -> None:
+    """What a question has beside its fields comes back."""
+    dialogue, tools = read_one({"level": 3, "extra": {"a": [None]}}, [{}])
+
+    question, _ = bfcl_dialogues.to_lines(dialogue, tools.by_key)
+
+    assert (question["level"], question["extra"]) == (3, {"a": [None]})
+
+
+def test_plain_values_hold_no_choices() -> None:
+    """Lists of choices inside dictionaries are spelt out, and what is answered but not documented is left out."""
+    dialogue, _ = read_one({}, [{"k": [1, 2], "o": ["", True]}])
+
+    (argument,) = dialogue.tasks[0].gold[0].arguments
+    assert [decode(one) for one in argument.accepted] == [{"k": 1, "o": True}, {"k": 1}, {"k": 2, "o": True}, {"k": 2}]
+    assert not argument.optional
+
+
+def test_many_choices_have_a_bound() -> None:
+    """Twenty keys of twenty choices are spelt out to the bound, in no time."""
+    many = {f"k{n}": list(range(20)) for n in range(20)}
+
+    assert len(list(plain_values([many] * 3))) == MAX_CHOICES
+
+
+def test_equal_names_in_one_question_are_told_apart() -> None:
+    """Tools whose names differ in a dot are shown under different names, and the gold call has its own."""
+    other = {"name": "a_f", "parameters": {"type": "dict", "properties": {}}}
+
+    dialogue, _ = read_one({"function": [other, TOOL]}, [{}])
+
+    assert [tool.name for tool in dialogue.tools] == ["a_f", "a_f_2"]
+    assert dialogue.tasks[0].gold[0].tool == "a_f_2"
+
+
+LINE: dict[str, Any] = {
+    "id": "m",
+    "question": [[{"role": "user", "content": "Add."}]],
+    "initial_config": {},
+    "involved_classes": ["C"],
+    "path": [],
+}
+ADD = {"name": "add", "parameters": {"type": "dict", "properties": {"b": {"type": "float"}, "a": {"type": "float"}}}}
+
+
+def several(line: dict[str, Any], truth: Any) -> tuple[Dialogue, ...]:
+    """Return made-up questions of several turns as dialogues."""
+    tools = {"C": [ADD]}
+    catalog = bfcl_multi_turn.read_tools(tools, source="C")
+    answers = [{"id": "m", "ground_truth": truth}]
+    return bfcl_multi_turn.to_dialogues([LINE | line], answers, tools, catalog, category="")
+
+
+def test_arguments_without_a_name_are_bound_in_the_documents_order() -> None:
+    """The first documented parameter has the first argument, whatever the order of letters."""
+    (dialogue,) = several({}, [["add(1, a=2)"]])
+
+    assert dialogue.tasks[0].gold[0].values == {"b": 1, "a": 2}
+
+
+def test_turns_of_several_messages_come_back() -> None:
+    """Turns with two messages and with none keep their borders, and further fields stay."""
+    line = LINE | {"question": [LINE["question"][0] * 2, []], "missed": {"1": ["add"]}}
+
+    (dialogue,) = several(line, [["add(1, 2)"], []])
+
+    assert bfcl_multi_turn.to_lines(dialogue)[0] == line
+
+
+@pytest.mark.parametrize(
+    ("line", "truth", "message"),
+    [
+        ({}, [[], []], "turns"),
+        ({}, [["sub(1)"]], "offers"),
+        ({}, [["add(1), add(2)"]], "one call"),
+        ({}, [["add(1, 2, 3)"]], "do not fit"),
+        ({}, [["add(1, b=2)"]], "do not fit"),
+        ({}, [["__import__('os')"]], "underscores"),
+        ({"excluded_function": ["add"]}, [["add(1)"]], "offers"),
+        ({"involved_classes": ["D"]}, [[]], "class 'D'"),
+        ({"question": "?"}, [[]], "entry 1"),
+        ({"initial_config": 3}, [[]], "entry 1"),
+        ({"id": "z"}, [[]], "ids stand only"),
+    ],
+)
+def test_other_multi_turn_layouts_are_refused(line: dict[str, Any], truth: Any, message: str) -> None:
+    """What does not fit together is one error that says where, and nothing is ever run."""
+    with pytest.raises(BadDocument, match=message):
+        several(line, truth)

@@ -18,12 +18,18 @@ import msgspec
 from callwright.errors import BadDocument
 from callwright.lang.calls import WrittenCall, native_calls, read_calls
 from callwright.records.dialogue import GoldArgument, GoldCall, Turn
-from callwright.records.jsontext import Json, encode
+from callwright.records.jsontext import Json, JsonText, encode
 
 IRRELEVANCE: Final = "irrelevance"
 
 _FILE_NAME = re.compile(r"(?:BFCL_v\d+_)?(?P<category>[a-z]+(?:_[a-z]+)*?)(?:_(?:result|score))?")
-_FAMILY = re.compile(r"(?:live_)?(?:simple(?:_python)?|multiple|parallel(?:_multiple)?|irrelevance)")
+_SINGLE_TURN: Final = ("simple", "simple_python", "multiple", "parallel", "parallel_multiple", IRRELEVANCE)
+SINGLE_TURN: Final = (*_SINGLE_TURN, *(f"live_{name}" for name in _SINGLE_TURN if name != "simple_python"))
+"""Categories that are judged by one reply, in Python."""
+_TURNS: Final = ("base", "miss_param", "miss_func", "long_context")
+CATEGORIES: Final = (*SINGLE_TURN, *(f"multi_turn_{name}" for name in _TURNS))
+"""Categories that are read."""
+_FIELDS: Final = {"id", "question", "function"}
 _RENAMED = (re.compile(r"simple_(\d+)"), r"simple_python_\1")  # version 4 renamed the category, and its ids with it
 
 
@@ -37,6 +43,8 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     """The tools as they are documented, in BFCL's types. Do not change them."""
     gold: tuple[GoldCall, ...] = ()
     """The calls that are right; none in `irrelevance`."""
+    more: JsonText | None = None
+    """Further fields of its line."""
 
     def document(self, tool: str) -> dict[str, Json] | None:
         """Return the document of a tool by its documented name; the first where several have it."""
@@ -51,8 +59,18 @@ def category_of(name: str) -> str:
     >>> category_of("results.json"), category_of("BFCL_v4_multi_turn_base.json")
     ('', '')
     """
+    found = known_category(name)
+    return found if found in SINGLE_TURN else ""
+
+
+def known_category(name: str) -> str:
+    """Return the category that a file's name (or a user) gives, of single or several turns; empty when it gives none.
+
+    >>> known_category("BFCL_v4_multi_turn_base.json"), known_category("BFCL_v4_simple_java.json")
+    ('multi_turn_base', '')
+    """
     found = _FILE_NAME.fullmatch(Path(name).stem)
-    return found["category"] if found and _FAMILY.fullmatch(found["category"]) else ""
+    return found["category"] if found and found["category"] in CATEGORIES else ""
 
 
 def read(questions: Json, answers: Json = None, *, source: str) -> tuple[Question, ...]:
@@ -116,10 +134,16 @@ def _question(line: dict[str, Json], answer: dict[str, Json] | None, id_: str) -
         documents = [documents]
     if not isinstance(documents, list) or not all(isinstance(one, dict) for one in documents):
         raise BadDocument(f"{id_}: `function` is no list of tool documents. Multi-turn questions are not read here.")
-    question = Question(id=id_, turns=_turns(line["question"], id_), documents=tuple(documents))
+    more = {name: value for name, value in line.items() if name not in _FIELDS}
+    question = Question(
+        id=id_,
+        turns=_turns(line["question"], id_),
+        documents=tuple(documents),
+        more=encode(more) if more else None,
+    )
     if answer is None:
         return question
-    gold = _gold(answer["ground_truth"], id_)
+    gold = read_gold(answer["ground_truth"], id_)
     for call in gold:
         if question.document(call.tool) is None:
             raise BadDocument(f"{id_}: the answer calls {call.tool!r:.80}, which is not documented.")
@@ -133,7 +157,8 @@ def _turns(turns: Json, id_: str) -> tuple[Turn, ...]:
         raise BadDocument(f"{id_}: `question` is no list of turns of messages with `role` and `content`.") from error
 
 
-def _gold(truth: Json, id_: str) -> tuple[GoldCall, ...]:
+def read_gold(truth: Json, id_: str) -> tuple[GoldCall, ...]:
+    """Return the calls of a `ground_truth`, with accepted values. Raises BadDocument, naming the question `id_`."""
     if not isinstance(truth, list) or not truth:
         raise BadDocument(f"{id_}: `ground_truth` is no list of calls.")
     return tuple(_gold_call(call, id_) for call in truth)

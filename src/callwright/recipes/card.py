@@ -15,13 +15,12 @@ _HEADER = """---
 pretty_name: {title}
 language:
 - en
-tags:
-- tool-calling
-- function-calling
-- synthetic
+tags:{tags}
 configs:{configs}
 ---
 """
+
+_TAGS = ("tool-calling", "function-calling")
 
 _CONFIG = "\n- config_name: {name}\n  data_files: {file}"
 
@@ -75,6 +74,21 @@ def part_card(settings: Mapping[str, Json], dialogues: int, catalog: Catalog, sh
     return "\n\n".join(sections) + "\n"
 
 
+def corpus_card(format_: str, files: Sequence[str], dialogues: int, catalog: Catalog, shape: Shape) -> str:
+    """Return the card of a corpus or benchmark that was read from `files`."""
+    title = f"Tool-calling dialogues of {_plain(format_)}"
+    named = ", ".join(f"`{_plain(file)}`" for file in files)
+    made = f"{dialogues:,} dialogues, read from {named} by Callwright {__version__}."
+    sections = [
+        header(title, dialogues=dialogues, tags=_TAGS) + f"\n# {title}",
+        f"{made} Others wrote them, under a licence of their own; no word was changed.",
+        "## Shape\n\n" + _shape(shape),
+        _tools(catalog),
+        _files(),
+    ]
+    return "\n\n".join(sections) + "\n"
+
+
 def _parted(settings: Mapping[str, Json], dialogues: int) -> str:
     return (
         f"{dialogues:,} dialogues, one part of a dataset (digest `{settings['data']}`) that was split by "
@@ -82,11 +96,12 @@ def _parted(settings: Mapping[str, Json], dialogues: int) -> str:
     )
 
 
-def header(title: str, *, dialogues: int, rejected: int = 0) -> str:
+def header(title: str, *, dialogues: int, rejected: int = 0, tags: Sequence[str] = (*_TAGS, "synthetic")) -> str:
     """Return the YAML header. A file without a line is not named: it has no columns to load."""
     files = [("default", "dialogues.jsonl", dialogues), ("rejected", "rejected.jsonl", rejected)]
     configs = "".join(_CONFIG.format(name=name, file=file) for name, file, lines in files if lines)
-    return _HEADER.format(title=encode(title), configs=configs or " []")  # JSON text is a YAML scalar
+    listed = "".join(f"\n- {tag}" for tag in tags)
+    return _HEADER.format(title=encode(title), tags=listed, configs=configs or " []")  # JSON text is a YAML scalar
 
 
 def _made(account: Account) -> str:

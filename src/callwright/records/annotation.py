@@ -287,9 +287,37 @@ class BfclNotes(msgspec.Struct, frozen=True, kw_only=True, tag="bfcl", omit_defa
     """Functions of the involved classes that are not offered."""
     ground_truth: tuple[tuple[str, ...], ...] = ()
     """For each turn its call expressions, as published."""
+    lengths: tuple[int, ...] = ()
+    """For each turn the number of its messages; empty where it has one."""
+    category: str = ""
+    """As the file's name or the user gives it."""
+    more: JsonText | None = None
+    """Further fields of the question, as published."""
+
+
+class BfclQuestion(
+    msgspec.Struct, frozen=True, kw_only=True, tag="bfcl.question", omit_defaults=True, forbid_unknown_fields=True
+):
+    """What a single-turn question of BFCL records beside what is asked."""
+
+    category: str = ""
+    """As the file's name or the user gives it, never by its id; empty when neither does."""
+    ground_truth: JsonText | None = None
+    """The answer as published, with all accepted values; None where there is none."""
+    more: JsonText | None = None
+    """Further fields of the question, as published."""
 
 
 Annotation = (
-    DiaforgePlan | DiaforgeNotes | StateNotes | SgdNotes | DiceNotes | ToolDialNotes | WildNotes | WildPlan | BfclNotes
+    DiaforgePlan
+    | DiaforgeNotes
+    | StateNotes
+    | SgdNotes
+    | DiceNotes
+    | ToolDialNotes
+    | WildNotes
+    | WildPlan
+    | BfclNotes
+    | BfclQuestion
 )
 """Every annotation that version 1 of the records knows."""

@@ -1,0 +1,97 @@
+"""`callwright read bfcl`: datasets that the other commands take."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from bfcl_predictions import ANSWERED, files
+from callwright.app.datasets import open_dataset
+from callwright.cli import main
+
+
+def run(*arguments: str | Path) -> tuple[int, str, str]:
+    result = CliRunner().invoke(main, list(map(str, arguments)))
+    return result.exit_code, result.stdout, result.stderr
+
+
+@pytest.mark.parametrize(
+    ("category", "dialogues", "golds"),
+    [("live_parallel", 16, 39), ("irrelevance", 240, 0), ("multi_turn_base", 200, 1142)],
+)
+def test_files_become_datasets(shared_data: Path, tmp_path: Path, category: str, dialogues: int, golds: int) -> None:
+    """Questions of one and of several turns are datasets that open and show."""
+    questions, answers = files(shared_data, category)
+    given = ["--answers", answers] if answers.exists() else []
+
+    code, out, _ = run("read", "bfcl", questions, *given, "-o", tmp_path / "ds", "--json")
+
+    printed = json.loads(out)
+    assert code == 0
+    assert (printed["dialogues"], printed["gold_calls"], printed["category"]) == (dialogues, golds, category)
+    assert len(open_dataset(tmp_path / "ds").dialogues) == dialogues
+    assert category in run("show", tmp_path / "ds")[1]
+    assert "synthetic" not in (tmp_path / "ds" / "README.md").read_text()
+
+
+def test_all_single_turn_files_are_read(shared_data: Path, tmp_path: Path) -> None:
+    """Every category that is there becomes a dataset of as many dialogues as its file has lines."""
+    for category in ANSWERED:
+        questions, answers = files(shared_data, category)
+
+        code, out, _ = run("read", "bfcl", questions, "--answers", answers, "-o", tmp_path / category)
+
+        assert code == 0
+        assert out.startswith(f"{len(questions.read_text('utf-8').splitlines())} dialogues of {category} ")
+
+
+def test_without_answers_nothing_is_known_to_be_right(shared_data: Path, tmp_path: Path) -> None:
+    """No answers make no tasks: that is not the same as that no call is right."""
+    run("read", "bfcl", files(shared_data, "multiple")[0], "-o", tmp_path / "ds")
+
+    assert not any(dialogue.tasks for dialogue in open_dataset(tmp_path / "ds").dialogues)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--category", "java"], "no category"),
+        (["--functions", "."], "their own functions"),
+        (["--answers", "nowhere.json"], "no such file"),
+    ],
+)
+def test_what_cannot_be_read_is_one_line(tmp_path: Path, arguments: list[str], message: str) -> None:
+    """Bad input exits with 2 and one line that says what to do; nothing is written."""
+    line = {"id": "a", "question": [[{"role": "user", "content": "?"}]], "function": [{"name": "f"}]}
+    questions = tmp_path / "q.json"
+    questions.write_text(json.dumps(line))
+
+    code, _, error = run("read", "bfcl", questions, "-o", tmp_path / "ds", *arguments)
+
+    assert code == 2
+    assert message in error
+    assert not (tmp_path / "ds").exists()
+
+
+def test_categories_that_are_not_read_are_refused(tmp_path: Path) -> None:
+    """Java's questions are named as what is not read, and not read as Python's."""
+    questions = tmp_path / "BFCL_v4_simple_java.json"
+    questions.write_text("[]")
+
+    code, _, error = run("read", "bfcl", questions, "-o", tmp_path / "ds")
+
+    assert code == 2
+    assert "simple_python" in error
+
+
+def test_a_folder_that_holds_something_else_is_left_alone(shared_data: Path, tmp_path: Path) -> None:
+    """A folder with a catalogue of another kind is not overwritten."""
+    (tmp_path / "catalog.json").write_text("{}")
+
+    code, _, error = run("read", "bfcl", files(shared_data, "irrelevance")[0], "-o", tmp_path)
+
+    assert code == 2
+    assert "overwritten" in error
