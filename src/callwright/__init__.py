@@ -14,7 +14,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from callwright.app.catalogs import lint, read_catalog, write_catalog
+    from callwright.app.catalogs import export_catalog, lint, read_catalog, write_catalog
     from callwright.app.datasets import Dataset, SplitResult, open_dataset, split
     from callwright.app.evaluation import RunResult, evaluate_model, score_runs
     from callwright.app.judging import JudgingResult, judge_dataset
@@ -36,6 +36,7 @@ __all__ = [
     "SynthesisResult",
     "__version__",
     "evaluate_model",
+    "export_catalog",
     "judge_dataset",
     "lint",
     "open_dataset",
@@ -48,7 +49,7 @@ __all__ = [
 ]
 
 _HOMES = {
-    "callwright.app.catalogs": ("lint", "read_catalog", "write_catalog"),
+    "callwright.app.catalogs": ("export_catalog", "lint", "read_catalog", "write_catalog"),
     "callwright.app.datasets": ("Dataset", "SplitResult", "open_dataset", "split"),
     "callwright.app.evaluation": ("RunResult", "evaluate_model", "score_runs"),
     "callwright.app.judging": ("JudgingResult", "judge_dataset"),

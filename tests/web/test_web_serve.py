@@ -111,7 +111,7 @@ def test_a_served_model_replies_as_it_does_in_process() -> None:
         {
             "model": "any",
             "messages": [{"role": role, "content": text} for role, text in zip(("system", "user"), said, strict=True)],
-            "tools": functions.write(read_source("builtin/enterprise"))[:10],
+            "tools": functions.write_openai(read_source("builtin/enterprise").tools[:10]),
         }
     ).encode()
     request = ChatRequest((Message("system", said[0]), Message("user", said[1])), tools)

@@ -9,6 +9,7 @@ from callwright.records.tool import Catalog
 
 if TYPE_CHECKING:
     from callwright.catalog.lint import LintReport
+    from callwright.formats.exports import Export
 
 
 def read_catalog(source: str | Path, *, layout: str | None = None) -> Catalog:
@@ -31,6 +32,26 @@ def write_catalog(catalog: Catalog, path: str | Path) -> None:
     from callwright.store.files import write_atomically
 
     write_atomically(path, [catalogs.write(catalog)])
+
+
+def export_catalog(catalog: Catalog | str | Path, layout: str, path: str | Path | None = None) -> Export:
+    """Return a catalogue in the layout `openai`, `anthropic`, `mcp` or `openapi`, and what that has no place for.
+
+    `catalog` may also be what `read_catalog` takes. Where `path` is given, the document is written there as JSON.
+    Of each tool the required parameters come first, in the order of its document, the others after them by name.
+    Raises BadInput and StorageFailed.
+
+    >>> export_catalog("builtin/enterprise", "openai").document[0]["type"]
+    'function'
+    """
+    from callwright.formats import exports
+    from callwright.store.files import write_atomically
+
+    tools = catalog if isinstance(catalog, Catalog) else read_catalog(catalog)
+    found = exports.export(tools, layout)
+    if path is not None:
+        write_atomically(path, [exports.text(found)])
+    return found
 
 
 def lint(catalog: Catalog | str | Path, *, threshold: float = 0.70) -> LintReport:

@@ -22,6 +22,7 @@ from callwright.errors import BudgetSpent, CallwrightError, Interrupted, ModelUn
 COMMANDS: dict[str, tuple[str, str]] = {
     "import": ("callwright.cli.import_", "Read tools from OpenAPI, a list of functions or another public format."),
     "read": ("callwright.cli.read", "Read a public benchmark as a dataset."),
+    "export": ("callwright.cli.export", "Write a catalogue for OpenAI, Anthropic or MCP, or as OpenAPI."),
     "lint": ("callwright.cli.lint", "Find near-duplicate tools, and weak descriptions and parameters."),
     "synth": ("callwright.cli.synth", "Make checked dialogues over the tools of a catalogue."),
     "show": ("callwright.cli.show", "Show a dialogue in the terminal."),

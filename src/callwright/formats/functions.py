@@ -8,11 +8,13 @@ scenario's. Equal documents are merged; descriptions stay as they are.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from callwright.formats.described import Described, collect
-from callwright.records.jsontext import Json
-from callwright.records.tool import Catalog, LeftOut
+from callwright.formats.keywords import Schema
+from callwright.formats.ordering import argument_schema, in_order
+from callwright.records.jsontext import Json, decode
+from callwright.records.tool import Catalog, LeftOut, Tool
 
 LAYOUT = "a function list (an array of functions, or an object with `tools` or `functions`)"
 
@@ -39,15 +41,48 @@ def read(document: Json, *, source: str) -> Catalog:
     return collect(entries, source=source)
 
 
-def write(catalog: Catalog) -> Json:
-    """Return the catalogue as OpenAI's `tools` array, in its order."""
+def write_openai(tools: Sequence[Tool]) -> Json:
+    """Return OpenAI's array of functions."""
     return [
         {
             "type": "function",
-            "function": {"name": tool.name, "description": tool.description, "parameters": tool.schema},
+            "function": {"name": tool.name, "description": tool.description, "parameters": argument_schema(tool)},
         }
-        for tool in catalog.tools
+        for tool in tools
     ]
+
+
+def write_anthropic(tools: Sequence[Tool]) -> Json:
+    """Return Anthropic's array of tools."""
+    return [
+        {"name": tool.name, "description": tool.description, "input_schema": argument_schema(tool)} for tool in tools
+    ]
+
+
+def write_mcp(tools: Sequence[Tool]) -> Json:
+    """Return what an MCP server answers to `tools/list`."""
+    return {"tools": [_mcp_tool(tool) for tool in tools]}
+
+
+def promised_object(tool: Tool) -> Schema | None:
+    """Return the result's schema where MCP has a place for it: an object's, and documented, not inferred."""
+    returns = decode(tool.returns) if tool.returns and not tool.returns_inferred else None
+    return in_order(returns) if isinstance(returns, dict) and returns.get("type") == "object" else None
+
+
+def _mcp_tool(tool: Tool) -> dict[str, Json]:
+    """Return a tool as a server lists it; title and annotations are kept where it came from one."""
+    raw = decode(tool.raw) if tool.raw else None
+    own = raw if isinstance(raw, dict) and "inputSchema" in raw else {}
+    out = {
+        "name": tool.name,
+        "title": own.get("title"),
+        "description": tool.description,
+        "inputSchema": argument_schema(tool),
+        "outputSchema": promised_object(tool),
+        "annotations": own.get("annotations"),
+    }
+    return {key: value for key, value in out.items() if value is not None}
 
 
 def _unwrapped(document: Json) -> Json:

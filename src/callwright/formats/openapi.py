@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from callwright.errors import BadDocument
+from callwright.formats import openapi_tools
 from callwright.formats.arguments import Operation, argument_object, media_type
 from callwright.formats.drafts import Draft, assemble
 from callwright.formats.keywords import Schema, compiles
@@ -62,6 +63,8 @@ def fits(document: Json) -> bool:
 
 def read(document: Json, *, source: str) -> Catalog:
     """Return the tools of an OpenAPI document. Raises BadDocument for other versions and when no tool is left."""
+    if openapi_tools.is_ours(document):
+        return openapi_tools.read(document, source=source)
     drafts, left_out = read_drafts(document, source=source)
     return assemble(drafts, left_out, source=source)
 

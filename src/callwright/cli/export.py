@@ -1,0 +1,58 @@
+"""`callwright export`: a catalogue in the layout of others, with an account of what that has no place for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from callwright.cli import printable
+from callwright.errors import BadInput
+
+if TYPE_CHECKING:
+    from callwright.formats.exports import Export
+
+_NAMED = 5
+"""Tools that the account names for each loss."""
+
+
+@click.command("export")
+@click.argument("catalog")
+@click.option(
+    "--format",
+    "layout",
+    type=click.Choice(["openai", "anthropic", "mcp", "openapi"]),
+    required=True,
+    help="Layout to write.",
+)
+@click.option("-o", "--out", type=click.Path(path_type=Path), help="File to write.  [default: standard output]")
+def command(catalog: str, layout: str, out: Path | None) -> None:
+    """Write the tools of CATALOG in the layout of others.
+
+    CATALOG is whatever `import` reads. Required parameters come first, in the order of their document, the others by
+    name. What the layout has no place for is said on standard error.
+    """
+    from callwright.app.catalogs import export_catalog, read_catalog
+    from callwright.formats.exports import text
+
+    if out is not None and out.exists() and Path(catalog).exists() and out.samefile(catalog):
+        raise BadInput(f"{out}: this is the catalogue itself. Choose another name for the export.")
+    tools = read_catalog(catalog)
+    found = export_catalog(tools, layout, out)
+    if out is None:
+        click.echo(text(found).decode(), nl=False)
+    else:
+        click.echo(f"{len(tools.tools):,} tools written to {out}.")
+    _show_losses(found)
+
+
+def _show_losses(found: Export) -> None:
+    """Say each loss once, with the number of tools and the first of them."""
+    tools: dict[str, list[str]] = {}
+    for loss in found.losses:
+        tools.setdefault(loss.what, []).append(loss.tool)
+    for what, names in tools.items():
+        named = ", ".join(names[:_NAMED])
+        more = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
+        click.echo(printable(f"{len(names):,} tool{'s' if len(names) > 1 else ''}: {what} ({named}{more})"), err=True)
