@@ -170,3 +170,22 @@ def test_a_list_of_tools_seen_before_is_the_same() -> None:
     first = question(user="a")
 
     assert msgspec.structs.astuple(question(user="a")) == msgspec.structs.astuple(first)
+
+
+def test_a_schema_is_read_for_a_model_that_replies_by_it() -> None:
+    """In the form of a tool's parameters; references within it are resolved."""
+    schema = {"properties": {"x": {"$ref": "#/$defs/n"}}, "$defs": {"n": {"type": "integer"}}, "type": "object"}
+    wanted = {"type": "json_schema", "json_schema": {"name": "any", "schema": schema}}
+    question = read(json.dumps(body() | {"response_format": wanted}).encode(), by_schema=True)
+
+    assert question.request.reply_schema == encode({"type": "object", "properties": {"x": {"type": "integer"}}})
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [{"type": "json_object"}, {"type": "json_schema"}, {"type": "json_schema", "json_schema": {"schema": [1]}}],
+)
+def test_a_schema_is_needed(wanted: object) -> None:
+    """Without one, or with what is none, nothing can be filled in."""
+    with pytest.raises(Refused):
+        read(json.dumps(body() | {"response_format": wanted}).encode(), by_schema=True)

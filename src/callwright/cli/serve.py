@@ -34,11 +34,12 @@ def command(
     slow_s: float,
     retry_after_s: int,
 ) -> None:
-    """Serve MODEL (builtin/retriever, builtin/eager or builtin/abstain) to any client of OpenAI's protocol.
+    """Serve MODEL (builtin/retriever, eager, abstain or author) to any client of OpenAI's protocol.
 
-    A dry run of a whole job for nothing, and a bad server on demand: the same seed gives the same faults to the same
-    requests. One line on standard output tells the address once the server is ready; `/stats` there counts requests,
-    replies and faults. Ctrl-C stops it.
+    A dry run of a whole job for nothing, and a bad server on demand. builtin/author writes what the prompts of
+    `callwright` ask for in set phrases, and votes and grades by chance; the others call tools. The same seed gives the
+    same faults to the same requests. One line on standard output tells the address once the server is ready; `/stats`
+    there counts requests, replies and faults. Ctrl-C stops it.
 
     \b
     Faults, named with or without a share of requests each:

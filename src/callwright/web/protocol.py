@@ -1,8 +1,8 @@
 """Requests of the chat-completions protocol, from bytes of anyone to what a model is shown.
 
-What the models cannot do is refused (JSON mode, several choices, images, log probabilities). Sampling settings mean
-nothing to a rule, and are taken without effect, as is `tool_choice: "required"`. `tool_choice: "none"` shows no tools,
-and a named function is shown alone.
+What the models cannot do is refused: JSON (but by a schema, and `builtin/author`), several choices, images, log
+probabilities. Sampling settings mean nothing to a rule, and are taken without effect, as is `tool_choice: "required"`.
+`tool_choice: "none"` shows no tools, and a named function is shown alone.
 """
 
 from __future__ import annotations
@@ -80,8 +80,13 @@ class _StreamOptions(msgspec.Struct):
     include_usage: bool | None = None
 
 
+class _Schema(msgspec.Struct):
+    schema: msgspec.Raw = msgspec.Raw(b"{}")
+
+
 class _ResponseFormat(msgspec.Struct):
     type: str
+    json_schema: _Schema | None = None
 
 
 class _Named(msgspec.Struct):
@@ -111,19 +116,20 @@ class _Body(msgspec.Struct):
 _decoder = msgspec.json.Decoder(_Body)
 
 
-def read(body: bytes) -> Question:
-    """Return what a request asks for. Raises Refused."""
+def read(body: bytes, *, by_schema: bool = False) -> Question:
+    """Return what a request asks for; `by_schema`: the model replies by a JSON Schema. Raises Refused."""
     try:
         asked = _decoder.decode(body)
     except msgspec.ValidationError as error:
         raise Refused(f"request body: {error}", code="invalid_request") from error
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise Refused(f"request body: not JSON that can be read: {error}", code="invalid_json") from error
+    schema = _reply_schema(asked.response_format, by_schema=by_schema)
     _refuse_beyond_us(asked)
     messages = tuple(_message(message, at) for at, message in enumerate(asked.messages))
     tools, tokens = _read_tools(bytes(asked.tools))
     return Question(
-        request=ChatRequest(messages, _shown(tools, asked.tool_choice)),
+        request=ChatRequest(messages, _shown(tools, asked.tool_choice), schema),
         model=asked.model,
         is_stream=bool(asked.stream),
         include_usage=asked.stream_options is not None and bool(asked.stream_options.include_usage),
@@ -131,15 +137,22 @@ def read(body: bytes) -> Question:
     )
 
 
-def _refuse_beyond_us(asked: _Body) -> None:
-    wanted = asked.response_format.type if asked.response_format else "text"
-    if wanted != "text":
+def _reply_schema(wanted: _ResponseFormat | None, *, by_schema: bool) -> JsonText | None:
+    """The schema that the reply must fit, in the form that those of tools are brought into."""
+    if wanted is None or wanted.type == "text":
+        return None
+    if not by_schema or wanted.type != "json_schema" or wanted.json_schema is None:
+        said = "a schema is needed" if by_schema else "this model writes sentences and calls, not JSON"
         raise Refused(
-            f"response_format {wanted[:40]!r}: the builtin models write sentences and calls, not JSON. Leave it out, "
-            "or ask another model.",
+            f"response_format {wanted.type[:40]!r}: {said}. Leave it out, or ask builtin/author by json_schema.",
             code="unsupported_value",
             param="response_format",
         )
+    function = {"name": "reply", "parameters": parse(bytes(wanted.json_schema.schema), where="response_format")}
+    return _checked_tools(encode([{"type": "function", "function": function}]).encode())[0].parameters
+
+
+def _refuse_beyond_us(asked: _Body) -> None:
     if asked.n is not None and asked.n != 1:
         raise Refused(f"n is {asked.n}: one choice is given a request. Ask n times.", param="n")
     if asked.logprobs:

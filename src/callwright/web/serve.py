@@ -19,8 +19,9 @@ from aiohttp import web
 
 from callwright import __version__
 from callwright.baselines import model_factory
+from callwright.baselines.writer import Writer
 from callwright.engine.randomness import stream
-from callwright.errors import BadInput
+from callwright.errors import BadDocument, BadInput, RolloutFailed
 from callwright.models.chat import ChatModel
 from callwright.records.dialogue import Dialogue, Provenance
 from callwright.web.completion import Completion, completion
@@ -42,7 +43,7 @@ class Serving(msgspec.Struct, frozen=True, kw_only=True):
     """What is served, and how badly."""
 
     model: str
-    """A `builtin/` model; not the oracle."""
+    """A `builtin/` model, not the oracle; or `builtin/author`."""
     seed: int = 0
     timing: Timing = Timing()
     faults: tuple[Rate, ...] = ()
@@ -145,7 +146,7 @@ class _Server:
         body = await _body(request)
         digest = digest_of(body)
         asked_before = self._tally.ask(digest)
-        question = read(body)
+        question = read(body, by_schema=isinstance(self._model, Writer))
         self._check_name(question.model)
         serving = self._serving
         drawn = draw(serving.faults, seed=serving.seed, digest=digest, asked_before=asked_before)
@@ -175,7 +176,10 @@ class _Server:
 
     async def _reply(self, question: Question, digest: str) -> Completion:
         rng = stream(self._serving.seed, digest, "reply")
-        reply = await self._model.reply(question.request, rng)
+        try:
+            reply = await self._model.reply(question.request, rng)
+        except (BadDocument, RolloutFailed) as none:
+            raise Refused(f"no reply: {none}", code="unsupported_value") from none
         return completion(reply, digest=digest, model=self._serving.model, tokens_in=question.tokens)
 
     def _check_name(self, name: str) -> None:
@@ -229,4 +233,6 @@ def _model(name: str) -> ChatModel:
         raise BadInput("builtin/oracle is handed the gold truth, which no request holds. Serve another builtin model.")
     if name.startswith("openai/"):
         raise BadInput(f"{name} has a server of its own. Serve a builtin model, such as builtin/retriever.")
+    if name == Writer.name:
+        return Writer()
     return model_factory(name)(_NO_DIALOGUE, {})
