@@ -1,6 +1,7 @@
 # make demo    the whole job, offline, on the bundled catalogue; results in demo/
 # make test    all checks: lint, types, tests, examples in the docs (the same as `make check`)
-# make foreign the checks against `transformers serve`; sets up .venv-foreign (1.3 GB), and `make test` then has them too
+# make foreign the checks with `transformers serve` and a sentence encoder; sets up .venv-foreign (1.6 GB), which
+#              `make test` then uses too
 # make bench   measure speed
 # make clean   remove everything that can be made again
 #
@@ -41,7 +42,7 @@ $(FOREIGN)/.ready: pyproject.toml | $(READY)
 	@$(FOREIGN_PIP) --version >/dev/null 2>&1 || $(BIN)/python -m venv --clear $(FOREIGN)
 	@$(FOREIGN_PIP) install --upgrade 'pip>=25.1'
 	@$(FOREIGN_PIP) install 'torch==2.13.0'
-	@$(FOREIGN_PIP) install --group foreign
+	@$(FOREIGN_PIP) install --group foreign --editable '.[embed]'
 	@touch $@
 
 test: check

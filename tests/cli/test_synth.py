@@ -73,6 +73,7 @@ def test_failed_rollouts_exit_with_1(tmp_path: Path) -> None:
         (("builtin/enterprise", "-n", "5", "--distractors", "0"), "distractors"),
         (("builtin/enterprise", "-n", "5", "--user-style", "loud"), "verbose"),
         (("builtin/enterprise", "-n", "5", "--no-tool-share", "2"), "no_tool_share"),
+        (("builtin/enterprise", "-n", "5", "--encoder", "nowhere"), "encoder"),
     ],
 )
 def test_bad_input_exits_with_2(tmp_path: Path, arguments: tuple[str, ...], message: str) -> None:

@@ -54,15 +54,18 @@ def export_catalog(catalog: Catalog | str | Path, layout: str, path: str | Path 
     return found
 
 
-def lint(catalog: Catalog | str | Path, *, threshold: float = 0.70) -> LintReport:
+def lint(catalog: Catalog | str | Path, *, threshold: float = 0.70, encoder: str | None = None) -> LintReport:
     """Return near-duplicate tools, what tells them apart, and what to mend in single documents.
 
     `catalog` may also be what `read_catalog` takes. Of more than 10,000 pairs the report holds the most alike;
     `pairs_total` says how many there are.
 
-    `threshold` is the least composite similarity of near-duplicates, in [0, 1] (DiaFORGE, appendix A.4).
+    `threshold` is the least composite similarity of near-duplicates, in [0, 1] (DiaFORGE, appendix A.4). `encoder`
+    names the model that compares descriptions: `minilm`, a folder, or a name in the local cache of models; the lexical
+    encoder unless given. Raises BadInput where it is not on this machine.
     """
     from callwright.catalog import lint as linting
+    from callwright.catalog.sentence_encoder import load
 
     tools = catalog if isinstance(catalog, Catalog) else read_catalog(catalog)
-    return linting.lint(tools, threshold=threshold)
+    return linting.lint(tools, threshold=threshold, encoder=None if encoder is None else load(encoder))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,6 +14,7 @@ if TYPE_CHECKING:
 
     from callwright.catalog.document_checks import Finding
     from callwright.catalog.lint import LintPair, LintReport
+    from callwright.catalog.sentence_encoder import SentenceEncoder
     from callwright.catalog.similarity import Pair, Parts, Weights
     from callwright.records.tool import Catalog
 
@@ -37,9 +40,14 @@ _MOST_NAMES = 12
 @click.option(
     "--top", type=click.IntRange(min=0), default=20, show_default=True, help="How many pairs and clusters to show."
 )
+@click.option(
+    "--encoder", help="Model for descriptions: `minilm`, a folder, or a name in the local cache.  [default: lexical]"
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document, with the 10,000 most alike pairs.")
 @click.option("--all-pairs", is_flag=True, help="With --json: every pair, by position in CATALOG, as it is found.")
-def command(catalog: str, threshold: float, weights: str, top: int, as_json: bool, all_pairs: bool) -> None:
+def command(
+    catalog: str, threshold: float, weights: str, top: int, encoder: str | None, as_json: bool, all_pairs: bool
+) -> None:
     """Find near-duplicate tools and weak documents in CATALOG.
 
     CATALOG is a file that `callwright import` wrote or can read, or the name of a bundled catalogue
@@ -53,20 +61,26 @@ def command(catalog: str, threshold: float, weights: str, top: int, as_json: boo
         raise BadInput("--all-pairs lists every pair as JSON. Add --json, or use --top N to see more of them.")
     shares = _weights(weights)
     tools = read_source(catalog)
+    run = partial(lint, tools, threshold=threshold, weights=shares, encoder=_encoder(encoder))
     if all_pairs:
-        _stream_json(tools, threshold, shares)
+        _stream_json(tools, run)
     elif as_json:
-        report = lint(tools, threshold=threshold, weights=shares, most_pairs=MOST_PAIRS)
+        report = run(most_pairs=MOST_PAIRS)
         head = {"tools": report.tools, "pairs": [_pair(pair.a, pair.b, pair) for pair in report.pairs]}
         click.echo(json.dumps(head | _rest(tools, report), ensure_ascii=False, indent=2))
     else:
-        _show(tools, lint(tools, threshold=threshold, weights=shares, most_pairs=top), top)
+        _show(tools, run(most_pairs=top), top)
 
 
-def _stream_json(catalog: Catalog, threshold: float, weights: Weights) -> None:
+def _encoder(name: str | None) -> SentenceEncoder | None:
+    """The sentence encoder of that name; None for the lexical one."""
+    from callwright.catalog.sentence_encoder import load
+
+    return None if name is None else load(name)
+
+
+def _stream_json(catalog: Catalog, run: Callable[..., LintReport]) -> None:
     """Print the document with all pairs, each as it is found: they may be more than fit into memory."""
-    from callwright.catalog.lint import lint
-
     separator = ""
 
     def each(pairs: list[Pair]) -> None:
@@ -77,7 +91,7 @@ def _stream_json(catalog: Catalog, threshold: float, weights: Weights) -> None:
             separator = ","
 
     click.echo(f'{{\n  "tools": {len(catalog.tools)},\n  "pairs": [', nl=False)
-    report = lint(catalog, threshold=threshold, weights=weights, most_pairs=0, each=each)
+    report = run(most_pairs=0, each=each)
     rest = json.dumps(_rest(catalog, report), ensure_ascii=False, indent=2)
     click.echo(f"\n  ],\n{rest.removeprefix('{').lstrip(chr(10))}")
 

@@ -46,6 +46,7 @@ _PRINTED = ("planned", "kept", "rejected", "failed", "author", "calls", "tokens"
 @click.option("--concurrency", type=int, default=64, show_default=True, help="Dialogues at once; with a model.")
 @click.option("--user-style", type=click.Choice(["verbose", "terse"]), help="How users talk.  [default: verbose]")
 @click.option("--distractors", type=int, help="Look-alikes that the first request must not tell apart.  [default: 5]")
+@click.option("--encoder", help="Model that finds look-alikes: `minilm` or a folder; needs callwright[embed].")
 @click.option("--t-max", type=int, help="Most exchanges of a dialogue.  [default: 10]")
 @click.option("--no-tool-share", type=float, help="Share of dialogues in which no tool fits.  [default: 0]")
 @click.option("--no-distractors", is_flag=True, help="Ablation: no look-alikes among the tools shown.")

@@ -9,6 +9,7 @@ from typing import Final
 
 import msgspec
 
+from callwright.catalog.sentence_encoder import locate
 from callwright.engine.context import Context
 from callwright.errors import BadInput
 from callwright.formats import catalog as catalogs
@@ -73,11 +74,14 @@ def encode_payload(catalog: Catalog, options: Mapping[str, Json], seed: int, n: 
 def complete_options(given: Mapping[str, Json]) -> dict[str, Json]:
     """Return all options with the given ones in place. Raises BadInput for unknown names and values out of range."""
     try:
-        options: dict[str, Json] = msgspec.to_builtins(msgspec.convert(dict(given), Options))
+        options = msgspec.convert(dict(given), Options)
     except msgspec.ValidationError as error:
         known = ", ".join(Options.__struct_fields__)
         raise BadInput(f"option of diaforge: {error}. Options: {known}.") from error
-    return options
+    if options.encoder is not msgspec.UNSET:
+        locate(options.encoder)  # before anything is made
+    complete: dict[str, Json] = msgspec.to_builtins(options)
+    return complete
 
 
 REASONS: Final = (

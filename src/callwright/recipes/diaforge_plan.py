@@ -25,6 +25,7 @@ from callwright.catalog.gloss import gloss
 from callwright.catalog.lexical import LexicalEncoder
 from callwright.catalog.neighbours import nearest
 from callwright.catalog.retrieval import Retriever
+from callwright.catalog.sentence_encoder import load
 from callwright.catalog.similarity import description_encoder, to_pool
 from callwright.engine.context import Context
 from callwright.engine.randomness import stream
@@ -59,6 +60,8 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """Ablation: the assistant's private reasoning is left out."""
     no_tool_share: Annotated[float, Meta(ge=0, le=1)] = 0.0
     """Share of dialogues in which no tool of the pool fits."""
+    encoder: str | msgspec.UnsetType = msgspec.UNSET
+    """Sentence encoder that finds the nearest tools (`callwright.catalog.sentence_encoder`), not the lexical one."""
 
 
 def item_ids(catalog: Catalog, options: Options, *, seed: int, n: int) -> tuple[str, ...]:
@@ -88,7 +91,8 @@ class Workshop:
         self.glosses = tuple(gloss(tool) for tool in self.tools)
         self.retriever = Retriever([_headline(tool) for tool in self.tools])
         self.encoder: LexicalEncoder = description_encoder(self.tools)
-        self.near = nearest(self.tools, max(options.distractors, NEIGHBOURS))
+        by = None if options.encoder is msgspec.UNSET else load(options.encoder)
+        self.near = nearest(self.tools, max(options.distractors, NEIGHBOURS), encoder=by)
         self.position = {tool.key: index for index, tool in enumerate(self.tools)}
         self.personas = bank()
         self.persona = {persona.id: persona for persona in self.personas}

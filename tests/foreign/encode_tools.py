@@ -1,0 +1,40 @@
+"""What a real sentence encoder gives, as JSON: run by the interpreter of `.venv-foreign`, every connection refused.
+
+`python encode_tools.py CATALOG` prints the pairs that lint finds with it and those of the definition.
+"""
+
+import json
+import socket
+import sys
+from typing import Any
+
+from callwright.catalog.near_duplicates import near_duplicates
+from callwright.catalog.neighbours import nearest
+from callwright.catalog.sentence_encoder import load
+from callwright.catalog.similarity import is_near, pair_similarity
+from callwright.formats import read_source
+
+
+def refuse(*_: Any) -> None:
+    """Stand in for connecting: nothing may be fetched."""
+    raise AssertionError("a connection was tried")
+
+
+socket.socket.connect = refuse  # type: ignore[assignment, method-assign]
+tools = read_source(sys.argv[1]).tools
+encoder = load("minilm")
+slow = [
+    (a, b, list(parts))
+    for a in range(len(tools))
+    for b in range(a + 1, len(tools))
+    if is_near((parts := pair_similarity(tools[a], tools[b], encoder)).score)
+]
+texts = ("Return the goods and get the money back", "Refund an order", "Tell tomorrow's weather", "", "\ud800 x")
+facts = {
+    "signature": encoder.signature,
+    "pairs": [(pair.a, pair.b, list(pair.parts)) for pair in near_duplicates(tools, encoder=encoder, block_cells=500)],
+    "slow": slow,
+    "nearest": [[(near.index, near.score) for near in found] for found in nearest(tools, 3, encoder=encoder)],
+    "cosines": [[encoder.cosine(one, other) for other in texts] for one in texts],
+}
+print(json.dumps(facts))
