@@ -42,7 +42,7 @@ def test_pairs_equal_the_definition(facts: Any) -> None:
 
 
 def test_meaning_counts_beyond_words(facts: Any) -> None:
-    """Texts that mean alike without a common word are nearer than those that do not; a blank text is the zero vector."""
+    """Texts that mean alike without a common word are nearer than others; a blank text is the zero vector."""
     paraphrase, unrelated, blank = facts["cosines"][0][1:4]
     assert paraphrase > unrelated + 0.2
     assert blank == 0.0
