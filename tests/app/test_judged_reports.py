@@ -74,6 +74,7 @@ def test_a_panel_has_its_mean_and_each_judge_a_row(run: Path) -> None:
 
 def test_failed_and_absent_judgements_are_no_zeros(run: Path) -> None:
     """A transcript with a turn that failed counts as failed, one not judged yet as skipped; the others are measured."""
+
     def answer(prompt: Prompt) -> str:
         says = str(material_of(prompt)[-1]["says"])
         return "no" if len(says) % 3 == 0 else json.dumps({"analysis": "", "grade": answers_of(prompt)[-1]})

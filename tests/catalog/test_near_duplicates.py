@@ -44,9 +44,7 @@ def random_tools(rng: Random, count: int) -> list[Tool]:
         required = [key for key in properties if rng.random() < 0.7]
         return encode({"type": "object", "properties": dict(properties), "required": list[Json](required)})
 
-    return [
-        Tool(name="_".join(words(4)), description=" ".join(words(9)), parameters=document()) for _ in range(count)
-    ]
+    return [Tool(name="_".join(words(4)), description=" ".join(words(9)), parameters=document()) for _ in range(count)]
 
 
 class RandomDirections:

@@ -110,9 +110,7 @@ def random_steps(chance: Random, graph: CallGraph) -> Steps:
     done = 0
     while done != (1 << graph.size) - 1:
         ready = [
-            call
-            for call in range(graph.size)
-            if not done >> call & 1 and graph.needs[call] & done == graph.needs[call]
+            call for call in range(graph.size) if not done >> call & 1 and graph.needs[call] & done == graph.needs[call]
         ]
         step = chance.sample(ready, chance.randint(1, len(ready)))
         steps.append(step)

@@ -94,9 +94,7 @@ def test_calls_that_are_right_for_several_gold_calls() -> None:
         wide = [tuple(chance.sample(range(graph.size), chance.randint(1, 3 % graph.size + 1))) for _ in range(4)]
         steps = tuple(tuple(chance.choices(wide, k=chance.randint(1, 2))) for _ in range(chance.randint(1, 4)))
 
-        result = orchestrate(
-            graph, steps, lambda call: call, alike=range(graph.size), say=str, say_gold=str
-        )
+        result = orchestrate(graph, steps, lambda call: call, alike=range(graph.size), say=str, say_gold=str)
 
         legal = max(_legal_length(path, steps) for path in paths)
         assert (result.left_at if result.left_at is not None else len(steps)) == legal, (graph, steps)
@@ -116,9 +114,7 @@ def test_pairing_in_order_would_be_wrong() -> None:
     """A call that is right for two gold calls leaves the one that another call needs."""
     graph = call_graph(2, [])
 
-    result = orchestrate(
-        graph, [[(0, 1), (0,)]], lambda call: call, alike=(0, 1), say=str, say_gold=str
-    )
+    result = orchestrate(graph, [[(0, 1), (0,)]], lambda call: call, alike=(0, 1), say=str, say_gold=str)
 
     assert result.matched == ((1, 0),)
 

@@ -1,7 +1,7 @@
 """Judgements as they are kept: in a folder of the dataset or run that was judged.
 
-    DATASET/.judge/     or RUN/.judge/
-    └── run.db          questions, samples, replies, and the rubrics they were asked with
+DATASET/.judge/     or RUN/.judge/
+└── run.db          questions, samples, replies, and the rubrics they were asked with
 """
 
 from __future__ import annotations

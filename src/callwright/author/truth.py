@@ -42,9 +42,7 @@ def goal(rng: Random, tool: Tool, persona: Persona) -> str:
 
 
 @checked_step("diaforge/values.j2", _value_faults)
-def gold_values(
-    rng: Random, tool: Tool, wanted: tuple[str, ...], persona: Persona, today: str
-) -> dict[str, Any]:
+def gold_values(rng: Random, tool: Tool, wanted: tuple[str, ...], persona: Persona, today: str) -> dict[str, Any]:
     """Give every `wanted` parameter a value, jointly, and as the persona would have them (slot value generator)."""
     share = 1.0 if len(wanted) > len(tool.required) else 0.0
     drawn = draw_values(rng, tool, persona, today=date.fromisoformat(today), optional_share=share)

@@ -16,15 +16,14 @@ _NOTHING_FITS: Final = "None of the tools I have can do that, so I will not call
 
 
 class Oracle:
-    """Makes the gold call of one dialogue at once; where no tool fits, says so."""
+    """Makes the gold calls that need no other at once, those of the first task that has any; else says so."""
 
     name = "builtin/oracle"
 
     def __init__(self, dialogue: Dialogue) -> None:
-        self._gold = next((gold for task in dialogue.tasks for gold in task.gold), None)
+        golds = next((task.gold for task in dialogue.tasks if task.gold), ())
+        self._calls = tuple(Call(gold.tool, encode(gold.values)) for gold in golds if not gold.after)
 
     async def reply(self, request: ChatRequest, rng: Random) -> ChatReply:
-        """Return the gold call, whatever was asked."""
-        if self._gold is None:
-            return ChatReply(content=_NOTHING_FITS)
-        return ChatReply(calls=(Call(self._gold.tool, encode(self._gold.values)),))
+        """Return the gold calls, whatever was asked."""
+        return ChatReply(calls=self._calls) if self._calls else ChatReply(content=_NOTHING_FITS)

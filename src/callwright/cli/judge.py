@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     "--judge", "judges", multiple=True, required=True, metavar="MODEL", help="`openai/NAME`; several are a panel."
 )
 @click.option(
-    "--criteria", default="relevancy,critique", show_default=True,
+    "--criteria",
+    default="relevancy,critique",
+    show_default=True,
     help="Joined by commas: bundled criteria, such as conv-rel or coherence, and rubric files (.toml) of your own.",
 )
 @click.option("--samples", type=int, default=1, show_default=True, help="Replies to each question; their mean counts.")

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 PROTOCOLS: Final = {
     "diaforge-static": "callwright.evaluate.diaforge_static",
     "diaforge-dynamic": "callwright.evaluate.diaforge_dynamic",
+    "bfcl": "callwright.evaluate.bfcl_protocol",
 }
 """Name of a protocol to the module that has it as `PROTOCOL`."""
 

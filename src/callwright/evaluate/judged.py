@@ -103,9 +103,7 @@ def with_conv_rel(rows: Sequence[Row], kept: Mapping[Rubric, JudgedBy]) -> list[
     for rubric, made in kept.items():
         if len(made) > 1 or others:
             judged += [
-                _conv_rel_row(
-                    found, score_criterion(rubric, {judge: one}), {"judge": judge, "rubric": _name(rubric)}
-                )
+                _conv_rel_row(found, score_criterion(rubric, {judge: one}), {"judge": judge, "rubric": _name(rubric)})
                 for judge, one in made.items()
             ]
     return [new for row in rows for new in (judged if row is found else [row])]
