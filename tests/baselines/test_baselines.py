@@ -56,11 +56,12 @@ def test_abstain_never_calls() -> None:
 
 def test_unknown_models_list_the_known() -> None:
     """A wrong name is answered with the right ones."""
-    with pytest.raises(UnknownName, match="builtin/abstain, builtin/eager, builtin/oracle, builtin/retriever"):
+    known = "builtin/abstain, builtin/eager, builtin/oracle, builtin/oracle-sequential, builtin/retriever"
+    with pytest.raises(UnknownName, match=known):
         model_factory("builtin/oracel")
 
 
-@pytest.mark.parametrize("name", ["builtin/abstain", "builtin/eager", "builtin/oracle"])
+@pytest.mark.parametrize("name", ["builtin/abstain", "builtin/eager", "builtin/oracle", "builtin/oracle-sequential"])
 def test_models_bear_the_name_they_are_made_by(name: str) -> None:
     """The name in a transcript is the one given on the command line."""
     assert model_factory(name)(talk(GOLD), {}).name == name

@@ -1,6 +1,6 @@
 """Models by their full names: those behind servers, and the `builtin/` ones.
 
-Builtin models are honest baselines that see what a model sees, and the oracle, which is handed the gold.
+Builtin models are honest baselines that see what a model sees, and the oracles, which are handed the gold.
 """
 
 from __future__ import annotations
@@ -19,13 +19,19 @@ from callwright.records.dialogue import Dialogue
 from callwright.records.tool import Tool
 
 Maker = Callable[[Dialogue, Mapping[str, Tool]], ChatModel]
-"""Makes the model for one dialogue; tools by key. Only the oracle looks at what it is given."""
+"""Makes the model for one dialogue; tools by key. Only the oracles look at what they are given."""
 
 
 def _oracle(dialogue: Dialogue, tools: Mapping[str, Tool]) -> ChatModel:
     from callwright.baselines.oracle import Oracle
 
     return Oracle(dialogue)
+
+
+def _sequential_oracle(dialogue: Dialogue, tools: Mapping[str, Tool]) -> ChatModel:
+    from callwright.baselines.oracle import Oracle, one_by_one
+
+    return Oracle(dialogue, name="builtin/oracle-sequential", order=one_by_one)
 
 
 def _eager(dialogue: Dialogue, tools: Mapping[str, Tool]) -> ChatModel:
@@ -50,6 +56,7 @@ _MAKERS: Final[dict[str, Maker]] = {
     "builtin/abstain": _abstain,
     "builtin/eager": _eager,
     "builtin/oracle": _oracle,
+    "builtin/oracle-sequential": _sequential_oracle,
     "builtin/retriever": _retriever,
 }
 

@@ -1,5 +1,7 @@
 """`builtin/eager`: calls the best lexical match at once and fills only what was said. It never asks.
 
+Once a tool has answered it says so, and begins anew with the next request.
+
 It sees what a model sees: the messages and the tools of the request. What patience is worth is the distance between
 this model and `builtin/retriever`.
 """
@@ -12,6 +14,7 @@ from datetime import date
 from random import Random
 from typing import Final
 
+from callwright.baselines.current import current_part
 from callwright.catalog.retrieval import Retriever
 from callwright.lang.kinds import kind_of
 from callwright.lang.reading import Found, read
@@ -30,7 +33,10 @@ class Eager:
 
     async def reply(self, request: ChatRequest, rng: Random) -> ChatReply:
         """Return one call; a sentence where there is no tool to call."""
-        said = "\n".join(message.content for message in request.messages if message.role == "user")
+        current = current_part(request)
+        if current is None:
+            return ChatReply(content="That is done.")
+        said = "\n".join(message.content for message in current.messages if message.role == "user")
         best = Retriever(request.tools).search(said, 1)
         if not best:
             return ChatReply(content="I have no tool to call.")

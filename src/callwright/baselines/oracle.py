@@ -1,29 +1,79 @@
 """`builtin/oracle`: handed the gold truth, to prove that the perfect answer reaches a protocol's ceiling.
 
-The one builtin model that sees more than a model sees, and named for it.
+The one kind of builtin model that sees more than a model sees, and named for it. `builtin/oracle-sequential` makes the
+same calls one at a time: all of them right, and in more steps than it takes.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Final
 
+from callwright.match.call_graph import call_graph
+from callwright.match.stages import task_stages
 from callwright.models.chat import ChatReply, ChatRequest
-from callwright.records.dialogue import Call, Dialogue
+from callwright.records.dialogue import Call, Dialogue, GoldCall, Task
 from callwright.records.jsontext import encode
 
 _NOTHING_FITS: Final = "None of the tools I have can do that, so I will not call one."
+_DONE: Final = "That is done."
+
+
+Order = Callable[[Task, Sequence[int]], list[list[int]]]
+"""Puts the gold calls of a task that are due, given by position, into steps."""
+
+
+def as_soon_as_ready(task: Task, due: Sequence[int]) -> list[list[int]]:
+    """Return as few steps as can be."""
+    level = _levels(task)
+    return [[gold for gold in due if level[gold] == one] for one in sorted({level[gold] for gold in due})]
+
+
+def one_by_one(task: Task, due: Sequence[int]) -> list[list[int]]:
+    """Return one step for each call."""
+    return [[gold] for gold in sorted(due, key=_levels(task).__getitem__)]
 
 
 class Oracle:
-    """Makes the gold calls that need no other at once, those of the first task that has any; else says so."""
+    """Makes the gold calls that are due, and then says so; where no tool fits, says that."""
 
-    name = "builtin/oracle"
-
-    def __init__(self, dialogue: Dialogue) -> None:
-        golds = next((task.gold for task in dialogue.tasks if task.gold), ())
-        self._calls = tuple(Call(gold.tool, encode(gold.values)) for gold in golds if not gold.after)
+    def __init__(self, dialogue: Dialogue, *, name: str = "builtin/oracle", order: Order = as_soon_as_ready) -> None:
+        self.name = name
+        self._dialogue = dialogue
+        self._order = order
+        users = [at for at, turn in enumerate(dialogue.turns) if dialogue.role(turn) == "user"]
+        self._users = users or [0]
 
     async def reply(self, request: ChatRequest, rng: Random) -> ChatReply:
-        """Return the gold calls, whatever was asked."""
-        return ChatReply(calls=self._calls) if self._calls else ChatReply(content=_NOTHING_FITS)
+        """Return the calls that are due next, whatever was asked; words where none is."""
+        heard = [at for at, message in enumerate(request.messages) if message.role == "user"] or [0]
+        turn = self._users[min(len(heard), len(self._users)) - 1]
+        asked = [task for task in self._dialogue.tasks if (task.turn or 0) <= turn]
+        if not asked:
+            return ChatReply(content=_NOTHING_FITS)
+        task = asked[-1]
+        due, words = self._due(len(asked) - 1, turn)
+        steps = self._order(task, due)
+        made = sum(bool(message.calls) for message in request.messages[heard[-1] :])
+        if made < len(steps):
+            return ChatReply(calls=tuple(_call(task.gold[gold]) for gold in steps[made]))
+        return ChatReply(content=words or (_DONE if task.gold else _NOTHING_FITS))
+
+    def _due(self, at: int, turn: int) -> tuple[Sequence[int], str]:
+        """The gold calls that are due once this turn was said, and the words recorded after them."""
+        task = self._dialogue.tasks[at]
+        if len(self._dialogue.tasks) == 1 and task.kind != "clarify":  # what is said on the way is not needed
+            return range(len(task.gold)), ""
+        stage = [stage for stage in task_stages(self._dialogue, at) if stage.first <= turn][-1]
+        said = (one.text for one in self._dialogue.turns[stage.reply : stage.end])
+        return stage.due, next((text for text in said if text.strip()), "")
+
+
+def _levels(task: Task) -> Sequence[int]:
+    after = [(needed, gold) for gold, one in enumerate(task.gold) for needed in one.after]
+    return call_graph(len(task.gold), after).level
+
+
+def _call(gold: GoldCall) -> Call:
+    return Call(gold.tool, encode(gold.values))

@@ -8,6 +8,8 @@ had said by then.
     fill      read the required values from all that was said -> ask for one or two that are missing
     end       call with exactly the required values, or say that nothing fits
 
+Once a tool has answered it says so, and begins anew with the next request.
+
 Optional parameters are left out, whatever was said.
 """
 
@@ -24,6 +26,7 @@ import msgspec
 
 from callwright.author.acts import AssistantAct, AssistantBrief
 from callwright.author.assistant_turn import assistant_turn
+from callwright.baselines.current import current_part
 from callwright.baselines.filling import Answer, fill, raw_answer
 from callwright.baselines.free_words import MOST_CHARACTERS, clauses
 from callwright.catalog.contrast import OTHER, Narrowing, Question, action_phrase, hear, resolve, start
@@ -54,6 +57,10 @@ class Retriever:
         """Return a question, a call, or the word that nothing fits. `rng` chooses words, never the move."""
         if not request.tools:
             return ChatReply(content="I have no tool to call.")
+        current = current_part(request)
+        if current is None:
+            return ChatReply(content="That is done.")
+        request = current
         said = [text for text in _user_texts(request) if text.strip()]
         move = _next_move(request.tools, said, _today(request))
         earlier = tuple(message.content for message in request.messages if message.role == "assistant")

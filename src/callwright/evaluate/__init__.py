@@ -22,6 +22,7 @@ PROTOCOLS: Final = {
     "diaforge-static": "callwright.evaluate.diaforge_static",
     "diaforge-dynamic": "callwright.evaluate.diaforge_dynamic",
     "bfcl": "callwright.evaluate.bfcl_protocol",
+    "wild": "callwright.evaluate.wild",
 }
 """Name of a protocol to the module that has it as `PROTOCOL`."""
 

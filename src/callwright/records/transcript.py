@@ -8,8 +8,9 @@ import msgspec
 
 from callwright.records.dialogue import SCHEMA_VERSION, Turn
 
-Ended = Literal["call", "t_max", "script", "left"]
-"""Why a rollout stopped: a call, the exchange limit, the end of the scripted user turns, or the live user gave up."""
+Ended = Literal["call", "t_max", "script", "left", "tasks"]
+"""Why a rollout stopped: a call, the exchange limit, the end of the scripted user turns, the live user gave up, or all
+tasks were tried."""
 
 
 class UserFault(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -19,6 +20,15 @@ class UserFault(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     kind: str
     """`value_not_gold`, `tool_leak` or `goal_drift`."""
     detail: str
+
+
+class TaskPart(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """Where a transcript holds what the model did with one task."""
+
+    turn: int
+    """Position, in the transcript's turns, of the first of this task."""
+    malformed: tuple[str, ...] = ()
+    """What was malformed in the model's last reply of this task."""
 
 
 class Transcript(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -35,6 +45,8 @@ class Transcript(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     faults: tuple[UserFault, ...] = ()
     format_errors: tuple[str, ...] = ()
     """What was malformed in the model's replies; their content is scored all the same."""
+    tasks: tuple[TaskPart, ...] | msgspec.UnsetType = msgspec.UNSET
+    """One for each task of the dialogue, where tasks are rolled out one by one; else not written."""
     schema_version: int = SCHEMA_VERSION
 
 

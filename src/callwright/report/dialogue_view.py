@@ -76,6 +76,7 @@ _ENDINGS: Final = {
     "t_max": "the most exchanges were reached",
     "script": "the recorded user turns ran out",
     "left": "the user left",
+    "tasks": "all tasks were tried",
 }
 
 

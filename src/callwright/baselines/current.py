@@ -1,0 +1,25 @@
+"""What of a conversation is about the request that is open now."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import msgspec
+
+from callwright.models.chat import ChatRequest
+
+
+def current_part(request: ChatRequest) -> ChatRequest | None:
+    """Return the conversation since a result of a tool was last reported in words; None where one has just come in."""
+    messages = request.messages
+    if messages and messages[-1].role == "tool":
+        return None
+    reported = [
+        at
+        for at, (before, message) in enumerate(pairwise(messages), 1)
+        if before.role == "tool" and message.role == "assistant" and not message.calls
+    ]
+    if not reported:
+        return request
+    told = tuple(message for message in messages if message.role == "system")
+    return msgspec.structs.replace(request, messages=(*told, *messages[reported[-1] + 1 :]))

@@ -1,0 +1,37 @@
+"""A conversation as messages, where a turn may hold several steps of calls with their results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from callwright.models.chat import Message
+from callwright.records.dialogue import Dialogue, Result, Turn
+from callwright.records.jsontext import encode
+
+
+def messages_of(dialogue: Dialogue, turns: Iterable[Turn]) -> Iterator[Message]:
+    """Yield the messages of turns: each step with calls, its results, then what the turn says. Thoughts are not shown.
+
+    A turn that says nothing after its calls has no message of its own for that.
+    """
+    for turn in turns:
+        if dialogue.role(turn) != "assistant":
+            yield Message("user", turn.text)
+            continue
+        for step in turn.steps:
+            if step.calls:
+                yield Message("assistant", step.text, step.calls)
+            elif step.text:
+                yield Message("assistant", step.text)
+            for at, result in enumerate(step.results):
+                made = step.calls[at].id if at < len(step.calls) else ""
+                yield Message("tool", result_text(result), call_id=result.call or made)
+        if turn.text:
+            yield Message("assistant", turn.text)
+
+
+def result_text(result: Result) -> str:
+    """Return a result as a model reads it: its JSON text, or an object with the error."""
+    if result.error is not None:
+        return encode({"error": result.error})
+    return result.value if result.value is not None else "null"

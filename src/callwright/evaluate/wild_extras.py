@@ -1,0 +1,67 @@
+"""Figures of the extras of a `wild` session, apart from those of the paper: what was forbidden, failed, or changed.
+
+    mine_rate      tasks with a forbidden call in which it was made; by kind of mine (slice `mine`)
+    remedy_rate    tasks right, over those in which the call that fails was made; by what is right then (`remedy`)
+    change_rate    tasks done with the value as it was changed, over tasks in which the user changes one
+    stale_rate     tasks in which a call was made with the value as it was before, over the same tasks
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from callwright.evaluate.sums import Sums
+from callwright.evaluate.wild_verdict import TaskVerdict
+from callwright.match.values import arguments_of, equal
+from callwright.records.dialogue import Dialogue
+from callwright.records.jsontext import decode
+from callwright.records.wild_plan import Mine, ValueChange, WildPlan
+
+
+def has_extras(dialogue: Dialogue) -> bool:
+    """Return whether a session has forbidden calls, failing tools or changed values."""
+    plan = dialogue.annotation
+    return isinstance(plan, WildPlan) and bool(plan.mines or plan.failures or plan.changes)
+
+
+def add_extras(sums: Sums, dialogue: Dialogue, verdicts: Sequence[TaskVerdict]) -> None:
+    """Add what one transcript of a session with extras counts."""
+    plan = dialogue.annotation
+    if not isinstance(plan, WildPlan):
+        return
+    for kind in sorted({mine.kind for mine in plan.mines}):
+        for at in sorted({mine.task for mine in plan.mines if mine.kind == kind}):
+            mines = [mine for mine in plan.mines if (mine.task, mine.kind) == (at, kind)]
+            hit = any(_is_mine(verdicts[at], mine) for mine in mines)
+            sums.add((), "mine_rate", dialogue.id, hit, 1)
+            sums.add((("mine", kind),), "mine_rate", dialogue.id, hit, 1)
+    for failure in plan.failures:
+        verdict = verdicts[failure.task]
+        reached = any(failure.call in move for move in verdict.orchestration.matched)
+        sums.add((), "remedy_rate", dialogue.id, verdict.right, reached)
+        sums.add((("remedy", failure.remedy),), "remedy_rate", dialogue.id, verdict.right, reached)
+    for change in plan.changes:
+        verdict = verdicts[change.task]
+        done = any(change.call in move for move in verdict.orchestration.matched)
+        sums.add((), "change_rate", dialogue.id, done, 1)
+        sums.add((), "stale_rate", dialogue.id, _is_stale(verdict, change), 1)
+
+
+def _is_mine(verdict: TaskVerdict, mine: Mine) -> bool:
+    """Whether the forbidden call was made; where its arguments are known, a call with others is another call."""
+    wanted = decode(mine.arguments) if mine.arguments is not None else None
+    return any(
+        call.tool == mine.tool and (wanted is None or equal(arguments_of(call.arguments), wanted))
+        for step in verdict.steps
+        for call in step
+    )
+
+
+def _is_stale(verdict: TaskVerdict, change: ValueChange) -> bool:
+    """Whether a call of the same tool was made with the value the user took back."""
+    tool, first = verdict.gold.golds[change.call].tool, decode(change.first)
+    return any(
+        call.tool == tool and equal((arguments_of(call.arguments) or {}).get(change.parameter), first)
+        for step in verdict.steps
+        for call in step
+    )

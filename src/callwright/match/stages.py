@@ -1,0 +1,85 @@
+"""The stages of a task: what is due after each thing the user says, the calls or only words.
+
+A task lasts from the turn that asks for it to the next task's. Most have one stage. Where values are missing the first
+stage is a question's: the user's answer begins the second, in which the calls are due.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from callwright.errors import BadInput
+from callwright.match.values import equal
+from callwright.records.dialogue import Call, Dialogue, Task
+
+
+class Stage(msgspec.Struct, frozen=True):
+    """One stage of a task, in positions of the dialogue's turns."""
+
+    first: int
+    """The first of the user's turns that begin it."""
+    reply: int
+    """The first turn after those."""
+    end: int
+    """The first turn of the next stage, or of the next task."""
+    due: tuple[int, ...]
+    """Gold calls, by position in the task; none where only words are due."""
+
+
+def task_stages(dialogue: Dialogue, at: int) -> tuple[Stage, ...]:
+    """Return the stages of task `at`, at least one. Raises BadInput where its turn is none of the user's."""
+    task = dialogue.tasks[at]
+    begin, end = _span(dialogue, at)
+    bounds = [*_beginnings(dialogue, begin, end), end]
+    replies = [next((turn for turn in range(one, end) if _is_reply(dialogue, turn)), end) for one in bounds[:-1]]
+    made = [
+        [call for turn in dialogue.turns[reply:after] for call in turn.calls]
+        for reply, after in zip(replies, bounds[1:], strict=True)
+    ]
+    due = _due(task, made)
+    return tuple(
+        Stage(first, reply, after, golds)
+        for first, reply, after, golds in zip(bounds, replies, bounds[1:], due, strict=False)
+    )
+
+
+def _span(dialogue: Dialogue, at: int) -> tuple[int, int]:
+    turns = [task.turn for task in dialogue.tasks]
+    begin, where = turns[at], f"dialogue {dialogue.id}, task {at + 1}"
+    following = turns[at + 1] if at + 1 < len(turns) else len(dialogue.turns)
+    if begin is None or following is None or not 0 <= begin < following <= len(dialogue.turns):
+        raise BadInput(f"{where}: its turn is not there, or not before the next task's. Give each task its turn.")
+    if _is_reply(dialogue, begin):
+        raise BadInput(f"{where}: turn {begin} is no user's. Name the turn that asks for the task.")
+    return begin, following
+
+
+def _is_reply(dialogue: Dialogue, turn: int) -> bool:
+    return dialogue.role(dialogue.turns[turn]) != "user"
+
+
+def _beginnings(dialogue: Dialogue, begin: int, end: int) -> list[int]:
+    """The user's turns that follow another's turn, and the one that asks."""
+    return [
+        turn
+        for turn in range(begin, end)
+        if turn == begin or (not _is_reply(dialogue, turn) and _is_reply(dialogue, turn - 1))
+    ]
+
+
+def _due(task: Task, made: Sequence[Sequence[Call]]) -> list[tuple[int, ...]]:
+    """The gold calls of each stage: those recorded in it; those recorded nowhere belong to the last."""
+    left = dict(enumerate(task.gold))
+    due: list[list[int]] = [[] for _ in made]
+    for calls, found in zip(made, due, strict=True):
+        for call in calls:
+            same = [at for at, gold in left.items() if gold.tool == call.tool]
+            exact = (at for at in same if equal(left[at].values, call.values))
+            at = next(exact, same[0] if same else None)
+            if at is not None:
+                found.append(at)
+                del left[at]
+    due[-1] += left
+    return [tuple(sorted(found)) for found in due]
