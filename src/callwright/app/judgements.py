@@ -12,13 +12,15 @@ from typing import Final
 
 import msgspec
 
-from callwright.judge.job import judged, read_outcomes, units
+from callwright.judge.job import KIND, judged, question_id, read_outcomes, units
 from callwright.judge.rubric import Rubric
 from callwright.judge.subject import Talk
+from callwright.records.codec import to_line
 from callwright.records.dialogue import Dialogue
 from callwright.records.judgement import Judgement
 from callwright.records.tool import Catalog
 from callwright.records.transcript import Transcript
+from callwright.store.outcome import Outcome
 from callwright.store.run import Run
 
 JUDGEMENTS: Final = ".judge"
@@ -30,6 +32,26 @@ _RUBRIC: Final = "rubric/"
 def keep_rubric(run: Run, rubric: Rubric) -> None:
     """Keep a rubric in a run of judgements, so that they can be read without its file."""
     run.put_blob(_RUBRIC + rubric.digest, msgspec.json.encode(rubric))
+
+
+def keep_judgements(data: Path, rubrics: Sequence[Rubric], judgements: Sequence[Judgement]) -> None:
+    """Keep judgements that were made elsewhere, so that nobody asks for them again; those kept already stay."""
+    if not judgements:
+        return
+    made = {question_id(one): one for one in judgements}
+    with Run.open(data / JUDGEMENTS, kind=KIND, config={}) as run:
+        for rubric in rubrics:
+            keep_rubric(run, rubric)
+        run.add_items((name, to_line(msgspec.structs.replace(one, samples=()))) for name, one in made.items())
+        done = run.done()
+        run.put(
+            outcomes=[
+                Outcome(item=name, trial=trial, value=to_line(msgspec.structs.replace(one, samples=(sample,))))
+                for name, one in made.items()
+                for trial, sample in enumerate(one.samples)
+                if (name, trial) not in done
+            ]
+        )
 
 
 def read_judgements(data: Path, talks: Sequence[Talk], criterion: str) -> dict[Rubric, dict[str, list[Judgement]]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 import msgspec
 
@@ -15,7 +16,10 @@ from callwright.models.learned import Learned
 from callwright.models.openai import ServedModel
 from callwright.models.retries import Patience
 
-MOST_SAMPLES = 100
+DEFAULT_CRITERIA: Final = "relevancy,critique"
+"""What DiaFORGE judges its dialogues by (appendix A.2)."""
+
+MOST_SAMPLES: Final = 100
 
 
 class Judge(msgspec.Struct, frozen=True):

@@ -15,7 +15,7 @@ import msgspec
 from callwright.app.datasets import Dataset
 from callwright.app.failures import failure_examples
 from callwright.app.judgements import JUDGEMENTS, keep_rubric
-from callwright.app.judges import Judge, check_samples, read_criteria, read_judges, served_judges
+from callwright.app.judges import DEFAULT_CRITERIA, Judge, check_samples, read_criteria, read_judges, served_judges
 from callwright.app.resuming import resumable
 from callwright.app.talks import talks_of
 from callwright.engine.account import Bill
@@ -37,7 +37,6 @@ from callwright.records.codec import to_line
 from callwright.records.judgement import Judgement
 from callwright.store.run import Run
 
-DEFAULT_CRITERIA = "relevancy,critique"
 EXCLUDED = "excluded: a fault of the simulated user"
 
 _SEED = 0

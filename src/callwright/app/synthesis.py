@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -13,9 +13,10 @@ import msgspec
 from callwright import __version__
 from callwright.app.catalogs import read_catalog
 from callwright.app.failures import failure_examples
+from callwright.app.judgements import keep_judgements
 from callwright.app.resuming import resumable
+from callwright.app.synthesis_roles import AUTHOR_ROLE, Author, Critics, read_author, read_critics, with_roles
 from callwright.author.online_voice import OnlineVoice
-from callwright.author.prompts import Prompts
 from callwright.engine.account import Bill, read_bill
 from callwright.engine.budget import Budget
 from callwright.engine.context import Context
@@ -25,9 +26,6 @@ from callwright.engine.roll_out import roll_out
 from callwright.errors import BadInput, BadRecord, RolloutFailed, RunConflict
 from callwright.formats import catalog as catalogs
 from callwright.measure.shape import shape
-from callwright.models.endpoint import Endpoint, is_served, read_endpoint
-from callwright.models.keys import ApiKey
-from callwright.models.openai import ServedModel
 from callwright.models.prices import read_prices
 from callwright.models.retries import Patience
 from callwright.models.usage import RoleUsage
@@ -43,8 +41,6 @@ from callwright.store.run import Run
 
 AUTHOR = "offline"
 """Who writes where no model is named: a seeded grammar, no language model."""
-
-_AUTHOR_ROLE = "author"
 
 _KIND = "synth"
 _COUNTS = ("planned", "kept", "rejected", "failed", "author")
@@ -90,14 +86,6 @@ class SynthesisPreview(msgspec.Struct, frozen=True, kw_only=True):
     """Estimated size of the dialogues, from a few made in memory."""
 
 
-class _Author(msgspec.Struct, frozen=True):
-    """A model that writes, and the prompts it is asked with."""
-
-    endpoint: Endpoint
-    key: ApiKey
-    prompts: Prompts
-
-
 class _Plan(msgspec.Struct, frozen=True):
     """Everything that decides which dialogues come out."""
 
@@ -106,8 +94,10 @@ class _Plan(msgspec.Struct, frozen=True):
     options: dict[str, Json]
     seed: int
     n: int
-    author: _Author | None = None
+    author: Author | None = None
     """None: offline."""
+    critics: Critics | None = None
+    """None: the rules alone decide."""
 
     @property
     def author_name(self) -> str:
@@ -121,6 +111,9 @@ class _Plan(msgspec.Struct, frozen=True):
         fixed |= {"seed": self.seed, "n": self.n}
         if self.author is not None:
             fixed["prompts"] = self.author.prompts.digest(self.recipe.prompts)
+        if self.critics is not None:
+            fixed["judge"] = self.critics.judge.name
+            fixed["criteria"] = {rubric.label: rubric.digest for rubric in self.critics.rubrics}
         return {**self.options, **fixed}
 
     @property
@@ -140,6 +133,8 @@ def synthesize(
     author: str | None = None,
     base_url: str | None = None,
     prompts: str | Path | None = None,
+    judge: str | None = None,
+    criteria: str | Sequence[str] | None = None,
     patience: Patience | None = None,
     prices: str | Path | None = None,
     budget: Budget | None = None,
@@ -161,13 +156,18 @@ def synthesize(
     in one process. Its replies are kept, so that going on asks for none of them again; another author, URL or prompt is
     another dataset.
 
+    `judge` is a model that is put every dialogue the rules keep, by all `criteria` at once (None: relevancy and
+    critique); what it rejects is rejected with the reason `judge_<criterion>`, and a judge that cannot be understood
+    fails the rollout. Its judgements are kept in the dataset, where `judge_dataset` finds them.
+
     Raises BadInput for wrong arguments, a folder that holds something else, and files changed by hand (RunConflict
     for another configuration, or while another process is at work there); StorageFailed when the disk refuses;
     Interrupted after Ctrl-C; BudgetSpent when no further call fits the budget; ModelUnavailable when the author cannot
     be asked at all.
     """
-    writer = _author(author, base_url=base_url, prompts=prompts)
-    plan = _plan(recipe, catalog, options, n=n, seed=seed, author=writer)
+    writer = read_author(author, base_url=base_url, prompts=prompts, is_judged=judge is not None)
+    critics = read_critics(judge, criteria, base_url=base_url, options=options)
+    plan = _plan(recipe, catalog, options, n=n, seed=seed, author=writer, critics=critics)
     for name, number in (("workers", workers), ("concurrency", concurrency)):
         if number < 1:
             raise BadInput(f"{name} is {number}; at least 1 is needed.")
@@ -178,17 +178,23 @@ def synthesize(
         if _is_finished(folder) and len(run.done()) == n:
             return _with_bill(_result(dataset.read_funnel(folder), folder), read_bill(run))
         run.put_blob(dataset.CATALOG, catalogs.write(plan.catalog))
-        if plan.author is None:
+        if plan.author is None and plan.critics is None:
             roll_out(plan.recipe.make, plan.payload, run, seed=seed, workers=workers, progress=progress)
             return _publish(folder, run, plan)
-        model = ServedModel(plan.author.endpoint, key=plan.author.key, role=_AUTHOR_ROLE, patience=patience)
         tally = roll_out(
-            partial(plan.recipe.make, models={_AUTHOR_ROLE: model}),
+            partial(
+                with_roles,
+                plan.recipe.make,
+                author=plan.author,
+                critics=plan.critics,
+                catalog=plan.catalog,
+                patience=patience,
+            ),
             plan.payload,
             run,
             seed=seed,
             concurrency=concurrency,
-            voice=OnlineVoice(_AUTHOR_ROLE, prompts=plan.author.prompts),
+            voice=OnlineVoice(AUTHOR_ROLE, prompts=plan.author.prompts) if plan.author else None,
             prices=listed,
             budget=budget,
             progress=progress,
@@ -206,14 +212,17 @@ def preview_synthesis(
     author: str | None = None,
     base_url: str | None = None,
     prompts: str | Path | None = None,
+    judge: str | None = None,
+    criteria: str | Sequence[str] | None = None,
     **options: Json,
 ) -> SynthesisPreview:
     """Return what `synthesize` with the same arguments would do, and raise what it would raise.
 
     Nothing is written and no model is asked: sizes are those of the offline author.
     """
-    writer = _author(author, base_url=base_url, prompts=prompts)
-    plan = _plan(recipe, catalog, options, n=n, seed=seed, author=writer)
+    writer = read_author(author, base_url=base_url, prompts=prompts, is_judged=judge is not None)
+    critics = read_critics(judge, criteria, base_url=base_url, options=options)
+    plan = _plan(recipe, catalog, options, n=n, seed=seed, author=writer, critics=critics)
     folder = Path(out)
     _check_target(folder, plan)
     sizes = run_blocking(_sample_sizes(plan))
@@ -221,18 +230,6 @@ def preview_synthesis(
     return SynthesisPreview(
         planned=n, done=_done(folder, plan), tools=len(plan.catalog.tools), bytes=round(average * n)
     )
-
-
-def _author(name: str | None, *, base_url: str | None, prompts: str | Path | None) -> _Author | None:
-    """Return who writes. Raises BadInput for a name that is no served model's, and for what would change nothing."""
-    if name is None:
-        if base_url is not None or prompts is not None:
-            raise BadInput("a base URL and prompts mean nothing without a model. Name the author: openai/NAME.")
-        return None
-    if not is_served(name):
-        raise BadInput(f"author {name!r}: no such model can write. Give openai/NAME, or leave it out to write offline.")
-    endpoint = read_endpoint(name, base_url=base_url)
-    return _Author(endpoint, ApiKey.from_environment(endpoint), Prompts(prompts))
 
 
 def _with_bill(result: SynthesisResult, bill: Bill) -> SynthesisResult:
@@ -248,7 +245,8 @@ def _plan(
     *,
     n: int,
     seed: int,
-    author: _Author | None,
+    author: Author | None,
+    critics: Critics | None,
 ) -> _Plan:
     if n < 1:
         raise BadInput(f"n is {n}; plan at least 1 dialogue.")
@@ -256,7 +254,7 @@ def _plan(
     tools = catalog if isinstance(catalog, Catalog) else read_catalog(catalog)
     if not tools.tools:
         raise BadInput("the catalogue has no tools. Import a document that has some.")
-    return _Plan(found, tools, found.complete(options), seed, n, author)
+    return _Plan(found, tools, found.complete(options), seed, n, author, critics)
 
 
 def _check_target(folder: Path, plan: _Plan) -> None:
@@ -331,8 +329,12 @@ def _publish(folder: Path, run: Run, plan: _Plan) -> SynthesisResult:
         seed=plan.seed,
         catalog=plan.catalog,
         shape=measured,
+        judge=plan.critics.judge.name if plan.critics else "",
         **_counts(result),
     )
+    if plan.critics is not None:
+        judgements = [one for finished in _finished(run) for one in finished.judgements]
+        keep_judgements(folder, plan.critics.rubrics, judgements)
     dataset.write_dataset(
         folder,
         dialogues=(one.line for one in _finished(run) if not one.issues),

@@ -39,6 +39,8 @@ _PRINTED = ("planned", "kept", "rejected", "failed", "author", "calls", "tokens"
 @click.option("--author", help="Model that words the dialogues: `openai/NAME`.  [default: offline, a seeded grammar]")
 @click.option("--base-url", help="Where `openai/NAME` lives, such as http://127.0.0.1:8000/v1.  [default: OpenAI]")
 @click.option("--prompts", type=click.Path(path_type=Path), help="Folder of prompts in place of bundled ones.")
+@click.option("--judge", help="Model that judges what the rules keep: `openai/NAME`.  [default: the rules alone]")
+@click.option("--criteria", help="What it judges by, joined by commas; with --judge.  [default: relevancy,critique]")
 @click.option("--timeout", type=float, help="Seconds to wait for one reply of a model.  [default: 300]")
 @click.option("--prices", type=click.Path(path_type=Path), help="File of prices by model.  [default: bundled]")
 @click.option("--budget-usd", type=float, help="Most that all may cost; stops with code 1 when spent.")

@@ -45,6 +45,8 @@ class Account(msgspec.Struct, frozen=True, kw_only=True):
     failed: Mapping[str, int]
     shape: Shape
     """Of the dialogues kept."""
+    judge: str = ""
+    """Full name of the model that judged what the rules kept; empty where none did."""
 
 
 def card(account: Account) -> str:
@@ -112,11 +114,13 @@ def _made(account: Account) -> str:
         if offline
         else f"Rules decided what is said; the words come from the language model `{_plain(account.author)}`."
     )
-    again = "The same settings and catalogue give the same bytes." if offline else "A model need not repeat itself."
+    judged = f"\n\nThe language model `{_plain(account.judge)}` judged what the rules kept." if account.judge else ""
+    is_sure = offline and not judged
+    again = "The same settings and catalogue give the same bytes." if is_sure else "A model need not repeat itself."
     return (
         f"{account.kept:,} dialogues, kept of {account.planned:,} planned. Made by Callwright {__version__}, recipe "
         f"`{account.recipe}`, author `{_plain(account.author)}`, seed {account.seed}; {chosen}. {again}\n\n"
-        f"{wrote} Persons, firms, accounts and events in them are invented."
+        f"{wrote} Persons, firms, accounts and events in them are invented.{judged}"
     )
 
 

@@ -9,6 +9,7 @@ import msgspec
 from callwright.records.codec import to_line
 from callwright.records.dialogue import SCHEMA_VERSION, Dialogue
 from callwright.records.issue import Issue
+from callwright.records.judgement import Judgement
 
 
 class Finished(msgspec.Struct, frozen=True, array_like=True):
@@ -17,6 +18,8 @@ class Finished(msgspec.Struct, frozen=True, array_like=True):
     line: bytes
     """The dialogue as one line of JSON."""
     issues: tuple[Issue, ...] = ()
+    judgements: tuple[Judgement, ...] = ()
+    """What critics said of it, for and against; empty where none was asked."""
 
     @property
     def rejected_line(self) -> bytes:
@@ -36,9 +39,11 @@ _encoder = msgspec.msgpack.Encoder()
 _decoder = msgspec.msgpack.Decoder(Finished)
 
 
-def encode_finished(dialogue: Dialogue, issues: Iterable[Issue]) -> bytes:
+def encode_finished(
+    dialogue: Dialogue, issues: Iterable[Issue], *, judgements: tuple[Judgement, ...] = ()
+) -> bytes:
     """Return what the journal keeps."""
-    return _encoder.encode(Finished(to_line(dialogue), tuple(issues)))
+    return _encoder.encode(Finished(to_line(dialogue), tuple(issues), judgements))
 
 
 def decode_finished(value: bytes) -> Finished:
