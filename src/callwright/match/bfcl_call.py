@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from callwright.match.bfcl_errors import BfclError, is_about_type
+from callwright.match.bfcl_errors import BfclError, first_of
 from callwright.match.bfcl_wanted import Wanted, schema_of
 from callwright.records.jsontext import Json
 
@@ -15,7 +15,7 @@ ValueCheck = Callable[[Json, dict[str, Json], list[Json]], BfclError | None]
 def call_error(tool: str, arguments: dict[str, Json], wanted: Wanted, check: ValueCheck) -> BfclError | None:
     """Return the first class of error of a call; None when it is the wanted one.
 
-    A type that is wrong in any parameter comes before a value that is wrong in another.
+    Classes are ranked over all parameters: a type that is wrong in any comes before a value that is wrong in another.
     """
     if not wanted.is_called(tool):
         return "wrong_function_name"
@@ -24,8 +24,7 @@ def call_error(tool: str, arguments: dict[str, Json], wanted: Wanted, check: Val
     if any(name not in wanted.properties or name not in wanted.accepted for name in arguments):
         return "unexpected_parameter"
     checks = (check(value, schema_of(wanted, name), wanted.accepted[name]) for name, value in arguments.items())
-    found = [error for error in checks if error]
-    if found:
-        return next(filter(is_about_type, found), found[0])
+    if found := first_of(error for error in checks if error):
+        return found
     left_out = (accepted for name, accepted in wanted.accepted.items() if name not in arguments)
     return "missing_optional" if any("" not in accepted for accepted in left_out) else None

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Iterable
+from typing import Final, Literal, get_args
 
 BfclError = Literal[
     "undecodable",
@@ -29,6 +30,9 @@ BfclError = Literal[
 """
 
 
-def is_about_type(error: BfclError) -> bool:
-    """Return whether an error is one of types, which come before those of values."""
-    return error.startswith("type:")
+_RANK: Final = {error: rank for rank, error in enumerate(get_args(BfclError))}
+
+
+def first_of(errors: Iterable[BfclError]) -> BfclError | None:
+    """Return the error that comes first in the list of classes; None where there is none."""
+    return min(errors, key=_RANK.__getitem__, default=None)

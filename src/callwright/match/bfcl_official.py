@@ -11,6 +11,19 @@ Types are Python's, exactly: a boolean is no integer, a tuple is no list. What i
 - Strings are standardised in the value itself, in a list, and in a dictionary's values, but no deeper.
 - `""` among the accepted values also accepts an empty string, or an empty list.
 - Arguments without a name are not seen.
+
+Where a call has several faults its class is the first of `bfcl_errors` that any parameter gives; the leaderboard stops
+at the first parameter that has one, so its class can be another, its verdict never.
+
+What is the same for all replies here depends on the model there, or differs by decision (see also `lang.calls`):
+
+- A documented name with dots may be called with underscores. The leaderboard takes one of both: underscores from
+  models that call natively and whose servers forbid dots, dots from all others.
+- A fence may name a language. The leaderboard's decoder takes backticks away and stumbles over the word after them,
+  unless the model's own decoder knows it.
+- Arithmetic is text (`x=5 * 60`), as nothing is ever evaluated; the leaderboard computes it. It turns the sign of any
+  number behind an operator (`+2` is -2 there), and reads a call with named arguments as a dictionary.
+- Text that could only be there to be run, and text beyond the bounds of `call_bounds`, cannot be decoded.
 """
 
 from __future__ import annotations
