@@ -2,6 +2,8 @@
 # make test    all checks: lint, types, tests, examples in the docs (the same as `make check`)
 # make foreign the checks with `transformers serve` and a sentence encoder; sets up .venv-foreign (1.6 GB), which
 #              `make test` then uses too
+# make servers the MCP servers that the tests of `import mcp:...` start, from npm, into .node (40 MB); `make test` then
+#              has those tests too
 # make bench   measure speed
 # make clean   remove everything that can be made again
 #
@@ -11,7 +13,7 @@
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo test check foreign bench clean
+.PHONY: help demo test check foreign servers bench clean
 
 CANDIDATES := python3 python3.14 python3.13 python3.12 python3.11 python
 RECENT := import sys; sys.exit(sys.version_info < (3, 11))
@@ -22,6 +24,9 @@ READY := .venv/.ready
 PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
 FOREIGN := .venv-foreign
 FOREIGN_PIP := $(FOREIGN)/bin/python -m pip --disable-pip-version-check -qq
+
+NODE := .node
+MCP_SERVERS := @modelcontextprotocol/server-everything@2026.8.31 @modelcontextprotocol/server-filesystem@2026.8.31
 
 help:
 	@sed -n '/^# make/s/^# //p' Makefile
@@ -44,6 +49,14 @@ $(FOREIGN)/.ready: pyproject.toml | $(READY)
 	@$(FOREIGN_PIP) install 'torch==2.13.0'
 	@$(FOREIGN_PIP) install --group foreign --editable '.[embed]'
 	@touch $@
+
+$(NODE)/.ready: Makefile
+	@echo 'Installing MCP servers into $(NODE) (once) ...'
+	@mkdir -p $(NODE)
+	@npm install --prefix $(NODE) --silent --no-audit --no-fund --no-save $(MCP_SERVERS)
+	@touch $@
+
+servers: $(NODE)/.ready
 
 test: check
 
@@ -85,5 +98,5 @@ bench: $(READY)
 	@for file in bench/*.py; do echo "== $$file"; $(BIN)/python "$$file"; done
 
 clean:
-	rm -rf .venv $(FOREIGN) demo build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv $(FOREIGN) $(NODE) demo build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find src tests bench -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -12,15 +12,26 @@ if TYPE_CHECKING:
     from callwright.formats.exports import Export
 
 
-def read_catalog(source: str | Path, *, layout: str | None = None) -> Catalog:
+SERVER = "mcp:"
+"""What stands before the command or the URL of an MCP server."""
+
+
+def read_catalog(source: str | Path, *, layout: str | None = None, timeout_s: float = 120.0) -> Catalog:
     """Return the tools of a file in any layout that `callwright import` reads, or of `builtin/enterprise`.
 
-    `layout` (such as `toolbench`) says which layout it has; None finds out. What was left out or altered on the way
-    stands in `left_out` and `altered`. Raises BadInput.
+    `layout` (such as `toolbench`) says which layout it has; None finds out. `mcp:COMMAND` and `mcp:URL` ask an MCP
+    server, which has `timeout_s` seconds to start and answer. What was left out or altered on the way stands in
+    `left_out` and `altered`. Raises BadInput.
 
     >>> len(read_catalog("builtin/enterprise").tools) >= 60
     True
     """
+    if str(source).startswith(SERVER):
+        from callwright.engine.lanes import run_blocking
+        from callwright.formats import mcp_server
+
+        return run_blocking(mcp_server.read(str(source).removeprefix(SERVER).strip(), timeout_s=timeout_s))
+
     from callwright.formats import read_source
 
     return read_source(str(source), layout=layout)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from callwright.cli import printable
+from callwright.cli.import_ import is_source
 from callwright.errors import BadInput
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def command(catalog: str, layout: str, out: Path | None) -> None:
     from callwright.app.catalogs import export_catalog, read_catalog
     from callwright.formats.exports import text
 
-    if out is not None and out.exists() and Path(catalog).exists() and out.samefile(catalog):
+    if out is not None and is_source(out, catalog):
         raise BadInput(f"{out}: this is the catalogue itself. Choose another name for the export.")
     tools = read_catalog(catalog)
     found = export_catalog(tools, layout, out)

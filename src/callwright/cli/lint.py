@@ -53,14 +53,14 @@ def command(
     CATALOG is a file that `callwright import` wrote or can read, or the name of a bundled catalogue
     (`builtin/enterprise`).
     """
+    from callwright.app.catalogs import read_catalog
     from callwright.catalog.lint import MOST_PAIRS, lint
     from callwright.errors import BadInput
-    from callwright.formats import read_source
 
     if all_pairs and not as_json:
         raise BadInput("--all-pairs lists every pair as JSON. Add --json, or use --top N to see more of them.")
     shares = _weights(weights)
-    tools = read_source(catalog)
+    tools = read_catalog(catalog)
     run = partial(lint, tools, threshold=threshold, weights=shares, encoder=_encoder(encoder))
     if all_pairs:
         _stream_json(tools, run)
