@@ -118,10 +118,10 @@ def real_tools() -> list[Tool]:
 
 @pytest.mark.skipif(not DATA.exists(), reason="real tool documents are not here")
 def test_pairs_of_real_tools_are_those_of_the_definition() -> None:
-    """On some 200 real tools of five sources the pairs and parts are those of the definition."""
-    tools = real_tools()[::2]
+    """On more than a hundred real tools of five sources the pairs and parts are those of the definition."""
+    tools = real_tools()[::3]
     found = near_duplicates(tools, block_cells=30_000)
-    assert len(found) > 100
+    assert len(found) > 30
     assert_same(found, brute_force(tools, description_encoder(tools), 0.7, WEIGHTS))
 
 

@@ -86,6 +86,33 @@ def test_all_pairs_is_for_json(catalog: str) -> None:
         CliRunner().invoke(command, [catalog, "--all-pairs"], catch_exceptions=False)
 
 
+def test_a_plan_is_one_json_document(tmp_path: Path) -> None:
+    """`--fix-plan --json` prints suggestions with the documented fields; `-o` writes the changed catalogue."""
+    out = tmp_path / "fixed.json"
+    arguments = ["builtin/enterprise", "--fix-plan", "--json", "-o", str(out)]
+    printed = json.loads(CliRunner().invoke(command, arguments, catch_exceptions=False).stdout)
+    fields = {"tool", "change", "from", "to", "why", "against", "similarity_before", "similarity_after"}
+    assert all(set(suggestion) == fields for suggestion in printed["suggestions"])
+    assert printed["pairs"] == 20
+    again = json.loads(CliRunner().invoke(command, [str(out), "--json"], catch_exceptions=False).stdout)
+    assert again["pairs_total"] == printed["pairs_after"] < printed["pairs_before"]
+
+
+def test_a_plan_for_people_shows_both_texts() -> None:
+    """The readable plan says how many changes, and of each the figures, both texts and the reason."""
+    arguments = ["builtin/enterprise", "--fix-plan", "--top", "10"]
+    printed = CliRunner().invoke(command, arguments, catch_exceptions=False).stdout
+    assert "Most alike pairs looked at: 10" in printed
+    assert "  - request_unpaid_leave\n  + request_unpaid_leave_with_reason\n  because request_annual_leave" in printed
+    assert "Still near" in printed
+
+
+def test_writing_is_for_plans(catalog: str, tmp_path: Path) -> None:
+    """`-o` without `--fix-plan` is refused with what to do."""
+    with pytest.raises(BadInput, match="Add --fix-plan"):
+        CliRunner().invoke(command, [catalog, "-o", str(tmp_path / "x.json")], catch_exceptions=False)
+
+
 @pytest.mark.parametrize("weights", ["1,2", "a,b,c", "1,1,1", "nan,0,0"])
 def test_wrong_weights_are_bad_input(catalog: str, weights: str) -> None:
     """Weights that are not three shares of 1 are refused with an example."""

@@ -28,7 +28,7 @@ _VAGUE = (
     "key name number obj object option options other param parameter parameters params payload string text type val "
     "value values var"
 )
-_VAGUE_NAMES = frozenset(_VAGUE.split())
+VAGUE_NAMES = frozenset(_VAGUE.split())
 _NUMBERED_OR_LETTER = re.compile(r"(?:[a-z]+?_?\d+|[a-z])$")
 
 
@@ -230,7 +230,7 @@ def _description(schema: dict[str, Json]) -> str:
 
 def _is_vague(name: str) -> bool:
     lower = name.lower()
-    return lower in _VAGUE_NAMES or _NUMBERED_OR_LETTER.match(lower) is not None
+    return lower in VAGUE_NAMES or _NUMBERED_OR_LETTER.match(lower) is not None
 
 
 def _quoted(text: str) -> str:

@@ -82,6 +82,11 @@ def fit_stems(documents: Iterable[Sequence[str]]) -> LexicalEncoder:
     for stems in documents:
         frequency.update(set(stems))
         count += 1
+    return fit_frequencies(frequency, count)
+
+
+def fit_frequencies(frequency: Mapping[str, int], count: int) -> LexicalEncoder:
+    """Fit an encoder on `count` texts of which `frequency` hold each stem."""
     known = sorted(frequency)
     idf = tuple(1.0 + log((1 + count) / (1 + frequency[stem])) for stem in known)
     return LexicalEncoder({stem: column for column, stem in enumerate(known)}, idf)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -44,9 +45,21 @@ _MOST_NAMES = 12
     "--encoder", help="Model for descriptions: `minilm`, a folder, or a name in the local cache.  [default: lexical]"
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document, with the 10,000 most alike pairs.")
+@click.option("--fix-plan", is_flag=True, help="Suggest names and descriptions that tell the --top worst pairs apart.")
+@click.option(
+    "-o", "--out", type=click.Path(path_type=Path), help="With --fix-plan: write the catalogue with all changes made."
+)
 @click.option("--all-pairs", is_flag=True, help="With --json: every pair, by position in CATALOG, as it is found.")
 def command(
-    catalog: str, threshold: float, weights: str, top: int, encoder: str | None, as_json: bool, all_pairs: bool
+    catalog: str,
+    *,
+    threshold: float,
+    weights: str,
+    top: int,
+    encoder: str | None,
+    as_json: bool,
+    all_pairs: bool,
+    **plan: Any,
 ) -> None:
     """Find near-duplicate tools and weak documents in CATALOG.
 
@@ -57,12 +70,17 @@ def command(
     from callwright.catalog.lint import MOST_PAIRS, lint
     from callwright.errors import BadInput
 
-    if all_pairs and not as_json:
+    if all_pairs and (plan["fix_plan"] or not as_json):
         raise BadInput("--all-pairs lists every pair as JSON. Add --json, or use --top N to see more of them.")
+    if plan["out"] and not plan["fix_plan"]:
+        raise BadInput("-o writes the catalogue as the plan changes it. Add --fix-plan.")
     shares = _weights(weights)
     tools = read_catalog(catalog)
-    run = partial(lint, tools, threshold=threshold, weights=shares, encoder=_encoder(encoder))
-    if all_pairs:
+    measured: dict[str, Any] = {"threshold": threshold, "weights": shares, "encoder": _encoder(encoder)}
+    run = partial(lint, tools, **measured)
+    if plan["fix_plan"]:
+        _plan(tools, top, plan["out"], measured, as_json=as_json)
+    elif all_pairs:
         _stream_json(tools, run)
     elif as_json:
         report = run(most_pairs=MOST_PAIRS)
@@ -70,6 +88,18 @@ def command(
         click.echo(json.dumps(head | _rest(tools, report), ensure_ascii=False, indent=2))
     else:
         _show(tools, run(most_pairs=top), top)
+
+
+def _plan(catalog: Catalog, top: int, out: Path | None, measured: dict[str, Any], *, as_json: bool) -> None:
+    """Print the plan, and write what it makes of the catalogue."""
+    from callwright.app.catalogs import write_catalog
+    from callwright.catalog.fix_plan import fix_plan
+    from callwright.cli.lint_plan import show_plan
+
+    made = fix_plan(catalog, top=top, **measured)
+    if out is not None:
+        write_catalog(made.changed, out)
+    show_plan(made, as_json=as_json)
 
 
 def _encoder(name: str | None) -> SentenceEncoder | None:

@@ -1,0 +1,172 @@
+"""A plan that tells the worst look-alikes of a catalogue apart: names and descriptions to change, each one tried out.
+
+    fix_plan(catalog) -> FixPlan       rules propose (see `rewording`); or whoever `propose` asks
+
+Pairs are taken most alike first. Of what is proposed for either tool, the change that lowers their similarity most is
+kept, and another is added, until the two are no near-duplicates or nothing helps any more. A change is kept only where
+the similarity, computed anew with the changed text in the catalogue, falls; the name stays valid and unlike any other;
+and the tool is near no tool that it was not near before. In the end the whole changed catalogue is linted again.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+
+import msgspec
+
+from callwright.catalog.encoder import Encoder
+from callwright.catalog.lint import lint
+from callwright.catalog.rewording import Field, Proposal, proposals
+from callwright.catalog.similarity import THRESHOLD, WEIGHTS, Weights, is_near
+from callwright.catalog.trial import Trial
+from callwright.records.tool import Catalog, Tool
+
+Propose = Callable[[Tool, Tool], Sequence[Proposal]]
+"""What could be said of the first tool so that it is not taken for the second."""
+
+VALID_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
+
+_LEAST_GAIN = 0.02
+"""Of similarity: a change of a document must be worth the reading."""
+
+
+class Suggestion(msgspec.Struct, frozen=True, kw_only=True, rename={"from_": "from"}):
+    """One change to one tool's document, and what it does to the similarity with one other."""
+
+    tool: str
+    """Its name in the catalogue as it was given."""
+    change: Field
+    from_: str
+    to: str
+    why: str
+    against: str
+    """The tool it is told apart from, by the name it was given with."""
+    similarity_before: float
+    similarity_after: float
+
+
+class StillNear(msgspec.Struct, frozen=True, kw_only=True):
+    """Two tools of the plan that are near-duplicates after it, by the names they were given with."""
+
+    a: str
+    b: str
+    score: float
+
+
+class FixPlan(msgspec.Struct, frozen=True, kw_only=True):
+    """Changes in the order in which they were tried, and what becomes of the catalogue."""
+
+    suggestions: tuple[Suggestion, ...]
+    pairs: int
+    """How many of the worst pairs were looked at."""
+    still_near: tuple[StillNear, ...]
+    """Those of them that no change brings under the threshold."""
+    pairs_before: int
+    """Near-duplicates in the whole catalogue."""
+    pairs_after: int
+    """The same with all changes made."""
+    changed: Catalog
+    """The catalogue with all changes made."""
+    threshold: float
+    signature: str
+
+
+def fix_plan(
+    catalog: Catalog,
+    *,
+    top: int = 20,
+    threshold: float = THRESHOLD,
+    weights: Weights = WEIGHTS,
+    encoder: Encoder | None = None,
+    propose: Propose = proposals,
+) -> FixPlan:
+    """Return changes for the `top` most alike pairs. Both figures of each are composite similarities."""
+    before = lint(catalog, threshold=threshold, weights=weights, encoder=encoder, most_pairs=top)
+    position = {tool.name: index for index, tool in enumerate(catalog.tools)}
+    worst = [(position[pair.a], position[pair.b]) for pair in before.pairs]
+    trial = Trial(catalog.tools, threshold=threshold, weights=weights, encoder=encoder)
+    plan = _Planner(trial, catalog.tools, propose)
+    suggestions = [one for a, b in worst for one in plan.tell_apart(a, b)]
+    changed = msgspec.structs.replace(catalog, tools=tuple(trial.tools))
+    after = lint(changed, threshold=threshold, weights=weights, encoder=encoder, most_pairs=0)
+    left = ((a, b, trial.similarity(a, b)) for a, b in worst)
+    return FixPlan(
+        suggestions=tuple(suggestions),
+        pairs=len(worst),
+        still_near=tuple(
+            StillNear(a=catalog.tools[a].name, b=catalog.tools[b].name, score=score)
+            for a, b, score in left
+            if is_near(score, threshold)
+        ),
+        pairs_before=before.pairs_total,
+        pairs_after=after.pairs_total,
+        changed=changed,
+        threshold=threshold,
+        signature=before.signature,
+    )
+
+
+class _Planner:
+    """Makes changes in a trial; each field of a tool is changed once at most."""
+
+    def __init__(self, trial: Trial, given: Sequence[Tool], propose: Propose) -> None:
+        self._trial = trial
+        self._given = given
+        self._propose = propose
+        self._changed: set[tuple[int, Field]] = set()
+
+    def tell_apart(self, a: int, b: int) -> Iterator[Suggestion]:
+        """Make the changes that tell two tools apart, best first, and yield them."""
+        trial = self._trial
+        while is_near(before := trial.similarity(a, b), trial.threshold):
+            best = self._best(a, b, least=before - _LEAST_GAIN)
+            if best is None:
+                return
+            index, proposal, after = best
+            tool = trial.tools[index]
+            trial.change(index, _with(tool, proposal))
+            self._changed.add((index, proposal.field))
+            yield Suggestion(
+                tool=self._given[index].name,
+                change=proposal.field,
+                from_=getattr(tool, proposal.field),
+                to=proposal.text,
+                why=proposal.why,
+                against=self._given[b if index == a else a].name,
+                similarity_before=before,
+                similarity_after=after,
+            )
+
+    def _best(self, a: int, b: int, *, least: float) -> tuple[int, Proposal, float] | None:
+        """The change that leaves the two least alike: tool, proposal, similarity; None where none helps enough."""
+        trial = self._trial
+        tried = [
+            (trial.similarity_with(index, _with(trial.tools[index], proposal), rival), index, proposal)
+            for index, rival in ((a, b), (b, a))
+            for proposal in self._propose(self._as_named(index), self._as_named(rival))
+            if (index, proposal.field) not in self._changed and _is_allowed(trial, index, proposal)
+        ]
+        for after, index, proposal in sorted(tried, key=lambda one: one[0]):
+            if after > least:
+                return None
+            if not trial.new_near(index, _with(trial.tools[index], proposal)):
+                return index, proposal, after
+        return None
+
+    def _as_named(self, index: int) -> Tool:
+        """A tool as it stands, under the name it was given with: reasons speak of that."""
+        return msgspec.structs.replace(self._trial.tools[index], name=self._given[index].name)
+
+
+def _is_allowed(trial: Trial, index: int, proposal: Proposal) -> bool:
+    """Whether a name is valid and not another's in other spelling; whether a description says anything."""
+    if proposal.field == "name":
+        return bool(VALID_NAME.fullmatch(proposal.text)) and not trial.is_taken(index, proposal.text)
+    return bool(proposal.text.strip())
+
+
+def _with(tool: Tool, proposal: Proposal) -> Tool:
+    if proposal.field == "name":
+        return msgspec.structs.replace(tool, name=proposal.text)
+    return msgspec.structs.replace(tool, description=proposal.text)
