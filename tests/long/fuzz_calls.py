@@ -1,4 +1,6 @@
-"""Put fuzzed call strings and native calls through the reader: each is read or refused, none crashes or hangs.
+"""Put fuzzed call strings and native calls through reader and judges: each is read or refused, none crashes or hangs.
+
+What is read is judged in both modes of BFCL, and arguments in JSON are matched under one of the leniencies.
 
     python tests/long/fuzz_calls.py [--rounds 1000000] [--seed 1]
 
@@ -14,8 +16,54 @@ import time
 from collections import Counter
 from typing import Any
 
+import msgspec
+
 from callwright.errors import BadDocument
-from callwright.lang.calls import native_calls, read_calls
+from callwright.lang.calls import WrittenCall, native_calls, read_calls
+from callwright.match.arguments import call_issues
+from callwright.match.bfcl_verdict import BfclMode, verdict
+from callwright.match.bfcl_wanted import Wanted
+from callwright.match.leniency import PRESETS
+from callwright.records.dialogue import Call, GoldArgument, GoldCall
+from callwright.records.jsontext import JsonText, encode
+from callwright.records.tool import Tool
+
+MODES: tuple[BfclMode, ...] = ("official", "strict")
+SCHEMAS: dict[str, Any] = {
+    "a": {"type": "array", "items": {"type": "integer"}},
+    "b": {"type": "dict", "properties": {"c": {"type": "boolean"}, "d": {"type": "array"}}},
+    "c": {"type": "array", "items": {"type": "dict"}},
+    "x": {"type": "string"},
+    "y": {"type": "float"},
+    "z": {"type": "tuple", "items": {"type": "float"}},
+    "text": {"type": "any"},
+    "path": {"type": ["string", "null"]},
+}
+ACCEPTED: dict[str, list[Any]] = {
+    "a": [[1, -2], "", "n"],
+    "b": [{"c": [True, ""], "d": [[None, "x"]]}],
+    "c": ["", [{"d": [1, "x"]}]],
+    "x": ["rows", None],
+    "y": ["", 2, 2.5],
+    "z": [[1.0, 2], ""],
+    "text": ["a", ""],
+    "path": [""],
+}
+WANTED = [Wanted(name, SCHEMAS, ("x",), ACCEPTED) for name in ("f", "weather.get", "clock")]
+TOOL = Tool(
+    name="f",
+    parameters=encode(
+        {
+            "type": "object",
+            "properties": {
+                "a": {"type": "array", "uniqueItems": True},
+                "b": {"anyOf": [{"$ref": "#"}, {"properties": {"c": {"type": "boolean"}}}]},
+            },
+            "required": ["a"],
+        }
+    ),
+)
+GOLD = GoldCall("f", tuple(GoldArgument(name, tuple(map(encode, ACCEPTED[name]))) for name in "ab"))
 
 SEEDS = (
     "[weather.get(city='Oslo, Norway', days=-2, units=[\"C\", {'wind': True}]), clock()]",
@@ -81,13 +129,29 @@ def hostile_json(chance: random.Random) -> Any:
 def outcome(reply: Any) -> str:
     """Return `read` or `refused`; every other end is a fault."""
     try:
-        if isinstance(reply, str):
-            read_calls(reply)
-        else:
-            native_calls(reply)
+        calls = read_calls(reply) if isinstance(reply, str) else native_calls(reply)
     except BadDocument:
-        return "refused"
-    return "read"
+        calls = None
+    judge(calls)
+    for call in reply if isinstance(reply, list) else ():
+        match_json(call)
+    return "refused" if calls is None else "read"
+
+
+def judge(calls: tuple[WrittenCall, ...] | None) -> None:
+    """Judge a reply in both modes: alone, and as one of several calls."""
+    for mode in MODES:
+        verdict(calls, WANTED[: len(calls or ())], mode=mode, is_parallel=True)
+        for call in calls or ():
+            verdict((msgspec.structs.replace(call, tool="f"),), WANTED[:1], mode=mode, is_parallel=False)
+
+
+def match_json(call: Any) -> None:
+    """Match a native call, whatever its arguments are; their length chooses the leniency."""
+    arguments = call.get("f") if isinstance(call, dict) else call
+    text = JsonText(arguments if isinstance(arguments, str) else encode(arguments))
+    leniency = list(PRESETS.values())[len(text) % len(PRESETS)]
+    call_issues(Call("f", text), GOLD, TOOL, known=("f",), leniency=leniency)
 
 
 def main() -> None:

@@ -115,3 +115,12 @@ def test_real_schemas_are_used_or_refused_with_a_reason(shared_data: Path) -> No
 
     assert set(found) <= {"bad_schema", "missing,unexpected", "unexpected"}
     assert all('"float"' in schema for schema in found["bad_schema"])
+
+
+def test_lone_surrogates_are_characters() -> None:
+    """Half of a pair, as models write it in escapes, is one character of a text and of a key, and no crash."""
+    tool = Tool(name="f", parameters=encode({"properties": {"a": {"type": "string", "maxLength": 1}}}))
+
+    assert schema_issues(JsonText('{"a":"\\ud800"}'), tool) == ()
+    assert [issue.code for issue in schema_issues(JsonText('{"a":"x\\ud800"}'), tool)] == ["constraint"]
+    assert [issue.code for issue in schema_issues(JsonText('{"\\udfff":1}'), tool)] == ["unexpected"]

@@ -143,9 +143,7 @@ class _Attempt:
         if len(walk) < len(self._made):
             return ()
         results = (self._gold.golds[gold].result or Result(value=None) for gold in walk[-1])
-        return tuple(
-            msgspec.structs.replace(result, call=call.id) for result, call in zip(results, calls, strict=True)
-        )
+        return tuple(msgspec.structs.replace(result, call=call.id) for result, call in zip(results, calls, strict=True))
 
 
 def check(dialogue: Dialogue, tools: tuple[Tool, ...], options: Options) -> None:

@@ -1,9 +1,9 @@
 """Figures of the extras of a `wild` session, apart from those of the paper: what was forbidden, failed, or changed.
 
-    mine_rate      tasks with a forbidden call in which it was made; by kind of mine (slice `mine`)
-    remedy_rate    tasks right, over those in which the call that fails was made; by what is right then (`remedy`)
-    change_rate    tasks done with the value as it was changed, over tasks in which the user changes one
-    stale_rate     tasks in which a call was made with the value as it was before, over the same tasks
+mine_rate      tasks with a forbidden call in which it was made; by kind of mine (slice `mine`)
+remedy_rate    tasks right, over those in which the call that fails was made; by what is right then (`remedy`)
+change_rate    tasks done with the value as it was changed, over tasks in which the user changes one
+stale_rate     tasks in which a call was made with the value as it was before, over the same tasks
 """
 
 from __future__ import annotations

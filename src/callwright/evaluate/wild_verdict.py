@@ -97,9 +97,7 @@ def judge_dialogue(
 ) -> tuple[TaskVerdict, ...]:
     """Return the verdict on each task; `tools` by key. Raises what `judge_task` raises."""
     by_name = {tool.name: tool for tool in shown_tools(dialogue, tools)}
-    return tuple(
-        judge_task(dialogue, at, transcript, by_name, leniency=leniency) for at in range(len(dialogue.tasks))
-    )
+    return tuple(judge_task(dialogue, at, transcript, by_name, leniency=leniency) for at in range(len(dialogue.tasks)))
 
 
 def _words_error(

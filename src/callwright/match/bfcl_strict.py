@@ -9,6 +9,7 @@ Where it differs from `official`, and why:
 - Strings are standardised, and dictionaries compared key by key with the accepted values inside, at every depth. The
   leaderboard compares deeper values literally, so that spelling decides.
 - Numbers are equal by value and never equal a boolean, also inside lists.
+- An empty list does not stand for an argument that may be left out.
 - Arguments without a name are bound in the document's order, as Python does. The leaderboard does not see them.
 - Several calls are paired so that as many as possible are right (see `bfcl_verdict`). The leaderboard is greedy, so
   that a right reply can fail by the order of its calls.

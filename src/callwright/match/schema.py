@@ -5,6 +5,7 @@ Schemas and arguments are untrusted: references leave the document nowhere, and 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
@@ -49,11 +50,20 @@ def conforms(arguments: JsonText, tool: Tool) -> bool:
 
 
 def _issues(values: dict[str, Json], validator: Validator, tool: Tool) -> Iterator[CallIssue]:
-    for error in validator.iter_errors(values):
+    for error in _errors(values, validator):
         yield from _translate(error)
     if "additionalProperties" not in tool.schema and "properties" in tool.schema:
         for name in sorted(values.keys() - tool.properties.keys()):
             yield CallIssue("unexpected", name, f"{tool.name!r} has no parameter {name!r}")
+
+
+def _errors(values: dict[str, Json], validator: Validator) -> Iterator[ValidationError]:
+    """The breaches; a lone surrogate, which the validator cannot take, counts as one other character."""
+    try:
+        yield from validator.iter_errors(values)
+    except UnicodeEncodeError:
+        text = json.dumps(values, ensure_ascii=False).encode("utf-8", "replace")
+        yield from validator.iter_errors(json.loads(text))
 
 
 def _translate(error: ValidationError) -> Iterator[CallIssue]:

@@ -39,9 +39,7 @@ _encoder = msgspec.msgpack.Encoder()
 _decoder = msgspec.msgpack.Decoder(Finished)
 
 
-def encode_finished(
-    dialogue: Dialogue, issues: Iterable[Issue], *, judgements: tuple[Judgement, ...] = ()
-) -> bytes:
+def encode_finished(dialogue: Dialogue, issues: Iterable[Issue], *, judgements: tuple[Judgement, ...] = ()) -> bytes:
     """Return what the journal keeps."""
     return _encoder.encode(Finished(to_line(dialogue), tuple(issues), judgements))
 
