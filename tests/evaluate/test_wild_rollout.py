@@ -6,6 +6,14 @@ from typing import Any
 
 import msgspec
 import pytest
+
+from callwright.errors import BadInput
+from callwright.evaluate.wild import PROTOCOL
+from callwright.models.chat import ChatReply
+from callwright.records.codec import from_line, to_line
+from callwright.records.dialogue import Call, Dialogue, Result, Turn
+from callwright.records.jsontext import encode
+from callwright.records.transcript import Transcript
 from wild_sessions import (
     AIR,
     BY_KEY,
@@ -27,14 +35,6 @@ from wild_sessions import (
     say,
     session,
 )
-
-from callwright.errors import BadInput
-from callwright.evaluate.wild import PROTOCOL
-from callwright.models.chat import ChatReply
-from callwright.records.codec import from_line, to_line
-from callwright.records.dialogue import Call, Dialogue, Result, Turn
-from callwright.records.jsontext import encode
-from callwright.records.transcript import Transcript
 
 
 def roles(model: Scripted, reply: int) -> list[str]:

@@ -8,6 +8,15 @@ from statistics import fmean
 from typing import Any
 
 import pytest
+
+from callwright.errors import BadInput
+from callwright.evaluate.wild_errors import ERRORS
+from callwright.evaluate.wild_verdict import judge_task
+from callwright.match.leniency import LENIENT, STRICT
+from callwright.models.chat import ChatReply
+from callwright.records.dialogue import Call, Dialogue
+from callwright.records.jsontext import JsonText, encode
+from callwright.records.transcript import Transcript
 from wild_sessions import (
     AIR,
     BY_NAME,
@@ -33,15 +42,6 @@ from wild_sessions import (
     session,
     values,
 )
-
-from callwright.errors import BadInput
-from callwright.evaluate.wild_errors import ERRORS
-from callwright.evaluate.wild_verdict import judge_task
-from callwright.match.leniency import LENIENT, STRICT
-from callwright.models.chat import ChatReply
-from callwright.records.dialogue import Call, Dialogue
-from callwright.records.jsontext import JsonText, encode
-from callwright.records.transcript import Transcript
 
 EMPTY = say("")
 UNREADABLE = ChatReply(content="<tool_call>{", format_errors=("a tagged call that cannot be read",))

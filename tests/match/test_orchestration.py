@@ -203,7 +203,7 @@ def test_counting_equals_enumerating(size: int) -> None:
         ([[A, A]], 0, 0.0, 'step 1 of 1: a {"x":1} was made more often than it is due'),
         ([[A], [D]], 1, 1 / 3, "step 2 of 2: d {} is none of the calls due"),
         ([[A], []], 1, 1 / 3, "step 2 of 2: no call was made"),
-        ([[A, C], [B], [A]], 2, 1.0, 'step 3 of 3: a {"x":1} was made when everything was done'),
+        ([[A, C], [B], [A]], 2, 1.0, 'step 3 of 3: a {"x":1} was made with nothing left to do'),
     ],
 )
 def test_where_steps_left_the_legal_paths(steps: Any, left_at: int | None, progress: float, why: str) -> None:

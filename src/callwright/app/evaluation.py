@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -281,7 +281,7 @@ def score_runs(runs: str | Path | Iterable[str | Path]) -> list[Row]:
     A row of an unfinished run says so in `why`. Raises BadInput for a folder that holds no run.
     """
     folders = [runs] if isinstance(runs, str | Path) else runs
-    return [row for run in folders for row in _score_run(Path(run))]
+    return [row for run in folders for row in score_run(run)]
 
 
 def open_run(folder: str | Path) -> RunView:
@@ -357,7 +357,12 @@ def _done(folder: Path, config: dict[str, Json]) -> int:
         return len(run.done())
 
 
-def _score_run(folder: Path) -> list[Row]:
+def score_run(folder: str | Path, *, options: Mapping[str, Json] | None = None) -> list[Row]:
+    """Return the rows of one run; `options` are read by its protocol's scorer alone, such as `match` of `wild`.
+
+    Raises BadInput for a folder that holds no run.
+    """
+    folder = Path(folder)
     view = open_run(folder)
     names = ("protocol", "model", "seed", "data", "trials")
     missing = [name for name in names if name not in view.config]
@@ -366,14 +371,15 @@ def _score_run(folder: Path) -> list[Row]:
     protocol, model, seed, data, trials = (view.config[name] for name in names)
     roles = "".join(f"|{role}:{view.config[role]}" for role in ("user", "voter") if role in view.config)
     found = load_protocol(protocol)
-    options = {name: view.config[name] for name in found.options.__struct_fields__ if name in view.config}
+    chosen = {name: view.config[name] for name in found.options.__struct_fields__ if name in view.config}
+    chosen |= options or {}
     rows = found.score(
         {dialogue.id: dialogue for dialogue in view.dialogues},
         view.catalog.by_key,
         view.transcripts,
         failed=view.failed,
         scoring=Scoring(
-            run=str(folder), model=model, protocol=protocol, seed=seed, data=data, options=options, roles=roles
+            run=str(folder), model=model, protocol=protocol, seed=seed, data=data, options=chosen, roles=roles
         ),
     )
     talks, _ = transcript_talks([one for one in view.dialogues if fits_a_tool(one)], view.transcripts, view.catalog)

@@ -1,4 +1,4 @@
-"""`callwright score`: verdicts on outputs that were recorded elsewhere."""
+"""`callwright score`: verdicts on what was recorded, by the rules of a benchmark."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _FILE = click.Path(path_type=Path)
 
 @click.group("score")
 def command() -> None:
-    """Judge recorded outputs of a benchmark as its leaderboard does."""
+    """Judge recorded outputs by the rules of a benchmark."""
 
 
 @command.command("bfcl")
@@ -62,6 +62,32 @@ def bfcl(
         print_json(score)
     else:
         _show(score, len(asked))
+
+
+@command.command("wild")
+@click.argument("run", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.option(
+    "--match",
+    type=click.Choice(["strict", "lenient"]),
+    default="strict",
+    show_default=True,
+    help="Values exactly, or also those that the schema gives a reason to forgive.",
+)
+@click.option("--by", help="Add a table by the values of this property, such as `hiding`.")
+@click.option("--json", "as_json", is_flag=True, help="Print all rows, of all slices, as one JSON list.")
+def wild(run: Path, *, match: Literal["strict", "lenient"], by: str | None, as_json: bool) -> None:
+    """Score RUN, a folder of `eval --protocol wild`, again; no model is asked."""
+    from callwright.app.wild import score_wild
+
+    rows = score_wild(run, match=match)
+    if as_json:
+        print_json(rows)
+        return
+    from rich.console import Console
+
+    from callwright.report.table import report_table
+
+    Console(highlight=False).print(report_table(rows, by=by or ""))
 
 
 def _category(given: str, questions: Path, results: Path) -> str:

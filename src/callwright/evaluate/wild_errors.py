@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import date
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from callwright.evaluate.wild_matching import TaskGold
 from callwright.lang.kinds import kind_of, kind_of_value
@@ -80,40 +80,53 @@ class Shown:
         )
 
 
-def step_error(gold: TaskGold, stage: int, step: Sequence[Call], done: Sequence[int], shown: Shown) -> WildError:
-    """Return the class of the first illegal step of a stage, made when the `done` gold calls were."""
+class Fault(NamedTuple):
+    """The class of an error, and what there is to say beside where it happened."""
+
+    error: WildError
+    why: str = ""
+
+
+def step_fault(gold: TaskGold, stage: int, step: Sequence[Call], done: Sequence[int], shown: Shown) -> Fault:
+    """Return what is wrong with the first illegal step of a stage, made when the `done` gold calls were."""
     if not gold.golds:
-        return "wrong_refusal"
+        return Fault("wrong_refusal", "the right thing is to answer in words")
     if not any(one.due for one in gold.stages[stage : stage + 1]):
-        return "wrong_name"
+        return Fault("wrong_name", "the right thing is to ask for what is missing")
     if gold.is_done(stage, len(done)):
-        return "redundant_call"
-    found = [error for call in step if (error := _call_error(gold, stage, call, set(done), shown))]
-    return min(found, key=ERRORS.index, default="redundant_call")
+        return Fault("redundant_call")
+    found = [fault for call in step if (fault := _call_fault(gold, stage, call, set(done), shown))]
+    return min(found, key=lambda fault: ERRORS.index(fault.error), default=Fault("redundant_call"))
 
 
-def _call_error(gold: TaskGold, stage: int, call: Call, done: set[int], shown: Shown) -> WildError | None:
+def _call_fault(gold: TaskGold, stage: int, call: Call, done: set[int], shown: Shown) -> Fault | None:
     """What is wrong with one call of a step; None where it could have been right."""
-    if call.tool not in gold.tools or arguments_of(call.arguments) is None:
-        return "call_error"
+    if call.tool not in gold.tools:
+        return Fault("call_error", f"no tool {call.tool!r:.80} is documented")
+    if arguments_of(call.arguments) is None:
+        return Fault("call_error", "its arguments are no JSON object")
     right = gold.right_for(stage, call)
     ready = [at for at in gold.due(stage, call.tool) if at not in done and not _waits(gold, at, done)]
     if set(right) & set(ready):
         return None
     if right and set(right) <= done:
-        return "redundant_call"
+        return Fault("redundant_call")
     if right or not ready:
-        return "wrong_name"
-    issues = [gold.issues(call, at) for at in ready]
-    return _argument_error(min(issues, key=len), gold.tools[call.tool], call, shown)
+        is_due = any(at not in done for at in gold.due(stage, call.tool))
+        return Fault("wrong_name", f"{call.tool} is not due yet" if is_due else f"{call.tool} is not due")
+    issues = min((gold.issues(call, at) for at in ready), key=len)
+    return _argument_fault(issues, gold.tools[call.tool], call, shown)
 
 
 def _waits(gold: TaskGold, at: int, done: set[int]) -> bool:
     return any(needed not in done for needed in gold.golds[at].after)
 
 
-def _argument_error(issues: Sequence[CallIssue], tool: Tool, call: Call, shown: Shown) -> WildError:
-    return min(_classes(issues, tool, arguments_of(call.arguments) or {}, shown), key=ERRORS.index)
+def _argument_fault(issues: Sequence[CallIssue], tool: Tool, call: Call, shown: Shown) -> Fault:
+    classes = list(_classes(issues, tool, arguments_of(call.arguments) or {}, shown))
+    worst = min(range(len(classes)), key=lambda at: ERRORS.index(classes[at]))
+    place = f"{issues[worst].path}: " if issues[worst].path else ""
+    return Fault(classes[worst], f"{place}{issues[worst].message}")
 
 
 def _classes(issues: Sequence[CallIssue], tool: Tool, values: dict[str, Json], shown: Shown) -> Iterator[WildError]:

@@ -10,7 +10,7 @@ import msgspec
 from callwright.errors import BadRecord
 from callwright.evaluate.conversation import shown_tools
 from callwright.evaluate.history import result_text
-from callwright.evaluate.wild_errors import Shown, WildError, step_error
+from callwright.evaluate.wild_errors import Shown, WildError, step_fault
 from callwright.evaluate.wild_matching import TaskGold, task_gold
 from callwright.match.leniency import Leniency
 from callwright.match.orchestration import Orchestration
@@ -76,8 +76,9 @@ def judge_task(
     if result.departure is not None:
         stage, calls = steps[result.departure.step]
         done = [one for move in result.matched for one in move]
-        error: WildError | None = step_error(gold, stage, calls, done, _shown(dialogue, at, turns, tools))
-        why = result.why
+        fault = step_fault(gold, stage, calls, done, _shown(dialogue, at, turns, tools))
+        error: WildError | None = fault.error
+        why = "; ".join(filter(None, (result.why, fault.why)))
     else:
         malformed = (transcript.tasks or ())[at].malformed
         error, why = _words_error(gold, replies, sum(map(len, result.matched)), is_malformed=bool(malformed))

@@ -174,7 +174,7 @@ def _words(
         return "no call was made"
     said = say(steps[departure.step][departure.call])
     if departure.kind == "over":
-        return f"{said} was made when everything was done"
+        return f"{said} was made with nothing left to do"
     if departure.kind == "unknown":
         return f"{said} is none of the calls due"
     if departure.kind == "repeated":

@@ -11,7 +11,9 @@ from callwright.baselines import model_factory
 from callwright.engine.context import Context
 from callwright.evaluate.scoring import Scoring
 from callwright.evaluate.wild import PROTOCOL, VERSION
+from callwright.formats.catalog import write as write_catalog
 from callwright.models.chat import ChatModel, ChatReply, ChatRequest
+from callwright.records.codec import to_line
 from callwright.records.dialogue import (
     Call,
     Dialogue,
@@ -27,8 +29,9 @@ from callwright.records.dialogue import (
     Turn,
 )
 from callwright.records.jsontext import encode
-from callwright.records.tool import Tool
+from callwright.records.tool import Catalog, Tool
 from callwright.records.transcript import Row, Transcript
+from callwright.store.dataset import write_dataset
 
 
 def tool(name: str, description: str, required: Sequence[str] = (), **properties: Any) -> Tool:
@@ -177,3 +180,15 @@ def values(rows: Sequence[Row], metric: str, name: str = "") -> dict[str, float 
     """Return a metric's values by the values of a property; under an empty key for the whole."""
     chosen = [row for row in rows if row.metric == metric and (name in row.slice if name else not row.slice)]
     return {row.slice.get(name, ""): row.value for row in chosen}
+
+
+def write_sessions(folder: Any, dialogues: Sequence[Dialogue]) -> None:
+    """Write a dataset folder of these sessions."""
+    write_dataset(
+        folder,
+        dialogues=[to_line(one) for one in dialogues],
+        rejected=[],
+        catalog=write_catalog(Catalog(tools=TOOLS, source="hand")),
+        funnel={},
+        card="",
+    )

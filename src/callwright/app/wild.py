@@ -1,0 +1,84 @@
+"""Runs of the `wild` protocol: scored again under another matcher, and one task explained."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from callwright.app.evaluation import open_run, score_run
+from callwright.errors import BadInput, UnknownName
+from callwright.evaluate import find_protocol
+from callwright.evaluate.conversation import shown_tools
+from callwright.evaluate.wild_explanation import Explanation, explain
+from callwright.evaluate.wild_verdict import TaskVerdict, judge_task
+from callwright.match.leniency import leniency_of
+from callwright.records.dialogue import Dialogue
+from callwright.records.transcript import Row, Transcript
+
+Match = Literal["strict", "lenient"]
+
+
+class ExplainedTask(msgspec.Struct, frozen=True, kw_only=True):
+    """One task of one transcript, with its verdict."""
+
+    dialogue: Dialogue
+    position: int
+    """Of the task, from 0."""
+    transcript: Transcript
+    verdict: TaskVerdict
+    explanation: Explanation
+
+
+def score_wild(folder: str | Path, *, match: Match = "strict") -> list[Row]:
+    """Return the rows of a run of the `wild` protocol, its calls matched as `match` says; no model is asked.
+
+    Raises BadInput for a folder that holds no such run.
+    """
+    _check_protocol(Path(folder))
+    return score_run(folder, options={"match": match})
+
+
+def explain_task(folder: str | Path, task: str, *, match: Match = "strict", trial: int = 0) -> ExplainedTask:
+    """Return what became of a task of a run: `task` is a dialogue's id, of which the beginning is enough, and a number.
+
+    `ID/2` is the second task. Raises UnknownName for a task or trial that is not there, BadInput for a folder that
+    holds no run of the `wild` protocol.
+    """
+    _check_protocol(Path(folder))
+    run = open_run(folder)
+    wanted, _, number = task.rpartition("/")
+    if not wanted or not number.isdecimal():
+        raise BadInput(f"{task!r:.80} names no task. Write a dialogue's id and the number of the task, such as ID/2.")
+    dialogue = _find(run.dialogues, wanted, folder)
+    if not 1 <= int(number) <= len(dialogue.tasks):
+        raise UnknownName(f"dialogue {dialogue.id} has no task {number}; it has {len(dialogue.tasks)}.")
+    found = [one for one in run.transcripts if (one.dialogue, one.trial) == (dialogue.id, trial)]
+    if not found:
+        raise UnknownName(f"{folder}: no transcript of {dialogue.id}, trial {trial}: it failed or is to come.")
+    tools = {tool.name: tool for tool in shown_tools(dialogue, run.catalog.by_key)}
+    verdict = judge_task(dialogue, int(number) - 1, found[0], tools, leniency=leniency_of(match))
+    return ExplainedTask(
+        dialogue=dialogue,
+        position=int(number) - 1,
+        transcript=found[0],
+        verdict=verdict,
+        explanation=explain(verdict),
+    )
+
+
+def _check_protocol(folder: Path) -> None:
+    protocol = str(open_run(folder).config.get("protocol", ""))
+    if find_protocol(protocol) != "wild":
+        raise BadInput(f"{folder}: a run of {protocol}. Give one of `callwright eval --protocol wild`.")
+
+
+def _find(dialogues: tuple[Dialogue, ...], wanted: str, folder: str | Path) -> Dialogue:
+    found = [one for one in dialogues if one.id.startswith(wanted)]
+    found = [one for one in found if one.id == wanted] or found
+    if not found:
+        raise UnknownName(f"{folder}: no id begins with {wanted!r:.80}. `callwright show {folder}` lists them.")
+    if len(found) > 1:
+        raise UnknownName(f"{folder}: {len(found):,} ids begin with {wanted!r}, such as {found[0].id}. Give more.")
+    return found[0]

@@ -1,0 +1,147 @@
+"""`callwright explain` and `callwright score wild`, on runs over sessions written by hand."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+import callwright
+from callwright.cli import main
+from wild_sessions import CHAIN, CHAT, CLARIFY, MIXED, PARALLEL, SINGLE, session, write_sessions
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a dataset and runs of three models; do not change it."""
+    made = tmp_path_factory.mktemp("wild")
+    kinds, others = (SINGLE, MIXED, CLARIFY, CHAT), (CHAT, PARALLEL, CHAIN, SINGLE)
+    write_sessions(made / "ds", [session(*kinds, id_="abc"), session(*others, id_="abd")])
+    for model in ("oracle", "oracle-sequential", "eager"):
+        callwright.evaluate_model(made / "ds", "wild", model=f"builtin/{model}", out=made / model)
+    return made
+
+
+def run(*arguments: str | Path) -> tuple[int, str, str]:
+    """Return exit code, output and errors of a command."""
+    result = CliRunner().invoke(main, list(map(str, arguments)))
+    return result.exit_code, result.stdout, result.stderr
+
+
+def explained(*arguments: str | Path) -> dict[str, Any]:
+    """Return what `explain --json` prints."""
+    code, out, _ = run("explain", *arguments, "--json")
+    assert code == 0
+    return dict(json.loads(out))
+
+
+def as_pairs(calls: Sequence[Any]) -> list[tuple[str, Any]]:
+    """Return calls as `score_orchestration` takes them."""
+    return [(tool, arguments) for tool, arguments in calls]
+
+
+@pytest.mark.parametrize("task", ["abc/2", "abd/2", "abd/3"])
+@pytest.mark.parametrize("model", ["oracle", "oracle-sequential", "eager"])
+def test_the_document_says_what_the_scorer_says(folder: Path, model: str, task: str) -> None:
+    """Fields are those promised, and calls, dependencies and steps give the same verdict again."""
+    found = explained(folder / model, task)
+
+    again = callwright.score_orchestration(
+        as_pairs(found["calls"]), found["after"], [as_pairs(step) for step in found["steps"]]
+    )
+    assert list(found) == [
+        "calls", "after", "steps", "progress", "accomplished", "optimal", "shortest", "left_at", "why",
+    ]  # fmt: skip
+    assert [found[name] for name in ("progress", "accomplished", "optimal", "shortest", "left_at")] == [
+        again.progress, again.accomplished, again.optimal, again.shortest, again.left_at,
+    ]  # fmt: skip
+
+
+def test_the_sequential_oracle_takes_more_steps(folder: Path) -> None:
+    """What is accomplished in more steps than needed is not optimal."""
+    found = explained(folder / "oracle-sequential", "abc/2")
+
+    assert (found["accomplished"], found["optimal"], found["shortest"], len(found["steps"])) == (True, False, 2, 3)
+
+
+@pytest.mark.parametrize(
+    ("task", "why"),
+    [("abc/2", "concert_detail is not due yet"), ("abc/3", "ask for what is missing"), ("abc/4", "answer in words")],
+)
+def test_why_a_task_failed(folder: Path, task: str, why: str) -> None:
+    """The first error is told, for people and in the document."""
+    _, out, _ = run("explain", folder / "eager", task)
+
+    assert why in " ".join(out.split())
+    assert why in explained(folder / "eager", task)["why"]
+
+
+@pytest.mark.parametrize(
+    ("task", "message"),
+    [
+        ("abc/5", "has no task 5; it has 4"),
+        ("abc/0", "has no task 0"),
+        ("ab/1", "2 ids begin with 'ab'"),
+        ("x/1", "no id begins with 'x'"),
+        ("abc", "names no task"),
+        ("abc/two", "names no task"),
+        ("/1", "names no task"),
+    ],
+)
+def test_tasks_that_are_not_there(folder: Path, task: str, message: str) -> None:
+    """One sentence says what there is."""
+    code, out, err = run("explain", folder / "eager", task)
+
+    assert (code, out) == (2, "")
+    assert message in err
+
+
+def test_a_trial_that_is_not_there(folder: Path) -> None:
+    """The trial is named."""
+    code, _, err = run("explain", folder / "eager", "abc/1", "--trial", "3")
+
+    assert code == 2
+    assert "trial 3" in err
+
+
+def test_other_runs_are_refused(made: Path, tmp_path: Path) -> None:
+    """A run of another protocol has no tasks to explain or score."""
+    callwright.evaluate_model(made, "static", model="builtin/abstain", out=tmp_path / "run", limit=1)
+
+    for command in (("explain", tmp_path / "run", "x/1"), ("score", "wild", tmp_path / "run")):
+        code, _, err = run(*command)
+        assert code == 2
+        assert "--protocol wild" in err
+
+
+def test_score_wild_prints_the_rows_of_the_report(folder: Path) -> None:
+    """Scored strictly, a run has the rows of its report; leniently, rows that say so."""
+    _, strict, _ = run("score", "wild", folder / "eager", "--json")
+    _, lenient, _ = run("score", "wild", folder / "eager", "--match", "lenient", "--json")
+    _, report, _ = run("report", folder / "eager", "--json")
+
+    assert json.loads(strict) == json.loads(report)
+    assert all("match:lenient" in row["signature"] for row in json.loads(lenient))
+
+
+def test_the_tables_fit_80_columns(folder: Path) -> None:
+    """Nothing is wider, and every panel that has rows is there."""
+    result = CliRunner(env={"COLUMNS": "80"}).invoke(main, ["score", "wild", str(folder / "eager"), "--by", "hiding"])
+
+    assert max(map(len, result.stdout.splitlines())) <= 80
+    for title in ("By kind of task", "By shape of the calls", "Failed tasks by their first error", "by hiding"):
+        assert title in result.stdout
+
+
+def test_dry_run_counts_replies(folder: Path, tmp_path: Path) -> None:
+    """The most replies are those of the gold calls and one for each stage."""
+    code, out, _ = run(
+        "eval", folder / "ds", "--protocol", "wild", "--model", "builtin/eager", "-o", tmp_path / "x", "--dry-run"
+    )
+
+    assert code == 0
+    assert "at most 19 replies" in out
