@@ -14,7 +14,7 @@ from callwright.match.leniency import COERCED, LENIENT, PRESETS, STRICT, UNTYPED
         (STRICT, "match:strict(schema)"),
         (LENIENT, "match:lenient(schema+literals=declared+strings=near+sets+missing_optional)"),
         (COERCED, "match:coerced(literals=declared)"),
-        (UNTYPED, "match:untyped(literals=any+strings=normalised)"),
+        (UNTYPED, "match:untyped(literals=any+strings=folded)"),
         (Leniency(schema=False), "match:custom(values)"),
     ],
 )

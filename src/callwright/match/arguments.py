@@ -20,7 +20,7 @@ import msgspec
 from callwright.lang.kinds import kind_of
 from callwright.match.issue import CallIssue, IssueCode
 from callwright.match.leniency import Leniency
-from callwright.match.likeness import near, normalised
+from callwright.match.likeness import folded, near, normalised
 from callwright.match.pairing import maximum_pairing
 from callwright.match.schema import schema_issues
 from callwright.match.subschemas import Schema, alternatives, item_schema, property_schemas
@@ -136,7 +136,8 @@ class _Likeness(msgspec.Struct, frozen=True):
     def _same_text(self, text: str, gold: str, name: str, schema: Json) -> bool:
         if text == gold or self.leniency.strings == "exact":
             return text == gold
-        if normalised(text) == normalised(gold):
+        form = folded if self.leniency.strings == "folded" else normalised
+        if form(text) == form(gold):
             return True
         return self.leniency.strings == "near" and _is_free_text(name, schema) and near(text, gold)
 

@@ -3,21 +3,21 @@
     STRICT    the schema first, then values exactly
     LENIENT   the schema first, then all leniencies that the schema gives a reason for
     COERCED   values exactly once literals have their declared type; the schema is checked elsewhere (`diaforge`)
-    UNTYPED   no schema, numbers and booleans in quotes are themselves, no case, spaces or punctuation (`dice`)
+    UNTYPED   no schema, numbers and booleans in quotes are themselves, no case and no spaces (`dice`)
 
 BFCL's `official` is none of these: it is the leaderboard's own procedure (see `bfcl_official`).
 """
 
 from __future__ import annotations
 
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 import msgspec
 
 from callwright.errors import BadInput, unknown_name
 
 Literals = Literal["never", "declared", "any"]
-Strings = Literal["exact", "normalised", "near"]
+Strings = Literal["exact", "folded", "normalised", "near"]
 
 
 class Leniency(msgspec.Struct, frozen=True, kw_only=True):
@@ -29,8 +29,8 @@ class Leniency(msgspec.Struct, frozen=True, kw_only=True):
     """Where `"5"` is 5: nowhere; where the schema declares a number (and 5 is `"5"` where it declares a text);
     or everywhere, `"True"` being true as well."""
     strings: Strings = "exact"
-    """`normalised`: case, spaces and punctuation do not count. `near`: parameters of free text may also differ a
-    little (see `likeness`)."""
+    """`folded`: case and spaces do not count. `normalised`: nor does punctuation. `near`: parameters of free text may
+    also differ a little (see `likeness`)."""
     sets: bool = False
     """The order of an array does not count where its items are unique or chosen from a list."""
     missing_optional: bool = False
@@ -40,11 +40,11 @@ class Leniency(msgspec.Struct, frozen=True, kw_only=True):
 STRICT: Final = Leniency()
 LENIENT: Final = Leniency(literals="declared", strings="near", sets=True, missing_optional=True)
 COERCED: Final = Leniency(schema=False, literals="declared")
-UNTYPED: Final = Leniency(schema=False, literals="any", strings="normalised")
+UNTYPED: Final = Leniency(schema=False, literals="any", strings="folded")
 
 PRESETS: Final = {"strict": STRICT, "lenient": LENIENT, "coerced": COERCED, "untyped": UNTYPED}
 
-_CHOICES: Final = {"literals": ("never", "declared", "any"), "strings": ("exact", "normalised", "near")}
+_CHOICES: Final = {"literals": get_args(Literals), "strings": get_args(Strings)}
 
 
 def leniency_of(text: str) -> Leniency:

@@ -1,8 +1,8 @@
 """When two strings say the same: in one normal form, or nearly.
 
-Normal form: NFKC, no letter case, no blanks and no punctuation. What tells numbers apart stays: between two digits any
-number of dropped characters leaves one space (`1.5` is not `15`), and a minus before a number stays. Symbols are no
-punctuation (`C++`, `50%`).
+Folded: NFKC, no letter case, no blanks. Normal form: nor any punctuation. There what tells numbers apart stays: between
+two digits any number of dropped characters leaves one space (`1.5` is not `15`), and a minus before a number stays.
+Symbols are no punctuation (`C++`, `50%`).
 
 Near: with l the length of the gold string in characters,
 
@@ -35,14 +35,23 @@ _ELSEWHERE = re.compile(rf"(?<!\d)[{_DROPPED}]+|[{_DROPPED}]+(?!\d)")
 _KEPT_MINUS: Final = "\ue000"
 
 
+def folded(text: str) -> str:
+    """Return `text` without letter case and blanks.
+
+    >>> folded("New  York,\\tNY")
+    'newyork,ny'
+    """
+    return "".join(unicodedata.normalize("NFKC", text).casefold().split())
+
+
 def normalised(text: str) -> str:
     """Return the normal form of `text`; the text itself where nothing would be left.
 
     >>> normalised("New-York, N.Y."), normalised("1.50 m"), normalised("...")
     ('newyorkny', '1 50m', '...')
     """
-    folded = _MINUS.sub(_KEPT_MINUS, unicodedata.normalize("NFKC", text).casefold())
-    return _ELSEWHERE.sub("", _BETWEEN_DIGITS.sub(" ", folded)) or text
+    signed = _MINUS.sub(_KEPT_MINUS, unicodedata.normalize("NFKC", text).casefold())
+    return _ELSEWHERE.sub("", _BETWEEN_DIGITS.sub(" ", signed)) or text
 
 
 def near(text: str, gold: str) -> bool:
