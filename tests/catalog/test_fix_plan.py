@@ -1,12 +1,14 @@
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 import pytest
 
-from callwright.catalog.fix_plan import FixPlan, fix_plan
+from callwright.catalog.fix_plan import FixPlan, Propose, fix_plan
 from callwright.catalog.lint import lint
 from callwright.catalog.near_duplicates import near_duplicates
-from callwright.catalog.rewording import Proposal
+from callwright.catalog.rewording import Proposal, proposals
 from callwright.catalog.similarity import Weights, description_encoder, pair_similarity
 from callwright.formats import read_source
 from callwright.records.jsontext import Json, encode
@@ -24,10 +26,14 @@ def tool(name: str, description: str, *required: str) -> Tool:
     )
 
 
+def planned(catalog: Catalog, *, top: int = 20, propose: Propose = proposals, **options: Any) -> FixPlan:
+    return fix_plan(catalog, lint(catalog, most_pairs=top, **options), propose=propose, **options)
+
+
 @pytest.fixture(scope="module")
 def plan() -> FixPlan:
     """The plan for the worst pairs of the bundled catalogue."""
-    return fix_plan(ENTERPRISE, top=30)
+    return planned(ENTERPRISE, top=30)
 
 
 def test_a_plan_tells_tools_apart() -> None:
@@ -39,7 +45,7 @@ def test_a_plan_tells_tools_apart() -> None:
             tool("weather", "Tells whether it rains in a city"),
         )
     )
-    made = fix_plan(catalog, threshold=0.6)
+    made = planned(catalog, threshold=0.6)
     assert made.pairs_before == 1
     assert made.pairs_after == 0
     assert made.still_near == ()
@@ -57,7 +63,7 @@ def test_every_change_lowers_the_similarity(plan: FixPlan) -> None:
 
 def test_figures_are_those_of_a_new_lint() -> None:
     """The similarity after the changes is what the definition gives over the changed catalogue."""
-    made = fix_plan(ENTERPRISE, top=1)
+    made = planned(ENTERPRISE, top=1)
     after, position = made.changed.tools, {tool.name: at for at, tool in enumerate(ENTERPRISE.tools)}
     last = made.suggestions[-1] if made.suggestions else None
     for pair in made.still_near:
@@ -93,7 +99,7 @@ def test_changes_are_what_makes_the_changed_catalogue(plan: FixPlan) -> None:
 def test_invalid_and_taken_names_are_not_taken(name: str) -> None:
     """A name that no interface accepts, or that another tool has in other spelling, is no suggestion."""
     catalog = Catalog(tools=(tool("list_file", "One two"), tool("list_files", "Three four"), tool("get_order", "Five")))
-    made = fix_plan(catalog, threshold=0.5, propose=lambda *_: (Proposal("name", name, "because"),))
+    made = planned(catalog, threshold=0.5, propose=lambda *_: (Proposal("name", name, "because"),))
     assert made.suggestions == ()
     assert made.pairs_after == made.pairs_before >= 1
 
@@ -101,7 +107,7 @@ def test_invalid_and_taken_names_are_not_taken(name: str) -> None:
 def test_a_change_that_makes_another_pair_near_is_not_made() -> None:
     """What tells two tools apart and makes one of them like a third is refused."""
     tools = (tool("list_file", "One two"), tool("list_files", "Three four"), tool("get_my_order", "Five six"))
-    made = fix_plan(
+    made = planned(
         Catalog(tools=tools),
         weights=Weights(1.0, 0.0, 0.0),
         propose=lambda one, _: (Proposal("name", "get_no_orders", "why"),) if one.name == "list_file" else (),
@@ -112,5 +118,5 @@ def test_a_change_that_makes_another_pair_near_is_not_made() -> None:
 
 def test_a_catalogue_without_near_duplicates_needs_no_plan() -> None:
     """Where nothing is alike nothing is suggested."""
-    made = fix_plan(Catalog(tools=(tool("weather", "Tells whether it rains"),)))
+    made = planned(Catalog(tools=(tool("weather", "Tells whether it rains"),)))
     assert (made.suggestions, made.pairs, made.pairs_before, made.pairs_after) == ((), 0, 0, 0)

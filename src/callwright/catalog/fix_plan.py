@@ -1,6 +1,8 @@
 """A plan that tells the worst look-alikes of a catalogue apart: names and descriptions to change, each one tried out.
 
-    fix_plan(catalog) -> FixPlan       rules propose (see `rewording`); or whoever `propose` asks
+    fix_plan(catalog, lint(catalog, most_pairs=20)) -> FixPlan
+
+Rules propose (see `rewording`), or whoever `propose` asks.
 
 Pairs are taken most alike first. Of what is proposed for either tool, the change that lowers their similarity most is
 kept, and another is added, until the two are no near-duplicates or nothing helps any more. A change is kept only where
@@ -16,7 +18,7 @@ from collections.abc import Callable, Iterator, Sequence
 import msgspec
 
 from callwright.catalog.encoder import Encoder
-from callwright.catalog.lint import lint
+from callwright.catalog.lint import LintReport, lint
 from callwright.catalog.rewording import Field, Proposal, proposals
 from callwright.catalog.similarity import THRESHOLD, WEIGHTS, Weights, is_near
 from callwright.catalog.trial import Trial
@@ -74,15 +76,17 @@ class FixPlan(msgspec.Struct, frozen=True, kw_only=True):
 
 def fix_plan(
     catalog: Catalog,
+    before: LintReport,
     *,
-    top: int = 20,
     threshold: float = THRESHOLD,
     weights: Weights = WEIGHTS,
     encoder: Encoder | None = None,
     propose: Propose = proposals,
 ) -> FixPlan:
-    """Return changes for the `top` most alike pairs. Both figures of each are composite similarities."""
-    before = lint(catalog, threshold=threshold, weights=weights, encoder=encoder, most_pairs=top)
+    """Return changes for the pairs that `before` lists, its lint with the same options.
+
+    Both figures of each change are composite similarities.
+    """
     position = {tool.name: index for index, tool in enumerate(catalog.tools)}
     worst = [(position[pair.a], position[pair.b]) for pair in before.pairs]
     trial = Trial(catalog.tools, threshold=threshold, weights=weights, encoder=encoder)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Literal
+from typing import Final, Literal
 
 import msgspec
 
@@ -19,6 +19,7 @@ from callwright.records.jsontext import decode
 from callwright.records.tool import Tool
 
 Field = Literal["name", "description"]
+FIELDS: Final[tuple[Field, ...]] = ("name", "description")
 
 _MOST_LISTED = 4
 """Parameters or result fields listed in a description."""

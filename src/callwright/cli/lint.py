@@ -49,6 +49,8 @@ _MOST_NAMES = 12
 @click.option(
     "-o", "--out", type=click.Path(path_type=Path), help="With --fix-plan: write the catalogue with all changes made."
 )
+@click.option("--author", help="With --fix-plan: the model that words it, `openai/NAME`.  [default: rules]")
+@click.option("--base-url", help="Where `openai/NAME` lives, such as http://127.0.0.1:8000/v1.  [default: OpenAI]")
 @click.option("--all-pairs", is_flag=True, help="With --json: every pair, by position in CATALOG, as it is found.")
 def command(
     catalog: str,
@@ -72,15 +74,15 @@ def command(
 
     if all_pairs and (plan["fix_plan"] or not as_json):
         raise BadInput("--all-pairs lists every pair as JSON. Add --json, or use --top N to see more of them.")
-    if plan["out"] and not plan["fix_plan"]:
-        raise BadInput("-o writes the catalogue as the plan changes it. Add --fix-plan.")
+    if not plan["fix_plan"] and any(plan.values()):
+        raise BadInput("-o, --author and --base-url belong to a plan of changes. Add --fix-plan.")
     shares = _weights(weights)
     tools = read_catalog(catalog)
-    measured: dict[str, Any] = {"threshold": threshold, "weights": shares, "encoder": _encoder(encoder)}
-    run = partial(lint, tools, **measured)
-    if plan["fix_plan"]:
-        _plan(tools, top, plan["out"], measured, as_json=as_json)
-    elif all_pairs:
+    if plan.pop("fix_plan"):
+        _plan(tools, threshold=threshold, weights=shares, top=top, encoder=encoder, as_json=as_json, **plan)
+        return
+    run = partial(lint, tools, threshold=threshold, weights=shares, encoder=_encoder(encoder))
+    if all_pairs:
         _stream_json(tools, run)
     elif as_json:
         report = run(most_pairs=MOST_PAIRS)
@@ -90,15 +92,15 @@ def command(
         _show(tools, run(most_pairs=top), top)
 
 
-def _plan(catalog: Catalog, top: int, out: Path | None, measured: dict[str, Any], *, as_json: bool) -> None:
+def _plan(catalog: Catalog, *, out: Path | None, as_json: bool, **options: Any) -> None:
     """Print the plan, and write what it makes of the catalogue."""
     from callwright.app.catalogs import write_catalog
-    from callwright.catalog.fix_plan import fix_plan
+    from callwright.app.fixing import suggest_fixes
     from callwright.cli.lint_plan import show_plan
 
-    made = fix_plan(catalog, top=top, **measured)
+    made = suggest_fixes(catalog, **options)
     if out is not None:
-        write_catalog(made.changed, out)
+        write_catalog(made.plan.changed, out)
     show_plan(made, as_json=as_json)
 
 

@@ -10,21 +10,26 @@ from callwright.cli import printable
 from callwright.cli.results import print_json
 
 if TYPE_CHECKING:
-    from callwright.catalog.fix_plan import FixPlan, Suggestion
+    from callwright.app.fixing import AuthoredPlan
+    from callwright.catalog.fix_plan import Suggestion
 
 _PRINTED = ("suggestions", "pairs", "still_near", "pairs_before", "pairs_after", "threshold", "signature")
 
 
-def show_plan(plan: FixPlan, *, as_json: bool) -> None:
+def show_plan(made: AuthoredPlan, *, as_json: bool) -> None:
     """Print a plan for people, or as one JSON document."""
+    plan = made.plan
     if as_json:
-        print_json({name: getattr(plan, name) for name in _PRINTED})
+        authored = {"author": made.author, "asked": made.asked, "failed": made.failed}
+        print_json({name: getattr(plan, name) for name in _PRINTED} | authored)
         return
     click.echo(
         f"Most alike pairs looked at: {plan.pairs:,}; changes suggested: {len(plan.suggestions):,}; pairs that stay at "
         f"{plan.threshold:g} or more: {len(plan.still_near):,}.\nNear-duplicate pairs in the whole catalogue: "
-        f"{plan.pairs_before:,} before, {plan.pairs_after:,} after."
+        f"{plan.pairs_before:,} before, {plan.pairs_after:,} after.\nAuthor: {printable(made.author)}."
     )
+    if made.failed:
+        click.echo(f"{made.failed:,} of {made.asked:,} replies could not be used; rules proposed there.")
     for suggestion in plan.suggestions:
         _show(suggestion)
     if plan.still_near:

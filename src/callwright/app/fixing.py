@@ -1,0 +1,120 @@
+"""Plans that tell look-alike tools apart, by rule or with a model as the author."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+
+import msgspec
+
+from callwright.app.catalogs import read_catalog
+from callwright.author.online_voice import ASKS, repair
+from callwright.author.telling_apart import telling_apart
+from callwright.catalog.fix_plan import FixPlan, fix_plan
+from callwright.catalog.lint import lint
+from callwright.catalog.rewording import FIELDS, Proposal, proposals
+from callwright.catalog.sentence_encoder import load
+from callwright.catalog.similarity import THRESHOLD, WEIGHTS, Weights
+from callwright.engine.lanes import run_blocking
+from callwright.errors import BadInput, BadRecord, RolloutFailed
+from callwright.models.chat import ChatModel
+from callwright.models.openai import served_model
+from callwright.models.retries import Patience
+from callwright.records.tool import Catalog, Tool
+
+_AT_ONCE = 16
+
+
+class AuthoredPlan(msgspec.Struct, frozen=True, kw_only=True):
+    """A plan and who proposed its changes."""
+
+    plan: FixPlan
+    author: str
+    """`rules`, or the model's full name."""
+    asked: int = 0
+    """Times a model was asked to reword a tool."""
+    failed: int = 0
+    """Of these, without a usable reply; rules proposed there."""
+
+
+def suggest_fixes(
+    catalog: Catalog | str | Path,
+    *,
+    top: int = 20,
+    threshold: float = THRESHOLD,
+    weights: Weights = WEIGHTS,
+    encoder: str | None = None,
+    author: str | None = None,
+    base_url: str | None = None,
+    patience: Patience | None = None,
+) -> AuthoredPlan:
+    """Return changes of names and descriptions that tell the `top` most alike pairs of a catalogue apart.
+
+    Rules propose them, or the model `openai/NAME` where `author` names one. Each is kept only where the similarity,
+    computed anew, falls (see `callwright.catalog.fix_plan`). Raises BadInput, and RolloutFailed where the model gives
+    not one usable reply.
+    """
+    tools = catalog if isinstance(catalog, Catalog) else read_catalog(catalog)
+    by = None if encoder is None else load(encoder)
+    before = lint(tools, threshold=threshold, weights=weights, encoder=by, most_pairs=top)
+    if author is None:
+        if base_url is not None:
+            raise BadInput("a base URL means nothing without a model to ask. Add --author openai/NAME.")
+        return AuthoredPlan(
+            plan=fix_plan(tools, before, threshold=threshold, weights=weights, encoder=by), author="rules"
+        )
+    model = served_model(author, role="author", base_url=base_url, patience=patience)
+    pairs = [(tools.by_name[pair.a], tools.by_name[pair.b]) for pair in before.pairs]
+    asked = [ordered for a, b in pairs for ordered in ((a, b), (b, a))]
+    replies = run_blocking(_ask_all(model, asked))
+    written = {(a.name, b.name): reply for (a, b), reply in zip(asked, replies, strict=True)}
+
+    def propose(tool: Tool, rival: Tool) -> Sequence[Proposal]:
+        reply = written[tool.name, rival.name]
+        return proposals(tool, rival) if isinstance(reply, RolloutFailed) else reply
+
+    failures = [reply for reply in replies if isinstance(reply, RolloutFailed)]
+    if failures and len(failures) == len(asked):
+        raise failures[0]
+    plan = fix_plan(tools, before, threshold=threshold, weights=weights, encoder=by, propose=propose)
+    return AuthoredPlan(plan=plan, author=model.name, asked=len(asked), failed=len(failures))
+
+
+async def _ask_all(model: ChatModel, pairs: Sequence[tuple[Tool, Tool]]) -> list[Sequence[Proposal] | RolloutFailed]:
+    """What the model proposes for each first tool, or why it failed."""
+    gate = asyncio.Semaphore(_AT_ONCE)
+
+    async def ask(index: int, tool: Tool, rival: Tool) -> Sequence[Proposal] | RolloutFailed:
+        async with gate:
+            try:
+                return await _ask(model, tool, rival, Random(index))
+            except RolloutFailed as error:
+                return error
+
+    return await asyncio.gather(*(ask(index, *pair) for index, pair in enumerate(pairs)))
+
+
+async def _ask(model: ChatModel, tool: Tool, rival: Tool, rng: Random) -> Sequence[Proposal]:
+    """What the model proposes for one tool. Raises RolloutFailed."""
+    request = asked = telling_apart.prompt(tool, rival)
+    why = ""
+    for _ in range(ASKS):
+        reply = await model.reply(asked, rng)
+        try:
+            return _read(reply.content, tool, rival)
+        except BadInput as error:
+            why = str(error)[:500]
+        asked = repair(request, reply, why) if asked is request else request
+    what = f"{model.name}: {ASKS} replies that do not fit; the last: {why}"
+    raise RolloutFailed(what, kind="bad_reply", role="author")
+
+
+def _read(content: str, tool: Tool, rival: Tool) -> Sequence[Proposal]:
+    """The proposals of a reply. Raises BadRecord."""
+    written = telling_apart.parse(content)
+    if faults := telling_apart.faults(written, tool, rival):
+        raise BadRecord("; ".join(faults))
+    found = [Proposal(field, written[field], written["why"]) for field in FIELDS]
+    return [one for one in found if one.text != getattr(tool, one.field)]
