@@ -17,6 +17,7 @@ from callwright.author.prompts import prompt_names
 from callwright.cli import main
 from callwright.engine.context import Context
 from callwright.errors import BadInput, RunConflict
+from callwright.models.decoding import Decoding
 from callwright.models.retries import Patience
 from callwright.recipes.diaforge_job import complete_options, encode_payload, make
 from served_voice import Prompt, Recorder, serving
@@ -76,6 +77,17 @@ def test_a_model_that_says_what_the_grammar_says_makes_the_same_dialogues(tmp_pa
     card = (tmp_path / "online" / "README.md").read_text()
     assert "openai/fake" in card
     assert "same bytes" not in card
+
+
+def test_decoding_settings_are_sent_and_make_another_dataset(tmp_path: Path, recorder: Recorder) -> None:
+    """The author draws its words as it is told; without an author they mean nothing."""
+    with serving(recorder.answer) as server:
+        synth(tmp_path / "ds", server.url, concurrency=1, decoding=Decoding(temperature=0.7))
+        with pytest.raises(RunConflict, match="temperature"):
+            synth(tmp_path / "ds", server.url, concurrency=1)
+    assert {body["temperature"] for body in server.bodies} == {0.7}
+    with pytest.raises(BadInput, match="decoding"):
+        synth(tmp_path / "offline", decoding=Decoding(temperature=0.7))
 
 
 def test_values_are_asked_for_as_json(tmp_path: Path, recorder: Recorder) -> None:

@@ -119,7 +119,9 @@ def test_bad_input_exits_with_2(monkeypatch: pytest.MonkeyPatch, arguments: tupl
     assert message in error
 
 
-@pytest.mark.parametrize("options", [("--base-url", "http://h/v1"), ("--calling", "prompted")])
+@pytest.mark.parametrize(
+    "options", [("--base-url", "http://h/v1"), ("--calling", "prompted"), ("--temperature", "0"), ("--max-tokens", "9")]
+)
 def test_server_options_mean_nothing_to_builtin_models(made: Path, tmp_path: Path, options: tuple[str, ...]) -> None:
     """An option without a meaning is an error."""
     code, _, error = run(
@@ -154,6 +156,26 @@ def test_prompted_calling_is_another_run(made: Path, tmp_path: Path) -> None:
         code, _, error = evaluate(server, made, tmp_path / "run")
     assert code == 2
     assert "calling" in error
+
+
+def test_decoding_settings_are_another_run_and_stand_in_the_signature(made: Path, tmp_path: Path) -> None:
+    """They are sent to the model under test, and a run with others is told from this one."""
+    options = ("--temperature", "0.2", "--max-tokens", "50")
+    with FakeServer(OK).in_thread() as server:
+        assert evaluate(server, made, tmp_path / "run", *options)[0] == 0
+        assert {body["temperature"] for body in server.asked} == {0.2}
+        code, _, error = evaluate(server, made, tmp_path / "run")
+    assert (code, "temperature" in error) == (2, True)
+    rows = json.loads(run("report", str(tmp_path / "run"), "--json")[1])
+    assert all("|temperature:0.2|max_tokens:50" in row["signature"] for row in rows if row["metric"] == "acc")
+
+
+@pytest.mark.parametrize("option", ["--temperature=-1", "--top-p=2", "--max-tokens=0"])
+def test_settings_out_of_range_exit_with_2(made: Path, tmp_path: Path, option: str) -> None:
+    """Before anything is asked."""
+    with FakeServer(OK).in_thread() as server:
+        assert evaluate(server, made, tmp_path / "run", option)[0] == 2
+        assert server.asked == []
 
 
 LATER = {"Retry-After": "3600"}

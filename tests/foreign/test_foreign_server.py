@@ -18,6 +18,7 @@ import callwright
 from callwright.app.evaluation import open_run
 from callwright.cli import main
 from callwright.models.chat import ChatReply, ChatRequest, Message
+from callwright.models.decoding import Decoding
 from callwright.models.endpoint import Endpoint
 from callwright.models.keys import ApiKey
 from callwright.models.openai import ServedModel
@@ -112,6 +113,13 @@ def test_calls_arrive_whole(foreign: Foreign, model: str, calling: Any) -> None:
     assert [(call.tool, call.arguments) for call in reply.calls] == [(LISBON.tool, LISBON.arguments)]
     assert reply.format_errors == ()
     assert reply.tokens_out == 2
+
+
+def test_a_cut_reply_says_so(foreign: Foreign) -> None:
+    """The longest reply is kept by the server, and told."""
+    reply = foreign.ask("object", ChatRequest((Message("user", "Lisbon?"),)), decoding=Decoding(max_tokens=1))
+
+    assert (reply.tokens_out, reply.format_errors) == (1, ("cut off at the limit of tokens",))
 
 
 def test_a_call_as_text_is_told_from_a_native_one(foreign: Foreign) -> None:

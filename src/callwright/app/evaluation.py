@@ -7,24 +7,23 @@ from pathlib import Path
 
 import msgspec
 
-from callwright.app.datasets import Dataset, open_dataset
+from callwright.app.datasets import Dataset
+from callwright.app.evaluation_plan import plan_evaluation
 from callwright.app.failures import failure_examples
 from callwright.app.judgements import read_judgements, transcript_talks
-from callwright.app.live_user import LiveUser, read_live_user
-from callwright.app.model_choice import ModelChoice, choose_model
 from callwright.app.resuming import resumable
-from callwright.baselines import model_factory
 from callwright.engine.budget import Budget
 from callwright.engine.progress import ProgressCallback
 from callwright.engine.roll_out import roll_out
 from callwright.errors import BadInput, BadRecord
-from callwright.evaluate import job, load_protocol, read_options
+from callwright.evaluate import job, load_protocol
 from callwright.evaluate.estimate import Estimate, estimate
 from callwright.evaluate.judged import CONV_REL, with_conv_rel
-from callwright.evaluate.scoring import Scoring, data_digest
+from callwright.evaluate.scoring import Scoring
 from callwright.evaluate.tool_metrics import fits_a_tool
 from callwright.formats import catalog as catalogs
 from callwright.models.conversation import Calling
+from callwright.models.decoding import AS_SERVED, Decoding
 from callwright.models.endpoint import is_served
 from callwright.models.prices import read_prices
 from callwright.models.retries import Patience
@@ -98,44 +97,6 @@ class RunView(msgspec.Struct, frozen=True, kw_only=True):
     config: dict[str, Json]
 
 
-class _Plan(msgspec.Struct, frozen=True):
-    dialogues: tuple[Dialogue, ...]
-    catalog: Catalog
-    setting: job.Setting
-    seed: int
-    trials: int
-    live: LiveUser | None = None
-    """Models behind the live user; None: offline."""
-
-    @property
-    def planned(self) -> int:
-        return len(self.dialogues) * self.trials
-
-    @property
-    def most_replies(self) -> int:
-        protocol = load_protocol(self.setting.protocol)
-        options = read_options(protocol, self.setting.options)
-        return self.trials * sum(protocol.most_replies(dialogue, options) for dialogue in self.dialogues)
-
-    @property
-    def config(self) -> dict[str, Json]:
-        """What makes the run another run."""
-        fixed: dict[str, Json] = {
-            **self.setting.options,
-            "protocol": self.setting.protocol,
-            "model": self.setting.model,
-            "data": data_digest(self.dialogues),
-            "catalog": self.catalog.digest,
-            "seed": self.seed,
-            "trials": self.trials,
-        }
-        if is_served(self.setting.model):
-            fixed |= {"calling": self.setting.calling}
-        if self.live is not None:
-            fixed |= self.live.config
-        return fixed
-
-
 def evaluate_model(
     dataset: Dataset | str | Path,
     protocol: str,
@@ -151,6 +112,7 @@ def evaluate_model(
     prompts: str | Path | None = None,
     base_url: str | None = None,
     calling: Calling | None = None,
+    decoding: Decoding = AS_SERVED,
     patience: Patience | None = None,
     prices: str | Path | None = None,
     budget: Budget | None = None,
@@ -168,25 +130,33 @@ def evaluate_model(
     (None: at OpenAI), which `openai/NAME@URL` overrides. `user` is such a model that words the live user's turns (None:
     a seeded grammar), and `voter` one that elects: then each turn is written `samples` times (3), and `voters` (3)
     choose, each shown an order of its own; `prompts` is a folder of files in place of bundled prompts. `calling` is
-    `native` (the default) or `prompted`, `patience` says how long to wait and how often to try, and `prices` is a file
-    like that of `callwright.models.prices`. `budget` holds for all sessions of the run together; calls in flight adapt
-    to what the server bears, under `concurrency`. Call again to go on after an interruption, or to try failed rollouts
-    again; on a finished folder nothing is asked again. Scores come from `score_runs`.
+    `native` (the default) or `prompted`, `decoding` says how the model under test draws its words, `patience` says how
+    long to wait and how often to try, and `prices` is a file like that of `callwright.models.prices`. `budget` holds
+    for all sessions of the run together; calls in flight adapt to what the server bears, under `concurrency`. Call
+    again to go on after an interruption, or to try failed rollouts again; on a finished folder nothing is asked again.
+    Scores come from `score_runs`.
 
     Raises BadInput for wrong arguments and data the protocol cannot run on (RunConflict where the folder holds another
     run, or another process is at work there); StorageFailed when the disk refuses; Interrupted after Ctrl-C;
     BudgetSpent when no further call fits the budget; ModelUnavailable when a model cannot be asked at all.
     """
-    live = read_live_user(user=user, voter=voter, samples=samples, voters=voters, prompts=prompts, base_url=base_url)
-    plan = _plan(
+    plan = plan_evaluation(
         dataset,
         protocol,
-        choose_model(model, base_url=base_url, calling=calling, patience=patience, others_served=live is not None),
         options,
+        model=model,
         seed=seed,
         trials=trials,
+        user=user,
+        voter=voter,
+        samples=samples,
+        voters=voters,
+        prompts=prompts,
+        base_url=base_url,
+        calling=calling,
+        decoding=decoding,
+        patience=patience,
         limit=limit,
-        live=live,
     )
     if concurrency < 1:
         raise BadInput(f"concurrency is {concurrency}; at least 1 is needed.")
@@ -241,21 +211,29 @@ def preview_evaluation(
     prompts: str | Path | None = None,
     base_url: str | None = None,
     calling: Calling | None = None,
+    decoding: Decoding = AS_SERVED,
     prices: str | Path | None = None,
     limit: int | None = None,
     **options: Json,
 ) -> EvaluationPreview:
     """Return what `evaluate_model` with the same arguments would do, and raise what it would raise; writes nothing."""
-    live = read_live_user(user=user, voter=voter, samples=samples, voters=voters, prompts=prompts, base_url=base_url)
-    plan = _plan(
+    plan = plan_evaluation(
         dataset,
         protocol,
-        choose_model(model, base_url=base_url, calling=calling, patience=None, others_served=live is not None),
         options,
+        model=model,
         seed=seed,
         trials=trials,
+        user=user,
+        voter=voter,
+        samples=samples,
+        voters=voters,
+        prompts=prompts,
+        base_url=base_url,
+        calling=calling,
+        decoding=decoding,
+        patience=None,
         limit=limit,
-        live=live,
     )
     _refuse_dataset(Path(out))
     used, usd = None, None
@@ -307,43 +285,6 @@ def open_run(folder: str | Path) -> RunView:
         )
 
 
-def _plan(
-    dataset: Dataset | str | Path,
-    protocol: str,
-    model: ModelChoice,
-    options: dict[str, Json],
-    *,
-    seed: int,
-    trials: int,
-    limit: int | None,
-    live: LiveUser | None,
-) -> _Plan:
-    for name, number in (("trials", trials), ("limit", limit)):
-        if number is not None and number < 1:
-            raise BadInput(f"{name} is {number}; at least 1 is needed.")
-    found = load_protocol(protocol)
-    setting = job.Setting(
-        protocol=found.version,
-        options=msgspec.to_builtins(read_options(found, options)),
-        model=model.name,
-        calling=model.calling,
-        patience=model.patience,
-        user=live.user if live else "",
-        voter=live.voter if live else "",
-        election=live.election if live else None,
-    )
-    if live is not None and not found.live:
-        raise BadInput(f"a user or voter means nothing in {protocol}: its user turns are recorded. Leave them out.")
-    model_factory(model.name)
-    data = dataset if isinstance(dataset, Dataset) else open_dataset(dataset)
-    dialogues = data.dialogues[:limit]
-    if not dialogues:
-        raise BadInput(f"{data.folder}: the dataset has no dialogues.")
-    for dialogue in dialogues:
-        job.check_dialogue(dialogue, data.catalog, setting)
-    return _Plan(dialogues, data.catalog, setting, seed, trials, live)
-
-
 def _refuse_dataset(folder: Path) -> None:
     if (folder / folders.DIALOGUES).exists():
         raise BadInput(f"{folder}: holds a dataset. Choose another folder for the run.")
@@ -369,7 +310,8 @@ def score_run(folder: str | Path, *, options: Mapping[str, Json] | None = None) 
     if missing:
         raise BadRecord(f"{folder}: the run's configuration lacks {', '.join(missing)}. Run the evaluation again.")
     protocol, model, seed, data, trials = (view.config[name] for name in names)
-    roles = "".join(f"|{role}:{view.config[role]}" for role in ("user", "voter") if role in view.config)
+    chosen = (*Decoding.__struct_fields__, "user", "voter")
+    roles = "".join(f"|{name}:{view.config[name]}" for name in chosen if name in view.config)
     found = load_protocol(protocol)
     chosen = {name: view.config[name] for name in found.options.__struct_fields__ if name in view.config}
     chosen |= options or {}

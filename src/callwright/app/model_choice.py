@@ -6,6 +6,7 @@ import msgspec
 
 from callwright.errors import BadInput
 from callwright.models.conversation import Calling
+from callwright.models.decoding import AS_SERVED, Decoding
 from callwright.models.endpoint import is_served, read_endpoint
 from callwright.models.retries import Patience
 
@@ -16,6 +17,7 @@ class ModelChoice(msgspec.Struct, frozen=True):
     name: str
     """Full name, with its URL."""
     calling: Calling = "native"
+    decoding: Decoding = AS_SERVED
     patience: Patience = Patience()
 
 
@@ -24,6 +26,7 @@ def choose_model(
     *,
     base_url: str | None,
     calling: Calling | None,
+    decoding: Decoding,
     patience: Patience | None,
     others_served: bool = False,
 ) -> ModelChoice:
@@ -33,7 +36,9 @@ def choose_model(
     """
     if is_served(model):
         name = read_endpoint(model, base_url=base_url).name
-        return ModelChoice(name, calling or "native", patience or Patience())
-    if calling is not None or (base_url is not None and not others_served):
-        raise BadInput(f"{model}: a base URL and a way of calling mean nothing to a model that no server has.")
+        return ModelChoice(name, calling or "native", decoding, patience or Patience())
+    if calling is not None or decoding != AS_SERVED or (base_url is not None and not others_served):
+        raise BadInput(
+            f"{model}: a base URL, a way of calling and decoding settings mean nothing to a model that no server has."
+        )
     return ModelChoice(model, patience=patience or Patience())

@@ -26,6 +26,7 @@ from callwright.engine.roll_out import roll_out
 from callwright.errors import BadInput, BadRecord, RolloutFailed, RunConflict
 from callwright.formats import catalog as catalogs
 from callwright.measure.shape import shape
+from callwright.models.decoding import AS_SERVED, Decoding
 from callwright.models.prices import read_prices
 from callwright.models.retries import Patience
 from callwright.models.usage import RoleUsage
@@ -111,6 +112,7 @@ class _Plan(msgspec.Struct, frozen=True):
         fixed |= {"seed": self.seed, "n": self.n}
         if self.author is not None:
             fixed["prompts"] = self.author.prompts.digest(self.recipe.prompts)
+            fixed |= self.author.decoding.config
         if self.critics is not None:
             fixed["judge"] = self.critics.judge.name
             fixed["criteria"] = {rubric.label: rubric.digest for rubric in self.critics.rubrics}
@@ -135,6 +137,7 @@ def synthesize(
     prompts: str | Path | None = None,
     judge: str | None = None,
     criteria: str | Sequence[str] | None = None,
+    decoding: Decoding = AS_SERVED,
     patience: Patience | None = None,
     prices: str | Path | None = None,
     budget: Budget | None = None,
@@ -151,10 +154,10 @@ def synthesize(
 
     `author` is a model `openai/NAME` that words what the rules decide (None: a seeded grammar). It lives at `base_url`
     (None: at OpenAI), which `openai/NAME@URL` overrides; `prompts` is a folder of files that take the place of bundled
-    prompts, `patience` says how long to wait for it and how often to try, `prices` is a file like that of
-    `callwright.models.prices`, `budget` holds for all sessions together, and `concurrency` dialogues are made at once,
-    in one process. Its replies are kept, so that going on asks for none of them again; another author, URL or prompt is
-    another dataset.
+    prompts, `decoding` says how it draws its words, `patience` says how long to wait for it and how often to try,
+    `prices` is a file like that of `callwright.models.prices`, `budget` holds for all sessions together, and
+    `concurrency` dialogues are made at once, in one process. Its replies are kept, so that going on asks for none of
+    them again; another author, URL, prompt or `decoding` is another dataset.
 
     `judge` is a model that is put every dialogue the rules keep, by all `criteria` at once (None: relevancy and
     critique); what it rejects is rejected with the reason `judge_<criterion>`, and a judge that cannot be understood
@@ -165,7 +168,7 @@ def synthesize(
     Interrupted after Ctrl-C; BudgetSpent when no further call fits the budget; ModelUnavailable when the author cannot
     be asked at all.
     """
-    writer = read_author(author, base_url=base_url, prompts=prompts, is_judged=judge is not None)
+    writer = read_author(author, base_url=base_url, prompts=prompts, decoding=decoding, is_judged=judge is not None)
     critics = read_critics(judge, criteria, base_url=base_url, options=options)
     plan = _plan(recipe, catalog, options, n=n, seed=seed, author=writer, critics=critics)
     for name, number in (("workers", workers), ("concurrency", concurrency)):
@@ -214,13 +217,14 @@ def preview_synthesis(
     prompts: str | Path | None = None,
     judge: str | None = None,
     criteria: str | Sequence[str] | None = None,
+    decoding: Decoding = AS_SERVED,
     **options: Json,
 ) -> SynthesisPreview:
     """Return what `synthesize` with the same arguments would do, and raise what it would raise.
 
     Nothing is written and no model is asked: sizes are those of the offline author.
     """
-    writer = read_author(author, base_url=base_url, prompts=prompts, is_judged=judge is not None)
+    writer = read_author(author, base_url=base_url, prompts=prompts, decoding=decoding, is_judged=judge is not None)
     critics = read_critics(judge, criteria, base_url=base_url, options=options)
     plan = _plan(recipe, catalog, options, n=n, seed=seed, author=writer, critics=critics)
     folder = Path(out)

@@ -13,6 +13,7 @@ from callwright.author.prompts import Prompts
 from callwright.engine.job import Job
 from callwright.errors import BadInput
 from callwright.judge.rubric import Rubric
+from callwright.models.decoding import AS_SERVED, Decoding
 from callwright.models.endpoint import Endpoint, is_served, read_endpoint
 from callwright.models.keys import ApiKey
 from callwright.models.openai import ServedModel
@@ -31,6 +32,7 @@ class Author(msgspec.Struct, frozen=True):
     endpoint: Endpoint
     key: ApiKey
     prompts: Prompts
+    decoding: Decoding
 
 
 class Critics(msgspec.Struct, frozen=True):
@@ -41,17 +43,19 @@ class Critics(msgspec.Struct, frozen=True):
 
 
 def read_author(
-    name: str | None, *, base_url: str | None, prompts: str | Path | None, is_judged: bool
+    name: str | None, *, base_url: str | None, prompts: str | Path | None, decoding: Decoding, is_judged: bool
 ) -> Author | None:
     """Return who writes. Raises BadInput for a name that is no served model's, and for what would change nothing."""
     if name is None:
-        if prompts is not None or (base_url is not None and not is_judged):
-            raise BadInput("a base URL and prompts mean nothing without a model. Name the author: openai/NAME.")
+        if prompts is not None or decoding != AS_SERVED or (base_url is not None and not is_judged):
+            raise BadInput(
+                "a base URL, prompts and decoding settings mean nothing without a model. Name the author: openai/NAME."
+            )
         return None
     if not is_served(name):
         raise BadInput(f"author {name!r}: no such model can write. Give openai/NAME, or leave it out to write offline.")
     endpoint = read_endpoint(name, base_url=base_url)
-    return Author(endpoint, ApiKey.from_environment(endpoint), Prompts(prompts))
+    return Author(endpoint, ApiKey.from_environment(endpoint), Prompts(prompts), decoding)
 
 
 def read_critics(
@@ -83,7 +87,9 @@ def with_roles(
     if author is None:
         job = make(payload)
     else:
-        model = ServedModel(author.endpoint, key=author.key, role=AUTHOR_ROLE, patience=patience)
+        model = ServedModel(
+            author.endpoint, key=author.key, role=AUTHOR_ROLE, decoding=author.decoding, patience=patience
+        )
         job = make(payload, models={AUTHOR_ROLE: model})
     if critics is None:
         return job

@@ -12,6 +12,7 @@ from callwright.errors import unknown_name
 from callwright.models.attempts import AttemptObserver
 from callwright.models.chat import ChatModel
 from callwright.models.conversation import Calling
+from callwright.models.decoding import AS_SERVED, Decoding
 from callwright.models.endpoint import is_served
 from callwright.models.openai import served_model
 from callwright.models.retries import Patience
@@ -66,6 +67,7 @@ def model_factory(
     *,
     role: str = "model",
     calling: Calling = "native",
+    decoding: Decoding = AS_SERVED,
     patience: Patience | None = None,
     observers: tuple[AttemptObserver, ...] = (),
 ) -> Maker:
@@ -75,7 +77,9 @@ def model_factory(
     without its key.
     """
     if is_served(name):
-        served = served_model(name, role=role, calling=calling, patience=patience, observers=observers)
+        served = served_model(
+            name, role=role, calling=calling, decoding=decoding, patience=patience, observers=observers
+        )
         return lambda dialogue, tools: served
     if name not in _MAKERS:
         raise unknown_name("model", name, [*_MAKERS, "openai/NAME", "openai/NAME@URL"])

@@ -34,6 +34,9 @@ _PRINTED = ("planned", "done", "failed", "protocol", "model", "calls", "tokens",
 @click.option(
     "--calling", type=click.Choice(["native", "prompted"]), help="How a served model calls.  [default: native]"
 )
+@click.option("--temperature", type=float, help="Temperature of the model under test.  [default: the server's]")
+@click.option("--top-p", type=float, help="Share of probability that words are drawn from.  [default: the server's]")
+@click.option("--max-tokens", type=int, help="Longest reply of the model under test.  [default: the server's]")
 @click.option("--timeout", type=float, help="Seconds to wait for one reply of a served model.  [default: 300]")
 @click.option("--prices", type=click.Path(path_type=Path), help="File of prices by model.  [default: bundled]")
 @click.option("--budget-usd", type=float, help="Most that the whole run may cost; stops with code 1 when spent.")
@@ -67,6 +70,9 @@ def command(
     concurrency: int,
     dry_run: bool,
     durable: bool,
+    temperature: float | None,
+    top_p: float | None,
+    max_tokens: int | None,
     timeout: float | None,
     prices: Path | None,
     budget_usd: float | None,
@@ -81,10 +87,12 @@ def command(
     """
     from callwright.app.evaluation import evaluate_model, preview_evaluation
     from callwright.engine.budget import Budget
+    from callwright.models.decoding import Decoding
     from callwright.models.retries import Patience
 
     _refuse_live(protocol, chosen)
     options = {name: value for name, value in chosen.items() if value is not None}
+    options["decoding"] = Decoding(temperature=temperature, top_p=top_p, max_tokens=max_tokens)
     budget = None
     if budget_usd is not None or budget_tokens is not None:
         budget = Budget(usd=budget_usd, tokens=budget_tokens)

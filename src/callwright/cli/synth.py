@@ -41,6 +41,9 @@ _PRINTED = ("planned", "kept", "rejected", "failed", "author", "calls", "tokens"
 @click.option("--prompts", type=click.Path(path_type=Path), help="Folder of prompts in place of bundled ones.")
 @click.option("--judge", help="Model that judges what the rules keep: `openai/NAME`.  [default: the rules alone]")
 @click.option("--criteria", help="What it judges by, joined by commas; with --judge.  [default: relevancy,critique]")
+@click.option("--temperature", type=float, help="Temperature of the author.  [default: the server's]")
+@click.option("--top-p", type=float, help="Share of probability that words are drawn from.  [default: the server's]")
+@click.option("--max-tokens", type=int, help="Longest reply of the author.  [default: the server's]")
 @click.option("--timeout", type=float, help="Seconds to wait for one reply of a model.  [default: 300]")
 @click.option("--prices", type=click.Path(path_type=Path), help="File of prices by model.  [default: bundled]")
 @click.option("--budget-usd", type=float, help="Most that all may cost; stops with code 1 when spent.")
@@ -68,6 +71,9 @@ def command(
     seed: int,
     out: Path,
     workers: int,
+    temperature: float | None,
+    top_p: float | None,
+    max_tokens: int | None,
     timeout: float | None,
     prices: Path | None,
     budget_usd: float | None,
@@ -86,12 +92,14 @@ def command(
     """
     from callwright.app.synthesis import preview_synthesis, synthesize
     from callwright.engine.budget import Budget
+    from callwright.models.decoding import Decoding
     from callwright.models.retries import Patience
 
     budget = None
     if budget_usd is not None or budget_tokens is not None:
         budget = Budget(usd=budget_usd, tokens=budget_tokens)
     options = {name: value for name, value in chosen.items() if value is not None and value is not False}
+    options["decoding"] = Decoding(temperature=temperature, top_p=top_p, max_tokens=max_tokens)
     if dry_run:
         _show_preview(preview_synthesis(recipe, catalog, n=n, seed=seed, out=out, **options), out, as_json=as_json)
         return

@@ -16,6 +16,7 @@ from callwright.formats import catalog as catalogs
 from callwright.models.attempts import AttemptObserver
 from callwright.models.chat import ChatModel
 from callwright.models.conversation import Calling
+from callwright.models.decoding import AS_SERVED, Decoding
 from callwright.models.openai import served_model
 from callwright.models.retries import Patience
 from callwright.records.codec import from_line, to_line
@@ -36,6 +37,8 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True):
     """Full name; that of a served model holds its URL."""
     calling: Calling = "native"
     """Served models only."""
+    decoding: Decoding = AS_SERVED
+    """Of the model under test; served models only."""
     patience: Patience = Patience()
     """Served models only; no part of what makes the run another run."""
     user: str = ""
@@ -71,7 +74,11 @@ class EvaluationJob:
         self._tools = catalog.by_key
         self._dialogues = dialogues
         self._model = model_factory(
-            setting.model, calling=setting.calling, patience=setting.patience, observers=observers
+            setting.model,
+            calling=setting.calling,
+            decoding=setting.decoding,
+            patience=setting.patience,
+            observers=observers,
         )
         named = {role: name for role, name in (("user", setting.user), ("voter", setting.voter)) if name}
         self._others = {

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
-from typing import Literal
+from types import MappingProxyType
+from typing import Final, Literal
 
 import msgspec
 
@@ -23,9 +24,14 @@ _NO_PARAMETERS = '{"properties":{},"type":"object"}'
 _encoder = msgspec.json.Encoder()
 
 
-def encode_request(model: str, request: ChatRequest, *, calling: Calling, level: Level) -> bytes:
-    """Return the body of a request for one reply."""
-    body: dict[str, Json] = {"model": model}
+_NONE: Final[Mapping[str, Json]] = MappingProxyType({})
+
+
+def encode_request(
+    model: str, request: ChatRequest, *, calling: Calling, level: Level, settings: Mapping[str, Json] = _NONE
+) -> bytes:
+    """Return the body of a request for one reply; `settings` are further fields of it."""
+    body: dict[str, Json] = {"model": model, **settings}
     messages = list(request.messages)
     if request.reply_schema is not None:
         messages = _with_system(messages, instruction(request.reply_schema, level))

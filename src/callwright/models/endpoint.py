@@ -24,12 +24,17 @@ class Endpoint(msgspec.Struct, frozen=True):
     @property
     def name(self) -> str:
         """Full name: `openai/NAME` at OpenAI itself, else `openai/NAME@URL`. Another server is another model."""
-        return f"{PREFIX}{self.model}" if self.url == OPENAI_URL else f"{PREFIX}{self.model}@{self.url}"
+        return f"{PREFIX}{self.model}" if self.is_openai else f"{PREFIX}{self.model}@{self.url}"
+
+    @property
+    def is_openai(self) -> bool:
+        """Whether the server is OpenAI's own."""
+        return self.url == OPENAI_URL
 
     @property
     def needs_key(self) -> bool:
         """Whether nothing can be asked without a key."""
-        return self.url == OPENAI_URL
+        return self.is_openai
 
 
 def is_served(name: str) -> bool:

@@ -16,6 +16,7 @@ from callwright.models.attempts import Attempt, AttemptObserver, FailureKind, Ga
 from callwright.models.chat import ChatReply, ChatRequest
 from callwright.models.completion import BadReply, Usage, read_completion
 from callwright.models.conversation import Calling, encode_request
+from callwright.models.decoding import AS_SERVED, Decoding
 from callwright.models.endpoint import Endpoint, read_endpoint
 from callwright.models.keys import ApiKey
 from callwright.models.learned import Learned
@@ -43,6 +44,7 @@ def served_model(
     role: str,
     base_url: str | None = None,
     calling: Calling = "native",
+    decoding: Decoding = AS_SERVED,
     patience: Patience | None = None,
     learned: Learned | None = None,
     observers: tuple[AttemptObserver, ...] = (),
@@ -54,6 +56,7 @@ def served_model(
         key=ApiKey.from_environment(endpoint),
         role=role,
         calling=calling,
+        decoding=decoding,
         patience=patience,
         learned=learned,
         observers=observers,
@@ -70,6 +73,7 @@ class ServedModel:
         key: ApiKey,
         role: str = "model",
         calling: Calling = "native",
+        decoding: Decoding = AS_SERVED,
         patience: Patience | None = None,
         learned: Learned | None = None,
         observers: tuple[AttemptObserver, ...] = (),
@@ -83,6 +87,8 @@ class ServedModel:
         self._key = key
         self._role = role
         self._calling: Calling = calling
+        self._decoding = decoding
+        self._settings = decoding.fields(endpoint)
         self._patience = patience or Patience()
         self._learned = learned or Learned()
         self._observers = observers
@@ -95,6 +101,7 @@ class ServedModel:
             key=self._key,
             role=self._role,
             calling=self._calling,
+            decoding=self._decoding,
             patience=self._patience,
             learned=self._learned,
             observers=(*self._observers, observer),
@@ -109,9 +116,7 @@ class ServedModel:
         while True:
             async with self._gate:
                 sent = monotonic()
-                got = await self._ask(
-                    encode_request(self._endpoint.model, request, calling=self._calling, level=level), request
-                )
+                got = await self._ask(self._body(request, level), request)
             if isinstance(got, ChatReply):
                 self._tell(sent, tokens=Usage(got.tokens_in, got.tokens_out))
                 if request.reply_schema is not None:
@@ -127,6 +132,11 @@ class ServedModel:
                 level, tried = lower, 0
             else:
                 await asyncio.sleep(pause(tried, patience=self._patience, retry_after_s=got.retry_after_s, rng=rng))
+
+    def _body(self, request: ChatRequest, level: Level) -> bytes:
+        return encode_request(
+            self._endpoint.model, request, calling=self._calling, level=level, settings=self._settings
+        )
 
     async def _ask(self, body: bytes, request: ChatRequest) -> ChatReply | _Failure:
         """One attempt."""
