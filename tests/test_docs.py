@@ -12,11 +12,14 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-PAGES = ("README.md", "CONTRIBUTING.md", "ARCHITECTURE.md")
+PAGES = (
+    *("README.md", "CONTRIBUTING.md", "ARCHITECTURE.md"),
+    *sorted(f"docs/{page.name}" for page in (ROOT / "docs").glob("*.md")),
+)
 SHELLS = ("console", "sh", "bash", "shell")
 LANGUAGES = {"", "text", "json", "python", "pycon", *SHELLS}
-ELSEWHERE = re.compile(r"openai/|anthropic/|--base-url|path/to")
-"""Commands that need a server, a key or a file of the reader's own."""
+ELSEWHERE = re.compile(r"openai/|anthropic/|--base-url|path/to|mcp:|^callwright serve")
+"""Commands that need a server, a key or a file of the reader's own, or never end."""
 
 _FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -80,4 +83,4 @@ def test_links_inside_the_repository_lead_somewhere() -> None:
     for page in PAGES:
         text = (ROOT / page).read_text(encoding="utf-8")
         for target in re.findall(r"\]\((?!https?:|#|mailto:)([^)#\s]+)", text):
-            assert (ROOT / target).exists(), f"{page}: {target}"
+            assert (ROOT / page).parent.joinpath(target).exists(), f"{page}: {target}"
