@@ -17,7 +17,7 @@ import callwright
 from callwright.app.synthesis import preview_synthesis
 from callwright.engine.progress import Progress
 from callwright.errors import BadInput, BadRecord, Interrupted, RunConflict, UnknownName
-from callwright.recipes.diaforge_job import REASONS
+from callwright.recipes import find_recipe
 from callwright.records.codec import from_line
 from callwright.records.dialogue import Dialogue
 from callwright.records.jsontext import encode
@@ -204,13 +204,15 @@ def test_failed_rollouts_are_counted_and_the_rest_is_written(tmp_path: Path) -> 
     assert callwright.open_dataset(tmp_path / "ds").dialogues
 
 
-def test_reasons_are_listed_in_the_order_of_the_checks() -> None:
+@pytest.mark.parametrize("recipe", ["diaforge", "wild"])
+def test_reasons_are_listed_in_the_order_of_the_checks(recipe: str) -> None:
     """Every code that a check or the recipe can give has its place in the funnel."""
-    files = [*SOURCES.glob("validate/*.py"), *SOURCES.glob("recipes/diaforge*.py")]
+    checks = [path for path in SOURCES.glob("validate/*.py") if path.name.startswith("wild") == (recipe == "wild")]
+    files = [*checks, *SOURCES.glob(f"recipes/{recipe}*.py")]
     text = "\n".join(path.read_text(encoding="utf-8") for path in files)
     codes = set(re.findall(r'(?:Issue|rejected)\(\s*"(\w+)"', text))
-    assert len(codes) > 15
-    assert codes <= set(REASONS)
+    assert len(codes) > 12
+    assert codes <= set(find_recipe(recipe).reasons)
 
 
 @pytest.mark.parametrize("option", ["no_distractors", "no_cascade", "no_thoughts"])

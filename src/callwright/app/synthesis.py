@@ -30,7 +30,7 @@ from callwright.models.decoding import AS_SERVED, Decoding
 from callwright.models.prices import read_prices
 from callwright.models.retries import Patience
 from callwright.models.usage import RoleUsage
-from callwright.recipes import Recipe, find_recipe
+from callwright.recipes import Recipe, find_recipe, owners_of
 from callwright.recipes.card import Account, card
 from callwright.recipes.finished import Finished, decode_finished
 from callwright.records.codec import from_line
@@ -108,6 +108,8 @@ class _Plan(msgspec.Struct, frozen=True):
     def config(self) -> dict[str, Json]:
         """What makes the run another run."""
         tools = digest(*(part for tool in self.catalog.tools for part in (tool.key, tool.domain)))
+        if self.catalog.lists:
+            tools = digest(tools, self.catalog.digest)
         fixed: dict[str, Json] = {"recipe": self.recipe.version, "catalog": tools, "author": self.author_name}
         fixed |= {"seed": self.seed, "n": self.n}
         if self.author is not None:
@@ -258,7 +260,19 @@ def _plan(
     tools = catalog if isinstance(catalog, Catalog) else read_catalog(catalog)
     if not tools.tools:
         raise BadInput("the catalogue has no tools. Import a document that has some.")
-    return _Plan(found, tools, found.complete(options), seed, n, author, critics)
+    _refuse_foreign(recipe, found, options)
+    return _Plan(found, found.prepare(tools), found.complete(options), seed, n, author, critics)
+
+
+def _refuse_foreign(name: str, recipe: Recipe, options: Mapping[str, Json]) -> None:
+    """Raise BadInput for an option that only another recipe has."""
+    for option in options:
+        owners = [] if option in recipe.options else owners_of(option)
+        if owners:
+            raise BadInput(
+                f"option {option} belongs to the recipe {' and '.join(owners)}, not to {name}. "
+                f"Leave it out; {name} has: {', '.join(recipe.options)}."
+            )
 
 
 def _check_target(folder: Path, plan: _Plan) -> None:
@@ -334,6 +348,7 @@ def _publish(folder: Path, run: Run, plan: _Plan) -> SynthesisResult:
         catalog=plan.catalog,
         shape=measured,
         judge=plan.critics.judge.name if plan.critics else "",
+        statistics=plan.recipe.statistics(_kept_dialogues(run)) if plan.recipe.statistics else (),
         **_counts(result),
     )
     if plan.critics is not None:

@@ -49,14 +49,22 @@ _PRINTED = ("planned", "kept", "rejected", "failed", "author", "calls", "tokens"
 @click.option("--budget-usd", type=float, help="Most that all may cost; stops with code 1 when spent.")
 @click.option("--budget-tokens", type=int, help="Most tokens that all may use, in and out together.")
 @click.option("--concurrency", type=int, default=64, show_default=True, help="Dialogues at once; with a model.")
-@click.option("--user-style", type=click.Choice(["verbose", "terse"]), help="How users talk.  [default: verbose]")
-@click.option("--distractors", type=int, help="Look-alikes that the first request must not tell apart.  [default: 5]")
-@click.option("--encoder", help="Model that finds look-alikes: `minilm` or a folder; needs callwright[embed].")
-@click.option("--t-max", type=int, help="Most exchanges of a dialogue.  [default: 10]")
-@click.option("--no-tool-share", type=float, help="Share of dialogues in which no tool fits.  [default: 0]")
-@click.option("--no-distractors", is_flag=True, help="Ablation: no look-alikes among the tools shown.")
-@click.option("--no-cascade", is_flag=True, help="Ablation: keep finished dialogues that the checks would reject.")
-@click.option("--no-thoughts", is_flag=True, help="Ablation: no private reasoning.")
+@click.option("--tasks", type=int, help="wild: tasks of a session.  [default: 4]")
+@click.option("--minefields", is_flag=True, help="wild, extra: calls that must not happen.")
+@click.option("--tool-failures", is_flag=True, help="wild, extra: calls that fail.")
+@click.option("--value-changes", type=float, help="wild, extra: share of single tasks whose user changes a value.")
+@click.option(
+    "--user-style", type=click.Choice(["verbose", "terse"]), help="diaforge: how users talk.  [default: verbose]",
+)
+@click.option(
+    "--distractors", type=int, help="diaforge: look-alikes that the first request must not tell apart.  [default: 5]",
+)
+@click.option("--encoder", help="diaforge: what finds look-alikes, `minilm` or a folder; needs callwright[embed].")
+@click.option("--t-max", type=int, help="diaforge: most exchanges of a dialogue.  [default: 10]")
+@click.option("--no-tool-share", type=float, help="diaforge: share of dialogues in which no tool fits.  [default: 0]")
+@click.option("--no-distractors", is_flag=True, help="diaforge, ablation: no look-alikes among the tools shown.")
+@click.option("--no-cascade", is_flag=True, help="diaforge, ablation: keep dialogues that the checks would reject.")
+@click.option("--no-thoughts", is_flag=True, help="diaforge, ablation: no private reasoning.")
 @click.option("--dry-run", is_flag=True, help="Say what would be done, and write nothing.")
 @click.option("--durable", is_flag=True, help="Wait for the disk at every commit, against power cuts.")
 @click.option("--json", "as_json", is_flag=True, help="Print the counts as one JSON document.")
@@ -84,7 +92,7 @@ def command(
     as_json: bool,
     **chosen: Any,
 ) -> None:
-    """Make N dialogues by RECIPE (`diaforge`) over the tools of CATALOG, and check them.
+    """Make N dialogues by RECIPE (`diaforge`, `wild`) over the tools of CATALOG, and check them.
 
     CATALOG is a file that `callwright import` wrote or can read, or `builtin/enterprise`. The same command goes on
     where it was stopped, and does nothing once all is done. Exit code 1: some dialogues could not be made, or

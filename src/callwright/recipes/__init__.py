@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
 from typing import Final, NamedTuple, Protocol
 
 from callwright.engine.job import Job
 from callwright.errors import unknown_name
 from callwright.models.chat import ChatModel
+from callwright.records.dialogue import Dialogue
 from callwright.records.jsontext import Json
 from callwright.records.tool import Catalog
 
-RECIPES: Final = {"diaforge": "callwright.recipes.diaforge_job"}
+RECIPES: Final = {"diaforge": "callwright.recipes.diaforge_job", "wild": "callwright.recipes.wild_job"}
 """Name of a recipe to the module that has it as `RECIPE_JOB`."""
 
 
@@ -22,6 +23,10 @@ class RecipeJobMaker(Protocol):
     def __call__(self, payload: bytes, *, models: Mapping[str, ChatModel] = ...) -> Job:
         """Return the job; `models` by role are asked in this process alone, and a role not named is offline."""
         ...
+
+
+def _as_it_is(catalog: Catalog) -> Catalog:
+    return catalog
 
 
 class Recipe(NamedTuple):
@@ -38,6 +43,12 @@ class Recipe(NamedTuple):
     """Name of the group its prompts stand in."""
     reasons: tuple[str, ...]
     """Reasons for rejection in the order of the checks; one that ends in `*` stands for all that begin so."""
+    options: tuple[str, ...]
+    """Names of its options."""
+    prepare: Callable[[Catalog], Catalog] = _as_it_is
+    """Returns the catalogue that dialogues are made over: what the recipe needs and the documents lack is inferred."""
+    statistics: Callable[[Iterable[Dialogue]], tuple[tuple[str, str], ...]] | None = None
+    """Returns the rows of the card's table of shapes; None for the statistics of DiaFORGE."""
 
 
 def find_recipe(name: str) -> Recipe:
@@ -46,3 +57,8 @@ def find_recipe(name: str) -> Recipe:
         raise unknown_name("recipe", name, list(RECIPES))
     recipe: Recipe = import_module(RECIPES[name]).RECIPE_JOB
     return recipe
+
+
+def owners_of(option: str) -> list[str]:
+    """Return the names of the recipes that have an option of this name."""
+    return [name for name in RECIPES if option in find_recipe(name).options]

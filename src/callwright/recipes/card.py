@@ -47,6 +47,8 @@ class Account(msgspec.Struct, frozen=True, kw_only=True):
     """Of the dialogues kept."""
     judge: str = ""
     """Full name of the model that judged what the rules kept; empty where none did."""
+    statistics: tuple[tuple[str, str], ...] = ()
+    """Rows in place of the shape's, where the recipe has its own."""
 
 
 def card(account: Account) -> str:
@@ -56,7 +58,7 @@ def card(account: Account) -> str:
         header(title, dialogues=account.kept, rejected=sum(account.rejected.values())) + f"\n# {title}",
         _made(account),
         "## From planned to kept\n\n" + _table(("step", "dialogues"), _steps(account)),
-        "## Shape\n\n" + _shape(account.shape),
+        "## Shape\n\n" + (_own_shape(account) if account.statistics else _shape(account.shape)),
         _tools(account.catalog),
         _files(),
     ]
@@ -146,6 +148,10 @@ def _shape(shape: Shape) -> str:
     ]
     note = "A spread is written `value × dialogues`. Similarities are those of DiaFORGE, appendix A.4."
     return _table(("statistic", "value"), rows) + f"\n\n{note}"
+
+
+def _own_shape(account: Account) -> str:
+    return _table(("statistic", "value"), account.statistics)
 
 
 def _spread(histogram: Histogram) -> str:

@@ -12,7 +12,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from callwright.records.dialogue import Call, Dialogue, GoldCall, Result, Step, Turn
+from callwright.records.dialogue import Call, Dialogue, GoldCall, Result, Step, Task, Turn
 from callwright.records.tool import Tool
 from callwright.records.transcript import Transcript
 
@@ -132,11 +132,11 @@ def _add_turns(grid: Table, dialogue: Dialogue, turns: Sequence[Turn]) -> None:
 
 
 def _turn_lines(turn: Turn, *, thoughts: bool) -> list[Text]:
-    lines = [line for step in turn.steps for line in _thought_lines(step, thoughts=thoughts)]
-    if turn.text:
-        lines.append(shown(turn.text))
-    lines += [line for step in turn.steps for line in _call_lines(step)]
-    return lines or [Text("(nothing)", "dim")]
+    thought = [line for step in turn.steps for line in _thought_lines(step, thoughts=thoughts)]
+    said = [shown(turn.text)] if turn.text else []
+    called = [line for step in turn.steps for line in _call_lines(step)]
+    closes = any(step.results for step in turn.steps)  # then the text tells what came out
+    return [*thought, *called, *said] if closes else [*thought, *said, *called] or [Text("(nothing)", "dim")]
 
 
 def _thought_lines(step: Step, *, thoughts: bool) -> list[Text]:
@@ -159,11 +159,26 @@ def _result(result: Result) -> str:
 
 
 def _add_gold(grid: Table, dialogue: Dialogue) -> None:
+    if len(dialogue.tasks) > 1:
+        _add_tasks(grid, dialogue.tasks)
+        return
     golds = [gold for task in dialogue.tasks for gold in task.gold]
     for place, gold in enumerate(golds):
         grid.add_row(Text("gold" if place == 0 else "", "bold yellow"), shown(_gold(gold), "yellow"))
     if not golds and dialogue.tasks:
         grid.add_row(Text("gold", "bold yellow"), Text("no call: no tool fits", "yellow"))
+
+
+def _add_tasks(grid: Table, tasks: Sequence[Task]) -> None:
+    """One block a task: its kind, how it hides information, what it lacks, and its calls with what they need."""
+    for number, task in enumerate(tasks, 1):
+        about = [task.kind, task.hiding.replace("_", " "), f"lacks {', '.join(task.missing)}" if task.missing else ""]
+        grid.add_row(Text(f"task {number}", "bold yellow"), shown(", ".join(filter(None, about)), "bold yellow"))
+        for place, gold in enumerate(task.gold, 1):
+            after = f" after {', '.join(str(parent + 1) for parent in gold.after)}" if gold.after else ""
+            grid.add_row(Text(), shown(f"{place}{after}: {_gold(gold)}", "yellow"))
+        if not task.gold:
+            grid.add_row(Text(), Text("no call", "yellow"))
 
 
 def _gold(gold: GoldCall) -> str:

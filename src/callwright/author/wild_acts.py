@@ -1,0 +1,145 @@
+"""What is said in a `wild` session, before it is put into words: wishes, references to earlier content, answers."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Literal
+
+import msgspec
+
+from callwright.author.acts import Known, Style
+from callwright.catalog.gloss import Gloss
+
+Way = Literal["said", "again", "fed", "hidden", "missing", "unsaid"]
+"""How a wish treats a value: says it; says it is that of another wish of this message; takes it from the result of one;
+leaves it to earlier content; lacks it; does not speak of it at all."""
+
+
+class Reference(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How a value is meant without being said."""
+
+    hiding: Literal["", "partial", "coreference", "long_range"] = ""
+    """Empty where it points into the same message."""
+    entity: str = ""
+    """What is pointed at, in the singular: `song`."""
+    ordinal: int = 0
+    """Which one of a list, from 1; 0 where it is no list."""
+    request: int = 0
+    """For a long-range reference: which of the user's requests holds it, from 1."""
+    obtained: bool = False
+    """Whether a result holds it, and not the user's words."""
+    path: str = ""
+    """JSON pointer into the result of the wish it needs, where it points into the same message."""
+
+
+class Mention(msgspec.Struct, frozen=True):
+    """One argument of a call, and how the text treats it."""
+
+    known: Known
+    way: Way
+    reference: Reference = Reference()
+    words: str = ""
+    """Words for it and for what other wishes have in its place; empty where it stands alone."""
+
+
+class Wish(msgspec.Struct, frozen=True, dict=True):
+    """One call as a wish: what is to be done, and the arguments."""
+
+    gloss: Gloss
+    mentions: tuple[Mention, ...] = ()
+    after: tuple[int, ...] = ()
+    """Positions of the wishes of the same message whose results it needs."""
+    another: str = ""
+    """What is said to be another one than before, where a value is missing: `city`."""
+
+    def by_way(self, *ways: Way) -> tuple[Mention, ...]:
+        """Return the mentions that are treated in one of these ways."""
+        return tuple(mention for mention in self.mentions if mention.way in ways)
+
+    @cached_property
+    def said(self) -> tuple[Known, ...]:
+        """The values that the text must carry."""
+        return tuple(mention.known for mention in self.mentions if mention.way == "said")
+
+
+class Change(msgspec.Struct, frozen=True):
+    """A value that is said and then changed in the same task."""
+
+    first: Known
+    then: Known
+
+
+class WildAsk(msgspec.Struct, frozen=True):
+    """All that the wording of a request may draw on."""
+
+    wishes: tuple[Wish, ...]
+    topology: str
+    style: Style
+    tone: str
+    today: str
+    position: int
+    """Position of the task in the session."""
+    again: Reference | None = None
+    """Set where the wish itself is hidden: the same as an earlier one, with other values."""
+    taken_back: Wish | None = None
+    """Asked for and withdrawn in the same breath."""
+    change: Change | None = None
+    unlike: Literal["", "single", "chat"] = ""
+    """Kind of the last task, where it bears on how this one begins."""
+    recent: tuple[str, ...] = ()
+    persona: str = ""
+    heard: str = ""
+    refused: tuple[str, ...] = ()
+
+
+ChatKind = Literal["needs", "able", "apart", "worth", "recall", "more"]
+"""Ask what is needed for something; whether it could be done; what tells two things apart; whether it is worth it;
+what an earlier value was; one thing more about an earlier chat."""
+
+
+class WildChat(msgspec.Struct, frozen=True):
+    """All that the wording of a chat, question and answer, may draw on."""
+
+    kind: ChatKind
+    glosses: tuple[Gloss, ...]
+    """What the chat is about: one tool, or two to tell apart."""
+    nouns: tuple[str, ...]
+    """What the first of them needs, in people's words."""
+    style: Style
+    tone: str
+    today: str
+    recalled: Mention | None = None
+    reference: Reference = Reference()
+    recent: tuple[str, ...] = ()
+    persona: str = ""
+    heard: str = ""
+    refused: tuple[str, ...] = ()
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """What one call came to, as the closing text may tell it."""
+
+    gloss: Gloss
+    verb: str
+    thing: str
+    """What it was about, in the singular."""
+    about: str
+    """The value that says which one it was about, as people say it; empty where there is none."""
+    fields: tuple[Known, ...] = ()
+    """Fields of the result worth telling."""
+    listed: tuple[str, ...] = ()
+    """Names of what a list holds."""
+    error: str = ""
+
+
+class WildClosing(msgspec.Struct, frozen=True):
+    """All that the wording of a closing text may draw on."""
+
+    outcomes: tuple[Outcome, ...]
+    today: str
+    first: bool
+    recent: tuple[str, ...] = ()
+    heard: str = ""
+    asks: bool = False
+    """Whether a call failed and the user has to say how to go on."""
+    refused: tuple[str, ...] = ()

@@ -1,0 +1,277 @@
+"""How users of a `wild` session word their turns: the offline voice of requests and chats."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import date
+from random import Random
+
+import msgspec
+
+from callwright.author.acts import Known, Style
+from callwright.author.grammar import Frame, bank_file, tidy, write
+from callwright.author.step import step
+from callwright.author.wild_acts import Mention, Reference, WildAsk, WildChat, Wish
+from callwright.author.wild_phrases import (
+    Phrase,
+    adjunct,
+    bare_phrase,
+    entity_of,
+    phrase,
+    referred,
+    spoken,
+    value_list,
+)
+from callwright.lang.english import is_plural, plural, sentence_case
+
+_ORDINALS = ("", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+_COUNTS = ("", "one", "two", "three", "four", "five", "six", "seven", "eight")
+
+
+@step("wild/ask.j2")
+def wild_ask(rng: Random, brief: WildAsk) -> str:
+    """Word one request of the user: one wish or several, with the values it is to say and no others."""
+    if brief.again is not None:
+        text = _again(rng, brief, brief.again)
+    else:
+        wishes = merged(rng, brief.wishes, brief.today)
+        phrases = [phrase(rng, wish, brief.today) for wish in wishes]
+        text = _one(rng, brief, wishes[0], phrases[0]) if len(wishes) == 1 else _many(rng, brief, wishes, phrases)
+    if brief.taken_back is not None:
+        fields = {"do": phrase(rng, brief.taken_back, brief.today).do}
+        text += " " + write(rng, bank_file("wild_user")["take.back"], fields)
+    if brief.change is not None:
+        day = date.fromisoformat(brief.today) if brief.today else None
+        fields = {"first": spoken(rng, brief.change.first, day), "then": spoken(rng, brief.change.then, day)}
+        text = _sentence(text, "verbose") + " " + write(rng, bank_file("wild_user")["change"], fields)
+    return _sentence(tidy(text), brief.style)
+
+
+# -- one wish --------------------------------------------------------------------------------------------------------
+
+
+def _one(rng: Random, brief: WildAsk, wish: Wish, said: Phrase) -> str:
+    later = brief.position > 0
+    if later and brief.unlike == "chat" and rng.random() < 0.4:
+        return _write(rng, f"resume.{brief.style}", _fields(said), brief.recent)
+    start = "follow" if later and (wish.by_way("hidden") or rng.random() < 0.5) else ""
+    if said.thing and rng.random() < 0.5:
+        bank = f"{start}.thing.{brief.style}" if start else f"thing.{brief.style}"
+        return _write(rng, bank, _fields(said), brief.recent)
+    own = bank_file("wild_user").get(f"ask.{brief.style}.{brief.tone}", ())
+    if not start and own and rng.random() < 0.35:
+        return write(rng, own, _fields(said), recent=brief.recent)
+    frames = _bank(f"{start or 'ask'}.{brief.style}")
+    if later:
+        frames = tuple(frame for frame in frames if not _GREETS.match(frame.source)) or frames
+    return write(rng, frames, _fields(said), recent=brief.recent)
+
+
+_GREETS = re.compile(r"\(?(?:Hi|Hello|Hey|Morning|hey |hi |ok \|hey|First things|Hope|Good day)")
+
+
+def _fields(said: Phrase) -> dict[str, str]:
+    head = re.split(r"\s(?:of|for|with|from|to|in|on|at|by|about|between)\s", said.thing)[0]
+    return {
+        "do": said.do,
+        "Do": sentence_case(said.do),
+        "thing": said.thing,
+        "Thing": sentence_case(said.thing),
+        "is": "are" if is_plural(head) else "is",
+    }
+
+
+# -- several ---------------------------------------------------------------------------------------------------------
+
+
+def merged(rng: Random, wishes: Sequence[Wish], today: str) -> list[Wish]:
+    """Return the wishes with those that ask the same of several values told as one: `for Lyon, Paris and Nice`."""
+    out: list[Wish] = []
+    places: dict[int, int] = {}
+    for place, wish in enumerate(wishes):
+        twin = next((at for at, one in enumerate(out) if _is_alike(one, wish, places, place)), None)
+        if twin is None:
+            places[place] = len(out)
+            after = tuple(dict.fromkeys(places[parent] for parent in wish.after))
+            out.append(msgspec.structs.replace(wish, after=after))
+        else:
+            places[place] = twin
+            out[twin] = _joined(rng, out[twin], [w for at, w in enumerate(wishes) if places.get(at) == twin], today)
+    return out
+
+
+def _is_alike(one: Wish, other: Wish, places: dict[int, int], place: int) -> bool:
+    if one.gloss != other.gloss or one.after != tuple(dict.fromkeys(places[parent] for parent in other.after)):
+        return False
+    return _differing(one, other) is not None
+
+
+def _differing(one: Wish, other: Wish) -> int | None:
+    """The position of the one mention in which two wishes differ, said in both or fed by a list in both."""
+    if [m.known.slot for m in one.mentions] != [m.known.slot for m in other.mentions]:
+        return None
+    pairs = list(zip(one.mentions, other.mentions, strict=True))
+    unlike = [at for at, (a, b) in enumerate(pairs) if not _is_same(a, b)]
+    if len(unlike) != 1:
+        return None
+    a, b = pairs[unlike[0]]
+    fed = a.way == b.way == "fed" and a.reference.ordinal > 0 and b.reference.ordinal > 0
+    return unlike[0] if fed or (a.way == b.way == "said" and a.known.slot.kind in _LISTED) else None
+
+
+def _is_same(a: Mention, b: Mention) -> bool:
+    """Whether two wishes treat a parameter alike; what is `again` in the second is said in the first."""
+    if a.words:
+        return False
+    return a.known.text == b.known.text and (a.way == b.way or {a.way, b.way} == {"said", "again"})
+
+
+_LISTED = frozenset(
+    ("city", "country", "code", "person", "title", "other", "url", "email", "phone", "currency", "language", "year")
+)
+
+
+def _joined(rng: Random, first: Wish, group: Sequence[Wish], today: str) -> Wish:
+    base = group[0]
+    at = _differing(base, group[1])
+    if at is None:
+        return first
+    mentions = [wish.mentions[at] for wish in group]
+    if mentions[0].way == "fed":
+        entity = mentions[0].reference.entity
+        words = f"each of the first {_COUNTS[len(mentions)]} {plural(entity)}"
+    else:
+        words = value_list(rng, [mention.known for mention in mentions], today)
+    whole = (*base.mentions[:at], msgspec.structs.replace(base.mentions[at], words=words), *base.mentions[at + 1 :])
+    return msgspec.structs.replace(first, mentions=whole)
+
+
+def _many(rng: Random, brief: WildAsk, wishes: Sequence[Wish], phrases: Sequence[Phrase]) -> str:
+    """Chains read on with `then`; what stands on its own comes as a further request."""
+    verbose = brief.style == "verbose"
+    parts: list[str] = []
+    place = 0
+    while place < len(wishes):
+        said = phrases[place]
+        chained = place + 1 < len(wishes) and wishes[place + 1].after == (place,)
+        if chained and (not parts or rng.random() < 0.5):
+            joint = write(rng, _bank("then.verbose"), {"a": said.do, "b": phrases[place + 1].do})
+            said, place = Phrase(joint, ""), place + 1
+        elif not parts and _may_join(wishes, phrases, place) and rng.random() < 0.45:
+            said, place = Phrase(f"{said.do} and {phrases[place + 1].do}", ""), place + 1
+        if not parts:
+            parts.append(_sentence(_first(rng, brief, said), brief.style))
+        else:
+            parts.append(_next(rng, brief.style, said, wishes[place], parts))
+        place += 1
+    return (" " if verbose else ", ").join(parts)
+
+
+def _may_join(wishes: Sequence[Wish], phrases: Sequence[Phrase], place: int) -> bool:
+    """Whether two wishes in a row need nothing of one another and are short enough for one sentence."""
+    if place + 1 >= len(wishes) or wishes[place].after or wishes[place + 1].after:
+        return False
+    return len(phrases[place].do) + len(phrases[place + 1].do) < _LONGEST_PAIR
+
+
+_LONGEST_PAIR = 150
+
+
+def _first(rng: Random, brief: WildAsk, said: Phrase) -> str:
+    frames = _bank(f"{'follow' if brief.position and rng.random() < 0.6 else 'ask'}.{brief.style}")
+    if brief.position:
+        frames = tuple(frame for frame in frames if not _GREETS.match(frame.source))
+    frames = tuple(frame for frame in frames if not _ENDS_LATE.search(frame.source)) or frames
+    return write(rng, frames, _fields(said), recent=brief.recent)
+
+
+_ENDS_LATE = re.compile(r"One more thing|one\|One|First things|\{do\} (?:as well|too|next|now)|too\|\)")
+
+
+def _next(rng: Random, style: Style, said: Phrase, wish: Wish, before: Sequence[str]) -> str:
+    bank = "after" if wish.after else "also"
+    if bank == "also" and said.thing and style == "verbose" and rng.random() < 0.4:
+        bank = "also.thing"
+    if bank == "also" and len(before) > 1 and rng.random() < 0.5:
+        bank = "meanwhile"
+    return _sentence(write(rng, _bank(f"{bank}.{style}"), _fields(said), recent=before), style)
+
+
+# -- the same again --------------------------------------------------------------------------------------------------
+
+
+def _again(rng: Random, brief: WildAsk, reference: Reference) -> str:
+    wishes = merged(rng, brief.wishes, brief.today)
+    day = date.fromisoformat(brief.today) if brief.today else None
+    words = [_again_value(rng, mention, day) for mention in wishes[0].mentions if mention.way == "said"]
+    start = "go" if brief.unlike == "chat" and not reference.obtained else "again"
+    fields = {"values": " ".join(dict.fromkeys(words)), "request": f"my {_ORDINALS[reference.request]} request"}
+    parts = [_sentence(_write(rng, f"{start}.{reference.hiding}.{brief.style}", fields, brief.recent), brief.style)]
+    for wish in wishes[1:]:
+        parts.append(_next(rng, brief.style, phrase(rng, wish, brief.today), wish, parts))
+    return (" " if brief.style == "verbose" else ", ").join(parts)
+
+
+def _again_value(rng: Random, mention: Mention, today: date | None) -> str:
+    slot = mention.known.slot
+    if slot.kind in ("city", "country", "person", "url", "email", "phone", "title", "other", "text"):
+        return f"for {mention.words or spoken(rng, mention.known, today)}"
+    if slot.kind == "code":
+        entity = entity_of(mention.known)
+        many = " and " in mention.words
+        return f"for {plural(entity) if many else entity} {mention.words or spoken(rng, mention.known, today)}"
+    if slot.kind == "currency":
+        return f"with {mention.words or spoken(rng, mention.known, today)} as the {slot.noun.text}"
+    return adjunct(rng, mention, today)
+
+
+# -- chats -----------------------------------------------------------------------------------------------------------
+
+
+@step("wild/chat.j2")
+def wild_chat(rng: Random, brief: WildChat) -> str:
+    """Word a question near the tools' theme that no tool is needed for."""
+    things = [bare_phrase(gloss) for gloss in brief.glosses]
+    wish = Wish(brief.glosses[0])
+    do = phrase(rng, wish, brief.today).do
+    fields = {"do": do, "thing": things[0], "a": things[0], "b": things[-1]}
+    fields["request"] = f"my {_ORDINALS[brief.reference.request]} request"
+    if brief.recalled is not None:
+        noun = brief.recalled.known.slot.noun.text
+        fields |= {
+            "noun": noun,
+            "means": referred(rng, brief.reference, brief.recalled.known, noun),
+            "is": "are" if is_plural(noun) else "is",
+            "was": "were" if is_plural(noun) else "was",
+        }
+    if brief.kind in ("recall", "more"):
+        bank = f"{brief.kind}.{brief.reference.hiding}.{brief.style}"
+    else:
+        bank = f"chat.{brief.kind}.{brief.style}"
+    return _sentence(tidy(_write(rng, bank, fields, brief.recent)), brief.style)
+
+
+# -- text ------------------------------------------------------------------------------------------------------------
+
+
+def _bank(name: str) -> tuple[Frame, ...]:
+    return bank_file("wild_user")[name]
+
+
+def _write(rng: Random, bank: str, fields: dict[str, str], recent: Sequence[str]) -> str:
+    return write(rng, _bank(bank), fields, recent=recent)
+
+
+def _sentence(text: str, style: Style) -> str:
+    text = text.strip()
+    if style == "terse":
+        return text.rstrip(".")
+    if text and text.split()[0].strip(",.;:").isalpha():
+        text = sentence_case(text)
+    return text if text[-1:] in '.?!"…' else text + "."
+
+
+def knowns_of(wishes: Sequence[Wish]) -> tuple[Known, ...]:
+    """Return the values that a request must say."""
+    return tuple(known for wish in wishes for known in wish.said)

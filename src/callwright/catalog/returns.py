@@ -1,0 +1,254 @@
+"""What a tool returns, inferred by rule where its document does not say: name, description, and what its mates need.
+
+    verb and object        a list of things, one thing's details, a receipt, a yes or no, a converted value
+    topic (a data file)    the fields such a thing has: a forecast a temperature, a flight a gate
+    mates                  an identifier that another tool of the list asks for, where this tool is about its thing
+
+Everything inferred is marked so on the tool (`returns_inferred`).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from functools import cache
+from importlib.resources import files
+
+import msgspec
+
+from callwright.catalog.gloss import gloss
+from callwright.catalog.slots import slots
+from callwright.lang.english import base_verb, is_plural, past_participle, plural
+from callwright.lang.kinds import kind_of
+from callwright.lang.schemas import name_words, singular
+from callwright.lang.tokens import content_stems, identifier_words, stem
+from callwright.records.dialogue import ShownTool
+from callwright.records.jsontext import Json, JsonText, encode
+from callwright.records.tool import Catalog, Tool, ToolList
+
+Fields = dict[str, dict[str, Json]]
+
+MOST_FIELDS = 4
+"""Fields of a thing, its identifiers apart."""
+
+CREATES = frozenset(
+    "create add post book place buy order register schedule upload submit apply send store import share subscribe save "
+    "generate plan process withdraw report make reserve open start enrol enroll".split()
+)
+CHANGES = frozenset(
+    "update modify edit set delete remove cancel customize manage change rename close archive sync move".split()
+)
+CHECKS = frozenset("check verify validate authenticate is has confirm".split())
+SEARCHES = frozenset("search list find filter discover locate query browse".split())
+_CONVERTS = frozenset("convert translate calculate compute estimate shorten expand correct normalize".split())
+_DATA = frozenset(
+    "details detail data info information stats statistics news series status history conditions updates rates data "
+    "analytics metrics settings metadata headlines synonyms examples odds lyrics coordinates directions".split()
+)
+_IDENTIFYING = frozenset("id ids code number key identifier url link uuid".split())
+
+
+def with_returns(catalog: Catalog) -> Catalog:
+    """Return the catalogue with a result schema on every tool; those its documents lack are inferred, and marked."""
+    mates = _mates(catalog)
+    made = {tool.key: _inferred(tool, mates[tool.key]) for tool in catalog.tools}
+    lists = tuple(
+        ToolList(one.name, tuple(ShownTool(made[shown.key].key, shown.name) for shown in one.tools))
+        for one in catalog.lists
+    )
+    return msgspec.structs.replace(catalog, tools=tuple(made.values()), lists=lists)
+
+
+def _mates(catalog: Catalog) -> dict[str, tuple[Tool, ...]]:
+    """The tools that stand beside each one: in its lists, or in its line of business."""
+    found: dict[str, dict[str, Tool]] = {tool.key: {} for tool in catalog.tools}
+    if catalog.lists:
+        for one in catalog.lists:
+            there = {shown.key: catalog.by_key[shown.key] for shown in one.tools}
+            for key in there:
+                found[key] |= there
+    else:
+        for key, there in _domains(catalog.tools).items():
+            found[key] = there
+    return {key: tuple(tool for other, tool in there.items() if other != key) for key, there in found.items()}
+
+
+def _domains(tools: Sequence[Tool]) -> dict[str, dict[str, Tool]]:
+    groups: dict[str, dict[str, Tool]] = {}
+    for tool in tools:
+        groups.setdefault(tool.domain, {})[tool.key] = tool
+    return {tool.key: groups[tool.domain] for tool in tools}
+
+
+def _inferred(tool: Tool, mates: Sequence[Tool]) -> Tool:
+    if tool.returns is not None:
+        return tool
+    return msgspec.structs.replace(tool, returns=infer_returns(tool, mates), returns_inferred=True)
+
+
+def infer_returns(tool: Tool, mates: Iterable[Tool] = ()) -> JsonText:
+    """Return a JSON Schema of an object that the tool could plausibly return; `mates` are tools it is used with."""
+    verb, thing = action_of(tool)
+    needed = _needed(tool, thing, mates)
+    if verb in CREATES:
+        done = past_participle(verb)
+        receipt: Fields = {"status": {"type": "string", "enum": [done]}}
+        return _object({f"{_snake(thing)}_id": {"type": "string"}, **needed, **receipt})
+    if verb in CHANGES:
+        return _object({"status": {"type": "string", "enum": [past_participle(verb)]}, **needed})
+    if verb in CHECKS:
+        return _object({"valid": {"type": "boolean"}, **needed})
+    if _is_list(verb, tool):
+        return _listing(tool, thing, needed)
+    if verb in _CONVERTS and not _topic_fields(tool, 1):
+        return _object({f"{past_participle(verb)}_{_snake(thing.split()[-1])}": _converted(tool), **needed})
+    details = {**needed, **_said_fields(tool), **_topic_fields(tool, MOST_FIELDS)}
+    return _object(dict(list(details.items())[: MOST_FIELDS + len(needed)]) if details else _PLAIN)
+
+
+_PLAIN: Fields = {
+    "reference": {"type": "string", "description": "reference number"},
+    "updated": {"type": "string", "format": "date", "description": "date of the last update"},
+}
+
+
+def action_of(tool: Tool) -> tuple[str, str]:
+    """Return the verb of the tool's name, in base form, and the thing it is about in the singular.
+
+    >>> action_of(Tool(name="searchSongs")), action_of(Tool(name="getShowDetail"))
+    (('search', 'song'), ('get', 'show'))
+    """
+    words = [word for word in identifier_words(tool.name) if not word.isdigit()]
+    verb = base_verb(words[0]) if words else None
+    rest = words[1:] if verb else words
+    stop = next((at for at, word in enumerate(rest) if at and word in ("by", "for", "from", "in", "with", "of")), None)
+    named = [word for word in rest[:stop] if word not in _DATA] or rest[:stop]
+    if not named:
+        named = content_stems(gloss(tool).object)[:2] or ["result"]
+    return verb or gloss(tool).verb.split(" ")[0] or "get", " ".join([*named[-2:-1], singular(named[-1])])
+
+
+def _is_list(verb: str, tool: Tool) -> bool:
+    words = [word for word in identifier_words(tool.name) if not word.isdigit()]
+    before_by = words[: words.index("by")] if "by" in words else words
+    last = before_by[-1] if before_by else ""
+    return verb in SEARCHES or (is_plural(last) and last not in _DATA)
+
+
+def _listing(tool: Tool, thing: str, needed: Fields) -> JsonText:
+    topic = _topic_fields(tool, 2)
+    named: Fields = {} if {"name", "text", "title"} & topic.keys() else {_title_of(thing): {"type": "string"}}
+    item = _schema({**needed, **named, **topic})
+    things = _snake(plural(thing.split()[-1]))
+    total: dict[str, Json] = {"type": "integer", "minimum": 2, "maximum": 60, "description": "number found in all"}
+    return _object({things: {"type": "array", "items": item, "minItems": 2, "maxItems": 4}, "total": total})
+
+
+_TITLED = frozenset(
+    "song book article movie film album track poem recipe job dataset game work document news post".split()
+)
+
+
+def _title_of(thing: str) -> str:
+    return "title" if thing.split()[-1] in _TITLED else "name"
+
+
+def _converted(tool: Tool) -> dict[str, Json]:
+    kinds = {kind_of(name, schema) for name, schema in tool.properties.items()}
+    if kinds & {"money", "number", "count"}:
+        return {"type": "number", "minimum": 2, "maximum": 4000}
+    return {"type": "string"}
+
+
+# -- fields ----------------------------------------------------------------------------------------------------------
+
+
+def _needed(tool: Tool, thing: str, mates: Iterable[Tool]) -> Fields:
+    """Identifiers that mates ask for and this tool does not, of things that this tool is about."""
+    about = {stem(word) for word in thing.split()} | set(content_stems(" ".join(identifier_words(tool.name)[1:])))
+    first = gloss(tool).chunks[:1]
+    about |= set(first[0].stems) if first else set()
+    own = {identity_of(tool, name) for name in tool.properties}
+    found: Fields = {}
+    for mate in mates:
+        for name in mate.required:
+            slot = slots(mate)[name]
+            identity = identity_of(mate, name)
+            if slot.kind not in ("code", "url") or identity in own or identity in {identity_of(tool, n) for n in found}:
+                continue
+            if identity[0] and identity[0] <= about:
+                found[_snake(" ".join(name_words(name)))] = _bare(mate.properties[name])
+    return dict(list(found.items())[:3])
+
+
+def identity_of(tool: Tool, parameter: str) -> tuple[frozenset[str], str]:
+    """Return whose identifier a parameter is (stems) and of what sort: `songId` and `song_id` are the same."""
+    words = name_words(parameter)
+    sort = next((word for word in reversed(words) if word in _IDENTIFYING), "")
+    owner = frozenset(stem(word) for word in words if word not in _IDENTIFYING)
+    if not owner and parameter in tool.properties:
+        noun = slots(tool)[parameter].noun.text.split(" of ")[-1]
+        owner = frozenset(stem(word) for word in noun.lower().split() if word not in _IDENTIFYING)
+        owner = owner or frozenset({stem(action_of(tool)[1].split()[-1])})
+    return owner, "id" if sort in ("id", "ids", "identifier", "uuid", "key", "code", "number") else sort
+
+
+_ESSENTIAL = ("type", "format", "pattern", "enum", "minimum", "maximum")
+
+
+def _bare(schema: dict[str, Json]) -> dict[str, Json]:
+    """What a value must be, without the words about a parameter's use."""
+    kept: dict[str, Json] = {key: schema[key] for key in _ESSENTIAL if key in schema}
+    return {"type": "string", **kept}
+
+
+_TOLD_BY_NAME = frozenset(("city", "country", "currency", "language", "date", "time", "email"))
+
+
+def _said_fields(tool: Tool) -> Fields:
+    """Fields that the description lists after `including` and whose sort their words tell."""
+    _, _, listed = tool.description.partition("including ")
+    found: Fields = {}
+    for part in listed.split(".")[0].replace(" and ", ",").split(","):
+        words = part.strip().lower().split()
+        if words and len(words) <= 2 and all(word.isalpha() for word in words):
+            name = "_".join(words)
+            if kind_of(name, {"type": "string"}) in _TOLD_BY_NAME:
+                found[singular(name)] = {"type": "string"}
+    return dict(list(found.items())[:3])
+
+
+@cache
+def _topics() -> tuple[tuple[frozenset[str], Fields], ...]:
+    text = files("callwright.catalog").joinpath("data/result_fields.json").read_text(encoding="utf-8")
+    return tuple((frozenset(stem(w) for w in topic["words"]), topic["fields"]) for topic in json.loads(text))
+
+
+def _topic_fields(tool: Tool, most: int) -> Fields:
+    """Fields of the topics that the tool's name and gloss speak of, the name's first."""
+    named = [stem(word) for word in identifier_words(tool.name)]
+    said = content_stems(gloss(tool).object)
+    weights = []
+    for place, (stems, _) in enumerate(_topics()):
+        weight = 2 * sum(word in stems for word in set(named)) + sum(word in stems for word in set(said))
+        if weight:
+            weights.append((-weight, place))
+    fields: Fields = {}
+    best = min(weights)[0] if weights else 0
+    for weight, place in sorted(weights)[:2]:
+        if weight <= best + 1 and (weight < -1 or best == -1):
+            fields |= {name: schema for name, schema in _topics()[place][1].items() if name not in fields}
+    taken = {name.lower() for name in tool.properties}
+    return dict([(name, schema) for name, schema in fields.items() if name not in taken][:most])
+
+
+def _snake(text: str) -> str:
+    return "_".join(text.lower().split())
+
+
+def _schema(fields: Fields) -> dict[str, Json]:
+    return {"type": "object", "properties": fields, "required": sorted(fields)}
+
+
+def _object(fields: Fields) -> JsonText:
+    return encode(_schema(fields))

@@ -1,0 +1,297 @@
+"""The `wild` recipe: composed tasks, hidden intent, changes of kind (WildToolBench, sections 3.2 to 3.5).
+
+    plan        kinds, shapes, values, results, what hides where          wild_design, wild_plan, wild_tasks, wild_chats
+    rollout     the words of each turn, written until they carry exactly what the plan says                   here
+    check       the dialogue alone against its tools                                             validate.wild_cascade
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+
+import msgspec
+
+from callwright import __version__
+from callwright.author.acts import AssistantAct, AssistantBrief, Known, Request, UserAct, UserBrief
+from callwright.author.assistant_turn import assistant_turn
+from callwright.author.carrying import carrying_faults
+from callwright.author.grammar import opener
+from callwright.author.user_turn import user_turn
+from callwright.author.wild_acts import Mention, WildAsk, WildChat, WildClosing, Wish
+from callwright.author.wild_assistant import wild_closing, wild_reply
+from callwright.author.wild_user import knowns_of, wild_ask, wild_chat
+from callwright.catalog.asked import asked_gloss
+from callwright.catalog.slots import slots
+from callwright.engine.context import Context
+from callwright.recipes.wild_chats import PlannedChat, needed_nouns
+from callwright.recipes.wild_outcomes import outcome_of
+from callwright.recipes.wild_plan import RECIPE, SessionPlan, Workshop
+from callwright.recipes.wild_tasks import PlannedCall, PlannedTask
+from callwright.records.dialogue import Call, Dialogue, Provenance, Step, Turn
+from callwright.records.issue import Issue
+from callwright.records.jsontext import encode
+from callwright.validate.wild_cascade import check_wild
+from callwright.validate.wild_words import wording_faults
+
+REWRITES = 8
+"""Wordings of one turn asked for, at most."""
+CANDIDATES = 2
+"""Faultless wordings of a request among which the best is kept; a model's first is taken."""
+
+
+class Made(msgspec.Struct, frozen=True):
+    """What a rollout gives: a dialogue and why it is rejected, if it is."""
+
+    dialogue: Dialogue
+    issues: tuple[Issue, ...] = ()
+
+
+async def rollout(plan: SessionPlan, ctx: Context, workshop: Workshop) -> Made:
+    """Word one planned session, task by task, and check it."""
+    talk = Talk(plan, workshop, author=ctx.models["author"].name if "author" in ctx.models else "offline")
+    for position, task in enumerate(plan.tasks):
+        place = ctx.at(f"task/{position}")
+        if isinstance(task, PlannedChat):
+            await talk.chat(place, task, position)
+        else:
+            await talk.work(place, task, position)
+    dialogue = talk.dialogue()
+    tools = {shown.name: workshop.catalog.by_key[shown.key] for shown in dialogue.tools}
+    return Made(dialogue, tuple(talk.faults) or check_wild(dialogue, tools))
+
+
+class Talk:
+    """A session so far."""
+
+    def __init__(self, plan: SessionPlan, workshop: Workshop, *, author: str) -> None:
+        self.plan = plan
+        self.scenario = plan.scenario
+        self.workshop = workshop
+        self.author = author
+        self.turns: list[Turn] = []
+        self.asks: list[int] = []
+        self.faults: list[Issue] = []
+
+    # Tasks.
+
+    async def work(self, ctx: Context, task: PlannedTask, position: int) -> None:
+        """Word a task of calls: the request, a question and its answer where a value is missing, the closing text."""
+        self.asks.append(len(self.turns))
+        brief = self._ask_brief(task, position)
+        held_back = [m.known for w in brief.wishes for m in w.by_way("hidden", "fed", "missing", "unsaid")]
+        told = list(knowns_of(brief.wishes))
+        if brief.change is not None:
+            told.append(brief.change.first)
+
+        async def write(at: Context, refused: tuple[str, ...]) -> str:
+            return await at.write(wild_ask, msgspec.structs.replace(brief, refused=refused))
+
+        def faults(text: str) -> list[str]:
+            return carrying_faults(text, told, [k for k in held_back if k not in told], self.scenario.today)
+
+        await self._say(ctx.at("ask"), "user", write, faults)
+        if task.missing:
+            await self._clear_up(ctx, task)
+        await self._close(ctx.at("close"), task, position)
+
+    async def _clear_up(self, ctx: Context, task: PlannedTask) -> None:
+        """The assistant asks for what is missing, and the user gives it."""
+        call = task.calls[0]
+        wanted = tuple(slots(call.tool)[name] for name in task.missing)
+        known = tuple(Known(slot, encode(call.values[slot.name])) for slot in wanted)
+        names = tuple(slot.name for slot in wanted)
+        question = AssistantBrief(
+            AssistantAct("ask", slots=names), slots=wanted, gloss=asked_gloss(call.tool), first=len(self.turns) < 2,
+            recent=self._recent("assistant"), heard=self.turns[-1].text,
+        )  # fmt: skip
+
+        async def ask(at: Context, refused: tuple[str, ...]) -> str:
+            return await at.write(assistant_turn, msgspec.structs.replace(question, refused=refused))
+
+        def leaks(text: str) -> list[str]:
+            return carrying_faults(text, (), known, self.scenario.today)
+
+        await self._say(ctx.at("question"), "assistant", ask, leaks)
+        answer = UserBrief(
+            UserAct("answer", slots=names), self.plan.style, self.plan.persona.tone, self.scenario.today,  # type: ignore[arg-type]
+            request=Request("", ""), pick="", pick_is_action=False, full=asked_gloss(call.tool).phrase, slots=known,
+            recent=self._recent("user"), persona=self.plan.persona.text, heard=self.turns[-1].text,
+        )  # fmt: skip
+
+        async def reply(at: Context, refused: tuple[str, ...]) -> str:
+            return await at.write(user_turn, msgspec.structs.replace(answer, refused=refused))
+
+        def unsaid(text: str) -> list[str]:
+            return carrying_faults(text, known, (), self.scenario.today)
+
+        await self._say(ctx.at("answer"), "user", reply, unsaid)
+
+    async def _close(self, ctx: Context, task: PlannedTask, position: int) -> None:
+        failed = {failure.call: failure for failure in self.plan.extras.failures if failure.task == position}
+        outcomes = tuple(outcome_of(call, self.scenario.today) for call in task.calls)
+        brief = WildClosing(
+            outcomes,
+            self.scenario.today,
+            first=not position,
+            recent=self._recent("assistant"),
+            heard=self.turns[-1].text,
+            asks=any(failure.remedy == "ask" for failure in failed.values()),
+        )
+
+        async def write(at: Context, refused: tuple[str, ...]) -> str:
+            return await at.write(wild_closing, msgspec.structs.replace(brief, refused=refused))
+
+        await self._say(ctx, "assistant", write, lambda text: [], steps=steps_of(task.calls))
+
+    async def chat(self, ctx: Context, task: PlannedChat, position: int) -> None:
+        """Word a question that needs no tool, and its answer."""
+        self.asks.append(len(self.turns))
+        recalled = None if task.recalled is None else Mention(task.recalled.known, "hidden", task.reference)
+        brief = WildChat(
+            task.kind,
+            tuple(asked_gloss(tool) for tool in task.tools),
+            needed_nouns(task.tools[0]),
+            self.plan.style,  # type: ignore[arg-type]  # one of the two
+            self.plan.persona.tone,
+            self.scenario.today,
+            recalled=recalled,
+            reference=task.reference,
+            recent=self._recent("user"),
+            persona=self.plan.persona.text,
+            heard=self.turns[-1].text if self.turns else "",
+        )
+
+        async def question(at: Context, refused: tuple[str, ...]) -> str:
+            return await at.write(wild_chat, msgspec.structs.replace(brief, refused=refused))
+
+        def told(text: str) -> list[str]:
+            return carrying_faults(text, (), [recalled.known] if recalled else (), self.scenario.today)
+
+        await self._say(ctx.at("ask"), "user", question, told)
+        answer = msgspec.structs.replace(brief, recent=self._recent("assistant"), heard=self.turns[-1].text)
+
+        async def reply(at: Context, refused: tuple[str, ...]) -> str:
+            return await at.write(wild_reply, msgspec.structs.replace(answer, refused=refused))
+
+        def untold(text: str) -> list[str]:
+            return carrying_faults(text, [recalled.known] if recalled else (), (), self.scenario.today)
+
+        await self._say(ctx.at("reply"), "assistant", reply, untold)
+
+    # Turns.
+
+    async def _say(
+        self,
+        ctx: Context,
+        speaker: str,
+        write: Callable[[Context, tuple[str, ...]], Awaitable[str]],
+        faults_of: Callable[[str], list[str]],
+        *,
+        steps: tuple[Step, ...] = (),
+    ) -> None:
+        """Write a turn until it is without fault; of several such the one that begins unlike the others is kept."""
+        wanted = CANDIDATES if self.author == "offline" and speaker == "user" else 1
+        found: list[str] = []
+        text, faults = "", list[str]()
+        for attempt in range(REWRITES):
+            text = await write(ctx.at("word", attempt=attempt), tuple(faults))
+            faults = faults_of(text) + self._wording(speaker, text)
+            if not faults:
+                found.append(text)
+                if len(found) == wanted:
+                    break
+        if found:
+            text = min(found, key=self._sameness)
+        else:
+            where = f"turns[{len(self.turns)}].text"
+            self.faults += [Issue("text_and_values_differ", where, f"{speaker}: {fault}") for fault in faults]
+        self.turns.append(Turn(speaker, text, steps))
+
+    def _sameness(self, text: str) -> int:
+        return sum(opener(turn.text) == opener(text) for turn in self.turns)
+
+    def _wording(self, speaker: str, text: str) -> list[str]:
+        tools = [self.workshop.catalog.by_key[shown.key] for shown in self.scenario.tools]
+        said = {" ".join(turn.text.lower().split()) for turn in self.turns if turn.speaker == speaker}
+        repeated = ["it was said before, word for word"] if " ".join(text.lower().split()) in said else []
+        return [*wording_faults(text, tools, self.scenario.tools), *repeated]
+
+    def _recent(self, speaker: str) -> tuple[str, ...]:
+        return tuple([turn.text for turn in self.turns if turn.speaker == speaker][-3:])
+
+    def _ask_brief(self, task: PlannedTask, position: int) -> WildAsk:
+        extras = self.plan.extras
+        before = self.plan.tasks[position - 1] if position else None
+        return WildAsk(
+            wishes_of(task, {f.done_by for f in extras.failures if f.task == position}),
+            task.design.topology,
+            self.plan.style,  # type: ignore[arg-type]  # one of the two
+            self.plan.persona.tone,
+            self.scenario.today,
+            position,
+            again=task.again,
+            taken_back=extras.taken_back.get(position),
+            change=extras.changed.get(position),
+            unlike="chat" if isinstance(before, PlannedChat) else "",
+            recent=self._recent("user"),
+            persona=self.plan.persona.text,
+            heard=self.turns[-1].text if self.turns else "",
+        )
+
+    def dialogue(self) -> Dialogue:
+        """Return the session as a dialogue."""
+        scenario = self.scenario
+        tasks = zip(scenario.tasks, self.asks, strict=True)
+        return Dialogue(
+            id=scenario.id,
+            recipe=RECIPE,
+            participants=scenario.participants,
+            turns=tuple(self.turns),
+            tools=scenario.tools,
+            tasks=tuple(msgspec.structs.replace(task, turn=turn) for task, turn in tasks),
+            scenario=scenario,
+            provenance=Provenance(
+                author=self.author,
+                callwright=__version__,
+                seed=scenario.seed,
+                catalog=self.workshop.catalog.digest,
+                options=self.workshop.options_text,
+            ),
+            today=scenario.today,
+            annotation=scenario.annotation,
+        )
+
+
+def wishes_of(task: PlannedTask, retries: set[int | None]) -> tuple[Wish, ...]:
+    """Return the wishes behind the calls; a call made again after an error is no wish of its own."""
+    wishes = []
+    for place, call in enumerate(task.calls):
+        if place in retries:
+            continue
+        wish = call.wish()
+        after = tuple(0 if parent in retries else parent for parent in wish.after)
+        wishes.append(msgspec.structs.replace(wish, after=after, another=task.another))
+    return tuple(wishes)
+
+
+def steps_of(calls: Sequence[PlannedCall]) -> tuple[Step, ...]:
+    """Return the shortest legal path: every call in the first step in which all it needs is done."""
+    depth: list[int] = []
+    for call in calls:
+        depth.append(max((depth_of(depth, parent) for parent in call.after), default=-1) + 1)
+    steps = []
+    for level in range(max(depth, default=-1) + 1):
+        members = [place for place, one in enumerate(depth) if one == level]
+        made = tuple(
+            Call(calls[place].name, encode(calls[place].values), id=f"call_{place + 1}") for place in members
+        )
+        results = tuple(
+            msgspec.structs.replace(calls[place].result, call=f"call_{place + 1}") for place in members
+        )
+        steps.append(Step(act="call", calls=made, results=results))
+    return tuple(steps)
+
+
+def depth_of(depth: Sequence[int], place: int) -> int:
+    """Return the step of a call; one that stands later in the list is a retry of the first, one step on."""
+    return depth[place] if place < len(depth) else 1

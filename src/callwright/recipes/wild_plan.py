@@ -1,0 +1,253 @@
+"""Planning `wild` sessions: which list, which persona, and all gold truth, fixed before the first word.
+
+    Workshop(catalog)      what is computed once: result schemas, lists, what feeds what
+    Workshop.plan(index)   the design of the index, realised over the list whose turn it is (the next ones where it
+                           cannot give what the design asks for)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, timedelta
+from random import Random
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from callwright.author.personas import bank, choose
+from callwright.catalog.returns import with_returns
+from callwright.engine.randomness import stream
+from callwright.errors import BadInput, RolloutFailed
+from callwright.recipes.wild_bench import Bench, benches_of
+from callwright.recipes.wild_chats import PlannedChat, chat
+from callwright.recipes.wild_design import SessionDesign, TaskDesign, design_of
+from callwright.recipes.wild_extras import Extras, add_extras
+from callwright.recipes.wild_past import Fact, Past, Topic, argument_facts, result_facts
+from callwright.recipes.wild_tasks import Desk, PlannedCall, PlannedTask
+from callwright.records.dialogue import GoldArgument, GoldCall, Participant, Scenario, ShownTool, Task
+from callwright.records.jsontext import encode
+from callwright.records.persona import Persona
+from callwright.records.tool import Catalog, digest
+from callwright.records.wild_plan import WildPlan
+from callwright.simulate.tool_world import ToolWorld
+
+RECIPE = "wild.v1"
+ATTEMPTS = 10
+"""Tries with one list before the next."""
+LISTS_TRIED = 24
+TERSE_SHARE = 0.25
+
+
+class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a user of the recipe may choose; part of every item's identity."""
+
+    tasks: Annotated[int, Meta(ge=1, le=8)] = 4
+    """Tasks of one session."""
+    minefields: bool = False
+    """Extra: calls that must not happen, look-alikes that change things and requests taken back."""
+    tool_failures: bool = False
+    """Extra: some calls fail at first, or for good."""
+    value_changes: Annotated[float, Meta(ge=0, le=1)] = 0.0
+    """Extra: share of single tasks in which the user changes a value."""
+
+
+class SessionPlan(msgspec.Struct):
+    """A scenario, and what its words are made from."""
+
+    scenario: Scenario
+    tasks: tuple[PlannedTask | PlannedChat, ...]
+    persona: Persona
+    style: str
+    extras: Extras
+
+
+def item_ids(catalog: Catalog, options: Options, *, seed: int, n: int) -> tuple[str, ...]:
+    """Return the ids of items 0 to `n` - 1: known before the run."""
+    chosen = digest(encode(msgspec.to_builtins(options)))
+    return tuple(digest(RECIPE, catalog.digest, chosen, str(seed), str(index)) for index in range(n))
+
+
+class Workshop:
+    """A catalogue with all that is computed from it once."""
+
+    def __init__(self, catalog: Catalog, options: Options, seed: int) -> None:
+        """`catalog` has a result schema on every tool (`with_returns`)."""
+        self.catalog = catalog
+        self.options = options
+        self.seed = seed
+        self.benches = benches_of(catalog, seed=seed)
+        if not self.benches:
+            raise BadInput("the catalogue has no tools. Import a document that has some.")
+        self.feeding = tuple(place for place, one in enumerate(self.benches) if one.edges)
+        self.personas = bank()
+        self.options_text = encode(msgspec.to_builtins(options))
+        self._orders: dict[tuple[int, bool], list[int]] = {}
+
+    def plan(self, item: str, index: int) -> SessionPlan:
+        """Return session `index`. Raises RolloutFailed (`no_plan`) where no list can give what the design asks for."""
+        design = design_of(index, seed=self.seed, tasks=self.options.tasks)
+        for turn, bench in enumerate(self._candidates(index, feeds=design.feeds)):
+            for attempt in range(ATTEMPTS):
+                rng = stream(self.seed, item, f"plan/{turn}", attempt)
+                session = _Session(self, rng, bench, design, item, index)
+                if session.made():
+                    return session.plan()
+        raise RolloutFailed(
+            f"session {index}: none of {LISTS_TRIED} lists of tools can give tasks of kinds "
+            f"{', '.join(task.kind for task in design.tasks)}. Give more tools, or tools whose results others need.",
+            kind="no_plan",
+            role="author",
+        )
+
+    def _candidates(self, index: int, *, feeds: bool) -> Sequence[Bench]:
+        """The lists to try: rounds of all of them, or of those in which something feeds something."""
+        places = self.feeding if feeds and self.feeding else tuple(range(len(self.benches)))
+        found: list[int] = []
+        round_, place = divmod(index, len(places))
+        for step in range(min(LISTS_TRIED, len(places))):
+            at = place + step
+            found.append(places[self._order(round_ + at // len(places), len(places), feeds=feeds)[at % len(places)]])
+        return [self.benches[one] for one in found]
+
+    def _order(self, round_: int, count: int, *, feeds: bool) -> list[int]:
+        if (round_, feeds) not in self._orders:
+            order = list(range(count))
+            stream(self.seed, self.catalog.digest, f"round/{round_}/{feeds}", 0).shuffle(order)
+            self._orders[round_, feeds] = order
+        return self._orders[round_, feeds]
+
+
+class _Session:
+    """One try at a session over one list."""
+
+    def __init__(
+        self, shop: Workshop, rng: Random, bench: Bench, design: SessionDesign, item: str, index: int
+    ) -> None:
+        self.shop, self.design, self.item, self.index = shop, design, item, index
+        self.persona = choose(rng, rng.choice(bench.tools), shop.personas, k=12)
+        self.today = date(2026, 1, 5) + timedelta(days=rng.randrange(720))
+        world = ToolWorld(seed=shop.seed, item=item, today=self.today, persona=self.persona)
+        self.desk = Desk(rng, bench, self.persona, self.today, world)
+        self.desk.feeds = design.feeds
+        self.style = "terse" if rng.random() < TERSE_SHARE else "verbose"
+        self.tasks: list[PlannedTask | PlannedChat] = []
+
+    def made(self) -> bool:
+        """Realise the design, task by task; False where one cannot be."""
+        followers = [*self.design.tasks[1:], None]
+        for design, follower in zip(self.design.tasks, followers, strict=True):
+            self.desk.is_source = follower is not None and follower.hiding in ("partial", "coreference")
+            task = self._task(design)
+            if task is None:
+                return False
+            self.tasks.append(task)
+            remember(self.desk.past, task)
+            if isinstance(task, PlannedTask):
+                self.desk.used |= {call.place for call in task.calls}
+        return True
+
+    def _task(self, design: TaskDesign) -> PlannedTask | PlannedChat | None:
+        if design.kind == "chat":
+            return chat(self.desk, design)
+        make = {"single": self.desk.single, "clarify": self.desk.clarify, "multi": self.desk.multi}[design.kind]
+        return make(design)
+
+    def plan(self) -> SessionPlan:
+        """Return the finished plan."""
+        rng, options = self.desk.rng, self.shop.options
+        extras = add_extras(self.desk, self.tasks, options.minefields, options.tool_failures, options.value_changes)
+        notes = WildPlan(
+            persona=self.persona.id,
+            tone=self.persona.tone,
+            tool_list=self.desk.bench.name,
+            topologies=tuple(task.topology for task in self.design.tasks),
+            transitions=self.design.transitions,
+            hidden=tuple(place for task in self.tasks for place in task.hidden),
+            mines=extras.mines,
+            failures=extras.failures,
+            changes=extras.changes,
+        )
+        scenario = Scenario(
+            id=self.item,
+            recipe=RECIPE,
+            seed=self.shop.seed,
+            index=self.index,
+            participants=(
+                Participant("user", "user", name=self.persona.name, persona=self.persona.text),
+                Participant("assistant", "assistant"),
+            ),
+            tasks=tuple(gold_task(task) for task in self.tasks),
+            tools=_shuffled(rng, self.desk.bench.shown(self.desk.used)),
+            today=self.today.isoformat(),
+            annotation=notes,
+        )
+        return SessionPlan(scenario, tuple(self.tasks), self.persona, self.style, extras)
+
+
+def _shuffled(rng: Random, shown: Sequence[ShownTool]) -> tuple[ShownTool, ...]:
+    order = list(shown)
+    rng.shuffle(order)
+    return tuple(order)
+
+
+def gold_task(task: PlannedTask | PlannedChat) -> Task:
+    """Return a task as records have it; its turn is not known yet."""
+    design = task.design
+    if isinstance(task, PlannedChat):
+        return Task("chat", hiding=design.hiding)
+    return Task(
+        design.kind,
+        goal="; ".join(call.wish().gloss.phrase for call in task.calls),
+        gold=tuple(_gold(call) for call in task.calls),
+        hiding=design.hiding,
+        missing=task.missing,
+    )
+
+
+def _gold(call: PlannedCall) -> GoldCall:
+    arguments = tuple(GoldArgument(name, (encode(value),)) for name, value in call.values.items())
+    return GoldCall(call.name, arguments, call.after, call.result)
+
+
+def remember(past: Past, task: PlannedTask | PlannedChat) -> None:
+    """Add what a task says and obtains to what the session holds."""
+    position, ask = past.position, past.next_turn
+    if isinstance(task, PlannedChat):
+        facts = [] if task.recalled is None else [_told_again(task.recalled, position, ask + 1)]
+        topic, length = task.topic, 2
+    else:
+        answer = ask + 2 if task.missing else ask
+        length = 4 if task.missing else 2
+        calls = enumerate(task.calls)
+        facts = [fact for place, call in calls for fact in _facts(task, place, call, position, ask, answer)]
+        topic = _topic(task, position, ask)
+        past.calls |= {call.identity for call in task.calls}
+    past.facts += facts
+    past.topics.append(topic)
+    past.chats.append(isinstance(task, PlannedChat))
+    past.asks.append(ask)
+    past.next_turn = ask + length
+
+
+def _told_again(fact: Fact, position: int, turn: int) -> Fact:
+    return Fact(position, fact.known, fact.identity, turn, entity=fact.entity)
+
+
+def _facts(task: PlannedTask, place: int, call: PlannedCall, position: int, ask: int, answer: int) -> list[Fact]:
+    turns = {name: ask for name in call.values if call.ways.get(name, "said") in ("said", "again")}
+    turns |= dict.fromkeys(task.missing, answer)
+    found = list(argument_facts(call.tool, call.values, turns, task=position, ask=ask))
+    return [*found, *result_facts(call.tool, call.result, task=position, call=place, turn=answer + 1)]
+
+
+def _topic(task: PlannedTask, position: int, ask: int) -> Topic | None:
+    tools = {call.tool.key for call in task.calls}
+    if len(tools) != 1:
+        return None
+    return Topic(task.calls[0].tool, dict(task.calls[0].values), ask, position)
+
+
+def prepare(catalog: Catalog) -> Catalog:
+    """Return the catalogue that sessions are made over: every tool with a result schema."""
+    return with_returns(catalog)
