@@ -114,6 +114,17 @@ def test_nothing_recorded_is_no_zero(questions: Path, answers: Path, tmp_path: P
     assert (printed["accuracy"], printed["n"]) == (None, 0)
 
 
+def test_verdicts_have_the_ids_of_the_outputs(tmp_path: Path) -> None:
+    """What was recorded as `simple_0`, before its question was renamed, is found by that name in the verdicts."""
+    asked = write(tmp_path / "q.json", [{"id": "simple_python_0", "question": [], "function": [DOCUMENT]}])
+    answered = write(tmp_path / "a.json", [{"id": "simple_python_0", "ground_truth": [{"f": {"x": [1]}}]}])
+    results = write(tmp_path / "r.json", [{"id": "simple_0", "result": "[f(x=1)]"}])
+
+    _, out, _ = score(results, "--questions", asked, "--answers", answered, "--json")
+
+    assert json.loads(out)["items"] == [{"id": "simple_0", "valid": True, "error": None}]
+
+
 @pytest.mark.parametrize("category", ANSWERED)
 @pytest.mark.parametrize("layout", [as_text, as_native])
 def test_gold_answers_score_100(shared_data: Path, tmp_path: Path, category: str, layout: Any) -> None:

@@ -11,7 +11,7 @@ import pytest
 from bfcl_predictions import ANSWERED, files, read_category
 from callwright.errors import BadDocument
 from callwright.formats import document
-from callwright.formats.bfcl import category_of, decode_result, read, read_results
+from callwright.formats.bfcl import Recorded, category_of, decode_result, read, read_results
 from callwright.lang.calls import read_calls
 from callwright.records.dialogue import Turn
 from callwright.records.jsontext import decode
@@ -143,14 +143,16 @@ def test_results_are_kept_as_they_are() -> None:
         {"id": "c", "result": 1},
     ]
 
-    assert read_results(lines, source="r.json", known=known) == {"a": "[f()]", "b": [{"f": "{}"}], "c": 1}
+    found = read_results(lines, source="r.json", known=known)
+
+    assert {id_: one.result for id_, one in found.items()} == {"a": "[f()]", "b": [{"f": "{}"}], "c": 1}
 
 
 def test_a_single_line_is_a_list_of_one() -> None:
     """A file of one line is read like any other."""
     known = read(QUESTION, ANSWER, source="q.json")
 
-    assert read_results({"id": "a", "result": ""}, source="r.json", known=known) == {"a": ""}
+    assert read_results({"id": "a", "result": ""}, source="r.json", known=known) == {"a": Recorded("a", "")}
 
 
 def test_ids_of_the_version_before_are_found() -> None:
@@ -158,8 +160,9 @@ def test_ids_of_the_version_before_are_found() -> None:
     new, old = QUESTION | {"id": "simple_python_7"}, QUESTION | {"id": "simple_7"}
     lines = [{"id": "simple_7", "result": ""}]
 
-    assert read_results(lines, source="r", known=read([new], source="q")) == {"simple_python_7": ""}
-    assert read_results(lines, source="r", known=read([new, old], source="q")) == {"simple_7": ""}
+    found = Recorded("simple_7", "")
+    assert read_results(lines, source="r", known=read([new], source="q")) == {"simple_python_7": found}
+    assert read_results(lines, source="r", known=read([new, old], source="q")) == {"simple_7": found}
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,9 @@ _PRINTED = ("planned", "done", "failed", "protocol", "model", "calls", "tokens",
 
 @click.command("eval")
 @click.argument("dataset", type=click.Path(path_type=Path))
-@click.option("--protocol", required=True, help="`static` (recorded user turns), `dynamic` (a live user) or `bfcl`.")
+@click.option(
+    "--protocol", required=True, help="`static` (recorded user turns), `dynamic` (a live user), `wild` or `bfcl`."
+)
 @click.option(
     "--model",
     required=True,
@@ -44,7 +46,7 @@ _PRINTED = ("planned", "done", "failed", "protocol", "model", "calls", "tokens",
 @click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="Folder of the run.")
 @click.option("--user-style", type=click.Choice(["terse", "verbose"]), help="Live user only.  [default: terse]")
 @click.option("--t-max", type=click.IntRange(1, 100), help="Most exchanges; live user only.  [default: 10]")
-@click.option("--match", help="How calls are judged, where a protocol has a choice; bfcl: `official` or `strict`.")
+@click.option("--match", help="How calls are matched: wild `strict`, `lenient` and options; bfcl `official`, `strict`.")
 @click.option("--trials", type=click.IntRange(1, 1000), default=1, show_default=True, help="Rollouts of each one.")
 @click.option("--concurrency", type=int, default=64, show_default=True, help="Most rollouts and calls at once.")
 @click.option(

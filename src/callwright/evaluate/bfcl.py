@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from callwright import __version__
-from callwright.formats.bfcl import Question, decode_result
+from callwright.formats.bfcl import Question, Recorded, decode_result
 from callwright.match.bfcl_errors import BfclError
 from callwright.match.bfcl_verdict import BfclMode, verdict
 from callwright.match.bfcl_wanted import wanted
@@ -19,6 +19,7 @@ class Verdict(msgspec.Struct, frozen=True):
     """Whether one recorded output is right, and why not."""
 
     id: str
+    """As recorded."""
     valid: bool
     error: BfclError | None
 
@@ -34,7 +35,7 @@ class BfclScore(msgspec.Struct, frozen=True):
 
 
 def score_results(
-    questions: Sequence[Question], results: Mapping[str, Json], *, mode: BfclMode = "official", category: str = ""
+    questions: Sequence[Question], results: Mapping[str, Recorded], *, mode: BfclMode = "official", category: str = ""
 ) -> BfclScore:
     """Judge the recorded outputs, by id of their question; questions without one are left out and counted.
 
@@ -56,10 +57,10 @@ def score_results(
     )
 
 
-def _judge(question: Question, result: Json, *, mode: BfclMode, is_parallel: bool) -> Verdict:
+def _judge(question: Question, recorded: Recorded, *, mode: BfclMode, is_parallel: bool) -> Verdict:
     golds = [wanted(gold, question.document(gold.tool) or {}) for gold in question.gold]
-    error = verdict(decode_result(result), golds, mode=mode, is_parallel=is_parallel)
-    return Verdict(question.id, error is None, error)
+    error = verdict(decode_result(recorded.result), golds, mode=mode, is_parallel=is_parallel)
+    return Verdict(recorded.id, error is None, error)
 
 
 def _data_digest(questions: Sequence[Question]) -> str:

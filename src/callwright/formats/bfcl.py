@@ -51,6 +51,14 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
         return next((one for one in self.documents if one.get("name") == tool), None)
 
 
+class Recorded(msgspec.Struct, frozen=True):
+    """One recorded output, as it is."""
+
+    id: str
+    """As recorded: version 3 says `simple_7` for `simple_python_7`."""
+    result: Json
+
+
 def category_of(name: str) -> str:
     """Return the category that a file's name (or a user) gives; empty when it gives none that is single-turn Python.
 
@@ -89,21 +97,21 @@ def read(questions: Json, answers: Json = None, *, source: str) -> tuple[Questio
     return tuple(_question(line, None if truths is None else truths[id_], id_) for id_, line in asked.items())
 
 
-def read_results(document: Json, *, source: str, known: tuple[Question, ...]) -> dict[str, Json]:
-    """Return recorded outputs by the id of their question, as they are.
+def read_results(document: Json, *, source: str, known: tuple[Question, ...]) -> dict[str, Recorded]:
+    """Return recorded outputs by the id of their question.
 
     Version 4 calls `simple_python_7` what was `simple_7` before; either id is found.
     Raises BadDocument for a line of another layout, an id that stands twice, and one that no question has.
     """
     ids = {question.id for question in known}
-    results: dict[str, Json] = {}
+    results: dict[str, Recorded] = {}
     for id_, line in _by_id(document, source, "result").items():
         name = id_ if id_ in ids else _RENAMED[0].sub(_RENAMED[1], id_)
         if name not in ids:
             raise BadDocument(f"{source}: no question has the id {id_!r:.80}. Give the questions these are results of.")
         if name in results:
             raise BadDocument(f"{source}: {name!r:.80} is answered twice. Keep one of the lines.")
-        results[name] = line["result"]
+        results[name] = Recorded(id_, line["result"])
     return results
 
 
