@@ -1,7 +1,7 @@
 """A wish as a phrase: verb and object of the tool's gloss, with the values, or references to them, in their places.
 
-    get the weather forecast | of a city      city = Lyon, date = 5 May
-    get the weather forecast for Lyon on 5 May
+get the weather forecast | of a city      city = Lyon, date = 5 May
+get the weather forecast for Lyon on 5 May
 """
 
 from __future__ import annotations

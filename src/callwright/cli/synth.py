@@ -54,10 +54,14 @@ _PRINTED = ("planned", "kept", "rejected", "failed", "author", "calls", "tokens"
 @click.option("--tool-failures", is_flag=True, help="wild, extra: calls that fail.")
 @click.option("--value-changes", type=float, help="wild, extra: share of single tasks whose user changes a value.")
 @click.option(
-    "--user-style", type=click.Choice(["verbose", "terse"]), help="diaforge: how users talk.  [default: verbose]",
+    "--user-style",
+    type=click.Choice(["verbose", "terse"]),
+    help="diaforge: how users talk.  [default: verbose]",
 )
 @click.option(
-    "--distractors", type=int, help="diaforge: look-alikes that the first request must not tell apart.  [default: 5]",
+    "--distractors",
+    type=int,
+    help="diaforge: look-alikes that the first request must not tell apart.  [default: 5]",
 )
 @click.option("--encoder", help="diaforge: what finds look-alikes, `minilm` or a folder; needs callwright[embed].")
 @click.option("--t-max", type=int, help="diaforge: most exchanges of a dialogue.  [default: 10]")

@@ -1,8 +1,8 @@
 """The `wild` recipe: composed tasks, hidden intent, changes of kind (WildToolBench, sections 3.2 to 3.5).
 
-    plan        kinds, shapes, values, results, what hides where          wild_design, wild_plan, wild_tasks, wild_chats
-    rollout     the words of each turn, written until they carry exactly what the plan says                   here
-    check       the dialogue alone against its tools                                             validate.wild_cascade
+plan        kinds, shapes, values, results, what hides where          wild_design, wild_plan, wild_tasks, wild_chats
+rollout     the words of each turn, written until they carry exactly what the plan says                   here
+check       the dialogue alone against its tools                                             validate.wild_cascade
 """
 
 from __future__ import annotations
@@ -282,12 +282,8 @@ def steps_of(calls: Sequence[PlannedCall]) -> tuple[Step, ...]:
     steps = []
     for level in range(max(depth, default=-1) + 1):
         members = [place for place, one in enumerate(depth) if one == level]
-        made = tuple(
-            Call(calls[place].name, encode(calls[place].values), id=f"call_{place + 1}") for place in members
-        )
-        results = tuple(
-            msgspec.structs.replace(calls[place].result, call=f"call_{place + 1}") for place in members
-        )
+        made = tuple(Call(calls[place].name, encode(calls[place].values), id=f"call_{place + 1}") for place in members)
+        results = tuple(msgspec.structs.replace(calls[place].result, call=f"call_{place + 1}") for place in members)
         steps.append(Step(act="call", calls=made, results=results))
     return tuple(steps)
 

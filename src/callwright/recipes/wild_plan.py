@@ -1,8 +1,8 @@
 """Planning `wild` sessions: which list, which persona, and all gold truth, fixed before the first word.
 
-    Workshop(catalog)      what is computed once: result schemas, lists, what feeds what
-    Workshop.plan(index)   the design of the index, realised over the list whose turn it is (the next ones where it
-                           cannot give what the design asks for)
+Workshop(catalog)      what is computed once: result schemas, lists, what feeds what
+Workshop.plan(index)   the design of the index, realised over the list whose turn it is (the next ones where it
+                       cannot give what the design asks for)
 """
 
 from __future__ import annotations
@@ -121,9 +121,7 @@ class Workshop:
 class _Session:
     """One try at a session over one list."""
 
-    def __init__(
-        self, shop: Workshop, rng: Random, bench: Bench, design: SessionDesign, item: str, index: int
-    ) -> None:
+    def __init__(self, shop: Workshop, rng: Random, bench: Bench, design: SessionDesign, item: str, index: int) -> None:
         self.shop, self.design, self.item, self.index = shop, design, item, index
         self.persona = choose(rng, rng.choice(bench.tools), shop.personas, k=12)
         self.today = date(2026, 1, 5) + timedelta(days=rng.randrange(720))

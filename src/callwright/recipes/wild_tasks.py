@@ -42,6 +42,7 @@ LISTED: frozenset[Kind] = frozenset(
 _OPTIONAL: frozenset[Kind] = frozenset(("date", "city", "country", "year", "language"))
 _OPTIONAL_SHARE = 0.12
 
+
 class PlannedCall(msgspec.Struct):
     """A call on its way: a tool of the list, its values, and where each comes from."""
 

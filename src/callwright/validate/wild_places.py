@@ -134,9 +134,7 @@ def _hidden(dialogue: Dialogue) -> dict[int, set[tuple[int, str]]]:
     return found
 
 
-def _said(
-    gold: GoldCall, tools: Mapping[str, Tool], hidden: set[tuple[int, str]], task: Task
-) -> Iterator[Known]:
+def _said(gold: GoldCall, tools: Mapping[str, Tool], hidden: set[tuple[int, str]], task: Task) -> Iterator[Known]:
     names = {name for _, name in hidden}
     for known in _knowns(gold, tools):
         if known.slot.name not in names and known.slot.name not in task.missing and not _is_fed(task, gold, known):
