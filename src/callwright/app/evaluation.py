@@ -313,15 +313,20 @@ def score_run(folder: str | Path, *, options: Mapping[str, Json] | None = None) 
     chosen = (*Decoding.__struct_fields__, "user", "voter")
     roles = "".join(f"|{name}:{view.config[name]}" for name in chosen if name in view.config)
     found = load_protocol(protocol)
-    chosen = {name: view.config[name] for name in found.options.__struct_fields__ if name in view.config}
-    chosen |= options or {}
+    own = {name: view.config[name] for name in found.options.__struct_fields__ if name in view.config}
     rows = found.score(
         {dialogue.id: dialogue for dialogue in view.dialogues},
         view.catalog.by_key,
         view.transcripts,
         failed=view.failed,
         scoring=Scoring(
-            run=str(folder), model=model, protocol=protocol, seed=seed, data=data, options=chosen, roles=roles
+            run=str(folder),
+            model=model,
+            protocol=protocol,
+            seed=seed,
+            data=data,
+            options={**own, **(options or {})},
+            roles=roles,
         ),
     )
     talks, _ = transcript_talks([one for one in view.dialogues if fits_a_tool(one)], view.transcripts, view.catalog)

@@ -9,7 +9,7 @@ import msgspec
 
 from callwright import __version__
 from callwright.errors import BadInput
-from callwright.formats import bfcl, bfcl_dialogues, bfcl_multi_turn, bfcl_tools, document
+from callwright.formats import bfcl, bfcl_dialogues, bfcl_multi_turn, bfcl_tools, document, wild
 from callwright.formats import catalog as catalogs
 from callwright.measure.shape import shape
 from callwright.recipes.card import corpus_card
@@ -68,6 +68,18 @@ def read_bfcl(
         dialogues = bfcl_dialogues.to_dialogues(asked, catalog, category=named, has_answers=is_answered)
     files = [path.name, *([Path(answers).name] if answers else [])]
     return write_corpus(out, dialogues, catalog, format_="bfcl", files=files, category=named)
+
+
+def read_wild(published: str | Path, *, language: wild.Language = "english", out: str | Path) -> ReadResult:
+    """Write sessions in the published layout of WildToolBench, one record a line, as the dataset `out`.
+
+    `language` is the half of each record that is read. Raises BadInput for what cannot be read, and for a folder that
+    holds something else.
+    """
+    path = Path(published)
+    folders.check_target(out)
+    catalog, dialogues = wild.read(document.load(path), source=path.name, language=language)
+    return write_corpus(out, dialogues, catalog, format_="wild", files=[path.name], category=f"the {language} half")
 
 
 def write_corpus(

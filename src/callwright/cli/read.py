@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import click
 
@@ -39,6 +39,21 @@ def bfcl(
 
     result = read_bfcl(questions, answers=answers, category=category, functions=functions, out=out)
     show_read(result, out, as_json=as_json)
+
+
+@command.command("wild")
+@click.argument("published", type=_FILE)
+@click.option("--language", type=click.Choice(["english", "chinese"]), default="english", show_default=True)
+@click.option("-o", "--out", required=True, type=_FILE, help="Folder of the dataset.")
+@click.option("--json", "as_json", is_flag=True, help="Print the counts as one JSON document.")
+def wild(published: Path, *, language: Literal["english", "chinese"], out: Path, as_json: bool) -> None:
+    """Read PUBLISHED, sessions in the layout of WildToolBench, one record a line.
+
+    A record holds a session in both languages; one of them is read.
+    """
+    from callwright.app.reading import read_wild
+
+    show_read(read_wild(published, language=language, out=out), out, as_json=as_json)
 
 
 def show_read(result: ReadResult, out: Path, *, as_json: bool) -> None:

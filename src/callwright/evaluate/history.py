@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from callwright.models.chat import Message
 from callwright.records.dialogue import Dialogue, Result, Turn
-from callwright.records.jsontext import encode
+from callwright.records.jsontext import decode, encode
 
 
 def messages_of(dialogue: Dialogue, turns: Iterable[Turn]) -> Iterator[Message]:
@@ -15,8 +15,8 @@ def messages_of(dialogue: Dialogue, turns: Iterable[Turn]) -> Iterator[Message]:
     A turn that says nothing after its calls has no message of its own for that.
     """
     for turn in turns:
-        if dialogue.role(turn) != "assistant":
-            yield Message("user", turn.text)
+        if (role := dialogue.role(turn)) != "assistant":
+            yield Message("system" if role == "system" else "user", turn.text)
             continue
         for step in turn.steps:
             if step.calls:
@@ -31,7 +31,8 @@ def messages_of(dialogue: Dialogue, turns: Iterable[Turn]) -> Iterator[Message]:
 
 
 def result_text(result: Result) -> str:
-    """Return a result as a model reads it: its JSON text, or an object with the error."""
+    """Return a result as a model reads it: a text as it is, other JSON as text, or an object with the error."""
     if result.error is not None:
         return encode({"error": result.error})
-    return result.value if result.value is not None else "null"
+    value = decode(result.value) if result.value is not None else None
+    return value if isinstance(value, str) else encode(value)

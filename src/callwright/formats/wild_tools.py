@@ -26,11 +26,12 @@ def read(document: Json, *, source: str) -> Catalog:
     """Return the distinct tools of all lists, and the lists. Raises BadDocument when there is no usable tool."""
     found = functions.read(document, source=source)
     by_raw = {tool.raw: tool for tool in found.tools}
-    lists = (_list(entries, number, by_raw) for number, entries in enumerate(document, 1))
+    lists = (tool_list(entries, f"list {number}", by_raw) for number, entries in enumerate(document, 1))
     return msgspec.structs.replace(found, lists=tuple(one for one in lists if one.tools))
 
 
-def _list(entries: list[Json], number: int, by_raw: dict[JsonText | None, Tool]) -> ToolList:
+def tool_list(entries: list[Json], name: str, by_raw: dict[JsonText | None, Tool]) -> ToolList:
+    """Return a list of functions under the names they have there, each document once; `by_raw` by its text."""
     there: dict[str, str] = {}
     for entry in entries:
         function = entry.get("function", entry) if isinstance(entry, dict) else None
@@ -38,4 +39,4 @@ def _list(entries: list[Json], number: int, by_raw: dict[JsonText | None, Tool])
         if tool is not None and isinstance(function, dict):
             there.setdefault(tool.key, valid_name(function["name"]))
     names = unique_names(list(there.values()))
-    return ToolList(f"list {number}", tuple(ShownTool(key, name) for key, name in zip(there, names, strict=True)))
+    return ToolList(name, tuple(ShownTool(key, name) for key, name in zip(there, names, strict=True)))
