@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from callwright.app.datasets import Dataset, SplitResult, open_dataset, split
     from callwright.app.evaluation import RunResult, evaluate_model, score_runs
     from callwright.app.judging import JudgingResult, judge_dataset
+    from callwright.app.measuring import measure_dataset
     from callwright.app.reading import ReadResult, read_bfcl
     from callwright.app.synthesis import SynthesisResult, synthesize
     from callwright.errors import BadInput, CallwrightError, Interrupted
@@ -41,6 +42,7 @@ __all__ = [
     "export_catalog",
     "judge_dataset",
     "lint",
+    "measure_dataset",
     "open_dataset",
     "read_bfcl",
     "read_catalog",
@@ -56,6 +58,7 @@ _HOMES = {
     "callwright.app.datasets": ("Dataset", "SplitResult", "open_dataset", "split"),
     "callwright.app.evaluation": ("RunResult", "evaluate_model", "score_runs"),
     "callwright.app.judging": ("JudgingResult", "judge_dataset"),
+    "callwright.app.measuring": ("measure_dataset",),
     "callwright.app.reading": ("ReadResult", "read_bfcl"),
     "callwright.app.synthesis": ("SynthesisResult", "synthesize"),
     "callwright.errors": ("BadInput", "CallwrightError", "Interrupted"),

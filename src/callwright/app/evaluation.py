@@ -330,7 +330,7 @@ def score_run(folder: str | Path, *, options: Mapping[str, Json] | None = None) 
         ),
     )
     talks, _ = transcript_talks([one for one in view.dialogues if fits_a_tool(one)], view.transcripts, view.catalog)
-    rows = with_conv_rel(rows, read_judgements(folder, talks, CONV_REL))
+    rows = with_conv_rel(rows, read_judgements(folder, talks, CONV_REL), items=len(talks))
     absent = len(view.dialogues) * trials - len(view.transcripts) - len(view.failed)
     return _with_absent(rows, absent) if absent else rows
 

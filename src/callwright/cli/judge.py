@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from callwright.cli import printable
+from callwright.cli.asking import asking, asking_options
 from callwright.cli.progress import progress_line
 from callwright.cli.results import describe_estimate, print_json, show_failures, show_usage
 
@@ -30,12 +31,7 @@ if TYPE_CHECKING:
 )
 @click.option("--samples", type=int, default=1, show_default=True, help="Replies to each question; their mean counts.")
 @click.option("-o", "--out", type=click.Path(path_type=Path), help="File to write the judgements to, with reasons.")
-@click.option("--base-url", help="Where `openai/NAME` lives, such as http://127.0.0.1:8000/v1.  [default: OpenAI]")
-@click.option("--timeout", type=float, help="Seconds to wait for one reply of a judge.  [default: 300]")
-@click.option("--prices", type=click.Path(path_type=Path), help="File of prices by model.  [default: bundled]")
-@click.option("--budget-usd", type=float, help="Most that all judging here may cost; stops with code 1 when spent.")
-@click.option("--budget-tokens", type=int, help="Most tokens that all judging here may use, in and out together.")
-@click.option("--concurrency", type=int, default=64, show_default=True, help="Most questions at once.")
+@asking_options
 @click.option("--limit", type=int, help="Take the first dialogues only.")
 @click.option("--dry-run", is_flag=True, help="Say what would be asked, and write nothing.")
 @click.option("--durable", is_flag=True, help="Wait for the disk at every commit, against power cuts.")
@@ -46,16 +42,15 @@ def command(
     /,
     *,
     folder: Path,
+    judges: tuple[str, ...],
+    criteria: str,
+    samples: int,
+    limit: int | None,
     out: Path | None,
-    timeout: float | None,
-    prices: Path | None,
-    budget_usd: float | None,
-    budget_tokens: int | None,
-    concurrency: int,
     dry_run: bool,
     durable: bool,
     as_json: bool,
-    **chosen: Any,
+    **given: Any,
 ) -> None:
     """Judge the dialogues of DATASET, or the transcripts where it is the folder of a run.
 
@@ -64,26 +59,14 @@ def command(
     whose agreement is printed. Exit code 1: some judgements failed, or the budget is spent.
     """
     from callwright.app.judging import judge_dataset, preview_judging
-    from callwright.engine.budget import Budget
-    from callwright.models.retries import Patience
 
+    asked: dict[str, Any] = {"judges": judges, "criteria": criteria, "samples": samples, "limit": limit}
     if dry_run:
-        _show_preview(preview_judging(folder, prices=prices, **chosen), as_json=as_json)
+        preview = preview_judging(folder, base_url=given["base_url"], prices=given["prices"], **asked)
+        _show_preview(preview, as_json=as_json)
         return
-    budget = None
-    if budget_usd is not None or budget_tokens is not None:
-        budget = Budget(usd=budget_usd, tokens=budget_tokens)
     with progress_line("replies") as progress:
-        result = judge_dataset(
-            folder,
-            patience=None if timeout is None else Patience(idle_s=timeout, total_s=timeout),
-            prices=prices,
-            budget=budget,
-            concurrency=concurrency,
-            durable=durable,
-            progress=progress,
-            **chosen,
-        )
+        result = judge_dataset(folder, durable=durable, progress=progress, **asked, **asking(given))
     if out is not None:
         _write(result.judgements, out)
     if as_json:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
-from typing import Final
+from typing import Final, TypeVar
 
 import msgspec
 
@@ -15,6 +15,7 @@ from callwright import __version__
 from callwright.judge.rubric import Rubric, bundled_rubric
 from callwright.measure.judged import Judged, by_item, panel
 from callwright.records.judgement import Judgement
+from callwright.records.measurement import Measurement
 from callwright.records.tool import digest
 from callwright.records.transcript import Row
 from callwright.stats.agreement import Alpha, Grades, Share, krippendorff_alpha, percent_agreement
@@ -22,6 +23,8 @@ from callwright.stats.intervals import DEFAULT_RESAMPLES, Interval, ratio_interv
 
 CONV_REL: Final = "conv-rel"
 """The criterion behind the metric `conv_rel`."""
+
+Scored = TypeVar("Scored", Row, Measurement)
 
 JudgedBy = Mapping[str, Sequence[Judgement]]
 """By judge, all judgements that were to be made on one criterion."""
@@ -73,7 +76,7 @@ def score_criterion(rubric: Rubric, made: JudgedBy, *, n_skipped: int = 0) -> Cr
         n_failed=len(figures.failed),
         n_absent=len(figures.absent),
         n_skipped=n_skipped,
-        signature=_signature(rubric, made),
+        signature=f"{_signature(rubric, made)}|callwright:{__version__}",
     )
 
 
@@ -88,8 +91,8 @@ def agreement(rubric: Rubric, made: JudgedBy) -> Agreement:
     )
 
 
-def with_conv_rel(rows: Sequence[Row], kept: Mapping[Rubric, JudgedBy]) -> list[Row]:
-    """Return the rows of a report with ConvRel as judged; where nothing was judged, the rows as they are.
+def with_conv_rel(rows: Sequence[Scored], kept: Mapping[Rubric, JudgedBy], *, items: int) -> list[Scored]:
+    """Return rows with ConvRel as judged, of so many items; where nothing was judged, the rows as they are.
 
     The row of the whole is the mean over all judges by one rubric, the bundled one where it was used; several judges,
     or several rubrics of that name, have rows of their own, sliced by `judge` and `rubric`.
@@ -99,17 +102,19 @@ def with_conv_rel(rows: Sequence[Row], kept: Mapping[Rubric, JudgedBy]) -> list[
         return list(rows)
     own = bundled_rubric(CONV_REL).digest
     first, *others = sorted(kept, key=lambda rubric: rubric.digest != own)
-    judged = [_conv_rel_row(found, score_criterion(first, kept[first]), {})]
+    judged = [_conv_rel_row(found, first, kept[first], items, {})]
     for rubric, made in kept.items():
         if len(made) > 1 or others:
             judged += [
-                _conv_rel_row(found, score_criterion(rubric, {judge: one}), {"judge": judge, "rubric": _name(rubric)})
+                _conv_rel_row(found, rubric, {judge: one}, items, {"judge": judge, "rubric": _name(rubric)})
                 for judge, one in made.items()
             ]
     return [new for row in rows for new in (judged if row is found else [row])]
 
 
-def _conv_rel_row(row: Row, score: CriterionScore, slice_: dict[str, str]) -> Row:
+def _conv_rel_row(row: Scored, rubric: Rubric, made: JudgedBy, items: int, slice_: dict[str, str]) -> Scored:
+    asked = {one.key for judgements in made.values() for one in judgements}
+    score = score_criterion(rubric, made, n_skipped=items - len(asked))
     absent = f"{score.n_absent} not judged yet: the same judge command goes on" if score.n_absent else ""
     failed = f"{score.n_failed} could not be judged" if score.n_failed else ""
     return msgspec.structs.replace(
@@ -122,7 +127,7 @@ def _conv_rel_row(row: Row, score: CriterionScore, slice_: dict[str, str]) -> Ro
         n_failed=row.n_failed + score.n_failed,
         n_skipped=score.n_skipped + score.n_absent,
         why="; ".join(filter(None, (score.interval.why, failed, absent))),
-        signature=f"conv_rel.v1|{score.signature}|{row.signature.partition('|judge:none|')[2] or row.signature}",
+        signature=f"conv_rel.v1|{_signature(rubric, made)}|{row.signature.partition('|judge:none|')[2]}",
     )
 
 
@@ -153,5 +158,5 @@ def _signature(rubric: Rubric, made: JudgedBy) -> str:
     counted = "-".join(str(number) for number in dict.fromkeys((samples[0], samples[-1]))) if samples else "0"
     return (
         f"{rubric.label}|rubric:{rubric.digest}{judges}|samples:{counted}|bootstrap:{DEFAULT_RESAMPLES},0"
-        f"|judged:{shown}|callwright:{__version__}"
+        f"|judged:{shown}"
     )

@@ -39,34 +39,66 @@ class Shape(msgspec.Struct, frozen=True, kw_only=True):
     """Dialogues in which no tool fits. They count in `exchanges` and in nothing else."""
 
 
+class ShapeValues(msgspec.Struct, frozen=True, kw_only=True):
+    """What each dialogue has: one number for each that has any, in their order."""
+
+    exchanges: list[int]
+    no_tool: list[bool]
+    """Of the dialogues that were made to have a tool that fits, or none."""
+    selection_turns: list[int]
+    """This and all that follows: of the dialogues in which a tool fits."""
+    filling_turns: list[int]
+    distractors: list[int]
+    overlap: list[float]
+    near_duplicate: list[bool]
+    parameters: list[int]
+    required: list[bool]
+
+
 def shape(dialogues: Iterable[Dialogue], tools: Mapping[str, Tool]) -> Shape:
     """Return the statistics of some dialogues; `tools` by key. They are read one at a time: a dataset may be large."""
+    values = shape_values(dialogues, tools)
+    return Shape(
+        dialogues=len(values.exchanges),
+        exchanges=histogram(values.exchanges),
+        parameters=histogram(values.parameters),
+        selection_turns=histogram(values.selection_turns),
+        filling_turns=histogram(values.filling_turns),
+        distractors=_mean(values.distractors),
+        overlap=_mean(values.overlap),
+        near_duplicate_share=_mean(values.near_duplicate),
+        required_share=_mean(values.required),
+        no_tool=sum(values.no_tool),
+    )
+
+
+def shape_values(dialogues: Iterable[Dialogue], tools: Mapping[str, Tool]) -> ShapeValues:
+    """Return what each dialogue has; `tools` by key."""
     exchanges: list[int] = []
+    no_tool: list[bool] = []
     fitting: list[DiaforgeNotes] = []
     golds: list[Tool] = []
-    no_tool = 0
     for dialogue in dialogues:
         exchanges.append(sum(dialogue.role(turn) == "user" for turn in dialogue.turns))
         notes = dialogue.annotation
         if not isinstance(notes, DiaforgeNotes):
             continue
+        no_tool.append(not notes.tool_fits)
         if not notes.tool_fits:
-            no_tool += 1
             continue
         fitting.append(notes)
         if (tool := _gold_tool(dialogue, notes, tools)) is not None:
             golds.append(tool)
-    return Shape(
-        dialogues=len(exchanges),
-        exchanges=_histogram(exchanges),
-        parameters=_histogram(len(tool.properties) for tool in golds),
-        selection_turns=_histogram(notes.selection_turns for notes in fitting),
-        filling_turns=_histogram(notes.filling_turns for notes in fitting),
-        distractors=_mean([len(notes.distractors) for notes in fitting]),
-        overlap=_mean([notes.overlap for notes in fitting]),
-        near_duplicate_share=_mean([notes.near_duplicates > 0 for notes in fitting]),
-        required_share=_mean([bool(tool.required) for tool in golds]),
+    return ShapeValues(
+        exchanges=exchanges,
         no_tool=no_tool,
+        selection_turns=[notes.selection_turns for notes in fitting],
+        filling_turns=[notes.filling_turns for notes in fitting],
+        distractors=[len(notes.distractors) for notes in fitting],
+        overlap=[notes.overlap for notes in fitting],
+        near_duplicate=[notes.near_duplicates > 0 for notes in fitting],
+        parameters=[len(tool.properties) for tool in golds],
+        required=[bool(tool.required) for tool in golds],
     )
 
 
@@ -74,7 +106,12 @@ def _gold_tool(dialogue: Dialogue, notes: DiaforgeNotes, tools: Mapping[str, Too
     return next((tools.get(shown.key) for shown in dialogue.tools if shown.name == notes.gold_tool), None)
 
 
-def _histogram(numbers: Iterable[int]) -> Histogram:
+def histogram(numbers: Iterable[int]) -> Histogram:
+    """Return how many have each number.
+
+    >>> histogram([3, 1, 3])
+    {1: 1, 3: 2}
+    """
     return dict(sorted(Counter(numbers).items()))
 
 

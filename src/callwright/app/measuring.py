@@ -1,0 +1,48 @@
+"""Measuring a dataset: its shape, diversity and repetition, and what judges made of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from callwright.app.datasets import Dataset, open_dataset
+from callwright.app.judgements import read_judgements
+from callwright.errors import BadInput
+from callwright.evaluate.judged import CONV_REL
+from callwright.evaluate.measuring import chosen_metrics, measure
+from callwright.judge.subject import Talk
+from callwright.records.measurement import Measurement
+
+
+def measure_dataset(
+    dataset: Dataset | str | Path, *, only: str | Iterable[str] = (), limit: int | None = None
+) -> list[Measurement]:
+    """Return the numbers of a dataset, each with its signature; the same each time.
+
+    `only` names metrics or groups of them (see `callwright.evaluate.measuring.GROUPS`), as a list or joined by commas.
+    ConvRel comes from the judgements kept with the dataset (`judge_dataset` with the criterion `conv-rel`); without any
+    it is skipped, and says so. `limit` takes the first dialogues only.
+
+    Raises BadInput for wrong arguments and data; nothing is asked of a model.
+    """
+    metrics = measured_metrics(only)
+    if limit is not None and limit < 1:
+        raise BadInput(f"limit is {limit}; at least 1 is needed.")
+    if not isinstance(dataset, Dataset):
+        if (Path(dataset) / "run.db").is_file():
+            raise BadInput(f"{dataset}: the run of an evaluation. `callwright report` prints its numbers.")
+        dataset = open_dataset(dataset)
+    dialogues = dataset.dialogues[:limit]
+    if not dialogues:
+        raise BadInput(f"{dataset.folder}: the dataset has no dialogues.")
+    tools = dataset.catalog.by_key
+    judged = {}
+    if "conv_rel" in metrics:
+        judged = read_judgements(dataset.folder, [Talk(one, one.turns, tools) for one in dialogues], CONV_REL)
+    return measure(dialogues, tools, metrics, data=str(dataset.folder), judged=judged)
+
+
+def measured_metrics(only: str | Iterable[str]) -> tuple[str, ...]:
+    """Return the metrics that `measure_dataset` measures with this `only`. Raises UnknownName, which lists them."""
+    names = only.split(",") if isinstance(only, str) else only
+    return chosen_metrics(name.strip() for name in names if name.strip())

@@ -1,0 +1,94 @@
+"""`callwright measure`: the numbers of a dataset."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from callwright.cli.asking import asking, asking_options
+from callwright.cli.progress import progress_line
+from callwright.cli.results import print_json, show_failures, show_usage
+
+if TYPE_CHECKING:
+    from callwright.app.judging import JudgingResult
+
+
+@click.command("measure")
+@click.argument("dataset", type=click.Path(path_type=Path))
+@click.option(
+    "--only", default="", metavar="NAMES",
+    help="Joined by commas: shape, diversity, repetition, conv-rel, or single metrics.  [default: all]",
+)
+@click.option("--judge", "judges", multiple=True, metavar="MODEL", help="Ask for ConvRel first: `openai/NAME`.")
+@click.option("--samples", type=int, help="Replies to each question; with --judge.  [default: 1]")
+@asking_options
+@click.option("--limit", type=int, help="Take the first dialogues only.")
+@click.option("--json", "as_json", is_flag=True, help="Print all rows as one JSON list.")
+@click.pass_context
+def command(
+    ctx: click.Context,
+    /,
+    *,
+    dataset: Path,
+    only: str,
+    judges: tuple[str, ...],
+    samples: int | None,
+    limit: int | None,
+    as_json: bool,
+    **given: Any,
+) -> None:
+    """Print the numbers of DATASET with 95 % intervals.
+
+    ConvRel comes from the judgements kept with the dataset; --judge asks for those that are missing, as `callwright
+    judge DATASET --criteria conv-rel` does. Without any it is skipped, never 0. Exit code 1: some judgements failed.
+    """
+    from callwright.app.measuring import measure_dataset
+
+    _refuse_unused(judges, samples, given)
+    result = None
+    if judges:
+        result = _judge(dataset, only, judges, {"samples": samples or 1, "limit": limit}, given)
+    rows = measure_dataset(dataset, only=only, limit=limit)
+    if as_json:
+        print_json(rows)
+    else:
+        from rich.console import Console
+
+        from callwright.report.measuring import measuring_table
+
+        Console(highlight=False).print(measuring_table(rows))
+        if result is not None:
+            show_usage(result.tokens, result.faults)
+            show_failures(result.failed, result.examples)
+    if result is not None and result.failed:
+        ctx.exit(1)
+
+
+def _judge(
+    dataset: Path, only: str, judges: tuple[str, ...], asked: dict[str, Any], given: dict[str, Any]
+) -> JudgingResult:
+    from callwright.app.judging import judge_dataset
+    from callwright.app.measuring import measured_metrics
+    from callwright.errors import BadInput
+    from callwright.evaluate.judged import CONV_REL
+
+    if "conv_rel" not in measured_metrics(only):
+        raise BadInput("--judge means nothing where ConvRel is not measured. Leave it out, or add conv-rel to --only.")
+    with progress_line("replies") as progress:
+        return judge_dataset(
+            dataset, judges=judges, criteria=CONV_REL, progress=progress, **asked, **asking(given)
+        )
+
+
+def _refuse_unused(judges: tuple[str, ...], samples: int | None, given: dict[str, Any]) -> None:
+    """An option that would change nothing is a mistake of the user's."""
+    from callwright.errors import BadInput
+
+    if judges:
+        return
+    unused = {"samples": samples, **given, "concurrency": None}
+    for name, value in unused.items():
+        if value is not None:
+            raise BadInput(f"--{name.replace('_', '-')} means nothing without --judge. Leave it out.")
