@@ -310,8 +310,8 @@ def score_run(folder: str | Path, *, options: Mapping[str, Json] | None = None) 
     if missing:
         raise BadRecord(f"{folder}: the run's configuration lacks {', '.join(missing)}. Run the evaluation again.")
     protocol, model, seed, data, trials = (view.config[name] for name in names)
-    chosen = (*Decoding.__struct_fields__, "user", "voter")
-    roles = "".join(f"|{name}:{view.config[name]}" for name in chosen if name in view.config)
+    asked = (*Decoding.__struct_fields__, "user", "voter")
+    roles = "".join(f"|{name}:{view.config[name]}" for name in asked if name in view.config)
     found = load_protocol(protocol)
     own = {name: view.config[name] for name in found.options.__struct_fields__ if name in view.config}
     rows = found.score(
