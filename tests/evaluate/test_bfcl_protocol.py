@@ -217,3 +217,18 @@ def test_the_report_shows_categories_and_errors(tmp_path: Path) -> None:
     assert "simple" in table
     assert refused.exit_code == 2
     assert "official, strict" in refused.stderr
+
+
+def test_runs_are_judged_item_by_item(tmp_path: Path) -> None:
+    """`score bfcl` takes a run, in either mode, and says which replies were wrong and why."""
+    rows, _ = served(tmp_path, native(("shop_buy", '{"item": "pen", "price": 2.0}')), match="strict")
+    run = CliRunner()
+
+    printed = json.loads(run.invoke(main, ["score", "bfcl", str(tmp_path / "run"), "--json"]).stdout)
+    refused = run.invoke(main, ["score", "bfcl", str(tmp_path / "run"), "--category", "simple"])
+
+    assert printed["items"] == [{"id": "q_0", "valid": True, "error": None}]
+    assert (printed["accuracy"], printed["n"]) == (value(rows, "bfcl_acc"), 1)
+    assert "mode:official|category:simple|" in printed["signature"]
+    assert refused.exit_code == 2
+    assert "Leave them" in refused.stderr

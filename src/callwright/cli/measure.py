@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 @click.command("measure")
 @click.argument("dataset", type=click.Path(path_type=Path))
 @click.option(
-    "--only", default="", metavar="NAMES",
+    "--only",
+    default="",
+    metavar="NAMES",
     help="Joined by commas: shape, diversity, repetition, conv-rel, or single metrics.  [default: all]",
 )
 @click.option("--judge", "judges", multiple=True, metavar="MODEL", help="Ask for ConvRel first: `openai/NAME`.")
@@ -77,9 +79,7 @@ def _judge(
     if "conv_rel" not in measured_metrics(only):
         raise BadInput("--judge means nothing where ConvRel is not measured. Leave it out, or add conv-rel to --only.")
     with progress_line("replies") as progress:
-        return judge_dataset(
-            dataset, judges=judges, criteria=CONV_REL, progress=progress, **asked, **asking(given)
-        )
+        return judge_dataset(dataset, judges=judges, criteria=CONV_REL, progress=progress, **asked, **asking(given))
 
 
 def _refuse_unused(judges: tuple[str, ...], samples: int | None, given: dict[str, Any]) -> None:

@@ -25,7 +25,7 @@ def command() -> None:
 
 @command.command("bfcl")
 @click.argument("results", type=_FILE)
-@click.option("--questions", required=True, type=_FILE, help="The questions with their tool documents.")
+@click.option("--questions", type=_FILE, default=None, help="The questions with their tool documents.")
 @click.option("--answers", type=_FILE, default=None, help="The accepted answers; `irrelevance` has none.")
 @click.option(
     "--mode",
@@ -39,7 +39,7 @@ def command() -> None:
 def bfcl(
     results: Path,
     *,
-    questions: Path,
+    questions: Path | None,
     answers: Path | None,
     mode: Literal["official", "strict"],
     category: str,
@@ -48,8 +48,29 @@ def bfcl(
     """Judge the outputs in RESULTS, which are lines of `{"id", "result"}`, on single-turn questions of BFCL.
 
     An output is a text in Python call syntax or a list of native calls. One that cannot be decoded is wrong, and makes
-    no call in `irrelevance`. Nothing in it is ever run.
+    no call in `irrelevance`. Nothing in it is ever run. RESULTS may also be the folder of a run, which has its
+    questions and answers itself.
     """
+    from callwright.errors import BadInput
+
+    if results.is_dir():
+        if questions or answers or category:
+            raise BadInput(f"{results}: a run has its questions and answers itself. Leave them and the category out.")
+        score, asked = _score_run(results, mode)
+    elif questions is None:
+        raise BadInput("--questions is missing. Name the file of questions that these are outputs of.")
+    else:
+        score, asked = _score_file(results, questions, answers, category, mode)
+    if as_json:
+        print_json(score)
+    else:
+        _show(score, asked)
+
+
+def _score_file(
+    results: Path, questions: Path, answers: Path | None, category: str, mode: Literal["official", "strict"]
+) -> tuple[BfclScore, int]:
+    """The verdicts on recorded outputs, and the number of questions."""
     from callwright.evaluate.bfcl import score_results
     from callwright.formats import document
     from callwright.formats.bfcl import read_results
@@ -57,11 +78,20 @@ def bfcl(
     name = _category(category, questions, results)
     asked = _read_questions(questions, answers, name)
     recorded = read_results(document.load(results), source=str(results), known=asked)
-    score = score_results(asked, recorded, mode=mode, category=name)
-    if as_json:
-        print_json(score)
-    else:
-        _show(score, len(asked))
+    return score_results(asked, recorded, mode=mode, category=name), len(asked)
+
+
+def _score_run(run: Path, mode: Literal["official", "strict"]) -> tuple[BfclScore, int]:
+    """The verdicts on the transcripts of a run, and the number of its questions."""
+    from callwright.app.evaluation import open_run
+    from callwright.errors import BadInput
+    from callwright.evaluate.bfcl_scoring import score_transcripts
+
+    view = open_run(run)
+    if not str(view.config.get("protocol", "")).startswith("bfcl."):
+        raise BadInput(f"{run}: no run on BFCL. Give one of `callwright eval --protocol bfcl`.")
+    dialogues = {dialogue.id: dialogue for dialogue in view.dialogues}
+    return score_transcripts(dialogues, view.catalog.by_key, view.transcripts, mode=mode), len(dialogues)
 
 
 @command.command("wild")

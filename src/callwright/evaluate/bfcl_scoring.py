@@ -10,7 +10,8 @@ import msgspec
 
 from callwright import __version__
 from callwright.errors import BadDocument, BadInput
-from callwright.evaluate.scoring import Scoring
+from callwright.evaluate.bfcl import BfclScore, Verdict
+from callwright.evaluate.scoring import Scoring, data_digest
 from callwright.formats.bfcl_dialogues import document_of, published_gold
 from callwright.lang.calls import WrittenCall, read_calls
 from callwright.match.bfcl_errors import BfclError
@@ -81,6 +82,32 @@ def score(
             parts.setdefault(name, _Part()).n_failed += 1
     rows = [row for name, part in sorted(parts.items()) for row in _part_rows(part, name, mode, scoring)]
     return rows + _error_rows(parts[""], mode, scoring)
+
+
+def score_transcripts(
+    dialogues: Mapping[str, Dialogue],
+    tools: Mapping[str, Tool],
+    transcripts: Iterable[Transcript],
+    *,
+    mode: BfclMode,
+) -> BfclScore:
+    """Return the verdict on each transcript of a run, by dialogue and trial; what cannot be judged is left out."""
+    ordered = sorted(transcripts, key=lambda one: (one.dialogue, one.trial))
+    judged = [
+        (one.dialogue, _judge(dialogues[one.dialogue], one, tools, mode))
+        for one in ordered
+        if not why_skipped(_known(one.dialogue, dialogues))
+    ]
+    right = sum(one.error is None for _, one in judged)
+    categories = "+".join(sorted({_category(dialogues[id_]) for id_, _ in judged})) or UNKNOWN
+    return BfclScore(
+        accuracy=right / len(judged) if judged else None,
+        n=len(judged),
+        items=tuple(Verdict(id_, one.error is None, one.error) for id_, one in judged),
+        signature=f"bfcl_acc.v1|mode:{mode}|category:{categories}"
+        f"|unanswered:{len(dialogues.keys() - {id_ for id_, _ in judged})}"
+        f"|data:{data_digest(dialogues.values())}|callwright:{__version__}",
+    )
 
 
 def _known(id_: str, dialogues: Mapping[str, Dialogue]) -> Dialogue:

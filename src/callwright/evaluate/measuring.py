@@ -1,10 +1,10 @@
 """The numbers of a dataset: shape, diversity and repetition of its dialogues, and ConvRel as judged. Pure.
 
-    shape        exchanges parameters selection_turns filling_turns distractors overlap near_duplicate_share
-                 required_share no_tool_share            (DiaFORGE, figures 5 to 7 and appendix C.5)
-    diversity    ttr mattr ngd_2 ngd_3 ngd_4             by role (appendix C.1)
-    repetition   utterance_share four_gram_share openings   by role, with values masked
-    conv_rel     as judged; skipped where no judge was given
+shape        exchanges parameters selection_turns filling_turns distractors overlap near_duplicate_share
+             required_share no_tool_share            (DiaFORGE, figures 5 to 7 and appendix C.5)
+diversity    ttr mattr ngd_2 ngd_3 ngd_4             by role (appendix C.1)
+repetition   utterance_share four_gram_share openings   by role, with values masked
+conv_rel     as judged; skipped where no judge was given
 """
 
 from __future__ import annotations

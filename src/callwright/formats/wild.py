@@ -111,14 +111,14 @@ def _half(record: Json, where: str, language: str) -> dict[str, Json]:
     if not count or not all(isinstance(one, str) for name in ("tasks", "task_types") for one in half[name]):
         raise BadDocument(f"{where}: `{prefix}tasks` and `{prefix}task_types` must be lists of texts, not empty.")
     labels = {name: record.get(f"english_{name}", half[name]) for name in ("task_types", "turn_subtypes")}
-    return half | {"id": str(record["id"]), "env_info": record.get(prefix + "env_info", ""), "where": where} | {
-        f"labels_{name}": value for name, value in labels.items()
-    }
+    return (
+        half
+        | {"id": str(record["id"]), "env_info": record.get(prefix + "env_info", ""), "where": where}
+        | {f"labels_{name}": value for name, value in labels.items()}
+    )
 
 
-def _dialogue(
-    half: dict[str, Json], by_raw: dict[JsonText | None, Tool], catalog: Catalog, language: str
-) -> Dialogue:
+def _dialogue(half: dict[str, Json], by_raw: dict[JsonText | None, Tool], catalog: Catalog, language: str) -> Dialogue:
     where = half["where"]
     shown = tool_list(half["tools"], half["id"], by_raw).tools
     names = _names(shown, {tool.key: tool for tool in by_raw.values()})
