@@ -132,6 +132,23 @@ def test_order_changes_no_value(schema: Any) -> None:
     assert encode(in_order(schema)) == encode(schema)
 
 
+_json = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=4),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.sampled_from(["properties", "required", "items", "anyOf", "type", "a"]), inner, max_size=4)
+    ),
+    max_leaves=12,
+)
+
+
+@given(parameters=_json, returns=_json, raw=_json, layout=st.sampled_from(sorted(exports.LAYOUTS)))
+def test_any_edited_document_is_written(parameters: Any, returns: Any, raw: Any, layout: str) -> None:
+    """A catalogue edited by hand may hold any JSON for a schema; it is written all the same."""
+    tool = Tool(name="a", parameters=encode(parameters), returns=encode(returns), raw=encode(raw))
+    assert b'"a"' in exports.text(exports.export(Catalog(tools=(tool,)), layout))
+
+
 def test_losses() -> None:
     """What a layout has no place for is named with the tool."""
     catalog = Catalog(tools=(TOOL,))

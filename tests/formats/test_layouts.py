@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import json
 from pathlib import Path
@@ -81,7 +82,7 @@ def _with(document: Any, place: tuple[Any, ...], new: Any) -> Any:
 
 
 @given(st.data(), st.sampled_from(sorted(EXAMPLES)))
-@settings(max_examples=300)
+@settings(max_examples=200)
 def test_damaged_documents_are_read_or_refused(data: Any, name: str) -> None:
     """Whatever stands anywhere in a document, it comes to valid tools or to one error."""
     document = EXAMPLES[name]
@@ -97,6 +98,32 @@ def test_damaged_documents_are_read_or_refused(data: Any, name: str) -> None:
         assert compiles(tool.schema)
         assert tool.raw is not None
     assert accounted(catalog) >= 1
+
+
+def _keys(value: Any) -> set[str]:
+    """Every key of a document."""
+    children = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return set(value if isinstance(value, dict) else ()).union(*map(_keys, children))
+
+
+_documents = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.sampled_from(["a", "", "object", "#/a", "{}", '{"openapi": "3.0.0"}']),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.sampled_from(sorted({*_keys(EXAMPLES), "$ref", "$defs", "title"})), inner, max_size=5)
+    ),
+    max_leaves=25,
+)
+
+
+@given(_documents, st.none() | st.sampled_from(layouts.NAMES))
+def test_invented_documents_are_read_or_refused(document: Any, layout: str | None) -> None:
+    """Documents made of the layouts' own keys in any shape come to tools or to one error."""
+    with contextlib.suppress(BadInput):
+        assert layouts.read(document, source="doc", layout=layout).tools
 
 
 _DEEP: Any = {"type": "string"}

@@ -79,14 +79,10 @@ def test_a_tool_that_cannot_be_used_is_left_out_by_name() -> None:
     assert len(catalog.tools) + len(catalog.left_out) == 2
 
 
-def test_garbage_and_silence_run_out_of_time() -> None:
-    """A server that prints no messages, or says nothing, is given up; which of the two is said."""
+def test_garbage_runs_out_of_time() -> None:
+    """A server that prints no messages is given up, and that is what the error says."""
     with pytest.raises(BadDocument, match="no MCP message on its standard output"):
-        callwright.read_catalog(fake("garbage"), timeout_s=1)
-    with pytest.raises(BadDocument, match=r"did not list its tools within 0\.5 s"):
-        callwright.read_catalog(
-            f"mcp:{shlex.join([sys.executable, '-c', 'import time; time.sleep(99)'])}", timeout_s=0.5
-        )
+        callwright.read_catalog(fake("garbage"), timeout_s=4)
 
 
 def is_running(pid: int) -> bool:
@@ -107,10 +103,10 @@ def wait_for(what: Callable[[], object]) -> None:
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="processes are looked up in /proc")
 def test_no_process_is_left(tmp_path: Path) -> None:
-    """A server that ignores the end of its input and SIGTERM is ended with the child that it started."""
+    """A server that says nothing, and ignores the end of its input and SIGTERM, is ended with the child it started."""
     pids = tmp_path / "pids"
-    with pytest.raises(BadDocument, match="did not list"):
-        callwright.read_catalog(fake("stubborn", pids), timeout_s=2)
+    with pytest.raises(BadDocument, match="did not list its tools within 5 s"):
+        callwright.read_catalog(fake("stubborn", pids), timeout_s=5)
     server, child = map(int, pids.read_text().split())
     wait_for(lambda: not is_running(server) and not is_running(child))
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from mcp_types import InitializeResult
 
 MOST_PAGES = 1_000
-_LONGEST_QUOTE = 300
+_LONGEST_QUOTE = 600
 _PARSER_S_ACCOUNT = re.compile(r": \d+ validation errors?\b.*", re.DOTALL)
 
 
@@ -82,7 +82,7 @@ async def _over_stdio(target: str, timeout_s: float) -> Listing:
             async with asyncio.timeout(timeout_s), stdio_client(server, errlog=errors) as streams:
                 return await _asked(*streams)
         except Exception as error:
-            raise _failure(error, what, timeout_s, _last_line(errors)) from error
+            raise _failure(error, what, timeout_s, _last_words(errors)) from error
 
 
 def _command(target: str) -> list[str]:
@@ -177,7 +177,7 @@ async def _tools(session: ClientSession, greeting: InitializeResult) -> AsyncIte
 
 
 def _failure(error: BaseException, what: str, timeout_s: float, said: str) -> BadInput:
-    """Return one error for whatever went wrong, with the last line that the server wrote on standard error."""
+    """Return one error for whatever went wrong, with the last words of the server."""
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
     if isinstance(error, TimeoutError):
@@ -201,8 +201,9 @@ def _reason(error: BaseException) -> str:
     return _PARSER_S_ACCOUNT.sub("", str(error))
 
 
-def _last_line(errors: IO[str]) -> str:
+def _last_words(errors: IO[str]) -> str:
+    """Return the end of what the server wrote on standard error, as one line."""
     errors.seek(0, 2)
-    errors.seek(max(0, errors.tell() - 4_000))
-    lines = [line.strip() for line in errors.read().splitlines()]
-    return next((line for line in reversed(lines) if line), "")[:_LONGEST_QUOTE]
+    errors.seek(max(0, errors.tell() - 4 * _LONGEST_QUOTE))
+    said = " ".join(errors.read().split())
+    return said if len(said) <= _LONGEST_QUOTE else f"… {said[-_LONGEST_QUOTE:]}"

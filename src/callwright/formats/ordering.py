@@ -38,7 +38,9 @@ def _value(schema: Schema, key: str) -> Json:
     value = schema[key]
     if key == "properties" and isinstance(value, dict):
         required = schema.get("required")
-        listed = [name for name in required if name in value] if isinstance(required, list) else []
+        listed = (
+            [one for one in required if isinstance(one, str) and one in value] if isinstance(required, list) else []
+        )
         return {name: in_order(value[name]) for name in dict.fromkeys([*listed, *sorted(value)])}
     if key in _LISTS and isinstance(value, list):
         return [in_order(part) for part in value]
