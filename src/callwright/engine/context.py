@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from callwright.engine.job import OfflineVoice, Voice, WritingStep
 from callwright.engine.journal import Journal, Unjournalled
-from callwright.engine.randomness import stream
+from callwright.engine.randomness import LateStream, stream
 from callwright.errors import CallwrightError, unknown_name
 from callwright.models.chat import ChatModel, ChatReply, ChatRequest
 from callwright.store.outcome import Place
@@ -131,7 +131,8 @@ class Context:
         place = Context(rollout, f"{self.scope}@{role}", self.attempt)
         place._claim("ask a role")
         key = Place(rollout.item, rollout.trial, place.scope, place.attempt)
-        return await rollout.journal.ask(key, model, request, place.rng())
+        chance = LateStream(rollout.seed, rollout.item, place.scope, place.attempt, rollout.trial)
+        return await rollout.journal.ask(key, model, request, chance)
 
     def _path(self) -> str:
         return f"{self.scope}~{self.attempt}" if self.attempt else self.scope

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from functools import lru_cache
 from hashlib import blake2b
 from random import Random
 from typing import Protocol
@@ -16,6 +17,7 @@ from callwright.engine.commit import Committer
 from callwright.engine.stop import StopSignal
 from callwright.errors import Interrupted, RolloutFailed
 from callwright.models.chat import ChatModel, ChatReply, ChatRequest
+from callwright.records.tool import Tool
 from callwright.store.outcome import Place, StoredReply
 from callwright.store.run import Run
 
@@ -112,4 +114,11 @@ class RunJournal:
 
 def request_digest(model: str, request: ChatRequest) -> str:
     """Return 32 hexadecimal digits over the model's name and all it is shown."""
-    return blake2b(_encoder.encode((model, request)), digest_size=16).hexdigest()
+    rest = msgspec.structs.replace(request, tools=())
+    return blake2b(_encoder.encode((model, rest, _tools_digest(request.tools))), digest_size=16).hexdigest()
+
+
+@lru_cache(maxsize=1024)
+def _tools_digest(tools: tuple[Tool, ...]) -> str:
+    """Once for all turns of a dialogue: their documents are most of a request."""
+    return blake2b(_encoder.encode(tools), digest_size=16).hexdigest()

@@ -14,6 +14,39 @@ def stream(seed: int, item: str, scope: str, attempt: int = 0, *, trial: int = 0
     >>> stream(7, "ab", "c").random() == stream(7, "a", "bc").random()
     False
     """
+    return Random(_key(seed, item, scope, attempt, trial))
+
+
+class LateStream(Random):
+    """The random stream of one place, begun when it is first drawn from: most models at servers never draw."""
+
+    def __new__(cls, *place: object) -> LateStream:
+        return super().__new__(cls, 0)
+
+    def __init__(self, seed: int, item: str, scope: str, attempt: int, trial: int) -> None:
+        super().__init__()
+        self._place = (seed, item, scope, attempt, trial)
+        self._begun: Random | None = None
+
+    def seed(self, *_: object) -> None:
+        """Do nothing: the place is the seed."""
+
+    def random(self) -> float:
+        """Return the next number in [0, 1)."""
+        return self._stream.random()
+
+    def getrandbits(self, k: int, /) -> int:
+        """Return the next `k` bits."""
+        return self._stream.getrandbits(k)
+
+    @property
+    def _stream(self) -> Random:
+        if self._begun is None:
+            self._begun = Random(_key(*self._place))
+        return self._begun
+
+
+def _key(seed: int, item: str, scope: str, attempt: int, trial: int) -> int:
     parts = [part.encode("utf-8", "surrogatepass") for part in (str(seed), item, scope, str(attempt), str(trial))]
     keyed = b"".join([len(part).to_bytes(8, "little") + part for part in parts])  # lengths keep the boundaries apart
-    return Random(int.from_bytes(blake2b(keyed, digest_size=16).digest(), "little"))
+    return int.from_bytes(blake2b(keyed, digest_size=16).digest(), "little")
