@@ -37,13 +37,16 @@ class Prices(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
     def usd(self, name: str, *, tokens_in: int, tokens_out: int) -> float | None:
         """Return the cost of some tokens of the model with this full name, None where no price is known."""
-        price = self._price(name)
+        return self.cost(self.price(name), tokens_in=tokens_in, tokens_out=tokens_out)
+
+    def cost(self, price: Price | None, *, tokens_in: int, tokens_out: int) -> float | None:
+        """Return the cost of some tokens at a price; None where there is none."""
         if price is None:
             return None
         return (price.input * tokens_in + price.output * tokens_out) / self.per_tokens
 
-    def _price(self, name: str) -> Price | None:
-        """The price of the exact name, else of a name that a date follows: `gpt-4o` for `gpt-4o-2024-08-06`."""
+    def price(self, name: str) -> Price | None:
+        """Return the price of this name, else of a name that a date follows: `gpt-4o` for `gpt-4o-2024-08-06`."""
         bare = name.partition("@http")[0]
         for known in (name, bare):
             if known in self.models:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from weakref import WeakKeyDictionary
 
 from callwright.models.attempts import FailureKind
+from callwright.models.deadlines import Deadline, Deadlines, TimedOut
 from callwright.models.retries import Patience
 
 if TYPE_CHECKING:
@@ -20,9 +21,8 @@ if TYPE_CHECKING:
 
 MAX_REPLY_BYTES: Final = 16 * 1024 * 1024
 _SMALL_BODY = 1024 * 1024
-_CHUNK = 64 * 1024
 
-_sessions: WeakKeyDictionary[asyncio.AbstractEventLoop, ClientSession] = WeakKeyDictionary()
+_sessions: WeakKeyDictionary[asyncio.AbstractEventLoop, tuple[ClientSession, Deadlines]] = WeakKeyDictionary()
 
 
 class Answer(NamedTuple):
@@ -50,24 +50,21 @@ async def post_json(url: str, body: bytes, *, headers: Mapping[str, str], patien
     """
     import aiohttp
 
-    timeout = aiohttp.ClientTimeout(
-        total=patience.total_s,
-        connect=patience.connect_s,
-        sock_read=patience.idle_s,
-    )
     data = body if len(body) < _SMALL_BODY else io.BytesIO(body)
     sent = {"Content-Type": "application/json", "Accept": "application/json", "Accept-Encoding": "identity", **headers}
+    session, deadlines = _session()
+    timeout = aiohttp.ClientTimeout(sock_connect=patience.connect_s)
     try:
-        async with _session().post(url, data=data, headers=sent, timeout=timeout, allow_redirects=False) as response:
-            return Answer(response.status, response.headers, await _read(response))
+        with deadlines.within(idle_s=patience.idle_s, total_s=patience.total_s) as deadline:
+            async with session.post(url, data=data, headers=sent, timeout=timeout, allow_redirects=False) as response:
+                deadline.heard()
+                return Answer(response.status, response.headers, await _read(response, deadline))
+    except TimedOut as error:
+        raise TransportFailed("timeout", str(error)) from error
     except aiohttp.ConnectionTimeoutError as error:
         raise TransportFailed(
             "unreachable", f"no connection within {patience.connect_s:g} s", connected=False
         ) from error
-    except aiohttp.SocketTimeoutError as error:
-        raise TransportFailed("timeout", f"silent for {patience.idle_s:g} s") from error
-    except TimeoutError as error:
-        raise TransportFailed("timeout", f"no whole reply within {patience.total_s:g} s") from error
     except aiohttp.ClientPayloadError as error:
         raise TransportFailed("bad_reply", "the reply was cut off") from error
     except aiohttp.ServerDisconnectedError as error:
@@ -82,38 +79,40 @@ async def post_json(url: str, body: bytes, *, headers: Mapping[str, str], patien
 
 async def close_session() -> None:
     """End the session of the running loop, if it has one."""
-    session = _sessions.pop(asyncio.get_running_loop(), None)
-    if session is not None:
-        await session.close()
+    opened = _sessions.pop(asyncio.get_running_loop(), None)
+    if opened is not None:
+        await opened[0].close()
 
 
-def _session() -> ClientSession:
+def _session() -> tuple[ClientSession, Deadlines]:
     import aiohttp
 
     loop = asyncio.get_running_loop()
-    session = _sessions.get(loop)
-    if session is None:
-        session = _sessions[loop] = aiohttp.ClientSession(
+    opened = _sessions.get(loop)
+    if opened is None:
+        session = aiohttp.ClientSession(
             connector=aiohttp.TCPConnector(limit=0, ttl_dns_cache=300),  # the engine limits, not the pool
             cookie_jar=aiohttp.DummyCookieJar(),
             auto_decompress=False,  # nothing packed was asked for, and a small packed body can unpack to gigabytes
         )
-    return session
+        opened = _sessions[loop] = session, Deadlines(loop)
+    return opened
 
 
-async def _read(response: ClientResponse) -> bytes:
+async def _read(response: ClientResponse, deadline: Deadline) -> bytes:
     if response.headers.get("Content-Encoding", "identity") != "identity":
         raise TransportFailed("bad_reply", "the reply is compressed, which was not asked for")
     if (response.content_length or 0) > MAX_REPLY_BYTES:
         raise _too_large()
     chunks: list[bytes] = []
     size = 0
-    async for chunk in response.content.iter_chunked(_CHUNK):
+    while chunk := await response.content.readany():
+        deadline.heard()
         chunks.append(chunk)
         size += len(chunk)
         if size > MAX_REPLY_BYTES:
             raise _too_large()
-    return b"".join(chunks)
+    return chunks[0] if len(chunks) == 1 else b"".join(chunks)
 
 
 def _too_large() -> TransportFailed:

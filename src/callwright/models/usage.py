@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import msgspec
 
 from callwright.models.attempts import Attempt
-from callwright.models.prices import Prices
+from callwright.models.prices import Price, Prices
 
 
 class RoleUsage(msgspec.Struct, kw_only=True):
@@ -32,6 +32,7 @@ class UsageMeter:
         self.faults: Counter[str] = Counter()
         """Failed attempts by kind, retried or not."""
         self._prices = prices
+        self._by_model: dict[str, Price | None] = {}
 
     def on_attempt(self, outcome: Attempt) -> None:
         """Count one attempt."""
@@ -45,7 +46,9 @@ class UsageMeter:
         tokens_in, tokens_out = outcome.tokens_in or 0, outcome.tokens_out or 0
         used.tokens_in += tokens_in
         used.tokens_out += tokens_out
-        cost = self._prices.usd(outcome.model, tokens_in=tokens_in, tokens_out=tokens_out)
+        if outcome.model not in self._by_model:
+            self._by_model[outcome.model] = self._prices.price(outcome.model)
+        cost = self._prices.cost(self._by_model[outcome.model], tokens_in=tokens_in, tokens_out=tokens_out)
         used.usd = None if cost is None or used.usd is None else used.usd + cost
 
     @property

@@ -180,4 +180,7 @@ class Dialogue(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     def role(self, turn: Turn) -> str:
         """Return the role of the turn's speaker; empty for a speaker who is no participant."""
-        return next((who.role for who in self.participants if who.id == turn.speaker), "")
+        for who in self.participants:
+            if who.id == turn.speaker:
+                return who.role
+        return ""
