@@ -17,7 +17,7 @@ from callwright.models.endpoint import Endpoint
 from callwright.models.keys import ApiKey
 from callwright.models.openai import ServedModel
 from callwright.models.retries import Patience
-from callwright.models.transport import close_session
+from callwright.models.transport import close_connections
 
 Answer = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
@@ -125,6 +125,6 @@ def ask(
             try:
                 return [await model.reply(request, Random(1)) for _ in range(times)]
             finally:
-                await close_session()
+                await close_connections()
 
     return asyncio.run(work()), server

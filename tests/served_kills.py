@@ -19,6 +19,8 @@ from callwright.web.tally import Tally
 
 CALLS_AT_ONCE = 8
 _LONGEST_S = 300.0
+_SETTLED_S = 0.2
+"""Longer than any reply of these servers takes."""
 
 Kept = dict[tuple[object, ...], bytes]
 """Replies by their place."""
@@ -67,6 +69,7 @@ def kill_until_done(
         if not has_ended:
             os.killpg(process.pid, signal.SIGKILL)
         said = process.communicate()
+        _settle(tally)
         held, kept = kept, committed(folder)
         assert held.items() <= kept.items(), "what was committed is lost or changed"
         lost = tally.summary().replies - before - (len(kept) - len(held))
@@ -91,7 +94,7 @@ def _moment(tally: Tally, calls: int, chance: random.Random) -> _Moment:
     """One kill in four comes at any time: while Python starts, the database is made, files are written."""
     if chance.random() < 0.25:
         return _Moment(None, chance.uniform(0.0, 2.0))
-    return _Moment(tally.summary().requests + chance.randint(1, max(1, calls // 3)), _LONGEST_S)
+    return _Moment(tally.summary().requests + chance.randint(1, calls), _LONGEST_S)
 
 
 def _wait(process: subprocess.Popen[str], tally: Tally, until: _Moment) -> bool:
@@ -104,6 +107,13 @@ def _wait(process: subprocess.Popen[str], tally: Tally, until: _Moment) -> bool:
             return False
         time.sleep(0.003)
     return True
+
+
+def _settle(tally: Tally) -> None:
+    """Return once the server has noticed that nobody is there: what it still counts belongs to the killed session."""
+    before = None
+    while before != (before := tally.summary()):
+        time.sleep(_SETTLED_S)
 
 
 def committed(folder: Path) -> Kept:

@@ -127,6 +127,17 @@ def make_sleepers(payload: bytes) -> FunctionJob:
     return FunctionJob(ids(400), rollout)
 
 
+def make_announced_sleepers(payload: bytes) -> FunctionJob:
+    """The same; each rollout says `going` first, since it is long before one ends."""
+
+    async def rollout(index: int, ctx: Context) -> bytes:
+        print("going", flush=True)
+        time.sleep(float(payload))
+        return b"slept"
+
+    return FunctionJob(ids(400), rollout)
+
+
 def make_unbuildable_in_workers(payload: bytes) -> FunctionJob:
     """`payload`: id of the process in which the job can be built."""
     if os.getpid() != int(payload):

@@ -305,8 +305,8 @@ def test_a_signal_stops_cleanly_and_the_same_command_goes_on(tmp_path: Path, wor
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_second_signal_ends_long_rollouts(tmp_path: Path, workers: int) -> None:
     """Workers in a long rollout end at once when the user insists; alone, the process ends after its rollout."""
-    process = start(tmp_path, "make_sleepers", "0.4" if workers == 1 else "30", workers=workers)
-    time.sleep(1.0)
+    process = start(tmp_path, "make_announced_sleepers", "0.4" if workers == 1 else "30", workers=workers)
+    wait_until_going(process)
     for _ in range(2):
         os.killpg(process.pid, signal.SIGINT)
         time.sleep(0.2)

@@ -22,7 +22,7 @@ from callwright.models.decoding import Decoding
 from callwright.models.endpoint import Endpoint
 from callwright.models.keys import ApiKey
 from callwright.models.openai import ServedModel
-from callwright.models.transport import close_session
+from callwright.models.transport import close_connections
 from callwright.records.dialogue import Call
 from callwright.records.jsontext import encode
 from callwright.records.tool import Tool
@@ -56,7 +56,7 @@ class Foreign(msgspec.Struct, frozen=True):
             try:
                 return await served.reply(request, Random(1))
             finally:
-                await close_session()
+                await close_connections()
 
         return asyncio.run(work())
 

@@ -32,8 +32,8 @@ from served_author import author_serving, remembered  # noqa: E402  # found thro
 from served_kills import committed, eval_command, kill_until_done, synth_command, transcripts  # noqa: E402
 from serving import serving  # noqa: E402
 
-_EVALUATED = 60
-_SYNTHESISED = 24
+_EVALUATED = 40
+_SYNTHESISED = 16
 _SEED = 7
 _LATENCY_S = 0.03
 _PORT = 18_431

@@ -18,7 +18,7 @@ from callwright.models.endpoint import Endpoint
 from callwright.models.keys import ApiKey
 from callwright.models.openai import ServedModel
 from callwright.models.retries import Patience
-from callwright.models.transport import MAX_REPLY_BYTES, close_session
+from callwright.models.transport import MAX_REPLY_BYTES, close_connections
 from callwright.records.jsontext import JsonText
 from fake_server import HELLO, OK, QUICK, Answer, FakeServer, ask, completion, refuses, says
 
@@ -155,7 +155,7 @@ def test_an_unreachable_server_is_given_up_soon() -> None:
         try:
             await model.reply(HELLO, Random(0))
         finally:
-            await close_session()
+            await close_connections()
 
     with pytest.raises(RolloutFailed, match="Is the server running") as caught:
         asyncio.run(work())
@@ -188,7 +188,7 @@ def test_observers_see_every_attempt() -> None:
             model = ServedModel(Endpoint("any", server.url), key=ApiKey(""), patience=QUICK, observers=(watch,))
             assert isinstance(model, ObservableModel)
             await model.observed_by(other).reply(HELLO, Random(0))
-            await close_session()
+            await close_connections()
 
     asyncio.run(work())
     assert watch.seen == other.seen
@@ -262,7 +262,7 @@ def test_many_replies_at_once_share_one_session() -> None:
         async with server.running():
             model = ServedModel(Endpoint("any", server.url), key=ApiKey(""), patience=QUICK)
             replies = await asyncio.gather(*(model.reply(HELLO, Random(n)) for n in range(100)))
-            await close_session()
+            await close_connections()
             return len(replies)
 
     assert asyncio.run(work()) == len(server.asked) == 100

@@ -19,7 +19,7 @@ from callwright.engine.journal import RunJournal
 from callwright.engine.progress import Meter
 from callwright.engine.stop import StopSignal
 from callwright.errors import Interrupted
-from callwright.models.transport import close_session
+from callwright.models.transport import close_connections
 from callwright.store.run import Run
 
 T = TypeVar("T")
@@ -134,4 +134,4 @@ async def _closing(work: Coroutine[object, object, T]) -> T:
         with collecting_rarely():
             return await work
     finally:
-        await close_session()
+        await close_connections()

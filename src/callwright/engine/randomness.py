@@ -21,7 +21,7 @@ class LateStream(Random):
     """The random stream of one place, begun when it is first drawn from: most models at servers never draw."""
 
     def __new__(cls, *place: object) -> LateStream:
-        return super().__new__(cls, 0)
+        return super().__new__(cls, 0)  # type: ignore[call-arg]  # seeded with a number: else the system is asked
 
     def __init__(self, seed: int, item: str, scope: str, attempt: int, trial: int) -> None:
         super().__init__()

@@ -85,9 +85,7 @@ class Deadline:
             return
         self._task.cancel()
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self._deadlines.shut(self)
         if self._why and self._task is not None and self._task.uncancel() == 0 and kind is asyncio.CancelledError:
             raise TimedOut(self._why) from error

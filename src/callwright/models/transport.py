@@ -1,12 +1,15 @@
 """One POST of JSON and its answer, bounded in time and size. The only module that knows aiohttp.
 
-A session belongs to an event loop: it is opened when something is first sent there, and `close_session` ends it.
+aiohttp finds, opens and keeps the connections, and parses what comes; the request is written here. Its sessions, made
+for browsing (cookies, redirects, forms), take most of the time of a call to a fast server.
+
+The connections belong to an event loop: they are opened when something is first sent there, and `close_connections`
+ends them.
 """
 
 from __future__ import annotations
 
 import asyncio
-import io
 import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -17,12 +20,13 @@ from callwright.models.deadlines import Deadline, Deadlines, TimedOut
 from callwright.models.retries import Patience
 
 if TYPE_CHECKING:
-    from aiohttp import ClientResponse, ClientSession
+    from aiohttp import ClientRequest, StreamReader, TCPConnector
+    from aiohttp.connector import Connection
 
 MAX_REPLY_BYTES: Final = 16 * 1024 * 1024
-_SMALL_BODY = 1024 * 1024
-
-_sessions: WeakKeyDictionary[asyncio.AbstractEventLoop, tuple[ClientSession, Deadlines]] = WeakKeyDictionary()
+_BUFFER: Final = 64 * 1024
+_MOST_INTERIM = 16
+_HEADERS: Final = {"Content-Type": "application/json", "Accept": "application/json", "Accept-Encoding": "identity"}
 
 
 class Answer(NamedTuple):
@@ -49,22 +53,14 @@ async def post_json(url: str, body: bytes, *, headers: Mapping[str, str], patien
     Redirects are not followed: a key goes to the server that was named and to no other.
     """
     import aiohttp
+    from aiohttp.http import HttpProcessingError
 
-    data = body if len(body) < _SMALL_BODY else io.BytesIO(body)
-    sent = {"Content-Type": "application/json", "Accept": "application/json", "Accept-Encoding": "identity", **headers}
-    session, deadlines = _session()
-    timeout = aiohttp.ClientTimeout(sock_connect=patience.connect_s)
+    wire = _wire()
     try:
-        with deadlines.within(idle_s=patience.idle_s, total_s=patience.total_s) as deadline:
-            async with session.post(url, data=data, headers=sent, timeout=timeout, allow_redirects=False) as response:
-                deadline.heard()
-                return Answer(response.status, response.headers, await _read(response, deadline))
+        with wire.deadlines.within(idle_s=patience.idle_s, total_s=patience.total_s) as deadline:
+            return await _exchange(wire, wire.envelope(url, headers), body, deadline, patience)
     except TimedOut as error:
         raise TransportFailed("timeout", str(error)) from error
-    except aiohttp.ConnectionTimeoutError as error:
-        raise TransportFailed(
-            "unreachable", f"no connection within {patience.connect_s:g} s", connected=False
-        ) from error
     except aiohttp.ClientPayloadError as error:
         raise TransportFailed("bad_reply", "the reply was cut off") from error
     except aiohttp.ServerDisconnectedError as error:
@@ -73,40 +69,114 @@ async def post_json(url: str, body: bytes, *, headers: Mapping[str, str], patien
         raise TransportFailed("unreachable", _reason(error), connected=False) from error
     except aiohttp.ClientConnectionError as error:
         raise TransportFailed("unreachable", _reason(error)) from error
-    except (aiohttp.ClientError, OSError, ValueError) as error:  # ValueError: headers that break the rules
+    except (aiohttp.ClientError, HttpProcessingError, OSError, ValueError) as error:  # ValueError: broken headers
         raise TransportFailed("bad_reply", f"no proper HTTP: {type(error).__name__}: {error}") from error
 
 
-async def close_session() -> None:
-    """End the session of the running loop, if it has one."""
-    opened = _sessions.pop(asyncio.get_running_loop(), None)
-    if opened is not None:
-        await opened[0].close()
+async def close_connections() -> None:
+    """End the connections of the running loop, if it has any."""
+    wire = _wires.pop(asyncio.get_running_loop(), None)
+    if wire is not None:
+        await wire.connector.close()
 
 
-def _session() -> tuple[ClientSession, Deadlines]:
-    import aiohttp
+class _Envelope(NamedTuple):
+    """What all requests to one URL with the same headers have in common."""
 
+    request: ClientRequest
+    """Tells aiohttp where to connect to."""
+    head: bytes
+    """Request line and headers but the length."""
+
+
+class _Wire:
+    """The connections of one event loop."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        from aiohttp import TCPConnector
+
+        self.connector: TCPConnector = TCPConnector(limit=0, ttl_dns_cache=300)  # the engine limits, not the pool
+        self.deadlines = Deadlines(loop)
+        self._loop = loop
+        self._envelopes: dict[tuple[str, tuple[tuple[str, str], ...]], _Envelope] = {}
+
+    def envelope(self, url: str, headers: Mapping[str, str]) -> _Envelope:
+        """Return the envelope for a URL and headers, made once. Raises ValueError for what fits in no header."""
+        key = (url, tuple(headers.items()))
+        if key not in self._envelopes:
+            self._envelopes[key] = _envelope(url, {**_HEADERS, **headers}, self._loop)
+        return self._envelopes[key]
+
+
+_wires: WeakKeyDictionary[asyncio.AbstractEventLoop, _Wire] = WeakKeyDictionary()
+
+
+def _wire() -> _Wire:
     loop = asyncio.get_running_loop()
-    opened = _sessions.get(loop)
-    if opened is None:
-        session = aiohttp.ClientSession(
-            connector=aiohttp.TCPConnector(limit=0, ttl_dns_cache=300),  # the engine limits, not the pool
-            cookie_jar=aiohttp.DummyCookieJar(),
-            auto_decompress=False,  # nothing packed was asked for, and a small packed body can unpack to gigabytes
+    wire = _wires.get(loop)
+    if wire is None:
+        wire = _wires[loop] = _Wire(loop)
+    return wire
+
+
+def _envelope(url: str, headers: Mapping[str, str], loop: asyncio.AbstractEventLoop) -> _Envelope:
+    from aiohttp import ClientRequest
+    from yarl import URL
+
+    request = ClientRequest("POST", URL(url), headers=headers, loop=loop)
+    request.headers.pop("Content-Length", None)  # that of no body
+    lines = [f"POST {request.url.raw_path_qs} HTTP/1.1", *(f"{name}: {said}" for name, said in request.headers.items())]
+    if not all(line.isprintable() for line in lines):
+        raise ValueError("a header holds a line break")
+    return _Envelope(request, "".join(f"{line}\r\n" for line in lines).encode())
+
+
+async def _exchange(wire: _Wire, envelope: _Envelope, body: bytes, deadline: Deadline, patience: Patience) -> Answer:
+    from aiohttp import ClientTimeout
+
+    try:
+        connection = await wire.connector.connect(
+            envelope.request, traces=[], timeout=ClientTimeout(sock_connect=patience.connect_s)
         )
-        opened = _sessions[loop] = session, Deadlines(loop)
-    return opened
+    except TimeoutError as error:
+        raise TransportFailed(
+            "unreachable", f"no connection within {patience.connect_s:g} s", connected=False
+        ) from error
+    try:
+        answer = await _answer(connection, envelope, body, deadline)
+    except BaseException:
+        connection.close()
+        raise
+    connection.release()  # kept for the next request, unless the server said otherwise
+    return answer
 
 
-async def _read(response: ClientResponse, deadline: Deadline) -> bytes:
-    if response.headers.get("Content-Encoding", "identity") != "identity":
+async def _answer(connection: Connection, envelope: _Envelope, body: bytes, deadline: Deadline) -> Answer:
+    handler, transport = connection.protocol, connection.transport
+    if handler is None or transport is None:
+        raise TransportFailed("unreachable", "the server cut the connection")
+    # not unpacked: nothing packed was asked for, and a small packed body can unpack to gigabytes
+    handler.set_response_params(read_until_eof=True, auto_decompress=False, read_bufsize=_BUFFER)
+    transport.writelines((envelope.head, b"Content-Length: %d\r\n\r\n" % len(body), body))
+    for _ in range(_MOST_INTERIM):
+        message, content = await handler.read()
+        deadline.heard()
+        if not 100 <= message.code < 200:
+            break
+    else:
+        raise TransportFailed("bad_reply", "no end of interim responses")
+    return Answer(message.code, message.headers, await _read(message.headers, content, deadline))
+
+
+async def _read(headers: Mapping[str, str], content: StreamReader, deadline: Deadline) -> bytes:
+    if headers.get("Content-Encoding", "identity") != "identity":
         raise TransportFailed("bad_reply", "the reply is compressed, which was not asked for")
-    if (response.content_length or 0) > MAX_REPLY_BYTES:
+    length = headers.get("Content-Length", "")
+    if length.isdecimal() and int(length[:20]) > MAX_REPLY_BYTES:
         raise _too_large()
     chunks: list[bytes] = []
     size = 0
-    while chunk := await response.content.readany():
+    while chunk := await content.readany():
         deadline.heard()
         chunks.append(chunk)
         size += len(chunk)
