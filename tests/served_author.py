@@ -49,6 +49,11 @@ def remembered(*, n: int, seed: int) -> dict[Prompt, str]:
     return memory.said
 
 
+def _as_prompted(content: str) -> str:
+    """A message without what a client adds for servers that may not hold a model to a schema."""
+    return content.partition("\n\nReply with one JSON object and nothing else.")[0]
+
+
 @contextlib.contextmanager
 def author_serving(
     said: Mapping[Prompt, str], *, faults: str | None = None, latency_s: float = 0.0, port: int = 0
@@ -73,7 +78,7 @@ async def _started(
         if refused is not None:
             return refused
         await asyncio.sleep(latency_s)
-        text = said[tuple((one["role"], one["content"]) for one in json.loads(body)["messages"])]
+        text = said[tuple((one["role"], _as_prompted(one["content"])) for one in json.loads(body)["messages"])]
         choice = {"message": {"role": "assistant", "content": text}, "finish_reason": "stop"}
         tally.replied(digest)
         return web.json_response({"choices": [choice], "usage": {"prompt_tokens": 7, "completion_tokens": 3}})
