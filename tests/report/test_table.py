@@ -92,3 +92,22 @@ def test_a_served_model_goes_by_its_name() -> None:
     lines = printed(rows(model="openai/meta/llama@http://127.0.0.1:8000/v1"), width=200).splitlines()
 
     assert any(line.split()[:1] == ["llama"] for line in lines)
+
+
+def test_slices_of_several_runs_stand_side_by_side() -> None:
+    """A panel by slices has one line a value and one column a run; what no run measured has no line."""
+    kinds = ("chat", "single", "multi")
+    made = [
+        row("task_acc", value, run=run, protocol="wild.v1", slice=slice_)
+        for run, value in (("runs/a", 0.25), ("runs/b", 0.75))
+        for slice_ in ({}, *({"kind": kind} for kind in kinds))
+    ]
+    nothing = {"protocol": "wild.v1", "slice": {"kind": "x"}}
+    unmeasured = [row("task_acc", None, run=run, **nothing) for run in ("runs/a", "runs/b")]
+
+    lines = [line.split() for line in printed([*made, *unmeasured], width=80).splitlines()]
+
+    assert ["kind", "#1", "#2"] in lines
+    assert [line for line in lines if line[:1] in (["chat"], ["single"], ["multi"], ["x"])] == [
+        [kind, "0.25", "0.75"] for kind in kinds
+    ]

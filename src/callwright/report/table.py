@@ -19,7 +19,7 @@ from callwright.errors import BadInput
 from callwright.evaluate import Panel, load_protocol
 from callwright.records.transcript import Row
 
-_FOOT: Final = "Below each value its 95 % bootstrap interval over dialogues. "
+_FOOT: Final = "Below each value its 95 % bootstrap interval over dialogues; --by shows those of slices. "
 _SIGNATURES: Final = " Signatures: --json."
 
 Cells = Mapping[str, Row]
@@ -57,11 +57,19 @@ def report_table(rows: Sequence[Row], *, by: str = "") -> RenderableType:
 
 
 def _panel_tables(panel: Panel, rows: Sequence[Row], numbers: Mapping[Run, int]) -> Iterator[RenderableType]:
-    """The table of a panel, where any row belongs to it."""
-    fits = (row for row in rows if row.metric in dict(panel.metrics))
-    groups = _grouped(row for row in fits if (panel.slice in row.slice if panel.slice else not row.slice))
-    if groups:
-        yield _metric_table(panel, groups, numbers)
+    """The tables of a panel, where any row belongs to it: one, or one a metric where there are several slices."""
+    wanted = {panel.slice} if panel.slice else set()
+    own = [row for row in rows if row.metric in dict(panel.metrics) and row.slice.keys() == wanted]
+    names = list(dict.fromkeys(row.slice[panel.slice] for row in own)) if panel.slice else []
+    if len(names) < 2:
+        if own:
+            yield _metric_table(panel, _grouped(own), numbers)
+        return
+    for metric, heading in panel.metrics:
+        title = panel.title if len(panel.metrics) == 1 else f"{panel.title}: {heading}"
+        measured = [row for row in own if row.metric == metric]
+        if any(row.value is not None for row in measured):
+            yield _slices_table(title, panel, names, measured, numbers)
 
 
 def _grouped(rows: Iterable[Row]) -> list[Cells]:
@@ -104,8 +112,6 @@ def _metric_table(panel: Panel, groups: Sequence[Cells], numbers: Mapping[Run, i
     table = _table(panel.title)
     table.add_column("#", justify="right", no_wrap=True)
     table.add_column("run")
-    if panel.slice:
-        table.add_column(panel.slice)
     for _, heading in panel.metrics:
         table.add_column(heading, justify="right", no_wrap=True)
     for cells in groups:
@@ -114,9 +120,25 @@ def _metric_table(panel: Panel, groups: Sequence[Cells], numbers: Mapping[Run, i
             (PurePath(run).name, "bold"), "\n", (model.partition("@http")[0].rpartition("/")[2], "dim")
         )
         short.no_wrap, short.overflow = True, "ellipsis"  # on the text: a column that may not wrap takes space from all
-        sliced = [Text(_any(cells).slice[panel.slice])] if panel.slice else []
         values = (_cell(cells.get(metric), digits=panel.digits) for metric, _ in panel.metrics)
-        table.add_row(str(numbers[run, model]), short, *sliced, *values)
+        table.add_row(str(numbers[run, model]), short, *values)
+    return table
+
+
+def _slices_table(
+    title: str, panel: Panel, names: Sequence[str], rows: Sequence[Row], numbers: Mapping[Run, int]
+) -> Table:
+    """One line a value of the property, one column a run; values alone, for every slice has its interval with --by."""
+    by_place = {(row.slice[panel.slice], (row.run, row.model)): row for row in rows}
+    runs = [run for run in numbers if any(place[1] == run for place in by_place)]
+    table = _table(title)
+    table.add_column(panel.slice.replace("_", " "), overflow="fold")
+    for run in runs:
+        table.add_column(f"#{numbers[run]}", justify="right", no_wrap=True)
+    for name in names:
+        found = [by_place.get((name, run)) for run in runs]
+        if any(row is not None and row.value is not None for row in found):
+            table.add_row(name.replace("_", " ") or "(none)", *(_value(row, digits=panel.digits) for row in found))
     return table
 
 
