@@ -56,7 +56,7 @@ class Server:
 
 
 @contextmanager
-def serving(answer: Answer) -> Iterator[Server]:
+def serving(answer: Answer, port: int = 0) -> Iterator[Server]:
     """Serve chat completions on loopback: `answer` gives the text of each reply."""
     seen, ready, stop = Server(), threading.Event(), threading.Event()
 
@@ -77,10 +77,9 @@ def serving(answer: Answer) -> Iterator[Server]:
         application.router.add_post("/v1/chat/completions", reply)
         runner = web.AppRunner(application)
         await runner.setup()
-        site = web.TCPSite(runner, "127.0.0.1", 0)
+        site = web.TCPSite(runner, "127.0.0.1", port, reuse_address=True)
         await site.start()
-        host, port = runner.addresses[0][:2]
-        seen.url = f"http://{host}:{port}/v1"
+        seen.url = f"http://127.0.0.1:{runner.addresses[0][1]}/v1"
         ready.set()
         while not stop.is_set():
             await asyncio.sleep(0.01)

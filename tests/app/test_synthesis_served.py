@@ -124,6 +124,21 @@ def test_values_that_never_fit_fail_the_rollout(tmp_path: Path, recorder: Record
     assert "values.j2" in result.examples["bad_reply"]
 
 
+def test_replies_that_failed_a_rollout_are_asked_for_anew(tmp_path: Path, recorder: Recorder) -> None:
+    """By the same command, and they alone: the good ones before them are replayed."""
+
+    def answer(prompt: Prompt) -> str:
+        return "no JSON" if is_about_values(prompt) else recorder.answer(prompt)
+
+    offline = synth(tmp_path / "offline")
+    with serving(answer) as server:
+        failed = synth(tmp_path / "ds", server.url, concurrency=1).failed["bad_reply"]
+    url = server.url
+    with serving(recorder.answer, port=int(url.rpartition(":")[2].removesuffix("/v1"))) as server:
+        mended = synth(tmp_path / "ds", url, concurrency=1)
+    assert (mended.kept, mended.failed, mended.resumed) == (offline.kept, {}, failed)
+
+
 def test_a_bad_reply_is_repaired(tmp_path: Path, recorder: Recorder) -> None:
     """The model is shown its reply and what is wrong; the mended one is as good as any."""
 

@@ -148,6 +148,26 @@ def test_a_reply_is_released_only_after_it_is_committed(tmp_path: Path) -> None:
         assert (tally.ok, tally.failed) == (20, 0)
 
 
+def test_what_is_forgotten_is_asked_for_anew(tmp_path: Path) -> None:
+    """A reply that was of no use is not replayed; what came before it is."""
+
+    async def rollout(index: int, ctx: Context) -> bytes:
+        await ctx.at("first").ask("model", request("first"))
+        second = ctx.at("second")
+        reply = await second.ask("model", request("second"))
+        if len(model.asked) == 2:
+            second.forget("model")
+            raise RolloutFailed("of no use", kind="bad_reply", role="model")
+        return reply.content.encode()
+
+    model = EchoModel()
+    job = FunctionJob(ids(1), rollout, {"model": model})
+    assert roll(tmp_path, job)[0].failures == {"bad_reply": 1}
+    tally, _ = roll(tmp_path, job)
+    assert (tally.ok, tally.replayed, tally.asked) == (1, 1, 1)
+    assert model.asked == ["first", "second", "second"]
+
+
 def test_a_failed_rollout_is_tried_again_and_keeps_its_replies(tmp_path: Path) -> None:
     """A rollout whose model failed half-way goes on, when run again, from the replies it had."""
 

@@ -3,7 +3,8 @@
 the prompt is rendered and asked      role of the step, or the voice's own
 the reply is parsed and checked       `Step.parse`, `Step.faults`
 what does not fit is repaired once    the model is shown its reply and what is wrong with it
-and asked for anew                    bounded; then the rollout fails with `bad_reply` and the role
+and asked for anew                    bounded; then the rollout fails with `bad_reply` and the role, and these
+                                      replies are forgotten: the rollout, tried again, asks for others
 """
 
 from __future__ import annotations
@@ -54,14 +55,16 @@ class OnlineVoice:
 
 async def _written(step: Step[..., T], request: ChatRequest, ctx: Context, role: str, args: tuple[object, ...]) -> T:
     asked, why = request, ""
-    for attempt in range(ASKS):
-        place = ctx.at(f"again/{attempt}") if attempt else ctx
+    places = (ctx, *(ctx.at(f"again/{attempt}") for attempt in range(1, ASKS)))
+    for place in places:
         reply = await place.ask(role, asked)
         try:
             return _read(step, reply, args)
         except BadInput as error:
             why = str(error)[:_LONGEST_WHY]
         asked = repair(request, reply, why) if asked is request else request
+    for place in places:
+        place.forget(role)
     name = ctx.models[role].name
     raise RolloutFailed(f"{name}: {ASKS} replies that do not fit; the last: {why}", kind="bad_reply", role=role)
 

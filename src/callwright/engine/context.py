@@ -134,6 +134,14 @@ class Context:
         chance = LateStream(rollout.seed, rollout.item, place.scope, place.attempt, rollout.trial)
         return await rollout.journal.ask(key, model, request, chance)
 
+    def forget(self, role: str) -> None:
+        """Keep what `role` replied here no longer: when this rollout fails, the next session asks for it anew.
+
+        For a reply that was of no use: replayed, it would fail the rollout again.
+        """
+        rollout = self._rollout
+        rollout.journal.forget(Place(rollout.item, rollout.trial, f"{self.scope}@{role}", self.attempt))
+
     def _path(self) -> str:
         return f"{self.scope}~{self.attempt}" if self.attempt else self.scope
 

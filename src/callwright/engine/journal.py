@@ -33,6 +33,10 @@ class Journal(Protocol):
         """Return the reply to `request` at `place`. Raises RolloutFailed, StorageFailed, Interrupted."""
         ...
 
+    def forget(self, place: Place) -> None:
+        """Keep the reply of `place` no longer, so that a further session asks anew. Raises StorageFailed."""
+        ...
+
 
 class Unjournalled:
     """Asks the model each time and keeps nothing."""
@@ -40,6 +44,9 @@ class Unjournalled:
     async def ask(self, place: Place, model: ChatModel, request: ChatRequest, rng: Random) -> ChatReply:
         """Return the model's reply."""
         return await model.reply(request, rng)
+
+    def forget(self, place: Place) -> None:
+        """Nothing was kept."""
 
 
 class RunJournal:
@@ -87,6 +94,10 @@ class RunJournal:
                 self._settled.set()
         self.asked += 1
         return reply
+
+    def forget(self, place: Place) -> None:
+        """Keep the reply of `place` no longer."""
+        self._run.drop_reply(place)
 
     async def settle(self) -> None:
         """Return once no call is in flight: a rollout that ended may have left some that are worth keeping."""

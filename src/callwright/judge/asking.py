@@ -59,14 +59,16 @@ async def ask_judge(subject: Subject, ctx: Context) -> Sample:
     except BadDocument as error:
         raise RolloutFailed(str(error), kind="bad_prompt", role=ROLE) from error
     asked, why = request, ""
-    for attempt in range(ASKS):
-        place = ctx.at(f"again/{attempt}") if attempt else ctx
+    places = (ctx, *(ctx.at(f"again/{attempt}") for attempt in range(1, ASKS)))
+    for place in places:
         reply = await place.ask(ROLE, asked)
         try:
             return read_sample(subject.rubric, reply)
         except BadRecord as error:
             why = str(error)[:_LONGEST_ERROR]
         asked = repair(request, reply, why) if asked is request else request
+    for place in places:
+        place.forget(ROLE)
     name = ctx.models[ROLE].name
     raise RolloutFailed(f"{name}: {ASKS} replies that do not fit; the last: {why}", kind="bad_reply", role=ROLE)
 

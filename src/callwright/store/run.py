@@ -218,6 +218,13 @@ class Run:
             if blobs:
                 self._connection.executemany("INSERT OR REPLACE INTO blobs VALUES (?, ?)", blobs.items())
 
+    def drop_reply(self, place: Place) -> None:
+        """Keep the reply of `place` no longer. Raises StorageFailed."""
+        with transaction(self._connection, self._path):
+            self._connection.execute(
+                "DELETE FROM replies WHERE item = ? AND trial = ? AND scope = ? AND attempt = ?", place
+            )
+
     def outcomes(self) -> Iterator[Outcome]:
         """Yield the outcomes in planned order, trials of an item one after another."""
         query = """SELECT item, trial, value, kind, role, message
