@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from callwright.app.catalogs import export_catalog, lint, read_catalog, write_catalog
     from callwright.app.datasets import Dataset, SplitResult, open_dataset, split
     from callwright.app.evaluation import RunResult, evaluate_model, score_runs
+    from callwright.app.fixing import AuthoredPlan, suggest_fixes
     from callwright.app.judging import JudgingResult, judge_dataset
     from callwright.app.measuring import measure_dataset
     from callwright.app.reading import ReadResult, read_bfcl
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "AuthoredPlan",
     "BadInput",
     "CallwrightError",
     "Dataset",
@@ -49,6 +51,7 @@ __all__ = [
     "score_orchestration",
     "score_runs",
     "split",
+    "suggest_fixes",
     "synthesize",
     "write_catalog",
 ]
@@ -57,6 +60,7 @@ _HOMES = {
     "callwright.app.catalogs": ("export_catalog", "lint", "read_catalog", "write_catalog"),
     "callwright.app.datasets": ("Dataset", "SplitResult", "open_dataset", "split"),
     "callwright.app.evaluation": ("RunResult", "evaluate_model", "score_runs"),
+    "callwright.app.fixing": ("AuthoredPlan", "suggest_fixes"),
     "callwright.app.judging": ("JudgingResult", "judge_dataset"),
     "callwright.app.measuring": ("measure_dataset",),
     "callwright.app.reading": ("ReadResult", "read_bfcl"),
