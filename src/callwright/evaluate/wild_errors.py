@@ -5,8 +5,9 @@ The first illegal step decides; where it has several faults, the class that stan
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date
+from functools import cached_property
 from typing import Final, Literal, NamedTuple
 
 from callwright.evaluate.wild_matching import TaskGold
@@ -60,10 +61,17 @@ _NUMBERS_IN_WORDS: Final = frozenset(range(13))
 class Shown:
     """The texts a model was shown, to tell values that were taken from somewhere from those that were not."""
 
-    def __init__(self, texts: Sequence[str], today: str) -> None:
-        self._texts = texts
+    def __init__(self, collect: Callable[[], Iterable[str]], today: str) -> None:
+        self._collect = collect
         self._today = date.fromisoformat(today) if today else None
-        self._normal = normalised(" ".join(texts))
+
+    @cached_property
+    def _texts(self) -> tuple[str, ...]:
+        return tuple(self._collect())
+
+    @cached_property
+    def _normal(self) -> str:
+        return normalised(" ".join(self._texts))
 
     def holds(self, value: Json, name: str, schema: dict[str, Json]) -> bool:
         """Return whether a value, or each value in it, is said anywhere: as it stands, or in another form."""

@@ -136,7 +136,7 @@ def _row(sums: Sums, slice_: Slice, metric: str, scoring: Scoring, match: str, *
         high=interval.high,
         n=sums.measured(slice_, metric),
         n_failed=sums.n_failed.total(),
-        n_excluded=sums.n_excluded.total(),
+        n_excluded=0 if metric in _EXTRAS else sums.n_excluded.total(),
         n_skipped=sums.skipped.total(),
         why="; ".join(filter(None, (why if interval.value is None else "", skipped))),
         signature=f"{metric}.v1|{match}{closing}|bootstrap:{scoring.resamples},{scoring.bootstrap_seed}"

@@ -121,10 +121,16 @@ def _words_error(
 
 def _shown(dialogue: Dialogue, at: int, turns: Sequence[Turn], tools: Mapping[str, Tool]) -> Shown:
     """All that the model could take a value from; what it said itself in this task is no source."""
-    earlier = dialogue.turns[: dialogue.tasks[at].turn]
-    said = [turn.text for turn in turns if dialogue.role(turn) != "assistant"]
-    documents = [f"{tool.description} {tool.parameters}" for tool in tools.values()]
-    return Shown([*_words(earlier), *_results((*earlier, *turns)), *said, *documents, dialogue.today], dialogue.today)
+
+    def texts() -> Iterator[str]:
+        earlier = dialogue.turns[: dialogue.tasks[at].turn]
+        yield from _words(earlier)
+        yield from _results((*earlier, *turns))
+        yield from (turn.text for turn in turns if dialogue.role(turn) != "assistant")
+        yield from (f"{tool.description} {tool.parameters}" for tool in tools.values())
+        yield dialogue.today
+
+    return Shown(texts, dialogue.today)
 
 
 def _words(turns: Sequence[Turn]) -> Iterator[str]:

@@ -1,0 +1,116 @@
+"""Extras of a wild session: forbidden calls, failing tools and changed values, apart from the paper's figures."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from callwright.models.chat import ChatReply
+from callwright.records.dialogue import Dialogue, Result
+from callwright.records.jsontext import encode
+from callwright.records.wild_plan import Mine, PlannedFailure, ValueChange, WildPlan
+from wild_sessions import (
+    AIR,
+    CHAT,
+    FORECAST,
+    HOTEL,
+    PORTO,
+    SINGLE,
+    Plan,
+    Scripted,
+    builtin,
+    call,
+    gold,
+    rolled_out,
+    rows_of,
+    say,
+    session,
+    values,
+)
+
+FAILED = msgspec.structs.replace(gold(AIR), result=Result(error="timed out"))
+AGAIN = msgspec.structs.replace(gold(AIR), after=(0,))
+RETRY = Plan("single", "Is the air good in Porto?", FAILED, AGAIN)
+
+LOOK_ALIKE = WildPlan(mines=(Mine(task=0, kind="look_alike", tool="book_hotel"),))
+TAKEN_BACK = WildPlan(mines=(Mine(task=0, kind="taken_back", tool="forecast", arguments=encode(FORECAST[1])),))
+FAILURE = WildPlan(failures=(PlannedFailure(task=0, call=0, error="timed out", remedy="retry", done_by=1),))
+CHANGE = WildPlan(
+    changes=(ValueChange(task=0, call=0, parameter="city", first=encode("Braga"), then=encode("Porto")),)
+)
+
+
+def measured(dialogue: Dialogue, *replies: ChatReply) -> dict[str, float | None]:
+    """Return every metric of the whole that has a value."""
+    rows = rows_of([dialogue], [rolled_out(Scripted(replies), dialogue)])
+    return {row.metric: row.value for row in rows if not row.slice and row.value is not None}
+
+
+@pytest.mark.parametrize(
+    ("plan", "made", "hit"),
+    [
+        (LOOK_ALIKE, HOTEL, 1.0),
+        (LOOK_ALIKE, ("book_hotel", {}), 1.0),
+        (LOOK_ALIKE, PORTO, 0.0),
+        (TAKEN_BACK, FORECAST, 1.0),
+        (TAKEN_BACK, ("forecast", {"city": "Porto", "days": 3.0}), 1.0),
+        (TAKEN_BACK, ("forecast", {"city": "Lisbon"}), 0.0),
+    ],
+)
+def test_forbidden_calls(plan: WildPlan, made: Any, hit: float) -> None:
+    """A look-alike is forbidden whatever its arguments; what was taken back only with those the user said."""
+    assert measured(session(SINGLE, annotation=plan), call(made)) == {"mine_rate": hit}
+
+
+def test_a_forbidden_call_beside_the_right_one_counts() -> None:
+    """The rate is over tasks with forbidden calls, by their kind."""
+    dialogue = session(SINGLE, annotation=LOOK_ALIKE)
+
+    rows = rows_of([dialogue], [rolled_out(Scripted([call(AIR, HOTEL)]), dialogue)])
+
+    assert values(rows, "mine_rate", "mine") == {"look_alike": 1.0}
+
+
+@pytest.mark.parametrize(
+    ("replies", "rate"),
+    [
+        ([call(AIR), call(AIR), say()], {"remedy_rate": 1.0}),
+        ([call(AIR), say("It does not work.")], {"remedy_rate": 0.0}),
+        ([call(AIR), call(FORECAST)], {"remedy_rate": 0.0}),
+        ([say("no")], {}),
+    ],
+)
+def test_what_is_done_after_a_failure(replies: list[ChatReply], rate: dict[str, float]) -> None:
+    """Only tasks in which the failing call was made are counted: the others saw no failure."""
+    assert measured(session(RETRY, annotation=FAILURE), *replies) == rate
+
+
+@pytest.mark.parametrize(
+    ("replies", "new", "old"),
+    [
+        ([call(AIR), say()], 1.0, 0.0),
+        ([call(("air_quality", {"city": "Braga"}))], 0.0, 1.0),
+        ([say("no")], 0.0, 0.0),
+    ],
+)
+def test_changed_values(replies: list[ChatReply], new: float, old: float) -> None:
+    """The value as it was changed is right; that of before is told apart from other errors."""
+    found = measured(session(SINGLE, annotation=CHANGE), *replies)
+
+    assert found == {"change_rate": new, "stale_rate": old}
+
+
+def test_extras_never_enter_the_figures_of_the_paper() -> None:
+    """A session with extras is excluded and counted; the others are measured as if it were not there."""
+    plain, extra = session(SINGLE, CHAT), session(SINGLE, annotation=LOOK_ALIKE, id_="x")
+    transcripts = [builtin("builtin/oracle", plain), rolled_out(Scripted([call(HOTEL)]), extra)]
+
+    rows = rows_of([plain, extra], transcripts)
+
+    assert values(rows, "task_acc") == {"": 1.0}
+    assert {(row.metric, row.n, row.n_excluded) for row in rows if row.metric in ("task_acc", "mine_rate")} == {
+        ("task_acc", 1, 1), ("mine_rate", 1, 0),
+    }  # fmt: skip
+    assert not [row for row in rows_of([plain], transcripts[:1]) if row.metric == "mine_rate"]
