@@ -49,6 +49,9 @@ def test_calls_and_results_are_shown() -> None:
     assert last["does"] == [
         {"calls": [{"tool": "book_room", "arguments": {"size": 3}}], "results": [{"value": {"room": "A1"}}]}
     ]
+    assert list(last)[2:] == ["does", "says"]  # a report comes after its results, an announcement before its call
+    announced = json.loads(next(subjects(bundled_rubric("fluency"), talk())).material.splitlines()[-1])
+    assert list(announced)[2:] == ["says", "does"]
 
 
 def test_criteria_that_lack_what_they_need_are_skipped() -> None:

@@ -130,7 +130,8 @@ def judge_dataset(
     judging of the folder, over all sessions.
 
     Raises BadInput for wrong arguments and data; RunConflict while another process judges there; StorageFailed when the
-    disk refuses; Interrupted after Ctrl-C; BudgetSpent when no further call fits the budget.
+    disk refuses; Interrupted after Ctrl-C; BudgetSpent when no further call fits the budget; ModelUnavailable when a
+    judge cannot be asked at all.
     """
     plan = _plan(data, judges, criteria, samples=samples, base_url=base_url, limit=limit)
     if concurrency < 1:

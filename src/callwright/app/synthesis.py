@@ -161,9 +161,10 @@ def synthesize(
     `concurrency` dialogues are made at once, in one process. Its replies are kept, so that going on asks for none of
     them again; another author, URL, prompt or `decoding` is another dataset.
 
-    `judge` is a model that is put every dialogue the rules keep, by all `criteria` at once (None: relevancy and
-    critique); what it rejects is rejected with the reason `judge_<criterion>`, and a judge that cannot be understood
-    fails the rollout. Its judgements are kept in the dataset, where `judge_dataset` finds them.
+    `judge` is a model that is put every dialogue the rules keep, by all `criteria` at once (None: those of the recipe;
+    relevancy and critique of `diaforge`). What it rejects is rejected with the reason `judge_<criterion>`, and a judge
+    that cannot be understood fails the rollout. Its judgements are kept in the dataset, where `judge_dataset` finds
+    them.
 
     Raises BadInput for wrong arguments, a folder that holds something else, and files changed by hand (RunConflict
     for another configuration, or while another process is at work there); StorageFailed when the disk refuses;
@@ -171,7 +172,7 @@ def synthesize(
     be asked at all.
     """
     writer = read_author(author, base_url=base_url, prompts=prompts, decoding=decoding, is_judged=judge is not None)
-    critics = read_critics(judge, criteria, base_url=base_url, options=options)
+    critics = read_critics(judge, criteria, recipe=recipe, base_url=base_url, options=options)
     plan = _plan(recipe, catalog, options, n=n, seed=seed, author=writer, critics=critics)
     for name, number in (("workers", workers), ("concurrency", concurrency)):
         if number < 1:
@@ -227,7 +228,7 @@ def preview_synthesis(
     Nothing is written and no model is asked: sizes are those of the offline author.
     """
     writer = read_author(author, base_url=base_url, prompts=prompts, decoding=decoding, is_judged=judge is not None)
-    critics = read_critics(judge, criteria, base_url=base_url, options=options)
+    critics = read_critics(judge, criteria, recipe=recipe, base_url=base_url, options=options)
     plan = _plan(recipe, catalog, options, n=n, seed=seed, author=writer, critics=critics)
     folder = Path(out)
     _check_target(folder, plan)

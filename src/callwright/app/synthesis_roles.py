@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from callwright.app.judges import DEFAULT_CRITERIA, Judge, read_criteria, read_judges, served_judges
+from callwright.app.judges import Judge, read_criteria, read_judges, served_judges
 from callwright.author.prompts import Prompts
 from callwright.engine.job import Job
 from callwright.errors import BadInput
@@ -18,7 +18,7 @@ from callwright.models.endpoint import Endpoint, is_served, read_endpoint
 from callwright.models.keys import ApiKey
 from callwright.models.openai import ServedModel
 from callwright.models.retries import Patience
-from callwright.recipes import RecipeJobMaker
+from callwright.recipes import RecipeJobMaker, find_recipe
 from callwright.recipes.critics import CriticisedJob, check_critics
 from callwright.records.jsontext import Json
 from callwright.records.tool import Catalog
@@ -59,7 +59,12 @@ def read_author(
 
 
 def read_critics(
-    judge: str | None, criteria: str | Sequence[str] | None, *, base_url: str | None, options: Mapping[str, Json]
+    judge: str | None,
+    criteria: str | Sequence[str] | None,
+    *,
+    recipe: str,
+    base_url: str | None,
+    options: Mapping[str, Json],
 ) -> Critics | None:
     """Return who judges. Raises BadInput for what would change nothing, and for criteria that reject nothing."""
     if judge is None:
@@ -69,7 +74,9 @@ def read_critics(
     if options.get("no_cascade"):
         raise BadInput("a judge means nothing without the cascade. Leave out either.")
     (found,) = read_judges([judge], base_url=base_url)
-    rubrics = read_criteria(DEFAULT_CRITERIA if criteria is None else criteria)
+    if criteria is None and not (criteria := find_recipe(recipe).critics):
+        raise BadInput(f"recipe {recipe} has no critics of its own. Name the criteria, such as relevancy.")
+    rubrics = read_criteria(criteria)
     check_critics(rubrics)
     return Critics(found, rubrics)
 

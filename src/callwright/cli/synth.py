@@ -40,7 +40,7 @@ _PRINTED = ("planned", "kept", "rejected", "failed", "author", "calls", "tokens"
 @click.option("--base-url", help="Where `openai/NAME` lives, such as http://127.0.0.1:8000/v1.  [default: OpenAI]")
 @click.option("--prompts", type=click.Path(path_type=Path), help="Folder of prompts in place of bundled ones.")
 @click.option("--judge", help="Model that judges what the rules keep: `openai/NAME`.  [default: the rules alone]")
-@click.option("--criteria", help="What it judges by, joined by commas; with --judge.  [default: relevancy,critique]")
+@click.option("--criteria", help="What it judges by, joined by commas; with --judge.  [default: the recipe's]")
 @click.option("--temperature", type=float, help="Temperature of the author.  [default: the server's]")
 @click.option("--top-p", type=float, help="Share of probability that words are drawn from.  [default: the server's]")
 @click.option("--max-tokens", type=int, help="Longest reply of the author.  [default: the server's]")

@@ -135,7 +135,9 @@ def _spoken(talk: Talk) -> Iterator[dict[str, Json]]:
         role = talk.dialogue.role(turn)
         speaker = turn.speaker if role in ("", turn.speaker) else f"{turn.speaker} ({role})"
         steps = [step for step in map(_step, turn.steps) if step]
-        yield {"turn": at, "speaker": speaker, "says": _cut(turn.text)} | ({"does": steps} if steps else {})
+        said, done = {"says": _cut(turn.text)}, {"does": steps} if steps else {}
+        is_report = any(step.results for step in turn.steps)  # then the words come after what was done
+        yield {"turn": at, "speaker": speaker} | (done | said if is_report else said | done)
 
 
 def _step(step: Step) -> dict[str, Json]:

@@ -49,6 +49,8 @@ class Recipe(NamedTuple):
     """Returns the catalogue that dialogues are made over: what the recipe needs and the documents lack is inferred."""
     statistics: Callable[[Iterable[Dialogue]], tuple[tuple[str, str], ...]] | None = None
     """Returns the rows of the card's table of shapes; None for the statistics of DiaFORGE."""
+    critics: tuple[str, ...] = ()
+    """Criteria its dialogues are judged by where a judge is named and no criteria are; none: they must be named."""
 
 
 def find_recipe(name: str) -> Recipe:

@@ -99,5 +99,12 @@ REASONS: Final = (
 """What a dialogue can be rejected for, in the order of the checks."""
 
 RECIPE_JOB: Final = Recipe(
-    RECIPE, complete_options, encode_payload, make, "diaforge", REASONS, Options.__struct_fields__
+    RECIPE,
+    complete_options,
+    encode_payload,
+    make,
+    "diaforge",
+    REASONS,
+    Options.__struct_fields__,
+    critics=("relevancy", "critique"),
 )
