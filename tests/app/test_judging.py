@@ -19,6 +19,7 @@ import callwright
 from callwright.app.judging import JudgingResult, judge_dataset, preview_judging
 from callwright.engine.budget import Budget
 from callwright.errors import BadInput, BudgetSpent
+from callwright.models.decoding import Decoding
 from callwright.models.retries import Patience
 from callwright.store.run import Run
 from fake_server import FakeServer, completion, refuses, says
@@ -106,6 +107,18 @@ def test_a_changed_rubric_or_dialogue_is_asked_anew(ds: Path, tmp_path: Path) ->
         (ds / "dialogues.jsonl").write_bytes(b"".join(lines))
         judge(ds, server.url, criteria="fluency")
         assert len(server.asked) == 2 * N + 1
+
+
+def test_a_judge_that_is_set_differently_is_another_judge(ds: Path) -> None:
+    """Its name says how, the server is told, and its judgements are its own."""
+    with serving(by_rule(by_length)) as server:
+        judge(ds, server.url, criteria="fluency")
+        warm = judge(ds, server.url, criteria="fluency", decoding=Decoding(temperature=0.7))
+        assert len(server.asked) == 2 * N
+        assert judge(ds, server.url, criteria="fluency", decoding=Decoding(temperature=0.7)).asked == 0
+        assert {body.get("temperature") for body in server.bodies[:N]} == {None}
+        assert {body.get("temperature") for body in server.bodies[N:]} == {0.7}
+        assert {one.judge for one in warm.judgements} == {f"openai/a@{server.url} (temperature 0.7)"}
 
 
 def test_malformed_replies_fail_the_judgement_and_not_the_others(ds: Path) -> None:

@@ -102,6 +102,7 @@ def test_a_dry_run_writes_nothing(ds: Path) -> None:
         (("--judge", "openai/a", "--criteria", "fluent"), "fluency"),
         (("--judge", "openai/a", "--criteria", "./none.toml"), "cannot be read"),
         (("--judge", "openai/a", "--budget-tokens", "0"), "budget"),
+        (("--judge", "openai/a", "--temperature", "-1"), "temperature"),
     ],
 )
 def test_bad_input_exits_with_2(ds: Path, arguments: tuple[str, ...], message: str) -> None:

@@ -10,6 +10,7 @@ import msgspec
 from callwright.errors import BadInput
 from callwright.judge.asking import ROLE
 from callwright.judge.rubric import Rubric, find_rubrics
+from callwright.models.decoding import AS_SERVED, Decoding
 from callwright.models.endpoint import Endpoint, is_served, read_endpoint
 from callwright.models.keys import ApiKey
 from callwright.models.learned import Learned
@@ -27,21 +28,25 @@ class Judge(msgspec.Struct, frozen=True):
 
     endpoint: Endpoint
     key: ApiKey
+    decoding: Decoding = AS_SERVED
 
     @property
     def name(self) -> str:
-        """Full name, with its URL."""
-        return self.endpoint.name
+        """Full name, with its URL and with the settings that are not left to the server: other ones, another judge."""
+        said = ", ".join(f"{name} {value}" for name, value in self.decoding.config.items())
+        return f"{self.endpoint.name} ({said})" if said else self.endpoint.name
 
 
-def read_judges(names: Sequence[str], *, base_url: str | None) -> tuple[Judge, ...]:
+def read_judges(
+    names: Sequence[str], *, base_url: str | None, decoding: Decoding = AS_SERVED
+) -> tuple[Judge, ...]:
     """Return the judges of these names. Raises BadInput for none, two the same, and names of no served model."""
     found = []
     for name in names:
         if not is_served(name):
             raise BadInput(f"judge {name!r}: no such model can judge. Give openai/NAME or openai/NAME@URL.")
         endpoint = read_endpoint(name, base_url=base_url)
-        found.append(Judge(endpoint, ApiKey.from_environment(endpoint)))
+        found.append(Judge(endpoint, ApiKey.from_environment(endpoint), decoding))
     if not found:
         raise BadInput("no judge is given. Name one: openai/NAME.")
     named = [judge.name for judge in found]
@@ -54,7 +59,9 @@ def served_judges(judges: Sequence[Judge], patience: Patience | None) -> dict[st
     """Return the judges by name, ready to be asked."""
     learned = Learned()
     return {
-        judge.name: ServedModel(judge.endpoint, key=judge.key, role=ROLE, patience=patience, learned=learned)
+        judge.name: ServedModel(
+            judge.endpoint, key=judge.key, role=ROLE, decoding=judge.decoding, patience=patience, learned=learned
+        )
         for judge in judges
     }
 

@@ -30,6 +30,7 @@ from callwright.judge.job import KIND, JudgingJob, Unit, judged, read_outcomes, 
 from callwright.judge.rubric import Rubric
 from callwright.judge.subject import Talk, why_skipped
 from callwright.models.conversation import encode_request
+from callwright.models.decoding import AS_SERVED, Decoding
 from callwright.models.prices import read_prices
 from callwright.models.retries import Patience
 from callwright.models.usage import RoleUsage
@@ -113,6 +114,7 @@ def judge_dataset(
     criteria: str | Sequence[str] = DEFAULT_CRITERIA,
     samples: int = 1,
     base_url: str | None = None,
+    decoding: Decoding = AS_SERVED,
     patience: Patience | None = None,
     prices: str | Path | None = None,
     budget: Budget | None = None,
@@ -123,7 +125,8 @@ def judge_dataset(
 ) -> JudgingResult:
     """Judge the dialogues of a dataset folder, or the transcripts of a run folder, and keep every judgement there.
 
-    `judges` are models `openai/NAME`, which live at `base_url` (None: at OpenAI) unless named `openai/NAME@URL`.
+    `judges` are models `openai/NAME`, which live at `base_url` (None: at OpenAI) unless named `openai/NAME@URL`,
+    and `decoding` says how they draw their words: one that is set differently is another judge.
     `criteria` are names of bundled criteria (see `callwright.judge.rubric.criteria`) or files of one's own. Each
     question is asked `samples` times, and the value is the mean over the samples (G-Eval). What was answered is kept
     and never asked again; what failed is asked again. `limit` takes the first dialogues only; `budget` holds for all
@@ -133,7 +136,7 @@ def judge_dataset(
     disk refuses; Interrupted after Ctrl-C; BudgetSpent when no further call fits the budget; ModelUnavailable when a
     judge cannot be asked at all.
     """
-    plan = _plan(data, judges, criteria, samples=samples, base_url=base_url, limit=limit)
+    plan = _plan(data, judges, criteria, samples=samples, base_url=base_url, decoding=decoding, limit=limit)
     if concurrency < 1:
         raise BadInput(f"concurrency is {concurrency}; at least 1 is needed.")
     listed = read_prices(prices)
@@ -164,21 +167,23 @@ def preview_judging(
     criteria: str | Sequence[str] = DEFAULT_CRITERIA,
     samples: int = 1,
     base_url: str | None = None,
+    decoding: Decoding = AS_SERVED,
     prices: str | Path | None = None,
     limit: int | None = None,
 ) -> JudgingPreview:
     """Return what `judge_dataset` with the same arguments would do, and raise what it would raise; writes nothing."""
-    plan = _plan(data, judges, criteria, samples=samples, base_url=base_url, limit=limit)
+    plan = _plan(data, judges, criteria, samples=samples, base_url=base_url, decoding=decoding, limit=limit)
     listed = read_prices(prices)
     done = _done(plan.folder)
     questions = plan.questions
     left = [(unit, samples - sum((unit.id, trial) in done for trial in range(samples))) for unit in questions]
+    models = {judge.name: judge.endpoint.name for judge in plan.judges}
     costs = []
     tokens_in = 0
     for unit, times in left:
-        size = times * _tokens(unit)
+        size, model = times * _tokens(unit), models[unit.planned.judge]
         tokens_in += size
-        costs.append(listed.usd(unit.planned.judge, tokens_in=size, tokens_out=times * _TOKENS_OUT) if times else 0.0)
+        costs.append(listed.usd(model, tokens_in=size, tokens_out=times * _TOKENS_OUT) if times else 0.0)
     calls = sum(times for _, times in left)
     return JudgingPreview(
         items=len(plan.talks),
@@ -198,9 +203,10 @@ def _plan(
     *,
     samples: int,
     base_url: str | None,
+    decoding: Decoding,
     limit: int | None,
 ) -> _Plan:
-    found = read_judges([judges] if isinstance(judges, str) else judges, base_url=base_url)
+    found = read_judges([judges] if isinstance(judges, str) else judges, base_url=base_url, decoding=decoding)
     rubrics = read_criteria(criteria)
     check_samples(samples)
     if limit is not None and limit < 1:

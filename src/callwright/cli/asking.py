@@ -12,6 +12,9 @@ Command = Callable[..., None]
 
 _OPTIONS: Final = (
     click.option("--base-url", help="Where `openai/NAME` lives, such as http://127.0.0.1:8000/v1.  [default: OpenAI]"),
+    click.option("--temperature", type=float, help="Temperature of the judges.  [default: the server's]"),
+    click.option("--top-p", type=float, help="Share of probability they draw words from.  [default: the server's]"),
+    click.option("--max-tokens", type=int, help="Longest reply of a judge.  [default: the server's]"),
     click.option("--timeout", type=float, help="Seconds to wait for one reply of a judge.  [default: 300]"),
     click.option("--prices", type=click.Path(path_type=Path), help="File of prices by model.  [default: bundled]"),
     click.option("--budget-usd", type=float, help="Most that all judging here may cost; stops with code 1 when spent."),
@@ -30,11 +33,13 @@ def asking_options(command: Command) -> Command:
 def asking(given: Mapping[str, Any]) -> dict[str, Any]:
     """Return the arguments of `judge_dataset` that the options stand for. Raises BadInput for a budget of nothing."""
     from callwright.engine.budget import Budget
+    from callwright.models.decoding import Decoding
     from callwright.models.retries import Patience
 
     usd, tokens, timeout = given["budget_usd"], given["budget_tokens"], given["timeout"]
     return {
         "base_url": given["base_url"],
+        "decoding": Decoding(**{name: given[name] for name in Decoding.__struct_fields__}),
         "prices": given["prices"],
         "concurrency": given["concurrency"],
         "patience": None if timeout is None else Patience(idle_s=timeout, total_s=timeout),

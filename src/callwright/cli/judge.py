@@ -62,7 +62,8 @@ def command(
 
     asked: dict[str, Any] = {"judges": judges, "criteria": criteria, "samples": samples, "limit": limit}
     if dry_run:
-        preview = preview_judging(folder, base_url=given["base_url"], prices=given["prices"], **asked)
+        used = {name: value for name, value in asking(given).items() if name in ("base_url", "decoding", "prices")}
+        preview = preview_judging(folder, **asked, **used)
         _show_preview(preview, as_json=as_json)
         return
     with progress_line("replies") as progress:

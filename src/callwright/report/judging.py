@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
@@ -11,6 +12,8 @@ from rich.table import Table
 from rich.text import Text
 
 from callwright.evaluate.judged import Agreement, CriterionScore
+
+_WHERE: Final = re.compile(r"@https?://\S*")
 
 _FOOT: Final = (
     "Mean over dialogues with its 95 % bootstrap interval. Failed, absent and skipped ones are part of no mean."
@@ -77,7 +80,16 @@ def _number(value: float | None) -> Text:
     return Text("-", style="dim") if value is None else Text(f"{value:.2f}", style="bold")
 
 
+def short_name(judge: str) -> str:
+    """Return a judge's name without where it lives.
+
+    >>> short_name("openai/any@http://127.0.0.1:8000/v1 (temperature 0.7)")
+    'any (temperature 0.7)'
+    """
+    return _WHERE.sub("", judge).removeprefix("openai/")
+
+
 def _short_names(judges: Iterable[str]) -> dict[str, str]:
     """The models' names without where they live, where that tells them apart."""
-    short = {judge: judge.partition("@http")[0].removeprefix("openai/") for judge in judges}
+    short = {judge: short_name(judge) for judge in judges}
     return short if len(set(short.values())) == len(short) else {judge: judge for judge in short}

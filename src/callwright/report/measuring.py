@@ -12,6 +12,7 @@ from rich.text import Text
 
 from callwright.evaluate.measuring import GROUPS
 from callwright.records.measurement import Measurement
+from callwright.report.judging import short_name
 
 _TITLES: Final = {
     "shape": "Shape",
@@ -72,7 +73,7 @@ def _table(title: str, rows: Sequence[Measurement]) -> Table:
 
 def _label(row: Measurement) -> Text:
     label = _LABELS.get(row.metric, row.metric)
-    of = row.slice.get("role") or row.slice.get("judge", "").partition("@http")[0].removeprefix("openai/")
+    of = row.slice.get("role") or short_name(row.slice.get("judge", ""))
     return Text(f"{label}, {of}" if of else label)
 
 
