@@ -44,9 +44,10 @@ def _told(rng: Random, outcome: Outcome, today: str, recent: Sequence[str]) -> s
         things = plural(outcome.thing.split()[-1])
         fields |= {"names": join_with([f'"{name}"' for name in outcome.listed]), "things": things}
         return write(rng, _bank("list.about" if about and rng.random() < 0.6 else "list"), fields, recent=recent)
-    valid = next((known.value for known in outcome.fields if known.slot.kind == "boolean"), None)
-    if valid is not None:
-        return write(rng, _bank("valid" if valid else "invalid"), fields, recent=recent)
+    verdict = next((known for known in outcome.fields if known.slot.kind == "boolean"), None)
+    if verdict is not None:
+        banks = ("found", "not.found") if verdict.slot.name == "found" else ("valid", "invalid")
+        return write(rng, _bank(banks[0] if verdict.value else banks[1]), fields, recent=recent)
     told = [known for known in outcome.fields if known.slot.kind not in ("object", "list")]
     if told:
         fields["fields"] = join_with([_field(rng, known, day) for known in told])

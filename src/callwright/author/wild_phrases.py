@@ -1,7 +1,7 @@
 """A wish as a phrase: verb and object of the tool's gloss, with the values, or references to them, in their places.
 
-get the weather forecast | of a city      city = Lyon, date = 5 May
-get the weather forecast for Lyon on 5 May
+    get the weather forecast | of a city      city = Lyon, date = 5 May
+    get the weather forecast for Lyon on 5 May
 """
 
 from __future__ import annotations
@@ -147,6 +147,11 @@ def spoken(rng: Random, known: Known, today: date | None) -> str:
     text = say(known.value, kind, rng=rng, today=today)
     if isinstance(known.value, (int, float)) and kind in ("count", "number"):
         return str(known.value)  # "one" is a pronoun more often than a number
+    if kind == "enum" and isinstance(known.value, str) and " " in known.value and not known.value.islower():
+        text = known.value  # a name or a sentence, not a choice
+        return text if text.istitle() else f'"{text}"'
+    if kind == "enum" and isinstance(known.value, str) and known.value.istitle() and not known.slot.description:
+        return known.value
     is_short = kind == "enum" and len(text) <= 4 and text.islower()
     return f'"{text}"' if isinstance(known.value, str) and (kind in _QUOTED or is_short) else text
 

@@ -241,7 +241,7 @@ def wild_chat(rng: Random, brief: WildChat) -> str:
         noun = brief.recalled.known.slot.noun.text
         fields |= {
             "noun": noun,
-            "means": referred(rng, brief.reference, brief.recalled.known, noun),
+            "means": _means(rng, brief.reference, brief.recalled, noun),
             "is": "are" if is_plural(noun) else "is",
             "was": "were" if is_plural(noun) else "was",
         }
@@ -250,6 +250,14 @@ def wild_chat(rng: Random, brief: WildChat) -> str:
     else:
         bank = f"chat.{brief.kind}.{brief.style}"
     return _sentence(tidy(_write(rng, bank, fields, brief.recent)), brief.style)
+
+
+def _means(rng: Random, reference: Reference, recalled: Mention, noun: str) -> str:
+    if reference.hiding == "coreference" and not reference.ordinal:
+        return f"{'those' if is_plural(noun) else 'that'} {noun}"
+    if not reference.ordinal:
+        reference = msgspec.structs.replace(reference, entity=noun)
+    return referred(rng, reference, recalled.known, noun)
 
 
 # -- text ------------------------------------------------------------------------------------------------------------

@@ -59,7 +59,7 @@ def outputs(tool: Tool) -> tuple[Output, ...]:
 def _walk(schema: dict[str, Json], path: tuple[str, ...]) -> list[Output]:
     properties = schema.get("properties")
     found: list[Output] = []
-    for name, field in properties.items() if isinstance(properties, dict) else ():
+    for name, field in (properties.items() if isinstance(properties, dict) else ()):
         if not isinstance(field, dict):
             continue
         shape = type_of(field)

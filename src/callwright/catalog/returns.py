@@ -39,6 +39,7 @@ CHANGES = frozenset(
     "update modify edit set delete remove cancel customize manage change rename close archive sync move".split()
 )
 CHECKS = frozenset("check verify validate authenticate is has confirm".split())
+_FINDS = frozenset("detect identify scan recognize".split())
 SEARCHES = frozenset("search list find filter discover locate query browse".split())
 _CONVERTS = frozenset("convert translate calculate compute estimate shorten expand correct normalize".split())
 _DATA = frozenset(
@@ -96,6 +97,8 @@ def infer_returns(tool: Tool, mates: Iterable[Tool] = ()) -> JsonText:
         return _object({f"{_snake(thing)}_id": {"type": "string"}, **needed, **receipt})
     if verb in CHANGES:
         return _object({"status": {"type": "string", "enum": [past_participle(verb)]}, **needed})
+    if verb in _FINDS:
+        return _object({"found": {"type": "boolean"}, **needed})
     if verb in CHECKS:
         return _object({"valid": {"type": "boolean"}, **needed})
     if _is_list(verb, tool):

@@ -49,6 +49,14 @@ def conforms(arguments: JsonText, tool: Tool) -> bool:
     return not schema_issues(arguments, tool)
 
 
+def fits_returns(value: Json, tool: Tool) -> bool:
+    """Return whether a result keeps to what the tool says it returns; true for tools that say nothing usable."""
+    if tool.returns is None:
+        return True
+    validator = _validator(tool.returns)
+    return isinstance(validator, str) or bool(validator.is_valid(value))
+
+
 def _issues(values: dict[str, Json], validator: Validator, tool: Tool) -> Iterator[CallIssue]:
     for error in _errors(values, validator):
         yield from _translate(error)

@@ -1,8 +1,8 @@
 """The `wild` recipe: composed tasks, hidden intent, changes of kind (WildToolBench, sections 3.2 to 3.5).
 
-plan        kinds, shapes, values, results, what hides where          wild_design, wild_plan, wild_tasks, wild_chats
-rollout     the words of each turn, written until they carry exactly what the plan says                   here
-check       the dialogue alone against its tools                                             validate.wild_cascade
+    plan        kinds, shapes, values, results, what hides where          wild_design, wild_plan, wild_tasks, wild_chats
+    rollout     the words of each turn, written until they carry exactly what the plan says                   here
+    check       the dialogue alone against its tools                                             validate.wild_cascade
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from callwright.author.wild_user import knowns_of, wild_ask, wild_chat
 from callwright.catalog.asked import asked_gloss
 from callwright.catalog.slots import slots
 from callwright.engine.context import Context
+from callwright.recipes.wild_calls import PlannedCall, PlannedTask
 from callwright.recipes.wild_chats import PlannedChat, needed_nouns
 from callwright.recipes.wild_outcomes import outcome_of
 from callwright.recipes.wild_plan import RECIPE, SessionPlan, Workshop
-from callwright.recipes.wild_tasks import PlannedCall, PlannedTask
 from callwright.records.dialogue import Call, Dialogue, Provenance, Step, Turn
 from callwright.records.issue import Issue
 from callwright.records.jsontext import encode
@@ -212,8 +212,9 @@ class Talk:
 
     def _wording(self, speaker: str, text: str) -> list[str]:
         tools = [self.workshop.catalog.by_key[shown.key] for shown in self.scenario.tools]
-        said = {" ".join(turn.text.lower().split()) for turn in self.turns if turn.speaker == speaker}
-        repeated = ["it was said before, word for word"] if " ".join(text.lower().split()) in said else []
+        said = [turn.text.lower() for turn in self.turns if turn.speaker == speaker]
+        said = said if speaker == "user" else said[-1:]
+        repeated = ["it was said before, word for word"] if text.lower() in said else []
         return [*wording_faults(text, tools, self.scenario.tools), *repeated]
 
     def _recent(self, speaker: str) -> tuple[str, ...]:
@@ -282,8 +283,12 @@ def steps_of(calls: Sequence[PlannedCall]) -> tuple[Step, ...]:
     steps = []
     for level in range(max(depth, default=-1) + 1):
         members = [place for place, one in enumerate(depth) if one == level]
-        made = tuple(Call(calls[place].name, encode(calls[place].values), id=f"call_{place + 1}") for place in members)
-        results = tuple(msgspec.structs.replace(calls[place].result, call=f"call_{place + 1}") for place in members)
+        made = tuple(
+            Call(calls[place].name, encode(calls[place].values), id=f"call_{place + 1}") for place in members
+        )
+        results = tuple(
+            msgspec.structs.replace(calls[place].result, call=f"call_{place + 1}") for place in members
+        )
         steps.append(Step(act="call", calls=made, results=results))
     return tuple(steps)
 

@@ -9,8 +9,8 @@ import msgspec
 from callwright.author.wild_acts import ChatKind, Reference
 from callwright.catalog.slots import slots
 from callwright.recipes.wild_design import TaskDesign
+from callwright.recipes.wild_desk import Desk
 from callwright.recipes.wild_past import Fact, Topic, reference_to
-from callwright.recipes.wild_tasks import Desk
 from callwright.records.jsontext import encode
 from callwright.records.tool import Tool
 from callwright.records.wild_plan import HiddenPlace

@@ -11,8 +11,9 @@ from callwright.author.wild_acts import Change, Wish
 from callwright.catalog.asked import asked_gloss
 from callwright.catalog.returns import CHANGES, CREATES, action_of
 from callwright.catalog.slots import slots
+from callwright.recipes.wild_calls import PlannedCall, PlannedTask
 from callwright.recipes.wild_chats import PlannedChat
-from callwright.recipes.wild_tasks import Desk, PlannedCall, PlannedTask
+from callwright.recipes.wild_desk import Desk
 from callwright.records.dialogue import Result
 from callwright.records.jsontext import encode
 from callwright.records.wild_plan import Mine, PlannedFailure, ValueChange
@@ -47,9 +48,15 @@ def add_extras(
             _mine(desk, extras, position, task)
         if changes and task.design.kind == "single" and task.again is None and desk.rng.random() < changes:
             _change(desk, extras, position, task)
-        if failures and desk.rng.random() < 0.4:
+        if failures and not _holds(tasks, position) and desk.rng.random() < 0.4:
             _fail(desk, extras, position, task, last=position == len(tasks) - 1)
     return extras
+
+
+def _holds(tasks: Sequence[PlannedTask | PlannedChat], position: int) -> bool:
+    """Whether a later task hides something in a result of this one."""
+    places = (place for task in tasks for place in task.hidden)
+    return any(place.from_task == position and place.from_call is not None for place in places)
 
 
 def _mine(desk: Desk, extras: Extras, position: int, task: PlannedTask) -> None:
@@ -102,4 +109,5 @@ def _fail(desk: Desk, extras: Extras, position: int, task: PlannedTask, *, last:
         call.after = tuple(dict.fromkeys(len(task.calls) if parent == 0 else parent for parent in call.after))
     task.calls.append(again)
     done_by = len(task.calls) - 1
+    task.hidden += [msgspec.structs.replace(place, call=done_by) for place in task.hidden if place.call == 0]
     extras.failures += (PlannedFailure(task=position, call=0, error=error, remedy="retry", done_by=done_by),)

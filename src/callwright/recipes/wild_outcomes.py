@@ -13,8 +13,8 @@ from callwright.catalog.feeding import outputs
 from callwright.catalog.returns import CHANGES, CREATES, action_of
 from callwright.catalog.slots import Slot, slots
 from callwright.lang.nouns import slot_noun
+from callwright.recipes.wild_calls import PlannedCall
 from callwright.recipes.wild_past import described
-from callwright.recipes.wild_tasks import PlannedCall
 from callwright.records.jsontext import Json, decode, encode
 from callwright.records.pointer import resolve
 

@@ -166,7 +166,7 @@ def entity_noun(slot: Slot) -> str:
     """Return what people call the thing a value stands for: `song` for a song ID, `city` for the name of a city."""
     if slot.kind in ("city", "country"):
         return slot.kind
-    return slot.noun.entity or _NAME_OF.sub("", slot.noun.text) or slot.noun.text
+    return (slot.noun.entity or _NAME_OF.sub("", slot.noun.text) or slot.noun.text).split(" or ")[0]
 
 
 _NAME_OF = re.compile(r"^(?:full )?(?:name|title|ID|code|keyword) of (?:the |a |an )?")

@@ -1,8 +1,8 @@
 """Planning `wild` sessions: which list, which persona, and all gold truth, fixed before the first word.
 
-Workshop(catalog)      what is computed once: result schemas, lists, what feeds what
-Workshop.plan(index)   the design of the index, realised over the list whose turn it is (the next ones where it
-                       cannot give what the design asks for)
+    Workshop(catalog)      what is computed once: result schemas, lists, what feeds what
+    Workshop.plan(index)   the design of the index, realised over the list whose turn it is (the next ones where it
+                           cannot give what the design asks for)
 """
 
 from __future__ import annotations
@@ -20,11 +20,13 @@ from callwright.catalog.returns import with_returns
 from callwright.engine.randomness import stream
 from callwright.errors import BadInput, RolloutFailed
 from callwright.recipes.wild_bench import Bench, benches_of
+from callwright.recipes.wild_calls import PlannedCall, PlannedTask
 from callwright.recipes.wild_chats import PlannedChat, chat
 from callwright.recipes.wild_design import SessionDesign, TaskDesign, design_of
+from callwright.recipes.wild_desk import Desk
 from callwright.recipes.wild_extras import Extras, add_extras
+from callwright.recipes.wild_multi import multi
 from callwright.recipes.wild_past import Fact, Past, Topic, argument_facts, result_facts
-from callwright.recipes.wild_tasks import Desk, PlannedCall, PlannedTask
 from callwright.records.dialogue import GoldArgument, GoldCall, Participant, Scenario, ShownTool, Task
 from callwright.records.jsontext import encode
 from callwright.records.persona import Persona
@@ -121,7 +123,9 @@ class Workshop:
 class _Session:
     """One try at a session over one list."""
 
-    def __init__(self, shop: Workshop, rng: Random, bench: Bench, design: SessionDesign, item: str, index: int) -> None:
+    def __init__(
+        self, shop: Workshop, rng: Random, bench: Bench, design: SessionDesign, item: str, index: int
+    ) -> None:
         self.shop, self.design, self.item, self.index = shop, design, item, index
         self.persona = choose(rng, rng.choice(bench.tools), shop.personas, k=12)
         self.today = date(2026, 1, 5) + timedelta(days=rng.randrange(720))
@@ -148,8 +152,9 @@ class _Session:
     def _task(self, design: TaskDesign) -> PlannedTask | PlannedChat | None:
         if design.kind == "chat":
             return chat(self.desk, design)
-        make = {"single": self.desk.single, "clarify": self.desk.clarify, "multi": self.desk.multi}[design.kind]
-        return make(design)
+        if design.kind == "multi":
+            return multi(self.desk, design)
+        return self.desk.single(design) if design.kind == "single" else self.desk.clarify(design)
 
     def plan(self) -> SessionPlan:
         """Return the finished plan."""

@@ -1,14 +1,16 @@
 """The tool environment: results that fit each tool's result schema, the same for the same seed, with a memory.
 
 What a call creates is found by later calls of the same world: by those that list such things, and by those that are
-given its identifier. What is deleted is gone, and what is changed stays changed.
+given its identifier. What is deleted is gone, and what is changed stays changed. `call` only looks; `keep` makes what a
+call did lasting, so that a planner may look ahead.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from copy import copy
 from datetime import date
-from random import Random
+from functools import lru_cache
 
 from callwright.author.value_makers import maker_of
 from callwright.author.value_scene import Scene
@@ -16,12 +18,17 @@ from callwright.author.value_subject import subject_of
 from callwright.catalog.returns import CHANGES, CREATES, action_of, identity_of
 from callwright.engine.randomness import stream
 from callwright.lang.schemas import name_words, type_of
+from callwright.match.schema import fits_returns
 from callwright.records.dialogue import Result
 from callwright.records.jsontext import Json, JsonText, decode, encode
 from callwright.records.persona import Persona
 from callwright.records.tool import Tool
 
 Identity = tuple[frozenset[str], str]
+Draw = Callable[[Scene], Json]
+
+MAX_DEPTH = 6
+"""Deepest result drawn."""
 
 
 class ToolWorld:
@@ -36,101 +43,131 @@ class ToolWorld:
         """What was created or changed: identifier to its fields."""
         self._gone: set[tuple[Identity, JsonText]] = set()
 
+    def fork(self) -> ToolWorld:
+        """Return a world that remembers the same and goes its own way from here."""
+        other = copy(self)
+        other._things, other._gone = dict(self._things), set(self._gone)
+        return other
+
     def call(self, tool: Tool, arguments: Mapping[str, Json]) -> Result:
         """Return what the tool returns for these arguments; an error for a thing that was deleted."""
-        verb, thing = action_of(tool)
-        known = [(identity_of(tool, name), encode(value)) for name, value in arguments.items()]
+        known = _identities(tool, arguments)
         if any(one in self._gone for one in known):
-            return Result(error=f"no such {thing}")
+            return Result(error=f"no such {action_of(tool)[1]}")
         rng = stream(self._seed, self._item, f"world/{tool.key}/{encode(dict(arguments))}", 0)
-        value = self._made(tool, rng, arguments)
-        for one in known:
-            self._remember_into(value, self._things.get(one, {}))
-        if verb in ("delete", "remove", "cancel"):
-            self._gone |= {one for one in known if one[0][1] == "id"}
-        elif verb in CREATES:
-            self._keep(tool, value, arguments)
-        elif verb in CHANGES:
-            for one in known:
-                if one[0][1] == "id":
-                    self._things[one] = {**self._things.get(one, {}), **arguments}
-        return Result(value=encode(value))
-
-    def _made(self, tool: Tool, rng: Random, arguments: Mapping[str, Json]) -> dict[str, Json]:
-        schema = decode(tool.returns) if tool.returns is not None else {"type": "object", "properties": {}}
-        scene = Scene(rng, self._persona, self._today)
-        about = f"{' '.join(name_words(tool.name))} {tool.description[:300]}".lower()
-        value = _draw("result", schema, scene, about, 0)
-        value = value if isinstance(value, dict) else {"result": value}
-        _echo(value, schema, arguments)
+        value = _drawing(tool)(Scene(rng, self._persona, self._today))
+        plain = encode(value)
+        if not isinstance(value, dict):
+            return Result(value=plain)
+        _echo(tool, value, arguments)
         self._list_created(tool, value)
-        return value
+        for one in known:
+            _remember_into(value, self._things.get(one, {}))
+        return Result(value=encode(value) if fits_returns(value, tool) else plain)
 
-    def _keep(self, tool: Tool, value: dict[str, Json], arguments: Mapping[str, Json]) -> None:
-        fields = {**arguments, **value}
-        for name, made in value.items():
-            identity = identity_of(tool, name)
-            if identity[1] == "id":
-                self._things[identity, encode(made)] = fields
-
-    def _remember_into(self, value: dict[str, Json], thing: Mapping[str, Json]) -> None:
-        """What is known of a thing takes the place of what was drawn, where the type agrees."""
-        by_words = {name_words(name): made for name, made in thing.items()}
-        for name, drawn in value.items():
-            made = by_words.get(name_words(name))
-            if made is not None and type(made) is type(drawn) and name != "status":
-                value[name] = made
+    def keep(self, tool: Tool, arguments: Mapping[str, Json], result: Result) -> None:
+        """Make lasting what a call did: what it created, changed or deleted."""
+        if result.value is None:
+            return
+        verb, known = action_of(tool)[0], _identities(tool, arguments)
+        named = [one for one in known if one[0][1] == "id"]
+        if verb in ("delete", "remove", "cancel"):
+            self._gone |= set(named)
+        elif verb in CREATES:
+            value = decode(result.value)
+            made = [(identity_of(tool, name), encode(one)) for name, one in value.items()]
+            self._things |= {one: {**arguments, **value} for one in made if one[0][1] == "id"}
+        elif verb in CHANGES:
+            self._things |= {one: {**self._things.get(one, {}), **arguments} for one in named}
 
     def _list_created(self, tool: Tool, value: dict[str, Json]) -> None:
-        """Things created earlier stand first in a list of such things."""
+        """A thing created earlier stands first in a list of such things."""
         for items in value.values():
             if not isinstance(items, list) or not items or not isinstance(items[0], dict):
                 continue
             identities = {identity_of(tool, field): field for field in items[0]}
-            for place, ((identity, text), thing) in enumerate(self._things.items()):
-                if identity in identities and (identity, text) not in self._gone and place < len(items):
-                    self._remember_into(items[0], {**thing, identities[identity]: decode(text)})
+            for (identity, text), thing in self._things.items():
+                if identity in identities and (identity, text) not in self._gone:
+                    _remember_into(items[0], {**thing, identities[identity]: decode(text)})
+                    break
 
 
-def _echo(value: dict[str, Json], schema: Mapping[str, Json], arguments: Mapping[str, Json]) -> None:
+def _identities(tool: Tool, arguments: Mapping[str, Json]) -> list[tuple[Identity, JsonText]]:
+    return [(identity_of(tool, name), encode(value)) for name, value in arguments.items()]
+
+
+def _remember_into(value: dict[str, Json], thing: Mapping[str, Json]) -> None:
+    """What is known of a thing takes the place of what was drawn, where the type agrees."""
+    by_words = {name_words(name): made for name, made in thing.items()}
+    for name, drawn in value.items():
+        made = by_words.get(name_words(name))
+        if made is not None and type(made) is type(drawn) and name != "status":
+            value[name] = made
+
+
+def _echo(tool: Tool, value: dict[str, Json], arguments: Mapping[str, Json]) -> None:
     """A field that a parameter is named like holds what was asked for."""
-    by_words = {name_words(name): given for name, given in arguments.items()}
-    properties = schema.get("properties")
-    for name in value:
-        given = by_words.get(name_words(name))
-        field = properties.get(name, {}) if isinstance(properties, dict) else {}
-        if given is not None and type(given) is type(value[name]) and "enum" not in field:
-            value[name] = given
+    schema = decode(tool.returns) if tool.returns is not None else {}
+    fields = schema.get("properties", {}) if isinstance(schema, dict) else {}
+    plain = {name: one for name, one in value.items() if not isinstance(one, (list, dict))}
+    _remember_into(plain, {name: given for name, given in arguments.items() if not isinstance(given, (list, dict))})
+    value.update({name: one for name, one in plain.items() if not _is_bounded(fields.get(name))})
 
 
-def _draw(name: str, schema: Json, scene: Scene, about: str, depth: int) -> Json:
-    if not isinstance(schema, dict) or depth > 6:
-        return None
-    shape = type_of(schema)
-    properties = schema.get("properties")
+def _is_bounded(field: Json) -> bool:
+    return isinstance(field, dict) and not {"enum", "minimum", "maximum", "format", "pattern"}.isdisjoint(field)
+
+
+# -- drawing by a schema ---------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=16384)
+def _drawing(tool: Tool) -> Draw:
+    schema = decode(tool.returns) if tool.returns is not None else {"type": "object", "properties": {}}
+    about = f"{' '.join(name_words(tool.name))} {tool.description[:300]}".lower()
+    return _draw_by("result", schema, about, 0)
+
+
+def _draw_by(name: str, schema: Json, about: str, depth: int) -> Draw:
+    """Return how to draw a value of a schema; makers are built once for each tool."""
+    if not isinstance(schema, dict) or depth > MAX_DEPTH:
+        return lambda scene: None
+    shape, properties, items = type_of(schema), schema.get("properties"), schema.get("items")
     if shape == "object" and isinstance(properties, dict):
-        return {key: _draw(key, field, scene, about, depth + 1) for key, field in properties.items()}
-    if shape == "array" and isinstance(schema.get("items"), dict) and "properties" in schema["items"]:
-        return _items(name, schema, scene, about, depth)
-    subject = subject_of(name, schema, about=about)
-    value = maker_of(subject)(scene)
+        fields = {key: _draw_by(key, field, about, depth + 1) for key, field in properties.items()}
+        return lambda scene: {key: draw(scene) for key, draw in fields.items()}
+    if shape == "array" and isinstance(items, dict) and "properties" in items:
+        return _draw_items(schema, _draw_by(name, items, about, depth + 1))
     low, high = schema.get("minimum"), schema.get("maximum")
     if "enum" not in schema and isinstance(low, (int, float)) and isinstance(high, (int, float)):
+        return _draw_between(low, high, whole=shape == "integer")
+    return maker_of(subject_of(name, schema, about=about))
+
+
+def _draw_between(low: float, high: float, *, whole: bool) -> Draw:
+    def draw(scene: Scene) -> Json:
         drawn = low + (high - low) * scene.rng.random()
-        return round(drawn) if shape == "integer" else round(drawn, 1)
-    return value
+        return round(drawn) if whole else min(max(round(drawn, 1), low), high)
+
+    return draw
 
 
-def _items(name: str, schema: dict[str, Json], scene: Scene, about: str, depth: int) -> list[Json]:
-    """Items of a list, no two of one name or identifier."""
+def _draw_items(schema: Mapping[str, Json], draw: Draw) -> Draw:
+    """Return how to draw two to four items, no two of one name or identifier."""
     least, most = schema.get("minItems", 2), schema.get("maxItems", 4)
     bounded = isinstance(least, int) and isinstance(most, int)
-    wanted = scene.rng.randint(least, max(least, min(most, 4))) if bounded else 3
-    items: list[Json] = []
-    for _ in range(wanted * 6):
-        item = _draw(name, schema["items"], scene, about, depth + 1)
-        if len(items) < wanted and not any(_is_twin(item, other) for other in items):
-            items.append(item)
+
+    def items(scene: Scene) -> Json:
+        wanted = scene.rng.randint(least, max(least, min(most, 4))) if bounded else 3
+        found: list[Json] = []
+        for _ in range(wanted * 6):
+            if len(found) == wanted:
+                break
+            item = draw(scene)
+            if not any(_is_twin(item, other) for other in found):
+                found.append(item)
+        return found
+
     return items
 
 

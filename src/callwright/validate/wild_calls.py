@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
-from typing import TYPE_CHECKING
 
-from callwright.match.schema import schema_issues
+from callwright.match.schema import fits_returns, schema_issues
 from callwright.records.dialogue import Dialogue, GoldCall, Result, Task
 from callwright.records.issue import Issue
-from callwright.records.jsontext import Json, JsonText, decode, encode
+from callwright.records.jsontext import JsonText, decode, encode
 from callwright.records.tool import Tool
-
-if TYPE_CHECKING:
-    from jsonschema_rs import Validator
 
 
 def call_issues(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Issue]:
@@ -46,19 +41,7 @@ def _is_retry(task: Task, gold: GoldCall) -> bool:
 
 
 def _fits(result: Result, tool: Tool) -> bool:
-    if result.error is not None or tool.returns is None or result.value is None:
-        return True
-    return bool(_validator(tool.returns).is_valid(decode(result.value)))
-
-
-@lru_cache(maxsize=4096)
-def _validator(schema: JsonText) -> Validator:
-    from jsonschema_rs import validator_for
-
-    def refuse(uri: str) -> Json:
-        raise ValueError(f"{uri} is not fetched")
-
-    return validator_for(decode(schema), retriever=refuse)
+    return result.value is None or fits_returns(decode(result.value), tool)
 
 
 def path_issues(dialogue: Dialogue) -> Iterator[Issue]:

@@ -100,7 +100,7 @@ def saying_issues(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Iss
     for position, task in enumerate(dialogue.tasks):
         ask = dialogue.turns[task.turn or 0].text
         held_back = hidden.get(position, set())
-        said_otherwise = [known for gold in task.gold for known in _said(gold, tools, held_back, task)]
+        said_otherwise = [known for at in range(len(task.gold)) for known in _said(task, at, tools, held_back)]
         for place, gold in enumerate(task.gold):
             for known in _knowns(gold, tools):
                 where = f"tasks[{position}].gold[{place}].{known.slot.name}"
@@ -134,10 +134,12 @@ def _hidden(dialogue: Dialogue) -> dict[int, set[tuple[int, str]]]:
     return found
 
 
-def _said(gold: GoldCall, tools: Mapping[str, Tool], hidden: set[tuple[int, str]], task: Task) -> Iterator[Known]:
-    names = {name for _, name in hidden}
+def _said(task: Task, at: int, tools: Mapping[str, Tool], hidden: set[tuple[int, str]]) -> Iterator[Known]:
+    """The values of a call that the words of its task must say."""
+    gold = task.gold[at]
     for known in _knowns(gold, tools):
-        if known.slot.name not in names and known.slot.name not in task.missing and not _is_fed(task, gold, known):
+        name = known.slot.name
+        if (at, name) not in hidden and name not in task.missing and not _is_fed(task, gold, known):
             yield known
 
 
@@ -166,7 +168,8 @@ def missing_issues(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Is
         if task.kind != "clarify":
             continue
         where = f"tasks[{position}]"
-        if not task.missing or len(task.gold) != 1 or task.gold[0].tool not in tools:
+        calls = {(gold.tool, encode(gold.values)) for gold in task.gold}  # one, though it may be made again
+        if not task.missing or len(calls) != 1 or task.gold[0].tool not in tools:
             yield Issue("nothing_missing", where, "a clarify task lacks a value of its one call")
             continue
         tool, ask = tools[task.gold[0].tool], task.turn or 0

@@ -1,0 +1,253 @@
+"""Tasks of one call, or of one call many times: values drawn, hidden in earlier content, or left out altogether.
+
+Every maker of tasks returns None where the list and the session so far cannot give what the design asks for; the
+planner then tries another way. Results come from the tool environment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import date
+from random import Random
+
+from callwright.author.values import draw_values
+from callwright.author.wanted import wanted_parameters
+from callwright.author.wild_acts import Reference
+from callwright.catalog.slots import slots
+from callwright.errors import RolloutFailed
+from callwright.lang.kinds import Kind
+from callwright.recipes.wild_bench import Bench
+from callwright.recipes.wild_calls import PlannedCall, PlannedTask, pass_on, reference_noun
+from callwright.recipes.wild_design import TaskDesign
+from callwright.recipes.wild_past import Fact, Past, Topic, is_valid, reference_to
+from callwright.records.jsontext import JsonText, encode
+from callwright.records.persona import Persona
+from callwright.records.tool import Tool
+from callwright.records.wild_plan import HiddenPlace
+from callwright.simulate.tool_world import ToolWorld
+
+ASKED_FOR: frozenset[Kind] = frozenset(("code", "city", "country", "person", "title", "other", "url", "email", "phone"))
+"""Kinds of values whose absence leaves a request open: days, languages and currencies may go without saying."""
+LISTED: frozenset[Kind] = frozenset(
+    ("city", "country", "code", "person", "title", "other", "url", "email", "phone", "currency")
+)
+"""Kinds of which several can be named in a row: `for Lyon, Paris and Nice`."""
+_OPTIONAL: frozenset[Kind] = frozenset(("date", "city", "country", "year", "language"))
+_OPTIONAL_SHARE = 0.12
+
+class Desk:
+    """What tasks of one session are made with."""
+
+    def __init__(self, rng: Random, bench: Bench, persona: Persona, today: date, world: ToolWorld) -> None:
+        self.rng = rng
+        self.bench = bench
+        self.persona = persona
+        self.today = today
+        self.world = world
+        self.past = Past()
+        self.feeds = False
+        """Whether a task of the session needs a tool whose result feeds another."""
+        self.is_source = False
+        """Whether the next task hides something that this one should leave without doubt."""
+        self.used: set[int] = set()
+        """Places of tools that are called."""
+
+    # -- tools and values ------------------------------------------------------------------------------------------
+
+    def order(self) -> list[int]:
+        """Return the places of tools in the order to try them, those not yet called first."""
+        places = [place for place in range(len(self.bench.tools)) if self.may_use(place)]
+        self.rng.shuffle(places)
+        return sorted(places, key=lambda place: place in self.used)
+
+    def may_use(self, place: int, also: Iterable[int] = ()) -> bool:
+        """Whether a tool can be told from all that are called otherwise."""
+        return not any((place, one) in self.bench.rivals for one in {*self.used, *also})
+
+    def draw(self, place: int, *, optional: bool = True) -> PlannedCall | None:
+        """Return a call of the tool at `place` with values of its own."""
+        tool = self.bench.tools[place]
+        wanted = list(wanted_parameters(tool))
+        if optional:
+            wanted += [n for n, s in slots(tool).items() if n not in wanted and self._joins(s.kind)][:1]
+        try:
+            drawn = draw_values(self.rng, tool, self.persona, today=self.today, optional_share=1.0)
+        except RolloutFailed:
+            return None
+        values = {name: drawn[name] for name in wanted if name in drawn}
+        return PlannedCall(place, tool, self.bench.names[place], values) if is_valid(tool, values) else None
+
+    def _joins(self, kind: Kind) -> bool:
+        return kind in _OPTIONAL and self.rng.random() < _OPTIONAL_SHARE
+
+    def run(self, calls: Sequence[PlannedCall]) -> bool:
+        """Make the calls of a task, in order; False where one is the same as another of the session, or fails."""
+        seen = set(self.past.calls)
+        world = self.world.fork()
+        for call in calls:
+            pass_on(call, calls)
+            if call.identity in seen or not is_valid(call.tool, call.values):
+                return False
+            seen.add(call.identity)
+            call.result = world.call(call.tool, call.values)
+            if call.result.value is None:
+                return False
+            world.keep(call.tool, call.values, call.result)
+        self.world = world
+        return True
+
+    # -- one call --------------------------------------------------------------------------------------------------
+
+    def single(self, design: TaskDesign) -> PlannedTask | None:
+        """Return a task of one call, hiding what the design says."""
+        if design.hiding and self.rng.random() < 0.25 and (task := self.same_again(design, 1)):
+            return task
+        for place in self.order():
+            task = PlannedTask(design)
+            call = self.draw(place, optional=not design.hiding)
+            if call is None or (design.hiding and not self.hide_value(task, [call], 0)):
+                continue
+            task.calls = [call]
+            if self.run(task.calls):
+                return task
+        return self.same_again(design, 1) if design.hiding else None
+
+    def hide_value(self, task: PlannedTask, calls: Sequence[PlannedCall], position: int) -> bool:
+        """Let one value of a call stand earlier only. False where nothing earlier fits without doubt."""
+        call = calls[position]
+        names = [name for name in call.values if call.ways.get(name, "said") == "said"]
+        self.rng.shuffle(names)
+        for name in sorted(names, key=lambda n: slots(call.tool)[n].kind in ("title", "other", "person")):
+            found = list(self.past.sources(task.design.hiding, call.tool, name, call.values[name]))
+            self.rng.shuffle(found)
+            for fact in found:
+                if not is_valid(call.tool, {**call.values, name: fact.known.value}):
+                    continue
+                before = encode(call.values[name])
+                self._hide(task, call, position, name, fact)
+                for place, other in enumerate(calls):
+                    self._hide_twins(task, other, place, before, fact)
+                return True
+        return False
+
+    def _hide_twins(self, task: PlannedTask, call: PlannedCall, position: int, before: JsonText, fact: Fact) -> None:
+        """What was to be the same as the value that is hidden now stays the same as it."""
+        for name, way in call.ways.items():
+            if way == "again" and encode(call.values[name]) == before:
+                reference = call.references[name]
+                self._hide(task, call, position, name, fact)
+                call.ways[name], call.references[name] = "again", reference
+
+    def _hide(self, task: PlannedTask, call: PlannedCall, position: int, name: str, fact: Fact) -> None:
+        hiding = task.design.hiding
+        call.values[name] = fact.known.value
+        call.ways[name] = "hidden"
+        call.references[name] = reference_to(fact, hiding, request=fact.task + 1)
+        task.hidden.append(
+            HiddenPlace(
+                task=self.past.position,
+                hiding=hiding,
+                call=position,
+                parameter=name,
+                value=fact.known.text,
+                from_task=fact.task,
+                from_call=fact.call,
+                path=fact.path,
+                turn=fact.turn,
+            )
+        )
+
+    def same_again(self, design: TaskDesign, count: int) -> PlannedTask | None:
+        """Return a task whose wish is an earlier one, `count` times with other values."""
+        for source in self.past.source_tasks(design.hiding):
+            topic = self.past.topics[source]
+            place = self.bench.tools.index(topic.tool) if topic else 0
+            if topic is None or not self.may_use(place):
+                continue
+            for _ in range(6):
+                task = self.repeated(design, count, place, topic)
+                if task is not None and self.run(task.calls):
+                    return task
+        return None
+
+    def repeated(self, design: TaskDesign, count: int, place: int, topic: Topic) -> PlannedTask | None:
+        calls = [call for _ in range(count) if (call := self.draw(place, optional=False)) is not None]
+        if len(calls) < count or not calls[0].values:
+            return None
+        tool = calls[0].tool
+        task, before = PlannedTask(design, calls), topic.values
+        request = topic.task + 1 if design.hiding == "long_range" else 0
+        task.again = Reference(hiding=design.hiding, request=request, obtained=before is not None)  # type: ignore[arg-type]
+        changed = [n for n in calls[0].values if slots(tool)[n].kind in LISTED | {"date", "year", "enum", "count"}]
+        if not changed:
+            return None
+        name = self.rng.choice([n for n in changed if slots(tool)[n].kind in LISTED] or changed)
+        if count > 1 and slots(tool)[name].kind not in LISTED:
+            return None
+        for position, call in enumerate(calls):
+            if before is not None:
+                kept = {n: value for n, value in before.items() if n != name}
+                call.values = {**kept, name: call.values[name]}
+                call.ways = dict.fromkeys(kept, "unsaid")
+                call.values = {n: call.values[n] for n in before if n in call.values} | {name: call.values[name]}
+            elif position:
+                call.values = {**calls[0].values, name: call.values[name]}
+            if not is_valid(tool, call.values):
+                return None
+            origins = {n: self.past.origin_of(call.values[n], n) for n in call.ways}
+            if None in origins.values():
+                return None
+            task.hidden.append(self._wish_place(design, position, calls[0].name, topic))
+            task.hidden += [self._kept_place(design, position, n, fact) for n, fact in origins.items() if fact]
+        return task
+
+    def _wish_place(self, design: TaskDesign, position: int, name: str, topic: Topic) -> HiddenPlace:
+        return HiddenPlace(
+            task=self.past.position,
+            hiding=design.hiding,
+            call=position,
+            value=encode(name),
+            from_task=topic.task,
+            turn=topic.turn,
+        )
+
+    def _kept_place(self, design: TaskDesign, position: int, name: str, fact: Fact) -> HiddenPlace:
+        return HiddenPlace(
+            task=self.past.position,
+            hiding=design.hiding,
+            call=position,
+            parameter=name,
+            value=fact.known.text,
+            from_task=fact.task,
+            from_call=fact.call,
+            path=fact.path,
+            turn=fact.turn,
+        )
+
+    # -- a value that is nowhere -----------------------------------------------------------------------------------
+
+    def clarify(self, design: TaskDesign) -> PlannedTask | None:
+        """Return a task of one call with a required value that nothing said or returned so far could fill."""
+        for strict in (True, False):
+            for place in self.order():
+                call = self.draw(place, optional=False)
+                names = [n for n in call.values if self._is_asked_for(call.tool, n)] if call else []
+                names = [n for n in names if call and not self._is_known(call, n)]
+                self.rng.shuffle(names)
+                for name in names:
+                    is_open = not self.past.could_fill(call.tool, name)  # type: ignore[union-attr]
+                    if call is not None and (is_open or not strict):
+                        call.ways[name] = "missing"
+                        another = "" if is_open else reference_noun(call, name)
+                        task = PlannedTask(design, [call], missing=(name,), another=another)
+                        if self.run(task.calls):
+                            return task
+                        call.ways.pop(name)
+        return None
+
+    def _is_asked_for(self, tool: Tool, name: str) -> bool:
+        slot = slots(tool)[name]
+        return name in tool.required and slot.kind in ASKED_FOR and "default" not in slot.description.lower()
+
+    def _is_known(self, call: PlannedCall, name: str) -> bool:
+        return any(str(fact.known.value) == str(call.values[name]) for fact in self.past.facts)

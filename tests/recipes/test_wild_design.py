@@ -1,0 +1,55 @@
+"""The design of wild sessions: exact proportions, for any seed."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from callwright.recipes.wild_design import KINDS, design_of
+
+SEEDS = st.integers(-(2**40), 2**40)
+TASKS = st.integers(1, 8)
+
+
+@given(SEEDS, TASKS, st.integers(0, 9))
+def test_a_block_has_every_kind_equally_often_at_every_position(seed: int, tasks: int, block: int) -> None:
+    """Over a block, each position has each kind as often as the others."""
+    size = len(KINDS) * tasks
+    designs = [design_of(block * size + place, seed=seed, tasks=tasks) for place in range(size)]
+    for position in range(tasks):
+        counts = Counter(design.tasks[position].kind for design in designs)
+        assert set(counts.values()) == {tasks} and len(counts) == len(KINDS)
+
+
+@given(SEEDS, TASKS)
+def test_a_block_has_every_number_of_transitions_equally_often(seed: int, tasks: int) -> None:
+    """From none to one less than there are tasks."""
+    designs = [design_of(place, seed=seed, tasks=tasks) for place in range(len(KINDS) * tasks)]
+    assert Counter(one.transitions for one in designs) == dict.fromkeys(range(tasks), len(KINDS))
+
+
+@given(SEEDS)
+def test_hidings_of_four_tasks_are_a_third_each(seed: int) -> None:
+    """A block of sixteen sessions has twelve later tasks of each hiding, and twelve `clarify` ones that hide nothing."""
+    later = [task for place in range(16) for task in design_of(place, seed=seed, tasks=4).tasks[1:]]
+    counts = Counter(task.hiding for task in later)
+    assert counts == {"partial": 12, "coreference": 12, "long_range": 12, "": 12}
+    assert all((task.hiding == "") == (task.kind == "clarify") for task in later)
+
+
+@given(SEEDS)
+def test_half_of_the_topologies_are_parallel(seed: int) -> None:
+    """Of sixteen `multi` tasks in a block eight are P, four S and four S+P; no other task has one."""
+    tasks = [task for place in range(16) for task in design_of(place, seed=seed, tasks=4).tasks]
+    assert Counter(task.topology for task in tasks if task.kind == "multi") == {"P": 8, "S": 4, "S+P": 4}
+    assert not any(task.topology for task in tasks if task.kind != "multi")
+
+
+@pytest.mark.parametrize("position", [0, 1])
+def test_nothing_is_far_back_before_the_third_task(position: int) -> None:
+    """The first task hides nothing, and the second has only the last exchange behind it."""
+    hidings = {design_of(place, seed=3, tasks=4).tasks[position].hiding for place in range(64)}
+    assert hidings == ({""} if position == 0 else {"", "partial", "coreference"})

@@ -1,0 +1,89 @@
+"""The tool environment: the same for the same seed, true to its schemas, with a memory."""
+
+from __future__ import annotations
+
+from datetime import date
+from random import Random
+
+from callwright.app.catalogs import read_catalog
+from callwright.author.personas import bank
+from callwright.author.values import draw_values
+from callwright.catalog.returns import with_returns
+from callwright.match.schema import fits_returns
+from callwright.records.jsontext import Json, decode, encode
+from callwright.records.tool import Catalog, Tool
+from callwright.simulate.tool_world import ToolWorld
+
+TODAY = date(2026, 5, 4)
+
+
+def tool(name: str, description: str, *required: str) -> Tool:
+    properties = {key: {"type": "string"} for key in required}
+    schema = {"type": "object", "properties": properties, "required": list(required)}
+    return Tool(name=name, description=description, parameters=encode(schema))
+
+
+CREATE, READ, LIST, DELETE = with_returns(
+    Catalog(
+        tools=(
+            tool("createNote", "Create a note.", "title"),
+            tool("getNoteTitle", "Get the title of a note.", "note_id"),
+            tool("listNotes", "List all notes."),
+            tool("deleteNote", "Delete a note.", "note_id"),
+        )
+    )
+).tools
+
+
+def world(seed: int = 1) -> ToolWorld:
+    return ToolWorld(seed=seed, item="x", today=TODAY, persona=bank()[0])
+
+
+def kept(place: ToolWorld, one: Tool, **arguments: Json) -> Json:
+    result = place.call(one, arguments)
+    place.keep(one, arguments, result)
+    return decode(result.value) if result.value is not None else result.error
+
+
+def test_the_same_call_returns_the_same() -> None:
+    """In any world of the seed, whatever was called before; another seed gives something else."""
+    first = world().call(LIST, {})
+    other = world()
+    other.call(READ, {"note_id": "N-1"})
+    assert other.call(LIST, {}) == first
+    assert world(2).call(LIST, {}) != first
+
+
+def test_looking_changes_nothing() -> None:
+    """Only what is kept is remembered."""
+    place = world()
+    place.call(CREATE, {"title": "Plans"})
+    assert place.call(LIST, {}) == world().call(LIST, {})
+
+
+def test_what_was_created_is_listed_first() -> None:
+    """With its identifier and what it was created with."""
+    place = world()
+    made = kept(place, CREATE, title="Plans")
+    first = kept(place, LIST)["notes"][0]
+    assert first["note_id"] == made["note_id"]
+
+
+def test_what_was_deleted_is_gone() -> None:
+    """Reading or deleting it again is an error, and in a fork of the world from before it is not."""
+    place = world()
+    made = kept(place, CREATE, title="Plans")
+    before = place.fork()
+    kept(place, DELETE, note_id=made["note_id"])
+    assert place.call(READ, {"note_id": made["note_id"]}).error == "no such note title"
+    assert before.call(READ, {"note_id": made["note_id"]}).error is None
+
+
+def test_results_keep_to_their_schemas() -> None:
+    """For every bundled tool, its schema documented or inferred."""
+    tools = with_returns(read_catalog("builtin/enterprise")).tools
+    place = world()
+    for one in tools:
+        arguments = draw_values(Random(3), one, bank()[3], today=TODAY, optional_share=0.3)
+        result = place.call(one, arguments)
+        assert result.value is None or fits_returns(decode(result.value), one), one.name
