@@ -52,7 +52,8 @@ def test_what_is_inferred_is_marked_and_what_is_documented_stays() -> None:
     documented = Tool(name="a", description="Get a thing.", returns=encode({"type": "object"}))
     made = with_returns(Catalog(tools=(documented, SEARCH)))
     assert made.tools[0] == documented
-    assert made.tools[1].returns_inferred and made.tools[1].returns is not None
+    assert made.tools[1].returns_inferred
+    assert made.tools[1].returns is not None
 
 
 def test_lists_follow_their_tools() -> None:

@@ -56,7 +56,8 @@ def test_the_calls_of_a_topology_have_its_shape() -> None:
                 assert all(gold.after == (place - 1,) for place, gold in enumerate(task.gold) if place)
             elif topology == "S+P":
                 chain = all(gold.after == (place - 1,) for place, gold in enumerate(task.gold) if place)
-                assert any(needs) and not chain
+                assert any(needs)
+                assert not chain
 
 
 def test_a_value_that_only_a_result_holds_is_not_in_the_request() -> None:
@@ -78,7 +79,8 @@ def test_every_value_hidden_in_a_result_stands_at_its_pointer() -> None:
             if place.from_call is None:
                 continue
             result = made.dialogue.tasks[place.from_task].gold[place.from_call].result
-            assert result is not None and place.turn is not None
+            assert result is not None
+            assert place.turn is not None
             value = json.loads(str(result.value))
             for key in place.path.split("/")[1:]:
                 value = value[int(key)] if isinstance(value, list) else value[key]
@@ -148,7 +150,8 @@ def test_extras_are_recorded_and_keep_the_session_whole() -> None:
     made = [make(index, minefields=True, tool_failures=True, value_changes=1.0) for index in range(16)]
     plans = [plan_of(one) for one in made if not one.issues]
     assert len(plans) >= 12
-    assert any(plan.mines for plan in plans) and any(plan.failures for plan in plans)
+    assert any(plan.mines for plan in plans)
+    assert any(plan.failures for plan in plans)
     assert any(plan.changes for plan in plans)
 
 

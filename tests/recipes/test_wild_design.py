@@ -21,7 +21,8 @@ def test_a_block_has_every_kind_equally_often_at_every_position(seed: int, tasks
     designs = [design_of(block * size + place, seed=seed, tasks=tasks) for place in range(size)]
     for position in range(tasks):
         counts = Counter(design.tasks[position].kind for design in designs)
-        assert set(counts.values()) == {tasks} and len(counts) == len(KINDS)
+        assert set(counts.values()) == {tasks}
+        assert len(counts) == len(KINDS)
 
 
 @given(SEEDS, TASKS)
@@ -33,7 +34,7 @@ def test_a_block_has_every_number_of_transitions_equally_often(seed: int, tasks:
 
 @given(SEEDS)
 def test_hidings_of_four_tasks_are_a_third_each(seed: int) -> None:
-    """A block of sixteen sessions has twelve later tasks of each hiding, and twelve `clarify` ones that hide nothing."""
+    """A block of sixteen sessions has twelve later tasks of each, and twelve `clarify` ones that hide nothing."""
     later = [task for place in range(16) for task in design_of(place, seed=seed, tasks=4).tasks[1:]]
     counts = Counter(task.hiding for task in later)
     assert counts == {"partial": 12, "coreference": 12, "long_range": 12, "": 12}

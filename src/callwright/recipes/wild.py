@@ -1,8 +1,8 @@
 """The `wild` recipe: composed tasks, hidden intent, changes of kind (WildToolBench, sections 3.2 to 3.5).
 
-    plan        kinds, shapes, values, results, what hides where          wild_design, wild_plan, wild_tasks, wild_chats
+    plan        kinds, shapes, values, results, what hides where     wild_design, wild_plan, wild_desk, wild_multi
     rollout     the words of each turn, written until they carry exactly what the plan says                   here
-    check       the dialogue alone against its tools                                             validate.wild_cascade
+    check       the dialogue alone against its tools                                         validate.wild_cascade
 """
 
 from __future__ import annotations
