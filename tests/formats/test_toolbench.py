@@ -67,9 +67,18 @@ def test_the_template_of_an_answer_becomes_an_inferred_schema() -> None:
     }
 
 
-def test_a_template_cut_short_is_said() -> None:
-    """A template that is a text cut short gives no schema, and the tool says so."""
-    catalog = read([endpoint(template_response='{"a": "str", "b": "i')], source="doc")
+def test_a_template_cut_short_is_read_as_far_as_it_goes() -> None:
+    """A template that is a text cut short gives what stands in it whole, and the tool says so."""
+    catalog = read([endpoint(template_response='{"a": "str", "b": [{"c": "int"}, {"d": "i')], source="doc")
+    (tool,) = catalog.tools
+    assert tool.returns_inferred
+    assert list(json.loads(tool.returns or "")["properties"]) == ["a", "b"]
+    assert "returns: read from a template that was cut short" in changes(catalog)["Find_place"]
+
+
+def test_a_text_that_is_no_template_is_said() -> None:
+    """Any other text gives no schema, and the tool says so."""
+    catalog = read([endpoint(template_response="<html>")], source="doc")
     assert (catalog.tools[0].returns, catalog.tools[0].returns_inferred) == (None, False)
     assert "returns: not known" in changes(catalog)["Find_place"]
 
@@ -149,7 +158,7 @@ def test_real_lists_are_read_whole(shared_data: Path, name: str, entries: int, t
         assert set(tool.properties) == {*required, *optional}
         assert list(tool.required) == required
         template = raw.get("template_response")
-        assert (tool.returns is not None) == (isinstance(template, dict) and bool(template))
+        assert (tool.returns is not None) == bool(template)
 
 
 def test_names_of_the_first_list(shared_data: Path) -> None:

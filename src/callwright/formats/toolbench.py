@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator
 
 from callwright.errors import BadDocument
+from callwright.formats.cut_json import closed
 from callwright.formats.described import Described, collect
 from callwright.formats.keywords import TYPES, Schema, has_type
 from callwright.records.jsontext import Json, encode, parse
@@ -142,12 +143,21 @@ def _typed(value: Json, kind: Json) -> Json:
 def _returns(template: Json, notes: list[str]) -> Schema | None:
     """Return the schema of an answer from a template of it: each value stands for its type."""
     if isinstance(template, str):
-        try:
-            template = parse(template)
-        except BadDocument:
-            notes.append("returns: not known: `template_response` is a text that was cut short")
-            return None
+        template = _parsed(template, notes)
     return _shape(template) if isinstance(template, dict | list) and template else None
+
+
+def _parsed(template: str, notes: list[str]) -> Json:
+    """Return the template that a text holds, as far as it goes: long ones were cut off."""
+    for text, note in ((template, ""), (closed(template), "read from a template that was cut short")):
+        try:
+            value = parse(text)
+        except BadDocument:
+            continue
+        notes += [f"returns: {note}"] if note else []
+        return value
+    notes.append("returns: not known: `template_response` is a text that is no template")
+    return None
 
 
 def _shape(template: Json) -> Schema:

@@ -1,0 +1,48 @@
+"""JSON text that was cut off at some length, closed where its last whole value ends."""
+
+from __future__ import annotations
+
+import re
+
+_TOKEN = re.compile(
+    r'\s*(?:(?P<text>"[^"\\]*(?:\\.[^"\\]*)*")|(?P<mark>[\[\]{},:])|(?P<word>[^\s"\[\]{},:]+))', re.DOTALL
+)
+_CLOSING = {"{": "}", "[": "]"}
+
+
+def closed(text: str) -> str:
+    """Return the longest beginning of `text` that ends after a whole value, with its open brackets closed.
+
+    Empty where no value begins. Whole JSON stays as it is; what is no JSON comes out as no JSON.
+
+    >>> closed('{"a": [1, {"b": "x", "c": "y')
+    '{"a": [1, {"b": "x"}]}'
+    """
+    brackets: list[str] = []
+    position = end = 0
+    awaits_value = True
+    while token := _TOKEN.match(text, position):
+        mark, position = token["mark"], token.end()
+        if mark in _CLOSING:
+            brackets.append(_CLOSING[mark])
+        elif mark in ("}", "]"):
+            if not brackets:
+                break
+            brackets.pop()
+        is_key = token["text"] is not None and brackets[-1:] == ["}"] and not awaits_value
+        may_go_on = token["word"] is not None and position == len(text)
+        if mark not in (",", ":") and not is_key and not may_go_on:
+            end = position
+        awaits_value = mark == ":" or (mark in ("[", ",") and brackets[-1:] == ["]"])
+    return text[:end] + _closers(text[:end])
+
+
+def _closers(text: str) -> str:
+    """Return what closes the brackets that are open at the end of `text`, which ends after a token."""
+    brackets: list[str] = []
+    for token in _TOKEN.finditer(text):
+        if token["mark"] in _CLOSING:
+            brackets.append(_CLOSING[token["mark"]])
+        elif token["mark"] in ("}", "]"):
+            brackets.pop()
+    return "".join(reversed(brackets))
