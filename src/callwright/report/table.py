@@ -61,7 +61,7 @@ def _panel_tables(panel: Panel, rows: Sequence[Row], numbers: Mapping[Run, int])
     wanted = {panel.slice} if panel.slice else set()
     own = [row for row in rows if row.metric in dict(panel.metrics) and row.slice.keys() == wanted]
     names = list(dict.fromkeys(row.slice[panel.slice] for row in own)) if panel.slice else []
-    if len(names) < 2:
+    if not names or (len(names) == 1 and len(panel.metrics) > 1):  # the title says which slice
         if own:
             yield _metric_table(panel, _grouped(own), numbers)
         return
