@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 import callwright
-from callwright.app.evaluation import evaluate_model
+from callwright.app.evaluation import evaluate_model, preview_evaluation
+from callwright.app.synthesis import preview_synthesis
 from serving import serving
 
 
 def test_a_served_author_writes_a_dataset(tmp_path: Path) -> None:
-    """Most of its dialogues pass the cascade; the author is named in each."""
+    """Most of its dialogues pass the cascade, for about what was estimated; the author is named in each."""
     with serving("builtin/author") as (url, tally):
-        made = callwright.synthesize(
-            "diaforge", "builtin/enterprise", n=20, seed=7, out=tmp_path / "ds", author="openai/author", base_url=url
-        )
+        asked: dict[str, Any] = {"n": 20, "seed": 7, "out": tmp_path / "ds", "author": "openai/author", "base_url": url}
+        told = preview_synthesis("diaforge", "builtin/enterprise", **asked).estimate
+        assert tally.summary().requests == 0
+        made = callwright.synthesize("diaforge", "builtin/enterprise", **asked)
         assert tally.summary().requests == made.calls
+
+    assert told is not None
+    assert told.calls == pytest.approx(made.calls, rel=0.5)
 
     assert made.failed == {}
     assert made.kept >= 16
@@ -23,19 +31,16 @@ def test_a_served_author_writes_a_dataset(tmp_path: Path) -> None:
 
 
 def test_a_served_author_is_the_live_user(tmp_path: Path) -> None:
-    """And the voter: the retriever understands what it says."""
+    """And the voter: the retriever understands what it says, for about what was estimated."""
     data = tmp_path / "ds"
     callwright.synthesize("diaforge", "builtin/enterprise", n=6, seed=7, out=data)
     with serving("builtin/author") as (url, _):
-        result = evaluate_model(
-            data,
-            "dynamic",
-            model="builtin/retriever",
-            out=tmp_path / "run",
-            user="openai/author",
-            voter="openai/author",
-            base_url=url,
-        )
+        asked: dict[str, Any] = {"model": "builtin/retriever", "out": tmp_path / "run", "base_url": url}
+        asked |= {"user": "openai/author", "voter": "openai/author"}
+        told = preview_evaluation(data, "dynamic", **asked)
+        result = evaluate_model(data, "dynamic", **asked)
 
     assert (result.done, result.failed) == (result.planned, {})
-    assert result.tokens["user"].calls > 0
+    assert set(told.roles) == {"user", "voter"}
+    assert told.roles["user"].calls == pytest.approx(result.tokens["user"].calls, rel=0.5)
+    assert told.usd is None

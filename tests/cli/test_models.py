@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import shutil
+import traceback
 from pathlib import Path
 from typing import Any
 
@@ -246,15 +248,34 @@ def test_a_planted_key_is_in_no_file_and_no_output(
         call = {"id": key, "function": {"name": key, "arguments": json.dumps({key: key})}}
         return await says(completion(content=key, reasoning=key, tool_calls=[call]))(request)
 
+    data = tmp_path / "ds"
+    shutil.copytree(made, data)
     with FakeServer(answer).in_thread() as server:
         printed = [*evaluate(server, made, tmp_path / "run"), *run("report", str(tmp_path / "run"), "--json")]
-        printed += run("models", "check", "openai/any", "--base-url", server.url)
+        where = ("--base-url", server.url, "--json")
+        printed += run("models", "check", "openai/any", *where)
+        printed += run("judge", str(data), "--judge", "openai/any", "--limit", "4", *where)
+        made_online = ("-n", "4", "--author", "openai/any", "-o", str(tmp_path / "online"))
+        printed += run("synth", "diaforge", "builtin/enterprise", *made_online, *where)
         assert all(headers["Authorization"].endswith(KEY) for headers in server.headers)
     kept = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
     for form in (KEY, KEY[::-1]):
         assert form.encode() not in kept
         assert form not in str(printed) + caplog.text
     assert b"[key]" in kept
+
+
+def test_a_planted_key_is_in_no_traceback(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not even in the one that developers ask for, with all the errors it was raised from."""
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    monkeypatch.setenv("CALLWRIGHT_DEBUG", "1")
+    options = ("--protocol", "static", "--model", "openai/any", "-o", str(tmp_path / "run"))
+    with FakeServer(refuses(401, f"Incorrect API key provided: {KEY}.")).in_thread() as server:
+        result = CliRunner().invoke(main, ["eval", str(made), *options, "--base-url", server.url])
+    assert result.exc_info is not None
+    told = "".join(traceback.format_exception(result.exc_info[1]))
+    assert "[key]" in told
+    assert KEY not in told + result.output
 
 
 def test_a_budget_ends_a_run_with_code_1(made: Path, tmp_path: Path) -> None:

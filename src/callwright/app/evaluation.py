@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 
 from callwright.app.datasets import Dataset
+from callwright.app.estimates import cost, estimate_evaluation, total
 from callwright.app.evaluation_plan import plan_evaluation
 from callwright.app.failures import failure_examples
 from callwright.app.judgements import read_judgements, transcript_talks
@@ -17,14 +18,13 @@ from callwright.engine.progress import ProgressCallback
 from callwright.engine.roll_out import roll_out
 from callwright.errors import BadInput, BadRecord
 from callwright.evaluate import job, load_protocol
-from callwright.evaluate.estimate import Estimate, estimate
+from callwright.evaluate.estimate import Estimate
 from callwright.evaluate.judged import CONV_REL, with_conv_rel
 from callwright.evaluate.scoring import Scoring
 from callwright.evaluate.tool_metrics import fits_a_tool
 from callwright.formats import catalog as catalogs
 from callwright.models.conversation import Calling
 from callwright.models.decoding import AS_SERVED, Decoding
-from callwright.models.endpoint import is_served
 from callwright.models.prices import read_prices
 from callwright.models.retries import Patience
 from callwright.models.usage import RoleUsage
@@ -81,7 +81,9 @@ class EvaluationPreview(msgspec.Struct, frozen=True, kw_only=True):
     protocol: str
     model: str
     estimate: Estimate | None = None
-    """What the whole run would use, where a server is asked."""
+    """What the whole run would use in all roles, where a server is asked."""
+    roles: dict[str, Estimate] = {}
+    """The same for each served role; of the live user as it would talk with `builtin/retriever`."""
     usd: float | None = None
     """What that would cost; None where no price is known or no server is asked."""
 
@@ -236,11 +238,8 @@ def preview_evaluation(
         limit=limit,
     )
     _refuse_dataset(Path(out))
-    used, usd = None, None
-    if is_served(plan.setting.model):
-        setting = plan.setting
-        used = estimate(plan.dialogues, plan.catalog.by_key, calling=setting.calling, trials=trials)
-        usd = read_prices(prices).usd(setting.model, tokens_in=used.tokens_in, tokens_out=used.tokens_out)
+    roles = estimate_evaluation(plan)
+    models = {"model": plan.setting.model, "user": plan.setting.user, "voter": plan.setting.voter}
     return EvaluationPreview(
         planned=plan.planned,
         done=_done(Path(out), plan.config),
@@ -248,8 +247,9 @@ def preview_evaluation(
         most_replies=plan.most_replies,
         protocol=plan.setting.protocol,
         model=plan.setting.model,
-        estimate=used,
-        usd=usd,
+        estimate=total(roles),
+        roles=roles,
+        usd=cost(roles, models, read_prices(prices)),
     )
 
 

@@ -12,18 +12,22 @@ import msgspec
 
 from callwright import __version__
 from callwright.app.catalogs import read_catalog
+from callwright.app.estimates import cost, scaled, total
 from callwright.app.failures import failure_examples
 from callwright.app.judgements import keep_judgements
 from callwright.app.resuming import resumable
 from callwright.app.synthesis_roles import AUTHOR_ROLE, Author, Critics, read_author, read_critics, with_roles
+from callwright.author.measuring import MeasuringVoice
 from callwright.author.online_voice import OnlineVoice
 from callwright.engine.account import Bill, read_bill
 from callwright.engine.budget import Budget
 from callwright.engine.context import Context
+from callwright.engine.job import Voice
 from callwright.engine.lanes import run_blocking
 from callwright.engine.progress import ProgressCallback
 from callwright.engine.roll_out import roll_out
 from callwright.errors import BadInput, BadRecord, RolloutFailed, RunConflict
+from callwright.evaluate.estimate import Estimate
 from callwright.formats import catalog as catalogs
 from callwright.measure.shape import shape
 from callwright.models.decoding import AS_SERVED, Decoding
@@ -85,6 +89,10 @@ class SynthesisPreview(msgspec.Struct, frozen=True, kw_only=True):
     tools: int
     bytes: int
     """Estimated size of the dialogues, from a few made in memory."""
+    estimate: Estimate | None = None
+    """What the author would be asked for, as for dialogues that the grammar words; None where no model writes."""
+    usd: float | None = None
+    """What that would cost; None where no price is known or no model writes."""
 
 
 class _Plan(msgspec.Struct, frozen=True):
@@ -221,6 +229,7 @@ def preview_synthesis(
     judge: str | None = None,
     criteria: str | Sequence[str] | None = None,
     decoding: Decoding = AS_SERVED,
+    prices: str | Path | None = None,
     **options: Json,
 ) -> SynthesisPreview:
     """Return what `synthesize` with the same arguments would do, and raise what it would raise.
@@ -232,10 +241,17 @@ def preview_synthesis(
     plan = _plan(recipe, catalog, options, n=n, seed=seed, author=writer, critics=critics)
     folder = Path(out)
     _check_target(folder, plan)
-    sizes = run_blocking(_sample_sizes(plan))
+    voice = MeasuringVoice(AUTHOR_ROLE, prompts=writer.prompts) if writer else None
+    sizes = run_blocking(_sample_sizes(plan, voice))
     average = sum(sizes) / len(sizes) if sizes else 0
+    roles = {AUTHOR_ROLE: scaled(voice.sizes[AUTHOR_ROLE], n / min(n, _SAMPLE))} if voice else {}
     return SynthesisPreview(
-        planned=n, done=_done(folder, plan), tools=len(plan.catalog.tools), bytes=round(average * n)
+        planned=n,
+        done=_done(folder, plan),
+        tools=len(plan.catalog.tools),
+        bytes=round(average * n),
+        estimate=total(roles),
+        usd=cost(roles, {AUTHOR_ROLE: plan.author_name}, read_prices(prices)),
     )
 
 
@@ -302,12 +318,13 @@ def _done(folder: Path, plan: _Plan) -> int:
         return len(run.done())
 
 
-async def _sample_sizes(plan: _Plan) -> list[int]:
+async def _sample_sizes(plan: _Plan, voice: Voice | None) -> list[int]:
     job = plan.recipe.make(plan.payload)
     sizes = []
     for index, item in enumerate(job.ids[:_SAMPLE]):
         with contextlib.suppress(RolloutFailed):
-            sizes.append(len(decode_finished(await job.run(index, Context.detached(item, seed=plan.seed))).line))
+            made = await job.run(index, Context.detached(item, seed=plan.seed, voice=voice))
+            sizes.append(len(decode_finished(made).line))
     return sizes
 
 

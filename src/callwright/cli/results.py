@@ -32,7 +32,7 @@ def show_failures(failed: Mapping[str, int], examples: Mapping[str, str]) -> Non
 
 def describe_estimate(used: Estimate, usd: float | None) -> str:
     """Return what a run is expected to use, in one line."""
-    cost = "no known price" if usd is None else f"{usd:,.2f} USD"
+    cost = "no known price" if usd is None else f"{usd:,.2f} USD at listed prices, which are yours to check"
     return (
         f"Estimated for the whole run, from mean sizes: {used.calls:,} calls, {used.tokens_in:,} tokens in, "
         f"{used.tokens_out:,} out, {cost}."
@@ -47,6 +47,8 @@ def show_usage(roles: Mapping[str, RoleUsage], faults: Mapping[str, int]) -> Non
             f"  {role}: {used.calls:,} requests, {used.tokens_in:,} tokens in, {used.tokens_out:,} out, {cost}"
             f"{f', {used.uncounted:,} not counted by the server' if used.uncounted else ''}"
         )
+    if any(used.usd for used in roles.values()):
+        click.echo("  Prices are those of a list, which is yours to check: --prices FILE.")
     if faults:
         listed = ", ".join(f"{count:,} {printable(kind)}" for kind, count in sorted(faults.items()))
         click.echo(f"  requests without a reply: {listed}")

@@ -9,7 +9,7 @@ import click
 
 from callwright.cli import printable
 from callwright.cli.progress import progress_line
-from callwright.cli.results import print_json, show_failures, show_usage
+from callwright.cli.results import describe_estimate, print_json, show_failures, show_usage
 
 if TYPE_CHECKING:
     from callwright.app.synthesis import SynthesisPreview, SynthesisResult
@@ -112,9 +112,13 @@ def command(
         budget = Budget(usd=budget_usd, tokens=budget_tokens)
     options = {name: value for name, value in chosen.items() if value is not None and value is not False}
     options["decoding"] = Decoding(temperature=temperature, top_p=top_p, max_tokens=max_tokens)
-    if dry_run:
-        _show_preview(preview_synthesis(recipe, catalog, n=n, seed=seed, out=out, **options), out, as_json=as_json)
-        return
+    if dry_run or budget:
+        preview = preview_synthesis(recipe, catalog, n=n, seed=seed, out=out, prices=prices, **options)
+        if dry_run:
+            _show_preview(preview, out, as_json=as_json)
+            return
+        if preview.estimate:
+            click.echo(describe_estimate(preview.estimate, preview.usd), err=True)
     with progress_line("dialogues") as progress:
         result = synthesize(
             recipe,
@@ -145,6 +149,8 @@ def _show_preview(preview: SynthesisPreview, out: Path, *, as_json: bool) -> Non
         f"Would plan {preview.planned:,} dialogues{done} over {preview.tools:,} tools, about {_size(preview.bytes)}, "
         f"in {printable(str(out))}. Nothing was written."
     )
+    if preview.estimate:
+        click.echo(describe_estimate(preview.estimate, preview.usd))
 
 
 def _show(result: SynthesisResult, out: Path, *, as_json: bool) -> None:

@@ -1,4 +1,4 @@
-"""What an evaluation by a served model will use, estimated before it begins from the recorded dialogues."""
+"""What a served model under test will use, estimated before the run from the recorded dialogues."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from callwright.records.codec import to_line
 from callwright.records.dialogue import Dialogue
 from callwright.records.tool import Tool
 
-_BYTES_A_TOKEN: Final = 4
+BYTES_A_TOKEN: Final = 4
 _MOST_READ: Final = 200
 """Dialogues read; the others are taken to be like them."""
 
@@ -35,8 +35,8 @@ def estimate(
     share = trials * len(dialogues) / len(read) if read else 0
     return Estimate(
         calls=round(share * len(sizes)),
-        tokens_in=round(share * sum(asked for asked, _ in sizes) / _BYTES_A_TOKEN),
-        tokens_out=round(share * sum(said for _, said in sizes) / _BYTES_A_TOKEN),
+        tokens_in=round(share * sum(asked for asked, _ in sizes) / BYTES_A_TOKEN),
+        tokens_out=round(share * sum(said for _, said in sizes) / BYTES_A_TOKEN),
     )
 
 

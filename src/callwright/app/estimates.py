@@ -1,0 +1,71 @@
+"""What served models will be asked for and cost, estimated before a run begins: tried out offline on a few items."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Mapping
+
+import msgspec
+
+from callwright.app.evaluation_plan import EvaluationPlan
+from callwright.author.measuring import MeasuringVoice, Sizes
+from callwright.author.vote import vote
+from callwright.engine.context import Context
+from callwright.engine.lanes import run_blocking
+from callwright.errors import RolloutFailed
+from callwright.evaluate.estimate import BYTES_A_TOKEN, Estimate, estimate
+from callwright.evaluate.job import EvaluationJob
+from callwright.models.endpoint import is_served
+from callwright.models.prices import Prices
+
+_SAMPLE = 8
+"""Dialogues that the live user is tried out on, with `builtin/retriever` as the model under test."""
+
+
+def estimate_evaluation(plan: EvaluationPlan) -> dict[str, Estimate]:
+    """Return what an evaluation will ask each served role for."""
+    roles: dict[str, Estimate] = {}
+    setting = plan.setting
+    if is_served(setting.model):
+        roles["model"] = estimate(
+            plan.dialogues, plan.catalog.by_key, calling=setting.calling, trials=plan.trials
+        )
+    if plan.live is not None:
+        voice = MeasuringVoice("user", prompts=plan.live.prompts, roles={vote.name: "voter"})
+        run_blocking(_try_out(plan, voice))
+        share = plan.planned / min(_SAMPLE, len(plan.dialogues))
+        names = {"user": plan.live.user, "voter": plan.live.voter}
+        roles |= {role: scaled(voice.sizes[role], share) for role, name in names.items() if name}
+    return roles
+
+
+def scaled(sizes: Sizes, share: float) -> Estimate:
+    """Return what `share` times these sizes come to."""
+    return Estimate(
+        calls=round(share * sizes.calls),
+        tokens_in=round(share * sizes.bytes_in / BYTES_A_TOKEN),
+        tokens_out=round(share * sizes.bytes_out / BYTES_A_TOKEN),
+    )
+
+
+def total(roles: Mapping[str, Estimate]) -> Estimate | None:
+    """Return the sum of all roles; None where there is none."""
+    if not roles:
+        return None
+    counts = {name: sum(getattr(used, name) for used in roles.values()) for name in Estimate.__struct_fields__}
+    return Estimate(**counts)
+
+
+def cost(roles: Mapping[str, Estimate], models: Mapping[str, str], prices: Prices) -> float | None:
+    """Return the cost of all roles in USD, `models` by role; None where a price is not known, or there is no role."""
+    usd = [prices.usd(models[role], tokens_in=one.tokens_in, tokens_out=one.tokens_out) for role, one in roles.items()]
+    known = [one for one in usd if one is not None]
+    return sum(known) if known and len(known) == len(usd) else None
+
+
+async def _try_out(plan: EvaluationPlan, voice: MeasuringVoice) -> None:
+    setting = msgspec.structs.replace(plan.setting, model="builtin/retriever", user="", voter="")
+    job = EvaluationJob(setting, plan.catalog, plan.dialogues[:_SAMPLE])
+    for index, item in enumerate(job.ids):
+        with contextlib.suppress(RolloutFailed):
+            await job.run(index, Context.detached(item, seed=plan.seed, models=job.models(index), voice=voice))
