@@ -12,10 +12,11 @@ from typing import Final
 
 import msgspec
 
+from callwright.errors import BadRecord
 from callwright.judge.job import KIND, judged, question_id, read_outcomes, units
 from callwright.judge.rubric import Rubric
 from callwright.judge.subject import Talk
-from callwright.records.codec import to_line
+from callwright.records.codec import from_line, to_line
 from callwright.records.dialogue import Dialogue
 from callwright.records.judgement import Judgement
 from callwright.records.tool import Catalog
@@ -63,7 +64,7 @@ def read_judgements(data: Path, talks: Sequence[Talk], criterion: str) -> dict[R
     if not (folder / "run.db").is_file():
         return {}
     with Run.read(folder) as run:
-        planned = [msgspec.json.decode(line, type=Judgement) for _, line in run.items()]
+        planned = [from_line(line, Judgement, where=f"{folder}: {item}") for item, line in run.items()]
         outcomes = read_outcomes(run)
         asked = {(one.rubric, one.judge): None for one in planned if one.criterion == criterion}
         rubrics = {name: _kept_rubric(run, name) for name in dict.fromkeys(name for name, _ in asked)}
@@ -78,7 +79,13 @@ def read_judgements(data: Path, talks: Sequence[Talk], criterion: str) -> dict[R
 
 def _kept_rubric(run: Run, name: str) -> Rubric | None:
     blob = run.get_blob(_RUBRIC + name)
-    return None if blob is None else msgspec.json.decode(blob, type=Rubric)
+    try:
+        return None if blob is None else msgspec.json.decode(blob, type=Rubric)
+    except msgspec.DecodeError as error:
+        raise BadRecord(
+            f"{run.folder}: a rubric that is kept there cannot be read ({error}). Use the version of callwright that "
+            "judged, or move the folder away to judge anew."
+        ) from error
 
 
 def transcript_talks(

@@ -43,10 +43,8 @@ def request_of(subject: Subject) -> ChatRequest:
     Raises BadDocument where a template of the user's own fails.
     """
     rubric = subject.rubric
-    static, _, varying = rubric.template.partition(SPLIT)
-    system = _rendered(rubric, static)
-    user = _rendered(rubric, varying, material=subject.material)
-    return ChatRequest((Message("system", system), Message("user", user)), reply_schema=rubric.reply_schema)
+    user = _rendered(rubric, rubric.template.partition(SPLIT)[2], material=subject.material)
+    return ChatRequest((_system_message(rubric), Message("user", user)), reply_schema=rubric.reply_schema)
 
 
 async def ask_judge(subject: Subject, ctx: Context) -> Sample:
@@ -87,6 +85,11 @@ def read_sample(rubric: Rubric, reply: ChatReply) -> Sample:
             return Sample(grade.answer, grade.value, read.analysis.strip()[:_LONGEST_WHY])
     answers = ", ".join(grade.answer for grade in rubric.grades)
     raise BadRecord(f"{rubric.name}: the grade {str(read.grade)[:40]!r} is none of {answers}")
+
+
+@lru_cache(maxsize=64)
+def _system_message(rubric: Rubric) -> Message:
+    return Message("system", _rendered(rubric, rubric.template.partition(SPLIT)[0]))
 
 
 def _rendered(rubric: Rubric, source: str, **fields: str) -> str:
