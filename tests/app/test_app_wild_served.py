@@ -12,7 +12,7 @@ from callwright.app.evaluation import evaluate_model, open_run
 from callwright.app.wild import explain_task
 from callwright.models.retries import Patience
 from fake_server import FakeServer, completion, says
-from wild_sessions import AIR, SINGLE, session, write_sessions
+from hand_sessions import AIR, SINGLE, session, write_sessions
 
 PATIENCE = Patience(connect_s=5, idle_s=5, total_s=20, tries=2, first_pause_s=0.01, longest_pause_s=0.05)
 GOOD = json.dumps(AIR[1])

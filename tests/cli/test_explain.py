@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 import callwright
 from callwright.cli import main
-from wild_sessions import CHAIN, CHAT, CLARIFY, MIXED, PARALLEL, SINGLE, session, write_sessions
+from hand_sessions import CHAIN, CHAT, CLARIFY, MIXED, PARALLEL, SINGLE, session, write_sessions
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ from callwright.models.chat import ChatReply
 from callwright.records.dialogue import Dialogue, Result
 from callwright.records.jsontext import encode
 from callwright.records.wild_plan import Mine, PlannedFailure, ValueChange, WildPlan
-from wild_sessions import (
+from hand_sessions import (
     AIR,
     CHAT,
     FORECAST,

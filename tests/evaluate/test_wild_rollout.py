@@ -14,7 +14,7 @@ from callwright.records.codec import from_line, to_line
 from callwright.records.dialogue import Call, Dialogue, Result, Turn
 from callwright.records.jsontext import encode
 from callwright.records.transcript import Transcript
-from wild_sessions import (
+from hand_sessions import (
     AIR,
     BY_KEY,
     CHAIN,
@@ -133,6 +133,17 @@ def test_what_a_lenient_matcher_forgives_goes_on() -> None:
 
     assert transcript.turns[1].steps[0].results
     assert transcript.turns[1].text
+
+
+def test_a_call_gets_the_result_of_the_gold_call_it_equals() -> None:
+    """Where a call would pass for two gold calls, the one it equals answers it."""
+    words = "Please bring the {} tent to the lake on Friday"
+    blue, red = (("send_message", {"message": words.format(colour)}) for colour in ("blue", "red"))
+    model = Scripted([call(red), call(blue), say()])
+
+    rolled_out(model, session(Plan("multi", "Tell them.", gold(blue, result="blue"), gold(red, result="red"))))
+
+    assert [message.content for message in model.shown[2].messages if message.role == "tool"] == ["red", "blue"]
 
 
 def test_errors_are_shown_as_such() -> None:

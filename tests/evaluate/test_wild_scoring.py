@@ -17,7 +17,7 @@ from callwright.models.chat import ChatReply
 from callwright.records.dialogue import Call, Dialogue
 from callwright.records.jsontext import JsonText, encode
 from callwright.records.transcript import Transcript
-from wild_sessions import (
+from hand_sessions import (
     AIR,
     BY_NAME,
     CHAIN,

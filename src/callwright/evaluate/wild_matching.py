@@ -10,7 +10,7 @@ import msgspec
 from callwright.match.arguments import call_issues, fits
 from callwright.match.call_graph import CallGraph, call_graph
 from callwright.match.issue import CallIssue
-from callwright.match.leniency import Leniency
+from callwright.match.leniency import STRICT, Leniency
 from callwright.match.orchestration import Orchestration, orchestrate, written
 from callwright.match.stages import Stage, task_stages
 from callwright.records.dialogue import Call, Dialogue, GoldCall
@@ -41,10 +41,15 @@ class TaskGold(msgspec.Struct, frozen=True, dict=True):
         )
 
     def right_for(self, stage: int, call: Call) -> tuple[int, ...]:
-        """Return the gold calls of the stage, or of an earlier one, that a call is right for."""
+        """Return the gold calls of the stage, or of an earlier one, that a call is right for; those it equals first."""
         tool = self.tools.get(call.tool)
-        due = self.due(stage, call.tool) if tool else ()
-        return tuple(gold for gold in due if tool and fits(call, self.golds[gold], tool, leniency=self.leniency))
+        if tool is None:
+            return ()
+        due = self.due(stage, call.tool)
+        found = [gold for gold in due if fits(call, self.golds[gold], tool, leniency=self.leniency)]
+        if len(found) > 1:
+            found.sort(key=lambda gold: not fits(call, self.golds[gold], tool, leniency=STRICT))
+        return tuple(found)
 
     def due(self, stage: int, tool: str) -> tuple[int, ...]:
         """Return the gold calls of a tool in the stage or an earlier one."""

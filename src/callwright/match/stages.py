@@ -71,6 +71,8 @@ def _beginnings(dialogue: Dialogue, begin: int, end: int) -> list[int]:
 
 def _due(task: Task, made: Sequence[Sequence[Call]]) -> list[tuple[int, ...]]:
     """The gold calls of each stage: those recorded in it; those recorded nowhere belong to the last."""
+    if len(made) == 1:
+        return [tuple(range(len(task.gold)))]
     left = dict(enumerate(task.gold))
     due: list[list[int]] = [[] for _ in made]
     for calls, found in zip(made, due, strict=True):
