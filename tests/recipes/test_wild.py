@@ -17,7 +17,7 @@ from callwright.records.codec import from_line, to_line
 from callwright.records.dialogue import Dialogue
 from callwright.records.wild_plan import WildPlan
 from served_voice import Recorder
-from wild_sessions import PUBLISHED, SEED, catalog, make, sessions, tools_of, workshop
+from wild_workshop import PUBLISHED, SEED, catalog, make, sessions, tools_of, workshop
 
 needs_lists = pytest.mark.skipif(not PUBLISHED.exists(), reason="the published tool lists are not here")
 

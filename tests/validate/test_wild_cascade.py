@@ -12,7 +12,7 @@ from callwright.records.jsontext import encode
 from callwright.records.tool import Tool
 from callwright.records.wild_plan import WildPlan
 from callwright.validate.wild_cascade import check_wild
-from wild_sessions import sessions, tools_of
+from wild_workshop import sessions, tools_of
 
 replace = msgspec.structs.replace
 
