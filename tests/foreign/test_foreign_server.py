@@ -187,12 +187,13 @@ def test_random_words_fail_the_user_or_voter(foreign: Foreign, dialogues: Path, 
 
 
 def test_random_words_fail_the_author(foreign: Foreign, tmp_path: Path) -> None:
-    """No dialogue comes of them, each is counted under its class, and the dataset is written."""
+    """No dialogue comes of them, each is counted as failed or rejected, and the dataset is written."""
     out = tmp_path / "ds"
     code, told = foreign.run(
-        *("synth", "diaforge", "builtin/enterprise", "-n", "3", "-o", str(out), "--author", foreign.name("random"))
+        *("synth", "diaforge", "builtin/enterprise", "-n", "6", "-o", str(out), "--author", foreign.name("random"))
     )
 
-    assert (code, told["kept"], told["failed"]) == (1, 0, {"bad_reply": 3})
+    assert (code, told["kept"], set(told["failed"])) == (1, 0, {"bad_reply"})
+    assert sum(told["failed"].values()) + sum(told["rejected"].values()) == 6
     assert told["tokens"]["author"]["tokens_in"] > 0
     assert (out / "README.md").is_file()
