@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import Any
 
 import msgspec
@@ -17,6 +18,7 @@ from callwright.records.transcript import Transcript
 from hand_sessions import (
     AIR,
     BY_KEY,
+    BY_NAME,
     CHAIN,
     CHAT,
     CLARIFY,
@@ -196,6 +198,17 @@ def broken(**changes: Any) -> Dialogue:
     dialogue = session(MIXED)
     task = msgspec.structs.replace(dialogue.tasks[0], **changes)
     return msgspec.structs.replace(dialogue, tasks=(task,))
+
+
+@pytest.mark.parametrize(("inferred", "refused"), [(False, True), (True, False)])
+def test_results_keep_to_documented_schemas(inferred: bool, refused: bool) -> None:
+    """A gold result that breaks what a tool documents is refused; a schema that was only inferred binds nobody."""
+    returns = encode({"type": "object", "required": ["aqi"]})
+    air = msgspec.structs.replace(BY_NAME["air_quality"], returns=returns, returns_inferred=inferred)
+    tools = tuple((BY_NAME | {"air_quality": air}).values())
+
+    with pytest.raises(BadInput, match="does not fit what 'air_quality' returns") if refused else nullcontext():
+        PROTOCOL.check(session(SINGLE), tools, PROTOCOL.options())
 
 
 @pytest.mark.parametrize(

@@ -20,8 +20,10 @@ from callwright.evaluate.wild_matching import TaskGold, task_gold
 from callwright.evaluate.wild_panels import NOTE, PANELS
 from callwright.evaluate.wild_scoring import score
 from callwright.match.leniency import LENIENT
+from callwright.match.schema import fits_returns
 from callwright.models.chat import ChatReply, ChatRequest, Message
 from callwright.records.dialogue import Call, Dialogue, Result, Step, Turn
+from callwright.records.jsontext import decode
 from callwright.records.tool import Tool
 from callwright.records.transcript import TaskPart, Transcript
 
@@ -165,8 +167,15 @@ def _check_calls(dialogue: Dialogue, at: int, tools: Mapping[str, Tool], where: 
             raise BadInput(f"{where}: gold call {nth} is of {gold.tool!r}, which is not among its tools. Show it.")
         if gold.result is None:
             raise BadInput(f"{where}: gold call {nth} of {gold.tool!r} has no result. Give what it returned.")
+        if not _is_documented(gold.result, tools[gold.tool]):
+            raise BadInput(f"{where}: the result of gold call {nth} does not fit what {gold.tool!r} returns. Mend it.")
         if any(not argument.accepted for argument in gold.arguments):
             raise BadInput(f"{where}: an argument of gold call {nth} has no accepted value. Give one, or leave it out.")
+
+
+def _is_documented(result: Result, tool: Tool) -> bool:
+    """Whether a result keeps to the schema that the tool's document gives; a schema that was inferred binds nobody."""
+    return result.value is None or tool.returns_inferred or fits_returns(decode(result.value), tool)
 
 
 def most_replies(dialogue: Dialogue, options: Options) -> int:
