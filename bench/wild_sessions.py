@@ -15,19 +15,28 @@ import re
 import time
 from collections import Counter
 from collections.abc import Iterator
+from datetime import date
+from random import Random
 
 from callwright.app.catalogs import read_catalog
+from callwright.author.carrying import carrying_faults
+from callwright.author.personas import bank
+from callwright.author.wild_acts import WildAsk
+from callwright.author.wild_user import wild_ask
 from callwright.engine.context import Context
 from callwright.errors import RolloutFailed
 from callwright.lang.kinds import Kind, kind_of
 from callwright.lang.surface import forms
 from callwright.recipes.wild import Made, rollout
+from callwright.recipes.wild_bench import Bench
 from callwright.recipes.wild_design import design_of
+from callwright.recipes.wild_desk import Desk
 from callwright.recipes.wild_plan import Options, Workshop, item_ids, prepare
 from callwright.records.dialogue import Dialogue
 from callwright.records.jsontext import decode
 from callwright.records.tool import Catalog, Tool
 from callwright.records.wild_plan import WildPlan
+from callwright.simulate.tool_world import ToolWorld
 
 
 def main() -> None:
@@ -38,13 +47,17 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--tasks", type=int, default=4)
     given = parser.parse_args()
-    started = time.perf_counter()
+    started, worked = time.perf_counter(), time.process_time()
     catalog = prepare(read_catalog(given.catalog))
     made, failed = _sessions(catalog, given.n, given.seed, given.tasks)
-    seconds = time.perf_counter() - started
+    seconds, work = time.perf_counter() - started, time.process_time() - worked
     kept = [one.dialogue for one in made if not one.issues]
-    print(f"{len(kept)} kept of {given.n}, {failed} not planned, {given.n / seconds:.1f} sessions/s in one process")
+    print(
+        f"{len(kept)} kept of {given.n}, {failed} not planned, {given.n / seconds:.1f} sessions/s in one process, "
+        f"{given.n / work:.1f} a second of its CPU time"
+    )
     print("rejected:", dict(Counter(one.issues[0].code for one in made if one.issues)))
+    _unusable(catalog)
     _proportions(kept, given.n, given.seed, given.tasks)
     _tools(kept, catalog)
     false = [fault for one in kept for fault in untrue_places(one)]
@@ -87,6 +100,29 @@ def _proportions(kept: list[Dialogue], n: int, seed: int, tasks: int) -> None:
         worst = max(abs(one - other) for one, other in shares.values())
         listed = ", ".join(f"{key or 'none'} {one:.1f} ({other:.1f})" for key, (one, other) in shares.items())
         print(f"{name}: {listed}; greatest difference {worst:.2f} points")
+
+
+def _unusable(catalog: Catalog) -> None:
+    """Print tools for which no call can be drawn and put into words that carry it, each with the reason."""
+    persona, today, named = bank()[0], date(2026, 5, 4), []
+    for place, tool in enumerate(catalog.tools):
+        fault = ""
+        for attempt in range(8):
+            rng = Random(place * 8 + attempt)
+            world = ToolWorld(seed=1, item="", today=today, persona=persona)
+            desk = Desk(rng, Bench("", (tool,), (tool.name,)), persona, today, world)
+            call = desk.draw(0, optional=False)
+            if call is None:
+                fault = "no valid values could be drawn"
+                continue
+            wish = call.wish()
+            text = wild_ask.offline(rng, WildAsk((wish,), "", "verbose", "plain", today.isoformat(), 0))
+            fault = "; ".join(carrying_faults(text, wish.said, (), today.isoformat()))
+            if not fault:
+                break
+        if fault:
+            named.append(f"{tool.name} ({fault})")
+    print(f"usable by themselves: {len(catalog.tools) - len(named)} of {len(catalog.tools)}", *named, sep="\n  ")
 
 
 def _tools(kept: list[Dialogue], catalog: Catalog) -> None:

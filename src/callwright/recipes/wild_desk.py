@@ -49,16 +49,19 @@ class Desk:
         """Whether a task of the session needs a tool whose result feeds another."""
         self.is_source = False
         """Whether the next task hides something that this one should leave without doubt."""
+        self.turn = 0
+        """Place of the tool that the first task should use if it can; the next tasks go on from there."""
         self.used: set[int] = set()
         """Places of tools that are called."""
 
     # -- tools and values ------------------------------------------------------------------------------------------
 
     def order(self) -> list[int]:
-        """Return the places of tools in the order to try them, those not yet called first."""
+        """Return the places of tools in the order to try them: not yet called ones first, and one whose turn it is."""
         places = [place for place in range(len(self.bench.tools)) if self.may_use(place)]
         self.rng.shuffle(places)
-        return sorted(places, key=lambda place: place in self.used)
+        turn = (self.turn + self.past.position) % len(self.bench.tools)
+        return sorted(places, key=lambda place: (place in self.used, place != turn))
 
     def may_use(self, place: int, also: Iterable[int] = ()) -> bool:
         """Whether a tool can be told from all that are called otherwise."""
@@ -75,7 +78,7 @@ class Desk:
         except RolloutFailed:
             return None
         values = {name: drawn[name] for name in wanted if name in drawn}
-        return PlannedCall(place, tool, self.bench.names[place], values) if is_valid(tool, values) else None
+        return PlannedCall(place, tool, self.bench.names[place], values)
 
     def _joins(self, kind: Kind) -> bool:
         return kind in _OPTIONAL and self.rng.random() < _OPTIONAL_SHARE

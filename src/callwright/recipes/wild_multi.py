@@ -85,9 +85,11 @@ def same_tool(desk: Desk, count: int) -> list[PlannedCall] | None:
         name = desk.rng.choice(names)
         calls = [first]
         for _ in range(count * 4):
+            if len(calls) == count:
+                break
             other = desk.draw(place, optional=False)
             known = {encode(call.values[name]) for call in calls}
-            if other and len(calls) < count and encode(other.values.get(name)) not in known:
+            if other and encode(other.values.get(name)) not in known:
                 values = {**first.values, name: other.values[name]}
                 if is_valid(first.tool, values):
                     calls.append(PlannedCall(place, first.tool, first.name, values))
@@ -102,7 +104,7 @@ def other_tools(desk: Desk, count: int) -> list[PlannedCall] | None:
     for place in desk.order():
         if len(calls) == count or not desk.may_use(place, [call.place for call in calls]):
             continue
-        if (call := desk.draw(place)) is not None and call.values:
+        if (call := desk.draw(place)) is not None:
             _share(desk, call, calls)
             calls.append(call)
     return calls if len(calls) == count else None
@@ -217,7 +219,7 @@ def _beside(desk: Desk, calls: list[PlannedCall]) -> list[PlannedCall] | None:
     for place in desk.order():
         if place in {call.place for call in out} or not desk.may_use(place, [call.place for call in out]):
             continue
-        if (call := desk.draw(place, optional=False)) is not None and call.values:
+        if (call := desk.draw(place, optional=False)) is not None:
             out.append(call)
             if len(out) - len(calls) == 2 or desk.rng.random() < 0.6:
                 return out

@@ -113,7 +113,8 @@ class Past(msgspec.Struct):
 
     def could_fill(self, tool: Tool, parameter: str) -> bool:
         """Whether anything said or returned so far could be taken for a value of this parameter."""
-        return any(may_mean(fact, tool, parameter) for fact in self.facts)
+        wanted = identity_of(tool, parameter)
+        return any(fact.identity == wanted or may_mean(fact, tool, parameter) for fact in self.facts)
 
 
 def fits(fact: Fact, tool: Tool, parameter: str, like: Json) -> bool:

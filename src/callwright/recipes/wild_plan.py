@@ -35,7 +35,7 @@ from callwright.records.wild_plan import WildPlan
 from callwright.simulate.tool_world import ToolWorld
 
 RECIPE = "wild.v1"
-ATTEMPTS = 10
+ATTEMPTS = 4
 """Tries with one list before the next."""
 LISTS_TRIED = 24
 TERSE_SHARE = 0.25
@@ -89,10 +89,12 @@ class Workshop:
     def plan(self, item: str, index: int) -> SessionPlan:
         """Return session `index`. Raises RolloutFailed (`no_plan`) where no list can give what the design asks for."""
         design = design_of(index, seed=self.seed, tasks=self.options.tasks)
-        for turn, bench in enumerate(self._candidates(index, feeds=design.feeds)):
+        candidates = self._candidates(index, feeds=design.feeds)
+        for turn, (bench, visit) in enumerate(candidates):
             for attempt in range(ATTEMPTS):
                 rng = stream(self.seed, item, f"plan/{turn}", attempt)
                 session = _Session(self, rng, bench, design, item, index)
+                session.desk.turn = visit * self.options.tasks
                 if session.made():
                     return session.plan()
         raise RolloutFailed(
@@ -102,15 +104,17 @@ class Workshop:
             role="author",
         )
 
-    def _candidates(self, index: int, *, feeds: bool) -> Sequence[Bench]:
-        """The lists to try: rounds of all of them, or of those in which something feeds something."""
+    def _candidates(self, index: int, *, feeds: bool) -> list[tuple[Bench, int]]:
+        """The lists to try, each with the round: rounds of all, or of those in which something feeds something."""
         places = self.feeding if feeds and self.feeding else tuple(range(len(self.benches)))
-        found: list[int] = []
+        found: list[tuple[Bench, int]] = []
         round_, place = divmod(index, len(places))
         for step in range(min(LISTS_TRIED, len(places))):
             at = place + step
-            found.append(places[self._order(round_ + at // len(places), len(places), feeds=feeds)[at % len(places)]])
-        return [self.benches[one] for one in found]
+            visit = round_ + at // len(places)
+            order = self._order(visit, len(places), feeds=feeds)
+            found.append((self.benches[places[order[at % len(places)]]], visit))
+        return found
 
     def _order(self, round_: int, count: int, *, feeds: bool) -> list[int]:
         if (round_, feeds) not in self._orders:

@@ -205,7 +205,7 @@ def _could_be(
                     yield Issue("missing_value_known", where, f"{argument.name} of tasks[{earlier}] could be meant")
             if gold.result is not None and gold.result.value is not None and other is not None:
                 names = set(_names(decode(gold.result.value)))
-                if any(identity_of(other, found) == wanted for found in names) and kind == "code":
+                if any(identity_of(other, found) == wanted for found in names):
                     yield Issue("missing_value_known", where, f"a result of tasks[{earlier}] could be meant")
 
 
