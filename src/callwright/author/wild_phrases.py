@@ -56,8 +56,7 @@ def phrase(rng: Random, wish: Wish, today: str) -> Phrase:
     starts_bare = bool(chunks) and not chunks[0].preposition
     if looks and starts_bare:
         return Phrase(f"{rng.choice(_GET)} {body}", body)
-    ways = ways_to_say(verb)[:2]
-    said = ways[int(rng.random() ** 1.5 * len(ways))] if starts_bare else verb
+    said = rng.choice((verb, ways_to_say(verb)[0])) if starts_bare else verb
     return Phrase(f"{said} {body}".strip(), "")
 
 
@@ -134,7 +133,7 @@ def _filled(rng: Random, chunk: Chunk, mention: Mention, today: date | None, *, 
 
 
 def _with_article(noun: str) -> str:
-    return f"{article(noun)} {noun}"
+    return noun if any(is_plural(word) for word in noun.split()) else f"{article(noun)} {noun}"
 
 
 def _another(noun: str) -> str:
@@ -171,7 +170,7 @@ def referred(rng: Random, reference: Reference, known: Known, noun: str) -> str:
         if reference.hiding:
             return rng.choice((f"{which} on that list", f"{which} of those", f"{which} you found"))
         return rng.choice((f"{which} it finds", f"{which} that comes up", f"{which} on the list", which))
-    plural = is_plural(entity)
+    plural = is_plural(entity) and not entity.startswith("number of ")
     if reference.hiding == "long_range":
         return f"the {entity} from {_request(rng, reference)}"
     if reference.hiding:

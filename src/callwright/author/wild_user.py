@@ -239,12 +239,9 @@ def wild_chat(rng: Random, brief: WildChat) -> str:
     fields["request"] = f"my {_ORDINALS[brief.reference.request]} request"
     if brief.recalled is not None:
         noun = brief.recalled.known.slot.noun.text
-        fields |= {
-            "noun": noun,
-            "means": _means(rng, brief.reference, brief.recalled, noun),
-            "is": "are" if is_plural(noun) else "is",
-            "was": "were" if is_plural(noun) else "was",
-        }
+        many = is_plural(noun) and not noun.startswith("number")
+        means = _means(rng, brief.reference, brief.recalled, noun, many=many)
+        fields |= {"noun": noun, "means": means, "is": "are" if many else "is", "was": "were" if many else "was"}
     if brief.kind in ("recall", "more"):
         bank = f"{brief.kind}.{brief.reference.hiding}.{brief.style}"
     else:
@@ -252,9 +249,9 @@ def wild_chat(rng: Random, brief: WildChat) -> str:
     return _sentence(tidy(_write(rng, bank, fields, brief.recent)), brief.style)
 
 
-def _means(rng: Random, reference: Reference, recalled: Mention, noun: str) -> str:
+def _means(rng: Random, reference: Reference, recalled: Mention, noun: str, *, many: bool) -> str:
     if reference.hiding == "coreference" and not reference.ordinal:
-        return f"{'those' if is_plural(noun) else 'that'} {noun}"
+        return f"{'those' if many else 'that'} {noun}"
     if not reference.ordinal:
         reference = msgspec.structs.replace(reference, entity=noun)
     return referred(rng, reference, recalled.known, noun)

@@ -43,7 +43,7 @@ class Feed(msgspec.Struct, frozen=True):
 
 
 _FED: frozenset[Kind] = frozenset(
-    ("code", "url", "city", "country", "email", "person", "currency", "title", "date", "phone", "language")
+    ("code", "url", "city", "country", "email", "person", "currency", "title", "phone", "language")
 )
 """Kinds of values that say which thing is meant; measures and choices are no inputs of the next tool."""
 _PLAIN_TITLES = frozenset(("name", "title", "text"))

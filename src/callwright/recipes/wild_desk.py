@@ -118,7 +118,7 @@ class Desk:
     def hide_value(self, task: PlannedTask, calls: Sequence[PlannedCall], position: int) -> bool:
         """Let one value of a call stand earlier only. False where nothing earlier fits without doubt."""
         call = calls[position]
-        names = [name for name in call.values if call.ways.get(name, "said") == "said"]
+        names = [n for n in call.values if call.ways.get(n, "said") == "said" and not _tells_apart(n, call, calls)]
         self.rng.shuffle(names)
         for name in sorted(names, key=lambda n: slots(call.tool)[n].kind in ("title", "other", "person")):
             found = list(self.past.sources(task.design.hiding, call.tool, name, call.values[name]))
@@ -135,11 +135,9 @@ class Desk:
 
     def _hide_twins(self, task: PlannedTask, call: PlannedCall, position: int, before: JsonText, fact: Fact) -> None:
         """What was to be the same as the value that is hidden now stays the same as it."""
-        for name, way in call.ways.items():
-            if way == "again" and encode(call.values[name]) == before:
-                reference = call.references[name]
+        for name in [name for name, way in call.ways.items() if way == "again"]:
+            if encode(call.values[name]) == before:
                 self._hide(task, call, position, name, fact)
-                call.ways[name], call.references[name] = "again", reference
 
     def _hide(self, task: PlannedTask, call: PlannedCall, position: int, name: str, fact: Fact) -> None:
         hiding = task.design.hiding
@@ -184,7 +182,9 @@ class Desk:
         changed = [n for n in calls[0].values if slots(tool)[n].kind in LISTED | {"date", "year", "enum", "count"}]
         if not changed:
             return None
-        name = self.rng.choice([n for n in changed if slots(tool)[n].kind in LISTED] or changed)
+        name = topic.varied or self.rng.choice([n for n in changed if slots(tool)[n].kind in LISTED] or changed)
+        if name not in changed:
+            return None
         if count > 1 and slots(tool)[name].kind not in LISTED:
             return None
         for position, call in enumerate(calls):
@@ -254,3 +254,9 @@ class Desk:
 
     def _is_known(self, call: PlannedCall, name: str) -> bool:
         return any(str(fact.known.value) == str(call.values[name]) for fact in self.past.facts)
+
+
+def _tells_apart(name: str, call: PlannedCall, calls: Sequence[PlannedCall]) -> bool:
+    """Whether a value is what tells one call of a tool from another of the same task."""
+    others = [one for one in calls if one is not call and one.tool == call.tool]
+    return any(one.values.get(name) != call.values[name] for one in others)

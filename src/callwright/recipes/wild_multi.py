@@ -30,7 +30,7 @@ def multi(desk: Desk, design: TaskDesign) -> PlannedTask | None:
         calls = ways[design.topology](desk)
         if calls is None:
             return None if design.topology != "P" else _again_several(desk, design)
-        if design.hiding and not any(desk.hide_value(task, calls, p) for p, c in enumerate(calls) if not c.after):
+        if design.hiding and not _hide_first(desk, task, calls):
             other = _again_several(desk, design) if design.topology == "P" else _again_fed(desk, design)
             if other is not None:
                 return other
@@ -39,6 +39,17 @@ def multi(desk: Desk, design: TaskDesign) -> PlannedTask | None:
         if desk.run(task.calls):
             return task
     return None
+
+
+def _hide_first(desk: Desk, task: PlannedTask, calls: list[PlannedCall]) -> bool:
+    """Hide a value of the call asked for first: further on, "that city" could be one of the same message."""
+    if not any(call.ways for call in calls):  # in any order, then
+        for place in range(len(calls)):
+            calls.insert(0, calls.pop(place))
+            if desk.hide_value(task, calls, 0):
+                return True
+        return False
+    return desk.hide_value(task, calls, 0)
 
 
 def _again_several(desk: Desk, design: TaskDesign) -> PlannedTask | None:
@@ -77,7 +88,10 @@ def parallel(desk: Desk) -> list[PlannedCall] | None:
 
 def same_tool(desk: Desk, count: int) -> list[PlannedCall] | None:
     """Return calls of one tool that differ in one value."""
-    for place in desk.order():
+    order = desk.order()
+    if desk.feeds and desk.is_source:  # the next task may go on from it
+        order.sort(key=lambda place: not any(edge.producer == place for edge in desk.bench.edges))
+    for place in order:
         first = desk.draw(place, optional=False)
         names = [n for n in first.values if slots(first.tool)[n].kind in LISTED] if first else []
         if first is None or not names:

@@ -59,6 +59,8 @@ class Topic(msgspec.Struct, frozen=True):
     """Position of the turn that asks for it."""
     task: int
     """Position of the task that asks for it."""
+    varied: str = ""
+    """Parameter that differed, where it had several calls."""
 
 
 class Past(msgspec.Struct):

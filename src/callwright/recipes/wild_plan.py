@@ -37,7 +37,7 @@ from callwright.simulate.tool_world import ToolWorld
 RECIPE = "wild.v1"
 ATTEMPTS = 4
 """Tries with one list before the next."""
-LISTS_TRIED = 24
+LISTS_TRIED = 100
 TERSE_SHARE = 0.25
 
 
@@ -98,7 +98,7 @@ class Workshop:
                 if session.made():
                     return session.plan()
         raise RolloutFailed(
-            f"session {index}: none of {LISTS_TRIED} lists of tools can give tasks of kinds "
+            f"session {index}: none of {len(candidates)} lists of tools can give tasks of kinds "
             f"{', '.join(task.kind for task in design.tasks)}. Give more tools, or tools whose results others need.",
             kind="no_plan",
             role="author",
@@ -249,10 +249,13 @@ def _facts(task: PlannedTask, place: int, call: PlannedCall, position: int, ask:
 
 
 def _topic(task: PlannedTask, position: int, ask: int) -> Topic | None:
-    tools = {call.tool.key for call in task.calls}
-    if len(tools) != 1:
+    first = task.calls[0]
+    if any(call.tool != first.tool for call in task.calls):
         return None
-    return Topic(task.calls[0].tool, dict(task.calls[0].values), ask, position)
+    varied = [name for name in first.values if any(call.values.get(name) != first.values[name] for call in task.calls)]
+    if len(varied) > 1:
+        return None
+    return Topic(first.tool, dict(first.values), ask, position, "".join(varied))
 
 
 def prepare(catalog: Catalog) -> Catalog:
