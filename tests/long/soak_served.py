@@ -1,0 +1,105 @@
+"""A long run against a server with every fault, storms of refusals and restarts; nothing may be lost.
+
+    python tests/long/soak_served.py [--calls 20000] [--fault-rate 0.15]
+
+The run is one `callwright eval`; amid it the server is killed, begins again refusing every request for some seconds,
+is killed again, and goes on as before. Prints how the rollouts ended, the rate before and after the storm, the seconds
+until it was back, and the most memory the client took. Ends with a code other than 0 when a rollout is lost, ends in
+a class that no fault stands for, or is blamed on anyone but the model. Before that, each fault is tried alone.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import shutil
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+TESTS = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(TESTS))
+
+import callwright  # noqa: E402
+from callwright.app.evaluation import evaluate_model  # noqa: E402
+from callwright.errors import ModelUnavailable  # noqa: E402
+from callwright.models.retries import Patience  # noqa: E402
+from served_soak import MEANS, ROLE, Client, Server, ends, rate, wait_for_replies  # noqa: E402
+from serving import serving  # noqa: E402
+
+_DIALOGUES = 300
+_CALLS_A_ROLLOUT = 3
+_FAULTY = ("--stall-s", "5", "--slow-s", "1")
+_ONCE = Patience(connect_s=5, idle_s=0.1, total_s=60, tries=1)
+_STORM_S = 5.0
+_BACK = 0.8
+_GIVEN_UP_S = 60.0
+
+
+def try_each_fault(made: Path, top: Path) -> None:
+    """One fault at a time, at every request: the class it stands for, and no other."""
+    for fault, kind in MEANS.items():
+        out = top / f"only-{fault}"
+        # where the whole run stops, what ended before that is kept
+        with serving(faults=f"{fault}=1") as (url, _), contextlib.suppress(ModelUnavailable):
+            evaluate_model(made, "static", model="openai/any", base_url=url, out=out, patience=_ONCE, limit=4)
+        found = ends(out)
+        assert set(found.failed) <= {(kind, ROLE)}, (fault, found)
+        print(f"  {fault:17} {kind or 'a reply, scored as it is'}", flush=True)
+
+
+def soak(made: Path, top: Path, *, calls: int, fault_rate: float, concurrency: int) -> None:
+    trials = -(-calls // (_CALLS_A_ROLLOUT * len(callwright.open_dataset(made).dialogues)))
+    faulty = ("--fault-rate", str(fault_rate), *_FAULTY)
+    with Server() as server:
+        server.begin(*faulty)
+        options = ("--trials", str(trials), "--concurrency", str(concurrency), "--timeout", "4")
+        client = Client(made, server.url, top / "run", *options)
+        peak = 0.0
+        wait_for_replies(server, client, calls // 5)
+        before = rate(server, 5)
+        server.kill()
+        time.sleep(1)
+        server.begin("--faults", "rate-limit=0.5,retry-after=0.5")
+        time.sleep(_STORM_S)
+        server.kill()
+        server.begin(*faulty)
+        ended = time.monotonic()
+        back = None
+        while client.is_at_work():
+            now = rate(server, 1)
+            if back is None and now >= _BACK * before:
+                back = time.monotonic() - ended
+            if back is None and time.monotonic() - ended > _GIVEN_UP_S:
+                break
+            peak = max(peak, client.peak_mb())
+        result = client.result()
+    found = ends(top / "run")
+    total = found.ok + sum(found.failed.values())
+    print(f"{result['calls']:,} calls, {total:,} rollouts: {found.ok:,} ok, failed {found.failed}")
+    print(f"faults met: {result['faults']}")
+    print(f"{before:,.0f} replies/s before the storm; {_BACK:.0%} of it again {back or float('nan'):.1f} s after it")
+    print(f"peak memory of the client {peak:,.0f} MB")
+    assert total == result["planned"], "a rollout is lost"
+    assert {role for _, role in found.failed} <= {ROLE}
+    assert {kind for kind, _ in found.failed} <= {*MEANS.values()} - {""}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--calls", type=int, default=20_000)
+    parser.add_argument("--fault-rate", type=float, default=0.15)
+    parser.add_argument("--concurrency", type=int, default=64)
+    options = parser.parse_args()
+    top = Path(tempfile.mkdtemp())
+    callwright.synthesize("diaforge", "builtin/enterprise", n=_DIALOGUES, seed=7, out=top / "ds")
+    print("each fault alone, and what it becomes:")
+    try_each_fault(top / "ds", top)
+    soak(top / "ds", top, calls=options.calls, fault_rate=options.fault_rate, concurrency=options.concurrency)
+    shutil.rmtree(top)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
