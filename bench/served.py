@@ -1,24 +1,37 @@
-"""What an evaluation costs beside bare HTTP: journal and scoring on, and a loop of aiohttp with the same bodies.
+"""What an evaluation costs beside bare HTTP, and beside `inspect_ai` on the same job.
 
-    python bench/served.py [DIALOGUES]
+    python bench/served.py [--dialogues 1500] [--repeats 5] [--inspect FOLDER]
 
-The server says the same to everyone, in a process of its own. Both clients ask it in turns, and the better of two
-times counts for each. One line a case: calls in flight and latency, calls per second of the bare loop, of the
-evaluation, and of the evaluation with its scores and intervals, and their ratios to the bare loop.
+The server says the same to everyone, in a process of its own. Three clients ask it for the same conversations:
+
+    bare      a loop of aiohttp that sends the bodies, encoded before, and parses the replies
+    eval      `evaluate_model`: requests made, replies read, journalled and committed before they are used
+    scored    the same and `score_runs`: every metric with its interval
+
+Bare and eval run by turns, which of them first alternates, and each ratio is that of one pair; the median over the
+repeats is printed, by time passed and by processor time of the client, which other work on the machine disturbs less.
+The job must be long beside its start: 64 connections and the doubling of the limit take some hundred calls.
+`--inspect` installs `inspect_ai` in a virtual environment in FOLDER, if it is not there, and gives it the same
+conversations in each repeat.
 """
 
 from __future__ import annotations
 
+import argparse
 import asyncio
+import json
 import resource
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+import venv
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
-from time import perf_counter
+from statistics import median
+from time import perf_counter, process_time
+from typing import NamedTuple
 
 import aiohttp
 from aiohttp import web
@@ -35,6 +48,26 @@ REPLY = (
     b'"assistant","content":"Which one do you mean, please?"},"finish_reason":"stop"}],'
     b'"usage":{"prompt_tokens":900,"completion_tokens":7,"total_tokens":907}}'
 )
+INSPECT_JOB = Path(__file__).with_name("inspect_job.py")
+
+
+class Cost(NamedTuple):
+    """What a client took, in seconds."""
+
+    passed: float
+    processor: float
+
+    def plus(self, other: Cost) -> Cost:
+        return Cost(self.passed + other.passed, self.processor + other.processor)
+
+    def ratio(self, other: Cost) -> Cost:
+        return Cost(self.passed / other.passed, self.processor / other.processor)
+
+
+def cost_of(work: Callable[[], object]) -> Cost:
+    passed, processor = perf_counter(), process_time()
+    work()
+    return Cost(perf_counter() - passed, process_time() - processor)
 
 
 def serve(latency_s: float) -> None:
@@ -45,7 +78,7 @@ def serve(latency_s: float) -> None:
         return web.Response(body=REPLY, content_type="application/json")
 
     async def run() -> None:
-        application = web.Application()
+        application = web.Application(client_max_size=2**26)
         application.router.add_post("/v1/chat/completions", chat)
         runner = web.AppRunner(application, access_log=None)
         await runner.setup()
@@ -67,16 +100,15 @@ def serving(latency_s: float) -> Iterator[str]:
             process.kill()
 
 
-def bodies_of(data: Dataset) -> list[bytes]:
-    """What a static evaluation asks, near enough: the recorded assistant in place of the server's reply."""
-    bodies = []
+def bodies_of(data: Dataset) -> list[list[bytes]]:
+    """What a static evaluation asks in each dialogue, near enough: the recorded assistant in place of the server's."""
+    asked = []
     for dialogue in data.dialogues:
         tools = shown_tools(dialogue, data.catalog.by_key)
-        for at, turn in enumerate(dialogue.turns):
-            if dialogue.role(turn) == "user":
-                asked = request(dialogue, tools, dialogue.turns[: at + 1])
-                bodies.append(encode_request("any", asked, calling="native", level="prompt"))
-    return bodies
+        turns = [at for at, turn in enumerate(dialogue.turns) if dialogue.role(turn) == "user"]
+        requests = [request(dialogue, tools, dialogue.turns[: at + 1]) for at in turns]
+        asked.append([encode_request("any", one, calling="native", level="prompt") for one in requests])
+    return asked
 
 
 async def bare(url: str, bodies: list[bytes], in_flight: int) -> None:
@@ -86,45 +118,116 @@ async def bare(url: str, bodies: list[bytes], in_flight: int) -> None:
         async def lane() -> None:
             for body in left:
                 async with session.post(f"{url}/chat/completions", data=body) as response:
-                    await response.read()
+                    json.loads(await response.read())
 
         await asyncio.gather(*(lane() for _ in range(in_flight)))
 
 
-def measure(url: str, data: Dataset, bodies: list[bytes], in_flight: int, out: Path) -> tuple[float, float, float]:
-    """Calls per second: bare, evaluated, evaluated and scored."""
-    began = perf_counter()
-    asyncio.run(bare(url, bodies, in_flight))
-    ended = perf_counter()
-    result = evaluate_model(data, "static", model="openai/any", base_url=url, out=out, concurrency=in_flight)
-    evaluated = perf_counter()
-    score_runs([out])
-    scored = perf_counter()
-    assert result.calls == len(bodies), (result.calls, len(bodies))
-    calls = len(bodies)
-    return calls / (ended - began), calls / (evaluated - ended), calls / (scored - ended)
+def inspect_python(folder: Path) -> Path:
+    """The interpreter of an environment that has inspect_ai."""
+    python = folder / ("Scripts" if sys.platform == "win32" else "bin") / "python"
+    if not python.exists():
+        venv.create(folder, with_pip=True)
+        subprocess.run([python, "-m", "pip", "install", "-qq", "inspect_ai", "openai"], check=True)
+    return python
+
+
+def inspected(python: Path, url: str, conversations: Path, in_flight: int) -> Cost:
+    """The same conversations by inspect_ai; its own start is not counted."""
+    command = [python, INSPECT_JOB, url, conversations, str(in_flight)]
+    said = subprocess.run(list(map(str, command)), check=True, capture_output=True, text=True).stdout
+    return Cost(*map(float, said.splitlines()[-1].split()))
+
+
+class Pair(NamedTuple):
+    """One repeat."""
+
+    bare: Cost
+    eval: Cost
+    scored: Cost
+    inspect: Cost | None
+
+
+def one_pair(
+    url: str, data: Dataset, bodies: list[bytes], in_flight: int, out: Path, *, bare_first: bool, beside: Path | None
+) -> Pair:
+    costs: dict[str, Cost] = {}
+
+    def ask_bare() -> None:
+        costs["bare"] = cost_of(lambda: asyncio.run(bare(url, bodies, in_flight)))
+
+    def ask_eval() -> None:
+        def work() -> None:
+            result = evaluate_model(data, "static", model="openai/any", base_url=url, out=out, concurrency=in_flight)
+            assert result.calls == len(bodies), (result.calls, len(bodies))
+
+        costs["eval"] = cost_of(work)
+        costs["score"] = cost_of(lambda: score_runs([out]))
+
+    for ask in (ask_bare, ask_eval) if bare_first else (ask_eval, ask_bare):
+        ask()
+    inspect = None
+    if beside is not None:
+        inspect = inspected(inspect_python(beside), url, out.parent / "conversations.json", in_flight)
+    return Pair(costs["bare"], costs["eval"], costs["eval"].plus(costs["score"]), inspect)
+
+
+def show(name: str, calls: int, pairs: list[Pair]) -> None:
+    def middle(values: list[Cost]) -> Cost:
+        return Cost(median(one.passed for one in values), median(one.processor for one in values))
+
+    print(f"{name}, median of {len(pairs)} pairs")
+    for client in ("bare", "eval", "scored", "inspect"):
+        taken = [getattr(pair, client) for pair in pairs]
+        if taken[0] is None:
+            continue
+        cost, ratio = middle(taken), middle([pair.bare.ratio(one) for pair, one in zip(pairs, taken, strict=True)])
+        print(
+            f"  {client:8} {calls / cost.passed:7,.0f} calls/s, {cost.processor / calls * 1e6:6,.0f} µs of processor "
+            f"time a call; of bare: {ratio.passed:5.0%} by time, {ratio.processor:5.0%} by processor time"
+        )
+
+
+def write_conversations(data: Dataset, asked: list[list[bytes]], path: Path) -> None:
+    """For inspect_ai: the last request of each dialogue holds its system message, its tools and all user turns."""
+    last = [json.loads(bodies[-1]) for bodies in asked]
+    path.write_text(json.dumps(last))
 
 
 def main() -> None:
     if sys.argv[1:2] == ["--serve"]:
         serve(float(sys.argv[2]))
         return
-    dialogues = int(sys.argv[1]) if len(sys.argv) > 1 else 1_500
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--dialogues", type=int, default=1_500)
+    parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--inspect", type=Path)
+    options = parser.parse_args()
     with tempfile.TemporaryDirectory() as top:
         folder, names = Path(top), count()
-        callwright.synthesize("diaforge", "builtin/enterprise", n=dialogues, seed=7, out=folder / "ds")
+        callwright.synthesize("diaforge", "builtin/enterprise", n=options.dialogues, seed=7, out=folder / "ds")
         data = open_dataset(folder / "ds")
-        bodies = bodies_of(data)
+        asked = bodies_of(data)
+        bodies = [body for of_dialogue in asked for body in of_dialogue]
+        write_conversations(data, asked, folder / "conversations.json")
         size = sum(map(len, bodies)) / len(bodies)
         print(f"{len(data.dialogues):,} dialogues, {len(bodies):,} calls of {size:,.0f} bytes")
         for in_flight, latency_s in CASES:
             with serving(latency_s) as url:
-                times = [measure(url, data, bodies, in_flight, folder / str(next(names))) for _ in range(2)]
-            alone, evaluated, scored = map(max, zip(*times, strict=True))
-            print(
-                f"{in_flight:4} in flight, {latency_s * 1000:3.0f} ms: bare {alone:7,.0f}/s, "
-                f"eval {evaluated:7,.0f}/s ({evaluated / alone:4.0%}), scored {scored:7,.0f}/s ({scored / alone:4.0%})"
-            )
+                asyncio.run(bare(url, bodies[:500], in_flight))  # the server's first requests are slow
+                pairs = [
+                    one_pair(
+                        url,
+                        data,
+                        bodies,
+                        in_flight,
+                        folder / str(next(names)),
+                        bare_first=repeat % 2 == 0,
+                        beside=options.inspect,
+                    )
+                    for repeat in range(options.repeats)
+                ]
+            show(f"{in_flight} in flight, {latency_s * 1000:.0f} ms", len(bodies), pairs)
     print(f"peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:,.0f} MB")
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, NamedTuple
 
+from callwright.models.retries import Patience
 from callwright.store.run import Run
 
 MEANS: Final[Mapping[str, str]] = {
@@ -40,6 +41,11 @@ MEANS: Final[Mapping[str, str]] = {
 """What becomes of a call that meets a fault: a kind of failure, or a reply that is scored as it is."""
 
 ROLE: Final = "model"
+
+
+def once(fault: str) -> Patience:
+    """One attempt at each call; no longer silence than a stall, where that is what shall be seen."""
+    return Patience(connect_s=5, idle_s=0.1 if MEANS[fault] == "timeout" else 30, total_s=60, tries=1)
 
 
 class Server:

@@ -9,18 +9,17 @@ import pytest
 
 from callwright.app.evaluation import evaluate_model
 from callwright.errors import ModelUnavailable
-from callwright.models.retries import Patience
-from served_soak import MEANS, ROLE, Client, Server, ends, wait_for_replies
+from served_soak import MEANS, ROLE, Client, Server, ends, once, wait_for_replies
 from serving import serving
-
-ONCE = Patience(connect_s=5, idle_s=0.1, total_s=60, tries=1)
 
 
 @pytest.mark.parametrize("fault", MEANS)
 def test_each_fault_has_its_class_and_role(made: Path, tmp_path: Path, fault: str) -> None:
     """Or is a reply like any other: what is spoiled in it is the model's answer."""
     with serving(faults=f"{fault}=1") as (url, _), contextlib.suppress(ModelUnavailable):
-        evaluate_model(made, "static", model="openai/any", base_url=url, out=tmp_path / "run", patience=ONCE, limit=4)
+        evaluate_model(
+            made, "static", model="openai/any", base_url=url, out=tmp_path / "run", patience=once(fault), limit=4
+        )
     found = ends(tmp_path / "run")
     assert set(found.failed) <= {(MEANS[fault], ROLE)}
     assert (found.ok > 0) == (MEANS[fault] == "")

@@ -24,14 +24,12 @@ sys.path.insert(0, str(TESTS))
 import callwright  # noqa: E402
 from callwright.app.evaluation import evaluate_model  # noqa: E402
 from callwright.errors import ModelUnavailable  # noqa: E402
-from callwright.models.retries import Patience  # noqa: E402
-from served_soak import MEANS, ROLE, Client, Server, ends, rate, wait_for_replies  # noqa: E402
+from served_soak import MEANS, ROLE, Client, Server, ends, once, rate, wait_for_replies  # noqa: E402
 from serving import serving  # noqa: E402
 
 _DIALOGUES = 300
 _CALLS_A_ROLLOUT = 3
 _FAULTY = ("--stall-s", "5", "--slow-s", "1")
-_ONCE = Patience(connect_s=5, idle_s=0.1, total_s=60, tries=1)
 _STORM_S = 5.0
 _BACK = 0.8
 _GIVEN_UP_S = 60.0
@@ -43,7 +41,7 @@ def try_each_fault(made: Path, top: Path) -> None:
         out = top / f"only-{fault}"
         # where the whole run stops, what ended before that is kept
         with serving(faults=f"{fault}=1") as (url, _), contextlib.suppress(ModelUnavailable):
-            evaluate_model(made, "static", model="openai/any", base_url=url, out=out, patience=_ONCE, limit=4)
+            evaluate_model(made, "static", model="openai/any", base_url=url, out=out, patience=once(fault), limit=4)
         found = ends(out)
         assert set(found.failed) <= {(kind, ROLE)}, (fault, found)
         print(f"  {fault:17} {kind or 'a reply, scored as it is'}", flush=True)
