@@ -18,6 +18,7 @@ from pathlib import Path
 from time import perf_counter
 
 import msgspec
+from served import serving
 
 import callwright
 from callwright.app.datasets import open_dataset
@@ -25,7 +26,6 @@ from callwright.app.evaluation import evaluate_model, score_runs
 from callwright.formats import catalog as catalogs
 from callwright.records.codec import to_line
 from callwright.store import dataset as folders
-from served import serving
 
 SIZES = (1_000, 10_000, 100_000)
 MADE = 500

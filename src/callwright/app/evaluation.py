@@ -17,8 +17,9 @@ from callwright.engine.budget import Budget
 from callwright.engine.progress import ProgressCallback
 from callwright.engine.roll_out import roll_out
 from callwright.errors import BadInput, BadRecord
-from callwright.evaluate import job, load_protocol
+from callwright.evaluate import load_protocol
 from callwright.evaluate.estimate import Estimate
+from callwright.evaluate.job import EvaluationJob
 from callwright.evaluate.judged import CONV_REL, with_conv_rel
 from callwright.evaluate.scoring import Scoring
 from callwright.evaluate.tool_metrics import fits_a_tool
@@ -164,16 +165,15 @@ def evaluate_model(
         raise BadInput(f"concurrency is {concurrency}; at least 1 is needed.")
     folder = Path(out)
     _refuse_dataset(folder)
-    lines = [to_line(dialogue) for dialogue in plan.dialogues]
     catalog = catalogs.write(plan.catalog)
     listed = read_prices(prices)
     with resumable(folder), Run.open(folder, kind=_KIND, config=plan.config, durable=durable) as run:
-        run.put_items(zip((dialogue.id for dialogue in plan.dialogues), lines, strict=True))
+        run.put_items((dialogue.id, to_line(dialogue)) for dialogue in plan.dialogues)
         if run.get_blob(folders.CATALOG) != catalog:
             run.put_blob(folders.CATALOG, catalog)
         tally = roll_out(
-            job.make,
-            job.encode_payload(plan.setting, catalog, lines),
+            lambda _: EvaluationJob(plan.setting, plan.catalog, plan.dialogues),
+            b"",
             run,
             seed=seed,
             concurrency=concurrency,

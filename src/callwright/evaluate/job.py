@@ -12,16 +12,15 @@ from callwright.engine.context import Context
 from callwright.errors import BadInput
 from callwright.evaluate import load_protocol, read_options
 from callwright.evaluate.conversation import assistant_id, shown_tools
-from callwright.formats import catalog as catalogs
 from callwright.models.attempts import AttemptObserver
 from callwright.models.chat import ChatModel
 from callwright.models.conversation import Calling
 from callwright.models.decoding import AS_SERVED, Decoding
 from callwright.models.openai import served_model
 from callwright.models.retries import Patience
-from callwright.records.codec import from_line, to_line
+from callwright.records.codec import to_line
 from callwright.records.dialogue import Dialogue
-from callwright.records.jsontext import Json, parse
+from callwright.records.jsontext import Json
 from callwright.records.tool import Catalog
 from callwright.simulate.speaking import Election
 
@@ -46,14 +45,6 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True):
     voter: str = ""
     """Full name of the model that elects one of several wordings."""
     election: Election | None = None
-
-
-class _Payload(msgspec.Struct, frozen=True):
-    setting: Setting
-    catalog: bytes
-    """`catalog.json`."""
-    dialogues: tuple[bytes, ...]
-    """One line each."""
 
 
 class EvaluationJob:
@@ -96,23 +87,6 @@ class EvaluationJob:
         tools = shown_tools(dialogue, self._tools)
         roll_out = partial(self._protocol.rollout, dialogue, tools, ctx, self._options)
         return to_line(await (roll_out(election=self._setting.election) if self._protocol.live else roll_out()))
-
-
-_encoder = msgspec.msgpack.Encoder()
-_decoder = msgspec.msgpack.Decoder(_Payload)
-
-
-def encode_payload(setting: Setting, catalog: bytes, dialogues: Sequence[bytes]) -> bytes:
-    """Return the payload of a job over dialogues, given as lines, and the catalogue of their tools."""
-    return _encoder.encode(_Payload(setting, catalog, tuple(dialogues)))
-
-
-def make(payload: bytes, *, observers: tuple[AttemptObserver, ...] = ()) -> EvaluationJob:
-    """Return the job of a payload; `observers` are told of every attempt to ask a served model."""
-    given = _decoder.decode(payload)
-    catalog = catalogs.read(parse(given.catalog, where="catalogue"), source="catalogue")
-    dialogues = [from_line(line, Dialogue, where=f"dialogue {at}") for at, line in enumerate(given.dialogues)]
-    return EvaluationJob(given.setting, catalog, dialogues, observers=observers)
 
 
 def check_dialogue(dialogue: Dialogue, catalog: Catalog, setting: Setting) -> None:

@@ -13,6 +13,7 @@ import os
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import zip_longest
 from pathlib import Path
 from types import MappingProxyType, TracebackType
 
@@ -132,17 +133,22 @@ class Run:
 
         Where items are kept already they must be the same: otherwise RunConflict. Equal ids raise BadInput.
         """
-        wanted = list(items)
-        _check_ids([item for item, _ in wanted])
-        kept = list(self.items())
-        if kept:
-            if kept != wanted:
-                raise _other_items(self.folder, kept, wanted)
+        if self.n_items():
+            _check_same(self.folder, self.items(), items)
             return
-        with transaction(self._connection, self._path):
-            self._connection.executemany(
-                "INSERT INTO items VALUES (?, ?, ?)", ((at, item, data) for at, (item, data) in enumerate(wanted))
-            )
+        ids: list[str] = []
+
+        def rows() -> Iterator[tuple[int, str, bytes]]:
+            for item, data in items:
+                ids.append(item)
+                yield len(ids) - 1, item, data
+
+        try:
+            with transaction(self._connection, self._path):
+                self._connection.executemany("INSERT INTO items VALUES (?, ?, ?)", rows())
+        except (sqlite3.IntegrityError, UnicodeEncodeError):  # an id that stands twice, or is no Unicode
+            _check_ids(ids)
+            raise
 
     def add_items(self, items: Iterable[tuple[str, bytes]]) -> None:
         """Keep the items (id, encoded item) that are not there yet, after those that are: what makes a run growing.
@@ -173,7 +179,7 @@ class Run:
         if not kept:
             self.put_items((item, b"") for item in ids)
         elif kept != tuple(ids):
-            raise _other_items(self.folder, [(item, b"") for item in kept], [(item, b"") for item in ids])
+            _check_same(self.folder, ((item, b"") for item in kept), ((item, b"") for item in ids))
 
     def item_ids(self) -> tuple[str, ...]:
         """Return the ids of all items, in planned order."""
@@ -319,20 +325,24 @@ def _check_ids(ids: Sequence[str]) -> None:
         raise BadInput(f"two items have the id {twice!r}. Ids must differ: remove one, or give it another id.")
 
 
-def _other_items(folder: Path, kept: list[tuple[str, bytes]], wanted: list[tuple[str, bytes]]) -> RunConflict:
-    return RunConflict(
-        f"{folder}: the run was begun with other items ({_first_difference(kept, wanted)}). "
-        "Choose another folder, or go on with the data and version it was begun with."
-    )
-
-
-def _first_difference(kept: list[tuple[str, bytes]], wanted: list[tuple[str, bytes]]) -> str:
-    for (old_id, old), (new_id, new) in zip(kept, wanted, strict=False):
-        if old_id != new_id:
-            return f"it has {old_id!r} where {new_id!r} is asked for"
-        if old != new:
-            return f"item {old_id!r} differs"
-    return f"it has {len(kept):,}, and {len(wanted):,} are asked for"
+def _check_same(folder: Path, kept: Iterable[tuple[str, bytes]], wanted: Iterable[tuple[str, bytes]]) -> None:
+    """Raise RunConflict, naming the first difference, unless these are the items kept; neither is held as a whole."""
+    held = asked = 0
+    difference = ""
+    for old, new in zip_longest(kept, wanted):
+        held += old is not None
+        asked += new is not None
+        if old is not None and new is not None and old != new:
+            is_other = old[0] != new[0]
+            difference = f"it has {old[0]!r} where {new[0]!r} is asked for" if is_other else f"item {old[0]!r} differs"
+            break
+    if held != asked:
+        difference = f"it has {held:,}, and {asked:,} are asked for"
+    if difference:
+        raise RunConflict(
+            f"{folder}: the run was begun with other items ({difference}). "
+            "Choose another folder, or go on with the data and version it was begun with."
+        )
 
 
 def _outcome_row(outcome: Outcome) -> tuple[object, ...]:
