@@ -6,9 +6,11 @@ import json
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 import callwright
 from callwright.app.judging import judge_dataset
+from callwright.cli import main
 from callwright.records.transcript import Row
 from judge_samples import Prompt, answers_of, by_length, by_rule, material_of
 from served_voice import serving
@@ -106,3 +108,20 @@ def test_a_rubric_of_ones_own_is_told_apart(run: Path, tmp_path: Path) -> None:
         ("conv-rel.v1", 0.5),
         ("conv-rel.v2", 0.25),
     ]
+
+
+def test_runs_of_any_protocol_have_it_once_they_are_judged(tmp_path: Path) -> None:
+    """Also where the protocol's own scores know nothing of it: a row, and a table of its own."""
+    ds, run = tmp_path / "ds", tmp_path / "run"
+    callwright.synthesize("wild", "builtin/enterprise", n=3, out=ds)
+    callwright.evaluate_model(ds, "wild", model="builtin/oracle", out=run)
+    assert not [row for row in callwright.score_runs(run) if row.metric == "conv_rel"]
+    with serving(by_rule(by_length)) as server:
+        judge(run, server.url, "a")
+    row = conv_rel(run)
+    assert row.n > 0
+    assert row.value is not None
+    assert "|protocol:wild" in row.signature
+    printed = CliRunner().invoke(main, ["report", str(run)]).stdout
+    assert "As judged" in printed
+    assert f"{row.value:.3f}" in printed

@@ -97,9 +97,13 @@ def with_conv_rel(rows: Sequence[Scored], kept: Mapping[Rubric, JudgedBy], *, it
     The row of the whole is the mean over all judges by one rubric, the bundled one where it was used; several judges,
     or several rubrics of that name, have rows of their own, sliced by `judge` and `rubric`.
     """
-    found = next((row for row in rows if row.metric == "conv_rel" and not row.slice), None)
-    if found is None or not kept:
+    if not rows or not kept:
         return list(rows)
+    found = next((row for row in rows if row.metric == "conv_rel" and not row.slice), None)
+    if found is None:  # a protocol whose own scores have none
+        more = list(rows)
+        more.append(_unjudged(next((row for row in rows if not row.slice), rows[0])))
+        return with_conv_rel(more, kept, items=items)
     own = bundled_rubric(CONV_REL).digest
     first, *others = sorted(kept, key=lambda rubric: rubric.digest != own)
     judged = [_conv_rel_row(found, first, kept[first], items, {})]
@@ -110,6 +114,12 @@ def with_conv_rel(rows: Sequence[Scored], kept: Mapping[Rubric, JudgedBy], *, it
                 for judge, one in made.items()
             ]
     return [new for row in rows for new in (judged if row is found else [row])]
+
+
+def _unjudged(row: Scored) -> Scored:
+    """The row of a metric as one of ConvRel, with those parts of its signature that are of the run."""
+    _, start, rest = row.signature.partition("protocol:")
+    return msgspec.structs.replace(row, metric="conv_rel", slice={}, signature=f"conv_rel.v1|judge:none|{start}{rest}")
 
 
 def _conv_rel_row(row: Scored, rubric: Rubric, made: JudgedBy, items: int, slice_: dict[str, str]) -> Scored:

@@ -20,6 +20,7 @@ from callwright.evaluate import Panel, load_protocol
 from callwright.records.transcript import Row
 
 _FOOT: Final = "Below each value its 95 % bootstrap interval over dialogues; --by shows those of slices. "
+_JUDGED: Final = Panel("As judged", (("conv_rel", "ConvRel"),), digits=3)
 _SIGNATURES: Final = " Signatures: --json."
 
 Cells = Mapping[str, Row]
@@ -47,7 +48,8 @@ def report_table(rows: Sequence[Row], *, by: str = "") -> RenderableType:
         families.setdefault(protocol.panels, []).append(row)
         notes[protocol.note] = None
     for panels, own in families.items():
-        parts += [table for panel in panels for table in _panel_tables(panel, own, numbers)]
+        shown = panels if any("conv_rel" in dict(panel.metrics) for panel in panels) else (*panels, _JUDGED)
+        parts += [table for panel in shown for table in _panel_tables(panel, own, numbers)]
     parts += [*_reasons(rows), Text(f"\n{_FOOT}{' '.join(notes)}{_SIGNATURES}", style="dim")]
     for run, number in numbers.items():
         if own := [row for row in rows if by in row.slice and (row.run, row.model) == run]:
