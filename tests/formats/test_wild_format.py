@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -13,7 +15,7 @@ from wild_records import ASK, CHINESE, CLOSE, loose, node, record
 
 import callwright
 from callwright.cli import main
-from callwright.errors import BadDocument
+from callwright.errors import BadDocument, BadInput
 from callwright.formats.wild import Language, read, write
 from callwright.match.stages import task_stages
 from callwright.records.codec import from_line, to_line
@@ -157,3 +159,51 @@ def test_read_and_evaluated(tmp_path: Path, language: str) -> None:
     assert "3 dialogues" in result.stdout
     rows = {row.metric: row.value for row in callwright.score_runs(tmp_path / "run") if not row.slice}
     assert {rows[metric] for metric in ("task_acc", "session_acc", "op_rate", "ap_rate")} == {1.0}
+
+
+def test_every_real_tool_list_is_read(shared_data: Path) -> None:
+    """All 256 published lists come back from records that hold them, but for tools that a list repeats."""
+    lines = (shared_data / "wild" / "tools_en.jsonl").read_text(encoding="utf-8").splitlines()
+    talk = {"tasks": ["Hello."], "task_types": ["Chat"], "turn_subtypes": [], "turn_types": [], "env_info": ""}
+    talk |= {"messages": [{"role": "user", "content": "Hello."}, {"role": "assistant", "content": "Hello!"}]}
+    talk |= {"answer_list": [[node(0, CLOSE, {}, [], "Hello!")]]}
+    records = [
+        {"id": f"r{number}", "english_tools": json.loads(line)} | {f"english_{key}": one for key, one in talk.items()}
+        for number, line in enumerate(lines)
+    ]
+
+    catalog, dialogues = read(records, source="r")
+
+    assert len(dialogues) == 256
+    for made, dialogue in zip(records, dialogues, strict=True):
+        tools = [json.dumps(one["function"], sort_keys=True) for one in made["english_tools"]]
+        again = [one["function"] for one in write(dialogue, catalog.by_key)["english_tools"]]
+        assert [json.dumps(one, sort_keys=True) for one in again] == list(dict.fromkeys(tools))
+
+
+def test_hostile_records_are_read_or_refused() -> None:
+    """Values of any type in any place end in a dialogue or in an error that was raised on purpose."""
+    chance = Random(4)
+    values: list[Any] = [None, True, -1, 1.5, "", "x", [], {}, [None], {"a": 1}, [[0]], "2025-99-99", 10**30]
+    for _ in range(400):
+        made = json.loads(json.dumps(record()))
+        for _ in range(chance.randint(1, 3)):
+            _spoil(chance, made, values)
+        with suppress(BadInput):
+            catalog, dialogues = read([made], source="r")
+            for dialogue in dialogues:
+                write(dialogue, catalog.by_key)
+
+
+def _spoil(chance: Random, made: Any, values: list[Any]) -> None:
+    """Put a value somewhere in a record."""
+    place = made
+    while True:
+        keys = list(place) if isinstance(place, dict) else list(range(len(place)))
+        if not keys:
+            return
+        key = chance.choice(keys)
+        if not isinstance(place[key], dict | list) or chance.random() < 0.2:
+            place[key] = chance.choice(values)
+            return
+        place = place[key]
