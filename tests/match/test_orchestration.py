@@ -226,7 +226,9 @@ def test_arguments_are_equal_as_json() -> None:
     gold = [("f", {"a": 1, "b": {"c": [1.0, True], "d": None}})]
 
     assert score_orchestration(gold, [], [[("f", {"b": {"d": None, "c": [1, True]}, "a": 1.0})]]).accomplished
-    for other in ({"a": True}, {"a": "1"}, {"a": 2}):
+    huge = [("f", {"a": 10**400})]
+    assert score_orchestration(huge, [], [huge]).accomplished
+    for other in ({"a": True}, {"a": "1"}, {"a": 2}, {"a": None}, {"a": [1]}, {"a": {}}):
         assert not score_orchestration(gold, [], [[("f", gold[0][1] | other)]]).accomplished
 
 
@@ -268,6 +270,7 @@ def test_bad_dependencies_are_refused(after: Any, message: str) -> None:
         ([A], [A], r"steps\[0\]"),
         ([A], 3, "steps: not a list"),
         ([("a", {"x": {1}})], [], r"calls\[0\]"),
+        ([("a", {"x": {1: 2}})], [], r"calls\[0\]"),
     ],
 )
 def test_bad_calls_are_refused(calls: Any, steps: Any, message: str) -> None:

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from typing import Final, Literal, TypeVar
+from math import isfinite
+from typing import Final, Literal, NamedTuple, TypeVar
 
 import msgspec
 
@@ -85,16 +86,20 @@ def score_orchestration(
     >>> score_orchestration(gold, [(0, 1)], [[gold[2]], [gold[1]]]).why
     'step 2 of 2: write {"to":7} was made before find {"name":"Ada"}, which it needs'
     """
-    wanted = _keys(calls, "calls")
+    wanted = _read(calls, "calls")
     if not isinstance(steps, list | tuple):
         raise BadInput("steps: not a list of steps. Write [[(tool name, arguments), ...], ...].")
-    made = [_keys(step, f"steps[{at}]") for at, step in enumerate(steps)]
-    right: defaultdict[tuple[str, JsonText], list[int]] = defaultdict(list)
-    for at, key in enumerate(wanted):
-        right[key].append(at)
-    graph = call_graph(len(wanted), after)
+    made = [_read(step, f"steps[{at}]") for at, step in enumerate(steps)]
+    right: defaultdict[Hashable, list[int]] = defaultdict(list)
+    for at, one in enumerate(wanted):
+        right[one.key].append(at)
     return orchestrate(
-        graph, made, lambda key: right.get(key, ()), alike=wanted, say=written, say_gold=lambda at: written(wanted[at])
+        call_graph(len(wanted), after),
+        made,
+        lambda call: right.get(call.key, ()),
+        alike=[one.key for one in wanted],
+        say=_say,
+        say_gold=lambda at: _say(wanted[at]),
     )
 
 
@@ -184,29 +189,46 @@ def _words(
     return f"{said} was made before {first}{others}, which it needs"
 
 
-def _keys(calls: Sequence[ToolCall], where: str) -> list[tuple[str, JsonText]]:
-    """Calls so that equal ones are equal: numbers by value, a boolean is none, objects without order."""
+class _Read(NamedTuple):
+    """A call, with a key that equal calls share."""
+
+    key: Hashable
+    call: ToolCall
+
+
+def _say(read: _Read) -> str:
+    return written((read.call[0], encode(dict(read.call[1]))))
+
+
+def _read(calls: Sequence[ToolCall], where: str) -> list[_Read]:
     if not isinstance(calls, list | tuple):
         raise BadInput(f"{where}: not a list of calls. Write [(tool name, arguments), ...].")
-    return [_key(call, f"{where}[{at}]") for at, call in enumerate(calls)]
+    found = []
+    for at, call in enumerate(calls):
+        is_pair = isinstance(call, list | tuple) and len(call) == 2
+        if not is_pair or not isinstance(call[0], str) or not isinstance(call[1], Mapping):
+            raise BadInput(f"{where}[{at}]: no call. Write (tool name, arguments), such as ('f', {{'a': 1}}).")
+        try:
+            found.append(_Read((call[0], _frozen(dict(call[1]), MAX_DEPTH)), (call[0], call[1])))
+        except BadDocument as error:
+            raise BadInput(f"{where}[{at}]: {error}") from error
+    return found
 
 
-def _key(call: ToolCall, where: str) -> tuple[str, JsonText]:
-    is_pair = isinstance(call, list | tuple) and len(call) == 2
-    if not is_pair or not isinstance(call[0], str) or not isinstance(call[1], Mapping):
-        raise BadInput(f"{where}: {str(call)[:60]!r} is no call. Write (tool name, arguments): ('f', {{'a': 1}}).")
-    try:
-        return call[0], encode(_by_value(dict(call[1]), MAX_DEPTH))
-    except BadDocument as error:
-        raise BadInput(f"{where}: {error}") from error
-
-
-def _by_value(value: Json, depth: int) -> Json:
-    """The value with whole numbers as integers, so that equal numbers have one text."""
+def _frozen(value: Json, depth: int) -> Hashable:
+    """The value so that equal ones are equal: numbers by value, a boolean is none, objects without order."""
     if depth < 0:
         raise BadDocument(f"nested more than {MAX_DEPTH} levels deep. Flatten the arguments.")
-    if isinstance(value, float) and value.is_integer():
-        return int(value)
-    if isinstance(value, dict):
-        return {key: _by_value(item, depth - 1) for key, item in value.items()}
-    return [_by_value(item, depth - 1) for item in value] if isinstance(value, list | tuple) else value
+    if isinstance(value, str) or value is None:
+        return value
+    if isinstance(value, bool):
+        return bool, value
+    if isinstance(value, int | float):
+        if isinstance(value, float) and not isfinite(value):
+            raise BadDocument(f"{value} is no JSON number. Use null or a number.")
+        return value
+    if isinstance(value, list | tuple):
+        return tuple([_frozen(item, depth - 1) for item in value])
+    if isinstance(value, dict) and all(isinstance(key, str) for key in value):
+        return frozenset([(key, _frozen(item, depth - 1)) for key, item in value.items()])
+    raise BadDocument(f"a {type(value).__name__} is no JSON value here. Use text, numbers, lists, objects with names.")
