@@ -86,7 +86,8 @@ def are_rivals(one: Tool, other: Tool) -> bool:
         return True
     shared = len(mine & theirs)
     alike = mine <= theirs or theirs <= mine or shared / len(mine | theirs) >= 0.6
-    return (alike and _needs(one) == _needs(other)) or mine == theirs
+    needs = {_needs(one), _needs(other)}
+    return mine == theirs or (alike and (len(needs) == 1 or frozenset() in needs))
 
 
 def _all_stems(tool: Tool) -> frozenset[str]:

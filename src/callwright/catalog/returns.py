@@ -46,6 +46,7 @@ _DATA = frozenset(
     "details detail data info information stats statistics news series status history conditions updates rates data "
     "analytics metrics settings metadata headlines synonyms examples odds lyrics coordinates directions".split()
 )
+_LINKS = frozenset("by for from in with of to and".split())
 _IDENTIFYING = frozenset("id ids code number key identifier url link uuid".split())
 
 
@@ -124,7 +125,9 @@ def action_of(tool: Tool) -> tuple[str, str]:
     words = [word for word in identifier_words(tool.name) if not word.isdigit()]
     verb = base_verb(words[0]) if words else None
     rest = words[1:] if verb else words
-    stop = next((at for at, word in enumerate(rest) if at and word in ("by", "for", "from", "in", "with", "of")), None)
+    while len(rest) > 1 and rest[0] in _LINKS:
+        rest = rest[1:]
+    stop = next((at for at, word in enumerate(rest) if at and word in _LINKS), None)
     named = [word for word in rest[:stop] if word not in _DATA] or rest[:stop]
     if not named:
         named = content_stems(gloss(tool).object)[:2] or ["result"]

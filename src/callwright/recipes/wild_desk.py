@@ -20,7 +20,7 @@ from callwright.recipes.wild_bench import Bench
 from callwright.recipes.wild_calls import PlannedCall, PlannedTask, pass_on, reference_noun
 from callwright.recipes.wild_design import TaskDesign
 from callwright.recipes.wild_past import Fact, Past, Topic, is_valid, reference_to
-from callwright.records.jsontext import JsonText, encode
+from callwright.records.jsontext import Json, JsonText, encode
 from callwright.records.persona import Persona
 from callwright.records.tool import Tool
 from callwright.records.wild_plan import HiddenPlace
@@ -86,10 +86,12 @@ class Desk:
     def run(self, calls: Sequence[PlannedCall]) -> bool:
         """Make the calls of a task, in order; False where one is the same as another of the session, or fails."""
         seen = set(self.past.calls)
+        told = {str(value) for call in calls for value in _said_values(call)}
         world = self.world.fork()
         for call in calls:
             pass_on(call, calls)
-            if call.identity in seen or not is_valid(call.tool, call.values):
+            fed = {str(call.values[name]) for name, way in call.ways.items() if way == "fed"}
+            if call.identity in seen or fed & told or not is_valid(call.tool, call.values):
                 return False
             seen.add(call.identity)
             call.result = world.call(call.tool, call.values)
@@ -185,7 +187,7 @@ class Desk:
         name = topic.varied or self.rng.choice([n for n in changed if slots(tool)[n].kind in LISTED] or changed)
         if name not in changed:
             return None
-        if count > 1 and slots(tool)[name].kind not in LISTED:
+        if count > 1 and (slots(tool)[name].kind not in LISTED or "keyword" in name.lower() or "query" in name.lower()):
             return None
         for position, call in enumerate(calls):
             if before is not None:
@@ -254,6 +256,10 @@ class Desk:
 
     def _is_known(self, call: PlannedCall, name: str) -> bool:
         return any(str(fact.known.value) == str(call.values[name]) for fact in self.past.facts)
+
+
+def _said_values(call: PlannedCall) -> list[Json]:
+    return [value for name, value in call.values.items() if call.ways.get(name, "said") == "said"]
 
 
 def _tells_apart(name: str, call: PlannedCall, calls: Sequence[PlannedCall]) -> bool:

@@ -13,6 +13,7 @@ from callwright.author.acts import Known
 from callwright.author.wild_acts import Reference
 from callwright.catalog.returns import identity_of
 from callwright.catalog.slots import slots
+from callwright.lang.tokens import identifier_words
 from callwright.recipes.wild_bench import Edge
 from callwright.recipes.wild_calls import PlannedCall, PlannedTask, fed_reference, reference_noun
 from callwright.recipes.wild_design import TaskDesign
@@ -20,6 +21,7 @@ from callwright.recipes.wild_desk import LISTED, Desk
 from callwright.recipes.wild_past import Fact, fits, is_valid
 from callwright.records.jsontext import decode, encode
 from callwright.records.pointer import resolve
+from callwright.records.tool import Tool
 
 
 def multi(desk: Desk, design: TaskDesign) -> PlannedTask | None:
@@ -93,7 +95,7 @@ def same_tool(desk: Desk, count: int) -> list[PlannedCall] | None:
         order.sort(key=lambda place: not any(edge.producer == place for edge in desk.bench.edges))
     for place in order:
         first = desk.draw(place, optional=False)
-        names = [n for n in first.values if slots(first.tool)[n].kind in LISTED] if first else []
+        names = [n for n in first.values if _may_be_listed(first.tool, n)] if first else []
         if first is None or not names:
             continue
         name = desk.rng.choice(names)
@@ -110,6 +112,14 @@ def same_tool(desk: Desk, count: int) -> list[PlannedCall] | None:
         if len(calls) == count:
             return calls
     return None
+
+
+def _may_be_listed(tool: Tool, name: str) -> bool:
+    """Whether several values in a row mean several calls; several keywords may be of one search."""
+    return slots(tool)[name].kind in LISTED and _JOINED.isdisjoint(identifier_words(name))
+
+
+_JOINED = frozenset("query keyword keywords search terms tags topics".split())
 
 
 def other_tools(desk: Desk, count: int) -> list[PlannedCall] | None:

@@ -82,6 +82,7 @@ class Workshop:
         if not self.benches:
             raise BadInput("the catalogue has no tools. Import a document that has some.")
         self.feeding = tuple(place for place, one in enumerate(self.benches) if one.edges)
+        self.others = tuple(place for place, one in enumerate(self.benches) if not one.edges)
         self.personas = bank()
         self.options_text = encode(msgspec.to_builtins(options))
         self._orders: dict[tuple[int, bool], list[int]] = {}
@@ -105,8 +106,8 @@ class Workshop:
         )
 
     def _candidates(self, index: int, *, feeds: bool) -> list[tuple[Bench, int]]:
-        """The lists to try, each with the round: rounds of all, or of those in which something feeds something."""
-        places = self.feeding if feeds and self.feeding else tuple(range(len(self.benches)))
+        """The lists to try, each with the round: those in which something feeds something, or else the others."""
+        places = (self.feeding if feeds else self.others) or tuple(range(len(self.benches)))
         found: list[tuple[Bench, int]] = []
         round_, place = divmod(index, len(places))
         for step in range(min(LISTS_TRIED, len(places))):

@@ -153,8 +153,16 @@ def _knowns(gold: GoldCall, tools: Mapping[str, Tool]) -> Iterator[Known]:
 def _is_fed(task: Task, gold: GoldCall, known: Known) -> bool:
     """Whether a call it needs returned the value."""
     parents = [task.gold[parent] for parent in gold.after if parent < len(task.gold)]
-    texts = [str(p.result.value) for p in parents if p.result is not None and p.result.value is not None]
-    return any(known.text in text for text in texts)
+    values = [decode(p.result.value) for p in parents if p.result is not None and p.result.value is not None]
+    return any(known.text in set(_scalars(value)) for value in values)
+
+
+def _scalars(value: Json) -> Iterator[JsonText]:
+    if isinstance(value, (dict, list)):
+        for inner in value.values() if isinstance(value, dict) else value:
+            yield from _scalars(inner)
+    else:
+        yield encode(value)
 
 
 # -- values that are nowhere -----------------------------------------------------------------------------------------
