@@ -60,6 +60,7 @@ def _one(rng: Random, brief: WildAsk, wish: Wish, said: Phrase) -> str:
         bank = f"{start}.thing.{brief.style}" if start else f"thing.{brief.style}"
         return _write(rng, bank, _fields(said), brief.recent)
     own = bank_file("wild_user").get(f"ask.{brief.style}.{brief.tone}", ())
+    own = tuple(frame for frame in own if not (later and _GREETS.match(frame.source)))
     if not start and own and rng.random() < 0.35:
         return write(rng, own, _fields(said), recent=brief.recent)
     frames = _bank(f"{start or 'ask'}.{brief.style}")
