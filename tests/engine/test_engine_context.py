@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from callwright.engine.context import Context
 from callwright.engine.job import WritingStep
-from callwright.engine.randomness import stream
+from callwright.engine.randomness import LateStream, stream
 from callwright.errors import CallwrightError, UnknownName
 
 keys = st.tuples(st.integers(), st.text(max_size=4), st.text(max_size=4), st.integers(0, 9), st.integers(0, 9))
@@ -134,3 +134,13 @@ def test_the_same_place_draws_the_same_again() -> None:
     place = Context.detached("a").at("x")
     assert isinstance(place.rng(), Random)
     assert place.rng().random() == place.rng().random()
+
+
+def test_a_stream_begun_late_is_the_same_stream() -> None:
+    """Whatever is drawn from it; models are handed such streams, and most never draw."""
+    late, early = LateStream(7, "item", "scope", 1, 2), stream(7, "item", "scope", 1, trial=2)
+    drawn = [
+        [chance.random(), chance.choice("abc"), chance.gauss(0, 1), chance.sample(range(50), 4), chance.getrandbits(99)]
+        for chance in (late, early)
+    ]
+    assert drawn[0] == drawn[1]
