@@ -48,7 +48,7 @@ REPLY = (
     b'"assistant","content":"Which one do you mean, please?"},"finish_reason":"stop"}],'
     b'"usage":{"prompt_tokens":900,"completion_tokens":7,"total_tokens":907}}'
 )
-INSPECT_JOB = Path(__file__).with_name("inspect_job.py")
+INSPECT_JOB = Path(__file__).parent / "beside" / "inspect_job.py"
 
 
 class Cost(NamedTuple):

@@ -1,6 +1,6 @@
 """The conversations of `bench/served.py` by inspect_ai, which that file installs and runs this with.
 
-    FOLDER/bin/python bench/inspect_job.py URL CONVERSATIONS IN_FLIGHT
+    FOLDER/bin/python bench/beside/inspect_job.py URL CONVERSATIONS IN_FLIGHT
 
 Prints the seconds that passed and those of processor time, from the first sample to the written log.
 """
