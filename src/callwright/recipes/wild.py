@@ -26,8 +26,8 @@ from callwright.engine.context import Context
 from callwright.recipes.wild_calls import PlannedCall, PlannedTask
 from callwright.recipes.wild_chats import PlannedChat, needed_nouns
 from callwright.recipes.wild_outcomes import outcome_of
-from callwright.recipes.wild_plan import RECIPE, SessionPlan, Workshop
-from callwright.records.dialogue import Call, Dialogue, Provenance, Step, Turn
+from callwright.recipes.wild_plan import RECIPE, SessionPlan, Unplanned, Workshop
+from callwright.records.dialogue import Call, Dialogue, Participant, Provenance, Step, Turn
 from callwright.records.issue import Issue
 from callwright.records.jsontext import encode
 from callwright.validate.wild_cascade import check_wild
@@ -46,9 +46,12 @@ class Made(msgspec.Struct, frozen=True):
     issues: tuple[Issue, ...] = ()
 
 
-async def rollout(plan: SessionPlan, ctx: Context, workshop: Workshop) -> Made:
-    """Word one planned session, task by task, and check it."""
-    talk = Talk(plan, workshop, author=ctx.models["author"].name if "author" in ctx.models else "offline")
+async def rollout(plan: SessionPlan | Unplanned, ctx: Context, workshop: Workshop) -> Made:
+    """Word one planned session, task by task, and check it; one that could not be planned is rejected unsaid."""
+    author = ctx.models["author"].name if "author" in ctx.models else "offline"
+    if isinstance(plan, Unplanned):
+        return Made(_unsaid(plan.item, _provenance(author, workshop)), (plan.issue,))
+    talk = Talk(plan, workshop, author=author)
     for position, task in enumerate(plan.tasks):
         place = ctx.at(f"task/{position}")
         if isinstance(task, PlannedChat):
@@ -58,6 +61,21 @@ async def rollout(plan: SessionPlan, ctx: Context, workshop: Workshop) -> Made:
     dialogue = talk.dialogue()
     tools = {shown.name: workshop.catalog.by_key[shown.key] for shown in dialogue.tools}
     return Made(dialogue, tuple(talk.faults) or check_wild(dialogue, tools))
+
+
+def _unsaid(item: str, provenance: Provenance) -> Dialogue:
+    people = (Participant("user", "user"), Participant("assistant", "assistant"))
+    return Dialogue(id=item, recipe=RECIPE, participants=people, turns=(), provenance=provenance)
+
+
+def _provenance(author: str, workshop: Workshop) -> Provenance:
+    return Provenance(
+        author=author,
+        callwright=__version__,
+        seed=workshop.seed,
+        catalog=workshop.catalog.digest,
+        options=workshop.options_text,
+    )
 
 
 class Talk:
@@ -251,13 +269,7 @@ class Talk:
             tools=scenario.tools,
             tasks=tuple(msgspec.structs.replace(task, turn=turn) for task, turn in tasks),
             scenario=scenario,
-            provenance=Provenance(
-                author=self.author,
-                callwright=__version__,
-                seed=scenario.seed,
-                catalog=self.workshop.catalog.digest,
-                options=self.workshop.options_text,
-            ),
+            provenance=_provenance(self.author, self.workshop),
             today=scenario.today,
             annotation=scenario.annotation,
         )

@@ -49,7 +49,7 @@ class WildJob:
         return self._models
 
     async def run(self, index: int, ctx: Context) -> bytes:
-        """Return session `index`, kept or rejected (see `finished`). Raises RolloutFailed where no list can give it."""
+        """Return session `index`, kept or rejected (see `finished`). Raises RolloutFailed where the author fails."""
         made = await rollout(self._workshop.plan(self.ids[index], index), ctx, self._workshop)
         return encode_finished(made.dialogue, made.issues)
 
@@ -80,6 +80,7 @@ def complete_options(given: Mapping[str, Json]) -> dict[str, Json]:
 
 
 REASONS: Final = (
+    "no_plan",
     "text_and_values_differ",
     *("turns_of_another_kind", "empty_text"),
     *("unknown_tool", "unknown_parameter", "type_error", "redundant_call", "result_unlike_schema", "bad_dependency"),

@@ -18,7 +18,7 @@ from msgspec import Meta
 from callwright.author.personas import bank, choose
 from callwright.catalog.returns import with_returns
 from callwright.engine.randomness import stream
-from callwright.errors import BadInput, RolloutFailed
+from callwright.errors import BadInput
 from callwright.recipes.wild_bench import Bench, benches_of
 from callwright.recipes.wild_calls import PlannedCall, PlannedTask
 from callwright.recipes.wild_chats import PlannedChat, chat
@@ -28,6 +28,7 @@ from callwright.recipes.wild_extras import Extras, add_extras
 from callwright.recipes.wild_multi import multi
 from callwright.recipes.wild_past import Fact, Past, Topic, argument_facts, result_facts
 from callwright.records.dialogue import GoldArgument, GoldCall, Participant, Scenario, ShownTool, Task
+from callwright.records.issue import Issue
 from callwright.records.jsontext import encode
 from callwright.records.persona import Persona
 from callwright.records.tool import Catalog, digest
@@ -64,6 +65,14 @@ class SessionPlan(msgspec.Struct):
     extras: Extras
 
 
+class Unplanned(msgspec.Struct, frozen=True):
+    """A session that no list of the catalogue can give; the same catalogue never will."""
+
+    item: str
+    issue: Issue
+    """Code `no_plan`."""
+
+
 def item_ids(catalog: Catalog, options: Options, *, seed: int, n: int) -> tuple[str, ...]:
     """Return the ids of items 0 to `n` - 1: known before the run."""
     chosen = digest(encode(msgspec.to_builtins(options)))
@@ -87,8 +96,8 @@ class Workshop:
         self.options_text = encode(msgspec.to_builtins(options))
         self._orders: dict[tuple[int, bool], list[int]] = {}
 
-    def plan(self, item: str, index: int) -> SessionPlan:
-        """Return session `index`. Raises RolloutFailed (`no_plan`) where no list can give what the design asks for."""
+    def plan(self, item: str, index: int) -> SessionPlan | Unplanned:
+        """Return session `index`, or that no list can give what its design asks for."""
         design = design_of(index, seed=self.seed, tasks=self.options.tasks)
         candidates = self._candidates(index, feeds=design.feeds)
         for turn, (bench, visit) in enumerate(candidates):
@@ -98,12 +107,11 @@ class Workshop:
                 session.desk.turn = visit * self.options.tasks
                 if session.made():
                     return session.plan()
-        raise RolloutFailed(
+        message = (
             f"session {index}: none of {len(candidates)} lists of tools can give tasks of kinds "
-            f"{', '.join(task.kind for task in design.tasks)}. Give more tools, or tools whose results others need.",
-            kind="no_plan",
-            role="author",
+            f"{', '.join(task.kind for task in design.tasks)}. Give more tools, or tools whose results others need."
         )
+        return Unplanned(item, Issue("no_plan", message=message))
 
     def _candidates(self, index: int, *, feeds: bool) -> list[tuple[Bench, int]]:
         """The lists to try, each with the round: those in which something feeds something, or else the others."""
