@@ -125,6 +125,15 @@ def test_lower_ends_lie_below_upper_ends() -> None:
         assert values["start_time"] <= values["end_time"]
 
 
+def test_lower_ends_lie_below_upper_ends_inside_objects_too() -> None:
+    """A budget with a least and a greatest amount is drawn in order."""
+    budget = {"type": "object", "properties": {"maxBudget": {"type": "number"}, "minBudget": {"type": "number"}}}
+    tool = tool_of("search_tenders", "Search tenders.", budget=budget)
+
+    for values in draws(tool):
+        assert values["budget"]["minBudget"] <= values["budget"]["maxBudget"]
+
+
 @pytest.mark.parametrize(
     ("schema", "pattern"),
     [

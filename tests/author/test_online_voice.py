@@ -15,6 +15,7 @@ from callwright.author.online_voice import ASKS, OnlineVoice
 from callwright.author.prompts import Prompts
 from callwright.author.step import LONGEST_TEXT
 from callwright.author.truth import goal, gold_values
+from callwright.author.wanted import wanted_parameters
 from callwright.engine.context import Context
 from callwright.errors import RolloutFailed
 from callwright.models.chat import ChatReply, ChatRequest
@@ -23,7 +24,8 @@ from diaforge_builders import TODAY, bundled, workshop
 
 TOOL = bundled().by_name["refund_item"]
 PERSONA = workshop().personas[0]
-GOOD = gold_values.offline(Random(1), TOOL, PERSONA, TODAY)
+WANTED = wanted_parameters(TOOL)
+GOOD = gold_values.offline(Random(1), TOOL, WANTED, PERSONA, TODAY)
 
 
 class Author:
@@ -50,7 +52,7 @@ def write_goal(author: Author | None, **options: Any) -> str:
 
 
 def write_values(author: Author) -> dict[str, Any]:
-    return asyncio.run(context(author).at("fill").write(gold_values, TOOL, PERSONA, TODAY))
+    return asyncio.run(context(author).at("fill").write(gold_values, TOOL, WANTED, PERSONA, TODAY))
 
 
 def test_a_reply_that_fits_is_taken() -> None:
@@ -113,7 +115,10 @@ def test_any_reply_is_taken_or_blamed_on_the_author(reply: str) -> None:
 def test_drawn_values_pass_the_check_of_the_online_voice(seed: int) -> None:
     """For any tool of the bundled catalogue."""
     tool = bundled().tools[seed % len(bundled().tools)]
-    assert gold_values.faults(gold_values.offline(Random(seed), tool, PERSONA, TODAY), tool, PERSONA, TODAY) == ()
+    wanted = wanted_parameters(tool)
+    drawn = gold_values.offline(Random(seed), tool, wanted, PERSONA, TODAY)
+
+    assert gold_values.faults(drawn, tool, wanted, PERSONA, TODAY) == ()
 
 
 def test_a_prompt_that_fails_on_its_fields_fails_the_rollout(tmp_path: Path) -> None:

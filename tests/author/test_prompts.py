@@ -10,6 +10,7 @@ from callwright.author.assistant_turn import assistant_thought, assistant_turn
 from callwright.author.step import prompt_source
 from callwright.author.truth import goal, gold_values
 from callwright.author.user_turn import user_turn
+from callwright.author.wanted import wanted_parameters
 from callwright.catalog.slots import slots
 from callwright.models.chat import ChatRequest
 from callwright.records.tool import Tool
@@ -91,7 +92,7 @@ def test_thought_prompts_name_the_tool_that_is_settled_on(tool: Tool) -> None:
 def test_goal_and_values_are_asked_for_from_the_document(tool: Tool) -> None:
     """With the person and, for values, the day and the schema."""
     persona = workshop().personas[0]
-    asked = text_of(gold_values.prompt(tool, persona, TODAY))
+    asked = text_of(gold_values.prompt(tool, wanted_parameters(tool), persona, TODAY))
 
     assert tool.description in text_of(goal.prompt(tool, persona))
     assert persona.name in asked

@@ -20,21 +20,26 @@ def refuse(*_: Any) -> None:
     raise AssertionError("a connection was tried")
 
 
-socket.socket.connect = refuse  # type: ignore[assignment, method-assign]
-tools = read_source(sys.argv[1]).tools
-encoder = load("minilm")
-slow = [
-    (a, b, list(parts))
-    for a in range(len(tools))
-    for b in range(a + 1, len(tools))
-    if is_near((parts := pair_similarity(tools[a], tools[b], encoder)).score)
-]
-texts = ("Return the goods and get the money back", "Refund an order", "Tell tomorrow's weather", "", "\ud800 x")
-facts = {
-    "signature": encoder.signature,
-    "pairs": [(pair.a, pair.b, list(pair.parts)) for pair in near_duplicates(tools, encoder=encoder, block_cells=500)],
-    "slow": slow,
-    "nearest": [[(near.index, near.score) for near in found] for found in nearest(tools, 3, encoder=encoder)],
-    "cosines": [[encoder.cosine(one, other) for other in texts] for one in texts],
-}
-print(json.dumps(facts))
+def facts(path: str) -> dict[str, Any]:
+    """Return what the encoder gives for the tools of a catalogue."""
+    tools = read_source(path).tools
+    encoder = load("minilm")
+    slow = [
+        (a, b, list(parts))
+        for a in range(len(tools))
+        for b in range(a + 1, len(tools))
+        if is_near((parts := pair_similarity(tools[a], tools[b], encoder)).score)
+    ]
+    texts = ("Return the goods and get the money back", "Refund an order", "Tell tomorrow's weather", "", "\ud800 x")
+    return {
+        "signature": encoder.signature,
+        "pairs": [(one.a, one.b, list(one.parts)) for one in near_duplicates(tools, encoder=encoder, block_cells=500)],
+        "slow": slow,
+        "nearest": [[(near.index, near.score) for near in found] for found in nearest(tools, 3, encoder=encoder)],
+        "cosines": [[encoder.cosine(one, other) for other in texts] for one in texts],
+    }
+
+
+if __name__ == "__main__":
+    socket.socket.connect = refuse  # type: ignore[assignment, method-assign]
+    print(json.dumps(facts(sys.argv[1])))

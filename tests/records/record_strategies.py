@@ -28,6 +28,7 @@ _SCALARS: dict[Any, st.SearchStrategy[Any]] = {
     int: st.integers(-(2**63), 2**63 - 1),
     float: FLOATS,
     type(None): st.none(),
+    msgspec.UnsetType: st.just(msgspec.UNSET),
     JsonText: st.builds(encode, JSON_VALUES),
 }
 

@@ -9,6 +9,7 @@ from callwright.author.value_bank import NAME_WEIGHT, general, score_topics, val
 from callwright.author.value_codes import code_maker, usable_examples, vary
 from callwright.author.value_days import day_maker, draw_year, edge_of
 from callwright.author.value_numbers import bounds_of, draw_money, draw_usual, fit, usual_values
+from callwright.author.value_order import ordered_pairs, put_in_order
 from callwright.author.value_people import SELF, email_maker, person_maker, phone_maker
 from callwright.author.value_scene import Scene
 from callwright.author.value_subject import Maker, Subject, subject_of
@@ -298,7 +299,14 @@ def _object(subject: Subject) -> Maker:
         names = (simple or list(parts))[:2]
     names.sort(key=lambda name: edge_of(parts[name].words) == "end")
     makers = [(name, maker_of(parts[name])) for name in names]
-    return lambda scene: {name: make(scene) for name, make in makers}
+    pairs = ordered_pairs([parts[name] for name in names])
+
+    def make(scene: Scene) -> Json:
+        values = {name: draw(scene) for name, draw in makers}
+        put_in_order(values, pairs)
+        return values
+
+    return make
 
 
 def _day(subject: Subject) -> Maker:

@@ -13,6 +13,7 @@ import msgspec
 
 from callwright.author.value_days import edge_of
 from callwright.author.value_makers import maker_of
+from callwright.author.value_order import ordered_pairs, put_in_order
 from callwright.author.value_scene import Scene
 from callwright.author.value_subject import Maker, Subject, subject_of
 from callwright.errors import RolloutFailed
@@ -80,9 +81,7 @@ def _draw(rng: Random, plan: Plan, scene: Scene, optional_share: float) -> dict[
     for slot in plan.slots:
         if slot.is_required or (optional_share > 0 and rng.random() < optional_share):
             values[slot.name] = _distinct(slot, scene, values)
-    for low, high in plan.pairs:
-        if low in values and high in values and values[low] > values[high]:
-            values[low], values[high] = values[high], values[low]
+    put_in_order(values, plan.pairs)
     return {name: values[name] for name in plan.order if name in values}
 
 
@@ -122,7 +121,7 @@ def _make_plan(tool: Tool) -> Plan:
         if s.name in tool.required or s.kind not in _UNSAID
     ]
     ordered = tuple(sorted(slots, key=lambda slot: slot.is_end))
-    return Plan(ordered, tuple(slot.name for slot in slots), _pairs(subjects))
+    return Plan(ordered, tuple(slot.name for slot in slots), ordered_pairs(subjects))
 
 
 _LATER = frozenset({"max", "maximum", "highest", "total", "target"})
@@ -130,32 +129,3 @@ _LATER = frozenset({"max", "maximum", "highest", "total", "target"})
 
 def _is_later(subject: Subject) -> bool:
     return edge_of(subject.words) == "end" or bool(_LATER & set(subject.words))
-
-
-_LESSER = {"min": "max", "minimum": "maximum", "lowest": "highest", "start": "end", "from": "to", "tax": "total",
-           "subtotal": "total", "deposit": "total", "after": "before", "lower": "upper", "first": "last"}  # fmt: skip
-_ORDERED = frozenset({"count", "number", "money", "percent", "time", "year", "date", "datetime"})
-
-
-def _pairs(subjects: list[Subject]) -> tuple[tuple[str, str], ...]:
-    """Names that differ in one word, as `min_price` and `max_price` do, or in kind `deposit` and `total`."""
-    found: list[tuple[str, str]] = []
-    for low in subjects:
-        for word in low.words:
-            high_word = _LESSER.get(word)
-            if high_word is None or low.kind not in _ORDERED:
-                continue
-            wanted = {high_word if part == word else part for part in low.words}
-            found += [
-                (low.name, high.name)
-                for high in subjects
-                if high.kind == low.kind
-                and _is_comparable(low, high)
-                and (wanted == set(high.words) or (high_word == "total" and "total" in high.words))
-            ]
-    return tuple(found)
-
-
-def _is_comparable(low: Subject, high: Subject) -> bool:
-    """Only values written alike can be compared and swapped."""
-    return low.schema.get("type") == high.schema.get("type") and low.schema.get("format") == high.schema.get("format")

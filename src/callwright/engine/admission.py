@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 
 from callwright.engine.account import Account
 from callwright.engine.budget import Budget, fits, why_spent
-from callwright.engine.pace import Pace
+from callwright.engine.pace import LONGEST_CLOSED_S, Pace
 from callwright.engine.stop import StopSignal
 from callwright.errors import BudgetSpent, Interrupted, ModelUnavailable, RolloutFailed
 from callwright.models.attempts import Attempt, ObservableModel
@@ -82,6 +82,10 @@ class Admission:
         if self._given_up:
             self._given_up.pop(model, None)
 
+    def shut_out(self, model: str) -> None:
+        """Note that the model's server will take no call for long: the one just given up stands for all."""
+        self._given_up[model] = _GIVEN_UP_IN_A_ROW - 1
+
     def given_up(self, model: str, error: RolloutFailed) -> None:
         """Note that a call got no reply for good. Raises ModelUnavailable where no other call would get one either."""
         if error.kind not in _OF_THE_SERVER:
@@ -130,6 +134,8 @@ class Door:
             self._pace.succeeded(wanted=self._in_flight + 1 + len(self._waiting), now=now)
         else:
             self._pace.failed(outcome.failure, sent=now - outcome.seconds, now=now, retry_after_s=outcome.retry_after_s)
+            if not outcome.will_retry and (outcome.retry_after_s or 0) > LONGEST_CLOSED_S:
+                admission.shut_out(outcome.model)
         admission.wake()
 
     def wake(self) -> None:
