@@ -121,7 +121,7 @@ class _Plan(msgspec.Struct, frozen=True):
         fixed: dict[str, Json] = {"recipe": self.recipe.version, "catalog": tools, "author": self.author_name}
         fixed |= {"seed": self.seed, "n": self.n}
         if self.author is not None:
-            fixed["prompts"] = self.author.prompts.digest(self.recipe.prompts)
+            fixed["prompts"] = self.author.prompts.digest(*self.recipe.prompts)
             fixed |= self.author.decoding.config
         if self.critics is not None:
             fixed["judge"] = self.critics.judge.name

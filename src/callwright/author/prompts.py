@@ -35,9 +35,9 @@ class Prompts:
         """Return the text of a prompt. Raises BadDocument where there is none."""
         return self._own[name] if name in self._own else prompt_source(name)
 
-    def digest(self, group: str) -> str:
-        """Return a digest over all prompts of `group`, such as `diaforge`."""
-        names = [name for name in prompt_names() if name.startswith(f"{group}/")]
+    def digest(self, *chosen: str) -> str:
+        """Return a digest over prompts: whole groups, such as `diaforge`, and single ones by their names."""
+        names = [name for name in prompt_names() if name in chosen or name.partition("/")[0] in chosen]
         return digest(*(part for name in names for part in (name, self.source(name))))
 
 

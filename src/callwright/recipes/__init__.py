@@ -39,8 +39,8 @@ class Recipe(NamedTuple):
     payload: Callable[[Catalog, Mapping[str, Json], int, int], bytes]
     """Encodes catalogue, complete options, seed and number of items: what `make` builds the job from."""
     make: RecipeJobMaker
-    prompts: str
-    """Name of the group its prompts stand in."""
+    prompts: tuple[str, ...]
+    """The prompts it asks with: groups, and single ones of other groups. What they say makes another dataset."""
     reasons: tuple[str, ...]
     """Reasons for rejection in the order of the checks; one that ends in `*` stands for all that begin so."""
     options: tuple[str, ...]

@@ -103,7 +103,7 @@ RECIPE_JOB: Final = Recipe(
     complete_options,
     encode_payload,
     make,
-    "diaforge",
+    ("diaforge",),
     REASONS,
     Options.__struct_fields__,
     critics=("relevancy", "critique"),

@@ -9,6 +9,8 @@ from typing import Final
 
 import msgspec
 
+from callwright.author.assistant_turn import assistant_turn
+from callwright.author.user_turn import user_turn
 from callwright.engine.context import Context
 from callwright.errors import BadInput
 from callwright.formats import catalog as catalogs
@@ -91,6 +93,17 @@ REASONS: Final = (
 )
 """What a session can be rejected for, in the order of the checks."""
 
+PROMPTS: Final = ("wild", assistant_turn.name, user_turn.name)
+"""A missing value is asked for and given as in DiaFORGE."""
+
 RECIPE_JOB: Final = Recipe(
-    RECIPE, complete_options, encode_payload, make, "wild", REASONS, Options.__struct_fields__, prepare, wild_statistics
+    RECIPE,
+    complete_options,
+    encode_payload,
+    make,
+    PROMPTS,
+    REASONS,
+    Options.__struct_fields__,
+    prepare,
+    wild_statistics,
 )
