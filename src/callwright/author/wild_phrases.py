@@ -33,6 +33,7 @@ LOOKUPS = frozenset(
     "get retrieve obtain access fetch show find view read query list provide look see pull check".split()
 )
 """Verbs of wishes to know something; all others change something or work something out."""
+_SECRETS = frozenset(map(stem, ("password", "passphrase", "pin", "secret", "token")))
 _PLACED: frozenset[Kind] = frozenset(
     ("city", "country", "code", "title", "other", "person", "email", "url", "phone", "date", "year", "currency",
      "language", "text", "datetime", "time")
@@ -98,6 +99,8 @@ def _place_for(mention: Mention, chunks: tuple[Chunk, ...], taken: set[int]) -> 
     if slot.kind not in _PLACED:
         return None
     about = {stem(word) for word in slot.noun.text.lower().split()} | set(content_stems(_spaced(slot.name)))
+    if not about.isdisjoint(_SECRETS):  # a user is not called by their password
+        return None
     for place in reversed(range(len(chunks))):
         chunk = chunks[place]
         head = content_stems(chunk.text)[-1:]
