@@ -28,9 +28,9 @@ def test_what_is_worth_retrying_is_retried_within_bounds() -> None:
     """What may pass is tried again; what the request itself causes is not."""
     counts = {kind: tries(kind) for kind in get_args(FailureKind)}
     assert {kind: count for kind, count in counts.items() if count > 1} == {
-        "rate_limited": 20,
-        "unreachable": 20,
-        "server_error": 20,
+        "rate_limited": 24,
+        "unreachable": 24,
+        "server_error": 24,
         "timeout": 2,
         "bad_reply": 3,
     }

@@ -22,11 +22,11 @@ class Patience(msgspec.Struct, frozen=True, kw_only=True):
     """Longest silence between two bytes; replies come in one piece, so this is also the longest wait for the first."""
     total_s: float = 900.0
     """Longest time for one attempt."""
-    tries: int = 20
+    tries: int = 24
     """Most attempts for one reply: with the pauses below about 50 seconds."""
     first_pause_s: float = 0.5
     """Pause before the second attempt; doubled before each further one."""
-    longest_pause_s: float = 4.0
+    longest_pause_s: float = 3.0
     """Short, so that all are back soon after a server is; how many ask at once is the engine's to lower."""
     longest_retry_after_s: float = 120.0
     """A server that asks for a longer pause has not a burst to ride out but a quota that is spent."""
