@@ -16,6 +16,7 @@ from typing import Final
 
 from callwright.author.truth import goal, gold_values
 from callwright.author.values import draw_values
+from callwright.baselines.wild_writer import wild_text
 from callwright.errors import BadDocument
 from callwright.lang.english import join_with, sentence_case
 from callwright.lang.kinds import kind_of_value
@@ -93,6 +94,8 @@ def _fields(asked: str) -> dict[str, str]:
 
 
 def _text(asked: str, rng: Random) -> str:
+    if said := wild_text(asked, rng):
+        return said
     told = _fields(asked)
     if "Style" in told:
         return _user_turn(asked, told, rng)

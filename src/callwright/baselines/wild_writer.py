@@ -1,0 +1,199 @@
+"""What `builtin/author` says to the prompts of `wild` sessions: set phrases that hold what their lines demand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from random import Random
+from typing import Final, NamedTuple
+
+from callwright.errors import BadDocument
+from callwright.lang.english import join_with, sentence_case
+from callwright.lang.kinds import kind_of_value
+from callwright.lang.surface import say
+from callwright.records.jsontext import parse
+
+_ORDINALS: Final = ("", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+
+
+def _ordinal(number: str) -> str:
+    place = int(number)
+    return _ORDINALS[place] if 0 < place < len(_ORDINALS) else f"{place}th"
+
+
+def wild_text(asked: str, rng: Random) -> str:
+    """Return the answer to a prompt of a `wild` session; empty where it is none."""
+    own = asked.partition("\nDo not begin like")[0]
+    if _WISH.search(own):
+        return _request(own, rng)
+    if question := _question(own):
+        return sentence_case(f"{rng.choice(_BEFORE_QUESTIONS)}{question}")
+    if own.startswith("The person said: "):
+        reply = _reply(own)
+        return sentence_case(f"{rng.choice(_BEFORE_REPLIES)}{reply}") if reply else _closing(own, rng)
+    return ""
+
+
+# -- requests --------------------------------------------------------------------------------------------------------
+
+_WISH: Final = re.compile(r"^Wish \d+(?: \(needs [^)]*\))?: (.+)$", re.MULTILINE)
+_SAY: Final = re.compile(r"- say (.+?): (.+)")
+_RESULT: Final = re.compile(r"- result: (.+) comes from the wish it needs")
+_HIDDEN: Final = re.compile(
+    r"- hidden: .+?: say only (?:\"(that .+?)\"|that it is (the .+) of the person's request number (\d{1,2}))"
+)
+_PLACE: Final = re.compile(r"the one at place (\d)")
+_AGAIN: Final = re.compile(
+    r"^Do not say what is to be done: .*?(?:request number (\d{1,2}))?; (leave|refer)", re.MULTILINE
+)
+_TAKEN_BACK: Final = re.compile(r"take it back in the same breath: (.+)$", re.MULTILINE)
+_CHANGE: Final = re.compile(r"^Say (.+) as the (.+) first, and correct it at the end to (.+)\.$", re.MULTILINE)
+_FIRST: Final = ("Please", "I want you to", "Now please", "I need you to", "Be so kind as to")
+_NEXT: Final = ("Then", "Also", "Next,", "After that,")
+
+
+class _Wish(NamedTuple):
+    do: str
+    lines: tuple[str, ...]
+
+
+def _request(asked: str, rng: Random) -> str:
+    wishes = _wishes(asked)
+    first, *others = wishes
+    again = _AGAIN.search(asked)
+    start = _again(again, rng) if again else f"{rng.choice(_FIRST)} {first.do}"
+    parts = [f"{start}{_details(first)}."]
+    parts += [f"{_NEXT[place % len(_NEXT)]} {wish.do}{_details(wish)}." for place, wish in enumerate(others)]
+    if taken := _TAKEN_BACK.search(asked):
+        do, *values = re.split(r"; (?=[^;\"]+: )", taken[1])
+        said = [f"{noun} {_spoken(text)}" for noun, _, text in (value.partition(": ") for value in values)]
+        parts.append(f"And {do}{_with(said)}. No, forget that last one.")
+    if change := _CHANGE.search(asked):
+        parts.append(f"No, wait, not {_spoken(change[1])}: the {change[2]} is {_spoken(change[3])}.")
+    return " ".join(parts)
+
+
+def _wishes(asked: str) -> list[_Wish]:
+    heads = list(_WISH.finditer(asked))
+    ends = [head.start() for head in heads[1:]] + [len(asked)]
+    return [
+        _Wish(head[1], tuple(line for line in asked[head.end() : end].splitlines() if line.startswith("- ")))
+        for head, end in zip(heads, ends, strict=True)
+    ]
+
+
+def _again(found: re.Match[str], rng: Random) -> str:
+    if found[1]:
+        return f"{rng.choice(('Now', 'Once more,', 'Please do'))} the same as in my {_ordinal(found[1])} request"
+    return rng.choice(("And once more", "And again", "Now once more")) if found[2] == "leave" else "Please do that"
+
+
+def _details(wish: _Wish) -> str:
+    return _with([said for line in wish.lines if (said := _detail(line))])
+
+
+def _detail(line: str) -> str:
+    place = _PLACE.search(line)
+    which = f" of the {_ordinal(place[1])} one found" if place else ""
+    if said := _SAY.fullmatch(line):
+        return f"{said[1]} {_spoken(said[2])}"
+    if result := _RESULT.match(line):
+        return f"the resulting {result[1]}{which}"
+    if hidden := _HIDDEN.match(line):
+        return f"{hidden[1]}{which}" if hidden[1] else f"{hidden[2]} of my {_ordinal(hidden[3])} request{which}"
+    noun, _, rest = line[2:].partition(": ")
+    return f"the same {noun}" if rest.startswith("the same as") else ""
+
+
+def _with(said: Sequence[str]) -> str:
+    return f", with {join_with(list(said))}" if said else ""
+
+
+# -- chats -----------------------------------------------------------------------------------------------------------
+
+_BEFORE_QUESTIONS: Final = ("", "one question: ", "by the way, ", "before we go on, ", "just so I know, ", "tell me, ")
+_QUESTIONS: Final = (
+    (
+        r"^Ask what the assistant would need to know if .*?: (.+)$",
+        "what would you need to know if I wanted to {} later?",
+    ),
+    (
+        r"^Ask whether the assistant could do this in general.*?: (.+)$",
+        "are you able to {} at all? Not now, just asking.",
+    ),
+    (r"^Ask how these two differ: (.+); (.+)$", "how do {} and {} differ?"),
+    (r"^Ask for an opinion on how often .*?: (.+)$", "how often does it make sense to {}?"),
+    (r"^Ask what the (.+) was; do not say its value\.$", "what was the {}?"),
+    (r"^Ask whether there is anything to prepare .* just now\.$", "is there anything to prepare for what we spoke of?"),
+)
+_RECALLED: Final = re.compile(
+    r"^Ask what the (.+) was; do not say its value\. It was in your request number (\d{1,2})", re.M
+)
+_PREPARED: Final = re.compile(r"^Ask whether there is anything to prepare .* in your request number (\d{1,2})", re.M)
+
+
+def _question(asked: str) -> str:
+    if found := _RECALLED.search(asked):
+        return f"what was the {found[1]} in my {_ordinal(found[2])} request?"
+    if found := _PREPARED.search(asked):
+        return f"is there anything to prepare for my {_ordinal(found[1])} request?"
+    hits = ((re.search(pattern, asked, re.MULTILINE), form) for pattern, form in _QUESTIONS)
+    return next((form.format(*hit.groups()) for hit, form in hits if hit), "")
+
+
+_VALUE: Final = re.compile(r"^Say the value asked for: (.+) = (.+)$", re.MULTILINE)
+_BEFORE_REPLIES: Final = ("", "well, ", "in short, ", "as far as I can tell, ")
+_REPLIES: Final = (
+    (r"^Say how these differ: (.+); (.+)$", "one is {}, the other {}."),
+    (
+        r"^Give a short opinion on how often it makes sense to (.+)\.$",
+        "it makes sense to {} whenever something changes.",
+    ),
+    (r"^Say what you would need for it: nothing$", "I would need nothing for it."),
+    (r"^Say what you would need for it: (.+)$", "I would need this for it: {}."),
+)
+
+
+def _reply(asked: str) -> str:
+    if value := _VALUE.search(asked):
+        return f"the {value[1]} was {_spoken(value[2])}."
+    hits = ((re.search(pattern, asked, re.MULTILINE), form) for pattern, form in _REPLIES)
+    return next((form.format(*hit.groups()) for hit, form in hits if hit), "")
+
+
+# -- closing texts ---------------------------------------------------------------------------------------------------
+
+_OUTCOME: Final = re.compile(r"^- ([^:]+?)(?: \(([^:]*)\))?:(?: (.*))?$", re.MULTILINE)
+_FIELD: Final = re.compile(r"([^,\"]+?) (\"(?:[^\"\\]|\\.)*\"|-?[\d.]+|true|false)(?:, |$)")
+
+
+def _closing(asked: str, rng: Random) -> str:
+    parts = [_outcome(rng, do, about, found) for do, about, found in _OUTCOME.findall(asked)]
+    if "Something failed: ask how to go on." in asked:
+        parts.append("How shall I go on?")
+    return " ".join(parts)
+
+
+def _outcome(rng: Random, do: str, about: str, found: str) -> str:
+    whose = f" for {about}" if about else ""
+    if found.startswith("failed: "):
+        return f"That did not work: {found.removeprefix('failed: ')}."
+    if found.startswith("found "):
+        names = [f'"{name}"' for name in found.removeprefix("found ").split("; ")]
+        return f"I found this{whose}: {join_with(names)}."
+    told = [f"{noun} {_spoken(text)}" for noun, text in _FIELD.findall(found)]
+    if told:
+        return f"{rng.choice(('Here it is', 'This came back', 'I have it'))}{whose}: {join_with(told)}."
+    return f"{rng.choice(('Done', 'That is done', 'All done'))}{whose}: {do}."
+
+
+def _spoken(text: str) -> str:
+    """A value as people say it; in quotes where it is made of several words."""
+    try:
+        value = parse(text, where="value")
+    except BadDocument:
+        return text
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    said = say(value, kind_of_value(value), rng=Random(0), today=None)
+    return f'"{value}"' if value == said and " " in said else said
