@@ -47,6 +47,22 @@ def test_yes_and_no_are_said_as_what_is_done(description: str, consequence: str)
     assert slot_noun("flag", description).consequence == consequence
 
 
+@pytest.mark.parametrize(
+    ("description", "noun", "plural"),
+    [
+        ("The party the candidate belongs to, such as 'Greens'.", "party the candidate belongs to", False),
+        ("goods the customer sent", "goods the customer sent", True),
+        ("The dates you prefer.", "dates you prefer", True),
+        ("the room an employee uses", "room an employee uses", False),
+        ("rules and the exceptions", "rules and the exceptions", True),
+    ],
+)
+def test_the_head_of_a_phrase_decides_its_number(description: str, noun: str, plural: bool) -> None:
+    """Not the last word, which may be a verb: a clause may follow the head without any `that`."""
+    found = slot_noun("value", description)
+    assert (found.text, found.plural) == (noun, plural)
+
+
 def test_what_is_counted_is_in_the_plural() -> None:
     """For `how many`."""
     assert slot_noun("nights", "number of nights").counted == "nights"

@@ -50,9 +50,9 @@ _LEAD = re.compile(
 )
 _CUT = re.compile(
     r"(?:[,;:(\[\n`\"]|\.\s|\.$|\s[-–—]\s|\s(?:the user|the caller|that|which|who|whose|where|when|if|in order|used|"
-    r"such|e\.g|i\.e|by default|for which|to be|to|must|should|can|may|is|are|will|from which|as|according|based|"
-    r"ranging|expressed|in the format|in format|in ISO|provided|supplied|returned|named|called|with|being|needed|"
-    r"required|requested|desired|wanted)\b).*",
+    r"such|e\.g|i\.e|by default|for which|to be|to(?!\s*(?:[,.;:(]|$))|must|should|can|may|is|are|will|from which|as|"
+    r"according|based|ranging|expressed|in the format|in format|in ISO|provided|supplied|returned|named|called|with|"
+    r"being|needed|required|requested|desired|wanted)\b).*",
     re.IGNORECASE | re.DOTALL,
 )
 _IDENTIFIER_OF = re.compile(
@@ -64,7 +64,8 @@ _WHETHER_TO = re.compile(r"^.*?\bwhether(?: or not)?(?: you want)? to\s+([a-z].*
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9'’/ &-]*")
 _VAGUE = frozenset("value data name text object item items number string list id type content array details".split())
 _MOST_WORDS = 6
-_PREPOSITION = re.compile(r"\s(?:of|for|in|on|at|by|from|to|per)\s")
+_HEAD_END = re.compile(r"\s(?:of|for|in|on|at|by|from|to|per)\s|(?<!\band)(?<!\bor)\s(?:the|an?|you|we|they)\s")
+"""Where the head of a noun phrase ends: before a preposition, or a clause: `party the candidate belongs to`."""
 
 
 @lru_cache(maxsize=65536)
@@ -75,6 +76,8 @@ def slot_noun(name: str, description: str) -> Noun:
     'folder ID'
     >>> slot_noun("start", "start date of the leave, inclusive").text
     'start date of the leave'
+    >>> slot_noun("party", "The party the candidate belongs to, such as Greens").plural
+    False
     >>> slot_noun("notify", "whether to notify the customer").consequence
     'notify the customer'
     """
@@ -84,7 +87,7 @@ def slot_noun(name: str, description: str) -> Noun:
     text = _from_description(description)
     if not text or (text.lower() in _VAGUE and len(identifier_words(name)) > 1):
         text = _from_name(name)
-    return Noun(text=text, plural=is_plural(re.split(_PREPOSITION, text)[0]))
+    return Noun(text=text, plural=is_plural(re.split(_HEAD_END, text)[0]))
 
 
 def _from_name(name: str) -> str:
