@@ -179,3 +179,12 @@ def test_a_part_of_a_split_can_be_evaluated(made: Path, tmp_path: Path) -> None:
     """Each part holds the documents its dialogues need, also for the live user."""
     callwright.split(made, out=tmp_path / "split")
     assert evaluate(tmp_path / "split" / "test", tmp_path / "run", protocol="dynamic").failed == {}
+
+
+def test_a_run_is_no_place_for_a_dataset(made: Path, tmp_path: Path) -> None:
+    """Neither synthesis nor a split mixes its files with those of a run."""
+    evaluate(made, tmp_path / "run", limit=2)
+    with pytest.raises(BadInput, match="holds a run"):
+        callwright.synthesize("diaforge", "builtin/enterprise", n=2, out=tmp_path / "run")
+    with pytest.raises(BadInput, match="holds a run"):
+        callwright.split(made, out=tmp_path / "run")

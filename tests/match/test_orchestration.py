@@ -196,8 +196,8 @@ def test_counting_equals_enumerating(size: int) -> None:
     ("steps", "left_at", "progress", "why"),
     [
         ([[A, C], [B]], None, 1.0, ""),
-        ([[A], [C]], None, 2 / 3, "it ended with 2 of 3 calls made"),
-        ([], None, 0.0, "it ended with 0 of 3 calls made"),
+        ([[A], [C]], None, 2 / 3, "it ended with 2 of 3 calls"),
+        ([], None, 0.0, "it ended with 0 of 3 calls"),
         ([[B]], 0, 0.0, 'step 1 of 1: b {} was made before a {"x":1}, which it needs'),
         ([[A], [A]], 1, 1 / 3, 'step 2 of 2: a {"x":1} was made more often than it is due'),
         ([[A, A]], 0, 0.0, 'step 1 of 1: a {"x":1} was made more often than it is due'),

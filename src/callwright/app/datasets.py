@@ -158,8 +158,9 @@ def _check_shares(shares: Mapping[str, float], by: str) -> None:
 
 
 def _check_split_target(out: Path, settings: dict[str, Json]) -> None:
-    if (out / folders.DIALOGUES).exists():
-        raise BadInput(f"{out}: holds a dataset. Choose another folder for the parts.")
+    for name, what in ((folders.DIALOGUES, "a dataset"), ("run.db", "a run")):
+        if (out / name).exists():
+            raise BadInput(f"{out}: holds {what}. Choose another folder for the parts.")
     if not (out / SPLIT).is_file():
         return
     there = parse((out / SPLIT).read_bytes(), where=str(out / SPLIT))

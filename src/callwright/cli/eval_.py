@@ -25,7 +25,8 @@ _PRINTED = ("planned", "done", "failed", "protocol", "model", "calls", "tokens",
 @click.option(
     "--model",
     required=True,
-    help="Model under test: `openai/NAME`, `builtin/retriever`, `builtin/eager`, `builtin/abstain`, `builtin/oracle`.",
+    help="Model under test: `openai/NAME`, `builtin/retriever`, `builtin/eager`, `builtin/abstain`, "
+    "`builtin/oracle`, `builtin/oracle-sequential`.",
 )
 @click.option("--user", help="Model that words the live user's turns: `openai/NAME`.  [default: offline]")
 @click.option("--voter", help="Model that elects one of several wordings: `openai/NAME`.  [default: no election]")
@@ -46,7 +47,7 @@ _PRINTED = ("planned", "done", "failed", "protocol", "model", "calls", "tokens",
 @click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="Folder of the run.")
 @click.option("--user-style", type=click.Choice(["terse", "verbose"]), help="Live user only.  [default: terse]")
 @click.option("--t-max", type=click.IntRange(1, 100), help="Most exchanges; live user only.  [default: 10]")
-@click.option("--match", help="How calls are matched: wild `strict`, `lenient` and options; bfcl `official`, `strict`.")
+@click.option("--match", help="How calls are judged, bfcl only: `official` or `strict`.  [default: official]")
 @click.option("--trials", type=click.IntRange(1, 1000), default=1, show_default=True, help="Rollouts of each one.")
 @click.option("--concurrency", type=int, default=64, show_default=True, help="Most rollouts and calls at once.")
 @click.option(

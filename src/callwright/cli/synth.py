@@ -158,7 +158,7 @@ def _show(result: SynthesisResult, out: Path, *, as_json: bool) -> None:
         print_json({name: getattr(result, name) for name in _PRINTED})
         return
     click.echo(
-        f"{result.kept:,} dialogues kept of {result.planned:,} planned; written to {printable(str(out))}. "
+        f"{result.kept:,} of {result.planned:,} planned dialogues kept; written to {printable(str(out))}. "
         f"Author: {printable(result.author)}."
     )
     show_usage(result.tokens, result.faults)

@@ -114,7 +114,7 @@ def _words_error(
             return "call_error", "the reply cannot be read as a call"
         has_calls = any(turn.calls for turn in replies[-1:])
         if has_calls:
-            return "early_termination", f"it ended with {made:,} of {len(gold.golds):,} calls made"
+            return "early_termination", f"it ended with {made:,} of {len(gold.golds):,} calls"
         return "refusal", "no call was made where one is due"
     return "call_error", "the reply is empty" if not words else "the reply ends before the task does"
 

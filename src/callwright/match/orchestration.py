@@ -125,7 +125,7 @@ def orchestrate(
     if departure is not None:
         why = f"step {departure.step + 1} of {len(steps)}: {_words(departure, steps, say, say_gold)}"
     else:
-        why = "" if accomplished else f"it ended with {done:,} of {graph.size:,} calls made"
+        why = "" if accomplished else f"it ended with {done:,} of {graph.size:,} calls"
     return Orchestration(
         progress=done / graph.size if graph.size else 1.0,
         accomplished=accomplished,

@@ -113,7 +113,7 @@ def _run_table(groups: Sequence[Cells], numbers: Mapping[Run, int]) -> Table:
 def _metric_table(panel: Panel, groups: Sequence[Cells], numbers: Mapping[Run, int]) -> Table:
     table = _table(panel.title)
     table.add_column("#", justify="right", no_wrap=True)
-    table.add_column("run")
+    table.add_column("run", min_width=8)
     for _, heading in panel.metrics:
         table.add_column(heading, justify="right", no_wrap=True)
     for cells in groups:

@@ -74,7 +74,7 @@ def _lines(verdict: TaskVerdict) -> Iterator[tuple[str, Text]]:
     course, due = verdict.orchestration, len(verdict.gold.golds)
     steps = f"steps made: {len(verdict.steps)}; the fewest: {course.shortest}"
     if verdict.right:
-        yield "right", Text(f"all {due} calls made; {steps}" if due else "words, and no call", "green")
+        yield "right", Text(f"all calls made: {due}; {steps}" if due else "words, and no call", "green")
         return
     yield "wrong", shown(str(verdict.error), "bold red")
     yield "why", shown(verdict.why)

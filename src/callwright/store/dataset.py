@@ -88,6 +88,8 @@ def check_target(folder: Path | str) -> None:
     folder = Path(folder)
     if folder.exists() and not folder.is_dir():
         raise BadInput(f"{folder}: not a folder. Choose another name.")
+    if (folder / "run.db").is_file():
+        raise BadInput(f"{folder}: holds a run. Choose another folder for the dataset.")
     if (folder / FUNNEL).is_file() and (changed := changed_by_hand(folder)):
         raise BadInput(
             f"{folder}: {', '.join(changed)} changed since the dataset was written, and would be overwritten. "
