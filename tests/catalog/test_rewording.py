@@ -80,6 +80,13 @@ def test_shared_sentences_may_be_left_out_but_never_the_first() -> None:
     ]
 
 
+def test_a_shared_sentence_about_a_parameter_stays() -> None:
+    """It documents the tool, whoever else says the same."""
+    said = "Gets an order. The email is that of the buyer."
+    one, rival = tool("a", said, "email"), tool("b", said, "email")
+    assert all("The email is that of the buyer." in description for description in descriptions(one, rival))
+
+
 def test_equal_documents_give_nothing_to_say() -> None:
     """Where nothing differs, nothing is made up."""
     assert proposals(tool("get_order", "Gets it."), tool("get_orders", "Gets it.")) == ()

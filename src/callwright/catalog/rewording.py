@@ -6,7 +6,7 @@ Every word of a proposal stands in the tool's own document. Whether it helps is 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Final, Literal
 
 import msgspec
@@ -82,7 +82,7 @@ def _names_with_qualifiers(tool: Tool, rival: Tool, has: frozenset[str]) -> Iter
 
 def _descriptions(tool: Tool, rival: Tool) -> Iterator[tuple[str, str]]:
     given = tool.description.strip()
-    kept = _without_shared_sentences(given, rival.description)
+    kept = _without_shared_sentences(given, rival.description, names=tool.properties)
     for text, left_out in ((given, ""), (kept, "what both say word for word is left out")):
         if not text and left_out:
             continue
@@ -147,11 +147,21 @@ def _result_fields(tool: Tool) -> list[str]:
     return list(fields) if isinstance(fields, dict) else []
 
 
-def _without_shared_sentences(text: str, other: str) -> str:
-    """The text without sentences after the first that the other has too; empty where there are none."""
+def _without_shared_sentences(text: str, other: str, *, names: Collection[str]) -> str:
+    """The text without sentences after the first that the other has too; empty where there are none.
+
+    A sentence that names a parameter stays: it documents the tool, whoever else says the same.
+    """
     theirs = {" ".join(words(sentence)) for sentence in _SENTENCE_END.split(other)}
+    documented = [set(identifier_words(name)) for name in names]
     sentences = _SENTENCE_END.split(text)
-    kept = [sentence for at, sentence in enumerate(sentences) if not at or " ".join(words(sentence)) not in theirs]
+    kept = [
+        sentence
+        for at, sentence in enumerate(sentences)
+        if not at
+        or " ".join(words(sentence)) not in theirs
+        or any(name and name <= set(identifier_words(sentence)) for name in documented)
+    ]
     return " ".join(kept) if len(kept) < len(sentences) else ""
 
 
