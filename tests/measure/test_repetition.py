@@ -79,3 +79,14 @@ def test_without_turns_there_are_no_shares() -> None:
     assert (found.turns, found.utterance_share, found.four_gram_share, found.openings) == (0, None, None, 0)
     short = replace(kept()[0], turns=(Turn("user", "hi"),))
     assert repetition([short], TOOLS).four_gram_share is None
+
+
+def test_an_argument_may_have_no_accepted_value() -> None:
+    """A gold argument that every answer may leave out masks nothing."""
+    dialogue = kept()[0]
+    (task, *others) = dialogue.tasks
+    (gold,) = task.gold
+    bare = tuple(replace(argument, accepted=(), optional=True) for argument in gold.arguments)
+    spoilt = replace(dialogue, tasks=(replace(task, gold=(replace(gold, arguments=bare),)), *others))
+
+    assert masker(spoilt, TOOLS)("Hello there.") == "hello there."

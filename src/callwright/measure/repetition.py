@@ -76,7 +76,8 @@ class masker:  # noqa: N801  # used as a function
                 by_name = slots(documents[gold.tool]) if gold.tool in documents else {}
                 for argument in gold.arguments:
                     if argument.name in by_name and by_name[argument.name].kind != "boolean":
-                        said.update(forms(decode(argument.accepted[0]), by_name[argument.name].kind, today))
+                        for value in argument.accepted:
+                            said.update(forms(decode(value), by_name[argument.name].kind, today))
         longest_first = sorted((form.lower() for form in said if form), key=lambda form: (-len(form), form))
         self._forms = re.compile("|".join(rf"(?<!\w){re.escape(f)}(?!\w)" for f in longest_first) or r"(?!)")
 
