@@ -46,8 +46,8 @@ $(FOREIGN)/.ready: pyproject.toml | $(READY)
 	@echo 'Setting up $(FOREIGN) (once, a minute or two) ...'
 	@$(FOREIGN_PIP) --version >/dev/null 2>&1 || $(BIN)/python -m venv --clear $(FOREIGN)
 	@$(FOREIGN_PIP) install --upgrade 'pip>=25.1'
-	@$(FOREIGN_PIP) install 'torch==2.13.0'
-	@$(FOREIGN_PIP) install --group foreign --editable '.[embed]'
+	@$(FOREIGN_PIP) install --no-compile 'torch==2.13.0'   # what is used is compiled when it is
+	@$(FOREIGN_PIP) install --no-compile --group foreign --editable '.[embed]'
 	@touch $@
 
 $(NODE)/.ready: Makefile
