@@ -22,6 +22,8 @@ from callwright.records.transcript import Row
 _FOOT: Final = "Below each value its 95 % bootstrap interval over dialogues; --by shows those of slices. "
 _JUDGED: Final = Panel("As judged", (("conv_rel", "ConvRel"),), digits=3)
 _SIGNATURES: Final = " Signatures: --json."
+_MOST_BESIDE_NAMES: Final = 6
+"""With more metrics 80 columns leave no room for names: the number leads to the table of runs."""
 
 Cells = Mapping[str, Row]
 """The rows of one run and slice, by metric."""
@@ -113,7 +115,9 @@ def _run_table(groups: Sequence[Cells], numbers: Mapping[Run, int]) -> Table:
 def _metric_table(panel: Panel, groups: Sequence[Cells], numbers: Mapping[Run, int]) -> Table:
     table = _table(panel.title)
     table.add_column("#", justify="right", no_wrap=True)
-    table.add_column("run", min_width=8)
+    has_names = len(panel.metrics) <= _MOST_BESIDE_NAMES
+    if has_names:
+        table.add_column("run", min_width=8)
     for _, heading in panel.metrics:
         table.add_column(heading, justify="right", no_wrap=True)
     for cells in groups:
@@ -123,7 +127,7 @@ def _metric_table(panel: Panel, groups: Sequence[Cells], numbers: Mapping[Run, i
         )
         short.no_wrap, short.overflow = True, "ellipsis"  # on the text: a column that may not wrap takes space from all
         values = (_cell(cells.get(metric), digits=panel.digits) for metric, _ in panel.metrics)
-        table.add_row(str(numbers[run, model]), short, *values)
+        table.add_row(str(numbers[run, model]), *([short] if has_names else []), *values)
     return table
 
 
