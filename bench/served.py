@@ -4,7 +4,7 @@
 
 The server says the same to everyone, in a process of its own. Three clients ask it for the same conversations:
 
-    bare      a loop of aiohttp that sends the bodies, encoded before, and parses the replies
+    bare      a loop of aiohttp that sends the bodies of each conversation, encoded before, and parses the replies
     eval      `evaluate_model`: requests made, replies read, journalled and committed before they are used
     scored    the same and `score_runs`: every metric with its interval
 
@@ -111,14 +111,16 @@ def bodies_of(data: Dataset) -> list[list[bytes]]:
     return asked
 
 
-async def bare(url: str, bodies: list[bytes], in_flight: int) -> None:
-    left = iter(bodies)
+async def bare(url: str, conversations: list[list[bytes]], in_flight: int) -> None:
+    """A lane takes one conversation after another, as in any client that needs a reply for its next request."""
+    left = iter(conversations)
     async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0)) as session:
 
         async def lane() -> None:
-            for body in left:
-                async with session.post(f"{url}/chat/completions", data=body) as response:
-                    json.loads(await response.read())
+            for bodies in left:
+                for body in bodies:
+                    async with session.post(f"{url}/chat/completions", data=body) as response:
+                        json.loads(await response.read())
 
         await asyncio.gather(*(lane() for _ in range(in_flight)))
 
@@ -149,17 +151,25 @@ class Pair(NamedTuple):
 
 
 def one_pair(
-    url: str, data: Dataset, bodies: list[bytes], in_flight: int, out: Path, *, bare_first: bool, beside: Path | None
+    url: str,
+    data: Dataset,
+    asked: list[list[bytes]],
+    in_flight: int,
+    out: Path,
+    *,
+    bare_first: bool,
+    beside: Path | None,
 ) -> Pair:
     costs: dict[str, Cost] = {}
+    calls = sum(map(len, asked))
 
     def ask_bare() -> None:
-        costs["bare"] = cost_of(lambda: asyncio.run(bare(url, bodies, in_flight)))
+        costs["bare"] = cost_of(lambda: asyncio.run(bare(url, asked, in_flight)))
 
     def ask_eval() -> None:
         def work() -> None:
             result = evaluate_model(data, "static", model="openai/any", base_url=url, out=out, concurrency=in_flight)
-            assert result.calls == len(bodies), (result.calls, len(bodies))
+            assert result.calls == calls, (result.calls, calls)
 
         costs["eval"] = cost_of(work)
         costs["score"] = cost_of(lambda: score_runs([out]))
@@ -208,18 +218,18 @@ def main() -> None:
         callwright.synthesize("diaforge", "builtin/enterprise", n=options.dialogues, seed=7, out=folder / "ds")
         data = open_dataset(folder / "ds")
         asked = bodies_of(data)
-        bodies = [body for of_dialogue in asked for body in of_dialogue]
         write_conversations(data, asked, folder / "conversations.json")
-        size = sum(map(len, bodies)) / len(bodies)
-        print(f"{len(data.dialogues):,} dialogues, {len(bodies):,} calls of {size:,.0f} bytes")
+        calls = sum(map(len, asked))
+        size = sum(len(body) for bodies in asked for body in bodies) / calls
+        print(f"{len(data.dialogues):,} dialogues, {calls:,} calls of {size:,.0f} bytes")
         for in_flight, latency_s in CASES:
             with serving(latency_s) as url:
-                asyncio.run(bare(url, bodies[:500], in_flight))  # the server's first requests are slow
+                asyncio.run(bare(url, asked[:200], in_flight))  # the server's first requests are slow
                 pairs = [
                     one_pair(
                         url,
                         data,
-                        bodies,
+                        asked,
                         in_flight,
                         folder / str(next(names)),
                         bare_first=repeat % 2 == 0,
@@ -227,7 +237,7 @@ def main() -> None:
                     )
                     for repeat in range(options.repeats)
                 ]
-            show(f"{in_flight} in flight, {latency_s * 1000:.0f} ms", len(bodies), pairs)
+            show(f"{in_flight} in flight, {latency_s * 1000:.0f} ms", calls, pairs)
     print(f"peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:,.0f} MB")
 
 

@@ -184,7 +184,7 @@ def answers(head: str, body: str = "") -> Callable[[socket.socket], None]:
         (answers("500 Broken"), "error response"),
         (answers("302 Found\r\nLocation: http://example.org/"), "not followed"),
         (lambda connection: connection.sendall(b"nonsense\r\n\r\n"), "illegal status line"),
-        (lambda connection: None, "disconnected"),
+        (lambda connection: None, "closed the connection before"),
     ],
 )
 def test_http_servers_that_fail(send: Callable[[socket.socket], None], reason: str) -> None:

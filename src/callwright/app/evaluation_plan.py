@@ -113,6 +113,5 @@ def plan_evaluation(
     dialogues = data.dialogues[:limit]
     if not dialogues:
         raise BadInput(f"{data.folder}: the dataset has no dialogues.")
-    for dialogue in dialogues:
-        job.check_dialogue(dialogue, data.catalog, setting)
+    job.check_dialogues(dialogues, data.catalog, setting)
     return EvaluationPlan(dialogues, data.catalog, setting, seed, trials, live)

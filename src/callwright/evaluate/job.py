@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 
 import msgspec
@@ -89,12 +89,13 @@ class EvaluationJob:
         return to_line(await (roll_out(election=self._setting.election) if self._protocol.live else roll_out()))
 
 
-def check_dialogue(dialogue: Dialogue, catalog: Catalog, setting: Setting) -> None:
-    """Raise BadInput, naming the dialogue, where the protocol cannot be run on it."""
+def check_dialogues(dialogues: Iterable[Dialogue], catalog: Catalog, setting: Setting) -> None:
+    """Raise BadInput, naming the dialogue, where the protocol cannot be run on one."""
     protocol = load_protocol(setting.protocol)
-    tools = shown_tools(dialogue, catalog.by_key)
-    roles = [dialogue.role(turn) for turn in dialogue.turns]
-    assistant_id(dialogue)
-    if "user" not in roles:
-        raise BadInput(f"dialogue {dialogue.id}: no turn is a user's. Remove the dialogue, or add its turns.")
-    protocol.check(dialogue, tools, read_options(protocol, setting.options))
+    options = read_options(protocol, setting.options)
+    for dialogue in dialogues:
+        tools = shown_tools(dialogue, catalog.by_key)
+        assistant_id(dialogue)
+        if not any(dialogue.role(turn) == "user" for turn in dialogue.turns):
+            raise BadInput(f"dialogue {dialogue.id}: no turn is a user's. Remove the dialogue, or add its turns.")
+        protocol.check(dialogue, tools, options)

@@ -189,12 +189,14 @@ def _failure(error: BaseException, what: str, timeout_s: float, said: str) -> Ba
 
 
 def _reason(error: BaseException) -> str:
+    import httpx2
     from pydantic import ValidationError
 
     if isinstance(error, ValidationError):
         first = error.errors()[0]
         return f"its list breaks the protocol: `{'.'.join(map(str, first['loc']))}`: {first['msg']}"
-    if str(error) == "Connection closed":
+    is_cut = isinstance(error, httpx2.ReadError | httpx2.WriteError | httpx2.RemoteProtocolError)
+    if str(error) == "Connection closed" or (is_cut and (not str(error) or "disconnected" in str(error))):
         return "it closed the connection before it had listed its tools"
     if isinstance(error, OSError):
         return f"it cannot be started or reached: {error.strerror or error}"

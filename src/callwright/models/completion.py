@@ -61,7 +61,10 @@ def read_completion(body: bytes, request: ChatRequest, *, calling: Calling, stri
         errors += ("the reply is empty",)
 
     def clean(text: str) -> str:
-        return strike(text).encode("utf-8", "replace").decode()  # a lone surrogate can be neither stored nor shown
+        struck = strike(text)
+        if struck.isascii():
+            return struck
+        return struck.encode("utf-8", "replace").decode()  # a lone surrogate can be neither stored nor shown
 
     return ChatReply(
         content=clean(content),

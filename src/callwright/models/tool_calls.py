@@ -102,6 +102,8 @@ def find_calls(text: str) -> Found:
     """
     if len(text) > MAX_TEXT:
         return Found(text, errors=(f"{len(text):,} characters are too many to look for calls in",))
+    if "{" not in text and "[" not in text and "<" not in text:
+        return Found(text.strip())
     calls: list[Call] = []
     errors: list[str] = []
     around: list[str] = []

@@ -8,14 +8,14 @@ from callwright.records.jsontext import JsonText
 from callwright.records.wild_plan import WildPlan
 
 
-class Retrieved(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Retrieved(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """One tool the retriever returned, by its shown name, with its score."""
 
     name: str
     score: float
 
 
-class PlannedRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class PlannedRequest(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """A first request in words that fit several tools: a verb (empty: none) and what it is about."""
 
     verb: str
@@ -23,7 +23,13 @@ class PlannedRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class DiaforgePlan(
-    msgspec.Struct, frozen=True, kw_only=True, tag="diaforge.plan", omit_defaults=True, forbid_unknown_fields=True
+    msgspec.Struct,
+    frozen=True,
+    gc=False,
+    kw_only=True,
+    tag="diaforge.plan",
+    omit_defaults=True,
+    forbid_unknown_fields=True,
 ):
     """What a `diaforge` scenario fixes beside its task (DiaFORGE, section 3.1)."""
 
@@ -50,7 +56,7 @@ class DiaforgePlan(
     """Parameter whose value the user first says wrongly and then puts right."""
 
 
-class Disclosure(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Disclosure(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """The turn in which the user gives the value of a parameter."""
 
     turn: int
@@ -58,7 +64,7 @@ class Disclosure(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class DiaforgeNotes(
-    msgspec.Struct, frozen=True, kw_only=True, tag="diaforge", omit_defaults=True, forbid_unknown_fields=True
+    msgspec.Struct, frozen=True, gc=False, kw_only=True, tag="diaforge", omit_defaults=True, forbid_unknown_fields=True
 ):
     """What a finished `diaforge` dialogue records."""
 
@@ -81,14 +87,14 @@ class DiaforgeNotes(
     """When each gold value is due: first said by the user in that turn."""
 
 
-class SlotValue(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class SlotValue(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """A slot and the spellings of its value that are right; no spelling where the corpus lists the slot unfilled."""
 
     slot: str
     values: tuple[str, ...] = ()
 
 
-class DomainState(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+class DomainState(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """What is known of one domain (or service) once a turn was said."""
 
     domain: str
@@ -102,7 +108,7 @@ class DomainState(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True,
     """Slots the user has asked for."""
 
 
-class ActLabel(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class ActLabel(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """A dialogue act with at most one slot, in the corpus's words."""
 
     act: str
@@ -112,7 +118,7 @@ class ActLabel(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_f
     """The values in the form the service takes."""
 
 
-class TokenSpan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class TokenSpan(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """Where a turn says a value, in tokens between blanks; `last` is part of it."""
 
     act: str
@@ -122,7 +128,7 @@ class TokenSpan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     last: int
 
 
-class CharSpan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class CharSpan(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """Where a turn says a value, in characters; `end` is no part of it."""
 
     slot: str
@@ -130,7 +136,7 @@ class CharSpan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     end: int
 
 
-class StateTurn(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+class StateTurn(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """The labels of one turn."""
 
     states: tuple[DomainState, ...] = ()
@@ -140,7 +146,7 @@ class StateTurn(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, f
 
 
 class StateNotes(
-    msgspec.Struct, frozen=True, kw_only=True, tag="state", omit_defaults=True, forbid_unknown_fields=True
+    msgspec.Struct, frozen=True, gc=False, kw_only=True, tag="state", omit_defaults=True, forbid_unknown_fields=True
 ):
     """Belief states per turn, for corpora and recipes of dialogue state tracking (MultiWOZ and its like)."""
 
@@ -150,7 +156,7 @@ class StateNotes(
     """The user's goal as the corpus writes it."""
 
 
-class SgdFrame(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+class SgdFrame(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """The labels that one turn has for one service."""
 
     acts: tuple[ActLabel, ...] = ()
@@ -161,7 +167,9 @@ class SgdFrame(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, fo
     """Position, in the turn, of the step that calls this service."""
 
 
-class SgdNotes(msgspec.Struct, frozen=True, kw_only=True, tag="sgd", omit_defaults=True, forbid_unknown_fields=True):
+class SgdNotes(
+    msgspec.Struct, frozen=True, gc=False, kw_only=True, tag="sgd", omit_defaults=True, forbid_unknown_fields=True
+):
     """Labels of the Schema-Guided Dialogue corpus."""
 
     services: tuple[str, ...]
@@ -169,7 +177,7 @@ class SgdNotes(msgspec.Struct, frozen=True, kw_only=True, tag="sgd", omit_defaul
     """For each turn of the dialogue its frames, one a service."""
 
 
-class DiceRound(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+class DiceRound(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """One round: the turns from `first` up to the next round's first."""
 
     first: int
@@ -178,7 +186,9 @@ class DiceRound(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, f
     """The result as a sentence; empty when the round's last turn says just that."""
 
 
-class DiceNotes(msgspec.Struct, frozen=True, kw_only=True, tag="dice", omit_defaults=True, forbid_unknown_fields=True):
+class DiceNotes(
+    msgspec.Struct, frozen=True, gc=False, kw_only=True, tag="dice", omit_defaults=True, forbid_unknown_fields=True
+):
     """What a multi-party dialogue of DICE-BENCH records; round i asks for task i."""
 
     dialogue_type: str
@@ -189,14 +199,14 @@ class DiceNotes(msgspec.Struct, frozen=True, kw_only=True, tag="dice", omit_defa
     """The chain of tools as it was sampled; the calls of the rounds can differ from it."""
 
 
-class ParameterValue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ParameterValue(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """A parameter and what is known of its value; empty text while nothing is."""
 
     name: str
     value: JsonText
 
 
-class ApiState(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+class ApiState(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """ToolDial's dialogue state: the API that is aimed at, and its values so far (ToolDial, A.4)."""
 
     api: str = ""
@@ -205,7 +215,9 @@ class ApiState(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, fo
     optional: tuple[ParameterValue, ...] = ()
 
 
-class RetrieverStatus(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+class RetrieverStatus(
+    msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
+):
     """Whether a step asked the retriever, and what it gave: APIs with scores, or sources for a missing value."""
 
     called: bool = False
@@ -214,7 +226,7 @@ class RetrieverStatus(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=T
     """Sentences that name the output which can fill a parameter the user could not give."""
 
 
-class ToolDialStep(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+class ToolDialStep(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """What ToolDial records of one step beside its thought, act, calls and results."""
 
     retriever: RetrieverStatus
@@ -222,7 +234,7 @@ class ToolDialStep(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     """Shown names of the tools whose documents the step was given."""
 
 
-class ToolDialTurn(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+class ToolDialTurn(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """What ToolDial records of one turn."""
 
     state: ApiState | None = None
@@ -232,7 +244,7 @@ class ToolDialTurn(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
 
 
 class ToolDialNotes(
-    msgspec.Struct, frozen=True, kw_only=True, tag="tooldial", omit_defaults=True, forbid_unknown_fields=True
+    msgspec.Struct, frozen=True, gc=False, kw_only=True, tag="tooldial", omit_defaults=True, forbid_unknown_fields=True
 ):
     """Dialogue state and retriever status of a `tooldial` dialogue."""
 
@@ -240,7 +252,7 @@ class ToolDialNotes(
     """One for each turn of the dialogue."""
 
 
-class WildNode(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+class WildNode(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """One published answer node, known by its position: a gold call, or a pseudo action that asks or closes."""
 
     after: tuple[int, ...] = ()
@@ -255,7 +267,7 @@ class WildNode(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, fo
     """What the user says when asked."""
 
 
-class WildTask(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+class WildTask(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """What WildToolBench records of one task beside its gold calls."""
 
     type: str
@@ -263,7 +275,9 @@ class WildTask(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, fo
     nodes: tuple[WildNode, ...] = ()
 
 
-class WildNotes(msgspec.Struct, frozen=True, kw_only=True, tag="wild", omit_defaults=True, forbid_unknown_fields=True):
+class WildNotes(
+    msgspec.Struct, frozen=True, gc=False, kw_only=True, tag="wild", omit_defaults=True, forbid_unknown_fields=True
+):
     """What a dialogue of four tasks in the layout of WildToolBench records."""
 
     tasks: tuple[WildTask, ...]
@@ -276,7 +290,9 @@ class WildNotes(msgspec.Struct, frozen=True, kw_only=True, tag="wild", omit_defa
     """How each task after the first hides its information."""
 
 
-class BfclNotes(msgspec.Struct, frozen=True, kw_only=True, tag="bfcl", omit_defaults=True, forbid_unknown_fields=True):
+class BfclNotes(
+    msgspec.Struct, frozen=True, gc=False, kw_only=True, tag="bfcl", omit_defaults=True, forbid_unknown_fields=True
+):
     """What a multi-turn question of BFCL records beside what is asked; task i holds the calls of its turn i."""
 
     initial_config: JsonText
@@ -296,7 +312,13 @@ class BfclNotes(msgspec.Struct, frozen=True, kw_only=True, tag="bfcl", omit_defa
 
 
 class BfclQuestion(
-    msgspec.Struct, frozen=True, kw_only=True, tag="bfcl.question", omit_defaults=True, forbid_unknown_fields=True
+    msgspec.Struct,
+    frozen=True,
+    gc=False,
+    kw_only=True,
+    tag="bfcl.question",
+    omit_defaults=True,
+    forbid_unknown_fields=True,
 ):
     """What a single-turn question of BFCL records beside what is asked."""
 

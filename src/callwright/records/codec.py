@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
+from typing import Final, TypeVar
 
 import msgspec
 
@@ -10,6 +10,8 @@ from callwright.errors import BadRecord
 from callwright.records.dialogue import SCHEMA_VERSION
 
 Record = TypeVar("Record")
+
+_VERSION: Final = f'"schema_version":{SCHEMA_VERSION}'
 
 _encoder = msgspec.json.Encoder()
 
@@ -38,20 +40,31 @@ def from_line(line: bytes | str, kind: type[Record], *, where: str) -> Record:
 
     Raises BadRecord, naming `where`, for malformed JSON, unknown or ill-typed fields and other schema versions.
     """
-    try:
-        version = _version.decode(line).schema_version
-    except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
-        raise BadRecord(f"{where}: {error}. The line was damaged or edited; restore it or make it again.") from error
-    if version != SCHEMA_VERSION:
-        raise BadRecord(
-            f"{where}: schema_version is {version!r}; this version of callwright reads {SCHEMA_VERSION}. "
-            "Make the data again, or use the version of callwright that wrote it."
-        )
     decoder = _decoders.get(kind)
     if decoder is None:
         decoder = _decoders[kind] = msgspec.json.Decoder(kind)
     try:
         record: Record = decoder.decode(line)
     except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
+        _check_version(line, where)  # the reason for all else that is wrong
         raise BadRecord(f"{where}: {error}. The line was damaged or edited; restore it or make it again.") from error
+    if not _says_version(line):
+        _check_version(line, where)  # left out, or written in another way: not worth a second look at every line
     return record
+
+
+def _says_version(line: bytes | str) -> bool:
+    return _VERSION in line if isinstance(line, str) else _VERSION.encode() in line
+
+
+def _check_version(line: bytes | str, where: str) -> None:
+    """Raise BadRecord for a line of another schema version; return where it is damaged."""
+    try:
+        version = _version.decode(line).schema_version
+    except (msgspec.DecodeError, RecursionError, UnicodeError):
+        return
+    if version != SCHEMA_VERSION:
+        raise BadRecord(
+            f"{where}: schema_version is {version!r}; this version of callwright reads {SCHEMA_VERSION}. "
+            "Make the data again, or use the version of callwright that wrote it."
+        )

@@ -23,7 +23,7 @@ SCHEMA_VERSION = 1
 TaskKind = Literal["single", "multi", "clarify", "chat"]
 
 
-class Call(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class Call(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """A tool call as it was made. `tool` is the name the tool was shown under."""
 
     tool: str
@@ -38,7 +38,7 @@ class Call(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
         return value if isinstance(value, dict) else {}
 
 
-class Result(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class Result(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """What a call returned: a value or an error, never both."""
 
     call: str = ""
@@ -47,7 +47,7 @@ class Result(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
     error: str | None = None
 
 
-class Step(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class Step(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """One move inside a turn: a thought, an act, and calls with their results."""
 
     thought: str = ""
@@ -58,7 +58,7 @@ class Step(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     """What was said in this step, where a turn says something between its calls."""
 
 
-class Turn(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class Turn(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """What one participant said at one time, in one or more steps."""
 
     speaker: str
@@ -79,7 +79,7 @@ class Turn(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
         return "\n".join(step.thought for step in self.steps if step.thought)
 
 
-class Participant(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class Participant(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """Someone who speaks. Roles: `user`, `assistant`, `tool`, `system`."""
 
     id: str
@@ -88,14 +88,14 @@ class Participant(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknow
     persona: str = ""
 
 
-class ShownTool(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ShownTool(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """A tool of the dialogue: the key of its document and the name it was shown under."""
 
     key: str
     name: str
 
 
-class GoldArgument(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class GoldArgument(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """The values accepted for one argument."""
 
     name: str
@@ -104,7 +104,7 @@ class GoldArgument(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unkno
     """True when the argument may also be left out."""
 
 
-class GoldCall(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class GoldCall(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """A call that must happen, and the calls that must be done before it."""
 
     tool: str
@@ -119,7 +119,7 @@ class GoldCall(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_f
         return {argument.name: decode(argument.accepted[0]) for argument in self.arguments if argument.accepted}
 
 
-class Task(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class Task(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """What the user wants done, once."""
 
     kind: TaskKind
@@ -133,7 +133,7 @@ class Task(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     """Required parameters whose values nobody said, where the right thing is to ask."""
 
 
-class Scenario(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+class Scenario(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """Everything that must happen and all gold truth, fixed before the first word."""
 
     id: str
@@ -149,7 +149,7 @@ class Scenario(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, fo
     annotation: Annotation | None = None
 
 
-class Provenance(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+class Provenance(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """Who wrote a dialogue, and with what."""
 
     author: str
@@ -163,7 +163,7 @@ class Provenance(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, 
     attempt: int = 0
 
 
-class Dialogue(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Dialogue(msgspec.Struct, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True):
     """One dialogue, whole: one line of `dialogues.jsonl`, with every field written."""
 
     id: str

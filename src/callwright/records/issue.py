@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 
-class Issue(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class Issue(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """One fault of one dialogue."""
 
     code: str

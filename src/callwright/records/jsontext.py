@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+from codecs import BOM_UTF8
 from typing import Any, NewType, TypeAlias
 
 from callwright.errors import BadDocument
@@ -69,7 +70,7 @@ def parse(text: str | bytes, *, where: str = "JSON", max_bytes: int = MAX_BYTES,
         raise BadDocument(f"{where}: {len(text):,} bytes; the limit is {max_bytes:,}. Split the document.")
     if isinstance(text, bytes):
         try:
-            text = text.decode("utf-8-sig")
+            text = text.removeprefix(BOM_UTF8).decode()
         except UnicodeDecodeError as error:
             raise BadDocument(f"{where}: not UTF-8 at byte {error.start}. Save the file as UTF-8.") from error
     if (deep := _depth(text, enough=max_depth)) > max_depth:

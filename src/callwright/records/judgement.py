@@ -7,7 +7,7 @@ import msgspec
 from callwright.records.dialogue import SCHEMA_VERSION
 
 
-class Sample(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Sample(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """One reply of a judge."""
 
     answer: str
@@ -18,7 +18,7 @@ class Sample(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What the judge gave as its reasons."""
 
 
-class Judgement(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Judgement(msgspec.Struct, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True):
     """One criterion, asked of one judge about one dialogue or one turn, in one or several samples.
 
     A failed judgement says so and has no value; where neither samples nor a failure are there, it was not made yet.

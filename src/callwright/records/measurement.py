@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 
-class Measurement(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Measurement(msgspec.Struct, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True):
     """One number of a dataset, with all that is needed to trust it."""
 
     data: str

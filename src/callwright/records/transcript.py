@@ -13,7 +13,7 @@ Ended = Literal["call", "t_max", "script", "left", "tasks"]
 tasks were tried."""
 
 
-class UserFault(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class UserFault(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """A fault of the simulated user: such transcripts are excluded and counted, never scored as the model's."""
 
     turn: int
@@ -22,7 +22,7 @@ class UserFault(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     detail: str
 
 
-class TaskPart(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class TaskPart(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """Where a transcript holds what the model did with one task."""
 
     turn: int
@@ -31,7 +31,7 @@ class TaskPart(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_f
     """What was malformed in the model's last reply of this task."""
 
 
-class Transcript(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Transcript(msgspec.Struct, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True):
     """One rollout of one model over one dialogue."""
 
     dialogue: str
@@ -50,7 +50,7 @@ class Transcript(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     schema_version: int = SCHEMA_VERSION
 
 
-class Row(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Row(msgspec.Struct, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True):
     """One number of a report, with all that is needed to trust it."""
 
     run: str

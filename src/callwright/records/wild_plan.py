@@ -14,7 +14,7 @@ Remedy = Literal["retry", "ask", "other_tool"]
 """What is right after an error."""
 
 
-class HiddenPlace(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+class HiddenPlace(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """Something that a task leaves out of its words, and where it stands earlier."""
 
     task: int
@@ -37,7 +37,7 @@ class HiddenPlace(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True,
     """Position of the turn that says or obtains it; None in a scenario."""
 
 
-class Mine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+class Mine(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """A call that must not happen in a task."""
 
     task: int
@@ -49,7 +49,9 @@ class Mine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid
     """The arguments it would have had, where the user said them."""
 
 
-class PlannedFailure(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+class PlannedFailure(
+    msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
+):
     """A call whose result is an error, and what is right after it."""
 
     task: int
@@ -61,7 +63,7 @@ class PlannedFailure(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
     """Position of the gold call that makes up for it; None where the user is asked."""
 
 
-class ValueChange(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+class ValueChange(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """A value the user says and changes before the task is done; the later one is gold."""
 
     task: int
@@ -74,7 +76,7 @@ class ValueChange(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True,
 
 
 class WildPlan(
-    msgspec.Struct, frozen=True, kw_only=True, tag="wild.plan", omit_defaults=True, forbid_unknown_fields=True
+    msgspec.Struct, frozen=True, gc=False, kw_only=True, tag="wild.plan", omit_defaults=True, forbid_unknown_fields=True
 ):
     """What a `wild` session fixes beside its tasks; in a finished dialogue with the turns filled in."""
 

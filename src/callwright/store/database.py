@@ -15,6 +15,7 @@ FORMAT_VERSION = 1
 _APPLICATION_ID = 0x43574C31  # marks the file as ours among SQLite files
 _BUSY_TIMEOUT_S = 30.0
 _CLOSING_TIMEOUT_MS = 2_000
+_CHECKPOINT_PAGES = 16_000  # 64 MB of log before it is folded in: that waits for the disk, and replies wait for it
 
 _TABLES = (
     "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL)",
@@ -40,6 +41,7 @@ def connect_writer(path: Path, *, durable: bool) -> tuple[sqlite3.Connection, bo
         if not _is_empty(connection):
             _check_format(connection, path)
         writes_ahead = use_write_ahead(connection)
+        connection.execute(f"PRAGMA wal_autocheckpoint = {_CHECKPOINT_PAGES}")
         connection.execute(f"PRAGMA synchronous = {'FULL' if durable or not writes_ahead else 'NORMAL'}")
         if _is_empty(connection):
             _create(connection)
