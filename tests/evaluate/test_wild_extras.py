@@ -7,12 +7,15 @@ from typing import Any
 import msgspec
 import pytest
 
+from callwright.evaluate.wild_verdict import judge_dialogue
+from callwright.match.leniency import STRICT
 from callwright.models.chat import ChatReply
 from callwright.records.dialogue import Dialogue, Result
 from callwright.records.jsontext import encode
 from callwright.records.wild_plan import Mine, PlannedFailure, ValueChange, WildPlan
 from hand_sessions import (
     AIR,
+    BY_KEY,
     CHAT,
     FORECAST,
     HOTEL,
@@ -85,6 +88,57 @@ def test_a_forbidden_call_beside_the_right_one_counts() -> None:
 def test_what_is_done_after_a_failure(replies: list[ChatReply], rate: dict[str, float]) -> None:
     """Only tasks in which the failing call was made are counted: the others saw no failure."""
     assert measured(session(RETRY, annotation=FAILURE), *replies) == rate
+
+
+GONE = "this service is no longer offered"
+OTHER = Plan(
+    "single",
+    "Is the air good in Porto?",
+    msgspec.structs.replace(gold(AIR), result=Result(error=GONE)),
+    msgspec.structs.replace(gold(PORTO), after=(0,)),
+)
+GOES_ON = WildPlan(failures=(PlannedFailure(task=0, call=0, error=GONE, remedy="other_tool", done_by=1),))
+
+
+@pytest.mark.parametrize(
+    ("replies", "right", "again"),
+    [
+        ([call(AIR), call(PORTO), say()], 1.0, 0.0),
+        ([call(AIR), call(AIR)], 0.0, 1.0),
+        ([call(AIR), call(("air_quality", {"city": "porto"}))], 0.0, 1.0),
+        ([call(AIR), call(FORECAST)], 0.0, 0.0),
+        ([call(AIR), say("It is gone.")], 0.0, 0.0),
+    ],
+)
+def test_a_tool_that_is_gone_is_not_called_again(replies: list[ChatReply], right: float, again: float) -> None:
+    """Another tool is right; the same one again, with whatever arguments, is blamed."""
+    found = measured(session(OTHER, annotation=GOES_ON), *replies)
+
+    assert found == {"remedy_rate": right, "again_rate": again}
+
+
+def test_a_task_that_never_saw_its_failure_is_absent() -> None:
+    """No rate over nothing: no value, and the reason with how many tasks it holds for."""
+    dialogue = session(OTHER, annotation=GOES_ON)
+
+    rows = rows_of([dialogue], [rolled_out(Scripted([call(PORTO)]), dialogue)])
+
+    (row,) = [row for row in rows if row.metric == "remedy_rate" and row.slice]
+    assert (row.value, row.n, row.n_failed, row.n_skipped) == (None, 0, 0, 0)
+    assert row.slice == {"remedy": "other_tool"}
+    assert row.why == "absent: in 1 task the call that fails was not made"
+
+
+def test_calling_a_failed_tool_again_is_explained() -> None:
+    """The first error names what the tool answered."""
+    dialogue = session(OTHER, annotation=GOES_ON)
+
+    (verdict,) = judge_dialogue(
+        dialogue, rolled_out(Scripted([call(AIR), call(AIR)]), dialogue), BY_KEY, leniency=STRICT
+    )
+
+    assert verdict.error == "redundant_call"
+    assert GONE in verdict.why
 
 
 @pytest.mark.parametrize(

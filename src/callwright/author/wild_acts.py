@@ -9,6 +9,7 @@ import msgspec
 
 from callwright.author.acts import Known, Style
 from callwright.catalog.gloss import Gloss
+from callwright.records.wild_plan import Remedy
 
 Way = Literal["said", "again", "fed", "hidden", "missing", "unsaid"]
 """How a wish treats a value: says it; says it is that of another wish of this message; takes it from the result of one;
@@ -140,6 +141,6 @@ class WildClosing(msgspec.Struct, frozen=True):
     first: bool
     recent: tuple[str, ...] = ()
     heard: str = ""
-    asks: bool = False
-    """Whether a call failed and the user has to say how to go on."""
+    remedy: Remedy | Literal[""] = ""
+    """What was done after a call that failed; `ask`: the user has to say how to go on."""
     refused: tuple[str, ...] = ()

@@ -22,16 +22,15 @@ def wild_closing(rng: Random, brief: WildClosing) -> str:
     """Word what the calls of a task came to, in the assistant's closing text."""
     parts: list[str] = []
     failed = [outcome for outcome in brief.outcomes if outcome.error]
-    if brief.asks and failed:
-        parts.append(write(rng, _bank("failed.ask"), {"error": failed[-1].error.rstrip(".").lower()}))
-    elif failed:
-        parts.append(write(rng, _bank("failed.retried"), {}))
+    if failed:
+        fields = {"error": failed[-1].error, "thing": bare_phrase(failed[-1].gloss)}
+        parts.append(write(rng, _bank(f"failed.{brief.remedy}"), fields))
     told = [outcome for outcome in brief.outcomes if not outcome.error]
     for outcome in told:
         parts.append(_told(rng, outcome, brief.today, (*brief.recent, *parts)))
     if len(told) > 1 and not failed and rng.random() < 0.4:
         parts.insert(0, write(rng, _bank("start"), {}, recent=brief.recent))
-    if rng.random() < 0.12 and not brief.asks:
+    if rng.random() < 0.12 and brief.remedy != "ask":
         parts.append(write(rng, _bank("end"), {}))
     return sentence_case(tidy(" ".join(parts)))
 

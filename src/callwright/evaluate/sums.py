@@ -19,6 +19,8 @@ class Sums:
         self.n_excluded = Counter[str]()
         self.skipped = Counter[tuple[str, str]]()
         """By dialogue and reason."""
+        self.absent = Counter[tuple[Slice, str]]()
+        """By slice and metric, what never came to where the metric would measure it."""
         self._pairs: dict[tuple[Slice, str], dict[str, list[float]]] = {}
 
     def add(self, slice_: Slice, metric: str, dialogue: str, top: float, bottom: float) -> None:
@@ -30,7 +32,7 @@ class Sums:
 
     def slices(self, name: str) -> list[Slice]:
         """Return the slices by one property, in the order of its values."""
-        return sorted({slice_ for slice_, _ in self._pairs if slice_ and slice_[0][0] == name})
+        return sorted({slice_ for slice_, _ in (*self._pairs, *self.absent) if slice_ and slice_[0][0] == name})
 
     def measured(self, slice_: Slice, metric: str) -> int:
         """Return how many dialogues stand behind a metric."""

@@ -102,7 +102,7 @@ def step_fault(gold: TaskGold, stage: int, step: Sequence[Call], done: Sequence[
     if not any(one.due for one in gold.stages[stage : stage + 1]):
         return Fault("wrong_name", "the right thing is to ask for what is missing")
     if gold.is_done(stage, len(done)):
-        return Fault("redundant_call")
+        return Fault("redundant_call", next(filter(None, (_failure(gold, stage, call) for call in step)), ""))
     found = [fault for call in step if (fault := _call_fault(gold, stage, call, set(done), shown))]
     return min(found, key=lambda fault: ERRORS.index(fault.error), default=Fault("redundant_call"))
 
@@ -118,12 +118,18 @@ def _call_fault(gold: TaskGold, stage: int, call: Call, done: set[int], shown: S
     if set(right) & set(ready):
         return None
     if right and set(right) <= done:
-        return Fault("redundant_call")
+        return Fault("redundant_call", _failure(gold, stage, call))
     if right or not ready:
         is_due = any(at not in done for at in gold.due(stage, call.tool))
         return Fault("wrong_name", f"{call.tool} is not due yet" if is_due else f"{call.tool} is not due")
     issues = min((gold.issues(call, at) for at in ready), key=len)
     return _argument_fault(issues, gold.tools[call.tool], call, shown)
+
+
+def _failure(gold: TaskGold, stage: int, call: Call) -> str:
+    """The error that a gold call which is the same ended with; empty where there is none."""
+    results = (gold.golds[at].result for at in gold.right_for(stage, call))
+    return next((f"it has failed: {result.error}" for result in results if result and result.error), "")
 
 
 def _waits(gold: TaskGold, at: int, done: set[int]) -> bool:

@@ -2,6 +2,7 @@
 
 mine_rate      tasks with a forbidden call in which it was made; by kind of mine (slice `mine`)
 remedy_rate    tasks right, over those in which the call that fails was made; by what is right then (`remedy`)
+again_rate     tasks in which a tool that is gone, or closed for now, was called again, over the same tasks
 change_rate    tasks done with the value as it was changed, over tasks in which the user changes one
 stale_rate     tasks in which a call was made with the value as it was before, over the same tasks
 """
@@ -15,7 +16,7 @@ from callwright.evaluate.wild_verdict import TaskVerdict
 from callwright.match.values import arguments_of, equal
 from callwright.records.dialogue import Dialogue
 from callwright.records.jsontext import decode
-from callwright.records.wild_plan import Mine, ValueChange, WildPlan
+from callwright.records.wild_plan import Mine, PlannedFailure, ValueChange, WildPlan
 
 
 def has_extras(dialogue: Dialogue) -> bool:
@@ -36,15 +37,31 @@ def add_extras(sums: Sums, dialogue: Dialogue, verdicts: Sequence[TaskVerdict]) 
             sums.add((), "mine_rate", dialogue.id, hit, 1)
             sums.add((("mine", kind),), "mine_rate", dialogue.id, hit, 1)
     for failure in plan.failures:
-        verdict = verdicts[failure.task]
-        reached = any(failure.call in move for move in verdict.orchestration.matched)
-        sums.add((), "remedy_rate", dialogue.id, verdict.right, reached)
-        sums.add((("remedy", failure.remedy),), "remedy_rate", dialogue.id, verdict.right, reached)
+        _add_failure(sums, dialogue.id, verdicts[failure.task], failure)
     for change in plan.changes:
         verdict = verdicts[change.task]
         done = any(change.call in move for move in verdict.orchestration.matched)
         sums.add((), "change_rate", dialogue.id, done, 1)
         sums.add((), "stale_rate", dialogue.id, _is_stale(verdict, change), 1)
+
+
+def _add_failure(sums: Sums, dialogue: str, verdict: TaskVerdict, failure: PlannedFailure) -> None:
+    seen = any(failure.call in move for move in verdict.orchestration.matched)
+    rates = {"remedy_rate": verdict.right}
+    if failure.remedy != "retry":
+        rates["again_rate"] = _is_called_again(verdict, failure)
+    for metric, hit in rates.items():
+        for slice_ in ((), (("remedy", failure.remedy),)):
+            if seen:
+                sums.add(slice_, metric, dialogue, hit, 1)
+            else:
+                sums.absent[slice_, metric] += 1
+
+
+def _is_called_again(verdict: TaskVerdict, failure: PlannedFailure) -> bool:
+    """Whether a tool that fails once in the gold was called more than once."""
+    tool = verdict.gold.golds[failure.call].tool
+    return sum(call.tool == tool for step in verdict.steps for call in step) > 1
 
 
 def _is_mine(verdict: TaskVerdict, mine: Mine) -> bool:

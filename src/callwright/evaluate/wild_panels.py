@@ -20,7 +20,7 @@ PANELS: Final = (
     Panel("After its own", (_TASK,), slice="previous_own"),
     Panel("First errors", (("error_share", "share ↓"),), slice="error"),
     Panel("Mines", (("mine_rate", "made ↓"),), slice="mine"),
-    Panel("Failures", (("remedy_rate", "right ↑"),), slice="remedy"),
+    Panel("Failures", (("remedy_rate", "right ↑"), ("again_rate", "again ↓")), slice="remedy"),
     Panel("Values changed", (("change_rate", "new ↑"), ("stale_rate", "old ↓"))),
 )
 

@@ -40,7 +40,14 @@ _EMPTY: Final = {
 }
 """The metrics that every report has, and why each is None when its denominator is 0."""
 
-_EXTRAS: Final = ("mine_rate", "remedy_rate", "change_rate", "stale_rate")
+_EXTRAS: Final = ("mine_rate", "remedy_rate", "again_rate", "change_rate", "stale_rate")
+_ABSENT: Final = {
+    "remedy_rate": "the call that fails was not made",
+    "again_rate": "the call that fails was not made",
+    "change_rate": "the change was not told",
+    "stale_rate": "the change was not told",
+}
+"""What it means that a task never came to where an extra is measured: it ended before."""
 
 
 def score(
@@ -116,7 +123,7 @@ def _rows(sums: Sums, scoring: Scoring, match: str) -> Iterator[Row]:
         yield _row(sums, (("error", error),), "error_share", scoring, match, why="no task failed")
     for slice_ in [(), *(slice_ for name in (*SLICES, "mine", "remedy") for slice_ in sums.slices(name))]:
         for metric in (*_EMPTY, *_EXTRAS) if slice_ else _EXTRAS:
-            if sums.measured(slice_, metric):
+            if sums.measured(slice_, metric) or sums.absent[slice_, metric]:
                 yield _row(sums, slice_, metric, scoring, match)
 
 
@@ -124,6 +131,8 @@ def _row(sums: Sums, slice_: Slice, metric: str, scoring: Scoring, match: str, *
     interval = sums.interval(slice_, metric, resamples=scoring.resamples, seed=scoring.bootstrap_seed)
     reasons = Counter(reason for _, reason in sums.skipped.elements())
     skipped = "; ".join(f"{count:,} skipped: {reason}" for reason, count in sorted(reasons.items())[:3])
+    absent = sums.absent[slice_, metric]
+    never = f"absent: in {absent:,} task{'s' if absent > 1 else ''} {_ABSENT[metric]}" if absent else ""
     closing = "|closing actions:not counted" if metric == "ap_rate" else ""
     return Row(
         run=scoring.run,
@@ -138,7 +147,7 @@ def _row(sums: Sums, slice_: Slice, metric: str, scoring: Scoring, match: str, *
         n_failed=sums.n_failed.total(),
         n_excluded=0 if metric in _EXTRAS else sums.n_excluded.total(),
         n_skipped=sums.skipped.total(),
-        why="; ".join(filter(None, (why if interval.value is None else "", skipped))),
+        why="; ".join(filter(None, (why if interval.value is None else "", never, skipped))),
         signature=f"{metric}.v1|{match}{closing}|bootstrap:{scoring.resamples},{scoring.bootstrap_seed}"
         f"|protocol:{scoring.protocol}|seed:{scoring.seed}|data:{scoring.data}{scoring.roles}|callwright:{__version__}",
     )

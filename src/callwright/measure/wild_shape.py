@@ -51,8 +51,9 @@ def wild_shape(dialogues: Iterable[Dialogue]) -> WildShape:
         values = [place for place in notes.hidden if place.parameter]
         hidden += len(values)
         held += sum(place.from_call is not None for place in values)
-        extras.update({"minefields": len(notes.mines), "tool failures": len(notes.failures)})
-        extras["value changes"] += len(notes.changes)
+        extras.update({"minefields": len(notes.mines), "value changes": len(notes.changes)})
+        extras.update(f"tool failures ({failure.remedy})" for failure in notes.failures)
+        extras["tool failures not made: no other tool does the same"] += len(notes.no_other_tool)
     return WildShape(
         sessions=sessions,
         tasks=tasks,

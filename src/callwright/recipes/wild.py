@@ -145,7 +145,7 @@ class Talk:
         await self._say(ctx.at("answer"), "user", reply, unsaid)
 
     async def _close(self, ctx: Context, task: PlannedTask, position: int) -> None:
-        failed = {failure.call: failure for failure in self.plan.extras.failures if failure.task == position}
+        failure = next((one for one in self.plan.extras.failures if one.task == position), None)
         outcomes = tuple(outcome_of(call, self.scenario.today) for call in task.calls)
         brief = WildClosing(
             outcomes,
@@ -153,7 +153,7 @@ class Talk:
             first=not position,
             recent=self._recent("assistant"),
             heard=self.turns[-1].text,
-            asks=any(failure.remedy == "ask" for failure in failed.values()),
+            remedy=failure.remedy if failure else "",
         )
 
         async def write(at: Context, refused: tuple[str, ...]) -> str:

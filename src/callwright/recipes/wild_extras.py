@@ -11,15 +11,14 @@ from callwright.author.wild_acts import Change, Wish
 from callwright.catalog.asked import asked_gloss
 from callwright.catalog.returns import CHANGES, CREATES, action_of
 from callwright.catalog.slots import slots
-from callwright.recipes.wild_calls import PlannedCall, PlannedTask
+from callwright.recipes.wild_calls import PlannedTask
 from callwright.recipes.wild_chats import PlannedChat
 from callwright.recipes.wild_desk import Desk
-from callwright.records.dialogue import Result
+from callwright.recipes.wild_failures import fail
 from callwright.records.jsontext import encode
 from callwright.records.wild_plan import Mine, PlannedFailure, ValueChange
 
 _CHANGED = frozenset(("city", "country", "date", "code", "title", "count", "money", "email", "person"))
-_ERRORS = ("the service timed out", "the service is busy at the moment", "the connection was lost")
 
 
 class Extras(msgspec.Struct):
@@ -32,8 +31,8 @@ class Extras(msgspec.Struct):
     """By task: a wish said and withdrawn."""
     changed: dict[int, Change] = {}
     """By task: a value said wrongly at first."""
-    given_up: frozenset[int] = frozenset()
-    """Tasks that end with the question how to go on."""
+    no_other_tool: tuple[int, ...] = ()
+    """Tasks in which a tool was to be gone for good, and no other of the list does the same."""
 
 
 def add_extras(
@@ -44,12 +43,16 @@ def add_extras(
     for position, task in enumerate(tasks):
         if isinstance(task, PlannedChat):
             continue
+        if failures:
+            failure = fail(desk, tasks, position, holds=_holds(tasks, position))
+            if isinstance(failure, PlannedFailure):
+                extras.failures += (failure,)
+            elif failure is not None:
+                extras.no_other_tool += (failure,)
         if minefields:
             _mine(desk, extras, position, task)
         if changes and task.design.kind == "single" and task.again is None and desk.rng.random() < changes:
             _change(desk, extras, position, task)
-        if failures and not _holds(tasks, position) and desk.rng.random() < 0.4:
-            _fail(desk, extras, position, task, last=position == len(tasks) - 1)
     return extras
 
 
@@ -90,24 +93,3 @@ def _change(desk: Desk, extras: Extras, position: int, task: PlannedTask) -> Non
             extras.changed[position] = Change(Known(slot, first), Known(slot, then))
             extras.changes += (ValueChange(task=position, call=0, parameter=name, first=first, then=then),)
             return
-
-
-def _fail(desk: Desk, extras: Extras, position: int, task: PlannedTask, *, last: bool) -> None:
-    """Let the first call of a task fail; it is tried again, or, in a last task of one call, given up."""
-    error = desk.rng.choice(_ERRORS)
-    first = task.calls[0]
-    if last and len(task.calls) == 1 and desk.rng.random() < 0.4:
-        first.result = Result(error=error)
-        extras.failures += (PlannedFailure(task=position, call=0, error=error, remedy="ask"),)
-        extras.given_up |= {position}
-        return
-    again = PlannedCall(first.place, first.tool, first.name, dict(first.values), (0,), dict(first.ways))
-    again.references = dict(first.references)
-    again.result = first.result
-    first.result = Result(error=error)
-    for call in task.calls[1:]:
-        call.after = tuple(dict.fromkeys(len(task.calls) if parent == 0 else parent for parent in call.after))
-    task.calls.append(again)
-    done_by = len(task.calls) - 1
-    task.hidden += [msgspec.structs.replace(place, call=done_by) for place in task.hidden if place.call == 0]
-    extras.failures += (PlannedFailure(task=position, call=0, error=error, remedy="retry", done_by=done_by),)

@@ -182,6 +182,7 @@ class _Session:
             hidden=tuple(place for task in self.tasks for place in task.hidden),
             mines=extras.mines,
             failures=extras.failures,
+            no_other_tool=extras.no_other_tool,
             changes=extras.changes,
         )
         scenario = Scenario(

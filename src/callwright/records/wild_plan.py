@@ -92,4 +92,6 @@ class WildPlan(
     hidden: tuple[HiddenPlace, ...] = ()
     mines: tuple[Mine, ...] = ()
     failures: tuple[PlannedFailure, ...] = ()
+    no_other_tool: tuple[int, ...] = ()
+    """Tasks in which a tool was to be gone for good, and nothing fails: no other tool of the list does the same."""
     changes: tuple[ValueChange, ...] = ()

@@ -1,0 +1,80 @@
+"""Tools that fail in wild sessions: what the error says is what the gold does."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import cache
+
+import msgspec
+import pytest
+
+from callwright.engine.context import Context
+from callwright.recipes.wild import rollout
+from callwright.recipes.wild_failures import ERRORS
+from callwright.recipes.wild_plan import Options, Workshop
+from callwright.records.dialogue import Dialogue
+from callwright.records.wild_plan import PlannedFailure, Remedy, WildPlan
+from wild_workshop import PUBLISHED, SEED, catalog, make
+
+pytestmark = pytest.mark.skipif(not PUBLISHED.exists(), reason="the published tool lists are not here")
+
+Failed = tuple[Dialogue, PlannedFailure]
+
+
+@cache
+def failed(remedy: Remedy) -> Failed:
+    """Return a kept session in which a tool fails so, and how; `list 61` has two tools for synonyms."""
+    if remedy != "other_tool":
+        dialogues = (made.dialogue for index in range(40) if not (made := make(index, tool_failures=True)).issues)
+        return next((one, how) for one in dialogues for how in plan_of(one).failures if how.remedy == remedy)
+    listed = msgspec.structs.replace(catalog(), lists=tuple(one for one in catalog().lists if one.name == "list 61"))
+    shop = Workshop(listed, Options(tool_failures=True), SEED)
+    for index in range(40):
+        made = asyncio.run(rollout(shop.plan(str(index), index), Context.detached(str(index), seed=SEED), shop))
+        found = [one for one in plan_of(made.dialogue).failures if one.remedy == remedy] if not made.issues else []
+        if found:
+            return made.dialogue, found[0]
+    raise AssertionError("no other tool")
+
+
+def plan_of(dialogue: Dialogue) -> WildPlan:
+    assert isinstance(dialogue.annotation, WildPlan)
+    return dialogue.annotation
+
+
+@pytest.mark.parametrize("remedy", ["retry", "ask", "other_tool"])
+def test_the_error_says_what_is_right(remedy: Remedy) -> None:
+    """The failing call has that error as its result, and no value."""
+    dialogue, failure = failed(remedy)
+    result = dialogue.tasks[failure.task].gold[failure.call].result
+    assert result is not None
+    assert (result.value, result.error) == (None, failure.error)
+    assert failure.error in ERRORS[remedy]
+
+
+def test_another_tool_makes_up_for_one_that_is_gone() -> None:
+    """It is called after the failure, with the same values, and the tool that is gone never again in the session."""
+    dialogue, failure = failed("other_tool")
+    gold = dialogue.tasks[failure.task].gold
+    gone, other = gold[failure.call], gold[failure.done_by or 0]
+    assert other.tool != gone.tool
+    assert failure.call in other.after
+    assert list(other.values.values()) == list(gone.values.values())
+    assert [one.tool for task in dialogue.tasks for one in task.gold].count(gone.tool) == 1
+    assert {gone.tool, other.tool} <= {shown.name for shown in dialogue.tools}
+
+
+def test_a_list_without_such_a_tool_is_counted() -> None:
+    """Nothing fails there, and the plan says so."""
+    plans = [plan_of(make(index, tool_failures=True).dialogue) for index in range(40)]
+    found = [(plan, task) for plan in plans for task in plan.no_other_tool]
+    assert found
+    assert not any(failure.task == task for plan, task in found for failure in plan.failures)
+
+
+def test_what_is_asked_about_is_not_tried_again() -> None:
+    """The task ends with its failing call, and with a question."""
+    dialogue, failure = failed("ask")
+    assert failure.done_by is None
+    assert len(dialogue.tasks[failure.task].gold) == 1
+    assert "?" in dialogue.turns[-1].text
