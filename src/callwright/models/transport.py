@@ -12,6 +12,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -20,7 +21,7 @@ from callwright.models.deadlines import Deadline, Deadlines, TimedOut
 from callwright.models.retries import Patience
 
 if TYPE_CHECKING:
-    from aiohttp import ClientRequest, StreamReader, TCPConnector
+    from aiohttp import ClientRequest, ClientTimeout, StreamReader, TCPConnector
     from aiohttp.connector import Connection
 
 MAX_REPLY_BYTES: Final = 16 * 1024 * 1024
@@ -52,25 +53,39 @@ async def post_json(url: str, body: bytes, *, headers: Mapping[str, str], patien
 
     Redirects are not followed: a key goes to the server that was named and to no other.
     """
-    import aiohttp
-    from aiohttp.http import HttpProcessingError
-
     wire = _wire()
     try:
         with wire.deadlines.within(idle_s=patience.idle_s, total_s=patience.total_s) as deadline:
             return await _exchange(wire, wire.envelope(url, headers), body, deadline, patience)
-    except TimedOut as error:
-        raise TransportFailed("timeout", str(error)) from error
-    except aiohttp.ClientPayloadError as error:
-        raise TransportFailed("bad_reply", "the reply was cut off") from error
-    except aiohttp.ServerDisconnectedError as error:
-        raise TransportFailed("unreachable", "the server cut the connection") from error
-    except aiohttp.ClientConnectorError as error:
-        raise TransportFailed("unreachable", _reason(error), connected=False) from error
-    except aiohttp.ClientConnectionError as error:
-        raise TransportFailed("unreachable", _reason(error)) from error
-    except (aiohttp.ClientError, HttpProcessingError, OSError, ValueError) as error:  # ValueError: broken headers
-        raise TransportFailed("bad_reply", f"no proper HTTP: {type(error).__name__}: {error}") from error
+    except TransportFailed:
+        raise
+    except Exception as error:
+        failed = _failure(error)
+        if failed is None:
+            raise
+        raise failed from error
+
+
+def _failure(error: Exception) -> TransportFailed | None:
+    """Say what an error of aiohttp or of the system means here; None for what is none of theirs."""
+    import aiohttp
+    from aiohttp.http import HttpProcessingError
+
+    match error:
+        case TimedOut():
+            return TransportFailed("timeout", str(error))
+        case aiohttp.ClientPayloadError():
+            return TransportFailed("bad_reply", "the reply was cut off")
+        case aiohttp.ServerDisconnectedError():
+            return TransportFailed("unreachable", "the server cut the connection")
+        case aiohttp.ClientConnectorError():
+            return TransportFailed("unreachable", _reason(error), connected=False)
+        case aiohttp.ClientConnectionError():
+            return TransportFailed("unreachable", _reason(error))
+        case aiohttp.ClientError() | HttpProcessingError() | OSError() | ValueError():  # ValueError: broken headers
+            return TransportFailed("bad_reply", f"no proper HTTP: {type(error).__name__}: {error}")
+        case _:
+            return None
 
 
 async def close_connections() -> None:
@@ -132,11 +147,9 @@ def _envelope(url: str, headers: Mapping[str, str], loop: asyncio.AbstractEventL
 
 
 async def _exchange(wire: _Wire, envelope: _Envelope, body: bytes, deadline: Deadline, patience: Patience) -> Answer:
-    from aiohttp import ClientTimeout
-
     try:
         connection = await wire.connector.connect(
-            envelope.request, traces=[], timeout=ClientTimeout(sock_connect=patience.connect_s)
+            envelope.request, traces=[], timeout=_connecting_within(patience.connect_s)
         )
     except TimeoutError as error:
         raise TransportFailed(
@@ -149,6 +162,13 @@ async def _exchange(wire: _Wire, envelope: _Envelope, body: bytes, deadline: Dea
         raise
     connection.release()  # kept for the next request, unless the server said otherwise
     return answer
+
+
+@cache
+def _connecting_within(seconds: float) -> ClientTimeout:
+    from aiohttp import ClientTimeout
+
+    return ClientTimeout(sock_connect=seconds)
 
 
 async def _answer(connection: Connection, envelope: _Envelope, body: bytes, deadline: Deadline) -> Answer:
