@@ -87,6 +87,30 @@ def test_a_range_of_the_past_is_in_order_and_past() -> None:
         assert values["start_date"] <= values["end_date"] <= TODAY.isoformat()
 
 
+@pytest.mark.parametrize(
+    ("tool", "name", "schema", "pattern"),
+    [
+        ("find_restaurant", "restaurant-booktime", {"description": "time of the booking"}, r"\d\d:\d\d"),
+        ("find_restaurant", "restaurant-food", {"description": "the cuisine you look for"}, r"[A-Z][a-z]+"),
+        ("find_hospital", "hospital-department", {"description": "type of medical care"}, r"[a-z ]+"),
+        ("list_numbers", "prefix", {"description": "Prefix of the numbers to look for"}, r"\d+"),
+        ("get_tides", "lat", {}, r"-?\d+\.\d\d"),
+        ("find_voters", "state", {"description": "Name of a state in the US"}, r"(?!Montmartre|Soho).*"),
+        ("list_orders", "page", {"description": "The page number"}, r"\d+"),
+        ("list_cards", "period", {"description": "Valid values: P1D, P1W, P1M."}, r"P1[DWM]"),
+        ("get_product", "barcode", {"description": "The barcode of the food"}, r"\d{13}"),
+        ("get_news", "sort", {}, r"[a-z]+"),
+        ("find_user", "user", {"description": "User to get info on"}, r"[a-z]+\d*"),
+    ],
+)
+def test_a_value_is_of_the_kind_that_a_parameter_asks_for(
+    tool: str, name: str, schema: dict[str, Any], pattern: str
+) -> None:
+    """No name of a restaurant for a time, no title for a prefix."""
+    for values in draws(tool_of(tool, tool.replace("_", " ").capitalize() + ".", **{name: {**S, **schema}}), 20):
+        assert re.fullmatch(pattern, values[name])
+
+
 def test_a_city_lies_in_its_country() -> None:
     """City and country agree."""
     tool = tool_of("find_office", "Find an office.", city=S, country=S)

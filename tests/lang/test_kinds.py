@@ -62,6 +62,45 @@ def test_evidence_decides_the_kind(name: str, schema: dict[str, Any], kind: Kind
     assert kind == kind_of(name, schema)
 
 
+@pytest.mark.parametrize(
+    ("name", "description", "kind"),
+    [
+        ("restaurant-booktime", "time of the restaurant booking", "time"),
+        ("scheduleddatetime", "when the message is sent", "datetime"),
+        ("guest_expiration_ts", "Timestamp when the guest account ends.", "datetime"),
+        ("subaccountid", "", "code"),
+        ("content-md5", "A header with the SHA1 hash of the file.", "code"),
+        ("timeZone", "", "code"),
+        ("time_interval", "The interval.", "other"),
+        ("date_of_journey", "", "date"),
+        ("number_of_beds", "", "count"),
+        ("train_number", "The number of the train.", "code"),
+        ("stay_length", "Length of stay in days", "count"),
+        ("page", "", "count"),
+        ("page", "Name of the page", "title"),
+        ("topLat", "", "number"),
+        ("location", "the point, as 'longitude,latitude'", "code"),
+        ("where_to", "Location of the house", "city"),
+        ("channel", "ID of the conversation to archive", "code"),
+        ("channel", "Channel to post in", "title"),
+        ("artist", "The unique identifier or name of the artist.", "title"),
+        ("user", "User to get info on", "code"),
+        ("prefix", "Prefix of the numbers to look for", "code"),
+        ("therapist_name", "Name of the therapist", "person"),
+        ("sourceCode", "The source code to run.", "text"),
+        ("state", "The two-letter abbreviation of the state", "code"),
+        ("since", "the start, as Unix timestamp", "datetime"),
+        ("presence", "Either auto or away", "enum"),
+        ("as_user", "Pass true to post as the user.", "enum"),
+        ("period", "The window. Valid values: P1D, P1W, P1M.", "enum"),
+        ("city", "town or city", "city"),
+    ],
+)
+def test_the_head_of_a_name_decides_before_its_other_words(name: str, description: str, kind: Kind) -> None:
+    """Then how the description begins, and only then a word such as `restaurant`, `content` or `guest`."""
+    assert kind == kind_of(name, {**S, "description": description})
+
+
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers(-5, 5) | st.text(max_size=8),
     lambda inner: (

@@ -86,6 +86,10 @@ _SHAPES: tuple[tuple[re.Pattern[str], Callable[[Random], str]], ...] = tuple(
         (r"\bsha-?1\b", lambda r: _pick(r, _HEX, 40)),
         (r"\bsha-?256\b|\bhash\b", lambda r: _pick(r, _HEX, 64)),
         (r"\buuid\b|\bguid\b", lambda r: "-".join(_pick(r, _HEX, n) for n in (8, 4, 4, 4, 12))),
+        (r"\bdate format\b", lambda r: r.choice(("YYYY-MM-DD", "DD/MM/YYYY", "MM/DD/YYYY"))),
+        (r"\bbarcode\b", lambda r: _digits(r, 13)),
+        (r"\b(?:phone |area |number )?prefix\b.*\bnumbers?\b|\bphone prefix\b", lambda r: _digits(r, 3)),
+        (r"\bchecksum\b", lambda r: _pick(r, _HEX, 32)),
         (r"\bhex\b|\bcolou?r\b", lambda r: "#" + _pick(r, _HEX, 6).upper()),
         (r"longitude *, *latitude", lambda r: ",".join(reversed(_coordinates(r)))),
         (r"latitude *, *longitude|\bcoordinates\b", lambda r: ",".join(_coordinates(r))),
@@ -166,7 +170,8 @@ def code_maker(schema: dict[str, Json], words: tuple[str, ...], described: str, 
             return lambda scene: vary(scene.rng.choice(kept), scene.rng)
         return lambda scene: draw_from(pattern, scene.rng)
     named = " ".join(words)
-    if set(words) & {"username", "login", "userid", "handle"} or "user name" in named or "username" in described:
+    is_name = set(words) & {"username", "login", "userid", "handle"} or words[-1:] in (("user",), ("users",))
+    if is_name or "user name" in named or "username" in described:
         return lambda scene: _user_name(scene, is_self="user" in described)
     if examples and re.search(r"\d{3}|\d.*\d.*\d|^\d\d?$", examples[0]) and not _SERIES.search(examples[0]):
         return lambda scene: vary(scene.rng.choice(examples), scene.rng)

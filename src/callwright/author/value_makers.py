@@ -111,12 +111,19 @@ def _number(subject: Subject) -> Maker:
     if axis and not whole:
         return lambda scene: _typed(subject, fit(scene.coordinate(axis), bounds, whole=False))
     usual = usual_values(subject.kind, subject.words, subject.described)
-    given = tuple(v for v in example_values(subject.schema) if isinstance(v, (int, float)) and not isinstance(v, bool))
+    given = _numbers_shown(subject.schema)
     if given and all(value not in usual for value in given):
         usual = tuple(
             dict.fromkeys((*given, *(fit(round(value * 1.5), bounds, whole=True) for value in given if value >= 2)))
         )
     return lambda scene: _typed(subject, draw_usual(scene.rng, usual, bounds, whole=whole))
+
+
+def _numbers_shown(schema: dict[str, Json]) -> tuple[float, ...]:
+    """The examples that are numbers, also those written as texts."""
+    shown = example_values(schema)
+    written = (float(v) for v in shown if isinstance(v, str) and re.fullmatch(r"\d{1,9}(?:\.\d{1,6})?", v))
+    return (*(v for v in shown if isinstance(v, (int, float)) and not isinstance(v, bool)), *written)
 
 
 def _year(subject: Subject) -> Maker:

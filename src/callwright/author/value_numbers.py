@@ -22,7 +22,8 @@ class Bounds(msgspec.Struct, frozen=True):
 
 
 _RANGE = re.compile(
-    r"(?:ranging from|between|range of|range is|from|range) (-?\d+(?:\.\d+)?) (?:to|and) (-?\d+(?:\.\d+)?)"
+    r"(?:ranging from|between|range of|range is|from|range) (-?\d+(?:\.\d+)?)(?: \([^()]{1,40}\))? (?:to|and) "
+    r"(-?\d+(?:\.\d+)?)"
     r"|[\[(](-?\d+(?:\.\d+)?) ?(?:-|to|,|–) ?(\d+(?:\.\d+)?)[\])]"
 )
 
@@ -81,6 +82,7 @@ _USUAL: tuple[tuple[frozenset[str], tuple[float, ...]], ...] = tuple(
         ("speed", (40, 50, 60, 80)),
         ("eastings easting", (429157, 530034, 384207, 651409)),
         ("northings northing", (623009, 180381, 398304, 313177)),
+        ("threshold confidence probability", (0.5, 0.6, 0.7, 0.75, 0.8, 0.9)),
         ("min minimum lowest", (1, 5, 10)),
         ("max maximum highest", (50, 100, 200, 500)),
         ("quantity qty units amount copies pallets pieces items", (1, 2, 3, 4, 5, 6, 8, 10, 12, 20, 24)),
@@ -164,4 +166,4 @@ def draw_usual(rng: Random, values: tuple[float, ...], bounds: Bounds, *, whole:
     number = rng.uniform(bottom, top)
     if top - bottom >= 10:
         return fit(human(number), bounds, whole=whole)
-    return fit(float(round(number)) if top - bottom >= 2 else number, bounds, whole=whole)
+    return fit(float(round(number)) if top - bottom >= 2 else round(number, 2), bounds, whole=whole)

@@ -1,6 +1,7 @@
 """Kinds of values: what a parameter holds in a person's eyes, decided from its schema.
 
-Evidence is trusted in this order: type, format, enum, pattern, examples, words of the name, words of the description.
+Evidence is trusted in this order: type, format, enum, pattern, examples, the head of the name, how the description
+begins, other words of the name, other words of the description.
 """
 
 from __future__ import annotations
@@ -40,6 +41,7 @@ _COUNT = _words(
     "count quantity qty limit size number num max min guests people passengers adults children seats nights days hours "
     "minutes weeks months copies items page pages offset rooms attendees headcount duration length depth age"
 )
+_COUNTED = _words("count days hours limit pages items")
 _NAME_DATE = _words("date day deadline birthday dob checkin checkout expiry since until")
 _NAME_TIME = _words("time hour")
 _NAME_TEXT = _words(
@@ -50,23 +52,28 @@ _NAME_TEXT = _words(
 _NAME_TITLE = _words(
     "title name label project product file filename folder room company organization organisation team department "
     "course venue hotel restaurant address street brand category topic song movie book artist album station event "
-    "channel campaign vendor supplier building office playlist keyword keywords query"
+    "channel campaign vendor supplier building office playlist keyword keywords query genre cuisine emoji"
 )
 _NAME_CODE = _words(
     "id ids code key token uuid guid sku isbn iban bic swift vin zip zipcode postcode postal reference ref ticket "
     "invoice number hash md5 sha256 ip serial symbol ticker username userid handle login password secret account "
-    "symbols identifier cursor etag domain hostname version slug ssn imei asin"
+    "symbols identifier cursor etag domain hostname version slug ssn imei asin "
+    "checksum digest barcode icao iata timezone md sha"
 )
+_NAME_COUNT = _words("page limit offset count quantity qty adults passengers nights")
+_AXES = _words("lat latitude lon lng longitude")
 _NAME_PERSON = _words(
     "person employee manager assignee owner contact approver recipient attendee guest customer patient doctor author "
     "fullname firstname lastname surname requester reviewer candidate colleague traveler traveller passenger signer "
-    "holder visitor speaker supervisor beneficiary payee teacher student"
+    "holder visitor speaker supervisor beneficiary payee teacher student therapist stylist dentist nurse driver tenant "
+    "landlord"
 )
 _CLASSIFIERS = _words("type status method mode kind class level role format style category priority severity action")
 _NAMED_PERSON = re.compile(
     r"\bfull name\b|^user name$|\bname of (?:the |a |your )?(?:[a-z]+ )?(?:person|employee|colleague|customer|patient|"
-    r"user|contact|manager|author|guest|signer|holder|visitor|recipient|applicant|candidate|poet|doctor)\b|\b(?:user|employee|customer|"
-    r"author|patient|applicant|recipient)'s (?:full )?name\b"
+    r"user|contact|manager|author|guest|signer|holder|visitor|recipient|applicant|candidate|poet|doctor|therapist|"
+    r"stylist|dentist|nurse|driver|tenant|landlord|teacher|student)\b|\b(?:user|employee|customer|"
+    r"author|patient|applicant|recipient)'s (?:full )?name\b|^(?:the )?candidate\b|\bname \(first, last\b"
 )
 _PLAIN: dict[str, Kind] = {
     "email": "email", "mail": "email", "emails": "email", "phone": "phone", "telephone": "phone", "mobile": "phone",
@@ -77,6 +84,8 @@ _PLAIN: dict[str, Kind] = {
 }  # fmt: skip
 _DATE_SHAPE = re.compile(r"\\d\{4\}-|\[0-9\]\{4\}-|\(19\|20\)")
 _CLOCK_SHAPE = re.compile(r"\{2\}:\\d|\\d:|\]:\[|\{2\}:\[")
+_COORDINATES = re.compile(r"latitude *, *longitude|longitude *, *latitude")
+_ABBREVIATED = re.compile(r"(?<!or )\babbreviation\b|\b(?:two|2)[ -](?:letter|character)")
 _NETWORK_ADDRESS = re.compile(r"\b(?:ip|wallet|withdrawal|crypto\w*) address")
 _EMAIL = re.compile(r"[\w.+-]+@[\w-]+\.[\w.-]+")
 _URL = re.compile(r"https?://\S+|www\.\S+")
@@ -85,7 +94,7 @@ _CODE = re.compile(r"(?=.*\d)[\w.:/#-]{2,64}|[A-Z]{2,12}(?:[-_/][A-Z]{2,12})*|(?
 _DESCRIBED: tuple[tuple[re.Pattern[str], Kind], ...] = tuple(
     (re.compile(source), cast(Kind, kind))
     for source, kind in (
-        (r"latitude *, *longitude|longitude *, *latitude|\bhex\b|\bbounding box\b", "code"),
+        (_COORDINATES.pattern + r"|\bhex\b|\bbounding box\b", "code"),
         (r"\bunix\b|\bepoch\b|\btimestamp\b|date and time|iso 8601 (?:date)?time|yyyy-mm-dd[t ]hh", "datetime"),
         (
             r"yyyy-mm-dd|yyyymmdd|dd/mm/yyyy|mm/dd/yyyy|\b(?:start|end|due|departure|arrival) date\b|^(?:the )?date\b",
@@ -96,7 +105,8 @@ _DESCRIBED: tuple[tuple[re.Pattern[str], Kind], ...] = tuple(
         (r"\be-?mail address", "email"),
         (r"\b(?:phone|telephone|mobile) number\b", "phone"),
         (r"\burl\b|\bweb ?page address\b|\blink to\b", "url"),
-        (r"\bcurrency\b(?=.*\bcode\b)|\biso 4217\b", "currency"),
+        (r"\bchecksum\b|\bsha-?1\b|\bmd5\b", "code"),
+        (r"\bcurrency\b(?=.*\bcode\b)|\bcurrency identifier\b|\biso 4217\b", "currency"),
         (r"\blanguage code\b|\biso 639", "language"),
         (r"\bcountry code\b|\biso 3166|\bname of the country\b", "country"),
         (r"\bname of the city\b|\bcity name\b", "city"),
@@ -105,6 +115,15 @@ _DESCRIBED: tuple[tuple[re.Pattern[str], Kind], ...] = tuple(
         (r"\breason\b|\bmessage\b|\bcomment|\bfree text\b|\btext\b|\bdescription of\b|\bcontent\b", "text"),
         (r"\bname\b|\btitle\b|\bkeyword", "title"),
     )
+)
+_OPENING: tuple[tuple[re.Pattern[str], Kind], ...] = (
+    (re.compile(r"(?:the )?time (?:of|for|at|when)\b"), "time"),
+    (re.compile(r"(?:the )?number of (?!the\b)|(?:the )?length of .*\b(?:days|nights|weeks|months|hours)\b"), "count"),
+    (re.compile(r"(?:the )?(?:[a-z]+ )?(?:city|town)\b|(?:the )?location of the (?!file|folder|document)"), "city"),
+)
+"""What a parameter is when its description begins so and its name does not tell."""
+_IDENTIFIER = re.compile(
+    r"(?:the |an? )?(?:unique )?(?:(?!name|or\b|by\b)[a-z]+ )?(?:id|identifier)s?\b(?! or\b)(?! ?,)"
 )
 
 
@@ -134,7 +153,9 @@ def _kind_of(name: str, text: JsonText) -> Kind:
 
 def _kind_of_number(words: tuple[str, ...], described: str, *, is_integer: bool, schema: dict[str, Json]) -> Kind:
     head, named = (words[-1] if words else ""), frozenset(words)
-    if schema.get("format") in ("unix-time", "date-time") or re.search(r"\bunix\b|\bepoch\b", described):
+    if schema.get("format") in ("unix-time", "date-time") or re.search(
+        r"\bunix\b|\bepoch\b|\btimestamp\b(?!.*\bseconds\b)", described
+    ):
         return "datetime"
     if head in ("timestamp", "ts"):
         return "datetime"
@@ -146,7 +167,7 @@ def _kind_of_number(words: tuple[str, ...], described: str, *, is_integer: bool,
         return "code" if is_integer else "number"
     if named & _PERCENT or re.search(r"\bpercent|\bpercentage\b|%", described):
         return "percent"
-    if named & _MONEY and not named & {"count", "days", "hours", "limit", "pages", "items"}:
+    if named & _MONEY and not named & _COUNTED and "bytes" not in described:
         return "money"
     if is_integer:
         return "count"
@@ -234,22 +255,62 @@ def _kind_of_text(text: str) -> Kind:
 def _kind_of_name(words: tuple[str, ...], described: str) -> Kind | None:
     if not words:
         return None
-    head, named = words[-1], frozenset(words)
-    if head in ("id", "ids", "uuid", "guid", "identifier", "token", "number", "no", "key", "hash", "ref", "sid"):
+    head, named = _head(words), frozenset(words)
+    if head in _CLASSIFIERS:
+        return "code" if head == "format" and "date format" in described else None
+    is_side = head in _SIDES and len(words) > 1
+    if is_side and (kind := "datetime" if head == "at" else _dated(named, described)):
+        return kind
+    if kind := _kind_of_head(head, named, described):
+        return "code" if kind == "title" and head != "name" and _IDENTIFIER.match(described) else kind
+    if kind := next((kind for pattern, kind in _OPENING if pattern.match(described)), None):
+        return kind
+    if is_side or (head in _OF_TIME and "time" in named):
+        return None
+    return next((kind for word in reversed(words) if (kind := _by_word(word, named, described))), None)
+
+
+_SIDES = _words("at on before after from to")
+_OF_TIME = _words("interval period range frame window limit")
+"""What holds no time of day though its name says `time`."""
+
+
+def _head(words: tuple[str, ...]) -> str:
+    """The word that says what a name names: the last one that is no number, before any `of`."""
+    if "of" in words[1:]:
+        words = words[: words.index("of", 1)]
+    return next((word for word in reversed(words) if not word.isdigit()), words[-1])
+
+
+_IDENTIFIES = _words("id ids uuid guid identifier token number num no key hash ref sid")
+
+
+def _kind_of_head(head: str, named: frozenset[str], described: str) -> Kind | None:
+    if head in _IDENTIFIES:
+        if head in ("number", "num") and "of" in named:
+            return "count"
         return "phone" if named & {"phone", "telephone", "mobile"} else "code"
+    if head == "code" and "source" in named:
+        return "text"
     if head == "code":
         return next((_PLAIN[w] for w in ("country", "currency", "language") if w in named), "code")
-    if head in _CLASSIFIERS or head == "pair":
-        return "code" if head == "pair" else None
+    if head in ("pair", "user", "users", "ts"):
+        return "datetime" if head == "ts" else "code"
+    if head == "marker" and "page" in described:
+        return "code"
+    if head in ("zone", "prefix"):
+        is_code = named & {"time", "phone"} or "number" in described
+        return "code" if is_code else None
     if head == "address":
         is_network = named & {"ip", "mac", "wallet"} or _NETWORK_ADDRESS.search(described)
         return "email" if named & {"email", "mail"} else "code" if is_network else "title"
-    if head in ("at", "on", "before", "after", "from", "to") and len(words) > 1:
-        return "datetime" if head == "at" else _dated(named, described)
-    for word in reversed(words):
-        if kind := _by_word(word, named, described):
-            return kind
-    return None
+    if head in ("state", "province") and _ABBREVIATED.search(described):
+        return "code"
+    if head in _AXES:
+        return "number"
+    if head in _NAME_COUNT and not re.search(r"\bname\b|\btitle\b|\bslug\b|\burl\b|\btoken\b", described):
+        return "count"
+    return _by_word(head, named, described)
 
 
 def _by_word(word: str, named: frozenset[str], described: str) -> Kind | None:
@@ -259,14 +320,14 @@ def _by_word(word: str, named: frozenset[str], described: str) -> Kind | None:
         return "code"
     if word == "language" and "programming" in described:
         return "title"
-    if word in ("location", "position") and "latitude," in described:
+    if word in ("location", "position") and _COORDINATES.search(described):
         return "code"
     if word == "location":
         return "title" if "address" in described else "city"
     if word in _PLAIN and not (word == "link" and len(named) > 1 and "url" not in described):
         return _PLAIN[word]
     if word in _NAME_DATE and "time" not in named:
-        return "date"
+        return "datetime" if re.search(r"\bunix\b|\bepoch\b", described) else "date"
     if word in _NAME_TIME:
         return "datetime" if re.search(r"\bdate\b|yyyy|iso 8601|unix|timestamp", described) else "time"
     if word in _NAME_TEXT:

@@ -14,6 +14,12 @@ _TYPES = {
     "str": "string", "date": "string",
 }  # fmt: skip
 _GLUED = re.compile(r"^(account|user|order|customer|product|item|device|client|group|team)(id|name)$", re.IGNORECASE)
+_COMPOUND = re.compile(
+    r"(?<![A-Za-z])(?:(?P<thing>(?:sub)?account|transaction|topic|message|session|campaign|document|channel|event|match|season)"
+    r"(?P<id>ids?)|(?P<act>book|start|end|departure|arrival|leave|pickup|show|scheduled|created|updated)"
+    r"(?P<moment>datetime|date|time|day))(?![a-z])"
+)
+"""Two words written as one inside a name: `booktime`, `subaccountid`."""
 _CAMEL = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 
 
@@ -69,10 +75,11 @@ def _type_of_value(value: Json) -> str:
 def name_words(name: str) -> tuple[str, ...]:
     """Return the lower-case words of an identifier.
 
-    >>> name_words("startDate"), name_words("PO_number")
-    (('start', 'date'), ('po', 'number'))
+    >>> name_words("startDate"), name_words("PO_number"), name_words("restaurant-booktime")
+    (('start', 'date'), ('po', 'number'), ('restaurant', 'book', 'time'))
     """
-    return tuple(word.lower() for word in _CAMEL.findall(_GLUED.sub(r"\1_\2", name)))
+    apart = _COMPOUND.sub(r"\g<thing>\g<act>_\g<id>\g<moment>", _GLUED.sub(r"\1_\2", name))
+    return tuple(word.lower() for word in _CAMEL.findall(apart))
 
 
 def described_text(schema: dict[str, Json]) -> str:
@@ -90,20 +97,41 @@ def options_of(schema: dict[str, Json]) -> tuple[Json, ...]:
     described = schema.get("description")
     if not isinstance(described, str) or type_of(schema) != "string":
         return ()
-    if either := _EITHER.search(described):
-        return either[1], either[2]
+    if listed := _listed_choices(described):
+        return listed
     quoted = _quoted(described)
     return quoted if len(quoted) >= 2 and not _IS_OPEN.search(described) else ()
+
+
+@lru_cache(maxsize=16384)
+def _listed_choices(described: str) -> tuple[str, ...]:
+    """Choices that a description names without quoting them."""
+    if either := _EITHER.search(described):
+        first, second = (word for word in either.groups() if word)
+        return first, second
+    if described.lower().startswith(("pass true to", "set to true to")):
+        return "true", "false"
+    if _ONLY_CHOICES.fullmatch(described.strip()):
+        return tuple(described.strip().rstrip(",").split(","))
+    listed = _CHOICES.search(described)
+    return tuple(re.split(r", ?(?:and |or )?", listed[1])) if listed else ()
 
 
 _QUOTE = re.compile(
     r"(?:(?<![A-Za-z0-9])|(?<=and)|(?<=or)|(?<=as)|(?<=supports)|(?<=are)|(?<=example))'([^'\n]{1,40})'(?![A-Za-z])"
 )
-_EITHER = re.compile(r"\beither (\w*_\w+) or (\w*_\w+)\b")
+_EITHER = re.compile(r"\beither (\w*_\w+) or (\w*_\w+)\b|^Either ([\w-]+) or ([\w-]+)\.?$")
+_CHOICES = re.compile(
+    r"(?:\b(?:possible|valid|allowed|accepted|available|supported) values(?: are| include)?|\bvalues accepted|"
+    r"\boptions(?: are)?|\b(?:must be|set to) one of)[:\s*`]+((?:[\w+-]+, ?)+(?:(?:and|or) )?[\w+-]+)(?=[.\s*`;]|$)",
+    re.IGNORECASE,
+)
+"""Choices listed after words that say that these are all."""
+_ONLY_CHOICES = re.compile(r"(?:[\w-]+,){3,}[\w-]+,?")
 _LISTED = re.compile(
     r"\b(?:such as|e\.g\.,?|for example[,:]?|like):?(?: the)? ((?:[\w+#/.-]+, )+(?:(?:and|or) )?[\w+#/.-]*\w)"
 )
-_DEFAULT = re.compile(r"[^.;]*\bdefault[^.;]*'[^']*'", re.IGNORECASE)
+_DEFAULT = re.compile(r"[^.;]*\bdefault[^.;]*'[^']*'|\bprefix '[^']*'", re.IGNORECASE)
 _IS_OPEN = re.compile(r"such as|e\.g\.|for example|\blike\b|\betc\b|\brepresents\b|format", re.IGNORECASE)
 _NO_VALUE = re.compile(r"yyyy|hh:|latitude|longitude|width|^string$|^none$|^null$", re.IGNORECASE)
 
