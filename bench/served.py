@@ -1,6 +1,6 @@
 """What an evaluation costs beside bare HTTP, and beside `inspect_ai` on the same job.
 
-    python bench/served.py [--dialogues 1500] [--repeats 5] [--inspect FOLDER]
+    python bench/served.py [--dialogues 5000] [--repeats 5] [--inspect FOLDER]
 
 The server says the same to everyone, in a process of its own. Three clients ask it for the same conversations:
 
@@ -11,8 +11,8 @@ The server says the same to everyone, in a process of its own. Three clients ask
 Bare and eval run by turns, which of them first alternates, and each ratio is that of one pair; the median over the
 repeats is printed, by time passed and by processor time of the client, which other work on the machine disturbs less.
 The job must be long beside its start: 64 connections and the doubling of the limit take some hundred calls.
-`--inspect` installs `inspect_ai` in a virtual environment in FOLDER, if it is not there, and gives it the same
-conversations in each repeat.
+`--inspect` installs `inspect_ai` in a virtual environment in FOLDER, if it is not there, and gives it the first of the
+conversations in each repeat: it takes about a hundred times as long for each.
 """
 
 from __future__ import annotations
@@ -48,6 +48,8 @@ REPLY = (
     b'"assistant","content":"Which one do you mean, please?"},"finish_reason":"stop"}],'
     b'"usage":{"prompt_tokens":900,"completion_tokens":7,"total_tokens":907}}'
 )
+FOR_INSPECT = 400
+"""Conversations that inspect_ai is given."""
 INSPECT_JOB = Path(__file__).parent / "beside" / "inspect_job.py"
 
 
@@ -134,11 +136,12 @@ def inspect_python(folder: Path) -> Path:
     return python
 
 
-def inspected(python: Path, url: str, conversations: Path, in_flight: int) -> Cost:
-    """The same conversations by inspect_ai; its own start is not counted."""
+def inspected(python: Path, url: str, conversations: Path, in_flight: int, calls: int) -> Cost:
+    """What as many calls would cost by inspect_ai, as its first ones do; its own start is not counted."""
     command = [python, INSPECT_JOB, url, conversations, str(in_flight)]
     said = subprocess.run(list(map(str, command)), check=True, capture_output=True, text=True).stdout
-    return Cost(*map(float, said.splitlines()[-1].split()))
+    asked, passed, processor = map(float, said.splitlines()[-1].split())
+    return Cost(passed * calls / asked, processor * calls / asked)
 
 
 class Pair(NamedTuple):
@@ -178,7 +181,7 @@ def one_pair(
         ask()
     inspect = None
     if beside is not None:
-        inspect = inspected(inspect_python(beside), url, out.parent / "conversations.json", in_flight)
+        inspect = inspected(inspect_python(beside), url, out.parent / "conversations.json", in_flight, calls)
     return Pair(costs["bare"], costs["eval"], costs["eval"].plus(costs["score"]), inspect)
 
 
@@ -198,9 +201,9 @@ def show(name: str, calls: int, pairs: list[Pair]) -> None:
         )
 
 
-def write_conversations(data: Dataset, asked: list[list[bytes]], path: Path) -> None:
+def write_conversations(asked: list[list[bytes]], path: Path) -> None:
     """For inspect_ai: the last request of each dialogue holds its system message, its tools and all user turns."""
-    last = [json.loads(bodies[-1]) for bodies in asked]
+    last = [json.loads(bodies[-1]) for bodies in asked[:FOR_INSPECT]]
     path.write_text(json.dumps(last))
 
 
@@ -209,7 +212,7 @@ def main() -> None:
         serve(float(sys.argv[2]))
         return
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--dialogues", type=int, default=1_500)
+    parser.add_argument("--dialogues", type=int, default=5_000)
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--inspect", type=Path)
     options = parser.parse_args()
@@ -218,7 +221,7 @@ def main() -> None:
         callwright.synthesize("diaforge", "builtin/enterprise", n=options.dialogues, seed=7, out=folder / "ds")
         data = open_dataset(folder / "ds")
         asked = bodies_of(data)
-        write_conversations(data, asked, folder / "conversations.json")
+        write_conversations(asked, folder / "conversations.json")
         calls = sum(map(len, asked))
         size = sum(len(body) for bodies in asked for body in bodies) / calls
         print(f"{len(data.dialogues):,} dialogues, {calls:,} calls of {size:,.0f} bytes")
