@@ -101,7 +101,7 @@ def test_the_name_gives_verb_and_thing() -> None:
     ("name", "description", "phrase"),
     [
         ("getSong", "Get the detailed information of a specific song.", "get the details of a song"),
-        ("compileCode", "An online tool to compile the code in the programming language.", "get the compile code"),
+        ("compileCode", "A tool to compile the code, and run it.", "compile the code"),
         ("getTimes", "Provide the departure times of buses.", "get the departure times of buses"),
     ],
 )

@@ -10,7 +10,8 @@ from callwright.author.acts import Known
 from callwright.author.grammar import Frame, bank_file, tidy, write
 from callwright.author.step import step
 from callwright.author.wild_acts import Outcome, WildChat, WildClosing
-from callwright.author.wild_phrases import bare_phrase, spoken
+from callwright.author.wild_phrases import bare_phrase
+from callwright.author.wild_values import spoken
 from callwright.lang.english import is_plural, join_with, past_participle, plural, sentence_case
 
 MOST_TOLD = 3

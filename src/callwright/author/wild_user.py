@@ -13,16 +13,9 @@ from callwright.author.acts import Known, Style
 from callwright.author.grammar import Frame, bank_file, tidy, write
 from callwright.author.step import step
 from callwright.author.wild_acts import Mention, Reference, WildAsk, WildChat, Wish
-from callwright.author.wild_phrases import (
-    Phrase,
-    adjunct,
-    bare_phrase,
-    entity_of,
-    phrase,
-    referred,
-    spoken,
-    value_list,
-)
+from callwright.author.wild_adjuncts import again, noted
+from callwright.author.wild_phrases import Phrase, bare_phrase, phrase
+from callwright.author.wild_values import referred, spoken, value_list
 from callwright.lang.english import is_plural, plural, sentence_case
 
 _ORDINALS = ("", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
@@ -37,9 +30,13 @@ def wild_ask(rng: Random, brief: WildAsk) -> str:
     else:
         wishes = merged(rng, brief.wishes, brief.today)
         phrases = [phrase(rng, wish, brief.today) for wish in wishes]
-        text = _one(rng, brief, wishes[0], phrases[0]) if len(wishes) == 1 else _many(rng, brief, wishes, phrases)
+        if len(wishes) == 1:
+            text = _sentence(_one(rng, brief, wishes[0], phrases[0]), brief.style)
+            text += noted(rng, phrases[0].notes, brief.style)
+        else:
+            text = _many(rng, brief, wishes, [said.with_aside() for said in phrases])
     if brief.taken_back is not None:
-        fields = {"do": phrase(rng, brief.taken_back, brief.today).do}
+        fields = {"do": phrase(rng, brief.taken_back, brief.today).whole}
         text += " " + write(rng, bank_file("wild_user")["take.back"], fields)
     if brief.change is not None:
         day = date.fromisoformat(brief.today) if brief.today else None
@@ -205,26 +202,13 @@ def _next(rng: Random, style: Style, said: Phrase, wish: Wish, before: Sequence[
 def _again(rng: Random, brief: WildAsk, reference: Reference) -> str:
     wishes = merged(rng, brief.wishes, brief.today)
     day = date.fromisoformat(brief.today) if brief.today else None
-    words = [_again_value(rng, mention, day) for mention in wishes[0].mentions if mention.way == "said"]
+    words = [again(rng, mention, wishes[0].gloss, day) for mention in wishes[0].mentions if mention.way == "said"]
     start = "go" if brief.unlike == "chat" and not reference.obtained else "again"
     fields = {"values": " ".join(dict.fromkeys(words)), "request": f"my {_ORDINALS[reference.request]} request"}
     parts = [_sentence(_write(rng, f"{start}.{reference.hiding}.{brief.style}", fields, brief.recent), brief.style)]
     for wish in wishes[1:]:
-        parts.append(_next(rng, brief.style, phrase(rng, wish, brief.today), wish, parts))
+        parts.append(_next(rng, brief.style, phrase(rng, wish, brief.today).with_aside(), wish, parts))
     return (" " if brief.style == "verbose" else ", ").join(parts)
-
-
-def _again_value(rng: Random, mention: Mention, today: date | None) -> str:
-    slot = mention.known.slot
-    if slot.kind in ("city", "country", "person", "url", "email", "phone", "title", "other", "text"):
-        return f"for {mention.words or spoken(rng, mention.known, today)}"
-    if slot.kind == "code":
-        entity = entity_of(mention.known)
-        many = " and " in mention.words
-        return f"for {plural(entity) if many else entity} {mention.words or spoken(rng, mention.known, today)}"
-    if slot.kind == "currency":
-        return f"with {mention.words or spoken(rng, mention.known, today)} as the {slot.noun.text}"
-    return adjunct(rng, mention, today)
 
 
 # -- chats -----------------------------------------------------------------------------------------------------------

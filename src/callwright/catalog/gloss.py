@@ -80,12 +80,13 @@ _PARTICLES = frozenset("up off out back in on down over away together".split())
 _LIGHT = frozenset("get go see have take put make hold let give say".split())
 _DETERMINERS = frozenset("a an the this that these those all any each every one new your my our another".split())
 _OPENERS = re.compile(
-    r"^(?:an api method that allows \w+ to\s+|"
+    r"^(?:an api method that allows \w+ to\s+|an? (?:online )?(?:function|tool|method|service) to\s+|"
     r"(?:this|the)\s+(?:endpoint|method|api|function|tool|operation|call|service|action|resource)\s+(?:is used to|"
     r"allows? (?:you|users?|callers?|clients?|the user)?\s*to|can be used to|lets you|will|provides|enables you to|)"
-    r"\s*|(?:used|use this(?: \w+)?|allows?(?: you| users?)?|enables?(?: you| users?)?|api|method|endpoint|function|"
+    r"\s*|(?:used|use this(?: \w+)?|allows?(?: you| users?| developers)?|"
+    r"enables?(?: you| users?| developers)?|api|method|endpoint|function|"
     r"tool|you can|can be used|helps?(?: you)?|a tool|ability)\s+(?:to\s+)+|permanently\s+|immediately\s+|"
-    r"\w+ly\s+(?=[a-z]+s?\s+(?:a|an|the)\s))",
+    r"(?:batch|reverse|randomly|quickly|easily)\s+(?=[a-z]+\s)|\w+ly\s+(?=[a-z]+s?\s+(?:a|an|the)\s))",
     re.IGNORECASE,
 )
 _CLAUSE = re.compile(
@@ -112,16 +113,32 @@ def gloss(tool: Tool) -> Gloss:
     >>> gloss(Tool(name="x", description="Approves a request for in-house training.")).phrase
     'approve a request for in-house training'
     """
-    sentence = _OPENERS.sub("", " ".join(tool.description.split()).strip()) or " ".join(identifier_words(tool.name))
+    sentence = _OPENERS.sub("", _unabbreviated(tool.description)) or " ".join(identifier_words(tool.name))
     sentence = _IDENTIFIER.sub(lambda match: " ".join(identifier_words(match.group())), sentence)
     sentence = _PLACEHOLDERS.sub(lambda match: "a " if match.group(1) else "", sentence)
     tokens = _CLAUSE.split(sentence, maxsplit=1)[0].split() or sentence.split()
     verb, rest = _take_verb(tokens)
     named = tuple(chunk for chunk in _chunks(rest) if chunk.text.lower() not in ("id", "ids"))
-    chunks = _with_owner(_with_articles(named))
+    chunks = _with_owner(_with_articles(named, _parameter_stems(tool)))
     if len(chunks) > 1 and chunks[0].text in _LISTS and chunks[1].preposition == "of":
         verb, chunks = "list", (Chunk("", chunks[1].text), *chunks[2:])
     return Gloss(verb=verb, chunks=chunks)
+
+
+_ASIDE = re.compile(r"\s\([A-Z][\w.&-]{0,11}\)")
+_ABBREVIATED = re.compile(r"\b([A-Z])\.([A-Z])\.(?=\s+[a-z])")
+
+
+def _unabbreviated(description: str) -> str:
+    """The text without what would be taken for the end of its first clause: `(MLB)`, the stops in `U.S.`."""
+    text = _ABBREVIATED.sub(r"\1\2", _ASIDE.sub("", " ".join(description.split())))
+    text = re.sub(r"\bup to (?=\w+ \w+ of )", "", text)
+    return text.replace(" - related", "-related").strip()
+
+
+def _parameter_stems(tool: Tool) -> frozenset[str]:
+    names = tool.required or tuple(tool.properties)
+    return frozenset(stem(word) for name in names for word in identifier_words(name))
 
 
 def _take_verb(tokens: list[str]) -> tuple[str, list[str]]:
@@ -150,6 +167,7 @@ def _chunks(tokens: list[str]) -> tuple[Chunk, ...]:
             tokens = tokens[:position]  # it says why, not what
             break
         opens = _has_content(phrase) if phrase else not preposition  # not so in "the due date"
+        opens = opens and not _is_in_name(tokens, position)
         if word in _PREPOSITIONS and opens:
             if phrase:
                 chunks.append(Chunk(preposition, _tidy(phrase)))
@@ -160,6 +178,12 @@ def _chunks(tokens: list[str]) -> tuple[Chunk, ...]:
     if (whole or not chunks) and _has_content(phrase):
         chunks.append(Chunk(preposition, _tidy(phrase)))
     return tuple(chunk for chunk in chunks if chunk.text)
+
+
+def _is_in_name(tokens: list[str], position: int) -> bool:
+    """Whether an `of` stands inside a name: `Game of Thrones`."""
+    around = tokens[position - 1 : position] + tokens[position + 1 : position + 2]
+    return tokens[position] == "of" and position > 1 and len(around) == 2 and all(map(str.istitle, around))
 
 
 _OWNERS = frozenset(f"{a} {who}" for a in ("a", "an", "the") for who in "customer colleague employee".split())
@@ -177,11 +201,19 @@ def _has_content(phrase: list[str]) -> bool:
     return any(word.lower() not in _DETERMINERS for word in phrase)
 
 
-def _with_articles(chunks: tuple[Chunk, ...]) -> tuple[Chunk, ...]:
-    """Headlines drop their articles ("Apply watermark to folder"); people do not."""
+def _with_articles(chunks: tuple[Chunk, ...], parameters: frozenset[str]) -> tuple[Chunk, ...]:
+    """Headlines drop their articles ("Apply watermark to folder"); people do not.
+
+    What stands behind a preposition and is no parameter may be no such thing at all: `points of interest`.
+    """
     if any(chunk.text.split()[0].lower() in _DETERMINERS for chunk in chunks):
         return chunks
-    return tuple(Chunk(chunk.preposition, _said_with_article(chunk.text)) for chunk in chunks)
+    return tuple(
+        Chunk(chunk.preposition, _said_with_article(chunk.text))
+        if not (place and chunk.preposition) or stem(chunk.text.split()[-1].lower()) in parameters
+        else chunk
+        for place, chunk in enumerate(chunks)
+    )
 
 
 def _said_with_article(text: str) -> str:
@@ -193,7 +225,12 @@ def _said_with_article(text: str) -> str:
 
 
 def _is_infinitive(tokens: list[str]) -> bool:
-    return len(tokens) > 1 and base_verb(tokens[0]) == tokens[0] and tokens[1].lower() not in _PREPOSITIONS
+    if len(tokens) == 1:
+        return tokens[0] in _PURPOSES
+    return bool(tokens) and base_verb(tokens[0]) == tokens[0] and tokens[1].lower() not in _PREPOSITIONS
+
+
+_PURPOSES = frozenset("ensure improve understand help verify find identify determine confirm prevent protect".split())
 
 
 def _tidy(phrase: list[str]) -> str:

@@ -146,7 +146,7 @@ def _listing(tool: Tool, thing: str, needed: Fields) -> JsonText:
     named: Fields = {} if {"name", "text", "title"} & topic.keys() else {_title_of(thing): {"type": "string"}}
     item = _schema({**needed, **named, **topic})
     things = _snake(plural(thing.split()[-1]))
-    total: dict[str, Json] = {"type": "integer", "minimum": 2, "maximum": 60, "description": "number found in all"}
+    total: dict[str, Json] = {"type": "integer", "minimum": 2, "maximum": 60, "description": "number of results"}
     return _object({things: {"type": "array", "items": item, "minItems": 2, "maxItems": 4}, "total": total})
 
 

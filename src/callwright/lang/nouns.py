@@ -6,11 +6,12 @@ Taken from the description (the gloss before the first comma), and only where th
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 
 import msgspec
 
 from callwright.lang.english import base_verb, is_countable, is_plural, plural
+from callwright.lang.gazetteer import languages
 from callwright.lang.tokens import identifier_words
 
 
@@ -42,6 +43,30 @@ class Noun(msgspec.Struct, frozen=True):
         return text if has_plural or not is_countable(text) else plural(text)
 
 
+_ABBREVIATIONS = {
+    word.lower(): word
+    for word in (
+        "ID IDs URL URLs IP IPs API APIs DNS HTML HTTP JSON XML CSV PDF GIF GIFs SMS SVG SQL SEO IBAN VAT GPS WGS84 "
+        "OSGB36 NSFW COVID WHOIS MX ISBN UPC QR TV UK US EU AQI MAC SSL VIN NPI CNPJ FAQ OAuth UUID ISO"
+    ).split()
+}  # fmt: skip
+
+
+def with_capitals(text: str) -> str:
+    """Return the text with abbreviations as they are written.
+
+    >>> with_capitals("short url"), with_capitals("ids of the gifs")
+    ('short URL', 'IDs of the GIFs')
+    """
+    return " ".join(_ABBREVIATIONS.get(word.lower(), word) if word.islower() else word for word in text.split(" "))
+
+
+@cache
+def _proper_adjectives() -> frozenset[str]:
+    """Words that keep their capital: `English word`."""
+    return frozenset(languages().values())
+
+
 _LEAD = re.compile(
     r"^(?:(?:the|a|an|your|this|these|optional|required|unique|full|specific|specified|given|exact|string|integer|"
     r"boolean|indicates?|specifies|contains|represents|defines|denotes|describes|is|array of|"
@@ -52,7 +77,7 @@ _CUT = re.compile(
     r"(?:[,;:(\[\n`\"]|\.\s|\.$|\s[-–—]\s|\s(?:the user|the caller|that|which|who|whose|where|when|if|in order|used|"
     r"such|e\.g|i\.e|by default|for which|to be|to(?!\s*(?:[,.;:(]|$))|must|should|can|may|is|are|will|from which|as|"
     r"according|based|ranging|expressed|in the format|in format|in ISO|provided|supplied|returned|named|called|with|"
-    r"being|needed|required|requested|desired|wanted)\b).*",
+    r"being|included|displayed|performed|applied|requesting|needed|required|requested|desired|wanted)\b).*",
     re.IGNORECASE | re.DOTALL,
 )
 _IDENTIFIER_OF = re.compile(
@@ -92,14 +117,14 @@ def slot_noun(name: str, description: str) -> Noun:
 
 def _from_name(name: str) -> str:
     words = identifier_words(name) or ["detail"]
-    return " ".join("ID" if word == "id" else "IDs" if word == "ids" else word for word in words[:_MOST_WORDS])
+    return " ".join(with_capitals(word) for word in words[:_MOST_WORDS])
 
 
 def _from_description(description: str) -> str:
     text = " ".join(description.split())
     entity = re.match(
         r"^(?:the\s+|a\s+)?(?:unique\s+)?(?:identifier|id|sid)\s+that\s+(?:identifies|represents?)\s+"
-        r"(?:the|a|an|this)?\s*([\w ]+)",
+        r"(?:(?:the|a|an|this)\s+)?([\w ]+)",
         text,
         re.IGNORECASE,
     )
@@ -115,9 +140,66 @@ def _from_description(description: str) -> str:
         return ""
     if len(words) > 1 and words[0].lower() == base_verb(words[0]) and words[1] in ("the", "a", "an"):
         return ""  # an instruction, not a noun
-    if words[-1].lower() in ("of", "for", "the", "a", "an", "in", "on", "by", "and", "or"):
+    if words[-1].lower() in _OPEN_ENDS or words[0].lower() in _NO_NOUNS or _is_instruction(words):
         return ""
-    return _lower_first(text)
+    return _plainer(_lower_first(text))
+
+
+_PLAINER = tuple(
+    (re.compile(pattern, re.IGNORECASE), said)
+    for pattern, said in (
+        (r"^(?:the )?(?:user|customer|developer|client|caller|provider)(?:'s|’s) (?=\w)", ""),
+        (r"^(\w+)['’]s (?:unique )?(?:identifier|ID)$", r"\1 ID"),
+        (r"^(?:unique )?(?:identifier|identification) ID of (?:the |an? )?(.+)$", r"\1 ID"),
+        (r"^identification ID$", "ID"),
+        (r"^code identifier\b", "code"),
+        (r"^(unique )?identifier$", "ID"),
+        (r"\b(?:two|three)[- ](?:letter|character|digit) (?:ISO )?(?=codes?\b)", ""),
+        (r"^code of (?:the |an? )?((?!of )\S+)$", r"\1 code"),
+        (r"^query string for (?:the |an? )?(?:geographical )?", ""),
+        (r"^(?:text content of the )?search query(?: (?:string|term|keywords?))?$", "search term"),
+        (r"^query$", "search term"),
+        (r"^(keywords?)(?: or phrases?)?(?: for (?:the )?(?:search(?: query)?|query))?$", r"\1"),
+        (r"^search (keywords?)$", r"\1"),
+        (r"^(?:predefined )?list of ", ""),
+        (r"^(?:array|object) (?:containing|with) (?:multiple |the )?", ""),
+        (r"^(?:detailed )?parameters for (?:performing |doing )?(?=the |an? )", "details of "),
+        (r"\bURL address(es)?\b", lambda found: "URLs" if found[1] else "URL"),
+        (r"^(latitude|longitude|easting|northing|hash|color|colour) (?:coordinate )?value$", r"\1"),
+        (r"^numerical value of the ", ""),
+        (r"^currency type(?: of the \w+)?$", "currency"),
+        (r"\bgeographical coordinates\b", "coordinates"),
+        (r"^(?:string|text) text$", "text"),
+        (r"\b(source code|text|data) (?:text|content|data|object)$", r"\1"),
+        (r"^(\w+ )?(?:text|string) content$", r"\1text"),
+        (r"^name or coordinates of the (?=location$)", ""),
+        (r"^various (?=\w)", ""),
+        (r"^bbox$", "bounding box"),
+    )
+)  # fmt: skip
+"""Documents say sorts of texts and numbers; people say the thing."""
+
+
+def _plainer(text: str) -> str:
+    for pattern, said in _PLAINER:
+        shorter = pattern.sub(said, text)
+        text = shorter if shorter.strip() else text
+    return text
+
+
+_OPEN_ENDS = frozenset("of for the a an in on by and or at with from as this that we i you via".split())
+_NO_NOUNS = frozenset(
+    "whether which if when while that is are must used being setting set pass provide specify show hide return only "
+    "include exclude filter choose select either for in at by when once don't do not assign give enter".split()
+)
+
+
+def _is_instruction(words: list[str]) -> bool:
+    """Whether it says what the parameter does or what to do with it: `limits the results`, `search for quests`."""
+    first = words[0].lower()
+    does = base_verb(first) not in (None, first) and not first.endswith("ing") and len(words) > 1
+    asks = base_verb(first) == first and words[1:2] == ["for"]
+    return asks or (does and words[1].lower() != "of") or first in ("determines", "controls")
 
 
 def _consequence(description: str) -> str:
@@ -134,5 +216,7 @@ def _consequence(description: str) -> str:
 
 def _lower_first(text: str) -> str:
     first = text.split(" ")[0]
+    if first.lower() in _ABBREVIATIONS or first in _proper_adjectives():
+        return with_capitals(text)
     keep = first.isupper() or any(letter.isupper() for letter in first[1:])
     return text if keep else text[0].lower() + text[1:]

@@ -7,7 +7,7 @@ from random import Random
 
 from callwright.author.acts import Known
 from callwright.author.wild_acts import Outcome
-from callwright.author.wild_phrases import spoken
+from callwright.author.wild_values import spoken
 from callwright.catalog.asked import asked_gloss
 from callwright.catalog.feeding import outputs
 from callwright.catalog.returns import CHANGES, CREATES, action_of

@@ -1,0 +1,94 @@
+"""Values of a wish in words, said or referred to."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from random import Random
+
+from callwright.author.acts import Known
+from callwright.author.wild_acts import Mention, Reference
+from callwright.lang.english import is_plural, join_with
+from callwright.lang.kinds import Kind
+from callwright.lang.surface import say
+from callwright.lang.tokens import stem_set
+
+_QUOTED: frozenset[Kind] = frozenset(("title", "other", "text"))
+_ORDINALS = ("", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+
+
+def spoken(rng: Random, known: Known, today: date | None) -> str:
+    """Return a value as it is said; names of things and words stand in quotes."""
+    kind = known.slot.kind
+    value = known.value
+    text = say(value, kind, rng=rng, today=today)
+    if isinstance(value, (int, float)) and kind in ("count", "number"):
+        # "one" is a pronoun more often than a number
+        return f"{value:,}" if isinstance(value, int) and abs(value) >= 10_000 else str(value)
+    if kind == "enum" and isinstance(value, str) and " " in value and not value.islower():
+        return value if value.istitle() else f'"{value}"'  # a name or a sentence, not a choice
+    if kind == "enum" and isinstance(value, str) and value.istitle() and not known.slot.description:
+        return value
+    return f'"{text}"' if isinstance(value, str) and kind in _QUOTED else text
+
+
+def value_list(rng: Random, knowns: list[Known], today: str) -> str:
+    """Return values of one parameter as a list in running text: `Lyon, Paris and Nice`."""
+    day = date.fromisoformat(today) if today else None
+    return join_with([spoken(rng, known, day) for known in knowns])
+
+
+_IDENTIFIES = re.compile(
+    r"^(?:(?!of )\w+ )?(?:name|title|ID|code|identifier|number|keyword|URL|link|symbol|abbreviation|username) "
+    r"of (?:the |an? )?",
+)
+_NAME = re.compile(r"(?<=\w) (?:name|title|symbol|code|coordinates)$")
+
+
+def entity_of(known: Known) -> str:
+    """Return what the value identifies, or what it is: `song` for a song ID, `city` for the name of a city."""
+    slot = known.slot
+    if slot.kind in ("city", "country"):
+        return slot.kind
+    text = re.split(r"(?<!of)(?<!for)(?<!in) (?:the|an?) ", _IDENTIFIES.sub("", slot.noun.text))[0]
+    return (slot.noun.entity or _NAME.sub("", text) or slot.noun.text).split(" or ")[0]
+
+
+def referred(rng: Random, reference: Reference, known: Known, noun: str) -> str:
+    """Return words that mean the value without saying it."""
+    entity = reference.entity or entity_of(known) or noun
+    if reference.ordinal:
+        which = f"{_part_of(known, entity)}the {_ORDINALS[reference.ordinal]} {entity}"
+        if reference.hiding == "long_range":
+            return f"{which} from {request(rng, reference)}"
+        if reference.hiding:
+            return rng.choice((f"{which} on that list", f"{which} of those", f"{which} you found"))
+        return rng.choice((f"{which} it finds", f"{which} that comes up", f"{which} on the list", which))
+    plural = is_plural(entity) and not entity.startswith("number of ")
+    if reference.hiding == "long_range":
+        return f"the {entity} from {request(rng, reference)}"
+    if reference.hiding:
+        return rng.choice((f"{'those' if plural else 'that'} {entity}", f"the same {entity}"))
+    if reference.obtained:
+        return rng.choice((f"the {entity} you get", f"the {entity} that comes back", f"the resulting {entity}"))
+    return f"the same {entity}"
+
+
+_GENERIC = stem_set("id name title code value key text url link number item result")
+
+
+def _part_of(known: Known, entity: str) -> str:
+    """What is meant where it is not the thing of the list itself: `the company of` the first job."""
+    own = entity_of(known)
+    stems = stem_set(own) - _GENERIC
+    return "" if not stems or stems & stem_set(entity) or " of " in own else f"the {own} of "
+
+
+def request(rng: Random, reference: Reference) -> str:
+    """Return which of the user's requests holds what is referred to: `my second request`."""
+    return f"my {_ORDINALS[reference.request]} {rng.choice(('request', 'question'))}"
+
+
+def meant(rng: Random, mention: Mention) -> str:
+    """Return the words for a value that is not said: those of its group, or a reference."""
+    return mention.words or referred(rng, mention.reference, mention.known, mention.known.slot.noun.text)

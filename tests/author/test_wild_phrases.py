@@ -1,0 +1,87 @@
+"""A wish in words: values where the object speaks of their things, in a phrase of their own, or as notes."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from callwright.author.acts import Known
+from callwright.author.wild_acts import Mention, Reference, Way, Wish
+from callwright.author.wild_adjuncts import noted
+from callwright.author.wild_phrases import Phrase, phrase
+from callwright.catalog.asked import asked_gloss
+from callwright.catalog.slots import slots
+from callwright.records.jsontext import Json, encode
+from callwright.records.tool import Tool
+
+
+def tool(description: str, name: str = "doIt", **properties: str) -> Tool:
+    """Return a tool whose parameters are all required texts, with these descriptions."""
+    typed = {key: {"type": "string", "description": text} for key, text in properties.items()}
+    schema = {"type": "object", "properties": typed, "required": list(typed)}
+    return Tool(name=name, description=description, parameters=encode(schema))
+
+
+def said(one: Tool, ways: dict[str, Way] | None = None, reference: Reference = Reference(), **values: Json) -> Phrase:  # noqa: B008
+    """Return a request for the tool with these values, the same words for every draw of the verb."""
+    mentions = tuple(
+        Mention(Known(slots(one)[name], encode(value)), (ways or {}).get(name, "said"), reference)
+        for name, value in values.items()
+    )
+    return phrase(Random(3), Wish(asked_gloss(one), mentions), "2026-05-04")
+
+
+BOARDS = tool("Search the boards of Pinterest users.", user_id="The user ID.", query="The search query string.")
+ORDER = tool("Place an order for a customer.", customer_id="The customer ID.", payment_method="The payment method.")
+
+
+@pytest.mark.parametrize(
+    ("one", "values", "body"),
+    [
+        (BOARDS, {"user_id": "USR-1", "query": "lamps"}, 'the boards of Pinterest user USR-1 about "lamps"'),
+        (tool("Get the details of weapons and armor sets.", weapon_id="The weapon ID."), {"weapon_id": "WPN-1"},
+         "the details of weapon WPN-1"),
+        (tool("Search articles by keywords.", keywords="Keywords."), {"keywords": "lamps"}, 'articles about "lamps"'),
+        (tool("Check whether a URL is marked as unsafe by Google.", url="The URL."), {"url": "https://a.example/b"},
+         "whether https://a.example/b is marked as unsafe by Google"),
+        (tool("Get example sentences of English words.", word="The English word."), {"word": "brisk"},
+         'example sentences of the English word "brisk"'),
+    ],
+)  # fmt: skip
+def test_a_value_stands_for_its_thing(one: Tool, values: dict[str, Json], body: str) -> None:
+    """Also where the description speaks of such things in the plural, or of several."""
+    assert said(one, **values).do.endswith(body)
+
+
+def test_a_value_that_no_preposition_introduces_is_a_note() -> None:
+    """It is no `with X as the Y` inside the request."""
+    found = said(ORDER, customer_id="CST-1", payment_method="cash")
+    assert found.do.endswith("an order for customer CST-1")
+    assert [note.noun for note in found.notes] == ["the payment method"]
+    assert "cash" in noted(Random(1), found.notes, "verbose")
+    assert found.whole.endswith('(payment method: "cash")')
+
+
+def test_an_amount_is_exchanged_as_people_say_it() -> None:
+    """Amount, from, to; not three parameters."""
+    one = tool(
+        "Convert the amount of one currency to another currency.",
+        fromCurrency="Source currency code.",
+        toCurrency="Target currency code.",
+        amount="The amount of money.",
+    )
+    assert said(one, fromCurrency="EUR", toCurrency="JPY", amount="100").do == "convert 100 euros to yen"
+
+
+def test_what_a_list_holds_of_a_thing_is_said_to_be_of_it() -> None:
+    """A company taken from a list of jobs is the company of the first job, not the first job."""
+    one = tool("Get the profile of a company.", company="The name of the company.")
+    fed = said(one, {"company": "fed"}, Reference(entity="job", ordinal=1, obtained=True), company="Fernhill")
+    assert "the company of the first job" in fed.do
+
+
+def test_two_phrases_that_begin_alike_share_their_preposition() -> None:
+    """`for A and B`, not `for A for B`."""
+    one = tool("Get statistics.", user_id="The user ID.", room_id="The room ID.")
+    assert said(one, user_id="USR-1", room_id="RM-2").do.endswith("statistics for user USR-1 and room RM-2")
