@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,8 @@ import pytest
 from callwright.app.evaluation import RunResult, evaluate_model, open_run, preview_evaluation
 from callwright.engine.account import read_bill, read_paces
 from callwright.engine.budget import Budget
-from callwright.errors import BadInput, BudgetSpent
+from callwright.engine.progress import Progress
+from callwright.errors import BadInput, BudgetSpent, Interrupted
 from callwright.models.retries import Patience
 from callwright.store.run import Run
 from fake_server import FakeServer, completion, refuses, says
@@ -139,3 +141,20 @@ def test_the_estimate_is_near_what_is_used(made: Path, tmp_path: Path) -> None:
     assert told is not None
     assert 1 / 3 < used.calls / told.calls < 3
     assert 1 / 3 < used.tokens["model"].tokens_in / told.tokens_in < 3
+
+
+def test_progress_is_told_while_no_rollout_ends_and_while_calls_in_flight_are_awaited(
+    made: Path, tmp_path: Path
+) -> None:
+    """With a slow model somebody who waits, or who pressed Ctrl-C, sees that something goes on."""
+    told: list[Progress] = []
+
+    def tell(progress: Progress) -> None:
+        if not told:
+            signal.raise_signal(signal.SIGINT)
+        told.append(progress)
+
+    with serving(latency_s=0.7) as (url, _), pytest.raises(Interrupted):
+        evaluate_model(made, "dynamic", model="openai/any", base_url=url, out=tmp_path / "run", progress=tell)
+    assert not told[0].done
+    assert any(progress.is_stopping for progress in told[:-1])

@@ -103,6 +103,12 @@ def test_the_progress_line_tells_how_far_and_how_long() -> None:
     assert line == "1,203 of 2,000 dialogues, 3 failed, 480/s, 1 min 1 s left"
 
 
+def test_the_progress_line_says_that_it_stops() -> None:
+    """After Ctrl-C the line says what is waited for, within 80 columns."""
+    line = describe(Progress(total=2000, ok=1200, failed=3, rate=1.0, left_s=9.0, is_stopping=True), "dialogues")
+    assert line == "stopping at 1,203 of 2,000 dialogues; Ctrl-C again drops the calls in flight"
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_interrupted_work_goes_on(tmp_path: Path, whole: Path, number: signal.Signals) -> None:
     """Ctrl-C and SIGTERM end with 130 and say how to go on; the same command then gives the same bytes."""

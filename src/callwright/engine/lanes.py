@@ -16,7 +16,7 @@ from callwright.engine.commit import Committer
 from callwright.engine.context import Rollout
 from callwright.engine.job import Job, Voice
 from callwright.engine.journal import RunJournal
-from callwright.engine.progress import Meter
+from callwright.engine.progress import TELL_EVERY_S, Meter
 from callwright.engine.stop import StopSignal
 from callwright.errors import Interrupted
 from callwright.models.transport import close_connections
@@ -59,6 +59,7 @@ class Lanes:
         """Roll out `owed`, at most `concurrency` at a time, and commit the outcomes. Raises StorageFailed."""
         units = iter(owed)
         loop = asyncio.get_running_loop()
+        telling = asyncio.create_task(self._tell_now_and_then())
         with self._stop.when_insisted(lambda: loop.call_soon_threadsafe(self._cancel)):
             self._tasks = [asyncio.create_task(self._lane(units)) for _ in range(min(concurrency, len(owed)))]
             try:
@@ -67,6 +68,7 @@ class Lanes:
                     self._tasks = [asyncio.create_task(self.journal.settle())]
                     await asyncio.gather(*self._tasks, return_exceptions=True)
             finally:
+                telling.cancel()
                 self._committer.flush()
         for error in ended:
             if isinstance(error, BaseException) and not isinstance(error, asyncio.CancelledError):
@@ -88,6 +90,12 @@ class Lanes:
             if monotonic() - self._breathed > _BREATHE_EVERY_S:  # offline rollouts never wait: let timers run
                 await asyncio.sleep(0)
                 self._breathed = monotonic()
+
+    async def _tell_now_and_then(self) -> None:
+        """Tell how far it is also while no rollout ends: one with a slow model lasts minutes."""
+        while True:
+            await asyncio.sleep(TELL_EVERY_S)
+            self._meter.tell()
 
     def _rollout(self, unit: Unit) -> Rollout:
         return Rollout(

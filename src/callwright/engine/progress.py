@@ -1,4 +1,4 @@
-"""Progress of a run as plain data, told at most five times a second; printing is the command line's."""
+"""Progress of a run as plain data, told a few times a second; printing is the command line's."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from time import monotonic
 
 import msgspec
 
-_TELL_EVERY_S = 0.2
+TELL_EVERY_S = 0.2
 
 
 class Progress(msgspec.Struct, frozen=True):
@@ -26,6 +26,9 @@ class Progress(msgspec.Struct, frozen=True):
     usd: float | None = 0.0
     """Cost of the run so far, earlier sessions included; None where a model has no known price."""
 
+    is_stopping: bool = False
+    """Whether nothing new is begun, and calls in flight are awaited."""
+
     @property
     def done(self) -> int:
         """Rollouts that ended."""
@@ -39,7 +42,13 @@ class Meter:
     """Counts rollouts as they end and tells a callback."""
 
     def __init__(
-        self, total: int, *, ok: int, tell: ProgressCallback | None, usd: Callable[[], float | None] = lambda: 0.0
+        self,
+        total: int,
+        *,
+        ok: int,
+        tell: ProgressCallback | None,
+        usd: Callable[[], float | None] = lambda: 0.0,
+        is_stopping: Callable[[], bool] = lambda: False,
     ) -> None:
         """`ok` rollouts of `total` ended well in earlier sessions; `usd` tells the cost so far."""
         self._total = total
@@ -48,6 +57,7 @@ class Meter:
         self.failed = 0
         self._tell = tell
         self._usd = usd
+        self._is_stopping = is_stopping
         self._began = self._told = monotonic()
 
     def count(self, *, ok: bool) -> None:
@@ -56,7 +66,7 @@ class Meter:
             self.ok += 1
         else:
             self.failed += 1
-        if self._tell and monotonic() - self._told >= _TELL_EVERY_S:
+        if self._tell and monotonic() - self._told >= TELL_EVERY_S:
             self.tell()
 
     def tell(self) -> None:
@@ -67,4 +77,5 @@ class Meter:
         ended = self.ok + self.failed
         rate = ended / max(self._told - self._began, 1e-9)
         left = (self._total - self._ok_before - ended) / rate if rate else None
-        self._tell(Progress(self._total, self._ok_before + self.ok, self.failed, rate, left, self._usd()))
+        ok = self._ok_before + self.ok
+        self._tell(Progress(self._total, ok, self.failed, rate, left, self._usd(), self._is_stopping()))

@@ -79,8 +79,14 @@ def roll_out(
     owed = [Unit(at, trial) for at in range(len(ids)) for trial in range(trials) if (ids[at], trial) not in done]
     planned = len(ids) * trials
     account = Account(run, prices or read_prices())
-    meter = Meter(planned, ok=planned - len(owed), tell=progress, usd=lambda: account.spending.usd)
     stop = stop or StopSignal()
+    meter = Meter(
+        planned,
+        ok=planned - len(owed),
+        tell=progress,
+        usd=lambda: account.spending.usd,
+        is_stopping=lambda: stop.requested,
+    )
     ceiling = min(concurrency, connections_allowed())
     admission = Admission(ceiling=ceiling, account=account, budget=budget, stop=stop)
     journal = None
