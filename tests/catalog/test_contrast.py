@@ -52,6 +52,40 @@ def test_not_the_other_is_no_refusal() -> None:
     assert resolve(asked, "a weekly meeting, not the other") == 1
 
 
+@pytest.mark.parametrize(
+    ("answer", "picked"),
+    [("I need to look it up", 0), ("search for it", 1)],
+)
+def test_the_verb_of_an_option_is_its_own_though_others_may_be_said_so_too(answer: str, picked: int) -> None:
+    """`search` can be said as `look`, but not where `look up` is offered beside it."""
+    asked = question(glosses("Get information about a god.", "Search for a god by name."), [0, 1])
+    assert asked is not None
+    assert resolve(asked, answer) == picked
+
+
+@pytest.mark.parametrize(
+    ("descriptions", "answer", "picked"),
+    [
+        (("Create a barrier segment.", "Create a barrier segment restriction.", "Create a barrier."),
+         "I was thinking of just a barrier segment", 0),
+        (("Find an anime.", "Find an anime joke."), "An anime. The ID is 1", 0),
+        (("Find an anime.", "Find an anime joke."), "An anime joke", 1),
+    ],
+)  # fmt: skip
+def test_the_plainer_of_two_is_picked_by_its_plain_name(
+    descriptions: tuple[str, ...], answer: str, picked: int
+) -> None:
+    """Also where its name is a part of the longer one's, or contains a shorter one's."""
+    asked = question(glosses(*descriptions), range(len(descriptions)))
+    assert asked is not None
+    assert resolve(asked, answer) == picked
+
+
+def test_options_that_sound_alike_are_not_offered() -> None:
+    """Nobody can choose between `all plants` and `all the plants`."""
+    assert question(glosses("Get all plants.", "Get all the plants."), [0, 1]) is None
+
+
 def test_requests_narrow_the_candidates() -> None:
     """Only what a request fits about as well as anything stays possible."""
     assert set(start(ORDERS, "something with an order").possible) == {0, 1}

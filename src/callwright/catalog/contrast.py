@@ -20,7 +20,7 @@ import msgspec
 
 from callwright.catalog.gloss import Chunk, Gloss, kept
 from callwright.lang.english import is_plural, ways_to_say
-from callwright.lang.tokens import spaced_words, stem_set, words
+from callwright.lang.tokens import spaced_words, stem, stem_set, words
 
 MOST_OPTIONS = 3
 """People are offered this many choices at once, not more."""
@@ -90,7 +90,10 @@ def resolve(question: Question, text: str) -> int | None:
     said = set(words(text))
     if said & _PLAINLY_NONE or "something else" in text.lower():
         return OTHER
+    named = _verb_named(question, text)
     hits = [len(own & heard) for own in _own(option.stems for option in question.options)]
+    if named is not None and not any(hits):
+        return named
     if not any(hits):
         hits = [len(own & heard) for own in _own(option.thing for option in question.options)]
     best = max(hits)
@@ -106,20 +109,38 @@ def resolve(question: Question, text: str) -> int | None:
             return OTHER
         own = _own(option.stems for option in question.options)
         plain = [position for position in range(len(own)) if not own[position]]
-        if len(plain) == 1 and said & _PLAIN:
+        if len(plain) == 1 and (said & _PLAIN or question.options[plain[0]].stems <= heard):
             return plain[0]
     return None
 
 
 def _named_wholly(question: Question, text: str) -> int | None:
-    """The one option whose phrase stands in the answer: `from` and `to` may be all that tells them apart."""
+    """The one option whose phrase stands in the answer: `from` and `to` may be all that tells them apart.
+
+    A phrase that stands in the answer only as a part of a longer one is not meant.
+    """
     said = spaced_words(text)
-    phrases = [spaced_words(_ARTICLE.sub("", option.phrase)) for option in question.options]
-    named = [position for position, phrase in enumerate(phrases) if phrase.strip() and phrase in said]
-    return named[0] if len(named) == 1 else None
+    phrases = {position: _bare(option.phrase) for position, option in enumerate(question.options)}
+    named = {position: phrase for position, phrase in phrases.items() if phrase.strip() and phrase in said}
+    whole = [p for p in named if not any(_JUST.sub(" ", named[p]) in named[other] for other in named if other != p)]
+    return whole[0] if len(whole) == 1 else None
+
+
+def _bare(phrase: str) -> str:
+    return spaced_words(_ARTICLE.sub("", phrase))
 
 
 _ARTICLE = re.compile(r"^(?:an?|the) ")
+_JUST = re.compile(r"^ just (?:an? |the )?")
+
+
+def _verb_named(question: Question, text: str) -> int | None:
+    """The one option whose own verb stands in the answer: `look up` and `search` are ways to say each other."""
+    if question.form != "action":
+        return None
+    verbs = [stem_set(option.phrase.partition(" ")[0]) for option in question.options]
+    named = [position for position, verb in enumerate(verbs) if verb & stem_set(text)]
+    return named[0] if len(named) == 1 else None
 _OUTSIDE = re.compile(
     r"\b(?:nothing else|not the others?\b(?: ones?)?|no,? wait|no doubt|no problem|no hurry|no rush)\b", re.IGNORECASE
 )
@@ -307,16 +328,23 @@ def reduced_object(gloss: Gloss, allowed: frozenset[str]) -> str:
 
 
 def _thing_question(glosses: Sequence[Gloss], candidates: Sequence[int]) -> Question | None:
+    phrases: dict[int, str] = {}
     options: dict[str, list[int]] = {}
     for candidate in candidates:
         rivals = [glosses[other] for other in candidates if other != candidate]
-        options.setdefault(_thing_phrase(glosses[candidate], rivals), []).append(candidate)
+        phrases[candidate] = _thing_phrase(glosses[candidate], rivals)
+        options.setdefault(_heard_as(phrases[candidate]), []).append(candidate)
     if len(options) < 2:
         return None
     return Question(
         "thing",
-        tuple(Option(tuple(group), phrase, stem_set(phrase)) for phrase, group in options.items()),
+        tuple(Option(tuple(group), phrases[group[0]], stem_set(phrases[group[0]])) for group in options.values()),
     )
+
+
+def _heard_as(phrase: str) -> str:
+    """A phrase without what nobody hears: nobody chooses between `all plants` and `all the plants`."""
+    return " ".join(stem(word) for word in words(phrase) if word not in ("a", "an", "the"))
 
 
 def _thing_phrase(gloss: Gloss, rivals: Sequence[Gloss]) -> str:
