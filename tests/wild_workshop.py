@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 
 from callwright.app.catalogs import read_catalog
 from callwright.engine.context import Context
 from callwright.recipes.wild import Made, rollout
-from callwright.recipes.wild_plan import Options, Workshop, item_ids, prepare
+from callwright.recipes.wild_plan import Options, Unplanned, Workshop, item_ids, prepare
+from callwright.records.dialogue import Dialogue, Scenario
 from callwright.records.tool import Catalog, Tool
+from callwright.records.wild_plan import WildPlan
 
 PUBLISHED = Path(__file__).parents[2] / "shared" / "data" / "wild" / "tools_en.jsonl"
 SEED = 7
@@ -35,12 +38,35 @@ def make(index: int, **options: bool | float) -> Made:
     return asyncio.run(rollout(shop.plan(item, index), Context.detached(item, seed=SEED), shop))
 
 
+def planned(shop: Workshop, wanted: Callable[[WildPlan], bool], count: int = 1) -> Iterator[Dialogue]:
+    """Yield the first kept sessions whose plan is as wanted; only those are worded. Fails where there are too few."""
+    found = 0
+    for index, item in enumerate(item_ids(shop.catalog, shop.options, seed=SEED, n=400)):
+        plan = shop.plan(item, index)
+        if isinstance(plan, Unplanned) or not wanted(notes_of(plan.scenario)):
+            continue
+        made = asyncio.run(rollout(plan, Context.detached(item, seed=SEED), shop))
+        if not made.issues:
+            yield made.dialogue
+            found += 1
+        if found == count:
+            return
+    raise AssertionError(f"{found} of {count} sessions found")
+
+
+def notes_of(made: Dialogue | Scenario) -> WildPlan:
+    """Return what a session records beside its tasks."""
+    assert isinstance(made.annotation, WildPlan)
+    return made.annotation
+
+
 @cache
 def sessions(count: int = 48) -> tuple[Made, ...]:
     """Return the first sessions."""
     return tuple(make(index) for index in range(count))
 
 
-def tools_of(made: Made) -> dict[str, Tool]:
+def tools_of(made: Made | Dialogue) -> dict[str, Tool]:
     """Return the documents by the names they were shown under."""
-    return {shown.name: catalog().by_key[shown.key] for shown in made.dialogue.tools}
+    dialogue = made if isinstance(made, Dialogue) else made.dialogue
+    return {shown.name: catalog().by_key[shown.key] for shown in dialogue.tools}

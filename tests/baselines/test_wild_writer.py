@@ -59,7 +59,7 @@ def test_most_sessions_are_kept(options: dict[str, bool | float]) -> None:
             ["first request", "Oslo"],
             ["book"],
         ),
-        ('Wish 1: pay\nSay 3 as the amount first, and correct it at the end to 4.', ["not 3", "amount is 4"], []),
+        ('Person: x\nChange the amount: 3 becomes 4', ["not 3", "amount is 4"], []),
         (
             "Wish 1: pay\nThen ask for this too, and take it back in the same breath: cancel it; order: 88",
             ["cancel it", "order 88", "forget"],

@@ -10,13 +10,14 @@ import pytest
 from callwright.evaluate.wild_verdict import judge_dialogue
 from callwright.match.leniency import STRICT
 from callwright.models.chat import ChatReply
-from callwright.records.dialogue import Dialogue, Result
+from callwright.records.dialogue import Dialogue, Result, Turn
 from callwright.records.jsontext import encode
 from callwright.records.wild_plan import Mine, PlannedFailure, ValueChange, WildPlan
 from hand_sessions import (
     AIR,
     BY_KEY,
     CHAT,
+    CLARIFY,
     FORECAST,
     HOTEL,
     PORTO,
@@ -40,9 +41,24 @@ RETRY = Plan("single", "Is the air good in Porto?", FAILED, AGAIN)
 LOOK_ALIKE = WildPlan(mines=(Mine(task=0, kind="look_alike", tool="book_hotel"),))
 TAKEN_BACK = WildPlan(mines=(Mine(task=0, kind="taken_back", tool="forecast", arguments=encode(FORECAST[1])),))
 FAILURE = WildPlan(failures=(PlannedFailure(task=0, call=0, error="timed out", remedy="retry", done_by=1),))
-CHANGE = WildPlan(
-    changes=(ValueChange(task=0, call=0, parameter="city", first=encode("Braga"), then=encode("Porto")),)
-)
+WAIT = "Wait, Casa Nova, not Casa Velha."
+NEARBY = Plan("multi", "Concerts in Porto, and two nights at Casa Velha nearby.", gold(PORTO), gold(HOTEL, [0]))
+VELHA = ("book_hotel", {"hotel": "Casa Velha", "nights": 2})
+
+
+def change_at(call: int, turn: int) -> WildPlan:
+    made = ValueChange(
+        task=0, call=call, parameter="hotel", first=encode("Casa Velha"), then=encode("Casa Nova"), turn=turn
+    )
+    return WildPlan(changes=(made,))
+
+
+def cut_short() -> Dialogue:
+    """Return a session whose user changes the hotel once the concerts are found."""
+    dialogue = session(NEARBY, annotation=change_at(1, 2))
+    asked, done = dialogue.turns
+    first, then = Turn("assistant", steps=done.steps[:1]), Turn("assistant", "Booked.", done.steps[1:])
+    return msgspec.structs.replace(dialogue, turns=(asked, first, Turn("user", WAIT), then))
 
 
 def measured(dialogue: Dialogue, *replies: ChatReply) -> dict[str, float | None]:
@@ -144,16 +160,50 @@ def test_calling_a_failed_tool_again_is_explained() -> None:
 @pytest.mark.parametrize(
     ("replies", "new", "old"),
     [
-        ([call(AIR), say()], 1.0, 0.0),
-        ([call(("air_quality", {"city": "Braga"}))], 0.0, 1.0),
-        ([say("no")], 0.0, 0.0),
+        ([call(PORTO), call(HOTEL), say()], 1.0, 0.0),
+        ([call(PORTO), call(VELHA)], 0.0, 1.0),
+        ([call(PORTO), say("Found.")], 0.0, 0.0),
     ],
 )
-def test_changed_values(replies: list[ChatReply], new: float, old: float) -> None:
+def test_values_changed_between_calls(replies: list[ChatReply], new: float, old: float) -> None:
     """The value as it was changed is right; that of before is told apart from other errors."""
-    found = measured(session(SINGLE, annotation=CHANGE), *replies)
+    assert measured(cut_short(), *replies) == {"change_rate": new, "stale_rate": old}
 
-    assert found == {"change_rate": new, "stale_rate": old}
+
+@pytest.mark.parametrize(("made", "new", "old"), [(HOTEL, 1.0, 0.0), (VELHA, 0.0, 1.0)])
+def test_values_changed_by_an_answer(made: Any, new: float, old: float) -> None:
+    """The answer to the question gives what was missing, and changes what was said."""
+    dialogue = session(CLARIFY, annotation=change_at(0, 2))
+    replies = [say("How long?"), call(made), *([say()] if new else [])]
+
+    assert measured(dialogue, *replies) == {"change_rate": new, "stale_rate": old}
+
+
+def test_the_user_speaks_up_after_the_first_step() -> None:
+    """The model is shown its call, the result, and the change; it need say nothing for that."""
+    model = Scripted([call(PORTO), call(HOTEL), say()])
+
+    transcript = rolled_out(model, cut_short())
+
+    assert [message.role for message in model.shown[1].messages] == ["system", "user", "assistant", "tool", "user"]
+    assert model.shown[1].messages[-1].content == WAIT
+    assert [turn.text for turn in transcript.turns][1:] == ["", WAIT, "Here you are."]
+
+
+def test_a_task_whose_change_was_never_told_is_absent() -> None:
+    """What was called before it was told is neither old nor new."""
+    rows = rows_of([cut_short()], [rolled_out(Scripted([call(FORECAST)]), cut_short())])
+
+    (row,) = [row for row in rows if row.metric == "stale_rate"]
+    assert (row.value, row.n, row.why) == (None, 0, "absent: in 1 task the change was not told")
+
+
+@pytest.mark.parametrize("name", ["builtin/oracle", "builtin/oracle-sequential"])
+def test_the_oracle_keeps_up_with_a_change(name: str) -> None:
+    """It makes the later call with the new value."""
+    rows = rows_of([cut_short()], [builtin(name, cut_short())])
+
+    assert values(rows, "change_rate") == {"": 1.0}
 
 
 def test_extras_never_enter_the_figures_of_the_paper() -> None:

@@ -2,44 +2,28 @@
 
 from __future__ import annotations
 
-import asyncio
 from functools import cache
 
 import msgspec
 import pytest
 
-from callwright.engine.context import Context
-from callwright.recipes.wild import rollout
 from callwright.recipes.wild_failures import ERRORS
-from callwright.recipes.wild_plan import Options, Workshop
+from callwright.recipes.wild_plan import Workshop
 from callwright.records.dialogue import Dialogue
-from callwright.records.wild_plan import PlannedFailure, Remedy, WildPlan
-from wild_workshop import PUBLISHED, SEED, catalog, make
+from callwright.records.wild_plan import PlannedFailure, Remedy
+from wild_workshop import PUBLISHED, SEED, catalog, notes_of, planned, workshop
 
 pytestmark = pytest.mark.skipif(not PUBLISHED.exists(), reason="the published tool lists are not here")
 
-Failed = tuple[Dialogue, PlannedFailure]
-
-
 @cache
-def failed(remedy: Remedy) -> Failed:
+def failed(remedy: Remedy) -> tuple[Dialogue, PlannedFailure]:
     """Return a kept session in which a tool fails so, and how; `list 61` has two tools for synonyms."""
-    if remedy != "other_tool":
-        dialogues = (made.dialogue for index in range(40) if not (made := make(index, tool_failures=True)).issues)
-        return next((one, how) for one in dialogues for how in plan_of(one).failures if how.remedy == remedy)
-    listed = msgspec.structs.replace(catalog(), lists=tuple(one for one in catalog().lists if one.name == "list 61"))
-    shop = Workshop(listed, Options(tool_failures=True), SEED)
-    for index in range(40):
-        made = asyncio.run(rollout(shop.plan(str(index), index), Context.detached(str(index), seed=SEED), shop))
-        found = [one for one in plan_of(made.dialogue).failures if one.remedy == remedy] if not made.issues else []
-        if found:
-            return made.dialogue, found[0]
-    raise AssertionError("no other tool")
-
-
-def plan_of(dialogue: Dialogue) -> WildPlan:
-    assert isinstance(dialogue.annotation, WildPlan)
-    return dialogue.annotation
+    shop = workshop(tool_failures=True)
+    if remedy == "other_tool":
+        lists = tuple(one for one in catalog().lists if one.name == "list 61")
+        shop = Workshop(msgspec.structs.replace(catalog(), lists=lists), shop.options, SEED)
+    (dialogue,) = planned(shop, lambda plan: any(one.remedy == remedy for one in plan.failures))
+    return dialogue, next(one for one in notes_of(dialogue).failures if one.remedy == remedy)
 
 
 @pytest.mark.parametrize("remedy", ["retry", "ask", "other_tool"])
@@ -66,10 +50,9 @@ def test_another_tool_makes_up_for_one_that_is_gone() -> None:
 
 def test_a_list_without_such_a_tool_is_counted() -> None:
     """Nothing fails there, and the plan says so."""
-    plans = [plan_of(make(index, tool_failures=True).dialogue) for index in range(40)]
-    found = [(plan, task) for plan in plans for task in plan.no_other_tool]
-    assert found
-    assert not any(failure.task == task for plan, task in found for failure in plan.failures)
+    (dialogue,) = planned(workshop(tool_failures=True), lambda plan: bool(plan.no_other_tool))
+    plan = notes_of(dialogue)
+    assert not any(failure.task in plan.no_other_tool for failure in plan.failures)
 
 
 def test_what_is_asked_about_is_not_tried_again() -> None:

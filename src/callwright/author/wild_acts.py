@@ -64,7 +64,7 @@ class Wish(msgspec.Struct, frozen=True, dict=True):
 
 
 class Change(msgspec.Struct, frozen=True):
-    """A value that is said and then changed in the same task."""
+    """A value that is said and then changed in the middle of its task."""
 
     first: Known
     then: Known
@@ -84,9 +84,22 @@ class WildAsk(msgspec.Struct, frozen=True):
     """Set where the wish itself is hidden: the same as an earlier one, with other values."""
     taken_back: Wish | None = None
     """Asked for and withdrawn in the same breath."""
-    change: Change | None = None
     unlike: Literal["", "single", "chat"] = ""
     """Kind of the last task, where it bears on how this one begins."""
+    recent: tuple[str, ...] = ()
+    persona: str = ""
+    heard: str = ""
+    refused: tuple[str, ...] = ()
+
+
+class WildChange(msgspec.Struct, frozen=True):
+    """All that the wording of a change in the middle of a task may draw on."""
+
+    change: Change
+    style: Style
+    today: str
+    answers: bool
+    """Whether it follows the answer to a question in the same turn."""
     recent: tuple[str, ...] = ()
     persona: str = ""
     heard: str = ""

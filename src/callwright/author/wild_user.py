@@ -12,11 +12,12 @@ import msgspec
 from callwright.author.acts import Known, Style
 from callwright.author.grammar import Frame, bank_file, tidy, write
 from callwright.author.step import step
-from callwright.author.wild_acts import Mention, Reference, WildAsk, WildChat, Wish
+from callwright.author.wild_acts import Mention, Reference, WildAsk, WildChange, WildChat, Wish
 from callwright.author.wild_adjuncts import again, noted
 from callwright.author.wild_phrases import Phrase, bare_phrase, phrase
 from callwright.author.wild_values import referred, spoken, value_list
 from callwright.lang.english import is_plural, plural, sentence_case
+from callwright.lang.surface import forms
 
 _ORDINALS = ("", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 _COUNTS = ("", "one", "two", "three", "four", "five", "six", "seven", "eight")
@@ -38,11 +39,28 @@ def wild_ask(rng: Random, brief: WildAsk) -> str:
     if brief.taken_back is not None:
         fields = {"do": phrase(rng, brief.taken_back, brief.today).whole}
         text += " " + write(rng, bank_file("wild_user")["take.back"], fields)
-    if brief.change is not None:
-        day = date.fromisoformat(brief.today) if brief.today else None
-        fields = {"first": spoken(rng, brief.change.first, day), "then": spoken(rng, brief.change.then, day)}
-        text = _sentence(text, "verbose") + " " + write(rng, bank_file("wild_user")["change"], fields)
     return _sentence(tidy(text), brief.style)
+
+
+@step("wild/change.j2")
+def wild_change(rng: Random, brief: WildChange) -> str:
+    """Word the change of a value that was said before, while the assistant is at work or after an answer to it."""
+    day = date.fromisoformat(brief.today) if brief.today else None
+    fields = {"first": _beside(rng, brief.change.first, day), "then": _beside(rng, brief.change.then, day)}
+    bank = f"change.{'answer.' if brief.answers else ''}{brief.style}"
+    return _sentence(tidy(_write(rng, bank, fields, brief.recent)), brief.style)
+
+
+def _beside(rng: Random, known: Known, today: date | None) -> str:
+    """A value as it is said beside another: a day with its month, for "the 18th" would be of the other's month."""
+    if known.slot.kind == "date":
+        dated = [way for way in forms(known.value, "date", today) if _MONTH_AND_DAY.fullmatch(way)]
+        if dated:
+            return rng.choice(dated)
+    return spoken(rng, known, today)
+
+
+_MONTH_AND_DAY = re.compile(r"(?=.*\d)(?=.*[A-Z][a-z]{2})(?!.*\d{4}).*")
 
 
 # -- one wish --------------------------------------------------------------------------------------------------------

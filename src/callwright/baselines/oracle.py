@@ -63,7 +63,8 @@ class Oracle:
     def _due(self, at: int, turn: int) -> tuple[Sequence[int], str]:
         """The gold calls that are due once this turn was said, and the words recorded after them."""
         task = self._dialogue.tasks[at]
-        if len(self._dialogue.tasks) == 1 and task.kind != "clarify":  # what is said on the way is not needed
+        is_alone = len(self._dialogue.tasks) == 1
+        if is_alone and task.kind not in ("clarify", "multi"):  # what is said on the way is not needed
             return range(len(task.gold)), ""
         stage = [stage for stage in task_stages(self._dialogue, at) if stage.first <= turn][-1]
         said = (one.text for one in self._dialogue.turns[stage.reply : stage.end])

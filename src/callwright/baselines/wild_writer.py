@@ -26,6 +26,8 @@ def wild_text(asked: str, rng: Random) -> str:
     own = asked.partition("\nDo not begin like")[0]
     if _WISH.search(own):
         return _request(own, rng)
+    if change := _CHANGE.search(own):
+        return f"{rng.choice(_CORRECTING)} the {change[1]} is {_spoken(change[3])}, not {_spoken(change[2])}."
     if question := _question(own):
         return sentence_case(f"{rng.choice(_BEFORE_QUESTIONS)}{question}")
     if own.startswith("The person said: "):
@@ -47,7 +49,8 @@ _AGAIN: Final = re.compile(
     r"^Do not say what is to be done: .*?(?:request number (\d{1,2}))?; (leave|refer)", re.MULTILINE
 )
 _TAKEN_BACK: Final = re.compile(r"take it back in the same breath: (.+)$", re.MULTILINE)
-_CHANGE: Final = re.compile(r"^Say (.+) as the (.+) first, and correct it at the end to (.+)\.$", re.MULTILINE)
+_CHANGE: Final = re.compile(r"^Change the (.+): (.+) becomes (.+)$", re.MULTILINE)
+_CORRECTING: Final = ("Wait:", "Oh,", "One correction:")
 _FIRST: Final = ("Please", "I want you to", "Now please", "I need you to", "Be so kind as to")
 _NEXT: Final = ("Then", "Also", "Next,", "After that,")
 
@@ -68,8 +71,6 @@ def _request(asked: str, rng: Random) -> str:
         do, *values = re.split(r"; (?=[^;\"]+: )", taken[1])
         said = [f"{noun} {_spoken(text)}" for noun, _, text in (value.partition(": ") for value in values)]
         parts.append(f"And {do}{_with(said)}. No, forget that last one.")
-    if change := _CHANGE.search(asked):
-        parts.append(f"No, wait, not {_spoken(change[1])}: the {change[2]} is {_spoken(change[3])}.")
     return " ".join(parts)
 
 

@@ -2,7 +2,8 @@
 
 Within a task the model acts step by step. A legal step, even one that only a lenient matcher takes for legal, gets the
 gold results of the calls it makes; any other step ends the task, for the first error decides. Where a value is missing
-and the model asks, the user gives it, and the calls are due. The last reply of a task is one without a call.
+and the model asks, the user gives it, and the calls are due. Where the user changes a value in the middle, that is told
+after the model's first step. The last reply of a task is one without a call.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from callwright.errors import BadInput, RolloutFailed
 from callwright.evaluate import EvaluationProtocol
 from callwright.evaluate.conversation import assistant_id
 from callwright.evaluate.history import messages_of
+from callwright.evaluate.wild_extras import changing_turns
 from callwright.evaluate.wild_matching import TaskGold, task_gold
 from callwright.evaluate.wild_panels import NOTE, PANELS
 from callwright.evaluate.wild_scoring import score
@@ -89,6 +91,7 @@ class _Attempt:
         self._gold = gold
         self._speaker = assistant_id(dialogue)
         self._stage = 0
+        self._changes = changing_turns(dialogue)
         self._made: list[tuple[int, tuple[Call, ...]]] = []
         self._steps: list[Step] = []
         self._said: list[Turn] = []
@@ -112,6 +115,15 @@ class _Attempt:
         self._is_over = not results
         if self._is_over:
             self._said = [*self._so_far()]
+        elif self._is_interrupted():
+            self._said = [*self._so_far()]
+            self._steps = []
+            self._stage += 1
+
+    def _is_interrupted(self) -> bool:
+        """Whether the user speaks up now: the next stage changes a value, and this one is of calls."""
+        here, *later = self._gold.stages[self._stage :]
+        return bool(here.due and later) and later[0].first in self._changes
 
     def turns(self) -> list[Turn]:
         """Return the turns of the task as they came about."""

@@ -3,8 +3,10 @@
 mine_rate      tasks with a forbidden call in which it was made; by kind of mine (slice `mine`)
 remedy_rate    tasks right, over those in which the call that fails was made; by what is right then (`remedy`)
 again_rate     tasks in which a tool that is gone, or closed for now, was called again, over the same tasks
-change_rate    tasks done with the value as it was changed, over tasks in which the user changes one
-stale_rate     tasks in which a call was made with the value as it was before, over the same tasks
+change_rate    tasks in which the call was made with the value as it was changed, over those in which that was told
+stale_rate     tasks in which it was made with the value as it was before, over the same tasks
+
+A task that ended before it came to its failure or its change is absent: part of no rate, and counted.
 """
 
 from __future__ import annotations
@@ -25,6 +27,13 @@ def has_extras(dialogue: Dialogue) -> bool:
     return isinstance(plan, WildPlan) and bool(plan.mines or plan.failures or plan.changes)
 
 
+def changing_turns(dialogue: Dialogue) -> frozenset[int]:
+    """Return the positions of the turns in which the user changes a value."""
+    plan = dialogue.annotation
+    changes = plan.changes if isinstance(plan, WildPlan) else ()
+    return frozenset(change.turn for change in changes if change.turn is not None)
+
+
 def add_extras(sums: Sums, dialogue: Dialogue, verdicts: Sequence[TaskVerdict]) -> None:
     """Add what one transcript of a session with extras counts."""
     plan = dialogue.annotation
@@ -39,10 +48,7 @@ def add_extras(sums: Sums, dialogue: Dialogue, verdicts: Sequence[TaskVerdict]) 
     for failure in plan.failures:
         _add_failure(sums, dialogue.id, verdicts[failure.task], failure)
     for change in plan.changes:
-        verdict = verdicts[change.task]
-        done = any(change.call in move for move in verdict.orchestration.matched)
-        sums.add((), "change_rate", dialogue.id, done, 1)
-        sums.add((), "stale_rate", dialogue.id, _is_stale(verdict, change), 1)
+        _add_change(sums, dialogue.id, verdicts[change.task], change)
 
 
 def _add_failure(sums: Sums, dialogue: str, verdict: TaskVerdict, failure: PlannedFailure) -> None:
@@ -56,6 +62,15 @@ def _add_failure(sums: Sums, dialogue: str, verdict: TaskVerdict, failure: Plann
                 sums.add(slice_, metric, dialogue, hit, 1)
             else:
                 sums.absent[slice_, metric] += 1
+
+
+def _add_change(sums: Sums, dialogue: str, verdict: TaskVerdict, change: ValueChange) -> None:
+    done = any(change.call in move for move in verdict.orchestration.matched)
+    for metric, hit in (("change_rate", done), ("stale_rate", _is_stale(verdict, change))):
+        if verdict.begun > 1:
+            sums.add((), metric, dialogue, hit, 1)
+        else:
+            sums.absent[(), metric] += 1
 
 
 def _is_called_again(verdict: TaskVerdict, failure: PlannedFailure) -> bool:

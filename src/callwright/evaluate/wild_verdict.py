@@ -36,6 +36,8 @@ class TaskVerdict(msgspec.Struct, frozen=True, kw_only=True):
     """What the model did: only words, calls one at a time, or several in a step."""
     why: str
     """The first error in words; empty when it is right."""
+    begun: int
+    """Stages of the task in which the model did anything."""
 
     @property
     def made(self) -> int:
@@ -90,6 +92,7 @@ def judge_task(
         gold=gold,
         own="words" if not steps else "call" if all(len(calls) == 1 for _, calls in steps) else "parallel",
         why=why,
+        begun=len(replies),
     )
 
 
@@ -112,8 +115,7 @@ def _words_error(
     if not gold.is_done(max(last, 0), made):
         if is_malformed:
             return "call_error", "the reply cannot be read as a call"
-        has_calls = any(turn.calls for turn in replies[-1:])
-        if has_calls:
+        if made:
             return "early_termination", f"it ended with {made:,} of {len(gold.golds):,} calls"
         return "refusal", "no call was made where one is due"
     return "call_error", "the reply is empty" if not words else "the reply ends before the task does"

@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 import msgspec
 
@@ -17,19 +17,20 @@ from callwright.author.assistant_turn import assistant_turn
 from callwright.author.carrying import carrying_faults
 from callwright.author.grammar import opener
 from callwright.author.user_turn import user_turn
-from callwright.author.wild_acts import Mention, WildAsk, WildChat, WildClosing, Wish
+from callwright.author.wild_acts import Change, Mention, WildAsk, WildChange, WildChat, WildClosing, Wish
 from callwright.author.wild_assistant import wild_closing, wild_reply
-from callwright.author.wild_user import knowns_of, wild_ask, wild_chat
+from callwright.author.wild_user import knowns_of, wild_ask, wild_change, wild_chat
 from callwright.catalog.asked import asked_gloss
 from callwright.catalog.slots import slots
 from callwright.engine.context import Context
 from callwright.recipes.wild_calls import PlannedCall, PlannedTask
+from callwright.recipes.wild_changes import levels
 from callwright.recipes.wild_chats import PlannedChat, needed_nouns
 from callwright.recipes.wild_outcomes import outcome_of
 from callwright.recipes.wild_plan import RECIPE, SessionPlan, Unplanned, Workshop
 from callwright.records.dialogue import Call, Dialogue, Participant, Provenance, Step, Turn
 from callwright.records.issue import Issue
-from callwright.records.jsontext import encode
+from callwright.records.jsontext import JsonText, encode
 from callwright.validate.wild_cascade import check_wild
 from callwright.validate.wild_words import wording_faults
 
@@ -98,8 +99,9 @@ class Talk:
         brief = self._ask_brief(task, position)
         held_back = [m.known for w in brief.wishes for m in w.by_way("hidden", "fed", "missing", "unsaid")]
         told = list(knowns_of(brief.wishes))
-        if brief.change is not None:
-            told.append(brief.change.first)
+        change = self.plan.extras.changed.get(position)
+        if change is not None:
+            held_back.append(change.then)
 
         async def write(at: Context, refused: tuple[str, ...]) -> str:
             return await at.write(wild_ask, msgspec.structs.replace(brief, refused=refused))
@@ -108,12 +110,40 @@ class Talk:
             return carrying_faults(text, told, [k for k in held_back if k not in told], self.scenario.today)
 
         await self._say(ctx.at("ask"), "user", write, faults)
+        steps = steps_of(task.calls)
         if task.missing:
-            await self._clear_up(ctx, task)
-        await self._close(ctx.at("close"), task, position)
+            await self._clear_up(ctx, task, change)
+        elif change is not None:
+            self.turns.append(Turn("assistant", steps=steps[:1]))
+            await self._speak_up(ctx, change)
+            steps = steps[1:]
+        await self._close(ctx.at("close"), task, position, steps)
 
-    async def _clear_up(self, ctx: Context, task: PlannedTask) -> None:
-        """The assistant asks for what is missing, and the user gives it."""
+    async def _speak_up(self, ctx: Context, change: Change) -> None:
+        """The user changes a value while the assistant is at work."""
+        brief = self._change_brief(change, answers=False)
+
+        async def write(at: Context, refused: tuple[str, ...]) -> str:
+            return await at.write(wild_change, msgspec.structs.replace(brief, refused=refused))
+
+        def faults(text: str) -> list[str]:
+            return carrying_faults(text, (change.first, change.then), (), self.scenario.today)
+
+        await self._say(ctx.at("change"), "user", write, faults)
+
+    def _change_brief(self, change: Change, *, answers: bool) -> WildChange:
+        return WildChange(
+            change,
+            self.plan.style,  # type: ignore[arg-type]  # one of the two
+            self.scenario.today,
+            answers,
+            recent=self._recent("user"),
+            persona=self.plan.persona.text,
+            heard=self.turns[-1].text,
+        )
+
+    async def _clear_up(self, ctx: Context, task: PlannedTask, change: Change | None) -> None:
+        """The assistant asks for what is missing, and the user gives it, and changes another value where planned."""
         call = task.calls[0]
         wanted = tuple(slots(call.tool)[name] for name in task.missing)
         known = tuple(Known(slot, encode(call.values[slot.name])) for slot in wanted)
@@ -136,15 +166,21 @@ class Talk:
             recent=self._recent("user"), persona=self.plan.persona.text, heard=self.turns[-1].text,
         )  # fmt: skip
 
+        more = () if change is None else (change.first, change.then)
+
         async def reply(at: Context, refused: tuple[str, ...]) -> str:
-            return await at.write(user_turn, msgspec.structs.replace(answer, refused=refused))
+            told = await at.write(user_turn, msgspec.structs.replace(answer, refused=refused))
+            if change is None:
+                return told
+            brief = msgspec.structs.replace(self._change_brief(change, answers=True), refused=refused)
+            return f"{told}{', ' if told[-1:].isalnum() else ' '}{await at.write(wild_change, brief)}"
 
         def unsaid(text: str) -> list[str]:
-            return carrying_faults(text, known, (), self.scenario.today)
+            return carrying_faults(text, (*known, *more), (), self.scenario.today)
 
         await self._say(ctx.at("answer"), "user", reply, unsaid)
 
-    async def _close(self, ctx: Context, task: PlannedTask, position: int) -> None:
+    async def _close(self, ctx: Context, task: PlannedTask, position: int, steps: tuple[Step, ...]) -> None:
         failure = next((one for one in self.plan.extras.failures if one.task == position), None)
         outcomes = tuple(outcome_of(call, self.scenario.today) for call in task.calls)
         brief = WildClosing(
@@ -159,7 +195,7 @@ class Talk:
         async def write(at: Context, refused: tuple[str, ...]) -> str:
             return await at.write(wild_closing, msgspec.structs.replace(brief, refused=refused))
 
-        await self._say(ctx, "assistant", write, lambda text: [], steps=steps_of(task.calls))
+        await self._say(ctx, "assistant", write, lambda text: [], steps=steps)
 
     async def chat(self, ctx: Context, task: PlannedChat, position: int) -> None:
         """Word a question that needs no tool, and its answer."""
@@ -236,13 +272,15 @@ class Talk:
         return [*wording_faults(text, tools, self.scenario.tools), *repeated]
 
     def _recent(self, speaker: str) -> tuple[str, ...]:
-        return tuple([turn.text for turn in self.turns if turn.speaker == speaker][-3:])
+        return tuple([turn.text for turn in self.turns if turn.speaker == speaker and turn.text][-3:])
 
     def _ask_brief(self, task: PlannedTask, position: int) -> WildAsk:
         extras = self.plan.extras
         before = self.plan.tasks[position - 1] if position else None
+        wishes = wishes_of(task, {f.done_by for f in extras.failures if f.task == position})
+        changes = (one for one in extras.changes if one.task == position)
         return WildAsk(
-            wishes_of(task, {f.done_by for f in extras.failures if f.task == position}),
+            as_said_first(wishes, {(one.call, one.parameter): one.first for one in changes}),
             task.design.topology,
             self.plan.style,  # type: ignore[arg-type]  # one of the two
             self.plan.persona.tone,
@@ -250,7 +288,6 @@ class Talk:
             position,
             again=task.again,
             taken_back=extras.taken_back.get(position),
-            change=extras.changed.get(position),
             unlike="chat" if isinstance(before, PlannedChat) else "",
             recent=self._recent("user"),
             persona=self.plan.persona.text,
@@ -287,11 +324,23 @@ def wishes_of(task: PlannedTask, retries: set[int | None]) -> tuple[Wish, ...]:
     return tuple(wishes)
 
 
+def as_said_first(wishes: Sequence[Wish], first: Mapping[tuple[int, str], JsonText]) -> tuple[Wish, ...]:
+    """Return the wishes with values that are changed later as they are `first`, by call and parameter."""
+
+    def said(place: int, mention: Mention) -> Mention:
+        slot = mention.known.slot
+        value = first.get((place, slot.name))
+        return mention if value is None else msgspec.structs.replace(mention, known=Known(slot, value))
+
+    return tuple(
+        msgspec.structs.replace(wish, mentions=tuple(said(place, mention) for mention in wish.mentions))
+        for place, wish in enumerate(wishes)
+    )
+
+
 def steps_of(calls: Sequence[PlannedCall]) -> tuple[Step, ...]:
     """Return the shortest legal path: every call in the first step in which all it needs is done."""
-    depth: list[int] = []
-    for call in calls:
-        depth.append(max((depth_of(depth, parent) for parent in call.after), default=-1) + 1)
+    depth = levels(calls)
     steps = []
     for level in range(max(depth, default=-1) + 1):
         members = [place for place, one in enumerate(depth) if one == level]
@@ -303,8 +352,3 @@ def steps_of(calls: Sequence[PlannedCall]) -> tuple[Step, ...]:
         )
         steps.append(Step(act="call", calls=made, results=results))
     return tuple(steps)
-
-
-def depth_of(depth: Sequence[int], place: int) -> int:
-    """Return the step of a call; one that stands later in the list is a retry of the first, one step on."""
-    return depth[place] if place < len(depth) else 1

@@ -60,6 +60,8 @@ class PlannedTask(msgspec.Struct):
     missing: tuple[str, ...] = ()
     another: str = ""
     again: Reference | None = None
+    is_interrupted: bool = False
+    """Whether the user speaks up after its first calls."""
 
 
 def pass_on(call: PlannedCall, before: Sequence[PlannedCall]) -> None:

@@ -6,19 +6,16 @@ from collections.abc import Sequence
 
 import msgspec
 
-from callwright.author.acts import Known
 from callwright.author.wild_acts import Change, Wish
 from callwright.catalog.asked import asked_gloss
 from callwright.catalog.returns import CHANGES, CREATES, action_of
-from callwright.catalog.slots import slots
 from callwright.recipes.wild_calls import PlannedTask
+from callwright.recipes.wild_changes import PlannedChange, change
 from callwright.recipes.wild_chats import PlannedChat
 from callwright.recipes.wild_desk import Desk
 from callwright.recipes.wild_failures import fail
 from callwright.records.jsontext import encode
 from callwright.records.wild_plan import Mine, PlannedFailure, ValueChange
-
-_CHANGED = frozenset(("city", "country", "date", "code", "title", "count", "money", "email", "person"))
 
 
 class Extras(msgspec.Struct):
@@ -30,7 +27,7 @@ class Extras(msgspec.Struct):
     taken_back: dict[int, Wish] = {}
     """By task: a wish said and withdrawn."""
     changed: dict[int, Change] = {}
-    """By task: a value said wrongly at first."""
+    """By task: a value said, and changed in the middle."""
     no_other_tool: tuple[int, ...] = ()
     """Tasks in which a tool was to be gone for good, and no other of the list does the same."""
 
@@ -38,22 +35,36 @@ class Extras(msgspec.Struct):
 def add_extras(
     desk: Desk, tasks: Sequence[PlannedTask | PlannedChat], minefields: bool, failures: bool, changes: float
 ) -> Extras:
-    """Return the extras that were asked for; failing calls are added to the tasks."""
+    """Return the extras that were asked for; failing calls and their remedies are added to the tasks.
+
+    A task has a failure or a change. Mines are laid last, around the calls that are right then.
+    """
     extras = Extras()
     for position, task in enumerate(tasks):
         if isinstance(task, PlannedChat):
             continue
         if failures:
-            failure = fail(desk, tasks, position, holds=_holds(tasks, position))
-            if isinstance(failure, PlannedFailure):
-                extras.failures += (failure,)
-            elif failure is not None:
-                extras.no_other_tool += (failure,)
-        if minefields:
+            _add_failure(extras, fail(desk, tasks, position, holds=_holds(tasks, position)))
+        has_failed = any(failure.task == position for failure in extras.failures)
+        if changes and not has_failed and desk.rng.random() < changes:
+            _add_change(extras, change(desk, tasks, position))
+    for position, task in enumerate(tasks):
+        if minefields and isinstance(task, PlannedTask):
             _mine(desk, extras, position, task)
-        if changes and task.design.kind == "single" and task.again is None and desk.rng.random() < changes:
-            _change(desk, extras, position, task)
     return extras
+
+
+def _add_failure(extras: Extras, failure: PlannedFailure | int | None) -> None:
+    if isinstance(failure, PlannedFailure):
+        extras.failures += (failure,)
+    elif failure is not None:
+        extras.no_other_tool += (failure,)
+
+
+def _add_change(extras: Extras, planned: PlannedChange | None) -> None:
+    if planned is not None:
+        extras.changes += (planned.record,)
+        extras.changed[planned.record.task] = planned.change
 
 
 def _holds(tasks: Sequence[PlannedTask | PlannedChat], position: int) -> bool:
@@ -79,17 +90,4 @@ def _mine(desk: Desk, extras: Extras, position: int, task: PlannedTask) -> None:
             extras.mines += (Mine(task=position, kind="taken_back", tool=call.name, arguments=arguments),)
             extras.taken_back[position] = call.wish()
             desk.used.add(place)
-            return
-
-
-def _change(desk: Desk, extras: Extras, position: int, task: PlannedTask) -> None:
-    call = task.calls[0]
-    other = desk.draw(call.place, optional=False)
-    names = [n for n in call.values if call.ways.get(n, "said") == "said" and slots(call.tool)[n].kind in _CHANGED]
-    for name in names:
-        if other is not None and name in other.values and other.values[name] != call.values[name]:
-            slot = slots(call.tool)[name]
-            first, then = encode(other.values[name]), encode(call.values[name])
-            extras.changed[position] = Change(Known(slot, first), Known(slot, then))
-            extras.changes += (ValueChange(task=position, call=0, parameter=name, first=first, then=then),)
             return

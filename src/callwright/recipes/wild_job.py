@@ -90,6 +90,7 @@ REASONS: Final = (
     *("hidden_place_untrue", "nothing_hidden"),
     *("value_never_said", "hidden_value_said", "result_value_said", "missing_value_said"),
     *("nothing_missing", "not_required", "missing_value_known"),
+    "change_untrue",
 )
 """What a session can be rejected for, in the order of the checks."""
 

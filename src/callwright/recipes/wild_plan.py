@@ -52,7 +52,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     tool_failures: bool = False
     """Extra: some calls fail at first, or for good."""
     value_changes: Annotated[float, Meta(ge=0, le=1)] = 0.0
-    """Extra: share of single tasks in which the user changes a value."""
+    """Extra: share of the tasks with a value to change, in the middle of which the user changes it."""
 
 
 class SessionPlan(msgspec.Struct):

@@ -64,7 +64,10 @@ class PlannedFailure(
 
 
 class ValueChange(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """A value the user says and changes before the task is done; the later one is gold."""
+    """A value the user says and changes in the middle of the task; the later one is gold.
+
+    Either the answer to a question changes it too, or the user speaks up once the first calls are made.
+    """
 
     task: int
     call: int

@@ -9,6 +9,7 @@ from callwright.records.dialogue import Dialogue, GoldCall, Result, Task
 from callwright.records.issue import Issue
 from callwright.records.jsontext import JsonText, decode, encode
 from callwright.records.tool import Tool
+from callwright.validate.wild_changes import changes_of
 
 
 def call_issues(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Issue]:
@@ -75,11 +76,14 @@ def _is_it(gold: GoldCall, tool: str, arguments: JsonText) -> bool:
 def turn_issues(dialogue: Dialogue) -> Iterator[Issue]:
     """Yield tasks whose turns are not those of their kind: ask and answer, and for `clarify` a question between."""
     starts = [*(task.turn or 0 for task in dialogue.tasks), len(dialogue.turns)]
+    changes = changes_of(dialogue)
     for position, task in enumerate(dialogue.tasks):
         roles = [dialogue.role(turn) for turn in dialogue.turns[starts[position] : starts[position + 1]]]
-        wanted = ["user", "assistant"] * (2 if task.kind == "clarify" else 1)
+        is_longer = task.kind == "clarify" or any(change.task == position for change in changes)
+        wanted = ["user", "assistant"] * (2 if is_longer else 1)
         if roles != wanted:
             yield Issue("turns_of_another_kind", f"tasks[{position}]", f"{task.kind} has the turns {roles}")
     for place, turn in enumerate(dialogue.turns):
-        if not turn.text.strip():
+        is_cut_short = turn.calls and any(change.turn == place + 1 for change in changes)
+        if not (turn.text.strip() or is_cut_short):
             yield Issue("empty_text", f"turns[{place}].text", "says nothing")

@@ -9,6 +9,7 @@ from callwright.records.dialogue import Dialogue
 from callwright.records.issue import Issue
 from callwright.records.tool import Tool
 from callwright.validate.wild_calls import call_issues, path_issues, turn_issues
+from callwright.validate.wild_changes import change_issues
 from callwright.validate.wild_places import hiding_issues, missing_issues, saying_issues
 
 MOST_ISSUES = 20
@@ -20,5 +21,6 @@ def check_wild(dialogue: Dialogue, tools: Mapping[str, Tool]) -> tuple[Issue, ..
         tuple(turn_issues(dialogue))
         or (*call_issues(dialogue, tools), *path_issues(dialogue))
         or (*hiding_issues(dialogue, tools), *saying_issues(dialogue, tools), *missing_issues(dialogue, tools))
+        or change_issues(dialogue, tools)
     )
     return tuple(islice(found, MOST_ISSUES))

@@ -18,6 +18,7 @@ from callwright.records.jsontext import Json, JsonText, decode, encode
 from callwright.records.pointer import resolve
 from callwright.records.tool import Tool
 from callwright.records.wild_plan import HiddenPlace, WildPlan
+from callwright.validate.wild_changes import changes_of
 
 
 def hiding_issues(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Issue]:
@@ -97,6 +98,7 @@ def _slot_of(dialogue: Dialogue, tools: Mapping[str, Tool], place: HiddenPlace) 
 def saying_issues(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Issue]:
     """Yield values that a task's words should say and do not, or say and should not."""
     hidden = _hidden(dialogue)
+    changed = {(change.task, change.call, change.parameter) for change in changes_of(dialogue)}
     for position, task in enumerate(dialogue.tasks):
         ask = dialogue.turns[task.turn or 0].text
         held_back = hidden.get(position, set())
@@ -107,6 +109,8 @@ def saying_issues(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Iss
                 held = (place, known.slot.name) in hidden.get(position, set())
                 fed = _is_fed(task, gold, known)
                 missing = known.slot.name in task.missing
+                if (position, place, known.slot.name) in changed:
+                    continue
                 if not (held or fed or missing):
                     if not is_said(ask, known, dialogue.today):
                         yield Issue("value_never_said", where, "the request does not say it")
