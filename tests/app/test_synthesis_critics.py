@@ -54,6 +54,18 @@ def test_what_critics_accept_is_kept_as_without_them(tmp_path: Path) -> None:
     assert "openai/critic" in (tmp_path / "ds" / "README.md").read_text()
 
 
+def test_the_judge_is_part_of_the_estimate(tmp_path: Path) -> None:
+    """What it will be asked is counted before it is asked, a verdict for each dialogue kept and criterion."""
+    with serving(lambda _: verdict("accept")) as server:
+        given = {"judge": "openai/critic", "base_url": server.url}
+        told = preview_synthesis("diaforge", "builtin/enterprise", n=N, seed=7, out=tmp_path / "ds", **given).estimate  # type: ignore[arg-type]
+        assert not server.asked
+        used = synth(tmp_path / "ds", server.url).tokens["judge"]
+    assert told is not None
+    assert told.calls == pytest.approx(used.calls, rel=0.25)
+    assert told.tokens_in > 500 * told.calls
+
+
 def test_any_rejection_rejects_with_its_reason(tmp_path: Path) -> None:
     """And what the critic said stands beside the dialogue; the funnel counts it after the rules."""
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
 
 import msgspec
 
@@ -15,9 +16,18 @@ from callwright.engine.lanes import run_blocking
 from callwright.errors import RolloutFailed
 from callwright.evaluate.estimate import BYTES_A_TOKEN, Estimate, estimate
 from callwright.evaluate.job import EvaluationJob
+from callwright.judge.asking import request_of
+from callwright.judge.job import Unit, units
+from callwright.judge.rubric import Rubric
+from callwright.judge.subject import Talk
+from callwright.models.conversation import encode_request
 from callwright.models.endpoint import is_served
 from callwright.models.prices import Prices
+from callwright.records.dialogue import Dialogue
+from callwright.records.tool import Catalog
 
+TOKENS_OF_A_JUDGEMENT: Final = 120
+"""About what a judge writes: a verdict with its reason."""
 _SAMPLE = 8
 """Dialogues that the live user is tried out on, with `builtin/retriever` as the model under test."""
 
@@ -39,12 +49,31 @@ def estimate_evaluation(plan: EvaluationPlan) -> dict[str, Estimate]:
     return roles
 
 
+def estimate_critics(dialogues: Iterable[Dialogue], rubrics: Sequence[Rubric], catalog: Catalog) -> Estimate:
+    """Return what one judge will be asked of these dialogues by all criteria that can be asked about each."""
+    talks = [Talk(dialogue, dialogue.turns, catalog.by_key) for dialogue in dialogues]
+    asked = [tokens_asked(unit) for unit in units(talks, rubrics, [""])]
+    return Estimate(len(asked), sum(asked), len(asked) * TOKENS_OF_A_JUDGEMENT)
+
+
+def tokens_asked(unit: Unit) -> int:
+    """Return about how many tokens a judge reads for one judgement."""
+    request = request_of(unit.subject)
+    return len(encode_request("", request, calling="native", level="prompt")) // BYTES_A_TOKEN
+
+
 def scaled(sizes: Sizes, share: float) -> Estimate:
     """Return what `share` times these sizes come to."""
+    written = Estimate(sizes.calls, sizes.bytes_in // BYTES_A_TOKEN, sizes.bytes_out // BYTES_A_TOKEN)
+    return times(written, share)
+
+
+def times(one: Estimate, share: float) -> Estimate:
+    """Return `share` times an estimate."""
     return Estimate(
-        calls=round(share * sizes.calls),
-        tokens_in=round(share * sizes.bytes_in / BYTES_A_TOKEN),
-        tokens_out=round(share * sizes.bytes_out / BYTES_A_TOKEN),
+        calls=round(share * one.calls),
+        tokens_in=round(share * one.tokens_in),
+        tokens_out=round(share * one.tokens_out),
     )
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 import msgspec
 
 from callwright.app.datasets import Dataset
+from callwright.app.estimates import TOKENS_OF_A_JUDGEMENT, tokens_asked
 from callwright.app.failures import failure_examples
 from callwright.app.judgements import JUDGEMENTS, keep_rubric
 from callwright.app.judges import DEFAULT_CRITERIA, Judge, check_samples, read_criteria, read_judges, served_judges
@@ -25,11 +26,9 @@ from callwright.engine.roll_out import roll_out
 from callwright.errors import BadInput
 from callwright.evaluate.estimate import Estimate
 from callwright.evaluate.judged import Agreement, CriterionScore, agreement, score_criterion
-from callwright.judge.asking import request_of
 from callwright.judge.job import KIND, JudgingJob, Unit, judged, read_outcomes, units
 from callwright.judge.rubric import Rubric
 from callwright.judge.subject import Talk, why_skipped
-from callwright.models.conversation import encode_request
 from callwright.models.decoding import AS_SERVED, Decoding
 from callwright.models.prices import read_prices
 from callwright.models.retries import Patience
@@ -41,9 +40,6 @@ from callwright.store.run import Run
 EXCLUDED = "excluded: a fault of the simulated user"
 
 _SEED = 0
-_BYTES_A_TOKEN = 4
-_TOKENS_OUT = 120
-"""Taken for a reply of a judge that was never heard."""
 
 
 class JudgingResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -181,9 +177,9 @@ def preview_judging(
     costs = []
     tokens_in = 0
     for unit, times in left:
-        size, model = times * _tokens(unit), models[unit.planned.judge]
+        size, model = times * tokens_asked(unit), models[unit.planned.judge]
         tokens_in += size
-        costs.append(listed.usd(model, tokens_in=size, tokens_out=times * _TOKENS_OUT) if times else 0.0)
+        costs.append(listed.usd(model, tokens_in=size, tokens_out=times * TOKENS_OF_A_JUDGEMENT) if times else 0.0)
     calls = sum(times for _, times in left)
     return JudgingPreview(
         items=len(plan.talks),
@@ -191,7 +187,7 @@ def preview_judging(
         samples=len(questions) * samples,
         done=len(questions) * samples - calls,
         skipped=_skipped(plan),
-        estimate=Estimate(calls=calls, tokens_in=tokens_in, tokens_out=calls * _TOKENS_OUT),
+        estimate=Estimate(calls=calls, tokens_in=tokens_in, tokens_out=calls * TOKENS_OF_A_JUDGEMENT),
         usd=None if None in costs else sum(cost for cost in costs if cost is not None),
     )
 
@@ -224,11 +220,6 @@ def _done(folder: Path) -> set[tuple[str, int]]:
     with Run.read(folder) as run:
         run.match(kind=KIND, config={})
         return run.done()
-
-
-def _tokens(unit: Unit) -> int:
-    request = request_of(unit.subject)
-    return len(encode_request("", request, calling="native", level="prompt")) // _BYTES_A_TOKEN
 
 
 def _skipped(plan: _Plan) -> dict[str, dict[str, int]]:

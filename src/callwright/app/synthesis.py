@@ -12,7 +12,7 @@ import msgspec
 
 from callwright import __version__
 from callwright.app.catalogs import read_catalog
-from callwright.app.estimates import cost, scaled, total
+from callwright.app.estimates import cost, estimate_critics, scaled, times, total
 from callwright.app.failures import failure_examples
 from callwright.app.judgements import keep_judgements
 from callwright.app.resuming import resumable
@@ -29,6 +29,7 @@ from callwright.engine.roll_out import roll_out
 from callwright.errors import BadInput, BadRecord, RolloutFailed, RunConflict
 from callwright.evaluate.estimate import Estimate
 from callwright.formats import catalog as catalogs
+from callwright.judge.asking import ROLE as JUDGE_ROLE
 from callwright.measure.shape import shape
 from callwright.models.decoding import AS_SERVED, Decoding
 from callwright.models.prices import read_prices
@@ -242,16 +243,22 @@ def preview_synthesis(
     folder = Path(out)
     _check_target(folder, plan)
     voice = MeasuringVoice(AUTHOR_ROLE, prompts=writer.prompts) if writer else None
-    sizes = run_blocking(_sample_sizes(plan, voice))
-    average = sum(sizes) / len(sizes) if sizes else 0
-    roles = {AUTHOR_ROLE: scaled(voice.sizes[AUTHOR_ROLE], n / min(n, _SAMPLE))} if voice else {}
+    sample = run_blocking(_sample(plan, voice))
+    average = sum(len(one.line) for one in sample) / len(sample) if sample else 0
+    share = n / min(n, _SAMPLE)
+    roles = {AUTHOR_ROLE: scaled(voice.sizes[AUTHOR_ROLE], share)} if voice else {}
+    models = {AUTHOR_ROLE: plan.author_name}
+    if critics is not None:
+        kept = [from_line(one.line, Dialogue, where=str(folder)) for one in sample if not one.issues]
+        roles[JUDGE_ROLE] = times(estimate_critics(kept, critics.rubrics, plan.catalog), share)
+        models[JUDGE_ROLE] = critics.judge.endpoint.name
     return SynthesisPreview(
         planned=n,
         done=_done(folder, plan),
         tools=len(plan.catalog.tools),
         bytes=round(average * n),
         estimate=total(roles),
-        usd=cost(roles, {AUTHOR_ROLE: plan.author_name}, read_prices(prices)),
+        usd=cost(roles, models, read_prices(prices)),
     )
 
 
@@ -318,14 +325,14 @@ def _done(folder: Path, plan: _Plan) -> int:
         return len(run.done())
 
 
-async def _sample_sizes(plan: _Plan, voice: Voice | None) -> list[int]:
+async def _sample(plan: _Plan, voice: Voice | None) -> list[Finished]:
     job = plan.recipe.make(plan.payload)
-    sizes = []
+    sample = []
     for index, item in enumerate(job.ids[:_SAMPLE]):
         with contextlib.suppress(RolloutFailed):
             made = await job.run(index, Context.detached(item, seed=plan.seed, voice=voice))
-            sizes.append(len(decode_finished(made).line))
-    return sizes
+            sample.append(decode_finished(made))
+    return sample
 
 
 def _is_finished(folder: Path) -> bool:
