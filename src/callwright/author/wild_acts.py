@@ -138,7 +138,9 @@ class Outcome(msgspec.Struct, frozen=True):
     thing: str
     """What it was about, in the singular."""
     about: str
-    """The value that says which one it was about, as people say it; empty where there is none."""
+    """Which one it was about, as people say it: `order ORD-1`; empty where nothing says so."""
+    is_thing: bool = False
+    """Whether that is the thing itself, and not something that it has to do with."""
     fields: tuple[Known, ...] = ()
     """Fields of the result worth telling."""
     listed: tuple[str, ...] = ()

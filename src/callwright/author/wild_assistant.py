@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date
 from random import Random
+
+import msgspec
 
 from callwright.author.acts import Known
 from callwright.author.grammar import Frame, bank_file, tidy, write
@@ -13,9 +15,7 @@ from callwright.author.wild_acts import Outcome, WildChat, WildClosing
 from callwright.author.wild_phrases import bare_phrase
 from callwright.author.wild_values import spoken
 from callwright.lang.english import is_plural, join_with, past_participle, plural, sentence_case
-
-MOST_TOLD = 3
-"""Outcomes told one by one; of the others only the first few words."""
+from callwright.lang.schemas import singular
 
 
 @step("wild/closing.j2")
@@ -27,47 +27,113 @@ def wild_closing(rng: Random, brief: WildClosing) -> str:
         fields = {"error": failed[-1].error, "thing": bare_phrase(failed[-1].gloss)}
         parts.append(write(rng, _bank(f"failed.{brief.remedy}"), fields))
     told = [outcome for outcome in brief.outcomes if not outcome.error]
-    for outcome in told:
-        parts.append(_told(rng, outcome, brief.today, (*brief.recent, *parts)))
-    if len(told) > 1 and not failed and rng.random() < 0.4:
+    for outcome in _numbered(told):
+        parts.append(_told(rng, outcome, brief.today, (*brief.recent, *parts), alone=len(told) == 1))
+    if len(told) > 1 and not failed and rng.random() < 0.3:
         parts.insert(0, write(rng, _bank("start"), {}, recent=brief.recent))
-    if rng.random() < 0.12 and brief.remedy != "ask":
+    if rng.random() < 0.06 and brief.remedy != "ask":
         parts.append(write(rng, _bank("end"), {}))
     return sentence_case(tidy(" ".join(parts)))
 
 
-def _told(rng: Random, outcome: Outcome, today: str, recent: Sequence[str]) -> str:
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+
+
+def _numbered(outcomes: Sequence[Outcome]) -> Iterator[Outcome]:
+    """Yield the outcomes; of several of one tool that nothing tells apart, each is said to be the first, the second."""
+    for outcome in outcomes:
+        twins = [one for one in outcomes if one.gloss == outcome.gloss]
+        if len(twins) > 1 and not outcome.about:
+            place = next(at for at, one in enumerate(twins) if one is outcome)
+            yield msgspec.structs.replace(outcome, about=f"the {_ORDINALS[place % len(_ORDINALS)]} one")
+        else:
+            yield outcome
+
+
+def _told(rng: Random, outcome: Outcome, today: str, recent: Sequence[str], *, alone: bool) -> str:
     day = date.fromisoformat(today) if today else None
     about = outcome.about
-    fields = {"about": about, "About": sentence_case(about), "for_about": f" for {about}" if about else ""}
+    says_which = bool(about) and (not alone or rng.random() < 0.7)
+    fields = {"about": about, "For_about": f"For {about}", "for_about": f" for {about}" if says_which else ""}
     if outcome.listed:
         things = plural(outcome.thing.split()[-1])
         fields |= {"names": join_with([f'"{name}"' for name in outcome.listed]), "things": things}
-        return write(rng, _bank("list.about" if about and rng.random() < 0.6 else "list"), fields, recent=recent)
+        return write(rng, _bank("list.about" if says_which else "list"), fields, recent=recent)
     verdict = next((known for known in outcome.fields if known.slot.kind == "boolean"), None)
     if verdict is not None:
         banks = ("found", "not.found") if verdict.slot.name == "found" else ("valid", "invalid")
         return write(rng, _bank(banks[0] if verdict.value else banks[1]), fields, recent=recent)
     told = [known for known in outcome.fields if known.slot.kind not in ("object", "list")]
+    if [known.slot.name for known in told] == ["updated"]:
+        when = spoken(rng, told[0], day)
+        fields["when"] = f"on {when}" if when[:1].isdigit() or when[:1].isupper() or when.startswith("the ") else when
+        return write(rng, _bank("record"), fields, recent=recent)
     if told:
-        fields["fields"] = join_with([_field(rng, known, day) for known in told])
-        return write(rng, _bank("fields.about" if about else "fields"), fields, recent=recent)
+        fields |= {"items": ", ".join(_item(rng, known, day) for known in told)}
+        fields |= {"clauses": join_with([_clause(rng, known, day) for known in told])}
+        bank = ("items" if len(told) > 1 else "fields") + (".about" if says_which else "")
+        return write(rng, _bank(bank), fields, recent=recent)
     if outcome.verb:
-        is_many = is_plural(outcome.thing)
-        fields |= {
-            "the_thing": f"the {outcome.thing}",
-            "The_thing": f"The {outcome.thing}",
-            "is": "are" if is_many and not about else "is",
-            "done": past_participle(outcome.verb),
-        }
-        return write(rng, _bank("done.about" if about and rng.random() < 0.4 else "done"), fields, recent=recent)
+        return write(rng, _bank(_done_bank(outcome, says_which)), fields | _deed(outcome), recent=recent)
     return write(rng, _bank("nothing"), fields, recent=recent)
 
 
-def _field(rng: Random, known: Known, today: date | None) -> str:
-    noun = known.slot.noun
-    verb = "are" if noun.plural and not noun.text.startswith("number") else "is"
-    return f"{noun.text} {verb} {spoken(rng, known, today)}"
+def _done_bank(outcome: Outcome, says_which: bool) -> str:
+    if outcome.verb in _VAGUE_DEEDS:
+        return "seen.to"
+    if says_which and outcome.is_thing and not outcome.about.startswith("the "):
+        return "done.thing"
+    return "done.about" if says_which else "done"
+
+
+_VAGUE_DEEDS = frozenset(
+    "manage handle process make perform use start plan customize subscribe apply share report sync import".split()
+)
+"""What is said to be done to a thing of another sort: nobody subscribes a notification."""
+
+
+def _deed(outcome: Outcome) -> dict[str, str]:
+    is_many = is_plural(outcome.thing)
+    return {
+        "the_thing": f"the {outcome.thing}",
+        "The_thing": f"The {outcome.thing}",
+        "The_about": sentence_case(outcome.about),
+        "is": "are" if is_many else "is",
+        "done": past_participle(outcome.verb),
+    }
+
+
+_UNITS = {
+    "degrees celsius": " °C", "percent": "%", "km": " km", "km/h": " km/h", "minutes": " minutes",
+    "seconds": " seconds", "grams": " g",
+    "grams per visit": " g per visit", "kb": " kB", "billions": " billion", "gold": " gold",
+}  # fmt: skip
+
+
+def _named(rng: Random, known: Known, today: date | None) -> tuple[str, str]:
+    """The field's noun, and its value with the unit that the noun gives."""
+    noun, _, unit = known.slot.noun.text.partition(" in ")
+    said = spoken(rng, known, today)
+    mark = _UNITS.get(unit.lower())
+    if mark is None:
+        return known.slot.noun.text, said
+    return noun, said if said.endswith(("%", "percent")) else f"{said}{mark}"
+
+
+def _item(rng: Random, known: Known, today: date | None) -> str:
+    """In a row of several: `rank 30`, `33 points`."""
+    noun, said = _named(rng, known, today)
+    if isinstance(known.value, int) and noun.startswith("number of "):
+        counted = noun.removeprefix("number of ")
+        return f"{said} {singular(counted) if known.value == 1 else counted}"
+    if isinstance(known.value, int) and is_plural(noun):
+        return f"{said} {noun}"
+    return f"{noun} {said}"
+
+
+def _clause(rng: Random, known: Known, today: date | None) -> str:
+    noun, said = _named(rng, known, today)
+    return f"the {noun} {'are' if known.slot.noun.plural and not noun.startswith('number') else 'is'} {said}"
 
 
 @step("wild/reply.j2")

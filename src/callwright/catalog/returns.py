@@ -42,6 +42,7 @@ CHECKS = frozenset("check verify validate authenticate is has confirm".split())
 _FINDS = frozenset("detect identify scan recognize".split())
 SEARCHES = frozenset("search list find filter discover locate query browse".split())
 _CONVERTS = frozenset("convert translate calculate compute estimate shorten expand correct normalize".split())
+_LOOKS = frozenset("get retrieve obtain access fetch show find view read query list provide look see pull".split())
 _DATA = frozenset(
     "details detail data info information stats statistics news series status history conditions updates rates data "
     "analytics metrics settings metadata headlines synonyms examples odds lyrics coordinates directions".split()
@@ -106,13 +107,15 @@ def infer_returns(tool: Tool, mates: Iterable[Tool] = ()) -> JsonText:
         return _listing(tool, thing, needed)
     if verb in _CONVERTS and not _topic_fields(tool, 1):
         return _object({f"{past_participle(verb)}_{_snake(thing.split()[-1])}": _converted(tool), **needed})
+    if verb not in _LOOKS and not _topic_fields(tool, 1):
+        return _object({"status": {"type": "string", "enum": [past_participle(verb)]}, **needed})
     details = {**needed, **_said_fields(tool), **_topic_fields(tool, MOST_FIELDS)}
     return _object(dict(list(details.items())[: MOST_FIELDS + len(needed)]) if details else _PLAIN)
 
 
 _PLAIN: Fields = {
     "reference": {"type": "string", "description": "reference number"},
-    "updated": {"type": "string", "format": "date", "description": "date of the last update"},
+    "updated": {"type": "string", "format": "date", "description": "last update"},
 }
 
 
@@ -143,7 +146,11 @@ def _is_list(verb: str, tool: Tool) -> bool:
 
 def _listing(tool: Tool, thing: str, needed: Fields) -> JsonText:
     topic = _topic_fields(tool, 2)
-    named: Fields = {} if {"name", "text", "title"} & topic.keys() else {_title_of(thing): {"type": "string"}}
+    named: Fields = (
+        {}
+        if {"name", "text", "title", "definition", "stress"} & topic.keys()
+        else {_title_of(thing): {"type": "string"}}
+    )
     item = _schema({**needed, **named, **topic})
     things = _snake(plural(thing.split()[-1]))
     total: dict[str, Json] = {"type": "integer", "minimum": 2, "maximum": 60, "description": "number of results"}

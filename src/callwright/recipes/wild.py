@@ -182,7 +182,7 @@ class Talk:
 
     async def _close(self, ctx: Context, task: PlannedTask, position: int, steps: tuple[Step, ...]) -> None:
         failure = next((one for one in self.plan.extras.failures if one.task == position), None)
-        outcomes = tuple(outcome_of(call, self.scenario.today) for call in task.calls)
+        outcomes = tuple(outcome_of(call, self.scenario.today, task.calls) for call in task.calls)
         brief = WildClosing(
             outcomes,
             self.scenario.today,

@@ -2,48 +2,81 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 from random import Random
 
 from callwright.author.acts import Known
 from callwright.author.wild_acts import Outcome
-from callwright.author.wild_values import spoken
+from callwright.author.wild_values import entity_of, spoken
 from callwright.catalog.asked import asked_gloss
 from callwright.catalog.feeding import outputs
 from callwright.catalog.returns import CHANGES, CREATES, action_of
 from callwright.catalog.slots import Slot, slots
-from callwright.lang.nouns import slot_noun
+from callwright.lang.english import past_participle
+from callwright.lang.nouns import slot_noun, with_capitals
+from callwright.lang.tokens import stem_set
 from callwright.recipes.wild_calls import PlannedCall
 from callwright.recipes.wild_past import described
 from callwright.records.jsontext import Json, decode, encode
 from callwright.records.pointer import resolve
 
 MOST_FIELDS = 3
-_NAMES = ("title", "name", "text")
+_NAMES = ("title", "name", "text", "definition")
 
 
-def outcome_of(call: PlannedCall, today: str) -> Outcome:
-    """Return what is told of a call: names of what a list holds, or fields of a thing, or that something is done."""
+def outcome_of(call: PlannedCall, today: str, beside: Sequence[PlannedCall] = ()) -> Outcome:
+    """Return what is told of a call: names of what a list holds, or fields of a thing, or that something is done.
+
+    `beside`: all calls of the task; what tells this one from others of its tool says what it was about.
+    """
     verb, thing = action_of(call.tool)
-    told_verb = verb if verb in CREATES | CHANGES else ""
-    gloss = asked_gloss(call.tool)
-    about = _about(call, today)
-    if call.result.error is not None:
-        return Outcome(gloss, told_verb, thing, about, error=call.result.error)
     value = decode(call.result.value) if call.result.value is not None else {}
+    is_done = isinstance(value, dict) and value.get("status") == past_participle(verb)
+    told_verb = verb if verb in CREATES | CHANGES else "perform" if is_done else ""
+    thing = with_capitals(thing)
+    gloss = asked_gloss(call.tool)
+    about, is_thing = _about(call, today, beside, thing)
+    if call.result.error is not None:
+        return Outcome(gloss, told_verb, thing, about, is_thing=is_thing, error=call.result.error)
     listed = _listed(value)
     fields = () if listed or told_verb else tuple(_fields(call, value))
-    return Outcome(gloss, told_verb, thing, about, fields, listed)
+    return Outcome(gloss, told_verb, thing, about, is_thing=is_thing, fields=fields, listed=listed)
 
 
-def _about(call: PlannedCall, today: str) -> str:
-    """The one value that says which thing it is, where it is short; what only a result held is not said aloud."""
-    for name, value in call.values.items():
-        slot = slots(call.tool)[name]
+_TELLING = ("city", "country", "title", "person", "code", "other", "url", "email", "currency")
+_BARE = frozenset(("city", "country", "person", "url", "email", "currency"))
+_LONGEST = 60
+
+
+def _about(call: PlannedCall, today: str, beside: Sequence[PlannedCall], thing: str) -> tuple[str, bool]:
+    """The one value that says which thing it is, where it is short, and whether it is the thing itself.
+
+    What only a result held is not said aloud.
+    """
+    twins = [one for one in beside if one is not call and one.tool == call.tool]
+    names = [name for name in call.values if slots(call.tool)[name].kind in _TELLING]
+    names.sort(key=lambda name: not any(one.values.get(name) != call.values[name] for one in twins))
+    for name in names:
         said = call.ways.get(name, "said") in ("said", "again", "missing", "unsaid")
-        if said and slot.kind in ("city", "country", "title", "person", "code") and len(str(value)) <= 30:
-            return spoken(Random(0), Known(slot, encode(value)), date.fromisoformat(today) if today else None)
-    return ""
+        value = call.values[name]
+        if said and isinstance(value, (str, int)) and len(str(value)) <= _LONGEST:
+            return _which(Known(slots(call.tool)[name], encode(value)), today, thing)
+        if twins and any(one.values.get(name) != value for one in twins):
+            break  # what tells it apart may not be said
+    return "", False
+
+
+def _which(known: Known, today: str, thing: str) -> tuple[str, bool]:
+    said = spoken(Random(0), known, date.fromisoformat(today) if today else None)
+    noun = entity_of(known)
+    is_thing = bool(stem_set(noun) & stem_set(thing)) and known.slot.kind in ("code", "title", "other")
+    if known.slot.kind in _BARE or len(noun.split()) > 3 or stem_set(noun) <= _SEARCHED:
+        return said, False
+    return (f"the {noun} {said}" if said.startswith('"') else f"{noun} {said}"), is_thing
+
+
+_SEARCHED = stem_set("keyword keywords search term query data text input string content topic user's name")
 
 
 def _listed(value: Json) -> tuple[str, ...]:
@@ -63,7 +96,7 @@ def _fields(call: PlannedCall, value: Json) -> list[Known]:
     found = []
     for output in outputs(call.tool):
         drawn = resolve(value, output.pointer())
-        if drawn is None or output.name.lower() in taken or output.kind in ("code", "url"):
+        if drawn is None or output.name.lower() in taken or output.kind in ("code", "url") or output.name == "total":
             continue
         noun = slot_noun(output.name, described(output.schema))
         found.append(Known(Slot(output.name, noun, output.kind, output.schema, ""), encode(drawn)))
