@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
 from random import Random
 
@@ -87,3 +88,13 @@ def test_results_keep_to_their_schemas() -> None:
         arguments = draw_values(Random(3), one, bank()[3], today=TODAY, optional_share=0.3)
         result = place.call(one, arguments)
         assert result.value is None or fits_returns(decode(result.value), one), one.name
+
+
+def test_what_is_returned_has_the_form_that_others_ask_for() -> None:
+    """An identifier without a form in its own document takes that of the parameter it is for."""
+    asked = {"type": "object", "properties": {"note_id": {"type": "string", "pattern": "^N-[0-9]{3}$"}}}
+    reader = Tool(name="readNote", description="Read a note.", parameters=encode({**asked, "required": ["note_id"]}))
+    place = ToolWorld(seed=1, item="x", today=TODAY, persona=bank()[0], tools=(CREATE, reader))
+    made = decode(place.call(CREATE, {"title": "Plans"}).value or "null")  # type: ignore[arg-type]
+    assert isinstance(made, dict)
+    assert re.fullmatch("N-[0-9]{3}", str(made["note_id"]))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from functools import cached_property
-from typing import Literal
+from typing import Final, Literal
 
 import msgspec
 
@@ -11,9 +12,48 @@ from callwright.author.acts import Known, Style
 from callwright.catalog.gloss import Gloss
 from callwright.records.wild_plan import Remedy
 
-Way = Literal["said", "again", "fed", "hidden", "missing", "unsaid"]
+Way = Literal["said", "again", "fed", "chosen", "hidden", "missing", "unsaid"]
 """How a wish treats a value: says it; says it is that of another wish of this message; takes it from the result of one;
-leaves it to earlier content; lacks it; does not speak of it at all."""
+says by what several wishes' results choose it; leaves it to earlier content; lacks it; does not speak of it at all."""
+
+
+REFERRING: Final[frozenset[Way]] = frozenset(("hidden", "fed", "chosen", "again"))
+"""The ways in which words mean a value and do not say it."""
+
+
+class Comparison(msgspec.Struct, frozen=True):
+    """What makes one of several things the one that is meant."""
+
+    field: Known
+    """What is compared, with any of its values."""
+    most: bool
+    """Whether the greatest is meant, of days the latest."""
+    among: int
+    """Things compared."""
+
+    @property
+    def words(self) -> str:
+        """What the one has, against the others: `the higher price`, `the most guests`, `the earlier end date`."""
+        noun = self.field.slot.noun
+        text = re.sub(r" in [\w ]+$", "", noun.text)  # the unit
+        if noun.plural or text.startswith("number of "):
+            steps = ("fewer", "more", "the fewest", "the most")
+            return f"{self._of(steps)} {noun.counted if text.startswith('number of ') else text}"
+        is_time = self.field.slot.kind == "date" or "year" in text
+        own = next((steps for word, steps in _STEPS if word in text.split()), _STEPS[-1][1])
+        return f"the {self._of(_TIMES if is_time else own)} {text}"
+
+    def _of(self, steps: tuple[str, str, str, str]) -> str:
+        return steps[2 * (self.among > 2) + self.most]
+
+
+_TIMES: Final = ("earlier", "later", "earliest", "latest")
+_STEPS: Final = (
+    ("duration", ("shorter", "longer", "shortest", "longest")),
+    ("distance", ("shorter", "longer", "shortest", "longest")),
+    ("size", ("smaller", "larger", "smallest", "largest")),
+    ("", ("lower", "higher", "lowest", "highest")),
+)
 
 
 class Reference(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -29,8 +69,10 @@ class Reference(msgspec.Struct, frozen=True, omit_defaults=True):
     """For a long-range reference: which of the user's requests holds it, from 1."""
     obtained: bool = False
     """Whether a result holds it, and not the user's words."""
-    path: str = ""
-    """JSON pointer into the result of the wish it needs, where it points into the same message."""
+    many: bool = False
+    """Whether all that several wishes come to are meant."""
+    chosen_by: Comparison | None = None
+    """Set where results of the same message tell which one is meant."""
 
 
 class Mention(msgspec.Struct, frozen=True):

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from callwright.author.acts import Known, Style
 from callwright.author.grammar import Frame, bank_file, write
-from callwright.author.wild_acts import Mention
+from callwright.author.wild_acts import REFERRING, Mention
 from callwright.author.wild_objects import owner_stems
 from callwright.author.wild_values import entity_of, meant, spoken
 from callwright.catalog.gloss import Gloss
@@ -130,7 +130,7 @@ def again(rng: Random, mention: Mention, gloss: Gloss, today: date | None) -> st
 
 def _phrase(rng: Random, mention: Mention, today: date | None) -> str:
     """The value in a phrase of its own; empty where no preposition says what it is."""
-    if mention.way in ("hidden", "fed", "again"):
+    if mention.way in REFERRING:
         return _referring(rng, mention)
     known = mention.known
     slot = known.slot

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from datetime import date
 from random import Random
 
-from callwright.author.wild_acts import Mention, Wish
+from callwright.author.wild_acts import REFERRING, Mention, Wish
 from callwright.author.wild_values import entity_of, meant, spoken
 from callwright.catalog.gloss import Chunk
 from callwright.lang.english import article, is_plural, plural
@@ -123,7 +123,7 @@ def _filled(rng: Random, chunk: Chunk, mention: Mention, today: date | None, *, 
     noun = _noun(chunk, mention)
     if mention.way == "missing":
         return Chunk(chunk.preposition, f"another {noun}" if another else _with_article(noun))
-    if mention.way in ("hidden", "fed", "again"):
+    if mention.way in REFERRING:
         if mention.reference.hiding == "partial":
             return Chunk("", f"the {noun}") if not chunk.preposition else None
         return Chunk(chunk.preposition, meant(rng, mention))

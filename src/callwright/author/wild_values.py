@@ -8,7 +8,7 @@ from random import Random
 
 from callwright.author.acts import Known
 from callwright.author.wild_acts import Mention, Reference
-from callwright.lang.english import is_plural, join_with
+from callwright.lang.english import is_plural, join_with, plural
 from callwright.lang.kinds import Kind
 from callwright.lang.surface import say
 from callwright.lang.tokens import stem_set
@@ -57,6 +57,11 @@ def entity_of(known: Known) -> str:
 def referred(rng: Random, reference: Reference, known: Known, noun: str) -> str:
     """Return words that mean the value without saying it."""
     entity = reference.entity or entity_of(known) or noun
+    if reference.chosen_by is not None:
+        best = reference.chosen_by.words
+        return rng.choice((f"whichever {entity} has {best}", f"the {entity} with {best}"))
+    if reference.many:
+        return rng.choice((f"all the {plural(entity)} you get", f"all of the {plural(entity)} that come back"))
     if reference.ordinal:
         which = f"{_part_of(known, entity)}the {_ORDINALS[reference.ordinal]} {entity}"
         if reference.hiding == "long_range":
@@ -64,11 +69,11 @@ def referred(rng: Random, reference: Reference, known: Known, noun: str) -> str:
         if reference.hiding:
             return rng.choice((f"{which} on that list", f"{which} of those", f"{which} you found"))
         return rng.choice((f"{which} it finds", f"{which} that comes up", f"{which} on the list", which))
-    plural = is_plural(entity) and not entity.startswith("number of ")
+    is_many = is_plural(entity) and not entity.startswith("number of ")
     if reference.hiding == "long_range":
         return f"the {entity} from {request(rng, reference)}"
     if reference.hiding:
-        return rng.choice((f"{'those' if plural else 'that'} {entity}", f"the same {entity}"))
+        return rng.choice((f"{'those' if is_many else 'that'} {entity}", f"the same {entity}"))
     if reference.obtained:
         return rng.choice((f"the {entity} you get", f"the {entity} that comes back", f"the resulting {entity}"))
     return f"the same {entity}"

@@ -40,7 +40,8 @@ def wild_text(asked: str, rng: Random) -> str:
 
 _WISH: Final = re.compile(r"^Wish \d+(?: \(needs [^)]*\))?: (.+)$", re.MULTILINE)
 _SAY: Final = re.compile(r"- say (.+?): (.+)")
-_RESULT: Final = re.compile(r"- result: (.+) comes from the wish it needs")
+_RESULT: Final = re.compile(r"- result: (.+) comes from the wish(?:es)? it needs")
+_CHOSEN: Final = re.compile(r"- chosen: .+?: say only that it is (the .+), of those looked up first")
 _HIDDEN: Final = re.compile(
     r"- hidden: .+?: say only (?:\"(that .+?)\"|that it is (the .+) of the person's request number (\d{1,2}))"
 )
@@ -100,6 +101,8 @@ def _detail(line: str) -> str:
         return f"{said[1]} {_spoken(said[2])}"
     if result := _RESULT.match(line):
         return f"the resulting {result[1]}{which}"
+    if chosen := _CHOSEN.match(line):
+        return chosen[1]
     if hidden := _HIDDEN.match(line):
         return f"{hidden[1]}{which}" if hidden[1] else f"{hidden[2]} of my {_ordinal(hidden[3])} request{which}"
     noun, _, rest = line[2:].partition(": ")

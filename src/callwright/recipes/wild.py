@@ -97,7 +97,7 @@ class Talk:
         """Word a task of calls: the request, a question and its answer where a value is missing, the closing text."""
         self.asks.append(len(self.turns))
         brief = self._ask_brief(task, position)
-        held_back = [m.known for w in brief.wishes for m in w.by_way("hidden", "fed", "missing", "unsaid")]
+        held_back = [m.known for w in brief.wishes for m in w.by_way("hidden", "fed", "chosen", "missing", "unsaid")]
         told = list(knowns_of(brief.wishes))
         change = self.plan.extras.changed.get(position)
         if change is not None:

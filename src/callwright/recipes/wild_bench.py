@@ -8,7 +8,7 @@ from random import Random
 from typing import NamedTuple
 
 from callwright.catalog.asked import are_rivals
-from callwright.catalog.feeding import Feed, feeds
+from callwright.catalog.feeding import Choice, Feed, choices, feeds, gathers
 from callwright.catalog.retrieval import Retriever
 from callwright.records.dialogue import ShownTool
 from callwright.records.tool import Catalog, Tool, ToolList
@@ -25,6 +25,14 @@ class Edge(NamedTuple):
     feed: Feed
 
 
+class Choosing(NamedTuple):
+    """A tool whose results say which of several things another takes, by position in the list."""
+
+    producer: int
+    consumer: int
+    choice: Choice
+
+
 class Bench:
     """The tools of one list."""
 
@@ -36,13 +44,37 @@ class Bench:
     @cached_property
     def edges(self) -> tuple[Edge, ...]:
         """What feeds what; a tool does not feed itself, nor one that could be taken for it."""
-        return tuple(
-            Edge(i, j, feed)
-            for i, producer in enumerate(self.tools)
-            for j, consumer in enumerate(self.tools)
-            if i != j and (i, j) not in self.rivals
-            for feed in feeds(producer, consumer)
+        return tuple(Edge(i, j, feed) for i, j in self._pairs for feed in feeds(self.tools[i], self.tools[j]))
+
+    @cached_property
+    def gathered(self) -> tuple[Edge, ...]:
+        """What feeds a list of another tool, one item a call."""
+        return tuple(Edge(i, j, feed) for i, j in self._pairs for feed in gathers(self.tools[i], self.tools[j]))
+
+    @cached_property
+    def choosings(self) -> tuple[Choosing, ...]:
+        """What tells which of several things another tool is to be called for."""
+        return tuple(Choosing(i, j, choice) for i, j in self._pairs for choice in choices(self.tools[i], self.tools[j]))
+
+    @cached_property
+    def leading(self) -> frozenset[int]:
+        """The tools whose results others can go on from."""
+        fed = frozenset(edge.producer for edge in (*self.edges, *self.gathered))
+        return fed | {choosing.producer for choosing in self.choosings}
+
+    @cached_property
+    def chains(self) -> bool:
+        """Whether a tool is fed by one that is itself fed."""
+        return any(
+            one.consumer == other.producer and one.producer != other.consumer
+            for one in self.edges
+            for other in self.edges
         )
+
+    @cached_property
+    def _pairs(self) -> tuple[tuple[int, int], ...]:
+        places = range(len(self.tools))
+        return tuple((i, j) for i in places for j in places if i != j and (i, j) not in self.rivals)
 
     @cached_property
     def rivals(self) -> frozenset[tuple[int, int]]:

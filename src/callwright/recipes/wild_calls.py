@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from datetime import date
+from typing import Literal
 
 import msgspec
 
@@ -21,6 +24,47 @@ from callwright.records.tool import Tool
 from callwright.records.wild_plan import HiddenPlace
 
 
+class Source(msgspec.Struct, frozen=True):
+    """Where a value comes from among the results of the same task."""
+
+    parents: tuple[int, ...]
+    """Positions of the calls."""
+    path: str
+    """JSON pointer (RFC 6901) into each one's result."""
+    way: Literal["one", "all", "greatest", "least"] = "one"
+    """What is there in the one result; a list of what is there in all; the thing asked about where it is greatest, or
+    least."""
+    asked: str = ""
+    """Parameter of the parents that says which thing each is about."""
+
+    def value(self, before: Sequence[PlannedCall]) -> Json:
+        """Return the value; None where a result holds none, or where two are equally great."""
+        found = [_held(before[parent].result, self.path) for parent in self.parents]
+        if self.way == "one":
+            return found[0]
+        if self.way == "all":
+            return None if None in found or len(set(map(encode, found))) < len(found) else found
+        best = best_of(found, most=self.way == "greatest")
+        return None if best is None else before[self.parents[best]].values[self.asked]
+
+
+def _held(result: Result, path: str) -> Json:
+    return None if result.value is None else resolve(decode(result.value), path)
+
+
+def best_of(found: Sequence[Json], *, most: bool) -> int | None:
+    """Return the place of the greatest, or least, number or day; None where two are equal or they do not compare."""
+    numbers = [one for one in found if isinstance(one, (int, float)) and not isinstance(one, bool)]
+    days = [one for one in found if isinstance(one, str) and _DAY.fullmatch(one)]
+    ranks = numbers if len(numbers) == len(found) else [float(date.fromisoformat(day).toordinal()) for day in days]
+    if len(ranks) < len(found) or len(set(ranks)) < len(ranks) or not ranks:
+        return None
+    return ranks.index(max(ranks) if most else min(ranks))
+
+
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+
+
 class PlannedCall(msgspec.Struct):
     """A call on its way: a tool of the list, its values, and where each comes from."""
 
@@ -31,6 +75,8 @@ class PlannedCall(msgspec.Struct):
     after: tuple[int, ...] = ()
     ways: dict[str, Way] = {}
     references: dict[str, Reference] = {}
+    sources: dict[str, Source] = {}
+    """Of values that results of the same task decide."""
     result: Result = Result()
 
     @property
@@ -64,22 +110,23 @@ class PlannedTask(msgspec.Struct):
     """Whether the user speaks up after its first calls."""
 
 
-def pass_on(call: PlannedCall, before: Sequence[PlannedCall]) -> None:
-    """Give a call what the results of earlier ones hold for it."""
-    for name, way in call.ways.items():
-        if way == "fed":
-            parent = before[call.after[0]].result
-            value = resolve(decode(parent.value), call.references[name].path) if parent.value is not None else None
-            call.values[name] = call.values[name] if value is None else value
+def pass_on(call: PlannedCall, before: Sequence[PlannedCall]) -> bool:
+    """Give a call what the results of earlier ones decide for it; False where they do not."""
+    for name, source in call.sources.items():
+        value = source.value(before)
+        if value is None:
+            return False
+        call.values[name] = value
+    return True
 
 
 def fed_reference(call: PlannedCall, edge: Edge, item: int) -> Reference:
     """Return how a message points at the result of another of its wishes."""
     output = edge.feed.output
     if not output.is_listed:
-        return Reference(entity=reference_noun(call, edge.feed.parameter), obtained=True, path=output.pointer())
+        return Reference(entity=reference_noun(call, edge.feed.parameter), obtained=True)
     entity = singular(output.path[-3].replace("_", " "))
-    return Reference(entity=entity, ordinal=item + 1, obtained=True, path=output.pointer(item))
+    return Reference(entity=entity, ordinal=item + 1, obtained=True)
 
 
 def reference_noun(call: PlannedCall, name: str) -> str:

@@ -44,9 +44,8 @@ def _opening(desk: Desk, design: TaskDesign) -> PlannedChat | None:
     desk.rng.shuffle(places)
     if not places:
         return None
-    if desk.feeds:  # what it is about may be asked for, and more with it
-        producers = {edge.producer for edge in desk.bench.edges}
-        places.sort(key=lambda place: place not in producers)
+    if desk.leads:  # what it is about may be asked for, and more with it
+        places.sort(key=lambda place: place not in desk.bench.leading)
     first = places[0]
     kind = desk.rng.choice(_OPENING)
     others = [place for place in places[1:] if (first, place) not in desk.bench.rivals]

@@ -4,7 +4,7 @@ A block has one session for each number of transitions and each rotation of the 
 is equally frequent at every position, and every number of transitions too. Within a block topologies and hidings take
 turns.
 
-    topologies of `multi`     P, S, P, S+P
+    topologies of `multi`     P, S, S+P: a third each, for the shapes are told apart as well as they are frequent
     hiding of later tasks     second: partial, coreference; further on: long_range, partial, long_range, coreference
                               (for four tasks a third each). A `clarify` task lacks its value everywhere: it hides none.
 """
@@ -26,7 +26,7 @@ from callwright.records.wild_plan import Topology
 T = TypeVar("T")
 
 KINDS: Final[tuple[TaskKind, ...]] = ("single", "multi", "clarify", "chat")
-TOPOLOGIES: Final[tuple[Topology, ...]] = ("P", "S", "P", "S+P")
+TOPOLOGIES: Final[tuple[Topology, ...]] = ("P", "S", "S+P")
 _SECOND: Final = ("partial", "coreference")
 _FURTHER: Final = ("long_range", "partial", "long_range", "coreference")
 
@@ -51,9 +51,10 @@ class SessionDesign(msgspec.Struct, frozen=True):
         return sum(one != other for one, other in pairwise(kinds))
 
     @property
-    def feeds(self) -> bool:
-        """Whether a task needs a tool whose result feeds another."""
-        return any(task.topology in ("S", "S+P") for task in self.tasks)
+    def needs(self) -> Topology:
+        """The topology that asks most of the tools: results that feed others, or at least results that compare."""
+        shapes = {task.topology for task in self.tasks}
+        return "S" if "S" in shapes else "S+P" if "S+P" in shapes else ""
 
 
 def design_of(index: int, *, seed: int, tasks: int) -> SessionDesign:

@@ -35,6 +35,7 @@ LISTED: frozenset[Kind] = frozenset(
 _OPTIONAL: frozenset[Kind] = frozenset(("date", "city", "country", "year", "language"))
 _OPTIONAL_SHARE = 0.12
 
+
 class Desk:
     """What tasks of one session are made with."""
 
@@ -45,8 +46,8 @@ class Desk:
         self.today = today
         self.world = world
         self.past = Past()
-        self.feeds = False
-        """Whether a task of the session needs a tool whose result feeds another."""
+        self.leads = False
+        """Whether a later task goes on from an earlier wish, with calls that need its result."""
         self.is_source = False
         """Whether the next task hides something that this one should leave without doubt."""
         self.turn = 0
@@ -57,11 +58,17 @@ class Desk:
     # -- tools and values ------------------------------------------------------------------------------------------
 
     def order(self) -> list[int]:
-        """Return the places of tools in the order to try them: not yet called ones first, and one whose turn it is."""
+        """Return the places of tools in the order to try them.
+
+        Not yet called ones come first, of these those that a later task can go on from, and one whose turn it is.
+        """
         places = [place for place in range(len(self.bench.tools)) if self.may_use(place)]
         self.rng.shuffle(places)
         turn = (self.turn + self.past.position) % len(self.bench.tools)
-        return sorted(places, key=lambda place: (place in self.used, place != turn))
+        leading = self.bench.leading if self.leads else ()
+        return sorted(
+            places, key=lambda place: (place in self.used, bool(leading) and place not in leading, place != turn)
+        )
 
     def may_use(self, place: int, also: Iterable[int] = ()) -> bool:
         """Whether a tool can be told from all that are called otherwise."""
@@ -84,12 +91,16 @@ class Desk:
         return kind in _OPTIONAL and self.rng.random() < _OPTIONAL_SHARE
 
     def run(self, calls: Sequence[PlannedCall]) -> bool:
-        """Make the calls of a task, in order; False where one is the same as another of the session, or fails."""
+        """Make the calls of a task, in order.
+
+        False where one is the same as another of the session, or fails, or gets no value from those before it.
+        """
         seen = set(self.past.calls)
         told = {str(value) for call in calls for value in _said_values(call)}
         world = self.world.fork()
         for call in calls:
-            pass_on(call, calls)
+            if not pass_on(call, calls):
+                return False
             fed = {str(call.values[name]) for name, way in call.ways.items() if way == "fed"}
             if call.identity in seen or fed & told or not is_valid(call.tool, call.values):
                 return False
@@ -131,15 +142,10 @@ class Desk:
                 before = encode(call.values[name])
                 self._hide(task, call, position, name, fact)
                 for place, other in enumerate(calls):
-                    self._hide_twins(task, other, place, before, fact)
+                    for twin in _twins(other, call, name, before):
+                        self._hide(task, other, place, twin, fact)
                 return True
         return False
-
-    def _hide_twins(self, task: PlannedTask, call: PlannedCall, position: int, before: JsonText, fact: Fact) -> None:
-        """What was to be the same as the value that is hidden now stays the same as it."""
-        for name in [name for name, way in call.ways.items() if way == "again"]:
-            if encode(call.values[name]) == before:
-                self._hide(task, call, position, name, fact)
 
     def _hide(self, task: PlannedTask, call: PlannedCall, position: int, name: str, fact: Fact) -> None:
         hiding = task.design.hiding
@@ -256,6 +262,13 @@ class Desk:
 
     def _is_known(self, call: PlannedCall, name: str) -> bool:
         return any(str(fact.known.value) == str(call.values[name]) for fact in self.past.facts)
+
+
+def _twins(other: PlannedCall, call: PlannedCall, name: str, before: JsonText) -> list[str]:
+    """Parameters of another call that were to be as the one now hidden: said to be, or the same in a like call."""
+    alike = [one for one, way in other.ways.items() if way == "again"]
+    alike += [name] if other is not call and other.tool == call.tool and other.ways.get(name, "said") == "said" else []
+    return [one for one in alike if encode(other.values.get(one)) == before]
 
 
 def _said_values(call: PlannedCall) -> list[Json]:

@@ -58,7 +58,7 @@ def _about(call: PlannedCall, today: str, beside: Sequence[PlannedCall], thing: 
     names = [name for name in call.values if slots(call.tool)[name].kind in _TELLING]
     names.sort(key=lambda name: not any(one.values.get(name) != call.values[name] for one in twins))
     for name in names:
-        said = call.ways.get(name, "said") in ("said", "again", "missing", "unsaid")
+        said = call.ways.get(name, "said") in ("said", "again", "chosen", "missing", "unsaid")
         value = call.values[name]
         if said and isinstance(value, (str, int)) and len(str(value)) <= _LONGEST:
             return _which(Known(slots(call.tool)[name], encode(value)), today, thing)

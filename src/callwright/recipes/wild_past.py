@@ -9,13 +9,12 @@ import msgspec
 
 from callwright.author.acts import Known
 from callwright.author.wild_acts import Reference
-from callwright.catalog.feeding import outputs
+from callwright.catalog.feeding import is_meant, outputs
 from callwright.catalog.returns import identity_of
 from callwright.catalog.slots import Slot, slots
 from callwright.lang.kinds import Kind
 from callwright.lang.nouns import slot_noun
 from callwright.lang.schemas import singular
-from callwright.lang.tokens import identifier_words
 from callwright.match.schema import conforms
 from callwright.records.dialogue import Result
 from callwright.records.jsontext import Json, JsonText, decode, encode
@@ -128,18 +127,7 @@ def fits(fact: Fact, tool: Tool, parameter: str, like: Json) -> bool:
 
 def may_mean(fact: Fact, tool: Tool, parameter: str) -> bool:
     """Whether a fact could be meant where the parameter is: cities and countries at large, other things by owner."""
-    slot = slots(tool)[parameter]
-    kind = fact.known.slot.kind
-    if slot.kind in ("city", "country") and kind == slot.kind:
-        return not _has_end(slot.name) and not _has_end(fact.known.slot.name)
-    return kind == slot.kind and fact.identity == identity_of(tool, parameter)
-
-
-_ENDS = frozenset("origin destination source target from to start end departure arrival".split())
-
-
-def _has_end(name: str) -> bool:
-    return not _ENDS.isdisjoint(identifier_words(name))
+    return is_meant(fact.known.slot.kind, fact.known.slot.name, fact.identity, tool, parameter)
 
 
 def _form(value: Json, kind: Kind) -> str:

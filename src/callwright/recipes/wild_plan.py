@@ -1,8 +1,8 @@
 """Planning `wild` sessions: which list, which persona, and all gold truth, fixed before the first word.
 
-    Workshop(catalog)      what is computed once: result schemas, lists, what feeds what
-    Workshop.plan(index)   the design of the index, realised over the list whose turn it is (the next ones where it
-                           cannot give what the design asks for)
+Workshop(catalog)      what is computed once: result schemas, lists, what feeds what
+Workshop.plan(index)   the design of the index, realised over the list whose turn it is (the next ones where it
+                       cannot give what the design asks for)
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from callwright.records.issue import Issue
 from callwright.records.jsontext import encode
 from callwright.records.persona import Persona
 from callwright.records.tool import Catalog, digest
-from callwright.records.wild_plan import WildPlan
+from callwright.records.wild_plan import Topology, WildPlan
 from callwright.simulate.tool_world import ToolWorld
 
 RECIPE = "wild.v1"
@@ -90,16 +90,15 @@ class Workshop:
         self.benches = benches_of(catalog, seed=seed)
         if not self.benches:
             raise BadInput("the catalogue has no tools. Import a document that has some.")
-        self.feeding = tuple(place for place, one in enumerate(self.benches) if one.edges)
-        self.others = tuple(place for place, one in enumerate(self.benches) if not one.edges)
+        self.pools = _pools(self.benches)
         self.personas = bank()
         self.options_text = encode(msgspec.to_builtins(options))
-        self._orders: dict[tuple[int, bool], list[int]] = {}
+        self._orders: dict[tuple[int, Topology], list[int]] = {}
 
     def plan(self, item: str, index: int) -> SessionPlan | Unplanned:
         """Return session `index`, or that no list can give what its design asks for."""
         design = design_of(index, seed=self.seed, tasks=self.options.tasks)
-        candidates = self._candidates(index, feeds=design.feeds)
+        candidates = self._candidates(index, design.needs)
         for turn, (bench, visit) in enumerate(candidates):
             for attempt in range(ATTEMPTS):
                 rng = stream(self.seed, item, f"plan/{turn}", attempt)
@@ -113,46 +112,57 @@ class Workshop:
         )
         return Unplanned(item, Issue("no_plan", message=message))
 
-    def _candidates(self, index: int, *, feeds: bool) -> list[tuple[Bench, int]]:
-        """The lists to try, each with the round: those in which something feeds something, or else the others."""
-        places = (self.feeding if feeds else self.others) or tuple(range(len(self.benches)))
+    def _candidates(self, index: int, needs: Topology) -> list[tuple[Bench, int]]:
+        """The lists to try, each with the round."""
+        places = self.pools[needs] or tuple(range(len(self.benches)))
         found: list[tuple[Bench, int]] = []
         round_, place = divmod(index, len(places))
         for step in range(min(LISTS_TRIED, len(places))):
             at = place + step
             visit = round_ + at // len(places)
-            order = self._order(visit, len(places), feeds=feeds)
+            order = self._order(visit, len(places), needs)
             found.append((self.benches[places[order[at % len(places)]]], visit))
         return found
 
-    def _order(self, round_: int, count: int, *, feeds: bool) -> list[int]:
-        if (round_, feeds) not in self._orders:
+    def _order(self, round_: int, count: int, needs: Topology) -> list[int]:
+        if (round_, needs) not in self._orders:
             order = list(range(count))
-            stream(self.seed, self.catalog.digest, f"round/{round_}/{feeds}", 0).shuffle(order)
-            self._orders[round_, feeds] = order
-        return self._orders[round_, feeds]
+            stream(self.seed, self.catalog.digest, f"round/{round_}/{needs}", 0).shuffle(order)
+            self._orders[round_, needs] = order
+        return self._orders[round_, needs]
+
+
+def _pools(benches: Sequence[Bench]) -> dict[Topology, tuple[int, ...]]:
+    """The lists for each need: in which something feeds something; or at least can be joined; the others.
+
+    Few lists give chains of three, or joins: they come up more often where those are wanted.
+    """
+    feeding = tuple(place for place, one in enumerate(benches) if one.edges)
+    chaining = tuple(place for place, one in enumerate(benches) if one.chains)
+    joining = tuple(place for place, one in enumerate(benches) if one.choosings or one.gathered)
+    others = tuple(place for place in range(len(benches)) if place not in set(feeding))
+    mixing = tuple(sorted({*feeding, *joining}))
+    return {"S": (*feeding, *chaining, *chaining), "S+P": (*mixing, *joining), "": others}
 
 
 class _Session:
     """One try at a session over one list."""
 
-    def __init__(
-        self, shop: Workshop, rng: Random, bench: Bench, design: SessionDesign, item: str, index: int
-    ) -> None:
+    def __init__(self, shop: Workshop, rng: Random, bench: Bench, design: SessionDesign, item: str, index: int) -> None:
         self.shop, self.design, self.item, self.index = shop, design, item, index
         self.persona = choose(rng, rng.choice(bench.tools), shop.personas, k=12)
         self.today = date(2026, 1, 5) + timedelta(days=rng.randrange(720))
-        world = ToolWorld(seed=shop.seed, item=item, today=self.today, persona=self.persona)
+        world = ToolWorld(seed=shop.seed, item=item, today=self.today, persona=self.persona, tools=bench.tools)
         self.desk = Desk(rng, bench, self.persona, self.today, world)
-        self.desk.feeds = design.feeds
         self.style = "terse" if rng.random() < TERSE_SHARE else "verbose"
         self.tasks: list[PlannedTask | PlannedChat] = []
 
     def made(self) -> bool:
         """Realise the design, task by task; False where one cannot be."""
-        followers = [*self.design.tasks[1:], None]
-        for design, follower in zip(self.design.tasks, followers, strict=True):
-            self.desk.is_source = follower is not None and follower.hiding in ("partial", "coreference")
+        for position, design in enumerate(self.design.tasks):
+            later = self.design.tasks[position + 1 :]
+            self.desk.is_source = bool(later) and later[0].hiding in ("partial", "coreference")
+            self.desk.leads = any(task.topology in ("S", "S+P") for task in later)
             task = self._task(design)
             if task is None:
                 return False

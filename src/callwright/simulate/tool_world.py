@@ -15,6 +15,7 @@ from functools import lru_cache
 from callwright.author.value_makers import maker_of
 from callwright.author.value_scene import Scene
 from callwright.author.value_subject import subject_of
+from callwright.catalog.feeding import outputs
 from callwright.catalog.returns import CHANGES, CREATES, action_of, identity_of
 from callwright.engine.randomness import stream
 from callwright.lang.schemas import name_words, type_of
@@ -34,8 +35,12 @@ MAX_DEPTH = 6
 class ToolWorld:
     """What tools return in one session."""
 
-    def __init__(self, *, seed: int, item: str, today: date, persona: Persona) -> None:
+    def __init__(
+        self, *, seed: int, item: str, today: date, persona: Persona, tools: tuple[Tool, ...] = ()
+    ) -> None:
+        """`tools` are those beside it: what one returns has the form in which the others ask for it."""
         self._seed = seed
+        self._tools = tools
         self._item = item
         self._today = today
         self._persona = persona
@@ -55,7 +60,7 @@ class ToolWorld:
         if any(one in self._gone for one in known):
             return Result(error=f"no such {action_of(tool)[1]}")
         rng = stream(self._seed, self._item, f"world/{tool.key}/{encode(dict(arguments))}", 0)
-        value = _drawing(tool)(Scene(rng, self._persona, self._today))
+        value = _drawing(tool, _forms(tool, self._tools))(Scene(rng, self._persona, self._today))
         plain = encode(value)
         if not isinstance(value, dict):
             return Result(value=plain)
@@ -121,27 +126,45 @@ def _is_bounded(field: Json) -> bool:
 # -- drawing by a schema ---------------------------------------------------------------------------------------------
 
 
+Forms = tuple[tuple[str, JsonText], ...]
+"""Names of result fields, each with the schema of a parameter that takes such a value."""
+
+
+@lru_cache(maxsize=65536)
+def _forms(tool: Tool, others: tuple[Tool, ...]) -> Forms:
+    """What other tools say of the form of the identifiers that a tool returns."""
+    asked = {identity_of(one, name): one.properties[name] for one in reversed(others) for name in one.required}
+    fields = {output.name: identity_of(tool, output.name) for output in outputs(tool) if output.kind == "code"}
+    return tuple((name, encode(asked[identity])) for name, identity in fields.items() if identity in asked)
+
+
 @lru_cache(maxsize=16384)
-def _drawing(tool: Tool) -> Draw:
+def _drawing(tool: Tool, forms: Forms) -> Draw:
     schema = decode(tool.returns) if tool.returns is not None else {"type": "object", "properties": {}}
     about = f"{' '.join(name_words(tool.name))} {tool.description[:300]}".lower()
-    return _draw_by("result", schema, about, 0)
+    return _draw_by("result", schema, about, 0, {name: decode(form) for name, form in forms})
 
 
-def _draw_by(name: str, schema: Json, about: str, depth: int) -> Draw:
+def _draw_by(name: str, schema: Json, about: str, depth: int, forms: Mapping[str, Json]) -> Draw:
     """Return how to draw a value of a schema; makers are built once for each tool."""
     if not isinstance(schema, dict) or depth > MAX_DEPTH:
         return lambda scene: None
     shape, properties, items = type_of(schema), schema.get("properties"), schema.get("items")
     if shape == "object" and isinstance(properties, dict):
-        fields = {key: _draw_by(key, field, about, depth + 1) for key, field in properties.items()}
+        fields = {key: _draw_by(key, field, about, depth + 1, forms) for key, field in properties.items()}
         return lambda scene: {key: draw(scene) for key, draw in fields.items()}
     if shape == "array" and isinstance(items, dict) and "properties" in items:
-        return _draw_items(schema, _draw_by(name, items, about, depth + 1))
+        return _draw_items(schema, _draw_by(name, items, about, depth + 1, forms))
     low, high = schema.get("minimum"), schema.get("maximum")
     if "enum" not in schema and isinstance(low, (int, float)) and isinstance(high, (int, float)):
         return _draw_between(low, high, whole=shape == "integer")
+    form = forms.get(name)
+    if isinstance(form, dict) and type_of(form) == shape and _SHAPING.isdisjoint(schema):
+        schema = {**form, **schema}
     return maker_of(subject_of(name, schema, about=about))
+
+
+_SHAPING = frozenset(("pattern", "enum", "format", "examples"))
 
 
 def _draw_between(low: float, high: float, *, whole: bool) -> Draw:

@@ -155,10 +155,24 @@ def _knowns(gold: GoldCall, tools: Mapping[str, Tool]) -> Iterator[Known]:
 
 
 def _is_fed(task: Task, gold: GoldCall, known: Known) -> bool:
-    """Whether a call it needs returned the value."""
-    parents = [task.gold[parent] for parent in gold.after if parent < len(task.gold)]
-    values = [decode(p.result.value) for p in parents if p.result is not None and p.result.value is not None]
-    return any(known.text in set(_scalars(value)) for value in values)
+    """Whether calls it needs, or those that they need, returned the value, or, of a list, everything in it."""
+    results = [task.gold[place].result for place in _needed(task, gold.after)]
+    values = [decode(result.value) for result in results if result is not None and result.value is not None]
+    returned = {text for value in values for text in _scalars(value)}
+    wanted = known.value
+    return bool(wanted) and set(map(encode, wanted)) <= returned if isinstance(wanted, list) else known.text in returned
+
+
+def _needed(task: Task, after: tuple[int, ...]) -> set[int]:
+    """The positions of all calls that must be done first."""
+    found: set[int] = set()
+    left = [place for place in after if place < len(task.gold)]
+    while left:
+        place = left.pop()
+        if place not in found:
+            found.add(place)
+            left += [one for one in task.gold[place].after if one < len(task.gold)]
+    return found
 
 
 def _scalars(value: Json) -> Iterator[JsonText]:
