@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from callwright.errors import BadDocument, BadInput, UnknownName
 from callwright.judge.rubric import bundled_rubric, criteria, find_rubrics, read_rubric
+from callwright.records.tool import digest
 
 OWN = """
 name = "polite"
@@ -119,3 +121,18 @@ def test_unknown_names_and_files_are_said(tmp_path: Path) -> None:
         find_rubrics(("fluency", "fluency"))
     with pytest.raises(BadInput, match="no criterion"):
         find_rubrics(())
+
+
+def test_what_answers_a_task_is_a_turn() -> None:
+    """A whole dialogue answers no task."""
+    with pytest.raises(BadDocument, match="task: what answers"):
+        read_rubric(OWN.replace("measure", 'task = "chat"\nmeasure'), where="own")
+
+
+def test_a_criterion_of_all_turns_is_asked_as_before_there_were_tasks() -> None:
+    """What was judged then is not judged anew: the field counts only where it is set."""
+    rubric = bundled_rubric("conv-rel")
+    asked = msgspec.to_builtins(msgspec.structs.replace(rubric, about="", prompt=rubric.template))
+    del asked["task"]
+    assert rubric.digest == digest(msgspec.json.encode(asked).decode())
+    assert rubric.digest != msgspec.structs.replace(rubric, task="chat").digest

@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 
 from callwright.judge.asking import request_of
 from callwright.judge.rubric import bundled_rubric
-from callwright.judge.subject import subjects, why_skipped
+from callwright.judge.subject import Talk, subjects, why_skipped
+from callwright.records.dialogue import Call, GoldCall, Step, Task, Turn
+from callwright.records.jsontext import encode
 from judge_samples import INJECTION, talk
 
 PRIVATE = "Private."
@@ -95,3 +97,37 @@ def test_long_texts_are_cut_and_say_so() -> None:
     material = next(subjects(bundled_rubric("fluency"), made)).material
     assert len(material) < 25_000
     assert "cut: 100,000 characters" in material
+
+
+def task_talk(*own: Turn) -> Talk:
+    """A model's turns in the second of two tasks: one of calls, and one that lacks a value."""
+    asked = (
+        Turn("user", "A room."),
+        Turn("assistant", "Booked."),
+        Turn("user", "And another?"),
+        Turn("assistant", "Where?"),
+    )
+    tasks = (Task("single", turn=0), Task("clarify", gold=(GoldCall("book_room"),), turn=2, missing=("place",)))
+    dialogue = msgspec.structs.replace(talk().dialogue, turns=asked, tasks=tasks)
+    return Talk(dialogue, (Turn("user", "A room."), Turn("assistant", "No."), *own), talk().tools, parts=(0, 2))
+
+
+def test_words_that_answer_a_task_are_shown_over_the_gold_trajectory() -> None:
+    """Of the tasks before the dialogue's own turns, not the model's; and what is missing."""
+    made = task_talk(Turn("user", "And another?"), Turn("assistant", "In which place?"))
+    (subject,) = subjects(bundled_rubric("clarify-asks"), made)
+    lines = [json.loads(line) for line in subject.material.splitlines()]
+    assert subject.turn == 3
+    said = [line["says"] for line in lines if "says" in line]
+    assert said == ["A room.", "Booked.", "And another?", "In which place?"]
+    assert {"missing": ["place"]} in lines
+
+
+def test_a_task_answered_by_a_call_has_no_words_to_judge() -> None:
+    """It is wrong already; a talk without such a task has none either."""
+    called = Step(calls=(Call("book_room", encode({})),))
+    made = task_talk(Turn("user", "And another?"), Turn("assistant", "", (called,)))
+    rubric = bundled_rubric("clarify-asks")
+    assert list(subjects(rubric, made)) == []
+    assert why_skipped(rubric, made) == "no words without a call that answer a clarify task"
+    assert list(subjects(bundled_rubric("chat-answers"), talk())) == []

@@ -21,7 +21,7 @@ from callwright.evaluate import load_protocol
 from callwright.evaluate.estimate import Estimate
 from callwright.evaluate.job import EvaluationJob
 from callwright.evaluate.judged import CONV_REL, with_conv_rel
-from callwright.evaluate.scoring import Scoring
+from callwright.evaluate.scoring import JudgedTurns, Scoring
 from callwright.evaluate.tool_metrics import fits_a_tool
 from callwright.formats import catalog as catalogs
 from callwright.models.conversation import Calling
@@ -298,8 +298,12 @@ def _done(folder: Path, config: dict[str, Json]) -> int:
         return len(run.done())
 
 
-def score_run(folder: str | Path, *, options: Mapping[str, Json] | None = None) -> list[Row]:
+def score_run(
+    folder: str | Path, *, options: Mapping[str, Json] | None = None, words: JudgedTurns | None = None
+) -> list[Row]:
     """Return the rows of one run; `options` are read by its protocol's scorer alone, such as `match` of `wild`.
+
+    `words` is what judges made of its turns, where the protocol looks at that.
 
     Raises BadInput for a folder that holds no run.
     """
@@ -327,6 +331,7 @@ def score_run(folder: str | Path, *, options: Mapping[str, Json] | None = None) 
             data=data,
             options={**own, **(options or {})},
             roles=roles,
+            words=words,
         ),
     )
     talks, _ = transcript_talks([one for one in view.dialogues if fits_a_tool(one)], view.transcripts, view.catalog)

@@ -88,6 +88,10 @@ def _kept_rubric(run: Run, name: str) -> Rubric | None:
         ) from error
 
 
+def _parts(transcript: Transcript) -> tuple[int, ...] | None:
+    return tuple(part.turn for part in transcript.tasks) if transcript.tasks else None
+
+
 def transcript_talks(
     dialogues: Sequence[Dialogue], transcripts: Sequence[Transcript], catalog: Catalog
 ) -> tuple[tuple[Talk, ...], int]:
@@ -98,5 +102,5 @@ def transcript_talks(
     by_id = {dialogue.id: dialogue for dialogue in dialogues}
     of_these = [one for one in transcripts if one.dialogue in by_id]
     sound = [one for one in of_these if not one.faults]
-    talks = [Talk(by_id[one.dialogue], one.turns, catalog.by_key, one.trial) for one in sound]
+    talks = [Talk(by_id[one.dialogue], one.turns, catalog.by_key, one.trial, _parts(one)) for one in sound]
     return tuple(talks), len(of_these) - len(sound)

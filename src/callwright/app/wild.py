@@ -8,11 +8,17 @@ from typing import Literal
 import msgspec
 
 from callwright.app.evaluation import open_run, score_run
+from callwright.app.judgements import read_judgements, transcript_talks
 from callwright.errors import BadInput, UnknownName
 from callwright.evaluate import find_protocol
 from callwright.evaluate.conversation import shown_tools
+from callwright.evaluate.judged import JudgedBy
+from callwright.evaluate.scoring import JudgedTurns
 from callwright.evaluate.wild_explanation import Explanation, explain
 from callwright.evaluate.wild_verdict import TaskVerdict, judge_task
+from callwright.evaluate.wild_words import CRITERIA, judged_words
+from callwright.judge.rubric import Rubric, bundled_rubric
+from callwright.judge.subject import task_replies
 from callwright.match.leniency import leniency_of
 from callwright.records.dialogue import Dialogue
 from callwright.records.transcript import Row, Transcript
@@ -31,13 +37,30 @@ class ExplainedTask(msgspec.Struct, frozen=True, kw_only=True):
     explanation: Explanation
 
 
-def score_wild(folder: str | Path, *, match: Match = "strict") -> list[Row]:
+def score_wild(folder: str | Path, *, match: Match = "strict", judged: bool = False) -> list[Row]:
     """Return the rows of a run of the `wild` protocol, its calls matched as `match` says; no model is asked.
 
-    Raises BadInput for a folder that holds no such run.
+    With `judged` the words of `clarify` and `chat` tasks are right only where the kept judgements on the criteria
+    `clarify-asks` and `chat-answers` say so. Raises BadInput for a folder that holds no such run, or no judgements.
     """
     _check_protocol(Path(folder))
-    return score_run(folder, options={"match": match})
+    return score_run(folder, options={"match": match}, words=_words(Path(folder)) if judged else None)
+
+
+def _words(folder: Path) -> JudgedTurns:
+    run = open_run(folder)
+    talks, _ = transcript_talks(run.dialogues, run.transcripts, run.catalog)
+    found: dict[Rubric, JudgedBy] = {}
+    for kind, criterion in CRITERIA.items():
+        kept = read_judgements(folder, talks, criterion)
+        if not kept and any(task_replies(talk, kind) for talk in talks):
+            raise BadInput(
+                f"{folder}: no words of {kind} tasks are judged. Give `callwright judge {folder} "
+                f"--criteria {','.join(CRITERIA.values())} --judge MODEL` first."
+            )
+        own = bundled_rubric(criterion).digest
+        found |= dict(sorted(kept.items(), key=lambda one: one[0].digest != own)[:1])
+    return judged_words(found)
 
 
 def explain_task(folder: str | Path, task: str, *, match: Match = "strict", trial: int = 0) -> ExplainedTask:

@@ -103,13 +103,21 @@ def _score_run(run: Path, mode: Literal["official", "strict"]) -> tuple[BfclScor
     show_default=True,
     help="Values exactly, or also those that the schema gives a reason to forgive.",
 )
+@click.option(
+    "--judged", is_flag=True, help="Questions and answers must also be right to the judges of `callwright judge RUN`."
+)
 @click.option("--by", help="Add a table by the values of this property, such as `hiding`.")
 @click.option("--json", "as_json", is_flag=True, help="Print all rows, of all slices, as one JSON list.")
-def wild(run: Path, *, match: Literal["strict", "lenient"], by: str | None, as_json: bool) -> None:
-    """Score RUN, a folder of `eval --protocol wild`, again; no model is asked."""
+def wild(run: Path, *, match: Literal["strict", "lenient"], judged: bool, by: str | None, as_json: bool) -> None:
+    """Score RUN, a folder of `eval --protocol wild`, again; no model is asked.
+
+    Any words without a call are a question in clarify tasks, and an answer in chat tasks. With --judged those that
+    judges found to ask for nothing that is missing, or to answer nothing, are wrong: first give
+    `callwright judge RUN --criteria clarify-asks,chat-answers --judge MODEL`.
+    """
     from callwright.app.wild import score_wild
 
-    rows = score_wild(run, match=match)
+    rows = score_wild(run, match=match, judged=judged)
     if as_json:
         print_json(rows)
         return

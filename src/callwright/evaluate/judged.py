@@ -76,7 +76,7 @@ def score_criterion(rubric: Rubric, made: JudgedBy, *, n_skipped: int = 0) -> Cr
         n_failed=len(figures.failed),
         n_absent=len(figures.absent),
         n_skipped=n_skipped,
-        signature=f"{_signature(rubric, made)}|callwright:{__version__}",
+        signature=f"{judged_signature(rubric, made)}|callwright:{__version__}",
     )
 
 
@@ -137,7 +137,7 @@ def _conv_rel_row(row: Scored, rubric: Rubric, made: JudgedBy, items: int, slice
         n_failed=row.n_failed + score.n_failed,
         n_skipped=score.n_skipped + score.n_absent,
         why="; ".join(filter(None, (score.interval.why, failed, absent))),
-        signature=f"conv_rel.v1|{_signature(rubric, made)}|{row.signature.partition('|judge:none|')[2]}",
+        signature=f"conv_rel.v1|{judged_signature(rubric, made)}|{row.signature.partition('|judge:none|')[2]}",
     )
 
 
@@ -160,8 +160,8 @@ def _name(rubric: Rubric) -> str:
     return f"{rubric.label}:{rubric.digest}"
 
 
-def _signature(rubric: Rubric, made: JudgedBy) -> str:
-    """Criterion, judges, samples and the digest of all that was judged."""
+def judged_signature(rubric: Rubric, made: JudgedBy) -> str:
+    """Return criterion, judges, samples and the digest of all that was judged, for the signature of a number."""
     samples = sorted({len(one.samples) for judgements in made.values() for one in judgements if one.samples})
     shown = digest(*sorted({one.subject for judgements in made.values() for one in judgements}))
     judges = "".join(f"|judge:{judge}" for judge in made)

@@ -44,6 +44,14 @@ NO_TOOL_METRICS: Final = ("acc", "ftr", "tar")
 NO_JUDGE: Final = "no judge was given"
 
 
+class JudgedTurns(msgspec.Struct, frozen=True):
+    """What judges made of turns of transcripts."""
+
+    values: Mapping[tuple[str, int, int], float | None]
+    """By dialogue, trial and position of the turn, the mean over judges; None where one of them has no value."""
+    signature: str
+
+
 class Scoring(msgspec.Struct, frozen=True, kw_only=True):
     """What the rows of one run are labelled with, and how their intervals are made."""
 
@@ -59,6 +67,8 @@ class Scoring(msgspec.Struct, frozen=True, kw_only=True):
     """The options of the run's protocol, complete."""
     roles: str = ""
     """Who else took part, such as `|user:openai/x`; empty where all others are offline."""
+    words: JudgedTurns | None = None
+    """What judges made of words that a protocol takes as they are otherwise; None: they are taken so."""
     resamples: int = DEFAULT_RESAMPLES
     bootstrap_seed: int = 0
 

@@ -30,6 +30,7 @@ WildError = Literal[
     "param_type",
     "param_hallucination",
     "param_value",
+    "wrong_words",
 ]
 """Classes of errors, those of actions before those of parameters.
 
@@ -39,9 +40,11 @@ in a `chat` task. `redundant_call`: a call made more often than it is due, or af
 reply that is empty or cannot be read, a tool or parameter that no document has, or a required one left out.
 `early_termination`: words before everything was done. `param_type`: a value that breaks the schema.
 `param_hallucination`: a wrong value found nowhere in what the model was shown. `param_value`: any other wrong value,
-and an optional parameter that is missing or was not asked for.
+and an optional parameter that is missing or was not asked for. `wrong_words`, only where judges look at them: a
+question that does not ask for what is missing, or an answer that is none.
 """
 
+WRONG_WORDS: Final = "wrong_words"
 ERRORS: Final[tuple[WildError, ...]] = (
     "refusal",
     "wrong_name",

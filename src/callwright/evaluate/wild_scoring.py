@@ -21,9 +21,10 @@ from callwright import __version__
 from callwright.errors import BadInput
 from callwright.evaluate.scoring import Scoring
 from callwright.evaluate.sums import Slice, Sums
-from callwright.evaluate.wild_errors import ERRORS
+from callwright.evaluate.wild_errors import ERRORS, WRONG_WORDS, WildError
 from callwright.evaluate.wild_extras import add_extras, has_extras
 from callwright.evaluate.wild_verdict import TaskVerdict, judge_dialogue, topology_of
+from callwright.evaluate.wild_words import with_words
 from callwright.match.leniency import leniency_of, signature
 from callwright.records.dialogue import Dialogue
 from callwright.records.tool import Tool
@@ -60,7 +61,8 @@ def score(
 ) -> list[Row]:
     """Return the rows of one run: dialogues by id, tools by key, and the ids of dialogues whose rollouts failed.
 
-    The option `match` names how calls are matched, `strict` by default. Raises BadInput for a transcript or failure of
+    The option `match` names how calls are matched, `strict` by default. With `scoring.words` a transcript counts only
+    where the words that decide were judged. Raises BadInput for a transcript or failure of
     a dialogue that is not there.
     """
     leniency = leniency_of(str(scoring.options.get("match", DEFAULT_MATCH)))
@@ -69,6 +71,8 @@ def score(
         dialogue = _known(transcript.dialogue, dialogues)
         try:
             verdicts = judge_dialogue(dialogue, transcript, tools, leniency=leniency)
+            if scoring.words is not None:
+                verdicts = with_words(scoring.words, dialogue, transcript, verdicts)
         except BadInput as error:
             sums.skipped[dialogue.id, str(error)] += 1
             continue
@@ -76,10 +80,15 @@ def score(
             sums.n_excluded[dialogue.id] += 1
             add_extras(sums, dialogue, verdicts)
         else:
-            _add_session(sums, dialogue, verdicts)
+            _add_session(sums, dialogue, verdicts, _errors(scoring))
     for id_ in failed:
         sums.n_failed[_known(id_, dialogues).id] += 1
-    return list(_rows(sums, scoring, signature(leniency)))
+    judged = scoring.words.signature if scoring.words is not None else ""
+    return list(_rows(sums, scoring, f"{signature(leniency)}{judged}"))
+
+
+def _errors(scoring: Scoring) -> tuple[WildError, ...]:
+    return ERRORS if scoring.words is None else (*ERRORS, WRONG_WORDS)
 
 
 def _known(id_: str, dialogues: Mapping[str, Dialogue]) -> Dialogue:
@@ -88,7 +97,9 @@ def _known(id_: str, dialogues: Mapping[str, Dialogue]) -> Dialogue:
     return dialogue
 
 
-def _add_session(sums: Sums, dialogue: Dialogue, verdicts: Sequence[TaskVerdict]) -> None:
+def _add_session(
+    sums: Sums, dialogue: Dialogue, verdicts: Sequence[TaskVerdict], errors: Sequence[WildError]
+) -> None:
     """Add what one transcript of a dialogue without extras counts."""
     kinds = [task.kind for task in dialogue.tasks]
     changes = str(sum(one != other for one, other in pairwise(kinds)))
@@ -112,14 +123,14 @@ def _add_session(sums: Sums, dialogue: Dialogue, verdicts: Sequence[TaskVerdict]
             sums.add(slice_, "task_acc", dialogue.id, verdict.right, 1)
             sums.add(slice_, "op_rate", dialogue.id, verdict.right and verdict.orchestration.optimal, "P" in shape)
             sums.add(slice_, "ap_rate", dialogue.id, verdict.made, verdict.gold.graph.size * ("S" in shape))
-        for error in ERRORS:
+        for error in errors:
             sums.add((("error", error),), "error_share", dialogue.id, verdict.error == error, not verdict.right)
 
 
 def _rows(sums: Sums, scoring: Scoring, match: str) -> Iterator[Row]:
     for metric, why in _EMPTY.items():
         yield _row(sums, (), metric, scoring, match, why=why)
-    for error in ERRORS:
+    for error in _errors(scoring):
         yield _row(sums, (("error", error),), "error_share", scoring, match, why="no task failed")
     for slice_ in [(), *(slice_ for name in (*SLICES, "mine", "remedy") for slice_ in sums.slices(name))]:
         for metric in (*_EMPTY, *_EXTRAS) if slice_ else _EXTRAS:

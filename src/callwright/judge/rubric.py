@@ -4,6 +4,7 @@
     version = 1
     scope = "turn"              # each assistant turn over what came before it; or "dialogue"
     measure = "ordinal"         # distance between two answers: nominal, ordinal or interval
+    task = ""                   # or, of turns, only those that first answer a task of this kind: clarify or chat
     needs = []                  # what must be there and is shown: tools, gold, persona, results
     question = "How well does the reply build on what was said before it?"
 
@@ -34,6 +35,7 @@ from callwright.records.tool import digest
 
 Scope = Literal["dialogue", "turn"]
 Measure = Literal["nominal", "ordinal", "interval"]
+AnsweredTask = Literal["", "clarify", "chat"]
 Need = Literal["tools", "gold", "persona", "results"]
 
 SUFFIX: Final = ".toml"
@@ -63,6 +65,8 @@ class Rubric(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknow
     question: str
     grades: tuple[Grade, ...]
     needs: tuple[Need, ...] = ()
+    task: AnsweredTask = ""
+    """Kind of task whose first words are judged, over the gold trajectory of the tasks before; empty: all turns."""
     keep_from: float | None = None
     """Lowest value with which a critic keeps a dialogue; None: the criterion is no critic."""
     about: str = ""
@@ -83,7 +87,9 @@ class Rubric(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknow
     @cached_property
     def digest(self) -> str:
         """Digest over all that decides what a judge is asked and what its answers count."""
-        asked = msgspec.structs.replace(self, about="", prompt=self.template)
+        asked = msgspec.to_builtins(msgspec.structs.replace(self, about="", prompt=self.template))
+        if not self.task:
+            del asked["task"]  # as before there were any: what was judged stays judged
         return digest(msgspec.json.encode(asked).decode())
 
     @cached_property
@@ -160,6 +166,8 @@ def _fault(rubric: Rubric) -> str:
         return "grades: a value is out of range"
     if rubric.keep_from is not None and rubric.scope != "dialogue":
         return "keep_from: means something for whole dialogues only"
+    if rubric.task and rubric.scope != "turn":
+        return "task: what answers a task is a turn; set the scope to it"
     if rubric.scope == "turn" and "results" in rubric.needs:
         return "needs: results are those of a whole dialogue; the scope is a turn"
     if rubric.prompt and rubric.prompt.count(SPLIT) != 1:

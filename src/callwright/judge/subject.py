@@ -6,7 +6,7 @@ Thoughts are private and never shown (DiaFORGE, appendix C.1).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -45,6 +45,8 @@ class Talk(msgspec.Struct, frozen=True):
     """All documents by key."""
     trial: int = 0
     """Of a transcript."""
+    parts: tuple[int, ...] | None = None
+    """Of a transcript task by task: where each begins in the turns; None: where the dialogue's tasks say."""
 
     def is_assistant(self, turn: Turn) -> bool:
         """Whether the assistant speaks in this turn."""
@@ -63,6 +65,8 @@ class Subject(msgspec.Struct, frozen=True):
     @property
     def material(self) -> str:
         """What is shown, one JSON object a line; written anew each time, as there may be very many."""
+        if self.rubric.task and self.turn is not None:
+            return "\n".join(_reply_lines(self.rubric, self.talk, self.turn))
         head, spoken = _lines(self.rubric, self.talk)
         return "\n".join([*head, *(spoken if self.turn is None else spoken[: self.turn + 1])])
 
@@ -80,12 +84,18 @@ def why_skipped(rubric: Rubric, talk: Talk) -> str:
     lacking = next((need for need in rubric.needs if not has[need]), None)
     if lacking:
         return WHY_SKIPPED[lacking]
+    if rubric.task:
+        return "" if task_replies(talk, rubric.task) else f"no words without a call that answer a {rubric.task} task"
     return NO_TURNS if rubric.scope == "turn" and not any(map(talk.is_assistant, talk.turns)) else ""
 
 
 def subjects(rubric: Rubric, talk: Talk) -> Iterator[Subject]:
     """Yield what the criterion is asked about: the talk, or each assistant turn; nothing where it is skipped."""
     if why_skipped(rubric, talk):
+        return
+    if rubric.task:
+        for at in task_replies(talk, rubric.task):
+            yield Subject(rubric, talk, at, digest("\n".join(_reply_lines(rubric, talk, at))))
         return
     head, spoken = _lines(rubric, talk)
     if rubric.scope == "dialogue":
@@ -96,9 +106,42 @@ def subjects(rubric: Rubric, talk: Talk) -> Iterator[Subject]:
             yield Subject(rubric, talk, at, digest("\n".join([*head, *spoken[: at + 1]])))
 
 
+def task_replies(talk: Talk, kind: str) -> tuple[int, ...]:
+    """Return the positions of the turns that first answer a task of this kind, where they are words and no call."""
+    begins = _begins(talk)
+    spans = zip(talk.dialogue.tasks, begins, (*begins[1:], len(talk.turns)), strict=False)
+    replies = [
+        next((at for at in range(begin, end) if talk.is_assistant(talk.turns[at])), None)
+        for task, begin, end in spans
+        if task.kind == kind
+    ]
+    found = [at for at in replies if at is not None]
+    return tuple(at for at in found if talk.turns[at].text.strip() and not talk.turns[at].calls)
+
+
+def _begins(talk: Talk) -> tuple[int, ...]:
+    if talk.parts is not None:
+        return talk.parts
+    return tuple(task.turn for task in talk.dialogue.tasks if task.turn is not None)
+
+
+def _reply_lines(rubric: Rubric, talk: Talk, at: int) -> list[str]:
+    """What is shown of the turn that answers a task: of the tasks before it the dialogue's own turns, which it had."""
+    begins = _begins(talk)
+    place = max(place for place, begin in enumerate(begins) if begin <= at)
+    task = talk.dialogue.tasks[place]
+    turns = (*talk.dialogue.turns[: task.turn], *talk.turns[begins[place] : at + 1])
+    alone = msgspec.structs.replace(talk.dialogue, tasks=(task,))
+    head = list(_head(rubric, msgspec.structs.replace(talk, dialogue=alone)))
+    if task.missing:
+        head.append({"missing": list(task.missing)})
+    return [_line(fields) for fields in (*head, *_spoken(talk.dialogue, turns))]
+
+
 def _lines(rubric: Rubric, talk: Talk) -> tuple[list[str], list[str]]:
     """What stands before the turns, and the turns."""
-    return [_line(fields) for fields in _head(rubric, talk)], [_line(fields) for fields in _spoken(talk)]
+    spoken = _spoken(talk.dialogue, talk.turns)
+    return [_line(fields) for fields in _head(rubric, talk)], [_line(fields) for fields in spoken]
 
 
 def _head(rubric: Rubric, talk: Talk) -> Iterator[dict[str, Json]]:
@@ -130,9 +173,9 @@ def _gold_names(dialogue: Dialogue) -> frozenset[str]:
     return frozenset(golds & {one.name for one in dialogue.tools})
 
 
-def _spoken(talk: Talk) -> Iterator[dict[str, Json]]:
-    for at, turn in enumerate(talk.turns):
-        role = talk.dialogue.role(turn)
+def _spoken(dialogue: Dialogue, turns: Sequence[Turn]) -> Iterator[dict[str, Json]]:
+    for at, turn in enumerate(turns):
+        role = dialogue.role(turn)
         speaker = turn.speaker if role in ("", turn.speaker) else f"{turn.speaker} ({role})"
         steps = [step for step in map(_step, turn.steps) if step]
         said, done = {"says": _cut(turn.text)}, {"does": steps} if steps else {}
