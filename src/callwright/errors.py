@@ -4,6 +4,7 @@
     ├── BadInput                 what the user gave cannot be used            (exit code 2)
     │   ├── BadDocument          a file cannot be parsed or breaks its format
     │   ├── BadRecord            a record of ours is malformed, or of an unknown version
+    │   ├── BadOption            an option that is unknown there, or with a value out of range
     │   ├── UnknownName          no tool, recipe, protocol or model of that name
     │   └── RunConflict          a run folder belongs to another run, or is in use
     ├── StorageFailed            the disk is full or refuses to be written
@@ -17,6 +18,9 @@ validators return issues.
 """
 
 from __future__ import annotations
+
+import re
+from collections.abc import Iterable
 
 
 class CallwrightError(Exception):
@@ -33,6 +37,10 @@ class BadDocument(BadInput):
 
 class BadRecord(BadInput):
     """A record in one of our own files is malformed or of an unknown version."""
+
+
+class BadOption(BadInput):
+    """An option that means nothing where it was given, or whose value is out of range."""
 
 
 class UnknownName(BadInput, LookupError):
@@ -75,3 +83,13 @@ def unknown_name(what: str, name: str, known: list[str]) -> UnknownName:
     """Return the error for an unknown name, with the names that would have been right."""
     listed = ", ".join(sorted(known)) or "none"
     return UnknownName(f"no {what} is called {name!r}. Known: {listed}")
+
+
+def bad_option(owner: str, error: Exception, known: Iterable[str]) -> BadOption:
+    """Return the error for an option that msgspec refused: `t_max: expected `int` >= 1`, and what options there are."""
+    said, _, name = str(error).removesuffix("`").partition(" - at `$.")
+    said = f"{name}: {said[:1].lower()}{said[1:]}" if name else _UNKNOWN_FIELD.sub(r"no option is called '\1'", said)
+    return BadOption(f"{said}. Options of {owner}: {', '.join(known) or 'none'}.")
+
+
+_UNKNOWN_FIELD = re.compile(r"^Object contains unknown field `(.*)`$")

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 from callwright import __version__
 from callwright.cli import COMMANDS, LazyGroup, exit_code, main, printable
-from callwright.errors import BadInput, Interrupted, RolloutFailed, StorageFailed
+from callwright.errors import BadInput, BadOption, Interrupted, RolloutFailed, StorageFailed
 
 _HEAVY = ("numpy", "scipy", "yaml", "rich", "aiohttp", "jsonschema_rs", "rapidfuzz", "networkx", "jinja2")
 
@@ -51,6 +51,47 @@ def test_unknown_command_exits_2() -> None:
     result = CliRunner().invoke(main, ["imprt"])
     assert result.exit_code == 2
     assert "imprt" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["imprt"], "No such command 'imprt'. (Did you mean 'import'?) See `callwright --help`."),
+        (["--nope"], "No such option '--nope'. See `callwright --help`."),
+        (["eval", "ds"], "Missing option '--protocol'. See `callwright eval --help`."),
+        (["synth", "diaforge", "x", "-n", "y", "-o", "z"], "'y' is not a valid integer range."),
+        (["read", "bfcl"], "Missing argument 'QUESTIONS'. See `callwright read bfcl --help`."),
+    ],
+)
+def test_wrong_use_is_one_line(arguments: list[str], told: str) -> None:
+    """Like every other error, with the command that explains it."""
+    result = CliRunner().invoke(main, arguments, prog_name="callwright")
+    assert result.exit_code == 2
+    assert len(result.stderr.splitlines()) == 1
+    assert result.stderr.startswith("callwright: ")
+    assert told.split(" (")[0] in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (BadOption("match: wrong. t_max: wrong."), "--match: wrong. --t-max: wrong."),
+        (BadInput("no match; t_max: 3, 't_max', a.t_max"), "no match; --t-max: 3, 't_max', a.t_max"),
+    ],
+)
+def test_options_are_told_as_they_are_typed(
+    error: BaseException, told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Names that are plain words only where the error is about options; quoted names stay as they are."""
+
+    @click.command("boom")
+    @click.option("--t-max")
+    @click.option("--match")
+    def boom(**_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(LazyGroup, "get_command", lambda self, ctx, name: boom)
+    assert f"callwright: {told}\n" == CliRunner().invoke(main, ["boom"]).stderr
 
 
 def test_commands_are_there() -> None:

@@ -70,8 +70,8 @@ def test_a_dry_run_writes_nothing(made: Path, tmp_path: Path) -> None:
     [
         (("--protocol", "statik"), "diaforge-static"),
         (("--model", "builtin/oracel"), "builtin/retriever"),
-        (("--t-max", "3"), "t_max means nothing in diaforge-static"),
-        (("--user-style", "terse"), "user_style means nothing in diaforge-static"),
+        (("--t-max", "3"), "--t-max means nothing in diaforge-static"),
+        (("--user-style", "terse"), "--user-style means nothing in diaforge-static"),
         (("--limit", "0"), "limit"),
     ],
 )
@@ -99,3 +99,18 @@ def test_another_run_is_refused(made: Path, tmp_path: Path) -> None:
     code, _, error = evaluate(made, tmp_path / "run", "--limit", "3", "--seed", "4")
     assert code == 2
     assert "seed: 0 there, 4 now" in error
+
+
+def test_another_dataset_is_told_as_one(made: Path, tmp_path: Path) -> None:
+    """Not as digests, and not as another option."""
+    evaluate(made, tmp_path / "run", "--limit", "3")
+    code, _, error = evaluate(made, tmp_path / "run", "--limit", "2")
+    assert code == 2
+    assert "its dialogues differ). Give the same dialogues as before" in error
+
+
+def test_a_dataset_without_results_is_no_wild_session(made: Path, tmp_path: Path) -> None:
+    """The error says what makes such sessions."""
+    code, _, error = evaluate(made, tmp_path / "run", "--protocol", "wild")
+    assert code == 2
+    assert "callwright read wild" in error

@@ -149,3 +149,8 @@ def test_real_documents_lose_nothing_on_disk(tmp_path: Path) -> None:
         again = read_catalog(tmp_path / "c.json")
         fresh = read_catalog(_DATA / name)
         assert (again.tools, again.left_out, again.altered) == (fresh.tools, fresh.left_out, fresh.altered)
+
+
+def test_nothing_is_fetched(tmp_path: Path) -> None:
+    """A URL is told as it was given, with what to do instead."""
+    _check_refused(run("https://a.example/api.json", "-o", tmp_path / "o"), "https://a.example/api.json", "Download")

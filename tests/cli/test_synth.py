@@ -72,7 +72,7 @@ def test_failed_rollouts_exit_with_1(tmp_path: Path) -> None:
         (("builtin/enterprise", "-n", "0"), "-n"),
         (("builtin/enterprise", "-n", "5", "--distractors", "0"), "distractors"),
         (("builtin/enterprise", "-n", "5", "--user-style", "loud"), "verbose"),
-        (("builtin/enterprise", "-n", "5", "--no-tool-share", "2"), "no_tool_share"),
+        (("builtin/enterprise", "-n", "5", "--no-tool-share", "2"), "--no-tool-share: expected"),
         (("builtin/enterprise", "-n", "5", "--encoder", "nowhere"), "encoder"),
     ],
 )

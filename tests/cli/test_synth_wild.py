@@ -27,7 +27,7 @@ def test_an_option_of_another_recipe_is_refused(tmp_path: Path) -> None:
     """The message says whose option it is, and which there are."""
     code, said = run("wild", "builtin/enterprise", "-n", "4", "--t-max", "3", "-o", str(tmp_path / "ds"))
     assert code == 2
-    assert "t_max belongs to the recipe diaforge, not to wild" in said
+    assert "--t-max belongs to the recipe diaforge, not to wild" in said
     code, said = run("diaforge", "builtin/enterprise", "-n", "4", "--minefields", "-o", str(tmp_path / "ds"))
     assert code == 2
-    assert "minefields belongs to the recipe wild, not to diaforge" in said
+    assert "--minefields belongs to the recipe wild, not to diaforge" in said

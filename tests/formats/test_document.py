@@ -180,7 +180,7 @@ def test_json_lines(tmp_path: Path) -> None:
     path.write_text('[1]\n\n{"a": 2}\n')
     assert load(path) == [[1], {"a": 2}]
     path.write_text("[1]\n[2\n")
-    with pytest.raises(BadDocument, match="line 2"):
+    with pytest.raises(BadDocument, match="jsonl:2: column"):
         load(path)
 
 
@@ -220,7 +220,7 @@ def test_huge_file_is_not_read(tmp_path: Path, suffix: str) -> None:
         (b"", "empty"),
         (b" \n", "empty"),
         (b"\x89PNG\r\n\x1a\n\xff", "UTF-8"),
-        (b"\x00\x01\x02", "line 1|control characters"),
+        (b"\x00\x01\x02", "line 1|jsonl:1|control characters"),
     ],
 )
 def test_empty_and_binary_files(tmp_path: Path, suffix: str, data: bytes, message: str) -> None:
@@ -252,3 +252,16 @@ def test_a_folder_and_a_large_file_are_named_once(tmp_path: Path) -> None:
 
         assert str(caught.value).count(str(path)) == 1
         assert not str(caught.value).endswith("..")
+
+
+def test_a_broken_line_is_told_by_its_number_once() -> None:
+    """With the column, and what to do."""
+    with pytest.raises(BadDocument, match=r"^a\.jsonl:2: column 6: Expecting value\. Mend the line"):
+        loads(b'{"a":1}\n{"b":\n', where="a.jsonl", syntax="jsonl")
+
+
+def test_a_folder_is_told_with_the_catalogue_in_it(tmp_path: Path) -> None:
+    """A dataset's tools lie in its `catalog.json`."""
+    (tmp_path / "catalog.json").write_text("{}")
+    with pytest.raises(BadDocument, match=r"such as .*/catalog\.json\."):
+        load(tmp_path)

@@ -159,5 +159,5 @@ def test_options_are_checked() -> None:
     """Unknown names and values out of range are told with the options there are."""
     assert RECIPE_JOB.complete({"tasks": 3})["tasks"] == 3
     for wrong in ({"tasks": 0}, {"task": 3}, {"value_changes": 2}):
-        with pytest.raises(Exception, match="option of wild"):
+        with pytest.raises(Exception, match="Options of wild"):
             RECIPE_JOB.complete(wrong)

@@ -26,7 +26,7 @@ from callwright.engine.job import Voice
 from callwright.engine.lanes import run_blocking
 from callwright.engine.progress import ProgressCallback
 from callwright.engine.roll_out import roll_out
-from callwright.errors import BadInput, BadRecord, RolloutFailed, RunConflict
+from callwright.errors import BadInput, BadOption, BadRecord, RolloutFailed, RunConflict
 from callwright.evaluate.estimate import Estimate
 from callwright.formats import catalog as catalogs
 from callwright.judge.asking import ROLE as JUDGE_ROLE
@@ -293,9 +293,9 @@ def _refuse_foreign(name: str, recipe: Recipe, options: Mapping[str, Json]) -> N
     for option in options:
         owners = [] if option in recipe.options else owners_of(option)
         if owners:
-            raise BadInput(
+            raise BadOption(
                 f"option {option} belongs to the recipe {' and '.join(owners)}, not to {name}. "
-                f"Leave it out; {name} has: {', '.join(recipe.options)}."
+                f"Drop it; {name} has: {', '.join(recipe.options)}."
             )
 
 

@@ -10,14 +10,16 @@ import contextlib
 import errno
 import io
 import os
+import re
 import sys
+from collections.abc import Iterator
 from importlib import import_module
-from typing import Any
+from typing import IO, Any
 
 import click
 
 from callwright import __version__
-from callwright.errors import BudgetSpent, CallwrightError, Interrupted, ModelUnavailable, RolloutFailed
+from callwright.errors import BadOption, BudgetSpent, CallwrightError, Interrupted, ModelUnavailable, RolloutFailed
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "import": ("callwright.cli.import_", "Read tools from OpenAPI, a list of functions or another public format."),
@@ -64,16 +66,58 @@ class LazyGroup(click.Group):
         """Run the command; errors raised on purpose, and the system's, become one line and an exit code."""
         _write_anything()
         try:
-            result = super().invoke(ctx)
+            with _in_one_line():
+                result = super().invoke(ctx)
             sys.stdout.flush()
         except (CallwrightError, OSError, KeyboardInterrupt) as error:
             if os.environ.get("CALLWRIGHT_DEBUG") == "1":
                 raise
             _stop_output()
             if not isinstance(error, BrokenPipeError):
-                click.echo(f"callwright: {printable(_message(error))}", err=True)
+                command = self.get_command(ctx, ctx.invoked_subcommand or "")
+                said = as_typed(_message(error), command, in_full=isinstance(error, BadOption))
+                click.echo(f"callwright: {printable(said)}", err=True)
             ctx.exit(exit_code(error))
         return result
+
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+    ) -> click.Context:
+        """Read the arguments before the command's name."""
+        with _in_one_line():
+            return super().make_context(info_name, args, parent, **extra)
+
+
+class WrongUse(click.ClickException):
+    """Arguments that no command takes, told in one line as every other error."""
+
+    exit_code = 2
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        """Write the line to standard error."""
+        click.echo(f"callwright: {printable(self.message)}", file=file, err=file is None)
+
+
+@contextlib.contextmanager
+def _in_one_line() -> Iterator[None]:
+    try:
+        yield
+    except click.exceptions.NoArgsIsHelpError:
+        raise
+    except click.UsageError as error:
+        path = error.ctx.command_path if error.ctx else "callwright"
+        raise WrongUse(f"{error.format_message()} See `{path} --help`.") from error
+
+
+def as_typed(message: str, command: click.Command | None, *, in_full: bool) -> str:
+    """Return a message with the command's options as they are typed: `--t-max` for `t_max`.
+
+    Names that are plain words too, such as `match`, only where the message is about options (`in_full`).
+    """
+    for parameter in command.params if command else ():
+        if isinstance(parameter, click.Option) and (in_full or "_" in str(parameter.name)):
+            message = re.sub(rf"(?<![\w'\"`.$-]){parameter.name}(?![\w'\"`])", parameter.opts[-1], message)
+    return message
 
 
 def exit_code(error: BaseException) -> int:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 import msgspec
 import msgspec.inspect
 
-from callwright.errors import BadInput, unknown_name
+from callwright.errors import BadOption, bad_option, unknown_name
 from callwright.records.dialogue import Dialogue
 from callwright.records.jsontext import Json
 from callwright.records.tool import Tool
@@ -97,13 +97,13 @@ def read_options(protocol: EvaluationProtocol, given: Mapping[str, Json]) -> Any
     known = protocol.options.__struct_fields__
     for name in given:
         if name not in known:
-            raise BadInput(
-                f"{name} means nothing in {protocol.version}. Leave it out; its options: {', '.join(known) or 'none'}."
+            raise BadOption(
+                f"{name} means nothing in {protocol.version}. Drop it; its options: {', '.join(known) or 'none'}."
             )
     try:
         return msgspec.convert(dict(given), protocol.options)
     except msgspec.ValidationError as error:
-        raise BadInput(f"option of {protocol.version}: {error}.{_choices(protocol.options)}") from error
+        raise BadOption(f"{bad_option(protocol.version, error, known)}{_choices(protocol.options)}") from error
 
 
 def _choices(options: type[msgspec.Struct]) -> str:

@@ -178,7 +178,10 @@ def _check_calls(dialogue: Dialogue, at: int, tools: Mapping[str, Tool], where: 
         if gold.tool not in tools:
             raise BadInput(f"{where}: gold call {nth} is of {gold.tool!r}, which is not among its tools. Show it.")
         if gold.result is None:
-            raise BadInput(f"{where}: gold call {nth} of {gold.tool!r} has no result. Give what it returned.")
+            raise BadInput(
+                f"{where}: gold call {nth} of {gold.tool!r} has no result. Use sessions "
+                "of `callwright synth wild` or `callwright read wild`, or give what it returned."
+            )
         if not _is_documented(gold.result, tools[gold.tool]):
             raise BadInput(f"{where}: the result of gold call {nth} does not fit what {gold.tool!r} returns. Mend it.")
         if any(not argument.accepted for argument in gold.arguments):

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from importlib import resources
 from pathlib import Path
 
-from callwright.errors import unknown_name
+from callwright.errors import BadInput, unknown_name
 from callwright.records.tool import Catalog
 
 BUNDLED = "builtin/"
 
 
 def read_source(source: str, *, layout: str | None = None) -> Catalog:
-    """Return the catalogue at a path, or the bundled one that `builtin/NAME` names."""
+    """Return the catalogue at a path, or the bundled one that `builtin/NAME` names. Raises BadInput."""
     if source.startswith(BUNDLED):
         return bundled(source.removeprefix(BUNDLED))
+    if _URL.match(source):
+        raise BadInput(
+            f"{source}: nothing is fetched. Download the document and name its file; `mcp:URL` asks an MCP server."
+        )
     return read_catalog(Path(source), layout=layout)
+
+
+_URL = re.compile(r"[a-z]+://", re.IGNORECASE)
 
 
 def read_catalog(path: Path, *, layout: str | None = None) -> Catalog:

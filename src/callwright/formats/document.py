@@ -14,6 +14,8 @@ from callwright.records.jsontext import MAX_BYTES, Json, parse
 
 Syntax = Literal["json", "jsonl", "yaml"]
 
+_TOOLS_OF_FOLDERS = ("catalog.json", "tools.json", "openapi.json", "openapi.yaml")
+
 _SUFFIXES: dict[str, Syntax] = {
     ".json": "json",
     ".jsonl": "jsonl",
@@ -62,15 +64,25 @@ def _parse_json(text: bytes, where: str) -> Json:
 
 
 def _parse_lines(text: bytes, where: str) -> list[Json]:
-    lines = enumerate(text.splitlines(), 1)
-    return [parse(line, where=f"{where}: line {number}") for number, line in lines if line.strip()]
+    return [_parse_line(line, f"{where}:{number}") for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+
+
+def _parse_line(line: bytes, where: str) -> Json:
+    try:
+        return parse(line, where=where)
+    except BadDocument as error:
+        fault = str(error).removeprefix(f"{where}: line 1, ")
+        if fault == str(error):
+            raise
+        raise BadDocument(f"{where}: {fault}. Mend the line; every line must be one JSON value.") from error
 
 
 def read_bounded(path: Path) -> bytes:
     """Return the bytes of a file of at most 64 MiB; the size is looked at before anything is read."""
     try:
         if path.is_dir():
-            raise BadDocument(f"{path}: this is a folder. Name a file in it.")
+            example = next((f", such as {path / name}" for name in _TOOLS_OF_FOLDERS if (path / name).is_file()), "")
+            raise BadDocument(f"{path}: this is a folder. Name a file in it{example}.")
         if path.stat().st_size > MAX_BYTES:
             raise _too_large(str(path))
         with path.open("rb") as file:

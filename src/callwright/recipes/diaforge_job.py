@@ -11,7 +11,7 @@ import msgspec
 
 from callwright.catalog.sentence_encoder import locate
 from callwright.engine.context import Context
-from callwright.errors import BadInput
+from callwright.errors import bad_option
 from callwright.formats import catalog as catalogs
 from callwright.models.chat import ChatModel
 from callwright.recipes import Recipe
@@ -76,8 +76,7 @@ def complete_options(given: Mapping[str, Json]) -> dict[str, Json]:
     try:
         options = msgspec.convert(dict(given), Options)
     except msgspec.ValidationError as error:
-        known = ", ".join(Options.__struct_fields__)
-        raise BadInput(f"option of diaforge: {error}. Options: {known}.") from error
+        raise bad_option("diaforge", error, Options.__struct_fields__) from error
     if options.encoder is not msgspec.UNSET:
         locate(options.encoder)  # before anything is made
     complete: dict[str, Json] = msgspec.to_builtins(options)

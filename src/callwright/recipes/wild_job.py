@@ -12,7 +12,7 @@ import msgspec
 from callwright.author.assistant_turn import assistant_turn
 from callwright.author.user_turn import user_turn
 from callwright.engine.context import Context
-from callwright.errors import BadInput
+from callwright.errors import bad_option
 from callwright.formats import catalog as catalogs
 from callwright.measure.wild_shape import wild_statistics
 from callwright.models.chat import ChatModel
@@ -76,8 +76,7 @@ def complete_options(given: Mapping[str, Json]) -> dict[str, Json]:
     try:
         options: dict[str, Json] = msgspec.to_builtins(msgspec.convert(dict(given), Options))
     except msgspec.ValidationError as error:
-        known = ", ".join(Options.__struct_fields__)
-        raise BadInput(f"option of wild: {error}. Options: {known}.") from error
+        raise bad_option("wild", error, Options.__struct_fields__) from error
     return options
 
 

@@ -361,11 +361,21 @@ def _other_run(folder: Path, meta: dict[str, str], kind: str, config: dict[str, 
     old = {"kind": meta["kind"], **_config(meta)}
     new = {"kind": kind, **config}
     differ = [name for name in sorted(old | new) if _text(old, name) != _text(new, name)]
-    lines = [f"{name}: {_text(old, name)[:_SHOWN]} there, {_text(new, name)[:_SHOWN]} now" for name in differ]
+    inputs = [_INPUTS[name] for name in differ if name in _INPUTS]
+    lines = [
+        f"{name}: {_text(old, name)[:_SHOWN]} there, {_text(new, name)[:_SHOWN]} now"
+        for name in differ
+        if name not in _INPUTS
+    ]
+    same = " and ".join([*inputs, *(["options"] if lines else [])])
     return RunConflict(
-        f"{folder}: the folder holds another run ({'; '.join(lines)}). "
-        "Give the same options as before to go on, or choose another folder."
+        f"{folder}: the folder holds another run ({'; '.join([*(f'its {name} differ' for name in inputs), *lines])}). "
+        f"Give the same {same} as before to go on, or choose another folder."
     )
+
+
+_INPUTS = {"data": "dialogues", "catalog": "tools"}
+"""What a run is made from, known by digests that nobody can read."""
 
 
 def _text(config: dict[str, Json], name: str) -> str:
