@@ -46,19 +46,19 @@ NEARBY = Plan("multi", "Concerts in Porto, and two nights at Casa Velha nearby."
 VELHA = ("book_hotel", {"hotel": "Casa Velha", "nights": 2})
 
 
-def change_at(call: int, turn: int) -> WildPlan:
+def change_at(call: int, turn: int, task: int = 0) -> WildPlan:
     made = ValueChange(
-        task=0, call=call, parameter="hotel", first=encode("Casa Velha"), then=encode("Casa Nova"), turn=turn
+        task=task, call=call, parameter="hotel", first=encode("Casa Velha"), then=encode("Casa Nova"), turn=turn
     )
     return WildPlan(changes=(made,))
 
 
-def cut_short() -> Dialogue:
-    """Return a session whose user changes the hotel once the concerts are found."""
-    dialogue = session(NEARBY, annotation=change_at(1, 2))
-    asked, done = dialogue.turns
+def cut_short(*plans: Plan, annotation: WildPlan | None = None) -> Dialogue:
+    """Return a session whose user changes the hotel in the last task, once the concerts are found."""
+    dialogue = session(*(plans or (NEARBY,)), annotation=annotation or change_at(1, 2))
+    *before, done = dialogue.turns
     first, then = Turn("assistant", steps=done.steps[:1]), Turn("assistant", "Booked.", done.steps[1:])
-    return msgspec.structs.replace(dialogue, turns=(asked, first, Turn("user", WAIT), then))
+    return msgspec.structs.replace(dialogue, turns=(*before, first, Turn("user", WAIT), then))
 
 
 def measured(dialogue: Dialogue, *replies: ChatReply) -> dict[str, float | None]:
@@ -200,10 +200,14 @@ def test_a_task_whose_change_was_never_told_is_absent() -> None:
 
 @pytest.mark.parametrize("name", ["builtin/oracle", "builtin/oracle-sequential"])
 def test_the_oracle_keeps_up_with_a_change(name: str) -> None:
-    """It makes the later call with the new value."""
-    rows = rows_of([cut_short()], [builtin(name, cut_short())])
+    """It makes what is left of the first calls, and the later one with the new value, wherever the task stands."""
+    both = Plan("multi", NEARBY.ask, gold(PORTO), gold(FORECAST), gold(HOTEL, [0]))
+    dialogue = cut_short(SINGLE, both, annotation=change_at(2, 4, task=1))
 
-    assert values(rows, "change_rate") == {"": 1.0}
+    transcript = builtin(name, dialogue)
+
+    assert values(rows_of([dialogue], [transcript]), "change_rate") == {"": 1.0}
+    assert judge_dialogue(dialogue, transcript, BY_KEY, leniency=STRICT)[1].right
 
 
 def test_extras_never_enter_the_figures_of_the_paper() -> None:

@@ -53,22 +53,26 @@ class Oracle:
         if not asked:
             return ChatReply(content=_NOTHING_FITS)
         task = asked[-1]
-        due, words = self._due(len(asked) - 1, turn)
-        steps = self._order(task, due)
-        made = sum(bool(message.calls) for message in request.messages[heard[-1] :])
+        dues, words = self._due(len(asked) - 1, turn)
+        steps = [step for due in dues for step in self._order(task, due)]
+        begin = heard[self._users.index(task.turn or 0)] if len(dues) > 1 else heard[-1]
+        made = sum(bool(message.calls) for message in request.messages[begin:])
         if made < len(steps):
             return ChatReply(calls=tuple(_call(task.gold[gold]) for gold in steps[made]))
         return ChatReply(content=words or (_DONE if task.gold else _NOTHING_FITS))
 
-    def _due(self, at: int, turn: int) -> tuple[Sequence[int], str]:
-        """The gold calls that are due once this turn was said, and the words recorded after them."""
+    def _due(self, at: int, turn: int) -> tuple[list[Sequence[int]], str]:
+        """The gold calls that are due once this turn was said, stage by stage, and the words recorded after them.
+
+        A stage may end before all its calls were made: where the user speaks up.
+        """
         task = self._dialogue.tasks[at]
         is_alone = len(self._dialogue.tasks) == 1
         if is_alone and task.kind not in ("clarify", "multi"):  # what is said on the way is not needed
-            return range(len(task.gold)), ""
-        stage = [stage for stage in task_stages(self._dialogue, at) if stage.first <= turn][-1]
-        said = (one.text for one in self._dialogue.turns[stage.reply : stage.end])
-        return stage.due, next((text for text in said if text.strip()), "")
+            return [range(len(task.gold))], ""
+        stages = [stage for stage in task_stages(self._dialogue, at) if stage.first <= turn]
+        said = (one.text for one in self._dialogue.turns[stages[-1].reply : stages[-1].end])
+        return [stage.due for stage in stages], next((text for text in said if text.strip()), "")
 
 
 def _levels(task: Task) -> Sequence[int]:

@@ -52,12 +52,20 @@ def report_table(rows: Sequence[Row], *, by: str = "") -> RenderableType:
     for panels, own in families.items():
         shown = panels if any("conv_rel" in dict(panel.metrics) for panel in panels) else (*panels, _JUDGED)
         parts += [table for panel in shown for table in _panel_tables(panel, own, numbers)]
-    parts += [*_reasons(rows), Text(f"\n{_FOOT}{' '.join(notes)}{_SIGNATURES}", style="dim")]
+    parts += [*_reasons(rows, numbers), Text(f"\n{_FOOT}{' '.join(notes)}{_SIGNATURES}", style="dim")]
     for run, number in numbers.items():
         if own := [row for row in rows if by in row.slice and (row.run, row.model) == run]:
-            first = load_protocol(own[0].protocol).panels[0]
-            parts.append(_slice_table(f"Run {number} by {by}", _grouped(own), by, first))
+            panel = _panel_by(load_protocol(own[0].protocol).panels, own, by)
+            parts.append(_slice_table(f"Run {number} by {by}", _grouped(own), by, panel))
     return Group(*parts)
+
+
+def _panel_by(panels: Sequence[Panel], rows: Sequence[Row], by: str) -> Panel:
+    """The first panel, or where it has none of the metrics that are sliced so, the panel of that slice."""
+    measured = {row.metric for row in rows}
+    first = panels[0]
+    own = next((panel for panel in panels if panel.slice == by), first)
+    return own if measured.isdisjoint(dict(first.metrics)) else first
 
 
 def _panel_tables(panel: Panel, rows: Sequence[Row], numbers: Mapping[Run, int]) -> Iterator[RenderableType]:
@@ -160,13 +168,19 @@ def _short(number: float, digits: int) -> str:
     return text[1:] if text.startswith("0.") else text
 
 
-def _reasons(rows: Sequence[Row]) -> list[Text]:
-    """One line for each reason why something is unmeasured or skipped, with the metrics it holds for."""
-    reasons: dict[str, dict[str, None]] = {}
+def _reasons(rows: Sequence[Row], numbers: Mapping[Run, int]) -> list[Text]:
+    """One line for each reason why something is unmeasured or skipped, with the metrics and the runs it holds for."""
+    reasons: dict[str, dict[str, dict[str, None]]] = {}
     for row in rows:
         if row.why and not row.slice:
-            reasons.setdefault(row.why, {})[row.metric] = None
-    return [Text(f"{', '.join(metrics)}: {why}", style="yellow") for why, metrics in reasons.items()]
+            run = f"#{numbers[row.run, row.model]} " if len(numbers) > 1 else ""
+            reasons.setdefault(row.why, {}).setdefault(run, {})[row.metric] = None
+    lines: list[str] = []
+    for why, runs in reasons.items():
+        for metrics in dict.fromkeys(map(tuple, runs.values())):
+            held = "".join(run for run, own in runs.items() if tuple(own) == metrics)
+            lines.append(f"{held}{', '.join(metrics)}: {why}")
+    return [Text(line, style="yellow") for line in lines]
 
 
 def _slice_table(title: str, groups: Sequence[Cells], key: str, panel: Panel) -> Table:
