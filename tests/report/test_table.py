@@ -59,6 +59,24 @@ def test_unmeasured_metrics_say_why() -> None:
     assert "conv_rel: no judge was given" in printed(rows(), width=80)
 
 
+def test_a_reason_names_its_runs_where_there_are_several() -> None:
+    """Which run it holds for, by number; of one run there is nothing to name."""
+    text = printed(rows() + rows(run="runs/other") + [row("aer", None, why="nothing", run="runs/other")], width=80)
+
+    assert "#1 #2 conv_rel: no judge was given" in text
+    assert "#2 aer: nothing" in text
+
+
+def test_a_slice_of_metrics_that_the_first_table_lacks_has_its_own() -> None:
+    """`--by` prints what is measured by that property, not a table of dashes."""
+    of_wild = {"protocol": "wild.v1", "slice": {"remedy": "retry"}}
+    sliced = [row("task_acc", protocol="wild.v1"), row("remedy_rate", 0.25, **of_wild)]
+
+    lines = [line.split() for line in printed(sliced, width=80, by="remedy").splitlines()]
+
+    assert ["retry", "200", "0.25", ".20–.30", "-"] in lines
+
+
 def test_counts_of_failures_stand_by_the_run() -> None:
     """What failed, was excluded or was skipped is shown beside what was measured."""
     text = printed(rows(n_failed=31, n_excluded=42, n_skipped=53), width=80)

@@ -38,7 +38,7 @@ def wild_ask(rng: Random, brief: WildAsk) -> str:
             text = _many(rng, brief, wishes, [said.with_aside() for said in phrases])
     if brief.taken_back is not None:
         fields = {"do": phrase(rng, brief.taken_back, brief.today).whole}
-        text += " " + write(rng, bank_file("wild_user")["take.back"], fields)
+        text += " " + write(rng, _bank(f"take.back.{brief.style}"), fields)
     return _sentence(tidy(text), brief.style)
 
 

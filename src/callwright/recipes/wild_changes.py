@@ -29,6 +29,8 @@ _CHANGED: Final[frozenset[Kind]] = frozenset(
     ("city", "country", "date", "time", "year", "code", "title", "count", "money", "email", "person", "currency",
      "language", "enum")
 )  # fmt: skip
+_ORDERED: Final[frozenset[Kind]] = frozenset(("date", "time", "year", "count", "money"))
+"""Kinds of which one call may have a beginning and an end, or a least and a most: then none is changed alone."""
 _TRIES: Final = 4
 
 
@@ -76,9 +78,11 @@ def _changeable(task: PlannedTask) -> Iterator[tuple[int, str]]:
     for at, (call, level) in enumerate(zip(task.calls, levels(task.calls), strict=True)):
         if tools.count(call.place) > 1 or not (level or task.missing):
             continue
-        for name, value in call.values.items():
+        kinds = [slots(call.tool)[name].kind for name in call.values]
+        for (name, value), kind in zip(call.values.items(), kinds, strict=True):
+            may_change = kind in _CHANGED and not (kind in _ORDERED and kinds.count(kind) > 1)
             is_once = sum(encode(value) in other for other in values) == 1  # also within lists
-            if is_once and call.ways.get(name, "said") == "said" and slots(call.tool)[name].kind in _CHANGED:
+            if may_change and is_once and call.ways.get(name, "said") == "said":
                 yield at, name
 
 
