@@ -13,7 +13,7 @@ from callwright.author.grammar import Frame, bank_file, tidy, write
 from callwright.author.step import step
 from callwright.author.wild_acts import Outcome, WildChat, WildClosing
 from callwright.author.wild_phrases import bare_phrase
-from callwright.author.wild_values import spoken
+from callwright.author.wild_values import measured, spoken
 from callwright.lang.english import is_plural, join_with, past_participle, plural, sentence_case
 from callwright.lang.schemas import singular
 
@@ -103,26 +103,9 @@ def _deed(outcome: Outcome) -> dict[str, str]:
     }
 
 
-_UNITS = {
-    "degrees celsius": " °C", "percent": "%", "km": " km", "km/h": " km/h", "minutes": " minutes",
-    "seconds": " seconds", "grams": " g",
-    "grams per visit": " g per visit", "kb": " kB", "billions": " billion", "gold": " gold",
-}  # fmt: skip
-
-
-def _named(rng: Random, known: Known, today: date | None) -> tuple[str, str]:
-    """The field's noun, and its value with the unit that the noun gives."""
-    noun, _, unit = known.slot.noun.text.partition(" in ")
-    said = spoken(rng, known, today)
-    mark = _UNITS.get(unit.lower())
-    if mark is None:
-        return known.slot.noun.text, said
-    return noun, said if said.endswith(("%", "percent")) else f"{said}{mark}"
-
-
 def _item(rng: Random, known: Known, today: date | None) -> str:
     """In a row of several: `rank 30`, `33 points`."""
-    noun, said = _named(rng, known, today)
+    noun, said = measured(rng, known, today)
     if isinstance(known.value, int) and noun.startswith("number of "):
         counted = noun.removeprefix("number of ")
         return f"{said} {singular(counted) if known.value == 1 else counted}"
@@ -132,23 +115,26 @@ def _item(rng: Random, known: Known, today: date | None) -> str:
 
 
 def _clause(rng: Random, known: Known, today: date | None) -> str:
-    noun, said = _named(rng, known, today)
+    noun, said = measured(rng, known, today)
     return f"the {noun} {'are' if known.slot.noun.plural and not noun.startswith('number') else 'is'} {said}"
 
 
 @step("wild/reply.j2")
 def wild_reply(rng: Random, brief: WildChat) -> str:
     """Word the assistant's answer in a chat; no tool is used."""
+    if brief.answer:
+        return brief.answer
     things = [bare_phrase(gloss) for gloss in brief.glosses]
-    nouns = join_with(list(brief.nouns))
-    fields = {"a": things[0], "b": things[-1], "nouns": nouns, "Nouns": sentence_case(nouns)}
+    nouns = join_with(list(brief.nouns), "or" if brief.kind == "choices" else "and")
+    others = join_with(list(brief.others))
+    fields = {"a": things[0], "b": things[-1], "nouns": nouns, "Nouns": sentence_case(nouns), "others": others}
     if brief.recalled is not None:
         known = brief.recalled.known
-        value = spoken(rng, known, date.fromisoformat(brief.today) if brief.today else None)
-        fields |= {"value": value, "Value": sentence_case(value), "was": "was"}
+        noun, value = measured(rng, known, date.fromisoformat(brief.today) if brief.today else None)
+        fields |= {"value": value, "noun": noun, "was": "were" if known.slot.noun.plural else "was"}
         return sentence_case(tidy(write(rng, _bank("recall"), fields, recent=brief.recent)))
     bank = f"chat.{brief.kind}"
-    if brief.kind in ("needs", "able", "more") and not brief.nouns:
+    if not brief.nouns and brief.kind in ("needs", "able"):
         bank += ".nothing"
     return sentence_case(tidy(write(rng, _bank(bank), fields, recent=brief.recent)))
 

@@ -15,7 +15,7 @@ from callwright.author.step import step
 from callwright.author.wild_acts import Mention, Reference, WildAsk, WildChange, WildChat, Wish
 from callwright.author.wild_adjuncts import again, noted
 from callwright.author.wild_phrases import Phrase, bare_phrase, phrase
-from callwright.author.wild_values import referred, spoken, value_list
+from callwright.author.wild_values import quantity, referred, spoken, value_list
 from callwright.lang.english import is_plural, plural, sentence_case
 from callwright.lang.surface import forms
 
@@ -238,15 +238,18 @@ def wild_chat(rng: Random, brief: WildChat) -> str:
     things = [bare_phrase(gloss) for gloss in brief.glosses]
     wish = Wish(brief.glosses[0])
     do = phrase(rng, wish, brief.today).do
-    fields = {"do": do, "thing": things[0], "a": things[0], "b": things[-1]}
+    fields = {"do": do, "thing": things[0], "a": things[0], "b": things[-1], "choices": plural(brief.choice)}
     fields["request"] = f"my {_ORDINALS[brief.reference.request]} request"
+    fields |= {"Question": brief.question, "question": brief.question[:1].lower() + brief.question[1:]}
     if brief.recalled is not None:
-        noun = brief.recalled.known.slot.noun.text
+        noun = quantity(brief.recalled.known.slot.noun.text)
         many = is_plural(noun) and not noun.startswith("number")
         means = _means(rng, brief.reference, brief.recalled, noun, many=many)
         fields |= {"noun": noun, "means": means, "is": "are" if many else "is", "was": "were" if many else "was"}
-    if brief.kind in ("recall", "more"):
-        bank = f"{brief.kind}.{brief.reference.hiding}.{brief.style}"
+    if brief.reference.hiding and brief.kind != "recall":
+        bank = f"more.{brief.kind}.{brief.reference.hiding}.{brief.style}"
+    elif brief.kind == "recall":
+        bank = f"recall.{brief.reference.hiding}.{brief.style}"
     else:
         bank = f"chat.{brief.kind}.{brief.style}"
     return _sentence(tidy(_write(rng, bank, fields, brief.recent)), brief.style)

@@ -23,13 +23,33 @@ def spoken(rng: Random, known: Known, today: date | None) -> str:
     value = known.value
     text = say(value, kind, rng=rng, today=today)
     if isinstance(value, (int, float)) and kind in ("count", "number"):
-        # "one" is a pronoun more often than a number
-        return f"{value:,}" if isinstance(value, int) and abs(value) >= 10_000 else str(value)
+        whole = int(value) if float(value).is_integer() else value
+        return f"{whole:,}" if abs(whole) >= 10_000 else str(whole)  # "one" is a pronoun more often than a number
     if kind == "enum" and isinstance(value, str) and " " in value and not value.islower():
         return value if value.istitle() else f'"{value}"'  # a name or a sentence, not a choice
     if kind == "enum" and isinstance(value, str) and value.istitle() and not known.slot.description:
         return value
     return f'"{text}"' if isinstance(value, str) and kind in _QUOTED else text
+
+
+_UNITS = {
+    "degrees celsius": " °C", "percent": "%", "km": " km", "km/h": " km/h", "minutes": " minutes",
+    "seconds": " seconds", "grams": " g", "grams per visit": " g per visit", "kb": " kB", "billions": " billion",
+    "gold": " gold",
+}  # fmt: skip
+
+
+def measured(rng: Random, known: Known, today: date | None) -> tuple[str, str]:
+    """Return the noun of a value and its words, with the unit that the noun gives: `distance`, `262 km`."""
+    noun, said = quantity(known.slot.noun.text), spoken(rng, known, today)
+    unit = known.slot.noun.text.removeprefix(noun).removeprefix(" in ").lower()
+    return noun, said if not unit or said.endswith(("%", "percent")) else f"{said}{_UNITS[unit]}"
+
+
+def quantity(noun: str) -> str:
+    """Return what is measured, without its unit: `distance` for `distance in km`."""
+    head, _, unit = noun.partition(" in ")
+    return head if unit.lower() in _UNITS else noun
 
 
 def value_list(rng: Random, knowns: list[Known], today: str) -> str:

@@ -111,7 +111,7 @@ def slot_noun(name: str, description: str) -> Noun:
         return Noun(text=_from_name(name), consequence=consequence)
     text = _from_description(description)
     if not text or (text.lower() in _VAGUE and len(identifier_words(name)) > 1):
-        text = _from_name(name)
+        text = _plainer(_from_name(name))
     return Noun(text=text, plural=is_plural(re.split(_HEAD_END, text)[0]))
 
 
@@ -175,6 +175,8 @@ _PLAINER = tuple(
         (r"^name or coordinates of the (?=location$)", ""),
         (r"^various (?=\w)", ""),
         (r"^bbox$", "bounding box"),
+        (r"^min$", "minimum"),
+        (r"^max$", "maximum"),
     )
 )  # fmt: skip
 """Documents say sorts of texts and numbers; people say the thing."""

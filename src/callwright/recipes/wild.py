@@ -1,8 +1,8 @@
 """The `wild` recipe: composed tasks, hidden intent, changes of kind (WildToolBench, sections 3.2 to 3.5).
 
-    plan        kinds, shapes, values, results, what hides where     wild_design, wild_plan, wild_desk, wild_multi
-    rollout     the words of each turn, written until they carry exactly what the plan says                   here
-    check       the dialogue alone against its tools                                         validate.wild_cascade
+plan        kinds, shapes, values, results, what hides where     wild_design, wild_plan, wild_desk, wild_multi
+rollout     the words of each turn, written until they carry exactly what the plan says                   here
+check       the dialogue alone against its tools                                         validate.wild_cascade
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from callwright.catalog.slots import slots
 from callwright.engine.context import Context
 from callwright.recipes.wild_calls import PlannedCall, PlannedTask
 from callwright.recipes.wild_changes import levels
-from callwright.recipes.wild_chats import PlannedChat, needed_nouns
+from callwright.recipes.wild_chats import PlannedChat, choice_of, given_nouns, nouns_of
 from callwright.recipes.wild_outcomes import outcome_of
 from callwright.recipes.wild_plan import RECIPE, SessionPlan, Unplanned, Workshop
 from callwright.records.dialogue import Call, Dialogue, Participant, Provenance, Step, Turn
@@ -204,10 +204,14 @@ class Talk:
         brief = WildChat(
             task.kind,
             tuple(asked_gloss(tool) for tool in task.tools),
-            needed_nouns(task.tools[0]),
+            nouns_of(task),
             self.plan.style,  # type: ignore[arg-type]  # one of the two
             self.plan.persona.tone,
             self.scenario.today,
+            others=given_nouns(task.tools[-1]) if task.kind == "apart" else (),
+            choice=choice_of(task.tools[0])[0] if task.kind == "choices" else "",
+            question=task.talk.question if task.talk is not None else "",
+            answer=task.talk.answer if task.talk is not None else "",
             recalled=recalled,
             reference=task.reference,
             recent=self._recent("user"),
@@ -344,11 +348,7 @@ def steps_of(calls: Sequence[PlannedCall]) -> tuple[Step, ...]:
     steps = []
     for level in range(max(depth, default=-1) + 1):
         members = [place for place, one in enumerate(depth) if one == level]
-        made = tuple(
-            Call(calls[place].name, encode(calls[place].values), id=f"call_{place + 1}") for place in members
-        )
-        results = tuple(
-            msgspec.structs.replace(calls[place].result, call=f"call_{place + 1}") for place in members
-        )
+        made = tuple(Call(calls[place].name, encode(calls[place].values), id=f"call_{place + 1}") for place in members)
+        results = tuple(msgspec.structs.replace(calls[place].result, call=f"call_{place + 1}") for place in members)
         steps.append(Step(act="call", calls=made, results=results))
     return tuple(steps)

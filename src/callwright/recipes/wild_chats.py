@@ -2,23 +2,40 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Mapping
 from typing import Literal
 
 import msgspec
 
 from callwright.author.wild_acts import ChatKind, Reference
+from callwright.author.wild_phrases import LOOKUPS
+from callwright.author.wild_topics import SmallTalk, small_talk
+from callwright.catalog.asked import asked_gloss
+from callwright.catalog.feeding import outputs
 from callwright.catalog.slots import slots
+from callwright.lang.nouns import slot_noun
+from callwright.lang.schemas import options_of
+from callwright.lang.surface import forms
+from callwright.lang.tokens import identifier_words, stem_set
 from callwright.recipes.wild_design import TaskDesign
 from callwright.recipes.wild_desk import Desk
-from callwright.recipes.wild_past import Fact, Topic, reference_to
-from callwright.records.jsontext import encode
+from callwright.recipes.wild_past import Fact, Topic, described, reference_to
+from callwright.records.jsontext import Json, decode, encode
 from callwright.records.tool import Tool
 from callwright.records.wild_plan import HiddenPlace
 
 _RECALLED = frozenset(
     ("code", "city", "country", "date", "person", "title", "number", "count", "money", "time", "year", "email", "enum")
 )
-_OPENING: tuple[ChatKind, ...] = ("needs", "able", "worth", "apart", "needs")
+_SMALL_TALK = 0.8
+"""Share of chats about the theme at large, where nothing later needs to go on from them."""
+_MOST_CHOICES = 5
+_CHANGING = re.compile(
+    r"real-time|current|latest|news|trend|forecast|price|rate|market|score|traffic|status|statistic|alert|update",
+    re.IGNORECASE,
+)
+"""What is worth looking at again and again."""
 
 
 class PlannedChat(msgspec.Struct):
@@ -32,6 +49,7 @@ class PlannedChat(msgspec.Struct):
     hidden: tuple[HiddenPlace, ...] = ()
     topic: Topic | None = None
     """What it leaves a later task to refer to."""
+    talk: SmallTalk | None = None
 
 
 def chat(desk: Desk, design: TaskDesign) -> PlannedChat | None:
@@ -47,14 +65,39 @@ def _opening(desk: Desk, design: TaskDesign) -> PlannedChat | None:
     if desk.leads:  # what it is about may be asked for, and more with it
         places.sort(key=lambda place: place not in desk.bench.leading)
     first = places[0]
-    kind = desk.rng.choice(_OPENING)
-    others = [place for place in places[1:] if (first, place) not in desk.bench.rivals]
-    tools = (desk.bench.tools[first],)
-    if kind == "apart" and others:
-        return PlannedChat(design, kind, (*tools, desk.bench.tools[others[0]]))
-    kind = "needs" if kind == "apart" else kind
-    topic = Topic(tools[0], None, desk.past.next_turn, desk.past.position)
-    return PlannedChat(design, kind, tools, topic=topic)
+    tool = desk.bench.tools[first]
+    talk = small_talk(desk.rng, asked_gloss(tool).stems | stem_set(" ".join(identifier_words(tool.name))))
+    if talk is not None and not desk.is_source and desk.rng.random() < _SMALL_TALK:
+        return PlannedChat(design, "topic", (tool,), talk=talk)
+    kind = desk.rng.choice(_askable(tool))
+    others = [desk.bench.tools[place] for place in places[1:] if (first, place) not in desk.bench.rivals]
+    others = [other for other in others if given_nouns(other)]
+    if others and given_nouns(tool) and desk.rng.random() < 0.2:
+        return PlannedChat(design, "apart", (tool, others[0]))
+    topic = Topic(tool, None, desk.past.next_turn, desk.past.position, asked=kind)
+    return PlannedChat(design, kind, (tool,), topic=topic)
+
+
+def _askable(tool: Tool) -> list[ChatKind]:
+    """What a chat may ask about a tool that was not used yet."""
+    kinds: list[ChatKind] = ["able"]
+    kinds += ["needs", "needs"] if tool.required else []
+    kinds += ["gives", "gives"] if given_nouns(tool) else []
+    kinds += ["choices"] if choice_of(tool)[1] else []
+    looks = asked_gloss(tool).verb.split(" ")[0] in LOOKUPS
+    return kinds + (["worth", "worth"] if looks and _CHANGING.search(tool.description) else [])
+
+
+def _askable_next(desk: Desk, topic: Topic) -> list[ChatKind]:
+    """What a chat may ask about what was talked about, or done, before, and no chat has asked yet."""
+    tool = topic.tool
+    asked = {one.asked for one in desk.past.topics if one is not None and one.tool == tool}
+    if topic.values is None:
+        return [kind for kind in dict.fromkeys(_askable(tool)) if kind not in asked | {"able", "worth"}]
+    looks = asked_gloss(tool).verb.split(" ")[0] in LOOKUPS and bool(_CHANGING.search(tool.description))
+    kinds: list[ChatKind] = ["spare"] if spare_nouns(tool, topic.values) else []
+    kinds += ["worth"] if looks else []
+    return [kind for kind in kinds if kind not in asked]
 
 
 def _later(desk: Desk, design: TaskDesign) -> PlannedChat | None:
@@ -62,9 +105,10 @@ def _later(desk: Desk, design: TaskDesign) -> PlannedChat | None:
     for source in desk.past.source_tasks(hiding):
         facts = _tellable(desk, source, hiding)
         topic = desk.past.topics[source]
-        if facts and (topic is None or desk.rng.random() < 0.75):
+        kinds = _askable_next(desk, topic) if topic is not None else []
+        if facts and (not kinds or desk.rng.random() < 0.7):
             return _recall(desk, design, desk.rng.choice(facts), topic)
-        if topic is not None:
+        if topic is not None and kinds:
             request = topic.task + 1 if hiding == "long_range" else 0
             place = HiddenPlace(
                 task=desk.past.position,
@@ -74,7 +118,9 @@ def _later(desk: Desk, design: TaskDesign) -> PlannedChat | None:
                 turn=topic.turn,
             )
             reference = Reference(hiding=hiding, request=request)
-            return PlannedChat(design, "more", (topic.tool,), reference=reference, hidden=(place,), topic=topic)
+            kind = desk.rng.choice(kinds)
+            left = msgspec.structs.replace(topic, asked=kind)
+            return PlannedChat(design, kind, (topic.tool,), reference=reference, hidden=(place,), topic=left)
     return None
 
 
@@ -109,7 +155,43 @@ def _tellable(desk: Desk, source: int, hiding: str) -> list[Fact]:
     return [fact for fact in found if fact.known.slot.kind in _RECALLED and not fact.is_echo]
 
 
-def needed_nouns(tool: Tool) -> tuple[str, ...]:
-    """Return what the tool needs, in people's words: `the name of the city`, `the start date`."""
-    nouns = [slots(tool)[name].noun.text for name in tool.required]
+def nouns_of(task: PlannedChat) -> tuple[str, ...]:
+    """Return what the answer to a chat lists, in people's words."""
+    tool = task.tools[0]
+    if task.kind in ("gives", "apart"):
+        return given_nouns(tool)
+    if task.kind == "choices":
+        return choice_of(tool)[1]
+    if task.kind == "spare":
+        return spare_nouns(tool, task.topic.values if task.topic is not None else None)
+    return _definite(slots(tool)[name].noun.text for name in tool.required)
+
+
+def given_nouns(tool: Tool) -> tuple[str, ...]:
+    """Return what the tool's result tells: `the conditions`, `the temperature`; nothing where it only says `done`."""
+    if asked_gloss(tool).verb.split(" ")[0] not in LOOKUPS:
+        return ()
+    told = [output for output in outputs(tool) if output.kind != "code" and output.name not in _NOT_TOLD]
+    return _definite(slot_noun(one.name, described(one.schema)).text.partition(" in ")[0] for one in told)[:4]
+
+
+_NOT_TOLD = frozenset(("total", "status", "reference", "updated", "url", "valid", "found"))
+
+
+def choice_of(tool: Tool) -> tuple[str, tuple[str, ...]]:
+    """Return the noun of a parameter with a few choices, and the choices as people say them; nothing where none has."""
+    for slot in slots(tool).values():
+        options = [option for option in options_of(decode(slot.schema)) if isinstance(option, str)]
+        if slot.kind == "enum" and 2 <= len(options) <= _MOST_CHOICES:
+            return slot.noun.text, tuple(forms(option, "enum")[0] for option in options)
+    return "", ()
+
+
+def spare_nouns(tool: Tool, values: Mapping[str, Json] | None) -> tuple[str, ...]:
+    """Return what could have been said besides `values`, without need."""
+    spare = [slot for name, slot in slots(tool).items() if name not in tool.required and name not in (values or {})]
+    return _definite(slot.noun.text for slot in spare if slot.kind not in ("boolean", "object"))[:3]
+
+
+def _definite(nouns: Iterable[str]) -> tuple[str, ...]:
     return tuple(noun if noun.startswith(("my ", "your ")) else f"the {noun}" for noun in dict.fromkeys(nouns))

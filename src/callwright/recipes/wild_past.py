@@ -60,6 +60,8 @@ class Topic(msgspec.Struct, frozen=True):
     """Position of the task that asks for it."""
     varied: str = ""
     """Parameter that differed, where it had several calls."""
+    asked: str = ""
+    """What a chat asked about it (`ChatKind`)."""
 
 
 class Past(msgspec.Struct):
