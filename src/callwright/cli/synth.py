@@ -51,8 +51,8 @@ _PRINTED = ("planned", "kept", "rejected", "failed", "author", "calls", "tokens"
 @click.option("--concurrency", type=int, default=64, show_default=True, help="Dialogues at once; with a model.")
 @click.option("--tasks", type=int, help="wild: tasks of a session.  [default: 4]")
 @click.option("--minefields", is_flag=True, help="wild, extra: calls that must not happen.")
-@click.option("--tool-failures", is_flag=True, help="wild, extra: calls that fail.")
-@click.option("--value-changes", type=float, help="wild, extra: share of single tasks whose user changes a value.")
+@click.option("--tool-failures", is_flag=True, help="wild, extra: tools that fail, some for good.")
+@click.option("--value-changes", type=float, help="wild, extra: share of tasks in which a value changes.")
 @click.option(
     "--user-style",
     type=click.Choice(["verbose", "terse"]),

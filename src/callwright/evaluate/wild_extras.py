@@ -6,7 +6,8 @@ again_rate     tasks in which a tool that is gone, or closed for now, was called
 change_rate    tasks in which the call was made with the value as it was changed, over those in which that was told
 stale_rate     tasks in which it was made with the value as it was before, over the same tasks
 
-A task that ended before it came to its failure or its change is absent: part of no rate, and counted.
+A task that ended before it came to its failure or its change is absent: part of no rate, and counted. Where the right
+thing is to ask (`ask`), any words without a further call count as asking.
 """
 
 from __future__ import annotations
