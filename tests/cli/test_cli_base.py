@@ -175,3 +175,14 @@ def test_closed_output(tmp_path: Path) -> None:
         process.stdout.close()
         assert process.stderr.read() == b""
         assert process.wait(timeout=60) == 141
+
+
+@pytest.mark.parametrize("arguments", [["--version"], ["lint", "builtin/enterprise"]])
+def test_a_reader_that_left_before_ends_every_command_alike(arguments: list[str]) -> None:
+    """Whether plain lines are printed or tables."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    code = "from callwright.cli import main; main()"
+    done = subprocess.run([sys.executable, "-c", code, *arguments], stdout=writing, stderr=subprocess.PIPE, timeout=60)
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (141, b"")

@@ -26,7 +26,7 @@ def test_everything_is_printed(made: Path) -> None:
     assert code == 0
     for words in ("exchanges a dialogue", "MATTR, user", "most frequent turn, assistant", "ConvRel"):
         assert words in out
-    assert "conv_rel: no judge was given" in out
+    assert "ConvRel: no judge was given" in out
 
 
 def test_json_prints_the_rows(made: Path) -> None:

@@ -98,3 +98,14 @@ def test_something_else_is_an_error(tmp_path: Path) -> None:
     code, _, error = show(str(tmp_path))
     assert code == 2
     assert "not a dataset" in error
+
+
+def test_an_empty_dataset_is_an_error_as_for_every_command(made: Path, tmp_path: Path) -> None:
+    """But that nothing was rejected is an answer."""
+    ds = Path(shutil.copytree(made, tmp_path / "ds"))
+    (ds / "dialogues.jsonl").write_bytes(b"")
+    (ds / "rejected.jsonl").write_bytes(b"")
+    code, out, error = show(str(ds))
+    assert (code, out) == (2, "")
+    assert "the dataset has no dialogues" in error
+    assert show(str(ds), "--rejected") == (0, "No dialogue was rejected.\n", "")

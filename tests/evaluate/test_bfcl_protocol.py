@@ -6,18 +6,21 @@ import json
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from click.testing import CliRunner
 from made_dialogues import made
 
 from bfcl_predictions import files
+from callwright.app.datasets import open_dataset
 from callwright.app.evaluation import evaluate_model, open_run, preview_evaluation, score_runs
 from callwright.app.reading import read_bfcl
 from callwright.cli import main
 from callwright.errors import BadInput
 from callwright.evaluate.bfcl_protocol import PROTOCOL, Options
+from callwright.evaluate.bfcl_scoring import score_transcripts
 from callwright.models.retries import Patience
-from callwright.records.transcript import Row
+from callwright.records.transcript import Row, Transcript
 from fake_server import FakeServer, completion, refuses, says
 
 ONCE = Patience(connect_s=5, idle_s=5, total_s=10, tries=1)
@@ -232,3 +235,16 @@ def test_runs_are_judged_item_by_item(tmp_path: Path) -> None:
     assert "mode:official|category:simple|" in printed["signature"]
     assert refused.exit_code == 2
     assert "Leave them" in refused.stderr
+
+
+def test_verdicts_of_a_run_come_in_the_order_of_its_questions(tmp_path: Path) -> None:
+    """The tenth after the second, as they stand in the data."""
+    data = open_dataset(dataset(tmp_path))
+    dialogues = {id_: msgspec.structs.replace(data.dialogues[0], id=id_) for id_ in ("q_2", "q_10")}
+    transcripts = [
+        Transcript(dialogue=id_, protocol="bfcl.v1", model="m", turns=dialogue.turns, ended="script")
+        for id_, dialogue in reversed(dialogues.items())
+    ]
+    found = score_transcripts(dialogues, data.catalog.by_key, transcripts, mode="official")
+
+    assert [item.id for item in found.items] == ["q_2", "q_10"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 from rich.console import Console
 
@@ -55,15 +56,29 @@ def test_numbers_are_never_cut(width: int) -> None:
 
 
 def test_unmeasured_metrics_say_why() -> None:
-    """A metric without a value is a dash, and its reason stands below."""
-    assert "conv_rel: no judge was given" in printed(rows(), width=80)
+    """A metric without a value is a dash, and its reason stands below, by the metric's heading."""
+    assert "ConvRel: no judge was given" in printed(rows(), width=80)
+
+
+def test_what_holds_for_a_whole_run_is_said_once() -> None:
+    """Not once for each metric, nor appended to what else is said of one."""
+    done = rows(run="runs/done")
+    absent = [
+        msgspec.structs.replace(one, why="; ".join(filter(None, (one.why, "unfinished: 3 are absent"))))
+        for one in rows(run="runs/half")
+    ]
+    text = printed(done + absent, width=80)
+
+    assert "#2: unfinished: 3 are absent" in text
+    assert "#1 #2 ConvRel: no judge was given" in text
+    assert text.count("absent") == 1
 
 
 def test_a_reason_names_its_runs_where_there_are_several() -> None:
     """Which run it holds for, by number; of one run there is nothing to name."""
     text = printed(rows() + rows(run="runs/other") + [row("aer", None, why="nothing", run="runs/other")], width=80)
 
-    assert "#1 #2 conv_rel: no judge was given" in text
+    assert "#1 #2 ConvRel: no judge was given" in text
     assert "#2 aer: nothing" in text
 
 

@@ -341,5 +341,5 @@ def score_run(
 
 
 def _with_absent(rows: Sequence[Row], absent: int) -> list[Row]:
-    why = f"unfinished: {absent:,} rollouts are absent; the same eval command goes on"
+    why = f"unfinished: {absent:,} rollouts are absent, for which the same eval command goes on"
     return [msgspec.structs.replace(row, why="; ".join(filter(None, (row.why, why)))) for row in rows]

@@ -83,9 +83,13 @@ class LazyGroup(click.Group):
     def make_context(
         self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
     ) -> click.Context:
-        """Read the arguments before the command's name."""
-        with _in_one_line():
-            return super().make_context(info_name, args, parent, **extra)
+        """Read the arguments before the command's name; `--help` and `--version` print here."""
+        try:
+            with _in_one_line():
+                return super().make_context(info_name, args, parent, **extra)
+        except BrokenPipeError as error:
+            _stop_output()
+            sys.exit(exit_code(error))
 
 
 class WrongUse(click.ClickException):

@@ -7,7 +7,7 @@ from typing import Literal
 
 import click
 
-from callwright.cli.results import print_json
+from callwright.cli.results import print_json, terminal
 
 
 @click.command("explain")
@@ -27,8 +27,7 @@ def command(run: Path, task: str, *, match: Literal["strict", "lenient"], trial:
     if as_json:
         print_json(found.explanation)
         return
-    from rich.console import Console
 
     from callwright.report.task_view import task_view
 
-    Console(highlight=False).print(task_view(found.dialogue, found.position, found.transcript, found.verdict))
+    terminal().print(task_view(found.dialogue, found.position, found.transcript, found.verdict))

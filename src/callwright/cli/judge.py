@@ -10,7 +10,7 @@ import click
 from callwright.cli import printable
 from callwright.cli.asking import asking, asking_options
 from callwright.cli.progress import progress_line
-from callwright.cli.results import describe_estimate, print_json, show_failures, show_usage
+from callwright.cli.results import describe_estimate, print_json, show_failures, show_usage, terminal
 
 if TYPE_CHECKING:
     from callwright.app.judging import JudgingPreview, JudgingResult
@@ -113,11 +113,9 @@ def _show_preview(preview: JudgingPreview, *, as_json: bool) -> None:
 
 
 def _show(result: JudgingResult) -> None:
-    from rich.console import Console
-
     from callwright.report.judging import judging_table
 
-    Console(highlight=False).print(judging_table(result.scores, result.agreement))
+    terminal().print(judging_table(result.scores, result.agreement))
     _show_skipped(result.skipped)
     show_usage(result.tokens, result.faults)
     show_failures(result.failed, result.examples)

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from callwright.cli.results import terminal
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -166,9 +168,7 @@ def _rest(catalog: Catalog, report: LintReport) -> dict[str, Any]:
 
 def _show(catalog: Catalog, report: LintReport, top: int) -> None:
     """Print the report for people."""
-    from rich.console import Console
-
-    console = Console(highlight=False)
+    console = terminal()
     _say(console, _summary(report))
     if report.pairs:
         _show_pairs(console, report)

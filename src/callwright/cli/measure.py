@@ -9,7 +9,7 @@ import click
 
 from callwright.cli.asking import asking, asking_options
 from callwright.cli.progress import progress_line
-from callwright.cli.results import print_json, show_failures, show_usage
+from callwright.cli.results import print_json, show_failures, show_usage, terminal
 
 if TYPE_CHECKING:
     from callwright.app.judging import JudgingResult
@@ -56,11 +56,10 @@ def command(
     if as_json:
         print_json(rows)
     else:
-        from rich.console import Console
 
         from callwright.report.measuring import measuring_table
 
-        Console(highlight=False).print(measuring_table(rows))
+        terminal().print(measuring_table(rows))
         if result is not None:
             show_usage(result.tokens, result.faults)
             show_failures(result.failed, result.examples)

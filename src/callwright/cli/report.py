@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from callwright.cli.results import terminal
+
 
 @click.command("report")
 @click.argument("runs", nargs=-1, required=True, type=click.Path(exists=True, file_okay=False, path_type=Path))
@@ -24,8 +26,7 @@ def command(runs: tuple[Path, ...], *, by: str | None, as_json: bool) -> None:
 
         click.echo(msgspec.json.format(msgspec.json.encode(rows), indent=2).decode())
         return
-    from rich.console import Console
 
     from callwright.report.table import report_table
 
-    Console(highlight=False).print(report_table(rows, by=by or ""))
+    terminal().print(report_table(rows, by=by or ""))

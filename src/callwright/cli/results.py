@@ -10,6 +10,8 @@ import click
 from callwright.cli import printable
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from callwright.evaluate.estimate import Estimate
     from callwright.models.usage import RoleUsage
 
@@ -21,6 +23,17 @@ def print_json(record: object) -> None:
     import msgspec
 
     click.echo(msgspec.json.format(msgspec.json.encode(record), indent=1).decode())
+
+
+def terminal() -> Console:
+    """Return the terminal that tables are printed to; a reader that left ends the command as everywhere."""
+    from rich.console import Console
+
+    class Piped(Console):
+        def on_broken_pipe(self) -> None:
+            raise  # the error that this is called for
+
+    return Piped(highlight=False)
 
 
 def show_failures(failed: Mapping[str, int], examples: Mapping[str, str]) -> None:

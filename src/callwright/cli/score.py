@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from callwright.cli import printable
-from callwright.cli.results import print_json
+from callwright.cli.results import print_json, terminal
 
 if TYPE_CHECKING:
     from callwright.evaluate.bfcl import BfclScore
@@ -121,11 +121,10 @@ def wild(run: Path, *, match: Literal["strict", "lenient"], judged: bool, by: st
     if as_json:
         print_json(rows)
         return
-    from rich.console import Console
 
     from callwright.report.table import report_table
 
-    Console(highlight=False).print(report_table(rows, by=by or ""))
+    terminal().print(report_table(rows, by=by or ""))
 
 
 def _category(given: str, questions: Path, results: Path) -> str:

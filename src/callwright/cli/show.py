@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
+
+from callwright.cli.results import terminal
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -36,10 +38,17 @@ def command(folder: Path, *, id_: str, rejected: bool, limit: int) -> None:
     Without ID the first dialogue is shown, and the next ones are listed. DATASET may also be the folder of a run:
     then its transcripts are shown.
     """
-    from rich.console import Console
+    from callwright.errors import BadInput
 
-    console = Console(highlight=False)
+    console = terminal()
     entries = _entries(folder, rejected=rejected)
+    first = next(entries, None)
+    if first is None:
+        if not rejected:
+            raise BadInput(_nothing(folder))
+        console.print("No dialogue was rejected.")
+        return
+    entries = chain((first,), entries)
     if id_:
         for entry in _chosen(entries, id_, folder):
             console.print(entry.view())
@@ -118,16 +127,18 @@ def _chosen(entries: Iterator[_Entry], wanted: str, folder: Path) -> list[_Entry
     raise UnknownName(f"{folder}: {len(ids):,} ids begin with {wanted!r}, such as {ids[0]} and {ids[1]}. Give more.")
 
 
+def _nothing(folder: Path) -> str:
+    if (folder / "run.db").is_file():
+        return f"{folder}: the run has no transcripts yet. Give its command again."
+    return f"{folder}: the dataset has no dialogues. `callwright show {folder} --rejected` shows those left out."
+
+
 def _show_first(console: Console, entries: Iterator[_Entry], limit: int) -> None:
     from rich.text import Text
 
     from callwright.report.dialogue_view import list_view
 
-    first = next(entries, None)
-    if first is None:
-        console.print("Nothing to show.")
-        return
-    console.print(first.view())
+    console.print(next(entries).view())
     following = list(islice(entries, limit))
     more = sum(1 for _ in entries)
     if following:

@@ -91,13 +91,14 @@ def score_transcripts(
     *,
     mode: BfclMode,
 ) -> BfclScore:
-    """Return the verdict on each transcript of a run, by dialogue and trial; what cannot be judged is left out."""
-    ordered = sorted(transcripts, key=lambda one: (one.dialogue, one.trial))
-    judged = [
-        (one.dialogue, _judge(dialogues[one.dialogue], one, tools, mode))
-        for one in ordered
-        if not why_skipped(_known(one.dialogue, dialogues))
-    ]
+    """Return the verdict on each transcript of a run, in the order of the dialogues and by trial.
+
+    What cannot be judged is left out.
+    """
+    judgeable = [one for one in transcripts if not why_skipped(_known(one.dialogue, dialogues))]
+    places = {id_: place for place, id_ in enumerate(dialogues)}
+    judgeable.sort(key=lambda one: (places[one.dialogue], one.trial))
+    judged = [(one.dialogue, _judge(dialogues[one.dialogue], one, tools, mode)) for one in judgeable]
     right = sum(one.error is None for _, one in judged)
     categories = "+".join(sorted({_category(dialogues[id_]) for id_, _ in judged})) or UNKNOWN
     return BfclScore(

@@ -34,4 +34,6 @@ PANELS: Final = (
     Panel("What the assistant said", _LANGUAGE, digits=3),
 )
 
-NOTE: Final = "FTR counts calls and may exceed 1. TTR and NGD fall as a corpus grows; MATTR does not."
+NOTE: Final = (
+    "FTR counts calls and may exceed 1. TTR and NGD fall as a corpus grows, MATTR only where trials repeat a dialogue."
+)

@@ -52,9 +52,12 @@ def measuring_table(rows: Sequence[Measurement]) -> RenderableType:
     parts: list[RenderableType] = []
     for group, metrics in GROUPS.items():
         own = [row for row in rows if row.metric in metrics]
-        if own:
-            parts += [_table(_TITLES[group], own), *_reasons(own)]
-    notes = [note for group, note in _NOTES.items() if any(row.metric in GROUPS[group] for row in rows)]
+        measured = [row for row in own if row.value is not None or row.n_failed]
+        if measured:
+            parts.append(_table(_TITLES[group], measured))
+        parts += _reasons(own)
+    shown = {row.metric for row in rows if row.value is not None}
+    notes = [note for group, note in _NOTES.items() if shown.intersection(GROUPS[group])]
     return Group(*parts, Text(f"\n{' '.join([*notes, 'Signatures: --json.'])}", style="dim"))
 
 
@@ -67,14 +70,14 @@ def _table(title: str, rows: Sequence[Measurement]) -> Table:
         table.add_column(heading, justify="right", no_wrap=True)
     table.add_column("", overflow="fold", style="dim")
     for row in rows:
-        table.add_row(_label(row), _value(row), _between(row), f"{row.n:,}", Text(_detail(row)))
+        table.add_row(Text(_label(row)), _value(row), _between(row), f"{row.n:,}", Text(_detail(row)))
     return table
 
 
-def _label(row: Measurement) -> Text:
+def _label(row: Measurement) -> str:
     label = _LABELS.get(row.metric, row.metric)
     of = row.slice.get("role") or short_name(row.slice.get("judge", ""))
-    return Text(f"{label}, {of}" if of else label)
+    return f"{label}, {of}" if of else label
 
 
 def _value(row: Measurement) -> Text:
@@ -98,8 +101,9 @@ def _detail(row: Measurement) -> str:
 
 
 def _reasons(rows: Sequence[Measurement]) -> list[Text]:
+    """One line for each reason why something has no number, with what it holds for."""
     reasons: dict[str, dict[str, None]] = {}
     for row in rows:
         if row.why:
-            reasons.setdefault(row.why, {})[row.metric] = None
-    return [Text(f"{', '.join(metrics)}: {why}", style="yellow") for why, metrics in reasons.items()]
+            reasons.setdefault(row.why, {})[_label(row)] = None
+    return [Text(f"{', '.join(labels)}: {why}", style="yellow") for why, labels in reasons.items()]

@@ -169,18 +169,39 @@ def _short(number: float, digits: int) -> str:
 
 
 def _reasons(rows: Sequence[Row], numbers: Mapping[Run, int]) -> list[Text]:
-    """One line for each reason why something is unmeasured or skipped, with the metrics and the runs it holds for."""
+    """One line for each reason why something is unmeasured or skipped, with what it holds for.
+
+    That is the metrics by their headings, and the runs where there are several; the runs alone where it holds for all
+    that is measured of them.
+    """
+    whole = [row for row in rows if not row.slice]
+    of_runs: dict[Run, list[set[str]]] = {}
+    for row in whole:
+        of_runs.setdefault((row.run, row.model), []).append(set(_whys(row)))
+    shared = {run: set.intersection(*parts) if len(parts) > 1 else set() for run, parts in of_runs.items()}
     reasons: dict[str, dict[str, dict[str, None]]] = {}
-    for row in rows:
-        if row.why and not row.slice:
-            run = f"#{numbers[row.run, row.model]} " if len(numbers) > 1 else ""
-            reasons.setdefault(row.why, {}).setdefault(run, {})[row.metric] = None
+    for row in whole:
+        run = (row.run, row.model)
+        number = f"#{numbers[run]}" if len(numbers) > 1 else ""
+        for why in _whys(row):
+            reasons.setdefault(why, {}).setdefault(number, {})["" if why in shared[run] else _heading(row)] = None
     lines: list[str] = []
     for why, runs in reasons.items():
         for metrics in dict.fromkeys(map(tuple, runs.values())):
-            held = "".join(run for run, own in runs.items() if tuple(own) == metrics)
-            lines.append(f"{held}{', '.join(metrics)}: {why}")
+            held = [run for run, own in runs.items() if tuple(own) == metrics]
+            lines.append(": ".join(filter(None, (" ".join(filter(None, (*held, ", ".join(metrics)))), why))))
     return [Text(line, style="yellow") for line in lines]
+
+
+def _whys(row: Row) -> list[str]:
+    return row.why.split("; ") if row.why else []
+
+
+def _heading(row: Row) -> str:
+    """The heading of a metric, without the arrow that says which way is better."""
+    panels = (*load_protocol(row.protocol).panels, _JUDGED)
+    headings = (heading for panel in panels for metric, heading in panel.metrics if metric == row.metric)
+    return next(headings, row.metric).rstrip(" ↑↓")
 
 
 def _slice_table(title: str, groups: Sequence[Cells], key: str, panel: Panel) -> Table:
