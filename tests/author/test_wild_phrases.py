@@ -11,7 +11,8 @@ from callwright.author.wild_acts import Mention, Reference, Way, Wish
 from callwright.author.wild_adjuncts import noted
 from callwright.author.wild_phrases import Phrase, phrase
 from callwright.catalog.asked import asked_gloss
-from callwright.catalog.slots import slots
+from callwright.catalog.slots import Slot, slots
+from callwright.lang.nouns import slot_noun
 from callwright.records.jsontext import Json, encode
 from callwright.records.tool import Tool
 
@@ -85,3 +86,31 @@ def test_two_phrases_that_begin_alike_share_their_preposition() -> None:
     """`for A and B`, not `for A for B`."""
     one = tool("Get statistics.", user_id="The user ID.", room_id="The room ID.")
     assert said(one, user_id="USR-1", room_id="RM-2").do.endswith("statistics for user USR-1 and room RM-2")
+
+
+def test_what_is_made_is_not_what_is_given() -> None:
+    """A short link is made for a long one; the long one does not stand in its place."""
+    one = tool("Create a shortened URL.", longUrl="The long URL.")
+    assert said(one, longUrl="https://a.example/b").do.endswith("a shortened URL for https://a.example/b")
+
+
+def test_what_is_turned_into_another_comes_first() -> None:
+    """The channel that is converted, and not the private one it becomes."""
+    one = tool("Convert a public channel to a private channel.", channel_id="The channel ID.")
+    assert said(one, channel_id="CHN-1").do == "convert public channel CHN-1 to a private channel"
+
+
+def test_a_thing_referred_to_is_a_certain_one() -> None:
+    """It is no longer one `of a business trip`."""
+    one = tool("Cancel the booking of a business trip.", booking_id="The booking ID.")
+    fed = said(one, {"booking_id": "fed"}, Reference(entity="booking", obtained=True), booking_id="BK-1")
+    assert "business trip" not in fed.do
+
+
+def test_a_yes_is_said_as_what_it_makes() -> None:
+    """`and make it private`, not `is private: yes`."""
+    one = tool("Create a channel.", name="The channel name.", is_private="")
+    slot = Slot("is_private", slot_noun("is_private", ""), "boolean", encode({"type": "boolean"}), "")
+    for value, end in ((True, "and make it private"), (False, "but do not make it private")):
+        wish = Wish(asked_gloss(one), (Mention(Known(slot, encode(value)), "said"),))
+        assert phrase(Random(3), wish, "").do.endswith(end)

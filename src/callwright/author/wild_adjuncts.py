@@ -59,11 +59,11 @@ def adjuncts(rng: Random, mentions: Sequence[Mention], today: date | None) -> Ad
             parts.append(words)
         else:
             notes.append(_note(rng, mention, today))
-    return Adjuncts(" ".join(_joined(parts)), tuple(notes))
+    return Adjuncts(in_a_row(parts), tuple(notes))
 
 
-def _joined(parts: list[str]) -> list[str]:
-    """`for A and B` for two in a row that begin alike, and `and`s last."""
+def in_a_row(parts: Sequence[str]) -> str:
+    """Return phrases as one: `for A and B` for two that begin alike, and what is to be done besides last."""
     out: list[str] = []
     ordered = sorted(parts, key=_order)
     for part in ordered:
@@ -72,7 +72,7 @@ def _joined(parts: list[str]) -> list[str]:
             out[-1] += f" and {part.removeprefix('for ')}"
         else:
             out.append(part)
-    return out
+    return " ".join(out).replace(" on on ", " on, on ")
 
 
 def _order(part: str) -> int:
@@ -120,6 +120,9 @@ def again(rng: Random, mention: Mention, gloss: Gloss, today: date | None) -> st
     if slot.kind == "code":
         entity = entity_of(mention.known)
         return f"for {plural(entity) if ' and ' in mention.words else entity} {value}"
+    has_end = not (_STARTS | _GOALS).isdisjoint(identifier_words(slot.name))
+    if has_end and slot.kind in ("city", "title", "other"):
+        return f"{_direction(set(identifier_words(slot.name)))} {value}"
     if slot.kind in ("city", "country", "person", "url", "email", "phone") or _is_name(mention.known):
         return f"for {value}"
     if slot.kind in ("title", "other", "text") and owner_stems(mention) & gloss.object_stems:
@@ -139,7 +142,7 @@ def _phrase(rng: Random, mention: Mention, today: date | None) -> str:
         return _consequence(known)
     value = mention.words or spoken(rng, known, today)
     if slot.kind in ("date", "datetime"):
-        return _on(value, words)
+        return _on(value, words | set(slot.noun.text.lower().split()))
     simple = {"time": f"at {value}", "country": f"for {value}", "city": f"{_direction(words)} {value}"}
     if slot.kind in simple:
         return simple[slot.kind]
@@ -158,11 +161,12 @@ def _phrase(rng: Random, mention: Mention, today: date | None) -> str:
     if slot.kind == "code" and _stands_for_thing(known):
         entity = entity_of(known)
         return f"for {plural(entity) if ' and ' in mention.words else entity} {value}"
-    if slot.kind in ("email", "phone", "url", "person") and len(words) == 1:
+    if slot.kind in ("email", "phone", "url", "person") and len(words - _SORTS) == 1:
         return f"for {value}"
     return f"for the {entity_of(known)} {value}" if _is_name(known) and not mention.words else ""
 
 
+_SORTS = frozenset(("long", "short", "original", "target", "input", "user", "full"))
 _PROPERTIES = frozenset("key secret token password passphrase format interval period type size length".split())
 
 
@@ -185,7 +189,7 @@ def _on(value: str, words: set[str]) -> str:
         return f"from {value} on" if words & {"start", "from", "starting"} else f"since {value}"
     if words & {"end", "until", "to", "before", "expiration", "expiry"}:
         return f"until {value}"
-    return value if value.startswith(_RELATIVE) else f"on {value}"
+    return value if value.startswith(_RELATIVE) or value.endswith(" ago") else f"on {value}"
 
 
 _RELATIVE = ("today", "tomorrow", "yesterday", "on ", "in ", "next ", "this ", "last ", "a week ", "two ")
@@ -213,7 +217,8 @@ def _for_so_many(known: Known) -> str:
 
 
 def _consequence(known: Known) -> str:
-    act = known.slot.noun.consequence
+    noun = known.slot.noun
+    act = noun.consequence or (f"make it {noun.text[3:]}" if noun.text.startswith("is ") else "")
     if not act:
         return ""
     return f"and {act}" if known.value else f"but do not {act}"

@@ -31,8 +31,12 @@ _TITLED: frozenset[Kind] = frozenset(("code", "title", "other", "text"))
 _SECRETS = frozenset(map(stem, ("password", "passphrase", "pin", "secret", "token")))
 _GENERIC = frozenset(map(stem, "name id ids code value number type data information title key input text".split()))
 _KEYWORDS = frozenset(map(stem, ("keyword", "keywords", "query", "term", "topic")))
+_NAMES = frozenset(map(stem, ("name", "names", "title")))
 _PLACES = frozenset(("city", "location", "place", "area"))
 _LISTS = frozenset("list search find filter locate discover".split())
+_MAKES = frozenset("create generate make shorten convert".split())
+_TURNS = frozenset("convert change turn rename".split())
+"""Verbs whose object comes first: what stands behind `to` is what it becomes."""
 _DETERMINER = re.compile(r"^(?:an?|the|one|any|each|every|this|all) ")
 
 
@@ -58,9 +62,15 @@ def placed(
         chunks[place] = _filled(rng, own[place], mention, today, another=wish.another)
         if not place and is_plural(own[0].text) and len(own) > 1 and own[1].preposition == "of" and 1 not in taken:
             chunks[1] = None if not _DETERMINER.match(own[1].text) and is_plural(own[1].text) else chunks[1]
-        if place + 1 < len(own) and own[place + 1].text.startswith("any "):
+        if place + 1 < len(own) and place + 1 not in taken and _is_any(own[place + 1], mention, place):
             chunks[place + 1] = None  # it is a certain one now
     return [chunk for chunk in chunks if chunk is not None], rest
+
+
+def _is_any(chunk: Chunk, mention: Mention, place: int) -> bool:
+    """Whether a chunk says of which such things a thing may be, that is referred to: `of a business trip`."""
+    refers = mention.way in ("hidden", "fed", "again") and not place
+    return chunk.text.startswith("any ") or (refers and f"{chunk.said} ".startswith(("of a ", "of an ")))
 
 
 def _place_for(mention: Mention, wish: Wish, taken: set[int]) -> int | None:
@@ -69,7 +79,8 @@ def _place_for(mention: Mention, wish: Wish, taken: set[int]) -> int | None:
     if not owners or not owners.isdisjoint(_SECRETS):  # a user is not called by their password
         return None
     chunks = wish.gloss.chunks
-    for place in reversed(range(len(chunks))):
+    order = range(len(chunks))
+    for place in order if wish.gloss.verb in _TURNS else reversed(order):
         chunk = chunks[place]
         if place in taken or (chunk.preposition in ("", "whether") and place and not chunk.text[:1].isalpha()):
             continue
@@ -86,7 +97,9 @@ def _place_for(mention: Mention, wish: Wish, taken: set[int]) -> int | None:
 def _may_stand(kind: Kind, chunk: Chunk, place: int, wish: Wish) -> bool:
     many = is_plural(chunk.text) or " and " in chunk.text
     if kind == "list":
-        return many
+        return many and " and " not in chunk.text
+    if kind == "url" and not place and wish.gloss.verb in _MAKES:
+        return False  # the one that is given is another
     if place or chunk.preposition:
         return True
     if many:
@@ -108,12 +121,13 @@ def owner_stems(mention: Mention) -> frozenset[str]:
     entity = content_stems(entity_of(mention.known).split(" of ")[0])[-1:]
     telling = [word for word in named if word not in _GENERIC][-1:]
     found = {*entity, *telling} - _GENERIC
+    found |= {"user"} if "username" in found else set()
     return frozenset(found) or frozenset({*entity, *head})
 
 
 def _heads(chunk: Chunk) -> frozenset[str]:
     """Stems of the head noun, of every one where several are joined."""
-    if chunk.preposition == "by" and _KEYWORDS & chunk.stems:
+    if chunk.preposition == "by" and (_KEYWORDS | _NAMES) & chunk.stems:
         return _KEYWORDS
     heads = [content_stems(part)[-1:] for part in re.split(r" (?:and|or) ", chunk.text)]
     return frozenset(head[0] for head in heads if head)
@@ -128,6 +142,8 @@ def _filled(rng: Random, chunk: Chunk, mention: Mention, today: date | None, *, 
             return Chunk("", f"the {noun}") if not chunk.preposition else None
         return Chunk(chunk.preposition, meant(rng, mention))
     value = mention.words or spoken(rng, mention.known, today)
+    if chunk.preposition == "by" and _NAMES & chunk.stems:
+        return Chunk("by", f"the name {value}")
     if chunk.preposition == "by" and _KEYWORDS & chunk.stems:
         return Chunk("about", value)
     kind = mention.known.slot.kind

@@ -18,6 +18,7 @@ from callwright.author.wild_values import entity_of, spoken
 from callwright.catalog.gloss import Chunk, Gloss
 from callwright.lang.english import ways_to_say
 from callwright.lang.surface import forms
+from callwright.lang.tokens import stem_set
 
 
 class Phrase(NamedTuple):
@@ -57,7 +58,8 @@ def phrase(rng: Random, wish: Wish, today: str) -> Phrase:
     chunks, rest = placed(rng, wish, day, apart=pairs)
     tail, notes = adjuncts(rng, rest, day)
     if wish.another and (lacking := [mention for mention in rest if mention.way == "missing"]):
-        tail = f"{tail} for {rng.choice(('another', 'a different'))} {entity_of(lacking[0].known)}".strip()
+        preposition = "in" if lacking[0].known.slot.kind in ("city", "country") else "for"
+        tail = f"{tail} {preposition} {rng.choice(('another', 'a different'))} {entity_of(lacking[0].known)}".strip()
     object_ = " ".join(chunk.said for chunk in chunks)
     body = " ".join(part for part in (object_, tail) if part)
     verb = wish.gloss.verb or "get"
@@ -85,9 +87,13 @@ def _exchange(rng: Random, wish: Wish, today: date | None) -> Phrase | None:
 def bare_phrase(gloss: Gloss) -> str:
     """Return what the wish is about without any value: `the weather forecast`."""
     first = gloss.chunks[0] if gloss.chunks else Chunk("", "that")
-    kept = [first] + [chunk for chunk in gloss.chunks[1:] if not _is_open(chunk)]
+    says_little = first.stems <= _SAYS_LITTLE
+    kept = [first] + [chunk for chunk in gloss.chunks[1:] if says_little or not _is_open(chunk)]
     text = " ".join(chunk.said for chunk in kept[:3])
     return re.sub(r"^(?:for|to|of|in|on|through|about) ", "", text)
+
+
+_SAYS_LITTLE = stem_set("data detail details information info status name list time times rate quotes result results")
 
 
 def _is_open(chunk: Chunk) -> bool:

@@ -13,7 +13,7 @@ from callwright.author.acts import Known, Style
 from callwright.author.grammar import Frame, bank_file, tidy, write
 from callwright.author.step import step
 from callwright.author.wild_acts import Mention, Reference, WildAsk, WildChange, WildChat, Wish
-from callwright.author.wild_adjuncts import again, noted
+from callwright.author.wild_adjuncts import again, in_a_row, noted
 from callwright.author.wild_phrases import Phrase, bare_phrase, phrase
 from callwright.author.wild_values import quantity, referred, spoken, value_list
 from callwright.lang.english import is_plural, plural, sentence_case
@@ -222,7 +222,7 @@ def _again(rng: Random, brief: WildAsk, reference: Reference) -> str:
     day = date.fromisoformat(brief.today) if brief.today else None
     words = [again(rng, mention, wishes[0].gloss, day) for mention in wishes[0].mentions if mention.way == "said"]
     start = "go" if brief.unlike == "chat" and not reference.obtained else "again"
-    fields = {"values": " ".join(dict.fromkeys(words)), "request": f"my {_ORDINALS[reference.request]} request"}
+    fields = {"values": in_a_row(list(dict.fromkeys(words))), "request": f"my {_ORDINALS[reference.request]} request"}
     parts = [_sentence(_write(rng, f"{start}.{reference.hiding}.{brief.style}", fields, brief.recent), brief.style)]
     for wish in wishes[1:]:
         parts.append(_next(rng, brief.style, phrase(rng, wish, brief.today).with_aside(), wish, parts))

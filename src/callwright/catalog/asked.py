@@ -23,7 +23,7 @@ _SEARCHING = frozenset("search look wait browse query filter scan subscribe appl
 _UNCLEAN = re.compile(
     r"\b(?:whether|and (?:view|get|return|retrieve|provide|generate|manage|maintain|standardize)|apis?|methods?|"
     r"developers?|functions?|interface|capabilit\w+|services?|etc|based|related$|supporting|dating|tools?|"
-    r"series of|planning|point [A-Z]|corresponding|up to$|via|specific|users? (?:is|are|has|have)|own)\b|"
+    r"series of|planning|point [A-Z]|corresponding|up to$|via|specific|users? (?:is|are|has|have)|own)\b|^access to\b|"
     r"[\"'“”()]|^up$",
     re.IGNORECASE,
 )

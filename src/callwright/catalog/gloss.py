@@ -131,7 +131,7 @@ _ABBREVIATED = re.compile(r"\b([A-Z])\.([A-Z])\.(?=\s+[a-z])")
 
 def _unabbreviated(description: str) -> str:
     """The text without what would be taken for the end of its first clause: `(MLB)`, the stops in `U.S.`."""
-    text = _ABBREVIATED.sub(r"\1\2", _ASIDE.sub("", " ".join(description.split())))
+    text = _ABBREVIATED.sub(r"\1\2", _ASIDE.sub("", " ".join(description.replace("*", "").split())))
     text = re.sub(r"\bup to (?=\w+ \w+ of )", "", text)
     return text.replace(" - related", "-related").strip()
 

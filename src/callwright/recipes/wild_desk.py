@@ -96,12 +96,12 @@ class Desk:
         False where one is the same as another of the session, or fails, or gets no value from those before it.
         """
         seen = set(self.past.calls)
-        told = {str(value) for call in calls for value in _said_values(call)}
+        told = {str(value).casefold() for call in calls for value in _said_values(call)}
         world = self.world.fork()
         for call in calls:
             if not pass_on(call, calls):
                 return False
-            fed = {str(call.values[name]) for name, way in call.ways.items() if way == "fed"}
+            fed = {str(call.values[name]).casefold() for name, way in call.ways.items() if way == "fed"}
             if call.identity in seen or fed & told or not is_valid(call.tool, call.values):
                 return False
             seen.add(call.identity)
