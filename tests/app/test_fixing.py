@@ -95,6 +95,12 @@ def test_a_url_without_a_model_is_refused() -> None:
         suggest_fixes(CATALOG, base_url="http://127.0.0.1:1/v1")
 
 
+def test_a_model_that_no_server_has_is_refused() -> None:
+    """It is not taken for one at OpenAI."""
+    with pytest.raises(BadInput, match="author 'builtin/author': no such model can write"):
+        suggest_fixes("builtin/enterprise", author="builtin/author")
+
+
 def test_the_command_names_the_author(tmp_path: Any) -> None:
     """`--fix-plan --author --json` says who proposed, how often it was asked, and how often in vain."""
     functions = [{"name": tool.name, "description": tool.description} for tool in CATALOG.tools]

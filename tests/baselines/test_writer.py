@@ -12,6 +12,7 @@ from callwright.author.acts import Request as Wish
 from callwright.author.acts import UserAct, UserBrief
 from callwright.author.prompts import Prompts
 from callwright.author.step import Step
+from callwright.author.telling_apart import telling_apart
 from callwright.author.truth import gold_values
 from callwright.author.user_turn import user_turn
 from callwright.author.vote import vote
@@ -98,3 +99,13 @@ def test_a_schema_that_nothing_fits_is_an_error(schema: str) -> None:
 
     with pytest.raises((BadDocument, RolloutFailed)):
         asyncio.run(Writer().reply(request, Random(0)))
+
+
+def test_a_tool_is_reworded_as_the_rules_do() -> None:
+    """From the two documents in the prompt, also where one has no description."""
+    pair = (
+        Tool(name="list_paid_orders", description="Lists all orders.", parameters=encode({})),
+        Tool(name="list_open_orders", description="Lists all orders.\nThose that are open.", parameters=encode({})),
+    )
+    for one, other in (pair, pair[::-1]):
+        assert json.loads(write(telling_apart, one, other))["reply"] == telling_apart.offline(Random(0), one, other)

@@ -91,12 +91,13 @@ def test_every_check_is_documented() -> None:
 
 
 def test_differences_name_both_sides() -> None:
-    """Name words, description words, parameters, types and required keys that differ are all named."""
-    a = tool("approve_request", "Approve it", "id", id={"type": "string"}, note={"type": "string"})
+    """Name words, description words, parameters (the optional ones apart), types and required keys are all named."""
+    a = tool("approve_request", "Approve it", "id", "on", id={"type": "string"}, note={"type": "string"}, on={})
     b = tool("approve_requests", "Approve all now", id={"type": "integer"}, reason={"type": "string"})
     assert differences(traits(a), traits(b)) == (
         "description: – / all, now",
-        "parameters: note / reason",
+        "parameters: on / –",
+        "optional parameters: note / reason",
         "type of id: string / integer",
         "required: id / –",
     )

@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from callwright.app.fixing import suggest_fixes
 from callwright.cli.lint import command
+from callwright.cli.lint_plan import _where_they_differ, show_plan
 from callwright.errors import BadInput
 
 FUNCTIONS = [
@@ -118,3 +120,29 @@ def test_wrong_weights_are_bad_input(catalog: str, weights: str) -> None:
     """Weights that are not three shares of 1 are refused with an example."""
     with pytest.raises(BadInput, match=r"0\.4,0\.35,0\.25"):
         CliRunner().invoke(command, [catalog, "--weights", weights], catch_exceptions=False)
+
+
+def test_a_long_change_is_cut_to_where_it_differs() -> None:
+    """With the words before it; a short one stands whole."""
+    same = "The same words at the start, which go on for more than eighty characters until something comes. "
+    long_ = "and then it goes on " * 20
+    old, new = _where_they_differ(same + "Old " + long_, same + "New " + long_)
+
+    assert old.startswith("… ")
+    assert "something comes. Old and then" in old
+    assert new == old.replace("Old", "New")
+    assert max(len(old), len(new)) <= 210
+    assert _where_they_differ("pay", "pay now") == ("pay", "pay now")
+
+
+def test_what_stays_near_is_named_as_it_would_be(capsys: pytest.CaptureFixture[str]) -> None:
+    """With the name it has and the one it would get."""
+    made = suggest_fixes("builtin/enterprise", top=30)
+    show_plan(made, as_json=False)
+    printed = capsys.readouterr().out
+    renamed = {one.tool: one.to for one in made.plan.suggestions if one.change == "name"}
+    near = [name for pair in made.plan.still_near for name in (pair.a, pair.b) if name in renamed]
+
+    assert near
+    assert all(f"{name}, renamed {renamed[name]}" in printed for name in near)
+    assert printed.count(", renamed ") == len(near)

@@ -20,6 +20,7 @@ from callwright.catalog.similarity import THRESHOLD, WEIGHTS, Weights
 from callwright.engine.lanes import run_blocking
 from callwright.errors import BadInput, BadRecord, RolloutFailed
 from callwright.models.chat import ChatModel
+from callwright.models.endpoint import is_served
 from callwright.models.openai import served_model
 from callwright.models.retries import Patience
 from callwright.records.tool import Catalog, Tool
@@ -65,6 +66,8 @@ def suggest_fixes(
         return AuthoredPlan(
             plan=fix_plan(tools, before, threshold=threshold, weights=weights, encoder=by), author="rules"
         )
+    if not is_served(author):
+        raise BadInput(f"author {author!r}: no such model can write. Give openai/NAME, or leave it out for the rules.")
     model = served_model(author, role="author", base_url=base_url, patience=patience)
     pairs = [(tools.by_name[pair.a], tools.by_name[pair.b]) for pair in before.pairs]
     asked = [ordered for a, b in pairs for ordered in ((a, b), (b, a))]

@@ -14,6 +14,7 @@ from datetime import date
 from random import Random
 from typing import Final
 
+from callwright.author.telling_apart import telling_apart
 from callwright.author.truth import goal, gold_values
 from callwright.author.values import draw_values
 from callwright.baselines.wild_writer import wild_text
@@ -53,11 +54,29 @@ _WORDING: Final = re.compile(r"^\d+\. ", re.MULTILINE)
 
 
 def _reply_object(asked: str, schema: JsonText, rng: Random) -> dict[str, Json]:
+    if len(tools := [_shown(found) for found in _SHOWN_TOOL.finditer(asked)]) == 2:
+        return {"reply": dict(telling_apart.offline(rng, *tools))}
     if (told := _fields(asked)).keys() >= _VALUES_NEED:
         return {"reply": _values(told, rng)}
     if wordings := _WORDING.findall(asked):
         return {"reply": rng.randint(1, len(wordings))}
     return draw_values(rng, Tool(name="reply", parameters=schema), _SOMEONE, today=_SOME_DAY)
+
+
+_SHOWN_TOOL: Final = re.compile(
+    r"^The (?:tool to reword|other tool):\nname: ([^\n]+)\ndescription: (.*?)\nparameters: ([^\n]+)$",
+    re.MULTILINE | re.DOTALL,
+)
+
+
+def _shown(found: re.Match[str]) -> Tool:
+    """A tool of the prompt that asks for another wording; parameters that were cut off are none."""
+    name, description, text = found.groups()
+    try:
+        parameters = canonical_text(text, where="parameters")
+    except BadDocument:
+        parameters = EMPTY_OBJECT
+    return Tool(name=name, description="" if description == "(none)" else description, parameters=parameters)
 
 
 _VALUES_NEED: Final = frozenset({"Schema of the arguments", "Wanted arguments", "Tool", "Today", "Person"})

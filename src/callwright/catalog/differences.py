@@ -45,7 +45,7 @@ def differences(a: Traits, b: Traits) -> tuple[str, ...]:
     return (
         *_sides("name", a.name, b.name),
         *_sides("description", a.description, b.description),
-        *_sides("parameters", _named(a.parameters), _named(b.parameters)),
+        *_parameters(a, b),
         *_types(a.parameters, b.parameters),
         *_required(a, b),
     ) or (NOTHING,)
@@ -59,8 +59,14 @@ def _by_stem(found: Iterable[str]) -> dict[str, str]:
     return by_stem
 
 
-def _named(parameters: Mapping[str, str]) -> dict[str, str]:
-    return {name: name for name in parameters}
+def _parameters(a: Traits, b: Traits) -> tuple[str, ...]:
+    """Parameters that only either side has: the required ones, which similarity compares, apart from the others."""
+    found = {label: (list[str](), list[str]()) for label in ("parameters", "optional parameters")}
+    for side, (own, other) in enumerate(((a, b), (b, a))):
+        for name in own.parameters:
+            if name not in other.parameters:
+                found["parameters" if name in own.required else "optional parameters"][side].append(name)
+    return tuple(f"{label}: {_listed(x)} / {_listed(y)}" for label, (x, y) in found.items() if x or y)
 
 
 def _sides(what: str, a: Mapping[str, str], b: Mapping[str, str]) -> tuple[str, ...]:

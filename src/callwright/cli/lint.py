@@ -199,7 +199,7 @@ def _show_pairs(console: Console, report: LintReport) -> None:
     _say(console, "\nNear-duplicates, most alike first; what only the first / only the second has", style="bold")
     for pair in report.pairs:
         _say(console, f"\n  {pair.score:.2f}  {pair.a}\n        {pair.b}")
-        parts = f"name {pair.name:.2f}, description {pair.description:.2f}, parameters {pair.parameters:.2f}"
+        parts = f"name {pair.name:.2f}, description {pair.description:.2f}, required parameters {pair.parameters:.2f}"
         _say(console, f"        {parts}", style="dim")
         for phrase in pair.apart:
             _say(console, f"        {phrase}")

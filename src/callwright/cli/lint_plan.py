@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import click
@@ -34,14 +35,38 @@ def show_plan(made: AuthoredPlan, *, as_json: bool) -> None:
         _show(suggestion)
     if plan.still_near:
         click.echo("\nStill near; their documents share most words, so write what each is for, or drop one:")
+    renamed = {one.tool: one.to for one in plan.suggestions if one.change == "name"}
     for pair in plan.still_near:
-        click.echo(f"  {pair.score:.2f}  {printable(pair.a)}\n        {printable(pair.b)}")
+        a, b = (_named(name, renamed) for name in (pair.a, pair.b))
+        click.echo(f"  {pair.score:.2f}  {a}\n        {b}")
     click.echo(f"\n{printable(plan.signature)}")
 
 
+def _named(name: str, renamed: Mapping[str, str]) -> str:
+    """A tool by the name it was given with, and the one it would have."""
+    return printable(f"{name}, renamed {renamed[name]}" if name in renamed else name)
+
+
 def _show(suggestion: Suggestion) -> None:
-    texts = (suggestion.tool, suggestion.against, suggestion.from_, suggestion.to, suggestion.why)
-    tool, against, old, new, why = map(printable, texts)
+    tool, against, why = map(printable, (suggestion.tool, suggestion.against, suggestion.why))
+    old, new = _where_they_differ(printable(suggestion.from_), printable(suggestion.to))
     figures = f"{suggestion.similarity_before:.2f} → {suggestion.similarity_after:.2f}"
     click.echo(f"\n{figures}  {tool}: {suggestion.change}  (against {against})")
     click.echo(f"  - {old}\n  + {new}\n  because {why}")
+
+
+_LONGEST = 200
+_BEFORE = 40
+"""Characters shown of what two texts begin with alike."""
+
+
+def _where_they_differ(old: str, new: str) -> tuple[str, str]:
+    """Two texts cut to the part that tells them apart; `--json` has them whole."""
+    alike = next((at for at, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), min(len(old), len(new)))
+    start = old.rfind(" ", 0, alike - _BEFORE) + 1 if alike > 2 * _BEFORE else 0
+    return _cut(old, start), _cut(new, start)
+
+
+def _cut(text: str, start: int) -> str:
+    rest = text[start:]
+    return ("… " if start else "") + (rest if len(rest) <= _LONGEST else f"{rest[:_LONGEST].rsplit(' ', 1)[0]} …")
