@@ -60,10 +60,13 @@ def notes_of(made: Dialogue | Scenario) -> WildPlan:
     return made.annotation
 
 
+_made_once = cache(make)
+
+
 @cache
 def sessions(count: int = 48) -> tuple[Made, ...]:
     """Return the first sessions."""
-    return tuple(make(index) for index in range(count))
+    return tuple(_made_once(index) for index in range(count))
 
 
 def tools_of(made: Made | Dialogue) -> dict[str, Tool]:

@@ -59,6 +59,22 @@ def test_most_sessions_are_kept(options: dict[str, bool | float]) -> None:
             ["first request", "Oslo"],
             ["book"],
         ),
+        (
+            (
+                "Do not say what is to be done: it is the same as what was talked about just now; leave it out.\n"
+                "Wish 1: book a room, for another city than before\n- missing: city"
+            ),
+            ["for another city"],
+            ["book"],
+        ),
+        (
+            (
+                "Wish 1: weigh it\nWish 2 (needs the result of wish 1): send it\n"
+                "- chosen: parcel: say only that it is the parcel with the lower weight, of those looked up first"
+            ),
+            ["the parcel with the lower weight"],
+            ["chosen"],
+        ),
         ('Person: x\nChange the amount: 3 becomes 4', ["not 3", "amount is 4"], []),
         (
             "Wish 1: pay\nThen ask for this too, and take it back in the same breath: cancel it; order: 88",

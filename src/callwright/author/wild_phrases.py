@@ -11,7 +11,7 @@ from datetime import date
 from random import Random
 from typing import NamedTuple
 
-from callwright.author.wild_acts import Wish
+from callwright.author.wild_acts import Mention, Wish
 from callwright.author.wild_adjuncts import Note, adjuncts, inline, ranges
 from callwright.author.wild_objects import placed
 from callwright.author.wild_values import entity_of, spoken
@@ -59,7 +59,7 @@ def phrase(rng: Random, wish: Wish, today: str) -> Phrase:
     tail, notes = adjuncts(rng, rest, day)
     if wish.another and (lacking := [mention for mention in rest if mention.way == "missing"]):
         preposition = "in" if lacking[0].known.slot.kind in ("city", "country") else "for"
-        tail = f"{tail} {preposition} {rng.choice(('another', 'a different'))} {entity_of(lacking[0].known)}".strip()
+        tail = f"{tail} {preposition} {another(rng, lacking[0])}".strip()
     object_ = " ".join(chunk.said for chunk in chunks)
     body = " ".join(part for part in (object_, tail) if part)
     verb = wish.gloss.verb or "get"
@@ -69,6 +69,11 @@ def phrase(rng: Random, wish: Wish, today: str) -> Phrase:
         return Phrase(f"{rng.choice(_GET)} {body}", body, notes)
     said = rng.choice((verb, ways_to_say(verb)[0])) if starts_bare else verb
     return Phrase(f"{said} {body}".strip(), "", notes)
+
+
+def another(rng: Random, mention: Mention) -> str:
+    """Return words for a value that is missing, and is not one known from earlier: `another city`."""
+    return f"{rng.choice(('another', 'a different'))} {entity_of(mention.known)}"
 
 
 def _exchange(rng: Random, wish: Wish, today: date | None) -> Phrase | None:

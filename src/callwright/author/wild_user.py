@@ -14,7 +14,7 @@ from callwright.author.grammar import Frame, bank_file, tidy, write
 from callwright.author.step import step
 from callwright.author.wild_acts import Mention, Reference, WildAsk, WildChange, WildChat, Wish
 from callwright.author.wild_adjuncts import again, in_a_row, noted
-from callwright.author.wild_phrases import Phrase, bare_phrase, phrase
+from callwright.author.wild_phrases import Phrase, another, bare_phrase, phrase
 from callwright.author.wild_values import quantity, referred, spoken, value_list
 from callwright.lang.english import is_plural, plural, sentence_case
 from callwright.lang.surface import forms
@@ -221,7 +221,10 @@ def _again(rng: Random, brief: WildAsk, reference: Reference) -> str:
     wishes = merged(rng, brief.wishes, brief.today)
     day = date.fromisoformat(brief.today) if brief.today else None
     words = [again(rng, mention, wishes[0].gloss, day) for mention in wishes[0].mentions if mention.way == "said"]
+    if wishes[0].another:
+        words += [f"for {another(rng, mention)}" for mention in wishes[0].by_way("missing")]
     start = "go" if brief.unlike == "chat" and not reference.obtained else "again"
+    start = start if words else "bare"
     fields = {"values": in_a_row(list(dict.fromkeys(words))), "request": f"my {_ORDINALS[reference.request]} request"}
     parts = [_sentence(_write(rng, f"{start}.{reference.hiding}.{brief.style}", fields, brief.recent), brief.style)]
     for wish in wishes[1:]:

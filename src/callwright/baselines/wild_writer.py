@@ -49,6 +49,7 @@ _PLACE: Final = re.compile(r"the one at place (\d)")
 _AGAIN: Final = re.compile(
     r"^Do not say what is to be done: .*?(?:request number (\d{1,2}))?; (leave|refer)", re.MULTILINE
 )
+_OTHER: Final = re.compile(r", for (another .+?) than before$")
 _TAKEN_BACK: Final = re.compile(r"take it back in the same breath: (.+)$", re.MULTILINE)
 _CHANGE: Final = re.compile(r"^Change the (.+): (.+) becomes (.+)$", re.MULTILINE)
 _CORRECTING: Final = ("Wait:", "Oh,", "One correction:")
@@ -66,7 +67,8 @@ def _request(asked: str, rng: Random) -> str:
     first, *others = wishes
     again = _AGAIN.search(asked)
     start = _again(again, rng) if again else f"{rng.choice(_FIRST)} {first.do}"
-    parts = [f"{start}{_details(first)}."]
+    other = _OTHER.search(first.do) if again else None
+    parts = [f"{start}{f' for {other[1]}' if other else ''}{_details(first)}."]
     parts += [f"{_NEXT[place % len(_NEXT)]} {wish.do}{_details(wish)}." for place, wish in enumerate(others)]
     if taken := _TAKEN_BACK.search(asked):
         do, *values = re.split(r"; (?=[^;\"]+: )", taken[1])

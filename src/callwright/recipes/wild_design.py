@@ -6,7 +6,7 @@ turns.
 
     topologies of `multi`     P, S, S+P: a third each, for the shapes are told apart as well as they are frequent
     hiding of later tasks     second: partial, coreference; further on: long_range, partial, long_range, coreference
-                              (for four tasks a third each). A `clarify` task lacks its value everywhere: it hides none.
+                              (for four tasks a third each). A `clarify` task hides something else than it lacks.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def _tasks(kinds: Sequence[TaskKind], counts: dict[str, int]) -> list[TaskDesign
     for position, kind in enumerate(kinds):
         topology: Topology = _take(TOPOLOGIES, counts, "multi") if kind == "multi" else ""
         hiding = ""
-        if position and kind != "clarify":
+        if position:
             hiding = _take(_SECOND, counts, "second") if position == 1 else _take(_FURTHER, counts, "further")
         tasks.append(TaskDesign(kind, topology, hiding))
     return tasks

@@ -1,4 +1,4 @@
-"""Tasks of one call, or of one call many times: values drawn, hidden in earlier content, or left out altogether.
+"""Tasks of one call, or of one call many times: values drawn, or hidden in earlier content.
 
 Every maker of tasks returns None where the list and the session so far cannot give what the design asks for; the
 planner then tries another way. Results come from the tool environment.
@@ -17,17 +17,14 @@ from callwright.catalog.slots import slots
 from callwright.errors import RolloutFailed
 from callwright.lang.kinds import Kind
 from callwright.recipes.wild_bench import Bench
-from callwright.recipes.wild_calls import PlannedCall, PlannedTask, pass_on, reference_noun
+from callwright.recipes.wild_calls import PlannedCall, PlannedTask, pass_on
 from callwright.recipes.wild_design import TaskDesign
-from callwright.recipes.wild_past import Fact, Past, Topic, is_valid, reference_to
+from callwright.recipes.wild_past import HIDEABLE, Fact, Past, Topic, is_valid, may_mean, reference_to
 from callwright.records.jsontext import Json, JsonText, encode
 from callwright.records.persona import Persona
-from callwright.records.tool import Tool
 from callwright.records.wild_plan import HiddenPlace
 from callwright.simulate.tool_world import ToolWorld
 
-ASKED_FOR: frozenset[Kind] = frozenset(("code", "city", "country", "person", "title", "other", "url", "email", "phone"))
-"""Kinds of values whose absence leaves a request open: days, languages and currencies may go without saying."""
 LISTED: frozenset[Kind] = frozenset(
     ("city", "country", "code", "person", "title", "other", "url", "email", "phone", "currency")
 )
@@ -48,6 +45,8 @@ class Desk:
         self.past = Past()
         self.leads = False
         """Whether a later task goes on from an earlier wish, with calls that need its result."""
+        self.hiding = ""
+        """How the task at hand hides something."""
         self.is_source = False
         """Whether the next task hides something that this one should leave without doubt."""
         self.turn = 0
@@ -65,14 +64,23 @@ class Desk:
         places = [place for place in range(len(self.bench.tools)) if self.may_use(place)]
         self.rng.shuffle(places)
         turn = (self.turn + self.past.position) % len(self.bench.tools)
-        leading = self.bench.leading if self.leads else ()
-        return sorted(
-            places, key=lambda place: (place in self.used, bool(leading) and place not in leading, place != turn)
-        )
+        first = self.bench.leading if self.leads else frozenset(places)
+        return sorted(places, key=lambda place: (place in self.used, place not in first, place != turn))
 
     def may_use(self, place: int, also: Iterable[int] = ()) -> bool:
         """Whether a tool can be told from all that are called otherwise."""
         return not any((place, one) in self.bench.rivals for one in {*self.used, *also})
+
+    def may_begin(self, place: int) -> bool:
+        """Whether the task at hand may begin with a call of this tool: one that the last task has a value for.
+
+        Only what is meant by its request's number may be hidden further on.
+        """
+        if self.hiding in ("", "long_range"):
+            return True
+        tool, last = self.bench.tools[place], self.past.position - 1
+        facts = [fact for fact in self.past.facts if fact.task == last and fact.known.slot.kind in HIDEABLE]
+        return any(may_mean(fact, tool, name) for fact in facts for name in tool.required)
 
     def draw(self, place: int, *, optional: bool = True) -> PlannedCall | None:
         """Return a call of the tool at `place` with values of its own."""
@@ -86,6 +94,15 @@ class Desk:
             return None
         values = {name: drawn[name] for name in wanted if name in drawn}
         return PlannedCall(place, tool, self.bench.names[place], values)
+
+    def optional_values(self, call: PlannedCall) -> list[dict[str, Json]]:
+        """Return values, one at a time, that the call could have besides: of parameters that people speak of."""
+        names = [n for n, s in slots(call.tool).items() if n not in call.values and s.kind in _OPTIONAL]
+        try:
+            drawn = draw_values(self.rng, call.tool, self.persona, today=self.today, optional_share=1.0)
+        except RolloutFailed:
+            return []
+        return [{name: drawn[name]} for name in names if name in drawn]
 
     def _joins(self, kind: Kind) -> bool:
         return kind in _OPTIONAL and self.rng.random() < _OPTIONAL_SHARE
@@ -131,7 +148,9 @@ class Desk:
     def hide_value(self, task: PlannedTask, calls: Sequence[PlannedCall], position: int) -> bool:
         """Let one value of a call stand earlier only. False where nothing earlier fits without doubt."""
         call = calls[position]
+        lacking = {slots(call.tool)[name].kind for name, way in call.ways.items() if way == "missing"}
         names = [n for n in call.values if call.ways.get(n, "said") == "said" and not _tells_apart(n, call, calls)]
+        names = [n for n in names if slots(call.tool)[n].kind not in lacking]  # it could be taken for that one
         self.rng.shuffle(names)
         for name in sorted(names, key=lambda n: slots(call.tool)[n].kind in ("title", "other", "person")):
             found = list(self.past.sources(task.design.hiding, call.tool, name, call.values[name]))
@@ -234,34 +253,6 @@ class Desk:
             path=fact.path,
             turn=fact.turn,
         )
-
-    # -- a value that is nowhere -----------------------------------------------------------------------------------
-
-    def clarify(self, design: TaskDesign) -> PlannedTask | None:
-        """Return a task of one call with a required value that nothing said or returned so far could fill."""
-        for strict in (True, False):
-            for place in self.order():
-                call = self.draw(place, optional=False)
-                names = [n for n in call.values if self._is_asked_for(call.tool, n)] if call else []
-                names = [n for n in names if call and not self._is_known(call, n)]
-                self.rng.shuffle(names)
-                for name in names:
-                    is_open = not self.past.could_fill(call.tool, name)  # type: ignore[union-attr]
-                    if call is not None and (is_open or not strict):
-                        call.ways[name] = "missing"
-                        another = "" if is_open else reference_noun(call, name)
-                        task = PlannedTask(design, [call], missing=(name,), another=another)
-                        if self.run(task.calls):
-                            return task
-                        call.ways.pop(name)
-        return None
-
-    def _is_asked_for(self, tool: Tool, name: str) -> bool:
-        slot = slots(tool)[name]
-        return name in tool.required and slot.kind in ASKED_FOR and "default" not in slot.description.lower()
-
-    def _is_known(self, call: PlannedCall, name: str) -> bool:
-        return any(str(fact.known.value) == str(call.values[name]) for fact in self.past.facts)
 
 
 def _twins(other: PlannedCall, call: PlannedCall, name: str, before: JsonText) -> list[str]:

@@ -28,6 +28,7 @@ from callwright.recipes.wild_shapes import (
     looked_up,
     may_be_listed,
     several,
+    starting,
     take,
     usable,
 )
@@ -53,6 +54,8 @@ def _more(desk: Desk, calls: list[PlannedCall]) -> list[PlannedCall]:
 def chosen(desk: Desk) -> list[PlannedCall] | None:
     """Return calls that look up several things, and one for the thing that compares best."""
     for choosing in _choosings(desk):
+        if not desk.may_begin(choosing.producer):
+            continue
         tool = desk.bench.tools[choosing.producer]
         if not may_be_listed(tool, choosing.choice.asked):
             continue
@@ -86,7 +89,7 @@ def again_chosen(desk: Desk, design: TaskDesign) -> PlannedTask | None:
 def diamond(desk: Desk) -> list[PlannedCall] | None:
     """Return a search, calls for the first few things found, and one for the thing of these that compares best."""
     choosings = _choosings(desk)
-    for edge in usable(desk, [edge for edge in desk.bench.edges if edge.feed.output.is_listed]):
+    for edge in starting(desk, [edge for edge in desk.bench.edges if edge.feed.output.is_listed]):
         fitting = [
             one
             for one in choosings
@@ -119,7 +122,7 @@ def fanned(desk: Desk, calls: list[PlannedCall], edge: Edge, count: int) -> list
 
 def gathered(desk: Desk) -> list[PlannedCall] | None:
     """Return calls of one tool and a call that takes what all of them return."""
-    for edge in usable(desk, desk.bench.gathered):
+    for edge in starting(desk, desk.bench.gathered):
         tool, parameter = desk.bench.tools[edge.producer], edge.feed.parameter
         names = [name for name in tool.required if may_be_listed(tool, name)]
         last = desk.draw(edge.consumer, optional=False)
@@ -143,7 +146,7 @@ def _item_noun(edge: Edge) -> str:
 def met(desk: Desk) -> list[PlannedCall] | None:
     """Return two calls of different tools and one that takes a value from each."""
     edges = usable(desk, desk.bench.edges)
-    for one in edges:
+    for one in starting(desk, edges):
         for other in edges:
             is_same = one.consumer != other.consumer or one.feed.parameter == other.feed.parameter
             if is_same or other.producer in (one.producer, one.consumer) or one.producer > other.producer:

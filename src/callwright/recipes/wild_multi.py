@@ -17,7 +17,17 @@ from callwright.recipes.wild_design import TaskDesign
 from callwright.recipes.wild_desk import Desk
 from callwright.recipes.wild_joins import again_chosen, fanned, joined
 from callwright.recipes.wild_past import is_valid
-from callwright.recipes.wild_shapes import beside, fed, is_twin, longer, looked_up, may_be_listed, several, usable
+from callwright.recipes.wild_shapes import (
+    beside,
+    fed,
+    is_twin,
+    longer,
+    looked_up,
+    may_be_listed,
+    several,
+    starting,
+    usable,
+)
 
 
 def multi(desk: Desk, design: TaskDesign) -> PlannedTask | None:
@@ -26,17 +36,24 @@ def multi(desk: Desk, design: TaskDesign) -> PlannedTask | None:
     for _ in range(5):
         task = PlannedTask(design)
         calls = ways[design.topology](desk)
-        if calls is None:
-            return None if design.topology != "P" else _again_several(desk, design)
-        if design.hiding and not _hide_one(desk, task, calls):
-            other = _again_several(desk, design) if design.topology == "P" else _again_fed(desk, design)
-            if other is not None:
-                return other
+        if calls is None or (design.hiding and not _hide_one(desk, task, calls)):
+            again = _again(desk, design)
+            if again is not None or calls is None:
+                return again
             continue
         task.calls = list(calls)
         if desk.run(task.calls):
             return task
     return None
+
+
+def _again(desk: Desk, design: TaskDesign) -> PlannedTask | None:
+    """Return a task that begins with an earlier wish, where something is to be hidden."""
+    if not design.hiding:
+        return None
+    if design.topology == "P":
+        return desk.same_again(design, desk.rng.choice((2, 2, 3, 4, 6)))
+    return _again_fed(desk, design)
 
 
 def _hide_one(desk: Desk, task: PlannedTask, calls: list[PlannedCall]) -> bool:
@@ -52,10 +69,6 @@ def _hide_one(desk: Desk, task: PlannedTask, calls: list[PlannedCall]) -> bool:
         return False
     places = range(len(calls)) if task.design.hiding == "long_range" else range(1)
     return any(desk.hide_value(task, calls, place) for place in places)
-
-
-def _again_several(desk: Desk, design: TaskDesign) -> PlannedTask | None:
-    return desk.same_again(design, desk.rng.choice((2, 2, 3, 4, 6))) if design.hiding else None
 
 
 def _again_fed(desk: Desk, design: TaskDesign) -> PlannedTask | None:
@@ -126,7 +139,7 @@ def _share(desk: Desk, call: PlannedCall, before: Sequence[PlannedCall]) -> None
 
 def chained(desk: Desk) -> list[PlannedCall] | None:
     """Return two to four calls of which each needs the one before."""
-    starts = (_start(desk, edge) for edge in _farthest(desk, desk.bench.edges))
+    starts = (_start(desk, edge) for edge in _farthest(desk, starting(desk, desk.bench.edges)))
     return next((_extended(desk, calls) for calls in starts if calls is not None), None)
 
 
@@ -154,7 +167,7 @@ def mixed(desk: Desk) -> list[PlannedCall] | None:
 
 def _spread(desk: Desk) -> list[PlannedCall] | None:
     """Return calls of which none needs several others, and some need nothing of one another."""
-    for edge in usable(desk, desk.bench.edges):
+    for edge in starting(desk, desk.bench.edges):
         calls = _start(desk, edge)
         found = _mixed_in(desk, calls, edge) if calls is not None else None
         if found is not None:

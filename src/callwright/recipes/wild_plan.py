@@ -22,6 +22,7 @@ from callwright.errors import BadInput
 from callwright.recipes.wild_bench import Bench, benches_of
 from callwright.recipes.wild_calls import PlannedCall, PlannedTask
 from callwright.recipes.wild_chats import PlannedChat, chat
+from callwright.recipes.wild_clarify import clarify
 from callwright.recipes.wild_design import SessionDesign, TaskDesign, design_of
 from callwright.recipes.wild_desk import Desk
 from callwright.recipes.wild_extras import Extras, add_extras
@@ -161,6 +162,7 @@ class _Session:
         """Realise the design, task by task; False where one cannot be."""
         for position, design in enumerate(self.design.tasks):
             later = self.design.tasks[position + 1 :]
+            self.desk.hiding = design.hiding
             self.desk.is_source = bool(later) and later[0].hiding in ("partial", "coreference")
             self.desk.leads = any(task.topology in ("S", "S+P") for task in later)
             task = self._task(design)
@@ -177,7 +179,7 @@ class _Session:
             return chat(self.desk, design)
         if design.kind == "multi":
             return multi(self.desk, design)
-        return self.desk.single(design) if design.kind == "single" else self.desk.clarify(design)
+        return self.desk.single(design) if design.kind == "single" else clarify(self.desk, design)
 
     def plan(self) -> SessionPlan:
         """Return the finished plan."""

@@ -23,6 +23,11 @@ def usable(desk: Desk, edges: Sequence[Edge]) -> list[Edge]:
     return found
 
 
+def starting(desk: Desk, edges: Sequence[Edge]) -> list[Edge]:
+    """Return the usable edges that the task at hand may begin with."""
+    return [edge for edge in usable(desk, edges) if desk.may_begin(edge.producer)]
+
+
 def several(desk: Desk, place: int, name: str, count: int) -> list[PlannedCall] | None:
     """Return calls of one tool that differ in one parameter."""
     first = desk.draw(place, optional=False)
