@@ -11,7 +11,7 @@ import msgspec
 from callwright import __version__
 from callwright.errors import BadDocument, BadInput
 from callwright.evaluate.bfcl import BfclScore, Verdict
-from callwright.evaluate.scoring import Scoring, data_digest
+from callwright.evaluate.scoring import WHOLE, Scoring, Slice, data_digest
 from callwright.formats.bfcl_dialogues import document_of, published_gold
 from callwright.lang.calls import WrittenCall, read_calls
 from callwright.match.bfcl_errors import BfclError
@@ -157,7 +157,7 @@ def _written(calls: Sequence[Call], names: Mapping[str, str]) -> tuple[WrittenCa
 
 
 def _part_rows(part: _Part, category: str, mode: BfclMode, scoring: Scoring) -> list[Row]:
-    slice_ = {"category": category} if category else {}
+    slice_ = (("category", category),) if category else WHOLE
     right = [sum(one.error is None for one in replies) for replies in part.replies.values()]
     possible = [sum(one.can_be_right for one in replies) for replies in part.replies.values()]
     return [
@@ -173,7 +173,7 @@ def _error_rows(part: _Part, mode: BfclMode, scoring: Scoring) -> list[Row]:
         _row(
             part,
             "bfcl_error",
-            {"error": error},
+            (("error", error),),
             [sum(one.error == error for one in replies) for replies in part.replies.values()],
             mode,
             scoring,
@@ -183,7 +183,7 @@ def _error_rows(part: _Part, mode: BfclMode, scoring: Scoring) -> list[Row]:
 
 
 def _row(
-    part: _Part, metric: str, slice_: dict[str, str], counts: Sequence[int], mode: BfclMode, scoring: Scoring
+    part: _Part, metric: str, slice_: Slice, counts: Sequence[int], mode: BfclMode, scoring: Scoring
 ) -> Row:
     interval = ratio_interval(
         counts,
@@ -192,20 +192,13 @@ def _row(
         seed=scoring.bootstrap_seed,
     )
     skipped = "; ".join(f"{count:,} skipped: {why}" for why, count in sorted(part.skipped.items()))
-    return Row(
-        run=scoring.run,
-        model=scoring.model,
-        protocol=scoring.protocol,
-        metric=metric,
-        slice=slice_,
-        value=interval.value,
-        low=interval.low,
-        high=interval.high,
+    return scoring.row(
+        metric,
+        slice_,
+        interval,
+        options=f"mode:{mode}|{scoring.bootstrap}",
+        why=("" if part.replies else _NOTHING, skipped),
         n=len(part.replies),
         n_failed=part.n_failed,
-        n_skipped=sum(part.skipped.values()),
-        why="; ".join(filter(None, ("" if part.replies else _NOTHING, skipped))),
-        signature=f"{metric}.v1|mode:{mode}|bootstrap:{scoring.resamples},{scoring.bootstrap_seed}"
-        f"|protocol:{scoring.protocol}|seed:{scoring.seed}|data:{scoring.data}{scoring.roles}"
-        f"|callwright:{__version__}",
+        n_skipped=part.skipped.total(),
     )

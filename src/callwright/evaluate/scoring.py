@@ -72,6 +72,43 @@ class Scoring(msgspec.Struct, frozen=True, kw_only=True):
     resamples: int = DEFAULT_RESAMPLES
     bootstrap_seed: int = 0
 
+    @property
+    def bootstrap(self) -> str:
+        """How intervals are made, as signatures say it."""
+        return f"bootstrap:{self.resamples},{self.bootstrap_seed}"
+
+    def row(
+        self,
+        metric: str,
+        slice_: Slice,
+        interval: Interval,
+        *,
+        options: str,
+        why: Sequence[str],
+        n: int,
+        n_failed: int,
+        n_skipped: int,
+        n_excluded: int = 0,
+    ) -> Row:
+        """Return a row of this run; `options` are the metric's own in its signature, and empty reasons are left out."""
+        return Row(
+            run=self.run,
+            model=self.model,
+            protocol=self.protocol,
+            metric=metric,
+            slice=dict(slice_),
+            value=interval.value,
+            low=interval.low,
+            high=interval.high,
+            n=n,
+            n_failed=n_failed,
+            n_excluded=n_excluded,
+            n_skipped=n_skipped,
+            why="; ".join(filter(None, why)),
+            signature=f"{metric}.v1|{options}|protocol:{self.protocol}|seed:{self.seed}|data:{self.data}{self.roles}"
+            f"|callwright:{__version__}",
+        )
+
 
 class _Part(msgspec.Struct, kw_only=True):
     """The transcripts of one slice, gathered."""
@@ -181,7 +218,7 @@ def _whole_rows(part: _Part, scoring: Scoring) -> Iterator[Row]:
     measured = {"ttr": ttr(corpus), "mattr": mattr(corpus)} | {f"ngd_{n}": ngd(corpus, n) for n in (2, 3, 4)}
     for metric, diversity in measured.items():
         words = f"tokens:{TOKENISER}" + (f"|window:{DEFAULT_WINDOW}" if metric == "mattr" else "")
-        options = f"{words}|bootstrap:{scoring.resamples},{scoring.bootstrap_seed},linear"
+        options = f"{words}|{scoring.bootstrap},linear"
         yield _row(part, WHOLE, metric, _lexical_interval(diversity, scoring), options, scoring)
 
 
@@ -204,27 +241,20 @@ def _tool_rows(part: _Part, slice_: Slice, metrics: Sequence[str], scoring: Scor
         )
         if interval.value is None:
             interval = Interval(None, why=EMPTY_DENOMINATOR[metric])
-        options = "match:coerced|" if metric == "acc" else ""
-        options += f"bootstrap:{scoring.resamples},{scoring.bootstrap_seed}"
+        options = ("match:coerced|" if metric == "acc" else "") + scoring.bootstrap
         yield _row(part, slice_, metric, interval, options, scoring)
 
 
 def _row(part: _Part, slice_: Slice, metric: str, interval: Interval, options: str, scoring: Scoring) -> Row:
     skipped = "; ".join(f"{count} skipped: {why}" for why, count in sorted(part.skipped.items()))
-    return Row(
-        run=scoring.run,
-        model=scoring.model,
-        protocol=scoring.protocol,
-        metric=metric,
-        slice=dict(slice_),
-        value=interval.value,
-        low=interval.low,
-        high=interval.high,
+    return scoring.row(
+        metric,
+        slice_,
+        interval,
+        options=options,
+        why=(interval.why, skipped),
         n=len(part.counts),
         n_failed=part.n_failed,
         n_excluded=part.n_excluded,
-        n_skipped=sum(part.skipped.values()),
-        why="; ".join(filter(None, (interval.why, skipped))),
-        signature=f"{metric}.v1|{options}|protocol:{scoring.protocol}|seed:{scoring.seed}|data:{scoring.data}"
-        f"{scoring.roles}|callwright:{__version__}",
+        n_skipped=part.skipped.total(),
     )

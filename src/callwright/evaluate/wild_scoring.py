@@ -17,7 +17,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Final
 
-from callwright import __version__
 from callwright.errors import BadInput
 from callwright.evaluate.scoring import Scoring
 from callwright.evaluate.sums import Slice, Sums
@@ -145,20 +144,14 @@ def _row(sums: Sums, slice_: Slice, metric: str, scoring: Scoring, match: str, *
     absent = sums.absent[slice_, metric]
     never = f"absent: in {absent:,} task{'s' if absent > 1 else ''} {_ABSENT[metric]}" if absent else ""
     closing = "|closing actions:not counted" if metric == "ap_rate" else ""
-    return Row(
-        run=scoring.run,
-        model=scoring.model,
-        protocol=scoring.protocol,
-        metric=metric,
-        slice=dict(slice_),
-        value=interval.value,
-        low=interval.low,
-        high=interval.high,
+    return scoring.row(
+        metric,
+        slice_,
+        interval,
+        options=f"{match}{closing}|{scoring.bootstrap}",
+        why=(why if interval.value is None else "", never, skipped),
         n=sums.measured(slice_, metric),
         n_failed=sums.n_failed.total(),
         n_excluded=0 if metric in _EXTRAS else sums.n_excluded.total(),
         n_skipped=sums.skipped.total(),
-        why="; ".join(filter(None, (why if interval.value is None else "", never, skipped))),
-        signature=f"{metric}.v1|{match}{closing}|bootstrap:{scoring.resamples},{scoring.bootstrap_seed}"
-        f"|protocol:{scoring.protocol}|seed:{scoring.seed}|data:{scoring.data}{scoring.roles}|callwright:{__version__}",
     )
