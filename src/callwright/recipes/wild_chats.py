@@ -89,11 +89,15 @@ def _askable(tool: Tool) -> list[ChatKind]:
 
 
 def _askable_next(desk: Desk, topic: Topic) -> list[ChatKind]:
-    """What a chat may ask about what was talked about, or done, before, and no chat has asked yet."""
+    """What a chat may ask about what was talked about, or done, before.
+
+    What no chat has asked yet; of what was only talked about, failing that, what the last chat did not ask.
+    """
     tool = topic.tool
     asked = {one.asked for one in desk.past.topics if one is not None and one.tool == tool}
     if topic.values is None:
-        return [kind for kind in dict.fromkeys(_askable(tool)) if kind not in asked | {"able", "worth"}]
+        open_ = [kind for kind in dict.fromkeys(_askable(tool)) if kind not in ("able", "worth")]
+        return [kind for kind in open_ if kind not in asked] or [kind for kind in open_ if kind != topic.asked]
     looks = asked_gloss(tool).verb.split(" ")[0] in LOOKUPS and bool(_CHANGING.search(tool.description))
     kinds: list[ChatKind] = ["spare"] if spare_nouns(tool, topic.values) else []
     kinds += ["worth"] if looks else []

@@ -123,7 +123,8 @@ class Workshop:
             visit = round_ + at // len(places)
             order = self._order(visit, len(places), needs)
             found.append((self.benches[places[order[at % len(places)]]], visit))
-        return found
+        spare = [] if needs else [one for at, one in enumerate(self.benches) if at not in set(places)]
+        return [*found, *((one, round_) for one in spare[: LISTS_TRIED - len(found)])]
 
     def _order(self, round_: int, count: int, needs: Topology) -> list[int]:
         if (round_, needs) not in self._orders:
@@ -134,7 +135,8 @@ class Workshop:
 
 
 def _pools(benches: Sequence[Bench]) -> dict[Topology, tuple[int, ...]]:
-    """The lists for each need: in which something feeds something; or at least can be joined; the others.
+    """The lists for each need: in which something feeds something; or at least can be joined; the others, or where
+    these are few, all.
 
     Few lists give chains of three, or joins: they come up more often where those are wanted.
     """
@@ -142,6 +144,7 @@ def _pools(benches: Sequence[Bench]) -> dict[Topology, tuple[int, ...]]:
     chaining = tuple(place for place, one in enumerate(benches) if one.chains)
     joining = tuple(place for place, one in enumerate(benches) if one.choosings or one.gathered)
     others = tuple(place for place in range(len(benches)) if place not in set(feeding))
+    others = others if 2 * len(others) >= len(benches) else tuple(range(len(benches)))
     mixing = tuple(sorted({*feeding, *joining}))
     return {"S": (*feeding, *chaining, *chaining), "S+P": (*mixing, *joining), "": others}
 
