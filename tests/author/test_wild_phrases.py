@@ -10,6 +10,7 @@ from callwright.author.acts import Known
 from callwright.author.wild_acts import Mention, Reference, Way, Wish
 from callwright.author.wild_adjuncts import noted
 from callwright.author.wild_phrases import Phrase, phrase
+from callwright.author.wild_values import spoken
 from callwright.catalog.asked import asked_gloss
 from callwright.catalog.slots import Slot, slots
 from callwright.lang.nouns import slot_noun
@@ -114,3 +115,15 @@ def test_a_yes_is_said_as_what_it_makes() -> None:
     for value, end in ((True, "and make it private"), (False, "but do not make it private")):
         wish = Wish(asked_gloss(one), (Mention(Known(slot, encode(value)), "said"),))
         assert phrase(Random(3), wish, "").do.endswith(end)
+
+
+def test_an_address_stands_for_whom_it_belongs_to() -> None:
+    """A reminder goes to the address, where the document speaks of a recipient."""
+    one = tool("Send a reminder to the recipient.", email="The email address of the recipient.")
+    assert said(one, email="ana@harbour.example").do.endswith("a reminder to ana@harbour.example")
+
+
+def test_times_cannot_be_taken_for_the_morning() -> None:
+    """Nobody can tell which `4:15` is meant."""
+    slot = Slot("arrival", slot_noun("arrival", "arrival time"), "time", encode({"type": "string"}), "")
+    assert {spoken(Random(seed), Known(slot, encode("16:15:00")), None) for seed in range(9)} == {"16:15"}

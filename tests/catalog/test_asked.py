@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from callwright.catalog.asked import asked_gloss, has_plain_words
+from callwright.catalog.asked import asked_gloss
 from callwright.records.tool import Tool
 
 
@@ -20,15 +20,15 @@ from callwright.records.tool import Tool
         ("getTeams", "Get Major League Baseball (MLB) team rankings.", "get Major League Baseball team rankings"),
         ("authenticateSoundCloudUser", "Helps with logging in to SoundCloud.", "authenticate the SoundCloud user"),
         ("getPlaces", "Search for points of interest.", "search for points of interest"),
+        ("biometricLogin", "Use biometric data to log in.", "use the biometric login"),
+        ("filterAndSortCoins", "Use advanced functions for sorting.", "filter coins"),
+        ("emailLogin", "Use email to log in.", "use the email login"),
+        ("postTweet", "Represents posting a tweet.", "post a tweet"),
+        ("integrateWithService", "Achieve seamless integration.", "integrate with the service"),
+        ("searchNearbyPlace", "Surrounding search: find places.", "search nearby places"),
         ("conversations_create", "Initiates a thing for which no words exist (see above).", "initiate a thing"),
     ],
 )
 def test_phrases_a_person_would_use(name: str, description: str, phrase: str) -> None:
     """No mangled words of names, no second acts, no ends that lead nowhere."""
     assert asked_gloss(Tool(name=name, description=description)).phrase == phrase
-
-
-def test_a_tool_that_nothing_describes_is_told() -> None:
-    """Neither its description nor its name says what it does in words of people."""
-    assert has_plain_words(Tool(name="getSong", description="Get a song."))
-    assert not has_plain_words(Tool(name="biometricLogin", description="Use biometric data to log in."))

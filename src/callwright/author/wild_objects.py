@@ -115,6 +115,8 @@ def owner_stems(mention: Mention) -> frozenset[str]:
     if slot.kind in _OF_ITSELF:
         if slot.kind == "text" and head and head[0] in ("content", "text", "body") and " of " in slot.noun.text:
             head = content_stems(slot.noun.text)[-1:]
+        if slot.kind in ("email", "phone", "url"):  # `to the recipient` stands for the recipient's address
+            head = [*head, *content_stems(slot.noun.text)[-1:]]
         return frozenset([*head, *named[-1:]])
     if slot.kind not in _IDENTIFYING:
         return frozenset()

@@ -81,7 +81,7 @@ def _one(rng: Random, brief: WildAsk, wish: Wish, said: Phrase) -> str:
     frames = _bank(f"{start or 'ask'}.{brief.style}")
     if later:
         frames = tuple(frame for frame in frames if not _GREETS.match(frame.source)) or frames
-    return write(rng, frames, _fields(said), recent=brief.recent)
+    return write(rng, _for_length(frames, said), _fields(said), recent=brief.recent)
 
 
 _GREETS = re.compile(r"\(?(?:Hi|Hello|Hey|Morning|hey |hi |ok \|hey|First things|Hope|Good day)")
@@ -199,7 +199,17 @@ def _first(rng: Random, brief: WildAsk, said: Phrase) -> str:
     if brief.position:
         frames = tuple(frame for frame in frames if not _GREETS.match(frame.source))
     frames = tuple(frame for frame in frames if not _ENDS_LATE.search(frame.source)) or frames
-    return write(rng, frames, _fields(said), recent=brief.recent)
+    return write(rng, _for_length(frames, said), _fields(said), recent=brief.recent)
+
+
+_LONG = 90
+_GOES_ON = re.compile(r"\{(?:do|thing)\}.{14,}")
+
+
+def _for_length(frames: tuple[Frame, ...], said: Phrase) -> tuple[Frame, ...]:
+    """The frames that go on little after a long wish: nobody remembers how the sentence began."""
+    short = tuple(frame for frame in frames if not _GOES_ON.search(frame.source))
+    return short if short and len(said.do) > _LONG else frames
 
 
 _ENDS_LATE = re.compile(r"One more thing|one\|One|First things|\{do\} (?:as well|too|next|now)|too\|\)")

@@ -8,6 +8,7 @@ from random import Random
 
 from callwright.author.acts import Known
 from callwright.author.wild_acts import Mention, Reference
+from callwright.lang.dates import parse_clock
 from callwright.lang.english import is_plural, join_with, plural
 from callwright.lang.kinds import Kind
 from callwright.lang.surface import say
@@ -25,6 +26,8 @@ def spoken(rng: Random, known: Known, today: date | None) -> str:
     if isinstance(value, (int, float)) and kind in ("count", "number"):
         whole = int(value) if float(value).is_integer() else value
         return f"{whole:,}" if abs(whole) >= 10_000 else str(whole)  # "one" is a pronoun more often than a number
+    if kind == "time" and (clock := parse_clock(str(value))) is not None:
+        return f"{clock:%H:%M}"  # `4:15` may be in the morning
     if kind == "enum" and isinstance(value, str) and " " in value and not value.islower():
         return value if value.istitle() else f'"{value}"'  # a name or a sentence, not a choice
     if kind == "enum" and isinstance(value, str) and value.istitle() and not known.slot.description:
@@ -59,7 +62,7 @@ def value_list(rng: Random, knowns: list[Known], today: str) -> str:
 
 
 _IDENTIFIES = re.compile(
-    r"^(?:(?!of )\w+ )?(?:name|title|ID|code|identifier|number|keyword|URL|link|symbol|abbreviation|username) "
+    r"^(?:(?!of )\w+ )?(?:name|title|ID|code|identifier|number|keyword|URL|link|symbol|abbreviation|username|path) "
     r"of (?:the |an? )?",
 )
 _NAME = re.compile(r"(?<=\w) (?:name|title|symbol|code|coordinates)$")

@@ -13,13 +13,13 @@ from functools import lru_cache
 from callwright.catalog.gloss import Chunk, Gloss, gloss
 from callwright.catalog.returns import action_of
 from callwright.catalog.slots import slots
-from callwright.lang.english import article, base_verb, is_countable, is_plural
-from callwright.lang.nouns import with_capitals
+from callwright.lang.english import article, base_verb, is_countable, is_plural, plural
+from callwright.lang.nouns import as_spelled, with_capitals
 from callwright.lang.tokens import content_stems, identifier_words, stem_set
 from callwright.records.tool import Tool
 
 _MOST_WORDS = 10
-_SEARCHING = frozenset("search look wait browse query filter scan subscribe apply log".split())
+_SEARCHING = frozenset("search look wait browse query filter scan subscribe apply log integrate".split())
 _UNCLEAN = re.compile(
     r"\b(?:whether|and (?:view|get|return|retrieve|provide|generate|manage|maintain|standardize)|apis?|methods?|"
     r"developers?|functions?|interface|capabilit\w+|services?|etc|based|related$|supporting|dating|tools?|"
@@ -40,12 +40,6 @@ _METHODS = frozenset("get post put patch delete options head".split())
 def asked_gloss(tool: Tool) -> Gloss:
     """Return verb and object for a request to use this tool."""
     return _whether(tool) or _described(tool) or _named(tool) or _plainly_named(tool)
-
-
-@lru_cache(maxsize=65536)
-def has_plain_words(tool: Tool) -> bool:
-    """Whether the description or the name says what the tool does in words of people."""
-    return bool(_whether(tool) or _described(tool) or _named(tool))
 
 
 # -- by the description ----------------------------------------------------------------------------------------------
@@ -142,9 +136,14 @@ def _named(tool: Tool) -> Gloss | None:
     rest = words[1:]
     if verb is None and len(words) > 1 and base_verb(words[-1]) == words[-1] and words[-1] not in _METHODS:
         verb, rest = words[-1], [*words[:-2], _one(words[-2])]  # conversations_create
-    elif verb in _METHODS - {"get", "delete"}:
-        return None
-    if verb is None or not rest or rest[0] in _LINKS - {"for"} or (base_verb(rest[0]) == rest[0] and len(rest) == 1):
+    elif verb in _METHODS - {"get", "delete"} and "_" in tool.name.rstrip("_0123456789"):
+        return None  # a path with its method
+    if (
+        verb is None
+        or not rest
+        or rest[0] in _LINKS - {"for", "with"}
+        or (base_verb(rest[0]) == rest[0] and len(rest) == 1)
+    ):
         return None
     if any(base_verb(word) == word and word not in _NOUNS for word in rest):
         return None
@@ -157,7 +156,7 @@ _NOUNS = frozenset(
     "label note show track play game set match run start end stop filter plan issue charge check share store stream "
     "score rank shift swap design document format study supply survey talk total touch tune turn visit vote watch "
     "balance contact guide help hold key lead level line log mark mine move offer order park place price profile "
-    "question range result return review route sample save sign sort stage stake state switch transfer transport "
+    "email login question range result return review route sample save sign sort stage stake state switch transfer transport "
     "upload download import export trigger lookup release refund reward risk ticket template value query photo".split()
 )
 """Verbs that stand for things just as well."""
@@ -179,39 +178,41 @@ def _words(tool: Tool) -> list[str]:
     return out
 
 
-def _as_spelled(text: str, description: str) -> str:
-    """Names keep the capitals that the description gives them: `Brazil`, `SoundCloud`."""
-    spelled = {word.lower(): word for word in re.findall(r"(?<=[\w,] )[A-Z]\w*", description)}
-    return " ".join(spelled.get(word, word) for word in with_capitals(text).split(" "))
-
-
 def _one(word: str) -> str:
     return re.sub(r"(?<=[^s])s$", "", word)
 
 
 def _object(tool: Tool, verb: str, rest: list[str]) -> tuple[Chunk, ...]:
-    rest = rest[1:] if rest[0] == "for" else rest  # applyForJob
+    preposition = rest[0] if rest[0] in ("for", "with") else ""
+    rest = rest[1:] if preposition else rest  # applyForJob
     by = next((at for at, word in enumerate(rest) if at and word in _LINKS), len(rest))
     thing = re.sub(r"\binfo\b", "information", " ".join(rest[:by]))
-    thing = _as_spelled(thing, tool.description)
+    thing = as_spelled(thing, tool.description)
+    if verb in ("search", "list", "discover") and is_countable(thing):
+        thing = plural(thing)
     determiner = "" if thing.split()[0] in ("all", "my") or is_plural(thing) else "the "
     if verb in ("create", "add", "generate", "post", "book", "make", "open", "start") and is_countable(thing):
         determiner = f"{article(thing)} "
-    preposition = "for" if verb == "apply" else ""
     chunks = [Chunk(preposition, f"{determiner}{thing}")]
     owners = {part for name in tool.required for part in identifier_words(name)}
     tail = [word for word in rest[by + 1 :] if word not in owners]
     asked = frozenset[str]().union(*(slots(tool)[name].stems for name in tool.required))
     if by < len(rest) and tail and not asked & stem_set(" ".join(tail)):
-        said = _as_spelled(" ".join(tail), tool.description)
+        said = as_spelled(" ".join(tail), tool.description)
         chunks.append(Chunk(rest[by], said if is_plural(said) or not said.islower() else f"the {said}"))
     return tuple(chunks)
 
 
 def _plainly_named(tool: Tool) -> Gloss:
-    """All that is left: the thing that the name is about."""
-    thing = _as_spelled(action_of(tool)[1], tool.description)
-    return Gloss("get", (Chunk("", thing if is_plural(thing) else f"the {thing}"),))
+    """All that is left: the thing that the name is about, got or, where it is a way to do something, used."""
+    words = [word for word in _words(tool) if not word.isdigit()]
+    verb = base_verb(words[0]) if len(words) > 1 and words[0] == base_verb(words[0]) else None
+    thing = as_spelled(" ".join(words if verb is None else words[1:]) or action_of(tool)[1], tool.description)
+    act = "use" if thing.split(" ")[-1] in _WAYS else "get"
+    return Gloss(act, (Chunk("", thing if is_plural(thing) or not is_countable(thing) else f"the {thing}"),))
+
+
+_WAYS = frozenset("login authentication verification".split())
 
 
 # -- telling tools apart ---------------------------------------------------------------------------------------------

@@ -141,6 +141,8 @@ def _verb_named(question: Question, text: str) -> int | None:
     verbs = [stem_set(option.phrase.partition(" ")[0]) for option in question.options]
     named = [position for position, verb in enumerate(verbs) if verb & stem_set(text)]
     return named[0] if len(named) == 1 else None
+
+
 _OUTSIDE = re.compile(
     r"\b(?:nothing else|not the others?\b(?: ones?)?|no,? wait|no doubt|no problem|no hurry|no rush)\b", re.IGNORECASE
 )

@@ -7,7 +7,7 @@ from functools import cached_property
 import msgspec
 
 from callwright.lang.kinds import Kind, kind_of
-from callwright.lang.nouns import Noun, slot_noun
+from callwright.lang.nouns import Noun, as_spelled, slot_noun
 from callwright.lang.tokens import stem_set
 from callwright.records.jsontext import JsonText, encode
 from callwright.records.tool import Tool
@@ -37,11 +37,15 @@ def slots(tool: Tool) -> dict[str, Slot]:
     if found is None:
         if len(_cache) > 65536:
             _cache.clear()
-        found = _cache[tool.key] = {name: _slot(name, schema) for name, schema in tool.properties.items()}
+        found = _cache[tool.key] = {
+            name: _slot(name, schema, tool.description) for name, schema in tool.properties.items()
+        }
     return found
 
 
-def _slot(name: str, schema: dict[str, object]) -> Slot:
+def _slot(name: str, schema: dict[str, object], about: str) -> Slot:
     description = schema.get("description")
     description = description if isinstance(description, str) else ""
-    return Slot(name, slot_noun(name, description), kind_of(name, schema), encode(schema), description)
+    noun = slot_noun(name, description)
+    noun = msgspec.structs.replace(noun, text=as_spelled(noun.text, about))
+    return Slot(name, noun, kind_of(name, schema), encode(schema), description)

@@ -61,6 +61,16 @@ def with_capitals(text: str) -> str:
     return " ".join(_ABBREVIATIONS.get(word.lower(), word) if word.islower() else word for word in text.split(" "))
 
 
+def as_spelled(text: str, description: str) -> str:
+    """Return the text with the capitals that names have inside a description: `Brazil`, `SoundCloud`.
+
+    >>> as_spelled("soundcloud user", "Authenticates users of SoundCloud.")
+    'SoundCloud user'
+    """
+    spelled = {word.lower(): word for word in re.findall(r"(?<=[\w,] )[A-Z]\w*", description)}
+    return " ".join(spelled.get(word, word) for word in with_capitals(text).split(" "))
+
+
 @cache
 def _proper_adjectives() -> frozenset[str]:
     """Words that keep their capital: `English word`."""
@@ -161,6 +171,9 @@ _PLAINER = tuple(
         (r"^query$", "search term"),
         (r"^(keywords?)(?: or phrases?)?(?: for (?:the )?(?:search(?: query)?|query))?$", r"\1"),
         (r"^search (keywords?)$", r"\1"),
+        (r"^(keywords?) for .+$", r"\1"),
+        (r"^identifier or (?=name of )", ""),
+        (r"^(name|title) or (?:code|ID|identifier)(?= of )", r"\1"),
         (r"^(?:predefined )?list of ", ""),
         (r"^(?:array|object) (?:containing|with) (?:multiple |the )?", ""),
         (r"^(?:detailed )?parameters for (?:performing |doing )?(?=the |an? )", "details of "),

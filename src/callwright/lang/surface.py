@@ -102,7 +102,8 @@ def _say_object(value: dict[str, Json], *, rng: Random, today: date | None) -> s
 
 
 def _speaks_for_itself(key: str) -> bool:
-    return bool({"name", "email", "phone", "city", "country", "address", "street"} & set(name_words(key)))
+    words = set(name_words(key)) - {"full", "first", "last", "contact", "company", "postal"}
+    return bool(words) and words <= {"name", "email", "phone", "city", "country", "address", "street"}
 
 
 def _kind_of_item(key: str, item: Json) -> Kind:
