@@ -11,12 +11,12 @@ from pathlib import Path
 import msgspec
 
 from callwright import __version__
-from callwright.app.catalogs import read_catalog
 from callwright.app.estimates import cost, estimate_critics, scaled, times, total
 from callwright.app.failures import failure_examples
 from callwright.app.judgements import keep_judgements
 from callwright.app.resuming import resumable
-from callwright.app.synthesis_roles import AUTHOR_ROLE, Author, Critics, read_author, read_critics, with_roles
+from callwright.app.synthesis_plan import KIND, SynthesisPlan, check_target, done_so_far, plan_synthesis
+from callwright.app.synthesis_roles import AUTHOR_ROLE, with_roles
 from callwright.author.measuring import MeasuringVoice
 from callwright.author.online_voice import OnlineVoice
 from callwright.engine.account import Bill, read_bill
@@ -26,7 +26,7 @@ from callwright.engine.job import Voice
 from callwright.engine.lanes import run_blocking
 from callwright.engine.progress import ProgressCallback
 from callwright.engine.roll_out import roll_out
-from callwright.errors import BadInput, BadOption, BadRecord, RolloutFailed, RunConflict
+from callwright.errors import BadInput, BadRecord, RolloutFailed
 from callwright.evaluate.estimate import Estimate
 from callwright.formats import catalog as catalogs
 from callwright.judge.asking import ROLE as JUDGE_ROLE
@@ -35,20 +35,15 @@ from callwright.models.decoding import AS_SERVED, Decoding
 from callwright.models.prices import read_prices
 from callwright.models.retries import Patience
 from callwright.models.usage import RoleUsage
-from callwright.recipes import Recipe, find_recipe, owners_of
 from callwright.recipes.card import Account, card
 from callwright.recipes.finished import Finished, decode_finished
 from callwright.records.codec import from_line
 from callwright.records.dialogue import Dialogue
 from callwright.records.jsontext import Json
-from callwright.records.tool import Catalog, digest
+from callwright.records.tool import Catalog
 from callwright.store import dataset
 from callwright.store.run import Run
 
-AUTHOR = "offline"
-"""Who writes where no model is named: a seeded grammar, no language model."""
-
-_KIND = "synth"
 _COUNTS = ("planned", "kept", "rejected", "failed", "author")
 _SAMPLE = 8
 """Dialogues made in memory to estimate the size of all."""
@@ -94,44 +89,6 @@ class SynthesisPreview(msgspec.Struct, frozen=True, kw_only=True):
     """What the author would be asked for, as for dialogues that the grammar words; None where no model writes."""
     usd: float | None = None
     """What that would cost; None where no price is known or no model writes."""
-
-
-class _Plan(msgspec.Struct, frozen=True):
-    """Everything that decides which dialogues come out."""
-
-    recipe: Recipe
-    catalog: Catalog
-    options: dict[str, Json]
-    seed: int
-    n: int
-    author: Author | None = None
-    """None: offline."""
-    critics: Critics | None = None
-    """None: the rules alone decide."""
-
-    @property
-    def author_name(self) -> str:
-        return AUTHOR if self.author is None else self.author.endpoint.name
-
-    @property
-    def config(self) -> dict[str, Json]:
-        """What makes the run another run."""
-        tools = digest(*(part for tool in self.catalog.tools for part in (tool.key, tool.domain)))
-        if self.catalog.lists:
-            tools = digest(tools, self.catalog.digest)
-        fixed: dict[str, Json] = {"recipe": self.recipe.version, "catalog": tools, "author": self.author_name}
-        fixed |= {"seed": self.seed, "n": self.n}
-        if self.author is not None:
-            fixed["prompts"] = self.author.prompts.digest(*self.recipe.prompts)
-            fixed |= self.author.decoding.config
-        if self.critics is not None:
-            fixed["judge"] = self.critics.judge.name
-            fixed["criteria"] = {rubric.label: rubric.digest for rubric in self.critics.rubrics}
-        return {**self.options, **fixed}
-
-    @property
-    def payload(self) -> bytes:
-        return self.recipe.payload(self.catalog, self.options, self.seed, self.n)
 
 
 def synthesize(
@@ -180,16 +137,26 @@ def synthesize(
     Interrupted after Ctrl-C; BudgetSpent when no further call fits the budget; ModelUnavailable when the author cannot
     be asked at all.
     """
-    writer = read_author(author, base_url=base_url, prompts=prompts, decoding=decoding, is_judged=judge is not None)
-    critics = read_critics(judge, criteria, recipe=recipe, base_url=base_url, options=options)
-    plan = _plan(recipe, catalog, options, n=n, seed=seed, author=writer, critics=critics)
+    plan = plan_synthesis(
+        recipe,
+        catalog,
+        options,
+        n=n,
+        seed=seed,
+        author=author,
+        base_url=base_url,
+        prompts=prompts,
+        judge=judge,
+        criteria=criteria,
+        decoding=decoding,
+    )
     for name, number in (("workers", workers), ("concurrency", concurrency)):
         if number < 1:
             raise BadInput(f"{name} is {number}; at least 1 is needed.")
     listed = read_prices(prices)
     folder = Path(out)
-    _check_target(folder, plan)
-    with resumable(folder), Run.open(folder / dataset.RUN, kind=_KIND, config=plan.config, durable=durable) as run:
+    check_target(folder, plan)
+    with resumable(folder), Run.open(folder / dataset.RUN, kind=KIND, config=plan.config, durable=durable) as run:
         if _is_finished(folder) and len(run.done()) == n:
             return _with_bill(_result(dataset.read_funnel(folder), folder), read_bill(run))
         run.put_blob(dataset.CATALOG, catalogs.write(plan.catalog))
@@ -237,24 +204,34 @@ def preview_synthesis(
 
     Nothing is written and no model is asked: sizes are those of the offline author.
     """
-    writer = read_author(author, base_url=base_url, prompts=prompts, decoding=decoding, is_judged=judge is not None)
-    critics = read_critics(judge, criteria, recipe=recipe, base_url=base_url, options=options)
-    plan = _plan(recipe, catalog, options, n=n, seed=seed, author=writer, critics=critics)
+    plan = plan_synthesis(
+        recipe,
+        catalog,
+        options,
+        n=n,
+        seed=seed,
+        author=author,
+        base_url=base_url,
+        prompts=prompts,
+        judge=judge,
+        criteria=criteria,
+        decoding=decoding,
+    )
     folder = Path(out)
-    _check_target(folder, plan)
-    voice = MeasuringVoice(AUTHOR_ROLE, prompts=writer.prompts) if writer else None
+    check_target(folder, plan)
+    voice = MeasuringVoice(AUTHOR_ROLE, prompts=plan.author.prompts) if plan.author else None
     sample = run_blocking(_sample(plan, voice))
     average = sum(len(one.line) for one in sample) / len(sample) if sample else 0
     share = n / min(n, _SAMPLE)
     roles = {AUTHOR_ROLE: scaled(voice.sizes[AUTHOR_ROLE], share)} if voice else {}
     models = {AUTHOR_ROLE: plan.author_name}
-    if critics is not None:
+    if plan.critics is not None:
         kept = [from_line(one.line, Dialogue, where=str(folder)) for one in sample if not one.issues]
-        roles[JUDGE_ROLE] = times(estimate_critics(kept, critics.rubrics, plan.catalog), share)
-        models[JUDGE_ROLE] = critics.judge.endpoint.name
+        roles[JUDGE_ROLE] = times(estimate_critics(kept, plan.critics.rubrics, plan.catalog), share)
+        models[JUDGE_ROLE] = plan.critics.judge.endpoint.name
     return SynthesisPreview(
         planned=n,
-        done=_done(folder, plan),
+        done=done_so_far(folder, plan),
         tools=len(plan.catalog.tools),
         bytes=round(average * n),
         estimate=total(roles),
@@ -268,64 +245,7 @@ def _with_bill(result: SynthesisResult, bill: Bill) -> SynthesisResult:
     )
 
 
-def _plan(
-    recipe: str,
-    catalog: Catalog | str | Path,
-    options: Mapping[str, Json],
-    *,
-    n: int,
-    seed: int,
-    author: Author | None,
-    critics: Critics | None,
-) -> _Plan:
-    if n < 1:
-        raise BadInput(f"n is {n}; plan at least 1 dialogue.")
-    found = find_recipe(recipe)
-    tools = catalog if isinstance(catalog, Catalog) else read_catalog(catalog)
-    if not tools.tools:
-        raise BadInput("the catalogue has no tools. Import a document that has some.")
-    _refuse_foreign(recipe, found, options)
-    return _Plan(found, found.prepare(tools), found.complete(options), seed, n, author, critics)
-
-
-def _refuse_foreign(name: str, recipe: Recipe, options: Mapping[str, Json]) -> None:
-    """Raise BadInput for an option that only another recipe has."""
-    for option in options:
-        owners = [] if option in recipe.options else owners_of(option)
-        if owners:
-            raise BadOption(
-                f"option {option} belongs to the recipe {' and '.join(owners)}, not to {name}. "
-                f"Drop it; {name} has: {', '.join(recipe.options)}."
-            )
-
-
-def _check_target(folder: Path, plan: _Plan) -> None:
-    """Raise BadInput unless the dataset may be made in `folder`; where its journal is gone, its funnel must agree."""
-    dataset.check_target(folder)
-    if (folder / dataset.FUNNEL).is_file() and not (folder / dataset.RUN).is_dir():
-        _check_config(folder, dataset.read_funnel(folder).get("config"), plan)
-
-
-def _check_config(folder: Path, config: Json, plan: _Plan) -> None:
-    if config == plan.config:
-        return
-    there = config if isinstance(config, dict) else {}
-    names = sorted(name for name in there | plan.config if there.get(name) != plan.config.get(name))
-    raise RunConflict(
-        f"{folder}: holds a dataset made with other settings ({', '.join(names)}). "
-        "Give the same options as before, or choose another folder."
-    )
-
-
-def _done(folder: Path, plan: _Plan) -> int:
-    if not (folder / dataset.RUN / "run.db").is_file():
-        return 0
-    with Run.read(folder / dataset.RUN) as run:
-        run.match(kind=_KIND, config=plan.config)
-        return len(run.done())
-
-
-async def _sample(plan: _Plan, voice: Voice | None) -> list[Finished]:
+async def _sample(plan: SynthesisPlan, voice: Voice | None) -> list[Finished]:
     job = plan.recipe.make(plan.payload)
     sample = []
     for index, item in enumerate(job.ids[:_SAMPLE]):
@@ -353,7 +273,7 @@ def _result(funnel: Mapping[str, Json], folder: Path) -> SynthesisResult:
 # -- from the journal to the folder ----------------------------------------------------------------------------------
 
 
-def _publish(folder: Path, run: Run, plan: _Plan) -> SynthesisResult:
+def _publish(folder: Path, run: Run, plan: SynthesisPlan) -> SynthesisResult:
     """Write the dataset from the run's journal, in planned order."""
     reasons = Counter(one.issues[0].code for one in _finished(run) if one.issues)
     failed = dict(run.failures())
@@ -412,7 +332,7 @@ def _stands_for(pattern: str, code: str) -> bool:
     return code == pattern or (pattern.endswith("*") and code.startswith(pattern[:-1]))
 
 
-def _funnel(result: SynthesisResult, plan: _Plan) -> dict[str, Json]:
+def _funnel(result: SynthesisResult, plan: SynthesisPlan) -> dict[str, Json]:
     """What `funnel.json` holds: the counts, the steps from planned to kept, and what the dataset was made with."""
     left = result.planned
     steps: list[dict[str, Json]] = [{"step": "planned", "lost": 0, "left": left}]
