@@ -15,7 +15,8 @@ from callwright.app.catalogs import read_catalog
 from callwright.author.step import Step
 from callwright.engine.context import Context
 from callwright.engine.job import WritingStep
-from callwright.recipes.diaforge_job import complete_options, encode_payload, make
+from callwright.recipes.diaforge_job import complete_options, make
+from callwright.recipes.job import encode_payload
 from callwright.web.delivery import Timing, refusal
 from callwright.web.faults import draw, read_rates
 from callwright.web.serve import digest_of

@@ -22,8 +22,9 @@ from callwright.models.chat import ChatReply, ChatRequest
 from callwright.models.retries import Patience
 from callwright.recipes import find_recipe
 from callwright.recipes.finished import decode_finished
-from callwright.recipes.wild_job import WildJob, complete_options, encode_payload, make
-from callwright.recipes.wild_plan import prepare
+from callwright.recipes.job import RecipeJob, encode_payload
+from callwright.recipes.wild_job import complete_options, make
+from callwright.recipes.wild_plan import Options, Workshop, prepare
 from served_voice import Prompt, Recorder, serving
 
 N = 8
@@ -47,7 +48,7 @@ class Says:
 
 
 @cache
-def job() -> WildJob:
+def job() -> RecipeJob[Options, Workshop]:
     """The sessions of this seed."""
     return make(encode_payload(prepare(read_catalog("builtin/enterprise")), complete_options({}), SEED, N))
 

@@ -14,7 +14,8 @@ from callwright.baselines.wild_writer import wild_text
 from callwright.baselines.writer import Writer
 from callwright.engine.context import Context
 from callwright.recipes.finished import decode_finished
-from callwright.recipes.wild_job import complete_options, encode_payload, make
+from callwright.recipes.job import encode_payload
+from callwright.recipes.wild_job import complete_options, make
 from callwright.recipes.wild_plan import prepare
 
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property
-from types import MappingProxyType
 from typing import Final
 
 import msgspec
@@ -12,72 +10,34 @@ import msgspec
 from callwright.author.assistant_turn import assistant_turn
 from callwright.author.user_turn import user_turn
 from callwright.engine.context import Context
-from callwright.errors import bad_option
-from callwright.formats import catalog as catalogs
 from callwright.measure.wild_shape import wild_statistics
 from callwright.models.chat import ChatModel
 from callwright.recipes import Recipe
 from callwright.recipes.finished import encode_finished
+from callwright.recipes.job import OFFLINE, Parts, RecipeJob, encode_payload, read_options
 from callwright.recipes.wild import rollout
 from callwright.recipes.wild_plan import RECIPE, Options, Workshop, item_ids, prepare
-from callwright.records.jsontext import Json, parse
-from callwright.records.tool import Catalog
+from callwright.records.jsontext import Json
 
 
-class _Payload(msgspec.Struct, frozen=True):
-    catalog: bytes
-    """`catalog.json`, with a result schema on every tool."""
-    options: Options
-    seed: int
-    n: int
+async def _make(workshop: Workshop, id_: str, index: int, ctx: Context) -> bytes:
+    made = await rollout(workshop.plan(id_, index), ctx, workshop)
+    return encode_finished(made.dialogue, made.issues)
 
 
-class WildJob:
-    """`n` sessions over the lists of one catalogue."""
-
-    def __init__(self, payload: _Payload, models: Mapping[str, ChatModel]) -> None:
-        self._payload = payload
-        self._models = dict(models)
-        self._catalog = catalogs.read(parse(payload.catalog, where="catalogue"), source="catalogue")
-        self.ids = item_ids(self._catalog, payload.options, seed=payload.seed, n=payload.n)
-
-    @cached_property
-    def _workshop(self) -> Workshop:
-        """Built at the first rollout: a process that only hands out work, or finds none left, does without."""
-        return Workshop(self._catalog, self._payload.options, self._payload.seed)
-
-    def models(self, index: int) -> dict[str, ChatModel]:
-        """Return the models by role, the same for every session; none where all is offline."""
-        return self._models
-
-    async def run(self, index: int, ctx: Context) -> bytes:
-        """Return session `index`, kept or rejected (see `finished`). Raises RolloutFailed where the author fails."""
-        made = await rollout(self._workshop.plan(self.ids[index], index), ctx, self._workshop)
-        return encode_finished(made.dialogue, made.issues)
+_PARTS: Final = Parts(Options, item_ids, Workshop, _make)
 
 
-_encoder = msgspec.msgpack.Encoder()
-_decoder = msgspec.msgpack.Decoder(_Payload)
-_OFFLINE: Final[Mapping[str, ChatModel]] = MappingProxyType({})
-
-
-def make(payload: bytes, *, models: Mapping[str, ChatModel] = _OFFLINE) -> WildJob:
+def make(payload: bytes, *, models: Mapping[str, ChatModel] = OFFLINE) -> RecipeJob[Options, Workshop]:
     """Return the job of a payload; `models` by role: `author` words what the writing steps ask for."""
-    return WildJob(_decoder.decode(payload), models)
-
-
-def encode_payload(catalog: Catalog, options: Mapping[str, Json], seed: int, n: int) -> bytes:
-    """Return the payload of `n` sessions with complete options."""
-    return _encoder.encode(_Payload(catalogs.write(catalog), msgspec.convert(options, Options), seed, n))
+    return RecipeJob(_PARTS, payload, models)
 
 
 def complete_options(given: Mapping[str, Json]) -> dict[str, Json]:
     """Return all options with the given ones in place. Raises BadInput for unknown names and values out of range."""
-    try:
-        options: dict[str, Json] = msgspec.to_builtins(msgspec.convert(dict(given), Options))
-    except msgspec.ValidationError as error:
-        raise bad_option("wild", error, Options.__struct_fields__) from error
-    return options
+    options = read_options("wild", Options, given)
+    complete: dict[str, Json] = msgspec.to_builtins(options)
+    return complete
 
 
 REASONS: Final = (
