@@ -100,6 +100,7 @@ def test_a_range_of_the_past_is_in_order_and_past() -> None:
         ("list_cards", "period", {"description": "Valid values: P1D, P1W, P1M."}, r"P1[DWM]"),
         ("get_product", "barcode", {"description": "The barcode of the food"}, r"\d{13}"),
         ("get_news", "sort", {}, r"[a-z]+"),
+        ("get_airport_shops", "terminal", {"description": "Terminal number"}, r"[123]"),
         ("find_user", "user", {"description": "User to get info on"}, r"[a-z]+\d*"),
     ],
 )

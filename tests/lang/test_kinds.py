@@ -69,6 +69,7 @@ def test_evidence_decides_the_kind(name: str, schema: dict[str, Any], kind: Kind
         ("scheduleddatetime", "when the message is sent", "datetime"),
         ("guest_expiration_ts", "Timestamp when the guest account ends.", "datetime"),
         ("subaccountid", "", "code"),
+        ("Subaccountid", "", "code"),
         ("content-md5", "A header with the SHA1 hash of the file.", "code"),
         ("timeZone", "", "code"),
         ("time_interval", "The interval.", "other"),

@@ -87,6 +87,7 @@ _SHAPES: tuple[tuple[re.Pattern[str], Callable[[Random], str]], ...] = tuple(
         (r"\bsha-?256\b|\bhash\b", lambda r: _pick(r, _HEX, 64)),
         (r"\buuid\b|\bguid\b", lambda r: "-".join(_pick(r, _HEX, n) for n in (8, 4, 4, 4, 12))),
         (r"\bdate format\b", lambda r: r.choice(("YYYY-MM-DD", "DD/MM/YYYY", "MM/DD/YYYY"))),
+        (r"\bterminal number\b", lambda r: r.choice("123")),
         (r"\bbarcode\b", lambda r: _digits(r, 13)),
         (r"\b(?:phone |area |number )?prefix\b.*\bnumbers?\b|\bphone prefix\b", lambda r: _digits(r, 3)),
         (r"\bchecksum\b", lambda r: _pick(r, _HEX, 32)),

@@ -17,7 +17,8 @@ _GLUED = re.compile(r"^(account|user|order|customer|product|item|device|client|g
 _COMPOUND = re.compile(
     r"(?<![A-Za-z])(?:(?P<thing>(?:sub)?account|transaction|topic|message|session|campaign|document|channel|event|match|season)"
     r"(?P<id>ids?)|(?P<act>book|start|end|departure|arrival|leave|pickup|show|scheduled|created|updated)"
-    r"(?P<moment>datetime|date|time|day))(?![a-z])"
+    r"(?P<moment>datetime|date|time|day))(?![a-z])",
+    re.IGNORECASE,
 )
 """Two words written as one inside a name: `booktime`, `subaccountid`."""
 _CAMEL = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
