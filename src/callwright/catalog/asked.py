@@ -138,16 +138,15 @@ def _named(tool: Tool) -> Gloss | None:
         verb, rest = words[-1], [*words[:-2], _one(words[-2])]  # conversations_create
     elif verb in _METHODS - {"get", "delete"} and "_" in tool.name.rstrip("_0123456789"):
         return None  # a path with its method
-    if (
-        verb is None
-        or not rest
-        or rest[0] in _LINKS - {"for", "with"}
-        or (base_verb(rest[0]) == rest[0] and len(rest) == 1)
-    ):
-        return None
-    if any(base_verb(word) == word and word not in _NOUNS for word in rest):
+    rest = rest[2:] if rest[:1] == ["and"] else rest  # filterAndSort: the first verb stands for both
+    if verb is None or not rest or not _is_object(rest) or (rest[-1] in _WAYS and verb in _NOUNS):
         return None
     return Gloss(verb, _object(tool, verb, rest))
+
+
+def _is_object(words: list[str]) -> bool:
+    starts = words[0] not in _LINKS - {"for", "with"} and (len(words) > 1 or base_verb(words[0]) != words[0])
+    return starts and all(base_verb(word) != word or word in _NOUNS for word in words)
 
 
 _NOUNS = frozenset(
@@ -156,8 +155,9 @@ _NOUNS = frozenset(
     "label note show track play game set match run start end stop filter plan issue charge check share store stream "
     "score rank shift swap design document format study supply survey talk total touch tune turn visit vote watch "
     "balance contact guide help hold key lead level line log mark mine move offer order park place price profile "
-    "email login question range result return review route sample save sign sort stage stake state switch transfer transport "
-    "upload download import export trigger lookup release refund reward risk ticket template value query photo".split()
+    "email login question range result return review route sample save sign sort stage stake state switch transfer "
+    "transport upload download import export trigger lookup release refund reward risk ticket template value query "
+    "photo".split()
 )
 """Verbs that stand for things just as well."""
 
@@ -207,7 +207,8 @@ def _plainly_named(tool: Tool) -> Gloss:
     """All that is left: the thing that the name is about, got or, where it is a way to do something, used."""
     words = [word for word in _words(tool) if not word.isdigit()]
     verb = base_verb(words[0]) if len(words) > 1 and words[0] == base_verb(words[0]) else None
-    thing = as_spelled(" ".join(words if verb is None else words[1:]) or action_of(tool)[1], tool.description)
+    whole = verb is None or words[-1] in _WAYS
+    thing = as_spelled(" ".join(words if whole else words[1:]) or action_of(tool)[1], tool.description)
     act = "use" if thing.split(" ")[-1] in _WAYS else "get"
     return Gloss(act, (Chunk("", thing if is_plural(thing) or not is_countable(thing) else f"the {thing}"),))
 

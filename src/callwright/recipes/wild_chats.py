@@ -97,7 +97,9 @@ def _askable_next(desk: Desk, topic: Topic) -> list[ChatKind]:
     asked = {one.asked for one in desk.past.topics if one is not None and one.tool == tool}
     if topic.values is None:
         open_ = [kind for kind in dict.fromkeys(_askable(tool)) if kind not in ("able", "worth")]
-        return [kind for kind in open_ if kind not in asked] or [kind for kind in open_ if kind != topic.asked]
+        last = desk.past.topics[-1]
+        just = {topic.asked if last is None else last.asked}
+        return [kind for kind in open_ if kind not in asked] or [kind for kind in open_ if kind not in just]
     looks = asked_gloss(tool).verb.split(" ")[0] in LOOKUPS and bool(_CHANGING.search(tool.description))
     kinds: list[ChatKind] = ["spare"] if spare_nouns(tool, topic.values) else []
     kinds += ["worth"] if looks else []
