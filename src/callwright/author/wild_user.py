@@ -15,7 +15,7 @@ from callwright.author.step import step
 from callwright.author.wild_acts import Mention, Reference, WildAsk, WildChange, WildChat, Wish
 from callwright.author.wild_adjuncts import again, in_a_row, noted
 from callwright.author.wild_phrases import Phrase, another, bare_phrase, phrase
-from callwright.author.wild_values import quantity, referred, spoken, value_list
+from callwright.author.wild_values import part_of, quantity, referred, spoken, value_list
 from callwright.lang.english import is_plural, plural, sentence_case
 from callwright.lang.surface import forms
 
@@ -156,7 +156,8 @@ def _joined(rng: Random, first: Wish, group: Sequence[Wish], today: str) -> Wish
     mentions = [wish.mentions[at] for wish in group]
     if mentions[0].way == "fed":
         entity = mentions[0].reference.entity
-        words = f"each of the first {_COUNTS[len(mentions)]} {plural(entity)}"
+        which = f"each of the first {_COUNTS[len(mentions)]} {plural(entity)}"
+        words = f"{part_of(mentions[0].known, entity)}{which}"
     else:
         words = value_list(rng, [mention.known for mention in mentions], today)
     whole = (*base.mentions[:at], msgspec.structs.replace(base.mentions[at], words=words), *base.mentions[at + 1 :])
@@ -169,7 +170,7 @@ def _many(rng: Random, brief: WildAsk, wishes: Sequence[Wish], phrases: Sequence
     parts: list[str] = []
     place = 0
     while place < len(wishes):
-        said = phrases[place]
+        said, first = phrases[place], place
         chained = place + 1 < len(wishes) and wishes[place + 1].after == (place,)
         if chained and (not parts or rng.random() < 0.5):
             joint = write(rng, _bank("then.verbose"), {"a": said.do, "b": phrases[place + 1].do})
@@ -179,9 +180,15 @@ def _many(rng: Random, brief: WildAsk, wishes: Sequence[Wish], phrases: Sequence
         if not parts:
             parts.append(_sentence(_first(rng, brief, said), brief.style))
         else:
-            parts.append(_next(rng, brief.style, said, wishes[place], parts))
+            parts.append(_next(rng, brief.style, said, _tie(wishes, first), parts))
         place += 1
     return (" " if verbose else ", ").join(parts)
+
+
+def _tie(wishes: Sequence[Wish], place: int) -> str:
+    """How a wish stands to those said before it: after the last one, beside it though it needs another, or free."""
+    after = wishes[place].after
+    return "after" if place - 1 in after else "beside" if after else "also"
 
 
 def _may_join(wishes: Sequence[Wish], phrases: Sequence[Phrase], place: int) -> bool:
@@ -215,8 +222,8 @@ def _for_length(frames: tuple[Frame, ...], said: Phrase) -> tuple[Frame, ...]:
 _ENDS_LATE = re.compile(r"One more thing|one\|One|First things|\{do\} (?:as well|too|next|now)|too\|\)")
 
 
-def _next(rng: Random, style: Style, said: Phrase, wish: Wish, before: Sequence[str]) -> str:
-    bank = "after" if wish.after else "also"
+def _next(rng: Random, style: Style, said: Phrase, tie: str, before: Sequence[str]) -> str:
+    bank = tie
     if bank == "also" and said.thing and style == "verbose" and rng.random() < 0.4:
         bank = "also.thing"
     if bank == "also" and len(before) > 1 and rng.random() < 0.5:
@@ -237,8 +244,9 @@ def _again(rng: Random, brief: WildAsk, reference: Reference) -> str:
     start = start if words else "bare"
     fields = {"values": in_a_row(list(dict.fromkeys(words))), "request": f"my {_ORDINALS[reference.request]} request"}
     parts = [_sentence(_write(rng, f"{start}.{reference.hiding}.{brief.style}", fields, brief.recent), brief.style)]
-    for wish in wishes[1:]:
-        parts.append(_next(rng, brief.style, phrase(rng, wish, brief.today).with_aside(), wish, parts))
+    for place, wish in list(enumerate(wishes))[1:]:
+        said = phrase(rng, wish, brief.today).with_aside()
+        parts.append(_next(rng, brief.style, said, _tie(wishes, place), parts))
     return (" " if brief.style == "verbose" else ", ").join(parts)
 
 

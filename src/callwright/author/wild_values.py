@@ -86,7 +86,7 @@ def referred(rng: Random, reference: Reference, known: Known, noun: str) -> str:
     if reference.many:
         return rng.choice((f"all the {plural(entity)} you get", f"all of the {plural(entity)} that come back"))
     if reference.ordinal:
-        which = f"{_part_of(known, entity)}the {_ORDINALS[reference.ordinal]} {entity}"
+        which = f"{part_of(known, entity)}the {_ORDINALS[reference.ordinal]} {entity}"
         if reference.hiding == "long_range":
             return f"{which} from {request(rng, reference)}"
         if reference.hiding:
@@ -105,7 +105,7 @@ def referred(rng: Random, reference: Reference, known: Known, noun: str) -> str:
 _GENERIC = stem_set("id name title code value key text url link number item result")
 
 
-def _part_of(known: Known, entity: str) -> str:
+def part_of(known: Known, entity: str) -> str:
     """What is meant where it is not the thing of the list itself: `the company of` the first job."""
     own = entity_of(known)
     stems = stem_set(own) - _GENERIC

@@ -12,7 +12,7 @@ from callwright.catalog.slots import slots
 from callwright.lang.kinds import Kind
 from callwright.recipes.wild_calls import PlannedCall, PlannedTask, reference_noun
 from callwright.recipes.wild_design import TaskDesign
-from callwright.recipes.wild_desk import Desk
+from callwright.recipes.wild_desk import Desk, is_secret
 from callwright.records.tool import Tool
 
 ASKED_FOR: frozenset[Kind] = frozenset(("code", "city", "country", "person", "title", "other", "url", "email", "phone"))
@@ -85,7 +85,8 @@ def _lacking(desk: Desk, design: TaskDesign) -> Iterator[PlannedTask]:
             for name in names:
                 is_new = not desk.past.could_fill(tool, name)
                 call = desk.draw(place, optional=False) if is_new or not strict else None
-                if call is not None and name in call.values and not _is_known(desk, call, name):
+                is_fit = is_new or not is_secret(name)  # nobody asks for "another password"
+                if call is not None and is_fit and name in call.values and not _is_known(desk, call, name):
                     task = PlannedTask(design, [call])
                     _leave_out(task, name, is_new=is_new)
                     yield task
@@ -104,4 +105,5 @@ def _is_asked_for(tool: Tool, name: str) -> bool:
 
 
 def _is_known(desk: Desk, call: PlannedCall, name: str) -> bool:
-    return any(str(fact.known.value) == str(call.values[name]) for fact in desk.past.facts)
+    value = str(call.values[name])
+    return len(value) < 2 or any(str(fact.known.value) == value for fact in desk.past.facts)  # a letter is anywhere

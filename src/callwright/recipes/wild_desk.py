@@ -16,6 +16,7 @@ from callwright.author.wild_acts import Reference
 from callwright.catalog.slots import slots
 from callwright.errors import RolloutFailed
 from callwright.lang.kinds import Kind
+from callwright.lang.tokens import identifier_words
 from callwright.recipes.wild_bench import Bench
 from callwright.recipes.wild_calls import PlannedCall, PlannedTask, pass_on
 from callwright.recipes.wild_design import TaskDesign
@@ -207,6 +208,7 @@ class Desk:
         request = topic.task + 1 if design.hiding == "long_range" else 0
         task.again = Reference(hiding=design.hiding, request=request, obtained=before is not None)  # type: ignore[arg-type]
         changed = [n for n in calls[0].values if slots(tool)[n].kind in LISTED | {"date", "year", "enum", "count"}]
+        changed = [n for n in changed if not is_secret(n)]
         if not changed:
             return None
         name = topic.varied or self.rng.choice([n for n in changed if slots(tool)[n].kind in LISTED] or changed)
@@ -253,6 +255,14 @@ class Desk:
             path=fact.path,
             turn=fact.turn,
         )
+
+
+_SECRET = frozenset("password passphrase pin secret token".split())
+
+
+def is_secret(name: str) -> bool:
+    """Whether a parameter is something that nobody has several of to name in a row."""
+    return not _SECRET.isdisjoint(identifier_words(name))
 
 
 def _twins(other: PlannedCall, call: PlannedCall, name: str, before: JsonText) -> list[str]:

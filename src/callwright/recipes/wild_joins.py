@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from callwright.author.acts import Known
 from callwright.author.wild_acts import Comparison, Reference
-from callwright.author.wild_values import entity_of
+from callwright.author.wild_values import entity_of, part_of
 from callwright.catalog.feeding import Output
 from callwright.catalog.slots import Slot, slots
 from callwright.lang.nouns import slot_noun
@@ -199,9 +199,11 @@ def _best_taken(desk: Desk, calls: list[PlannedCall], parents: range, choosing: 
 
 
 def _thing(asked: PlannedCall, name: str, call: PlannedCall, taken: str) -> str:
-    listed = asked.references.get(name)
-    is_listed = listed is not None and listed.ordinal > 0
-    return listed.entity if listed and is_listed else entity_of(Known(slots(call.tool)[taken], encode(None)))
+    """What is compared: items of a list, or that of theirs which the call takes."""
+    known, listed = Known(slots(call.tool)[taken], encode(None)), asked.references.get(name)
+    if listed is not None and listed.ordinal and not part_of(known, listed.entity):
+        return listed.entity
+    return entity_of(known)
 
 
 def _field(output: Output) -> Known:

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from callwright.author.wild_acts import Reference
+from callwright.author.wild_phrases import LOOKUPS
+from callwright.catalog.asked import asked_gloss
 from callwright.catalog.slots import slots
 from callwright.recipes.wild_bench import Edge
 from callwright.recipes.wild_calls import PlannedCall, PlannedTask, reference_noun
@@ -28,6 +30,7 @@ from callwright.recipes.wild_shapes import (
     starting,
     usable,
 )
+from callwright.records.tool import Tool
 
 
 def multi(desk: Desk, design: TaskDesign) -> PlannedTask | None:
@@ -194,5 +197,11 @@ def _fan(desk: Desk, calls: list[PlannedCall], edge: Edge) -> list[PlannedCall] 
             return found
     used = {call.place for call in calls}
     others = [one for one in desk.bench.edges if one.producer == edge.producer and one.consumer not in used]
+    if not _looks(calls[1].tool):  # two that change the same thing are no calls for one step
+        others = [one for one in others if _looks(desk.bench.tools[one.consumer])]
     more = (fed(desk, calls, 0, one, 0) for one in usable(desk, others))
     return next((grown for grown in more if grown is not None), None)
+
+
+def _looks(tool: Tool) -> bool:
+    return asked_gloss(tool).verb.split(" ")[0] in LOOKUPS

@@ -10,7 +10,7 @@ from callwright.catalog.slots import slots
 from callwright.lang.tokens import identifier_words
 from callwright.recipes.wild_bench import Edge
 from callwright.recipes.wild_calls import PlannedCall, Source, fed_reference, pass_on
-from callwright.recipes.wild_desk import LISTED, Desk
+from callwright.recipes.wild_desk import LISTED, Desk, is_secret
 from callwright.recipes.wild_past import Fact, fits, is_valid
 from callwright.records.jsontext import encode
 from callwright.records.tool import Tool
@@ -48,7 +48,8 @@ def several(desk: Desk, place: int, name: str, count: int) -> list[PlannedCall] 
 
 def may_be_listed(tool: Tool, name: str) -> bool:
     """Whether several values in a row mean several calls; several keywords may be of one search."""
-    return slots(tool)[name].kind in LISTED and _JOINED.isdisjoint(identifier_words(name))
+    is_named = slots(tool)[name].kind in LISTED and not is_secret(name)
+    return is_named and _JOINED.isdisjoint(identifier_words(name))
 
 
 _JOINED = frozenset("query keyword keywords search terms tags topics".split())
