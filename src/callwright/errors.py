@@ -68,7 +68,14 @@ class RolloutFailed(CallwrightError):
 
 
 class Interrupted(CallwrightError):
-    """The user asked to stop; everything finished so far is committed."""
+    """The user asked to stop; everything finished so far is committed.
+
+    `result` is what the work would have returned at its end, as far as it got; None where it had not begun.
+    """
+
+    def __init__(self, message: str, *, result: object = None) -> None:
+        super().__init__(message)
+        self.result = result
 
 
 class BudgetSpent(Interrupted):

@@ -9,13 +9,13 @@ import msgspec
 
 from callwright.app.datasets import Dataset
 from callwright.app.estimates import cost, estimate_evaluation, total
-from callwright.app.evaluation_plan import plan_evaluation
+from callwright.app.evaluation_plan import EvaluationPlan, plan_evaluation
 from callwright.app.failures import failure_examples
 from callwright.app.judgements import read_judgements, transcript_talks
-from callwright.app.resuming import resumable
+from callwright.app.resuming import resumable, told_when_stopped
 from callwright.engine.budget import Budget
 from callwright.engine.progress import ProgressCallback
-from callwright.engine.roll_out import roll_out
+from callwright.engine.roll_out import Tally, roll_out
 from callwright.errors import BadInput, BadRecord
 from callwright.evaluate import load_protocol
 from callwright.evaluate.estimate import Estimate
@@ -41,7 +41,7 @@ _KIND = "eval"
 
 
 class RunResult(msgspec.Struct, frozen=True, kw_only=True):
-    """How a run ended: `planned == done + all failed`."""
+    """How a run ended: `planned == done + all failed`, unless it was stopped."""
 
     planned: int
     """Rollouts: dialogues times trials."""
@@ -141,7 +141,8 @@ def evaluate_model(
 
     Raises BadInput for wrong arguments and data the protocol cannot run on (RunConflict where the folder holds another
     run, or another process is at work there); StorageFailed when the disk refuses; Interrupted after Ctrl-C;
-    BudgetSpent when no further call fits the budget; ModelUnavailable when a model cannot be asked at all.
+    BudgetSpent when no further call fits the budget; ModelUnavailable when a model cannot be asked at all. The last
+    three carry the result so far as `result`.
     """
     plan = plan_evaluation(
         dataset,
@@ -171,31 +172,20 @@ def evaluate_model(
         run.put_items((dialogue.id, to_line(dialogue)) for dialogue in plan.dialogues)
         if run.get_blob(folders.CATALOG) != catalog:
             run.put_blob(folders.CATALOG, catalog)
-        tally = roll_out(
-            lambda _: EvaluationJob(plan.setting, plan.catalog, plan.dialogues),
-            b"",
-            run,
-            seed=seed,
-            concurrency=concurrency,
-            trials=trials,
-            voice=plan.live.voice if plan.live else None,
-            prices=listed,
-            budget=budget,
-            progress=progress,
-        )
-        return RunResult(
-            planned=tally.planned,
-            done=tally.ok,
-            failed=tally.failures,
-            asked=tally.asked,
-            protocol=plan.setting.protocol,
-            model=plan.setting.model,
-            examples=failure_examples(run),
-            resumed=tally.bill.resumed,
-            calls=tally.bill.calls,
-            tokens=tally.bill.roles,
-            faults=tally.bill.faults,
-        )
+        with told_when_stopped(lambda tally: _result(plan, run, tally)):
+            tally = roll_out(
+                lambda _: EvaluationJob(plan.setting, plan.catalog, plan.dialogues),
+                b"",
+                run,
+                seed=seed,
+                concurrency=concurrency,
+                trials=trials,
+                voice=plan.live.voice if plan.live else None,
+                prices=listed,
+                budget=budget,
+                progress=progress,
+            )
+        return _result(plan, run, tally)
 
 
 def preview_evaluation(
@@ -283,6 +273,22 @@ def open_run(folder: str | Path) -> RunView:
             failed=tuple(one.item for one in outcomes if not one.ok),
             config=run.config,
         )
+
+
+def _result(plan: EvaluationPlan, run: Run, tally: Tally) -> RunResult:
+    return RunResult(
+        planned=tally.planned,
+        done=tally.ok,
+        failed=tally.failures,
+        asked=tally.asked,
+        protocol=plan.setting.protocol,
+        model=plan.setting.model,
+        examples=failure_examples(run),
+        resumed=tally.bill.resumed,
+        calls=tally.bill.calls,
+        tokens=tally.bill.roles,
+        faults=tally.bill.faults,
+    )
 
 
 def _refuse_dataset(folder: Path) -> None:

@@ -17,12 +17,11 @@ from callwright.app.estimates import TOKENS_OF_A_JUDGEMENT, tokens_asked
 from callwright.app.failures import failure_examples
 from callwright.app.judgements import JUDGEMENTS, keep_rubric
 from callwright.app.judges import DEFAULT_CRITERIA, Judge, check_samples, read_criteria, read_judges, served_judges
-from callwright.app.resuming import resumable
+from callwright.app.resuming import resumable, told_when_stopped
 from callwright.app.talks import talks_of
-from callwright.engine.account import Bill
 from callwright.engine.budget import Budget
 from callwright.engine.progress import ProgressCallback
-from callwright.engine.roll_out import roll_out
+from callwright.engine.roll_out import Tally, roll_out
 from callwright.errors import BadInput
 from callwright.evaluate.estimate import Estimate
 from callwright.evaluate.judged import Agreement, CriterionScore, agreement, score_criterion
@@ -130,7 +129,7 @@ def judge_dataset(
 
     Raises BadInput for wrong arguments and data; RunConflict while another process judges there; StorageFailed when the
     disk refuses; Interrupted after Ctrl-C; BudgetSpent when no further call fits the budget; ModelUnavailable when a
-    judge cannot be asked at all.
+    judge cannot be asked at all. The last three carry the result so far as `result`.
     """
     plan = _plan(data, judges, criteria, samples=samples, base_url=base_url, decoding=decoding, limit=limit)
     if concurrency < 1:
@@ -142,18 +141,19 @@ def judge_dataset(
         run.add_items((unit.id, to_line(unit.planned)) for unit in asked)
         for rubric in plan.rubrics:
             keep_rubric(run, rubric)
-        tally = roll_out(
-            lambda _: job,
-            b"",
-            run,
-            seed=_SEED,
-            concurrency=concurrency,
-            trials=samples,
-            prices=listed,
-            budget=budget,
-            progress=progress,
-        )
-        return _result(plan, run, asked=tally.asked, bill=tally.bill)
+        with told_when_stopped(lambda tally: _result(plan, run, tally)):
+            tally = roll_out(
+                lambda _: job,
+                b"",
+                run,
+                seed=_SEED,
+                concurrency=concurrency,
+                trials=samples,
+                prices=listed,
+                budget=budget,
+                progress=progress,
+            )
+        return _result(plan, run, tally)
 
 
 def preview_judging(
@@ -233,7 +233,7 @@ def _skipped(plan: _Plan) -> dict[str, dict[str, int]]:
     return found
 
 
-def _result(plan: _Plan, run: Run, *, asked: int, bill: Bill) -> JudgingResult:
+def _result(plan: _Plan, run: Run, tally: Tally) -> JudgingResult:
     outcomes = read_outcomes(run)
     made = tuple(judged(unit.planned, outcomes.get(unit.id, ()), samples=plan.samples) for unit in plan.units)
     ours = {unit.id for unit in plan.units}
@@ -247,13 +247,13 @@ def _result(plan: _Plan, run: Run, *, asked: int, bill: Bill) -> JudgingResult:
         if len(plan.judges) > 1
         else (),
         skipped=_skipped(plan),
-        asked=asked,
+        asked=tally.asked,
         failed=failed,
         examples={kind: examples[kind] for kind in failed if kind in examples},
-        resumed=bill.resumed,
-        calls=bill.calls,
-        tokens=bill.roles,
-        faults=bill.faults,
+        resumed=tally.bill.resumed,
+        calls=tally.bill.calls,
+        tokens=tally.bill.roles,
+        faults=tally.bill.faults,
     )
 
 

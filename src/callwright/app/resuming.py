@@ -1,11 +1,12 @@
-"""Ctrl-C before and after the rollouts says how to go on, as the engine does during them."""
+"""What stops a run tells how to go on and what was done, before, during and after the rollouts."""
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from callwright.engine.roll_out import Tally
 from callwright.errors import Interrupted
 
 
@@ -18,3 +19,14 @@ def resumable(folder: Path) -> Iterator[None]:
         raise Interrupted(
             f"interrupted; what is done is kept in {folder}. Give the same command again to go on."
         ) from None
+
+
+@contextlib.contextmanager
+def told_when_stopped(result_of: Callable[[Tally], object]) -> Iterator[None]:
+    """Inside, an error that stops the rollouts carries the result so far in place of the engine's tally."""
+    try:
+        yield
+    except Interrupted as stopped:
+        if isinstance(stopped.result, Tally):
+            stopped.result = result_of(stopped.result)
+        raise

@@ -14,7 +14,7 @@ from callwright import __version__
 from callwright.app.estimates import cost, estimate_critics, scaled, times, total
 from callwright.app.failures import failure_examples
 from callwright.app.judgements import keep_judgements
-from callwright.app.resuming import resumable
+from callwright.app.resuming import resumable, told_when_stopped
 from callwright.app.synthesis_plan import KIND, SynthesisPlan, check_target, done_so_far, plan_synthesis
 from callwright.app.synthesis_roles import AUTHOR_ROLE, with_roles
 from callwright.author.measuring import MeasuringVoice
@@ -50,7 +50,7 @@ _SAMPLE = 8
 
 
 class SynthesisResult(msgspec.Struct, frozen=True, kw_only=True):
-    """What became of the planned dialogues: `planned == kept + all rejected + all failed`."""
+    """What became of the planned dialogues: `planned == kept + all rejected + all failed`, unless it was stopped."""
 
     planned: int
     kept: int
@@ -135,7 +135,7 @@ def synthesize(
     Raises BadInput for wrong arguments, a folder that holds something else, and files changed by hand (RunConflict
     for another configuration, or while another process is at work there); StorageFailed when the disk refuses;
     Interrupted after Ctrl-C; BudgetSpent when no further call fits the budget; ModelUnavailable when the author cannot
-    be asked at all.
+    be asked at all. The last three carry the result so far as `result`.
     """
     plan = plan_synthesis(
         recipe,
@@ -160,27 +160,28 @@ def synthesize(
         if _is_finished(folder) and len(run.done()) == n:
             return _with_bill(_result(dataset.read_funnel(folder), folder), read_bill(run))
         run.put_blob(dataset.CATALOG, catalogs.write(plan.catalog))
-        if plan.author is None and plan.critics is None:
-            roll_out(plan.recipe.make, plan.payload, run, seed=seed, workers=workers, progress=progress)
-            return _publish(folder, run, plan)
-        tally = roll_out(
-            partial(
-                with_roles,
-                plan.recipe.make,
-                author=plan.author,
-                critics=plan.critics,
-                catalog=plan.catalog,
-                patience=patience,
-            ),
-            plan.payload,
-            run,
-            seed=seed,
-            concurrency=concurrency,
-            voice=OnlineVoice(AUTHOR_ROLE, prompts=plan.author.prompts) if plan.author else None,
-            prices=listed,
-            budget=budget,
-            progress=progress,
-        )
+        with told_when_stopped(lambda tally: _with_bill(_counted(run, plan), tally.bill)):
+            if plan.author is None and plan.critics is None:
+                tally = roll_out(plan.recipe.make, plan.payload, run, seed=seed, workers=workers, progress=progress)
+            else:
+                tally = roll_out(
+                    partial(
+                        with_roles,
+                        plan.recipe.make,
+                        author=plan.author,
+                        critics=plan.critics,
+                        catalog=plan.catalog,
+                        patience=patience,
+                    ),
+                    plan.payload,
+                    run,
+                    seed=seed,
+                    concurrency=concurrency,
+                    voice=OnlineVoice(AUTHOR_ROLE, prompts=plan.author.prompts) if plan.author else None,
+                    prices=listed,
+                    budget=budget,
+                    progress=progress,
+                )
         return _with_bill(_publish(folder, run, plan), tally.bill)
 
 
@@ -275,16 +276,7 @@ def _result(funnel: Mapping[str, Json], folder: Path) -> SynthesisResult:
 
 def _publish(folder: Path, run: Run, plan: SynthesisPlan) -> SynthesisResult:
     """Write the dataset from the run's journal, in planned order."""
-    reasons = Counter(one.issues[0].code for one in _finished(run) if one.issues)
-    failed = dict(run.failures())
-    result = SynthesisResult(
-        planned=plan.n,
-        kept=plan.n - reasons.total() - sum(failed.values()),
-        rejected=_in_order(reasons, plan.recipe.reasons),
-        failed=failed,
-        author=plan.author_name,
-        examples=failure_examples(run),
-    )
+    result = _counted(run, plan)
     measured = shape(_kept_dialogues(run), plan.catalog.by_key)
     account = Account(
         recipe=plan.recipe.version,
@@ -308,6 +300,20 @@ def _publish(folder: Path, run: Run, plan: SynthesisPlan) -> SynthesisResult:
         card=card(account),
     )
     return result
+
+
+def _counted(run: Run, plan: SynthesisPlan) -> SynthesisResult:
+    """What became of the dialogues made so far."""
+    reasons = Counter(one.issues[0].code if one.issues else "" for one in _finished(run))
+    kept = reasons.pop("", 0)
+    return SynthesisResult(
+        planned=plan.n,
+        kept=kept,
+        rejected=_in_order(reasons, plan.recipe.reasons),
+        failed=dict(run.failures()),
+        author=plan.author_name,
+        examples=failure_examples(run),
+    )
 
 
 def _finished(run: Run) -> Iterator[Finished]:

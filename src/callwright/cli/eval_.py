@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,7 +10,7 @@ import click
 
 from callwright.cli import printable
 from callwright.cli.progress import progress_line
-from callwright.cli.results import describe_estimate, print_json, show_failures, show_usage
+from callwright.cli.results import describe_estimate, print_json, show_failures, show_usage, shown_when_stopped
 
 if TYPE_CHECKING:
     from callwright.app.evaluation import EvaluationPreview, RunResult
@@ -106,7 +107,8 @@ def command(
             return
         if preview.estimate:
             click.echo(describe_estimate(preview.estimate, preview.usd), err=True)
-    with progress_line("rollouts") as progress:
+    show = partial(_show, out=out, as_json=as_json)
+    with shown_when_stopped(show, as_json=as_json), progress_line("rollouts") as progress:
         result = evaluate_model(
             dataset,
             protocol,
@@ -120,7 +122,7 @@ def command(
             progress=progress,
             **options,
         )
-    _show(result, out, as_json=as_json)
+    show(result)
     if result.failed:
         ctx.exit(1)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +11,14 @@ import click
 from callwright.cli import printable
 from callwright.cli.asking import asking, asking_options
 from callwright.cli.progress import progress_line
-from callwright.cli.results import describe_estimate, print_json, show_failures, show_usage, terminal
+from callwright.cli.results import (
+    describe_estimate,
+    print_json,
+    show_failures,
+    show_usage,
+    shown_when_stopped,
+    terminal,
+)
 
 if TYPE_CHECKING:
     from callwright.app.judging import JudgingPreview, JudgingResult
@@ -66,14 +74,12 @@ def command(
         preview = preview_judging(folder, **asked, **used)
         _show_preview(preview, as_json=as_json)
         return
-    with progress_line("replies") as progress:
+    show = partial(_show, as_json=as_json)
+    with shown_when_stopped(show, as_json=as_json), progress_line("replies") as progress:
         result = judge_dataset(folder, durable=durable, progress=progress, **asked, **asking(given))
     if out is not None:
         _write(result.judgements, out)
-    if as_json:
-        print_json([_row(one) for one in result.judgements])
-    else:
-        _show(result)
+    show(result)
     if result.failed:
         ctx.exit(1)
 
@@ -112,9 +118,12 @@ def _show_preview(preview: JudgingPreview, *, as_json: bool) -> None:
     click.echo(describe_estimate(preview.estimate, preview.usd))
 
 
-def _show(result: JudgingResult) -> None:
+def _show(result: JudgingResult, *, as_json: bool) -> None:
     from callwright.report.judging import judging_table
 
+    if as_json:
+        print_json([_row(one) for one in result.judgements])
+        return
     terminal().print(judging_table(result.scores, result.agreement))
     _show_skipped(result.skipped)
     show_usage(result.tokens, result.faults)

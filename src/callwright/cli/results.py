@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+import contextlib
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from callwright.cli import printable
+from callwright.errors import Interrupted
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -23,6 +25,17 @@ def print_json(record: object) -> None:
     import msgspec
 
     click.echo(msgspec.json.format(msgspec.json.encode(record), indent=1).decode())
+
+
+@contextlib.contextmanager
+def shown_when_stopped(show: Callable[[Any], None], *, as_json: bool) -> Iterator[None]:
+    """Inside, a run that stops prints the document of its end with what was done so far; its message comes after."""
+    try:
+        yield
+    except Interrupted as stopped:
+        if as_json and stopped.result is not None:
+            show(stopped.result)
+        raise
 
 
 def terminal() -> Console:

@@ -70,7 +70,8 @@ def roll_out(
     Raises Interrupted when the user asked to stop and something is still owed, BudgetSpent when no further call fits
     the budget, ModelUnavailable when a model cannot be asked at all (wrong key, no such model, no server, no end of
     429), StorageFailed when the disk refuses, RunConflict when the run's items are not the job's. In each case
-    the same call goes on from there. Raises BadInput for a budget in USD where a model has no known price.
+    the same call goes on from there, and the first three carry the tally as `result`. Raises BadInput for a budget in
+    USD where a model has no known price.
     """
     job = make(payload)
     run.keep_ids(job.ids)
@@ -108,26 +109,29 @@ def roll_out(
             journal = lanes.journal
             run_blocking(lanes.roll(owed, concurrency=ceiling))
     meter.tell()
-    rolled = meter.ok + meter.failed
-    kept = f"{planned - len(owed) + meter.ok:,} of {planned:,} rollouts done; they are kept in {run.folder}."
-    if admission.why_spent:
-        raise BudgetSpent(f"{admission.why_spent}. Stopped with {kept}")
-    if admission.why_closed:
-        raise ModelUnavailable(f"{admission.why_closed} Stopped with {kept} Give the same command again to go on.")
-    if stop.requested and rolled < len(owed):
-        raise Interrupted(f"stopped with {kept} Give the same command again to go on.")
     failures = dict(run.failures())
-    return Tally(
+    tally = Tally(
         planned=planned,
         ok=planned - len(owed) + meter.ok,
         failed=sum(failures.values()),
         failures=failures,
-        rolled=rolled,
+        rolled=meter.ok + meter.failed,
         asked=journal.asked if journal else 0,
         replayed=journal.replayed if journal else 0,
         changed=journal.changed if journal else 0,
         bill=account.bill(),
     )
+    kept = f"{tally.ok:,} of {planned:,} rollouts done; they are kept in {run.folder}."
+    if admission.why_spent:
+        raise BudgetSpent(f"{admission.why_spent}. Stopped with {kept}", result=tally)
+    if admission.why_closed:
+        raise ModelUnavailable(f"{admission.why_closed} Stopped with {kept} {_AGAIN}", result=tally)
+    if stop.requested and tally.rolled < len(owed):
+        raise Interrupted(f"stopped with {kept} {_AGAIN}", result=tally)
+    return tally
+
+
+_AGAIN = "Give the same command again to go on."
 
 
 def _check_priced(job: Job, owed: list[Unit], account: Account, budget: Budget | None) -> None:

@@ -1,0 +1,82 @@
+"""What a command prints with `--json` when its run stops before the end: the document of a normal end."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import signal
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiohttp import web
+from click.testing import CliRunner
+
+from callwright.cli import main
+from fake_server import FakeServer, completion, refuses, says
+
+EVAL = {"planned", "done", "failed", "protocol", "model", "calls", "tokens", "usd", "faults", "resumed"}
+SYNTH = {"planned", "kept", "rejected", "failed", "author", "calls", "tokens", "usd", "faults", "resumed"}
+
+
+@pytest.fixture
+def commands(made: Path, tmp_path: Path) -> dict[str, tuple[str, ...]]:
+    """Each command that asks models, without their address."""
+    copy = shutil.copytree(made, tmp_path / "judged")
+    out = str(tmp_path / "out")
+    return {
+        "eval": ("eval", str(made), "--protocol", "dynamic", "--model", "openai/any", "-o", out),
+        "synth": ("synth", "diaforge", "builtin/enterprise", "-n", "20", "--author", "openai/any", "-o", out),
+        "judge": ("judge", str(copy), "--judge", "openai/any"),
+    }
+
+
+def run(command: tuple[str, ...], server: FakeServer, *arguments: str) -> tuple[int, Any, str]:
+    """The exit code, the document and the message."""
+    result = CliRunner().invoke(main, [*command, "--base-url", server.url, "--json", *arguments])
+    return result.exit_code, json.loads(result.stdout), result.stderr
+
+
+@pytest.mark.parametrize(("name", "fields"), [("eval", EVAL), ("synth", SYNTH)])
+def test_a_wrong_key_is_counted(commands: dict[str, tuple[str, ...]], name: str, fields: set[str]) -> None:
+    """Requests and faults are in the document, and the message follows."""
+    with FakeServer(refuses(401)).in_thread() as server:
+        code, document, message = run(commands[name], server)
+    assert (code, set(document)) == (1, fields)
+    assert document["calls"] == document["faults"]["auth"] == len(server.asked) > 0
+    assert "Give the same command again" in message
+
+
+@pytest.mark.parametrize("name", ["eval", "synth"])
+def test_a_spent_budget_is_accounted(commands: dict[str, tuple[str, ...]], name: str) -> None:
+    """What was used is in the document."""
+    with FakeServer(says(completion(content="Which one do you mean?"))).in_thread() as server:
+        code, document, message = run(commands[name], server, "--budget-tokens", "100")
+    (used,) = document["tokens"].values()
+    assert code == 1
+    assert (document["calls"], used["tokens_in"], used["tokens_out"]) == (5, 5 * 11, 5 * 7)
+    assert "budget is spent" in message
+
+
+def test_judgements_made_before_the_stop_are_printed(commands: dict[str, tuple[str, ...]]) -> None:
+    """Those not made have neither value nor failure."""
+    grade = completion(content='{"analysis": "Fine.", "grade": "3"}')
+    with FakeServer(says(grade)).in_thread() as server:
+        asked = ("--criteria", "fluency", "--limit", "9", "--budget-tokens", "60")
+        code, rows, message = run(commands["judge"], server, *asked)
+    assert code == 1
+    assert sorted((row["value"] is not None, row["failed"]) for row in rows) == [(False, None)] * 6 + [(True, None)] * 3
+    assert "budget is spent" in message
+
+
+def test_ctrl_c_prints_what_was_done(commands: dict[str, tuple[str, ...]]) -> None:
+    """With the exit code of an interruption."""
+
+    async def interrupts(request: web.Request) -> web.StreamResponse:
+        signal.raise_signal(signal.SIGINT)
+        return await says(completion(content="Which one do you mean?"))(request)
+
+    with FakeServer(interrupts).in_thread() as server:
+        code, document, message = run(commands["eval"], server, "--concurrency", "1")
+    assert (code, document["done"], document["calls"]) == (130, 0, 1)
+    assert "stopped with 0 of" in message
