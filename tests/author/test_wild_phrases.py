@@ -8,8 +8,8 @@ import pytest
 
 from callwright.author.acts import Known
 from callwright.author.wild_acts import Mention, Reference, Way, Wish
-from callwright.author.wild_adjuncts import noted
-from callwright.author.wild_phrases import Phrase, phrase
+from callwright.author.wild_adjuncts import in_a_row, noted
+from callwright.author.wild_phrases import Phrase, another, phrase
 from callwright.author.wild_values import spoken
 from callwright.catalog.asked import asked_gloss
 from callwright.catalog.slots import Slot, slots
@@ -127,3 +127,17 @@ def test_times_cannot_be_taken_for_the_morning() -> None:
     """Nobody can tell which `4:15` is meant."""
     slot = Slot("arrival", slot_noun("arrival", "arrival time"), "time", encode({"type": "string"}), "")
     assert {spoken(Random(seed), Known(slot, encode("16:15:00")), None) for seed in range(9)} == {"16:15"}
+
+
+def test_what_cannot_be_counted_is_other_and_not_another() -> None:
+    """`other data`; `another city`."""
+    one = tool("Do it.", data="Data.", city="Name of the city.")
+    lacking = [Mention(Known(slots(one)[name], encode("x")), "missing") for name in ("data", "city")]
+    assert another(Random(1), lacking[0]) == "other data"
+    assert another(Random(1), lacking[1]).endswith(" city")
+    assert another(Random(1), lacking[1]).startswith("a")
+
+
+def test_phrases_that_begin_with_with_are_one() -> None:
+    """`with A and B`."""
+    assert in_a_row(["with cash as the method", "with five as the amount"]).count("with") == 1

@@ -115,3 +115,8 @@ def test_tools_that_a_request_cannot_tell_apart_are_rivals() -> None:
     twin = tool("findSongs", "Search for songs by keywords.", query="The search query keywords.")
     assert are_rivals(SEARCH, twin)
     assert not are_rivals(SEARCH, CREATE)
+
+
+def test_what_a_tool_does_is_not_what_it_is_about() -> None:
+    """To track a shipment gives no artist of a track."""
+    assert "artist" not in fields(tool("trackShipment", "View the shipping information of a parcel."))

@@ -68,7 +68,9 @@ def in_a_row(parts: Sequence[str]) -> str:
     ordered = sorted(parts, key=_order)
     for part in ordered:
         first = part.split(" ")[0]
-        if out and first == "for" and out[-1].startswith("for ") and " and " not in out[-1] + part:
+        if out and first == "with" and out[-1].startswith("with "):
+            out[-1] += f" and {part.removeprefix('with ')}"
+        elif out and first == "for" and out[-1].startswith("for ") and " and " not in out[-1] + part:
             out[-1] += f" and {part.removeprefix('for ')}"
         else:
             out.append(part)
@@ -259,6 +261,7 @@ def _note(rng: Random, mention: Mention, today: date | None) -> Note:
         return Note(f"the {slot.noun.text}", "yes" if mention.known.value else "no")
     value = mention.words or spoken(rng, mention.known, today)
     text = re.sub(r"\byour\b", "my", slot.noun.text)
+    text = re.sub(r" code$", "", text) if slot.kind in ("currency", "country", "language") else text
     return Note(text if text.startswith("my ") else f"the {text}", value, are=slot.noun.plural)
 
 

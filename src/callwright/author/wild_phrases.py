@@ -16,7 +16,7 @@ from callwright.author.wild_adjuncts import Note, adjuncts, inline, ranges
 from callwright.author.wild_objects import placed
 from callwright.author.wild_values import entity_of, spoken
 from callwright.catalog.gloss import Chunk, Gloss
-from callwright.lang.english import ways_to_say
+from callwright.lang.english import is_countable, ways_to_say
 from callwright.lang.surface import forms
 from callwright.lang.tokens import stem_set
 
@@ -73,7 +73,10 @@ def phrase(rng: Random, wish: Wish, today: str) -> Phrase:
 
 def another(rng: Random, mention: Mention) -> str:
     """Return words for a value that is missing, and is not one known from earlier: `another city`."""
-    return f"{rng.choice(('another', 'a different'))} {entity_of(mention.known)}"
+    entity = entity_of(mention.known)
+    if not is_countable(entity):
+        return f"other {entity}"
+    return f"{rng.choice(('another', 'a different'))} {entity}"
 
 
 def _exchange(rng: Random, wish: Wish, today: date | None) -> Phrase | None:

@@ -74,12 +74,15 @@ def entity_of(known: Known) -> str:
     if slot.kind in ("city", "country"):
         return slot.kind
     text = re.split(r"(?<!of)(?<!for)(?<!in) (?:the|an?) ", _IDENTIFIES.sub("", slot.noun.text))[0]
+    if slot.kind == "person":
+        text = text.split(" of ")[0]  # the author of the quote is an author
     return (slot.noun.entity or _NAME.sub("", text) or slot.noun.text).split(" or ")[0]
 
 
 def referred(rng: Random, reference: Reference, known: Known, noun: str) -> str:
     """Return words that mean the value without saying it."""
     entity = reference.entity or entity_of(known) or noun
+    entity = entity.split(" of ")[0] if known.slot.kind == "person" else entity
     if reference.chosen_by is not None:
         best = reference.chosen_by.words
         return rng.choice((f"whichever {entity} has {best}", f"the {entity} with {best}"))

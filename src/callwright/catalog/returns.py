@@ -239,7 +239,9 @@ def _topics() -> tuple[tuple[frozenset[str], Fields], ...]:
 
 def _topic_fields(tool: Tool, most: int) -> Fields:
     """Fields of the topics that the tool's name and gloss speak of, the name's first."""
-    named = [stem(word) for word in identifier_words(tool.name)]
+    words = identifier_words(tool.name)
+    acts = len(words) > 1 and base_verb(words[0]) == words[0]  # to track is no track
+    named = [stem(word) for word in words[acts:]]
     said = content_stems(gloss(tool).object)
     weights = []
     for place, (stems, _) in enumerate(_topics()):

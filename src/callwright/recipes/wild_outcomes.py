@@ -44,7 +44,7 @@ def outcome_of(call: PlannedCall, today: str, beside: Sequence[PlannedCall] = ()
     return Outcome(gloss, told_verb, thing, about, is_thing=is_thing, fields=fields, listed=listed)
 
 
-_TELLING = ("city", "country", "title", "person", "code", "other", "url", "email", "currency")
+_TELLING = ("city", "country", "title", "person", "code", "url", "email", "currency", "other")
 _BARE = frozenset(("city", "country", "person", "url", "email", "currency"))
 _LONGEST = 60
 
@@ -55,7 +55,8 @@ def _about(call: PlannedCall, today: str, beside: Sequence[PlannedCall], thing: 
     What only a result held is not said aloud.
     """
     twins = [one for one in beside if one is not call and one.tool == call.tool]
-    names = [name for name in call.values if slots(call.tool)[name].kind in _TELLING]
+    telling = _TELLING if twins else _TELLING[:-1]
+    names = [name for name in call.values if slots(call.tool)[name].kind in telling]
     names.sort(key=lambda name: not any(one.values.get(name) != call.values[name] for one in twins))
     for name in names:
         said = call.ways.get(name, "said") in ("said", "again", "chosen", "missing", "unsaid")
@@ -85,7 +86,7 @@ def _listed(value: Json) -> tuple[str, ...]:
     for items in value.values():
         if isinstance(items, list) and items and isinstance(items[0], dict):
             field = next((name for name in _NAMES if name in items[0]), "")
-            return tuple(str(item[field]) for item in items if field in item)
+            return tuple(dict.fromkeys(str(item[field]) for item in items if field in item))
         if isinstance(items, list) and items and all(isinstance(item, str) for item in items):
             return tuple(dict.fromkeys(items))
     return ()
@@ -100,4 +101,15 @@ def _fields(call: PlannedCall, value: Json) -> list[Known]:
             continue
         noun = slot_noun(output.name, described(output.schema))
         found.append(Known(Slot(output.name, noun, output.kind, output.schema, ""), encode(drawn)))
-    return found[:MOST_FIELDS]
+    by_noun = {known.slot.noun.text: known for known in reversed(found)}
+    return [known for known in found if by_noun[known.slot.noun.text] is known][:MOST_FIELDS] or _links(call, value)
+
+
+def _links(call: PlannedCall, value: Json) -> list[Known]:
+    """The link that a call was made for, where its result holds nothing else."""
+    drawn = [(one, resolve(value, one.pointer())) for one in outputs(call.tool) if one.kind == "url"]
+    return [
+        Known(Slot(one.name, slot_noun(one.name, described(one.schema)), one.kind, one.schema, ""), encode(link))
+        for one, link in drawn
+        if link is not None
+    ][:1]
