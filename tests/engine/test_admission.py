@@ -10,10 +10,12 @@ from random import Random
 import pytest
 from engine_jobs import EchoModel, request
 
+from callwright.engine import admission as admission_module
 from callwright.engine.account import Account
 from callwright.engine.admission import Admission
+from callwright.engine.budget import Budget
 from callwright.engine.stop import StopSignal
-from callwright.errors import Interrupted, ModelUnavailable, RolloutFailed
+from callwright.errors import BudgetSpent, Interrupted, ModelUnavailable, RolloutFailed
 from callwright.models.attempts import Attempt, AttemptObserver, FailureKind, Gate
 from callwright.models.chat import ChatReply, ChatRequest
 from callwright.models.prices import Prices
@@ -48,7 +50,7 @@ class Counting:
         assert self._gate
         assert self.observer
         while True:
-            async with self._gate:
+            async with self._gate("model", 10):
                 flights.now += 1
                 flights.most = max(flights.most, flights.now)
                 await asyncio.sleep(0.001)
@@ -167,5 +169,70 @@ def test_nothing_is_sent_while_the_server_asks_to_wait(tmp_path: Path) -> None:
         began = asyncio.get_running_loop().time()
         await gated.reply(request("x"), Random(0))
         assert asyncio.get_running_loop().time() - began >= retry_after_s
+
+    admit(tmp_path, ask, ceiling=4)
+
+
+class Paid:
+    """A served model in a role of its own, each of whose replies takes as many tokens; requests are short."""
+
+    def __init__(
+        self, name: str, tokens: int, *, observer: AttemptObserver | None = None, gate: Gate | None = None
+    ) -> None:
+        self.name, self.tokens = name, tokens
+        self.observer, self._gate = observer, gate
+
+    def observed_by(self, observer: AttemptObserver, *, gate: Gate | None = None) -> Paid:
+        return Paid(self.name, self.tokens, observer=observer, gate=gate)
+
+    async def reply(self, request: ChatRequest, rng: Random) -> ChatReply:
+        assert self._gate
+        assert self.observer
+        async with self._gate(self.name, 8):
+            await asyncio.sleep(0.001)
+        self.observer.on_attempt(
+            Attempt(model=self.name, role=self.name, seconds=0.001, tokens_in=0, tokens_out=self.tokens)
+        )
+        return ChatReply(content="yes")
+
+
+@pytest.mark.parametrize("dear", [1, 30, 900])
+def test_a_dear_role_beside_a_cheap_one_stays_within_the_budget(tmp_path: Path, dear: int) -> None:
+    """What a call is taken to cost is known by role; only the first of a role can be dearer than expected."""
+    budget = Budget(tokens=2_000)
+    with Run.open(tmp_path / "run", kind="test", config={}) as run:
+        account = Account(run, PRICES)
+
+        async def ask() -> None:
+            admission = Admission(ceiling=32, account=account, budget=budget, stop=StopSignal())
+            gated = [admission.gated(Paid("cheap", 10)), admission.gated(Paid("dear", dear))]
+            asked = (gated[at % 2].reply(request("x"), Random(0)) for at in range(500))
+            ended = await asyncio.gather(*asked, return_exceptions=True)
+            assert {type(one) for one in ended} == {ChatReply, BudgetSpent}
+
+        asyncio.run(ask())
+        assert 2_000 - max(dear, 10) < account.spending.cost.tokens <= 2_000
+
+
+def test_replies_that_were_not_counted_are_taken_for_the_dearest(tmp_path: Path) -> None:
+    """One slip of a server does not end a budgeted run, and is not free either."""
+    with Run.open(tmp_path / "run", kind="test", config={}) as run:
+        account = Account(run, PRICES)
+        account.on_attempt(Attempt(model="a", role="model", seconds=0))
+        assert account.spending.uncounted == 1
+        account.on_attempt(Attempt(model="a", role="model", seconds=0, tokens_in=40, tokens_out=2))
+        assert (account.spending.uncounted, account.spending.cost.tokens) == (0, 84)
+
+
+def test_a_server_that_only_ever_refuses_closes_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However soon it says that it will take calls; a reply in between keeps it open."""
+    monkeypatch.setattr(admission_module, "_REFUSING_S", 0.05)
+
+    async def ask(admission: Admission, stop: StopSignal) -> None:
+        for refusals, ending in ((4, ChatReply), (10**6, ModelUnavailable)):
+            gated = admission.gated(Counting(f"after {refusals}", Flights(refusals)))
+            asked = (gated.reply(request("x"), Random(0)) for _ in range(3))
+            ended = await asyncio.gather(*asked, return_exceptions=True)
+            assert {type(one) for one in ended} == {ending}
 
     admit(tmp_path, ask, ceiling=4)

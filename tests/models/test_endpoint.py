@@ -48,3 +48,14 @@ def test_a_name_is_needed() -> None:
     """A model without a name is an error."""
     with pytest.raises(BadInput, match="lacks a name"):
         read_endpoint("openai/")
+
+
+@pytest.mark.parametrize(
+    ("name", "base_url"),
+    [("openai/sk-proj-0123456789abcdef", None), ("openai/any", "http://h/sk-0123456789abcdefgh/v1")],
+)
+def test_what_looks_like_a_key_is_refused_unsaid(name: str, base_url: str | None) -> None:
+    """Names and URLs are kept with runs, and a key pasted there need not be the one in the environment."""
+    with pytest.raises(BadInput, match="looks like a key") as caught:
+        read_endpoint(name, base_url=base_url)
+    assert "0123" not in str(caught.value)

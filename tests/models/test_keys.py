@@ -14,10 +14,20 @@ KEY = "sk-planted/0123456789+abc"
 
 
 @pytest.mark.parametrize(
-    "form", [KEY, KEY.replace("/", "%2F").replace("+", "%2B"), base64.b64encode(KEY.encode()).decode(), KEY[::-1]]
+    "form",
+    [
+        KEY,
+        KEY.replace("/", "%2F").replace("+", "%2B"),
+        base64.b64encode(KEY.encode()).decode(),
+        base64.b64encode(f"Bearer {KEY}".encode()).decode(),
+        KEY[::-1],
+        KEY.upper(),
+        KEY[:13],
+        KEY[-13:],
+    ],
 )
 def test_a_key_is_struck_in_every_common_form(form: str) -> None:
-    """Plain, quoted, in base64 and reversed, all of it is struck."""
+    """Plain, quoted, in base64, reversed, shouted or cut, all of it is struck."""
     assert ApiKey(KEY).strike(f"bad key {form}!").replace("=", "") == f"bad key {STRUCK}!"
 
 

@@ -57,6 +57,22 @@ def test_thoughts_are_no_content() -> None:
     assert read(completion(content="Which?", reasoning_content="Hm.")).thought == "Hm."
 
 
+@pytest.mark.parametrize("content", [{"text": 1}, 5, True, ["a"]])
+def test_content_that_is_no_text_makes_no_reply(content: object) -> None:
+    """It is the server's slip and asked for again, not a model that says nothing."""
+    with pytest.raises(BadReply, match="no chat completion"):
+        read(completion(content=content))
+
+
+def test_a_message_of_nothing_makes_no_reply() -> None:
+    """One whose content is null is an empty reply."""
+    body = completion(content=None)
+    assert read(body).format_errors == ("the reply is empty",)
+    body["choices"][0]["message"] = {"role": "assistant"}
+    with pytest.raises(BadReply, match="no chat completion"):
+        read(body)
+
+
 def test_text_in_parts_is_joined() -> None:
     """Content may be a list of parts."""
     assert read(completion(content=[{"type": "text", "text": "a"}, {"type": "text", "text": "b"}])).content == "ab"

@@ -14,7 +14,7 @@ from callwright.author.vote import vote
 from callwright.engine.context import Context
 from callwright.engine.lanes import run_blocking
 from callwright.errors import RolloutFailed
-from callwright.evaluate.estimate import BYTES_A_TOKEN, Estimate, estimate
+from callwright.evaluate.estimate import Estimate, estimate
 from callwright.evaluate.job import EvaluationJob
 from callwright.judge.asking import request_of
 from callwright.judge.job import Unit, units
@@ -23,6 +23,7 @@ from callwright.judge.subject import Talk
 from callwright.models.conversation import encode_request
 from callwright.models.endpoint import is_served
 from callwright.models.prices import Prices
+from callwright.models.usage import BYTES_A_TOKEN
 from callwright.records.dialogue import Dialogue
 from callwright.records.tool import Catalog
 

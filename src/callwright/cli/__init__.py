@@ -136,8 +136,20 @@ def exit_code(error: BaseException) -> int:
 
 
 def printable(text: str) -> str:
-    """Return `text` in one line without control characters, which could steer a terminal."""
-    return "".join(char if char.isprintable() else "\ufffd" for char in " ".join(text.split()))
+    """Return `text` in one line without control characters, which could steer a terminal, and without the key."""
+    line = "".join(char if char.isprintable() else "\ufffd" for char in " ".join(text.split()))
+    return _without_key(line)
+
+
+def _without_key(text: str) -> str:
+    """Return `text` without the key that is in the environment, should somebody have typed it in a wrong place."""
+    if "OPENAI_API_KEY" not in os.environ:
+        return text
+    from callwright.models.keys import VARIABLE, ApiKey
+
+    with contextlib.suppress(CallwrightError):
+        return ApiKey(os.environ[VARIABLE]).strike(text)
+    return text
 
 
 def _message(error: BaseException) -> str:

@@ -40,6 +40,8 @@ def describe(progress: Progress, what: str) -> str:
         parts.append(f"{progress.usd:,.4f} USD")
     if progress.left_s is not None and progress.done < progress.total:
         parts.append(f"{_duration(progress.left_s)} left")
+    if progress.waits_s >= 1:
+        parts.append(f"the server asks to wait {_duration(progress.waits_s)}")
     if progress.is_stopping:
         return f"stopping at {parts[0]}; Ctrl-C again drops the calls in flight"
     return ", ".join(parts)

@@ -7,11 +7,11 @@ from time import monotonic
 
 import msgspec
 
-from callwright.engine.budget import Spending
+from callwright.engine.budget import Cost, Spending
 from callwright.engine.pace import Change, Pace
 from callwright.models.attempts import Attempt
 from callwright.models.prices import Prices
-from callwright.models.usage import RoleUsage, UsageMeter, total_usd
+from callwright.models.usage import BYTES_A_TOKEN, RoleUsage, UsageMeter, total_usd
 from callwright.store.run import Run
 
 ACCOUNT = "account.json"
@@ -22,6 +22,8 @@ _PACES_EVERY_S = 2.0
 
 _MOST_SESSIONS = 100
 
+_NOTHING = Cost()
+
 
 class Bill(msgspec.Struct, frozen=True, kw_only=True):
     """The account as plain data."""
@@ -31,8 +33,8 @@ class Bill(msgspec.Struct, frozen=True, kw_only=True):
     """Requests that got no reply, by kind, retried or not."""
     resumed: int = 0
     """Replies taken from the journal instead of asking again."""
-    paid: int = 0
-    """Requests that used tokens."""
+    largest: dict[str, Cost] = {}
+    """What the dearest request of each role took."""
 
     @property
     def calls(self) -> int:
@@ -80,7 +82,7 @@ class Account:
         self._meter = UsageMeter(prices)
         self._meter.roles.update(before.roles)
         self._meter.faults.update(before.faults)
-        self._paid = before.paid
+        self._largest = dict(before.largest)
         self._paces_before = read_paces(run)[1 - _MOST_SESSIONS :]
         self._paces_at = monotonic()
         self._is_changed = False
@@ -88,7 +90,11 @@ class Account:
     def on_attempt(self, outcome: Attempt) -> None:
         """Count one attempt."""
         self._meter.on_attempt(outcome)
-        self._paid += bool(outcome.tokens_in or outcome.tokens_out)
+        tokens_in, tokens_out = outcome.tokens_in or 0, outcome.tokens_out or 0
+        if tokens_in or tokens_out:
+            usd = self._meter.usd(outcome.model, tokens_in=tokens_in, tokens_out=tokens_out)
+            largest = self._largest.get(outcome.role, _NOTHING)
+            self._largest[outcome.role] = largest.at_least(Cost(tokens_in + tokens_out, usd))
         self._is_changed = True
 
     def on_replay(self) -> None:
@@ -98,19 +104,34 @@ class Account:
 
     @property
     def spending(self) -> Spending:
-        """What was used so far, all roles together."""
-        roles = self._meter.roles.values()
-        return Spending(
-            paid=self._paid,
-            tokens=sum(used.tokens_in + used.tokens_out for used in roles),
-            usd=total_usd(self._meter.roles),
-            uncounted=sum(used.uncounted for used in roles),
-        )
+        """What was used so far, all roles together; a reply that was not counted as the dearest of its role."""
+        roles = self._meter.roles
+        cost = Cost(sum(used.tokens_in + used.tokens_out for used in roles.values()), total_usd(roles))
+        uncounted = 0
+        for role, used in roles.items():
+            if used.uncounted and role in self._largest:
+                cost = cost.plus(self._largest[role].times(used.uncounted))
+            else:
+                uncounted += used.uncounted
+        return Spending(cost, uncounted)
+
+    def knows(self, role: str) -> bool:
+        """Whether a request of this role has told what one takes."""
+        return role in self._largest
+
+    def expected(self, model: str, role: str, size: int) -> Cost:
+        """Return what a request of `size` bytes is taken to cost: its words, and no less than the dearest so far."""
+        tokens = size // BYTES_A_TOKEN
+        usd = self._meter.usd(model, tokens_in=tokens, tokens_out=0)
+        expected = Cost(tokens, usd).at_least(self._largest.get(role, _NOTHING))
+        return expected if usd is not None else Cost(expected.tokens, None)
 
     def bill(self) -> Bill:
         """Return the account as it stands."""
         meter = self._meter
-        return Bill(roles=meter.roles, faults=dict(meter.faults), resumed=self._resumed, paid=self._paid)
+        return Bill(
+            roles=meter.roles, faults=dict(meter.faults), resumed=self._resumed, largest=dict(self._largest)
+        )
 
     def changes(self, *, at_end: bool = False) -> dict[str, bytes]:
         """Return, as blobs by name, what has changed since this was last asked; limits less often, and at the end."""

@@ -10,12 +10,13 @@ from typing import Final
 from weakref import WeakKeyDictionary
 
 from callwright.engine.account import Account
-from callwright.engine.budget import Budget, fits, why_spent
+from callwright.engine.budget import Budget, Cost, fits, why_spent
 from callwright.engine.pace import LONGEST_CLOSED_S, Pace
 from callwright.engine.stop import StopSignal
 from callwright.errors import BudgetSpent, Interrupted, ModelUnavailable, RolloutFailed
 from callwright.models.attempts import Attempt, ObservableModel
 from callwright.models.chat import ChatModel
+from callwright.models.refusals import advice
 
 _LONGEST_NAP_S = 0.5
 
@@ -23,6 +24,12 @@ _OF_THE_SERVER: Final = frozenset(
     {"auth", "no_credit", "rate_limited", "no_such_model", "no_such_route", "unreachable"},
 )
 """Kinds of failure that have nothing to do with what was asked."""
+
+_REFUSALS: Final = 5
+_REFUSING_S: Final = 60.0
+"""A server that refused so many calls and took none for so long takes none, however soon it says it will."""
+
+_FREE: Final = Cost()
 
 _GIVEN_UP_IN_A_ROW: Final = 3
 """Calls that failed so, each after its retries, with no reply between: the next would too."""
@@ -41,6 +48,9 @@ class Admission:
         self.in_flight = 0
         self.ceiling = ceiling
         self._budget = budget
+        self._reserved = Cost()
+        self._reserved_of: Counter[str] = Counter()
+        """Calls in flight, by role; like what is reserved for them only where there is a budget."""
         self._doors: dict[str, Door] = {}
         self._given_up: Counter[str] = Counter()
         self._plain: set[type] = set()
@@ -60,22 +70,39 @@ class Admission:
         door = self._doors.get(model.name)
         if door is None:
             door = self._doors[model.name] = Door(self, model.name)
-        gated = model.observed_by(door, gate=door)
+        gated = model.observed_by(door, gate=door.passage)
         self._gated.setdefault(type(model), WeakKeyDictionary())[model] = gated
         return gated
 
-    def affords(self) -> bool:
-        """Whether the budget allows one more call beside those in flight; with none in flight the answer is final."""
+    @property
+    def closed_s(self) -> float:
+        """Seconds until a server that asked to wait is asked again; 0 where none did."""
+        return max((door.closed_s for door in self._doors.values()), default=0.0)
+
+    def reserve(self, model: str, role: str, size: int) -> Cost | None:
+        """Return what of the budget is reserved for one more call, None where it does not fit beside those in flight.
+
+        With none in flight that is final. What a role's calls take is known after the first, which goes alone.
+        """
         if self._budget is None:
-            return True
-        if self.why_spent:
-            return False
+            return _FREE
+        if self.why_spent or (self._reserved_of[role] and not self.account.knows(role)):
+            return None
+        call = self.account.expected(model, role, size)
         spent = self.account.spending
-        if fits(self._budget, spent, in_flight=self.in_flight):
-            return True
+        if fits(self._budget, spent, reserved=self._reserved, call=call):
+            self._reserved = self._reserved.plus(call)
+            self._reserved_of[role] += 1
+            return call
         if not self.in_flight:
             self.why_spent = why_spent(self._budget, spent)
-        return False
+        return None
+
+    def release(self, role: str, call: Cost) -> None:
+        """Give back what was reserved for a call that has ended."""
+        if self._budget is not None:
+            self._reserved_of[role] -= 1
+            self._reserved = self._reserved.minus(call) if self._reserved_of.total() else Cost()
 
     def succeeded(self, model: str) -> None:
         """Note that the model replied."""
@@ -104,26 +131,43 @@ class Admission:
 
 
 class Door:
-    """The door to one model on one server. Each attempt is a block inside it."""
+    """The door to one model on one server."""
 
     def __init__(self, admission: Admission, name: str) -> None:
         self._admission = admission
+        self._name = name
+        self._refused = 0
+        """Refusals for being too many since the last reply."""
+        self._refused_since = float("inf")
         self._pace = admission.account.paces[name] = Pace(ceiling=admission.ceiling, now=monotonic())
         self._in_flight = 0
         self._waiting: deque[asyncio.Future[None]] = deque()
 
-    async def __aenter__(self) -> None:
-        """Wait until one more attempt may begin. Raises Interrupted, BudgetSpent, ModelUnavailable."""
-        while not self._may_enter():
+    @property
+    def closed_s(self) -> float:
+        """Seconds that the server still asks to wait."""
+        return max(0.0, self._pace.closed_until - monotonic())
+
+    def passage(self, role: str, size: int) -> _Passage:
+        """Return what an attempt of `size` bytes happens inside of."""
+        return _Passage(self, role, size)
+
+    async def enter(self, role: str, size: int) -> Cost:
+        """Wait until one more attempt may begin; returns what is reserved for it.
+
+        Raises Interrupted, BudgetSpent, ModelUnavailable.
+        """
+        while (reserved := self._try_to_enter(role, size)) is None:
             await self._nap()
         self._in_flight += 1
         self._admission.in_flight += 1
+        return reserved
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
-    ) -> None:
+    def leave(self, role: str, reserved: Cost) -> None:
+        """End an attempt that has entered."""
         self._in_flight -= 1
         self._admission.in_flight -= 1
+        self._admission.release(role, reserved)
 
     def on_attempt(self, outcome: Attempt) -> None:
         """Learn from an attempt that has just left, and let others in."""
@@ -131,11 +175,14 @@ class Door:
         admission.account.on_attempt(outcome)
         if outcome.failure is None:
             admission.succeeded(outcome.model)
+            self._refused, self._refused_since = 0, float("inf")
             self._pace.succeeded(wanted=self._in_flight + 1 + len(self._waiting), now=now)
         else:
             self._pace.failed(outcome.failure, sent=now - outcome.seconds, now=now, retry_after_s=outcome.retry_after_s)
             if not outcome.will_retry and (outcome.retry_after_s or 0) > LONGEST_CLOSED_S:
                 admission.shut_out(outcome.model)
+            if outcome.failure == "rate_limited":
+                self._note_refusal(outcome.retry_after_s or 0.0, sent=now - outcome.seconds, now=now)
         admission.wake()
 
     def wake(self) -> None:
@@ -147,33 +194,64 @@ class Door:
                 waiting.set_result(None)
                 room -= 1
 
-    def _may_enter(self) -> bool:
+    def _note_refusal(self, retry_after_s: float, *, sent: float, now: float) -> None:
+        """Close for good where a server takes no call at all, although all waited as long as it asked them to."""
+        self._refused += 1
+        self._refused_since = min(self._refused_since, sent)
+        seconds = now - self._refused_since
+        if self._refused < _REFUSALS or seconds < max(_REFUSING_S, 2 * retry_after_s) or self._admission.why_closed:
+            return
+        asks = f" and asks to wait {retry_after_s:,.0f} s each time" if retry_after_s else ""
+        self._admission.why_closed = (
+            f"{self._name} (rate_limited): the server has taken no call for {seconds:,.0f} s{asks}. "
+            f"{advice('rate_limited', has_key=True)}"
+        )
+
+    def _try_to_enter(self, role: str, size: int) -> Cost | None:
         admission = self._admission
         if admission.stop.requested:
             raise Interrupted("asked to stop")
         if admission.why_closed:
             raise ModelUnavailable(admission.why_closed)
         if self._in_flight >= self._pace.limit or admission.in_flight >= admission.ceiling:
-            return False
-        if self._pace.closed_until > monotonic():
-            return False
-        if not admission.affords():
-            if admission.why_spent:
-                raise BudgetSpent(admission.why_spent)
-            return False
-        return True
+            return None
+        if self.closed_s:
+            return None
+        reserved = admission.reserve(self._name, role, size)
+        if reserved is None and admission.why_spent:
+            raise BudgetSpent(admission.why_spent)
+        return reserved
 
     async def _nap(self) -> None:
         """Wait to be woken; not for long, since time and Ctrl-C open doors too."""
         loop = asyncio.get_running_loop()
         woken: asyncio.Future[None] = loop.create_future()
         self._waiting.append(woken)
-        closed_s = self._pace.closed_until - monotonic()
-        timer = loop.call_later(min(max(closed_s, 0.0) or _LONGEST_NAP_S, _LONGEST_NAP_S), _set, woken)
+        timer = loop.call_later(min(self.closed_s or _LONGEST_NAP_S, _LONGEST_NAP_S), _set, woken)
         try:
             await woken
         finally:
             timer.cancel()
+
+
+class _Passage:
+    """One attempt, from when it may begin to its end."""
+
+    __slots__ = ("_door", "_reserved", "_role", "_size")
+
+    def __init__(self, door: Door, role: str, size: int) -> None:
+        self._door = door
+        self._role = role
+        self._size = size
+        self._reserved = _FREE
+
+    async def __aenter__(self) -> None:
+        self._reserved = await self._door.enter(self._role, self._size)
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
+    ) -> None:
+        self._door.leave(self._role, self._reserved)
 
 
 def _set(woken: asyncio.Future[None]) -> None:

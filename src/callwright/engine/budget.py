@@ -20,31 +20,48 @@ class Budget(msgspec.Struct, frozen=True, kw_only=True):
                 raise BadInput(f"the budget in {name} is {value}; it must be more than 0.")
 
 
+class Cost(msgspec.Struct, frozen=True):
+    """What something uses."""
+
+    tokens: int = 0
+    usd: float | None = 0.0
+    """None where a price is not known."""
+
+    def plus(self, other: Cost) -> Cost:
+        """Return the cost of both."""
+        usd = None if self.usd is None or other.usd is None else self.usd + other.usd
+        return Cost(self.tokens + other.tokens, usd)
+
+    def minus(self, other: Cost) -> Cost:
+        """Return what is left without the other."""
+        usd = None if self.usd is None or other.usd is None else self.usd - other.usd
+        return Cost(self.tokens - other.tokens, usd)
+
+    def times(self, count: int) -> Cost:
+        """Return the cost of so many."""
+        return Cost(self.tokens * count, None if self.usd is None else self.usd * count)
+
+    def at_least(self, other: Cost) -> Cost:
+        """Return the larger of both, in tokens and in USD; a price that is not known is none."""
+        return Cost(max(self.tokens, other.tokens), max(self.usd or 0.0, other.usd or 0.0))
+
+
 class Spending(msgspec.Struct, frozen=True):
     """What was used so far."""
 
-    paid: int
-    """Attempts that used tokens."""
-    tokens: int
-    usd: float | None
-    """None where something used has no known price."""
+    cost: Cost
     uncounted: int = 0
-    """Replies whose tokens the server did not count."""
+    """Replies whose tokens the server did not count, in roles where nothing tells what a reply takes."""
 
 
-def fits(budget: Budget, spent: Spending, *, in_flight: int) -> bool:
-    """Return whether one more call may be sent beside those in flight: each is taken to cost the mean so far.
-
-    Until one cost is known, one call is sent at a time.
-    """
+def fits(budget: Budget, spent: Spending, *, reserved: Cost, call: Cost) -> bool:
+    """Return whether one more call may be sent beside those in flight, each taken to cost what is reserved for it."""
     if spent.uncounted:
         return False
-    if not spent.paid:
-        return in_flight == 0
-    after = spent.paid + in_flight + 1
-    if budget.tokens is not None and spent.tokens * after > budget.tokens * spent.paid:
+    after = spent.cost.plus(reserved).plus(call)
+    if budget.tokens is not None and after.tokens > budget.tokens:
         return False
-    return budget.usd is None or (spent.usd is not None and spent.usd * after <= budget.usd * spent.paid)
+    return budget.usd is None or (after.usd is not None and after.usd <= budget.usd)
 
 
 def why_spent(budget: Budget, spent: Spending) -> str:
@@ -54,12 +71,13 @@ def why_spent(budget: Budget, spent: Spending) -> str:
             f"a budget cannot be kept: the server did not count the tokens of {spent.uncounted:,} of its replies. "
             "Choose a server that does, or give no budget"
         )
-    if budget.usd is not None and spent.usd is None:
+    cost = spent.cost
+    if budget.usd is not None and cost.usd is None:
         return "a budget in USD cannot be kept: a model has no known price. Add it with --prices FILE"
-    used = f"{spent.tokens:,} tokens" if spent.usd is None else f"{spent.tokens:,} tokens, {spent.usd:,.4f} USD"
+    used = f"{cost.tokens:,} tokens" if cost.usd is None else f"{cost.tokens:,} tokens, {cost.usd:,.4f} USD"
     most = [f"{budget.usd:,g} USD"] if budget.usd is not None else []
     most += [f"{budget.tokens:,} tokens"] if budget.tokens is not None else []
     return (
-        f"the budget is spent: {used} used of {' and '.join(most)}, and the next call would go beyond. "
+        f"the budget is spent: {used} used of {' and '.join(most)}, and the next call might go beyond. "
         "Give the same command with a higher budget to go on"
     )

@@ -26,6 +26,8 @@ class Progress(msgspec.Struct, frozen=True):
     usd: float | None = 0.0
     """Cost of the run so far, earlier sessions included; None where a model has no known price."""
 
+    waits_s: float = 0.0
+    """Seconds until a server that refused calls is asked again."""
     is_stopping: bool = False
     """Whether nothing new is begun, and calls in flight are awaited."""
 
@@ -49,6 +51,7 @@ class Meter:
         tell: ProgressCallback | None,
         usd: Callable[[], float | None] = lambda: 0.0,
         is_stopping: Callable[[], bool] = lambda: False,
+        waits_s: Callable[[], float] = lambda: 0.0,
     ) -> None:
         """`ok` rollouts of `total` ended well in earlier sessions; `usd` tells the cost so far."""
         self._total = total
@@ -58,6 +61,7 @@ class Meter:
         self._tell = tell
         self._usd = usd
         self._is_stopping = is_stopping
+        self._waits_s = waits_s
         self._began = self._told = monotonic()
 
     def count(self, *, ok: bool) -> None:
@@ -78,4 +82,6 @@ class Meter:
         rate = ended / max(self._told - self._began, 1e-9)
         left = (self._total - self._ok_before - ended) / rate if rate else None
         ok = self._ok_before + self.ok
-        self._tell(Progress(self._total, ok, self.failed, rate, left, self._usd(), self._is_stopping()))
+        self._tell(
+            Progress(self._total, ok, self.failed, rate, left, self._usd(), self._waits_s(), self._is_stopping())
+        )

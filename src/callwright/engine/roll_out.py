@@ -81,15 +81,16 @@ def roll_out(
     planned = len(ids) * trials
     account = Account(run, prices or read_prices())
     stop = stop or StopSignal()
+    ceiling = min(concurrency, connections_allowed())
+    admission = Admission(ceiling=ceiling, account=account, budget=budget, stop=stop)
     meter = Meter(
         planned,
         ok=planned - len(owed),
         tell=progress,
-        usd=lambda: account.spending.usd,
+        usd=lambda: account.spending.cost.usd,
         is_stopping=lambda: stop.requested,
+        waits_s=lambda: admission.closed_s,
     )
-    ceiling = min(concurrency, connections_allowed())
-    admission = Admission(ceiling=ceiling, account=account, budget=budget, stop=stop)
     journal = None
     with stop.listening():
         if workers > 1 and voice is None and not _asks_models(job, owed):

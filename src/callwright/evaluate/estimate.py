@@ -9,11 +9,11 @@ import msgspec
 
 from callwright.evaluate.conversation import request, shown_tools
 from callwright.models.conversation import Calling, encode_request
+from callwright.models.usage import BYTES_A_TOKEN
 from callwright.records.codec import to_line
 from callwright.records.dialogue import Dialogue
 from callwright.records.tool import Tool
 
-BYTES_A_TOKEN: Final = 4
 _MOST_READ: Final = 200
 """Dialogues read; the others are taken to be like them."""
 

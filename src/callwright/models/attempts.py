@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from typing import Literal, Protocol, runtime_checkable
 
@@ -50,8 +51,9 @@ class AttemptObserver(Protocol):
         ...
 
 
-Gate = AbstractAsyncContextManager[object]
-"""Each attempt happens inside it, pauses between attempts do not: entering may wait, and may raise Interrupted."""
+Gate = Callable[[str, int], AbstractAsyncContextManager[object]]
+"""Given a role and the bytes to be sent, what each attempt happens inside of, while pauses between attempts do not:
+entering may wait, and may raise Interrupted."""
 
 
 @runtime_checkable

@@ -17,6 +17,7 @@ from callwright.records.dialogue import Call
 from callwright.records.jsontext import Json, decode, encode, parse
 
 _LONGEST_ERROR = 300
+_SAID_IN = ("content", "tool_calls", "refusal", "reasoning_content", "reasoning")
 
 
 class BadReply(Exception):
@@ -46,7 +47,7 @@ def read_completion(body: bytes, request: ChatRequest, *, calling: Calling, stri
     usage = _usage(document)
     choice = _first_choice(document)
     message = choice.get("message") if choice else None
-    if choice is None or not isinstance(message, dict):
+    if choice is None or not isinstance(message, dict) or not _is_said(message):
         words = strike(body.decode("utf-8", "replace"))  # before it is cut, or half of a secret would remain
         raise BadReply(f"the reply is no chat completion: {words[:_LONGEST_ERROR]}", usage=usage)
     thought, said = split_thought(_text(message.get("content")) or _text(message.get("refusal")))
@@ -119,6 +120,14 @@ def _usage(document: Json) -> Usage:
 
 def _count(value: Json) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**53 else None
+
+
+def _is_said(message: dict[str, Json]) -> bool:
+    """Whether a message holds what a reply can be made of: words, or a place for them or for calls."""
+    content = message.get("content")
+    if isinstance(content, list):
+        return all(isinstance(part, dict) for part in content)
+    return isinstance(content, str) or (content is None and any(key in message for key in _SAID_IN))
 
 
 def _text(value: Json) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -11,6 +12,9 @@ from callwright.errors import BadInput
 
 PREFIX: Final = "openai/"
 OPENAI_URL: Final = "https://api.openai.com/v1"
+
+_KEY: Final = re.compile(r"\bsk-[\w-]{16,}", re.ASCII)
+"""How the keys of OpenAI and of those who copy it begin."""
 
 
 class Endpoint(msgspec.Struct, frozen=True):
@@ -56,6 +60,11 @@ def read_endpoint(name: str, *, base_url: str | None = None) -> Endpoint:
             model, _, rest = model.partition(scheme)
             url = scheme[1:] + rest
             break
+    if _KEY.search(name) or (url is not None and _KEY.search(url)):
+        raise BadInput(
+            "the model's name or base URL holds what looks like a key, which would be kept with the run. Give it as "
+            "OPENAI_API_KEY in the environment alone."
+        )
     if not model or not model.isprintable():
         raise BadInput(f"model {PREFIX!r} lacks a name. Write openai/NAME, or openai/NAME@http://HOST:PORT/v1.")
     return Endpoint(model, OPENAI_URL if url is None else _checked(url))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import os
+import re
 from typing import Final
 from urllib.parse import quote
 
@@ -13,6 +14,9 @@ from callwright.models.endpoint import Endpoint
 VARIABLE: Final = "OPENAI_API_KEY"
 STRUCK: Final = "[key]"
 
+_LONG_SECRET = 24
+_TELLING_PART = 12
+"""So many characters at the beginning or end of a long key are a part of it."""
 _SHORTEST_SECRET = 8
 """Shorter values are fillers such as `EMPTY` or `none`, and ordinary words must not be struck from replies."""
 
@@ -20,7 +24,7 @@ _SHORTEST_SECRET = 8
 class ApiKey:
     """A key that shows itself nowhere but in the header it is sent in."""
 
-    __slots__ = ("_forms", "_key")
+    __slots__ = ("_forms", "_is_long", "_key", "_signs")
 
     def __init__(self, key: str) -> None:
         """`key` may be empty: then nothing is sent. Raises BadInput for one that fits in no header."""
@@ -28,7 +32,19 @@ class ApiKey:
         if not (key.isascii() and key.isprintable()) or " " in key:
             raise BadInput(f"{VARIABLE} holds characters that no key has, such as a line break. Set it anew.")
         self._key = key
-        self._forms = _written_forms(key) if len(key) >= _SHORTEST_SECRET else ()
+        self._is_long = len(key) >= _LONG_SECRET
+        self._forms: re.Pattern[str] | None = None
+        self._signs: tuple[str, ...] = ()
+        """One of these stands in every text that holds any of the forms."""
+        if len(key) >= _SHORTEST_SECRET:
+            forms = _whole_forms(key)
+            self._signs = tuple(forms)
+            if self._is_long:
+                self._signs = tuple({form[:_TELLING_PART].lower() for form in (*forms, key[-_TELLING_PART:])})
+                forms |= _parts(key)
+            longest_first = sorted(forms, key=len, reverse=True)
+            flags = re.IGNORECASE if self._is_long else 0
+            self._forms = re.compile("|".join(map(re.escape, longest_first)), flags)
 
     @classmethod
     def from_environment(cls, endpoint: Endpoint) -> ApiKey:
@@ -55,14 +71,24 @@ class ApiKey:
         return {"Authorization": f"Bearer {self._key}"} if self._key else {}
 
     def strike(self, text: str) -> str:
-        """Return `text` without the key, in whatever common form a server may have written it."""
-        for form in self._forms:
-            if form in text:
-                text = text.replace(form, STRUCK)
-        return text
+        """Return `text` without the key, in whatever common form a server may have written it.
+
+        A long key is struck in any letter case, and where only its beginning or its end stands, as in a line that was
+        cut.
+        """
+        read = text.lower() if self._is_long else text
+        if self._forms is None or not any(sign in read for sign in self._signs):
+            return text
+        return self._forms.sub(STRUCK, text)
 
 
-def _written_forms(key: str) -> tuple[str, ...]:
+def _whole_forms(key: str) -> set[str]:
     plain = key.encode()
-    forms = {key, quote(key, safe=""), key[::-1], plain.hex(), base64.b64encode(plain).decode().rstrip("=")}
-    return tuple(sorted(forms, key=len, reverse=True))
+    encoded = [base64.b64encode(prefix + plain).decode().rstrip("=") for prefix in (b"", b"Bearer ")]
+    return {key, quote(key, safe=""), key[::-1], plain.hex(), *encoded}
+
+
+def _parts(key: str) -> set[str]:
+    """All beginnings and ends that are long enough to tell it."""
+    cuts = range(_TELLING_PART, len(key))
+    return {key[:cut] for cut in cuts} | {key[-cut:] for cut in cuts}

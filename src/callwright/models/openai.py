@@ -6,7 +6,7 @@ One `reply` may take several attempts; each is told to the observers as it ends,
 from __future__ import annotations
 
 import asyncio
-from contextlib import nullcontext
+from contextlib import AbstractAsyncContextManager, nullcontext
 from random import Random
 from time import monotonic
 from typing import NamedTuple
@@ -92,7 +92,7 @@ class ServedModel:
         self._patience = patience or Patience()
         self._learned = learned or Learned()
         self._observers = observers
-        self._gate: Gate = gate or nullcontext()
+        self._gate: Gate = gate or _open
 
     def observed_by(self, observer: AttemptObserver, *, gate: Gate | None = None) -> ServedModel:
         """Return the same model, telling `observer` besides those it told before; `gate` replaces its own gate."""
@@ -114,9 +114,10 @@ class ServedModel:
         tried = 0
         began = monotonic()
         while True:
-            async with self._gate:
+            body = self._body(request, level)
+            async with self._gate(self._role, len(body)):
                 sent = monotonic()
-                got = await self._ask(self._body(request, level), request)
+                got = await self._ask(body, request)
             if isinstance(got, ChatReply):
                 self._tell(sent, tokens=Usage(got.tokens_in, got.tokens_out))
                 if request.reply_schema is not None:
@@ -188,6 +189,11 @@ class ServedModel:
             parts.append(f", and asks to wait {failure.retry_after_s:,.0f} s")
         message = f"{''.join(parts)}. {advice(failure.kind, has_key=bool(self._key))}".rstrip()
         return RolloutFailed(message, kind=failure.kind, role=self._role)
+
+
+def _open(role: str, size: int) -> AbstractAsyncContextManager[object]:
+    """Let every attempt in."""
+    return nullcontext()
 
 
 def _refused(answer: Answer) -> _Failure:

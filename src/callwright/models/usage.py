@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from typing import Final
 
 import msgspec
 
 from callwright.models.attempts import Attempt
 from callwright.models.prices import Price, Prices
+
+BYTES_A_TOKEN: Final = 4
+"""For estimates."""
 
 
 class RoleUsage(msgspec.Struct, kw_only=True):
@@ -46,10 +50,14 @@ class UsageMeter:
         tokens_in, tokens_out = outcome.tokens_in or 0, outcome.tokens_out or 0
         used.tokens_in += tokens_in
         used.tokens_out += tokens_out
-        if outcome.model not in self._by_model:
-            self._by_model[outcome.model] = self._prices.price(outcome.model)
-        cost = self._prices.cost(self._by_model[outcome.model], tokens_in=tokens_in, tokens_out=tokens_out)
+        cost = self.usd(outcome.model, tokens_in=tokens_in, tokens_out=tokens_out)
         used.usd = None if cost is None or used.usd is None else used.usd + cost
+
+    def usd(self, model: str, *, tokens_in: int, tokens_out: int) -> float | None:
+        """Return what tokens of a model cost; None where its price is not known."""
+        if model not in self._by_model:
+            self._by_model[model] = self._prices.price(model)
+        return self._prices.cost(self._by_model[model], tokens_in=tokens_in, tokens_out=tokens_out)
 
     @property
     def calls(self) -> int:
