@@ -206,14 +206,23 @@ def test_a_panel_is_told_apart_and_its_agreement_counted(ds: Path) -> None:
 def test_the_budget_holds_over_sessions(ds: Path) -> None:
     """And a higher one goes on."""
     with serving(by_rule(by_length)) as server:
+        half = (
+            preview_judging(
+                ds, judges="openai/a", criteria="relevancy,conv-rel", base_url=server.url, limit=N
+            ).estimate.tokens_in
+            // 2
+        )
         with pytest.raises(BudgetSpent, match="budget is spent"):
-            judge(ds, server.url, budget=Budget(tokens=95), concurrency=1)
-        assert len(server.asked) == 9
+            judge(ds, server.url, budget=Budget(tokens=half), concurrency=1)
+        asked = len(server.asked)
+        assert asked
         with pytest.raises(BudgetSpent):
-            judge(ds, server.url, budget=Budget(tokens=95))
-        assert len(server.asked) == 9
-        result = judge(ds, server.url, budget=Budget(tokens=10**6))
+            judge(ds, server.url, budget=Budget(tokens=half))
+        assert len(server.asked) == asked
+        result = judge(ds, server.url, budget=Budget(tokens=10**7))
         assert len(server.asked) == len(result.judgements)
+        used = sum(len(json.dumps(body)) // 5 for body in server.bodies[:asked])
+        assert half / 2 < used < half < result.tokens["judge"].tokens_in
     assert result.tokens["judge"].calls == len(server.asked)
 
 

@@ -69,7 +69,7 @@ def test_a_model_that_says_what_the_grammar_says_makes_the_same_dialogues(tmp_pa
         assert (online.kept, online.rejected) == (offline.kept, offline.rejected)
         assert online.author == f"openai/fake@{server.url}"
         assert online.calls == asked == len(server.asked)
-        assert online.tokens["author"].tokens_in == 7 * asked
+        assert online.tokens["author"].tokens_in > 100 * asked
         assert again == online
     assert not any(recorder.said.values())
     assert recorder.steps == {name for name in prompt_names() if name.startswith("diaforge/")} - {"diaforge/vote.j2"}

@@ -22,7 +22,15 @@ _PACES_EVERY_S = 2.0
 
 _MOST_SESSIONS = 100
 
-_NOTHING = Cost()
+
+
+class Dearest(msgspec.Struct, frozen=True):
+    """The most that requests of one role took, each on its own."""
+
+    cost: Cost = Cost()
+    tokens_a_byte: float = 1 / BYTES_A_TOKEN
+    """Of what was sent."""
+    tokens_out: int = 0
 
 
 class Bill(msgspec.Struct, frozen=True, kw_only=True):
@@ -33,8 +41,8 @@ class Bill(msgspec.Struct, frozen=True, kw_only=True):
     """Requests that got no reply, by kind, retried or not."""
     resumed: int = 0
     """Replies taken from the journal instead of asking again."""
-    largest: dict[str, Cost] = {}
-    """What the dearest request of each role took."""
+    dearest: dict[str, Dearest] = {}
+    """By role."""
 
     @property
     def calls(self) -> int:
@@ -46,6 +54,8 @@ class Bill(msgspec.Struct, frozen=True, kw_only=True):
         """Cost by role; None where no price is known."""
         return {role: used.usd for role, used in self.roles.items()}
 
+
+_NOTHING = Dearest()
 
 _encoder = msgspec.json.Encoder()
 _decoder = msgspec.json.Decoder(Bill)
@@ -82,7 +92,7 @@ class Account:
         self._meter = UsageMeter(prices)
         self._meter.roles.update(before.roles)
         self._meter.faults.update(before.faults)
-        self._largest = dict(before.largest)
+        self._dearest = dict(before.dearest)
         self._paces_before = read_paces(run)[1 - _MOST_SESSIONS :]
         self._paces_at = monotonic()
         self._is_changed = False
@@ -90,12 +100,18 @@ class Account:
     def on_attempt(self, outcome: Attempt) -> None:
         """Count one attempt."""
         self._meter.on_attempt(outcome)
-        tokens_in, tokens_out = outcome.tokens_in or 0, outcome.tokens_out or 0
-        if tokens_in or tokens_out:
-            usd = self._meter.usd(outcome.model, tokens_in=tokens_in, tokens_out=tokens_out)
-            largest = self._largest.get(outcome.role, _NOTHING)
-            self._largest[outcome.role] = largest.at_least(Cost(tokens_in + tokens_out, usd))
+        if outcome.tokens_in or outcome.tokens_out:
+            self._learn(outcome, outcome.tokens_in or 0, outcome.tokens_out or 0)
         self._is_changed = True
+
+    def _learn(self, outcome: Attempt, tokens_in: int, tokens_out: int) -> None:
+        before = self._dearest.get(outcome.role)
+        usd = self._meter.usd(outcome.model, tokens_in=tokens_in, tokens_out=tokens_out)
+        self._dearest[outcome.role] = Dearest(
+            cost=Cost(tokens_in + tokens_out, usd).at_least(before.cost if before else Cost()),
+            tokens_a_byte=max(tokens_in / max(outcome.size, 1), before.tokens_a_byte if before else 0.0),
+            tokens_out=max(tokens_out, before.tokens_out if before else 0),
+        )
 
     def on_replay(self) -> None:
         """Count a reply taken from the journal."""
@@ -109,28 +125,28 @@ class Account:
         cost = Cost(sum(used.tokens_in + used.tokens_out for used in roles.values()), total_usd(roles))
         uncounted = 0
         for role, used in roles.items():
-            if used.uncounted and role in self._largest:
-                cost = cost.plus(self._largest[role].times(used.uncounted))
+            if used.uncounted and role in self._dearest:
+                cost = cost.plus(self._dearest[role].cost.times(used.uncounted))
             else:
                 uncounted += used.uncounted
         return Spending(cost, uncounted)
 
     def knows(self, role: str) -> bool:
         """Whether a request of this role has told what one takes."""
-        return role in self._largest
+        return role in self._dearest
 
     def expected(self, model: str, role: str, size: int) -> Cost:
-        """Return what a request of `size` bytes is taken to cost: its words, and no less than the dearest so far."""
-        tokens = size // BYTES_A_TOKEN
-        usd = self._meter.usd(model, tokens_in=tokens, tokens_out=0)
-        expected = Cost(tokens, usd).at_least(self._largest.get(role, _NOTHING))
-        return expected if usd is not None else Cost(expected.tokens, None)
+        """Return what a request of `size` bytes is taken to cost: as much a byte and as long a reply as any."""
+        dearest = self._dearest.get(role, _NOTHING)
+        tokens_in = round(size * dearest.tokens_a_byte)
+        usd = self._meter.usd(model, tokens_in=tokens_in, tokens_out=dearest.tokens_out)
+        return Cost(tokens_in + dearest.tokens_out, usd)
 
     def bill(self) -> Bill:
         """Return the account as it stands."""
         meter = self._meter
         return Bill(
-            roles=meter.roles, faults=dict(meter.faults), resumed=self._resumed, largest=dict(self._largest)
+            roles=meter.roles, faults=dict(meter.faults), resumed=self._resumed, dearest=dict(self._dearest)
         )
 
     def changes(self, *, at_end: bool = False) -> dict[str, bytes]:

@@ -35,6 +35,8 @@ class Attempt(msgspec.Struct, frozen=True, kw_only=True):
     failure: FailureKind | None = None
     """None when a reply came."""
     seconds: float
+    size: int = 0
+    """Bytes that were sent."""
     retry_after_s: float | None = None
     """How long the server asked to wait."""
     will_retry: bool = False

@@ -119,14 +119,14 @@ class ServedModel:
                 sent = monotonic()
                 got = await self._ask(body, request)
             if isinstance(got, ChatReply):
-                self._tell(sent, tokens=Usage(got.tokens_in, got.tokens_out))
+                self._tell(sent, len(body), tokens=Usage(got.tokens_in, got.tokens_out))
                 if request.reply_schema is not None:
                     self._learned.keep_level(self.name, level)
                 return got
             tried += 1
             lower = _lower(level, got, tried) if request.reply_schema is not None else None
             again = lower is not None or self._may_retry(got, tried)
-            self._tell(sent, tokens=got.usage, failure=got, will_retry=again)
+            self._tell(sent, len(body), tokens=got.usage, failure=got, will_retry=again)
             if not again:
                 raise self._failed(got, tried=tried, seconds=monotonic() - began)
             if lower is not None:
@@ -164,7 +164,9 @@ class ServedModel:
             answered_before=self._learned.answers(self._url),
         )
 
-    def _tell(self, sent: float, *, tokens: Usage, failure: _Failure | None = None, will_retry: bool = False) -> None:
+    def _tell(
+        self, sent: float, size: int, *, tokens: Usage, failure: _Failure | None = None, will_retry: bool = False
+    ) -> None:
         if not self._observers:
             return
         attempt = Attempt(
@@ -172,6 +174,7 @@ class ServedModel:
             role=self._role,
             failure=failure.kind if failure else None,
             seconds=monotonic() - sent,
+            size=size,
             retry_after_s=failure.retry_after_s if failure else None,
             will_retry=will_retry,
             tokens_in=tokens.tokens_in,
