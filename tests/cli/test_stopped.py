@@ -15,6 +15,8 @@ from click.testing import CliRunner
 from callwright.cli import main
 from fake_server import FakeServer, completion, refuses, says
 
+COUNTED = {"prompt_tokens": 4_000, "completion_tokens": 7}
+"""More than any request is long."""
 EVAL = {"planned", "done", "failed", "protocol", "model", "calls", "tokens", "usd", "faults", "resumed"}
 SYNTH = {"planned", "kept", "rejected", "failed", "author", "calls", "tokens", "usd", "faults", "resumed"}
 
@@ -50,22 +52,28 @@ def test_a_wrong_key_is_counted(commands: dict[str, tuple[str, ...]], name: str,
 @pytest.mark.parametrize("name", ["eval", "synth"])
 def test_a_spent_budget_is_accounted(commands: dict[str, tuple[str, ...]], name: str) -> None:
     """What was used is in the document."""
-    with FakeServer(says(completion(content="Which one do you mean?"))).in_thread() as server:
-        code, document, message = run(commands[name], server, "--budget-tokens", "100")
+    reply = completion(content="Which one do you mean?") | {"usage": COUNTED}
+    with FakeServer(says(reply)).in_thread() as server:
+        code, document, message = run(commands[name], server, "--budget-tokens", "30000")
     (used,) = document["tokens"].values()
-    assert code == 1
-    assert (document["calls"], used["tokens_in"], used["tokens_out"]) == (5, 5 * 11, 5 * 7)
+    calls = document["calls"]
+    assert (code, calls) == (1, len(server.asked))
+    assert (used["tokens_in"], used["tokens_out"]) == (calls * 4_000, calls * 7)
+    assert 0 < calls * 4_007 <= 30_000
     assert "budget is spent" in message
 
 
 def test_judgements_made_before_the_stop_are_printed(commands: dict[str, tuple[str, ...]]) -> None:
     """Those not made have neither value nor failure."""
-    grade = completion(content='{"analysis": "Fine.", "grade": "3"}')
+    grade = completion(content='{"analysis": "Fine.", "grade": "3"}') | {"usage": COUNTED}
     with FakeServer(says(grade)).in_thread() as server:
-        asked = ("--criteria", "fluency", "--limit", "9", "--budget-tokens", "60")
+        asked = ("--criteria", "fluency", "--limit", "9", "--budget-tokens", "30000")
         code, rows, message = run(commands["judge"], server, *asked)
     assert code == 1
-    assert sorted((row["value"] is not None, row["failed"]) for row in rows) == [(False, None)] * 6 + [(True, None)] * 3
+    made = [row["value"] is not None for row in rows]
+    assert (sum(made), len(made)) == (len(server.asked), 9)
+    assert 0 < sum(made) < 9
+    assert {row["failed"] for row in rows} == {None}
     assert "budget is spent" in message
 
 

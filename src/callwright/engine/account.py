@@ -136,11 +136,15 @@ class Account:
         return role in self._dearest
 
     def expected(self, model: str, role: str, size: int) -> Cost:
-        """Return what a request of `size` bytes is taken to cost: as much a byte and as long a reply as any."""
+        """Return what a request of `size` bytes is taken to cost.
+
+        As much a byte and as long a reply as any of its role so far, and no less than the dearest.
+        """
         dearest = self._dearest.get(role, _NOTHING)
         tokens_in = round(size * dearest.tokens_a_byte)
         usd = self._meter.usd(model, tokens_in=tokens_in, tokens_out=dearest.tokens_out)
-        return Cost(tokens_in + dearest.tokens_out, usd)
+        expected = Cost(tokens_in + dearest.tokens_out, usd).at_least(dearest.cost)
+        return expected if usd is not None else Cost(expected.tokens, None)
 
     def bill(self) -> Bill:
         """Return the account as it stands."""
