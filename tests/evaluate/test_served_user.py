@@ -25,6 +25,7 @@ from callwright.models.retries import Patience
 from callwright.records.dialogue import Dialogue
 from callwright.records.transcript import Transcript
 from served_voice import Prompt, Recorder, serving
+from serving import serving as served
 
 VOTE = "You choose how an employee"
 
@@ -68,8 +69,10 @@ class Crowd:
             json.loads(text) for text in re.findall(r"^Say this value: [^=]* = (.*?)(?: \(say.*)?$", prompt[1][1], re.M)
         ]
         meant = re.findall(r"(?:is meant|in other words): (.*)", prompt[1][1])
-        parts = [asked.group(1) if asked else "", *meant, *map(str, values)]
-        return f"{', '.join(filter(None, parts)) or 'Go ahead'} ({next(self.count)})"
+        unclear = re.findall(r'Ask (what is meant by ".*");', prompt[1][1])
+        parts = [asked.group(1) if asked else "", *meant, *unclear, *map(str, values)]
+        another = "".join(chr(ord("a") + int(digit)) for digit in str(next(self.count)))  # no value of its own
+        return f"{', '.join(filter(None, parts)) or 'Go ahead'} hm{another}"
 
 
 def test_samples_and_votes_have_places_of_their_own(dataset: Path, tmp_path: Path) -> None:
@@ -122,6 +125,31 @@ def test_a_user_that_talks_wild_is_written_again_and_then_excluded(dataset: Path
     assert result.failed == {}
     assert all(transcript.faults for transcript in open_run(tmp_path / "run").transcripts)
     assert any("Your last wording was not accepted" in prompt[1][1] for prompt in server.asked)
+
+
+@pytest.mark.parametrize("voter", [None, "openai/v"])
+def test_a_user_that_talks_of_something_else_fails_its_rollouts(
+    dataset: Path, tmp_path: Path, voter: str | None
+) -> None:
+    """They are the user's failures and in no score; no vote is held, and the same command asks for other words."""
+    with serving(lambda _: "I have no tool to call.") as server:
+        result = run(dataset, tmp_path / "run", server.url, user="openai/u", voter=voter)
+    assert result.failed == {"bad_reply": result.planned}
+    assert "'I have no tool to call.': the wish is not named" in result.examples["bad_reply"]
+    assert set(result.tokens) == {"user"}
+    acc = next(row for row in callwright.score_runs(tmp_path / "run") if row.metric == "acc" and not row.slice)
+    assert (acc.value, acc.n, acc.n_failed) == (None, 0, result.planned)
+    port = int(server.url.split(":")[-1].partition("/")[0])
+    with serving(Crowd(1), port) as server:
+        assert run(dataset, tmp_path / "run", server.url, user="openai/u", voter=voter).failed == {}
+
+
+def test_the_builtin_author_plays_the_user(dataset: Path, tmp_path: Path) -> None:
+    """Behind a server, in every dialogue; then it is the model's turns that are scored."""
+    with served("builtin/author") as (url, _):
+        result = run(dataset, tmp_path / "run", url, user="openai/u", voter="openai/v")
+    assert (result.done, result.failed) == (result.planned, {})
+    assert not any(transcript.faults for transcript in open_run(tmp_path / "run").transcripts)
 
 
 @pytest.mark.parametrize("role", ["user", "voter"])

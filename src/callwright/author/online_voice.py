@@ -55,18 +55,30 @@ class OnlineVoice:
 
 async def _written(step: Step[..., T], request: ChatRequest, ctx: Context, role: str, args: tuple[object, ...]) -> T:
     asked, why = request, ""
-    places = (ctx, *(ctx.at(f"again/{attempt}") for attempt in range(1, ASKS)))
-    for place in places:
+    for place in _places(ctx):
         reply = await place.ask(role, asked)
         try:
             return _read(step, reply, args)
         except BadInput as error:
             why = str(error)[:_LONGEST_WHY]
         asked = repair(request, reply, why) if asked is request else request
-    for place in places:
-        place.forget(role)
+    _forget(ctx, role)
     name = ctx.models[role].name
     raise RolloutFailed(f"{name}: {ASKS} replies that do not fit; the last: {why}", kind="bad_reply", role=role)
+
+
+def _places(ctx: Context) -> tuple[Context, ...]:
+    return (ctx, *(ctx.at(f"again/{attempt}") for attempt in range(1, ASKS)))
+
+
+def _forget(ctx: Context, role: str) -> None:
+    for place in _places(ctx):
+        place.forget(role)
+
+
+def forget_written(step: WritingStep[T], ctx: Context, role: str) -> None:
+    """Forget what `role` wrote for `step` at a place, which fitted the step and was of no use all the same."""
+    _forget(ctx.writing(step), role)
 
 
 def _read(step: Step[..., T], reply: ChatReply, args: tuple[object, ...]) -> T:

@@ -114,9 +114,13 @@ class Context:
 
         Writing with the same step at the same place again raises CallwrightError.
         """
-        place = Context(self._rollout, f"{self.scope}#{step.name}", self.attempt)
+        place = self.writing(step)
         place._claim("write with a step")
         return await self._rollout.voice.write(step, place, args)
+
+    def writing(self, step: WritingStep[T]) -> Context:
+        """Return the place at which `step` writes here, where its voice asks."""
+        return Context(self._rollout, f"{self.scope}#{step.name}", self.attempt)
 
     async def ask(self, role: str, request: ChatRequest) -> ChatReply:
         """Return the reply of the model that plays `role`: the journalled one, or a new one once it is committed.

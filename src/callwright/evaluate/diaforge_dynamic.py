@@ -4,7 +4,8 @@ The user is rebuilt from the dialogue's scenario: same wish, values and habits, 
 is a policy over hidden state (`callwright.simulate.user`), so it answers what the model really asks; a model may word
 and elect its turns. The candidate pool
 is the one frozen in the dialogue. The rollout stops at the first call, when the user gives up, or after `t_max`
-exchanges. What the user itself gets wrong is recorded, and such transcripts are not scored.
+exchanges. What the user itself gets wrong is recorded, and such transcripts are not scored; where its words do nothing
+of what they are for, such as naming the wish, the rollout fails.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import msgspec
 
 from callwright.author.acts import Style
-from callwright.errors import BadInput
+from callwright.errors import BadInput, RolloutFailed
 from callwright.evaluate import EvaluationProtocol
 from callwright.evaluate.conversation import assistant_turn, request
 from callwright.evaluate.diaforge_panels import NOTE, PANELS
@@ -27,7 +28,7 @@ from callwright.records.dialogue import Dialogue, Scenario, Step, Turn
 from callwright.records.tool import Tool
 from callwright.records.transcript import Ended, Transcript
 from callwright.simulate.hidden_state import user_of
-from callwright.simulate.speaking import Election, speak
+from callwright.simulate.speaking import REWRITES, Election, Spoken, forget_turn, speak
 from callwright.simulate.user import UserState, label_of
 
 if TYPE_CHECKING:
@@ -55,8 +56,8 @@ async def rollout(
     """Return what the model of the role `model` does in conversation; `tools` are those shown, in their order.
 
     Where a model plays the role `user`, its words are also checked for what its scenario does not hold, and written
-    again; `election` chooses between several wordings. Raises RolloutFailed, and BadInput for a dialogue whose user
-    cannot be rebuilt.
+    again; `election` chooses between several wordings. Raises RolloutFailed, with the role `user` where no wording of a
+    turn does what it is for, and BadInput for a dialogue whose user cannot be rebuilt.
     """
     user = begin(dialogue, tools, user_style=options.user_style)
     speaker = next(who.id for who in dialogue.participants if who.role == "user")
@@ -65,8 +66,12 @@ async def rollout(
     ended: Ended = "t_max"
     heard = ""
     for exchange in range(options.t_max):
+        place = f"user/{exchange}"
         check = partial(_wording_faults, dialogue, tools, speaker, tuple(turns)) if "user" in ctx.models else None
-        spoken = await speak(user, heard, ctx, f"user/{exchange}", election=election, check=check)
+        spoken = await speak(user, heard, ctx, place, election=election, check=check)
+        if check and spoken.is_idle and not check(spoken.text):  # nothing in the transcript would exclude it
+            forget_turn(ctx, place, "user", election=election)
+            raise _unusable(spoken, ctx.models["user"].name)
         user = spoken.user
         turns.append(Turn(speaker, spoken.text, (Step(act=label_of(spoken.act)),)))
         if spoken.act.kind == "leave":
@@ -98,6 +103,19 @@ def _wording_faults(
     found = user_faults(dialogue, (*turns, Turn(speaker, text)), tools)
     last = [fault for fault in found if fault.turn == len(turns)]
     return tuple("the words mean something else" if fault.kind == "goal_drift" else fault.detail for fault in last)
+
+
+def _unusable(spoken: Spoken, name: str) -> RolloutFailed:
+    faults = "; ".join(spoken.faults)
+    return RolloutFailed(
+        f"{name} as the user: {REWRITES} wordings of a turn that cannot be used; the last, "
+        f"{spoken.text[:_LONGEST_QUOTE]!r}: {faults}",
+        kind="bad_reply",
+        role="user",
+    )
+
+
+_LONGEST_QUOTE = 200
 
 
 def begin(dialogue: Dialogue, tools: tuple[Tool, ...], *, user_style: Style) -> UserState:

@@ -21,6 +21,7 @@ from callwright.author.acts import AssistantAct, AssistantBrief, UserAct
 from callwright.author.assistant_turn import assistant_thought, assistant_turn
 from callwright.author.carrying import TELLING, carrying_faults
 from callwright.author.opening import fits
+from callwright.author.relevance import small_talk
 from callwright.catalog.contrast import action_phrase, hear, start, telling
 from callwright.catalog.gloss import gloss
 from callwright.catalog.similarity import is_near
@@ -46,7 +47,6 @@ from callwright.simulate.listening import told_apart
 from callwright.simulate.speaking import REWRITES, in_words, speak
 from callwright.simulate.user import UserState, label_of, pick_of
 from callwright.validate.cascade import check
-from callwright.validate.drift import small_talk
 from callwright.validate.messages import message_faults
 
 ATTEMPTS = 5

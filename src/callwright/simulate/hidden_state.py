@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from callwright.author.acts import Known, Request, Style
 from callwright.author.opening import plain_request
+from callwright.author.relevance import names_of
 from callwright.catalog.gloss import Gloss, gloss
 from callwright.catalog.slots import slots
 from callwright.records.annotation import DiaforgePlan
@@ -35,6 +36,7 @@ def user_of(
         others=others,
         known=gold_known(gold, scenario),
         request=_request(plan, own, attempt),
+        names=names_of(gold, scenario.tasks[0].goal),
         style=style,
         tone=plan.tone,
         today=scenario.today,

@@ -12,6 +12,8 @@ import msgspec
 
 from callwright.author.acts import Known, UserAct, UserBrief
 from callwright.author.carrying import carrying_faults, is_said
+from callwright.author.online_voice import forget_written
+from callwright.author.relevance import relevance_faults
 from callwright.author.user_turn import user_turn
 from callwright.engine.context import Context
 from callwright.simulate.election import elect, gather
@@ -29,7 +31,9 @@ class Spoken(msgspec.Struct, frozen=True):
     user: UserState
     """The user afterwards; a value that the words lack is still to be told."""
     faults: tuple[str, ...] = ()
-    """What is wrong with the last wording, where none carries exactly the values of the act."""
+    """What is wrong with the last wording, where none does what the act is and carries exactly its values."""
+    is_idle: bool = False
+    """Whether that wording does nothing of what the act is for."""
 
 
 class Election(NamedTuple):
@@ -59,13 +63,24 @@ async def speak(
     act = next_act(user, heard)
     brief = brief_of(user, act, heard)
     later = tuple(known for known in user.untold if known.slot.name not in act.told)
-    wording = _Wording(brief, later, user.today, check)
+    wording = _Wording(brief, later, user, check)
     if election is None:
         worded = await wording.write(ctx, place)
     else:
         worded = await _elected(wording, ctx, place, election)
     lacking = {known.slot.name for known in brief.slots if not is_said(worded.text, known, user.today)}
-    return Spoken(act, worded.text, advance(user, _without(act, lacking), worded.text), worded.faults)
+    return Spoken(act, worded.text, advance(user, _without(act, lacking), worded.text), worded.faults, worded.is_idle)
+
+
+def forget_turn(ctx: Context, place: str, role: str, *, election: Election | None) -> None:
+    """Forget the wordings of a turn, none of which could be used; the rollout, tried again, asks for others."""
+    for sample in _samples(place, election) if election else (place,):
+        for attempt in range(REWRITES):
+            forget_written(user_turn, ctx.at(sample, attempt=attempt), role)
+
+
+def _samples(place: str, election: Election) -> list[str]:
+    return [f"{place}/sample/{number}" for number in range(1, election.samples + 1)]
 
 
 def in_words(faults: Sequence[str], known: Sequence[Known]) -> tuple[str, ...]:
@@ -76,7 +91,8 @@ def in_words(faults: Sequence[str], known: Sequence[Known]) -> tuple[str, ...]:
 
 class _Worded(NamedTuple):
     text: str
-    faults: tuple[str, ...]
+    faults: tuple[str, ...] = ()
+    is_idle: bool = False
 
 
 class _Wording(NamedTuple):
@@ -85,31 +101,32 @@ class _Wording(NamedTuple):
     brief: UserBrief
     later: tuple[Known, ...]
     """Values that it is too early to say."""
-    today: str
+    user: UserState
     check: MessageCheck | None
 
     async def write(self, ctx: Context, place: str) -> _Worded:
         """Return the first wording without a fault; the last where each has one."""
-        brief, text, faults = self.brief, "", tuple[str, ...]()
+        brief, worded = self.brief, _Worded("")
         for attempt in range(REWRITES):
-            text = await ctx.at(place, attempt=attempt).write(user_turn, brief)
-            faults = self._faults(text)
-            if not faults:
+            worded = self._checked(await ctx.at(place, attempt=attempt).write(user_turn, brief))
+            if not worded.faults:
                 break
-            refused = in_words(faults, (*brief.slots, *self.later))
+            refused = in_words(worded.faults, (*brief.slots, *self.later))
             brief = msgspec.structs.replace(brief, refused=refused)
-        return _Worded(text, faults)
+        return worded
 
-    def _faults(self, text: str) -> tuple[str, ...]:
-        more = self.check(text) if self.check else ()
-        return (*carrying_faults(text, self.brief.slots, self.later, self.today), *more)
+    def _checked(self, text: str) -> _Worded:
+        idle = relevance_faults(text, self.brief, self.user.names)
+        carrying = carrying_faults(text, self.brief.slots, self.later, self.user.today)
+        return _Worded(text, (*idle, *carrying, *(self.check(text) if self.check else ())), bool(idle))
 
 
 async def _elected(wording: _Wording, ctx: Context, place: str, election: Election) -> _Worded:
-    """Return the wording that most voters choose of those without a fault; of all where each has one."""
-    numbers = range(1, election.samples + 1)
-    samples = await gather([wording.write(ctx, f"{place}/sample/{number}") for number in numbers])
-    sound = [sample for sample in samples if not sample.faults] or samples
+    """Return the wording that most voters choose of those without a fault, else of those that are not idle."""
+    samples = await gather([wording.write(ctx, sample) for sample in _samples(place, election)])
+    sound = [one for one in samples if not one.faults] or [one for one in samples if not one.is_idle]
+    if not sound:
+        return samples[0]
     chosen = await elect(wording.brief, [one.text for one in sound], ctx.at(place), voters=election.voters)
     return sound[chosen]
 

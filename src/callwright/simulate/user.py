@@ -34,6 +34,8 @@ class UserState(msgspec.Struct, frozen=True):
     known: tuple[Known, ...]
     """The gold values."""
     request: Request
+    names: frozenset[str] = frozenset()
+    """Stems of all that may name the wish."""
     style: Style = "verbose"
     tone: str = "plain"
     today: str = ""

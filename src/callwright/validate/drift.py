@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from callwright.author.acts import Known
-from callwright.author.grammar import bank_file
+from callwright.author.relevance import small_talk
 from callwright.catalog.contrast import telling
 from callwright.catalog.gloss import Gloss
 from callwright.lang.english import gerund, past_participle, ways_to_say
@@ -73,10 +73,3 @@ def _own_words(known: tuple[Known, ...]) -> frozenset[str]:
         for form in forms(one.value, one.slot.kind):
             own |= set(content_stems(form))
     return frozenset(own)
-
-
-@cache
-def small_talk() -> frozenset[str]:
-    """Return the stems of what users say around their wishes and values."""
-    frames = (frame.source for bank in bank_file("user").values() for frame in bank)
-    return frozenset(found for frame in frames for found in content_stems(re.sub(r"\{\w+\}", " ", frame)))
