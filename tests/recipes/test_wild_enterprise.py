@@ -4,16 +4,23 @@ from __future__ import annotations
 
 from collections import Counter
 
+import pytest
+
 from callwright.app.catalogs import read_catalog
-from callwright.recipes.wild_plan import Options, Unplanned, Workshop, item_ids, prepare
+from callwright.recipes.wild_plan import Options, SessionPlan, Unplanned, Workshop, item_ids, prepare
+from callwright.records.wild_plan import WildPlan
 
 
-def test_every_design_can_be_planned() -> None:
-    """Groups of related tools give chains, joins and four chats in a row alike."""
+@pytest.fixture(scope="module")
+def plans() -> list[SessionPlan | Unplanned]:
+    """Sessions over the bundled catalogue."""
     catalog = prepare(read_catalog("builtin/enterprise"))
     shop = Workshop(catalog, Options(), 7)
-    ids = item_ids(catalog, shop.options, seed=7, n=64)
-    plans = [shop.plan(item, index) for index, item in enumerate(ids)]
+    return [shop.plan(item, index) for index, item in enumerate(item_ids(catalog, shop.options, seed=7, n=96))]
+
+
+def test_every_design_can_be_planned(plans: list[SessionPlan | Unplanned]) -> None:
+    """Groups of related tools give chains, joins and four chats in a row alike."""
     assert not any(isinstance(plan, Unplanned) for plan in plans)
     sizes = Counter(
         len(task.gold)
@@ -23,3 +30,19 @@ def test_every_design_can_be_planned() -> None:
         if any(gold.after for gold in task.gold)
     )
     assert set(sizes) >= {2, 3, 4}
+
+
+def test_a_title_is_hidden_only_where_it_is_that_of_the_same_sort_of_thing(
+    plans: list[SessionPlan | Unplanned],
+) -> None:
+    """`The same risk` names no milestone."""
+    pairs = [
+        (tasks[place.task].gold[place.call].tool, tasks[place.from_task].gold[0].tool)
+        for plan in plans
+        if isinstance(plan, SessionPlan) and isinstance(plan.scenario.annotation, WildPlan)
+        for tasks in [plan.scenario.tasks]
+        for place in plan.scenario.annotation.hidden
+        if place.parameter in ("title", "subject") and tasks[place.from_task].gold
+    ]
+    assert pairs
+    assert all(hidden == source for hidden, source in pairs)

@@ -15,6 +15,7 @@ from callwright.catalog.slots import Slot, slots
 from callwright.lang.kinds import Kind
 from callwright.lang.nouns import slot_noun
 from callwright.lang.schemas import singular
+from callwright.lang.tokens import content_stems, stem_set
 from callwright.match.schema import conforms
 from callwright.records.dialogue import Result
 from callwright.records.jsontext import Json, JsonText, decode, encode
@@ -124,7 +125,17 @@ def fits(fact: Fact, tool: Tool, parameter: str, like: Json) -> bool:
     """Whether a fact is a value for the parameter: the same sort of thing, written the same way."""
     value = fact.known.value
     same_form = type(value) is type(like) and _form(value, fact.known.slot.kind) == _form(like, fact.known.slot.kind)
-    return may_mean(fact, tool, parameter) and same_form
+    return may_mean(fact, tool, parameter) and same_form and not _names_another(fact, tool, parameter)
+
+
+_NAMES = stem_set("name title subject headline label topic summary")
+
+
+def _names_another(fact: Fact, tool: Tool, parameter: str) -> bool:
+    """Whether a fact is the name of another sort of thing: `the same risk` is no name of a milestone."""
+    if not fact.identity[0] <= _NAMES:
+        return False
+    return content_stems(fact.entity)[-1:] != content_stems(entity_noun(slots(tool)[parameter]))[-1:]
 
 
 def may_mean(fact: Fact, tool: Tool, parameter: str) -> bool:
