@@ -98,3 +98,49 @@ def test_what_is_returned_has_the_form_that_others_ask_for() -> None:
     made = decode(place.call(CREATE, {"title": "Plans"}).value or "null")  # type: ignore[arg-type]
     assert isinstance(made, dict)
     assert re.fullmatch("N-[0-9]{3}", str(made["note_id"]))
+
+
+# -- what is known, laid over documented results -----------------------------------------------------------------------
+
+
+def documented(name: str, parameters: Json, returns: Json) -> Tool:
+    about = {"type": "object", "properties": parameters}
+    answer = {"type": "object", "properties": returns}
+    return Tool(name=name, description="", parameters=encode(about), returns=encode(answer))
+
+
+TEXT: Json = {"type": "string"}
+CHANNEL: Json = {"type": "object", "properties": {"id": TEXT, "name": TEXT, "topic": TEXT}}
+OPEN_CHANNEL = documented("create_channel", {"name": TEXT}, {"ok": {"type": "boolean"}, "channel": CHANNEL})
+SEE_CHANNEL = documented("get_channel", {"channel_id": TEXT}, {"channel": CHANNEL})
+
+
+def test_what_was_created_inside_a_result_can_be_read() -> None:
+    """Slack's layout: the thing stands in a field named like it, with an `id` of its own."""
+    place = world()
+    made = kept(place, OPEN_CHANNEL, name="weekend-plans")["channel"]  # type: ignore[index,call-overload]
+    assert made["name"] == "weekend-plans"  # type: ignore[index,call-overload]
+    assert kept(place, SEE_CHANNEL, channel_id=made["id"])["channel"] == made  # type: ignore[index,call-overload]
+
+
+def test_a_day_is_repeated_as_the_field_writes_days() -> None:
+    """A new due date in another layout is the due date of the result."""
+    due: Json = {"type": "string", "format": "date"}
+    move = documented("postpone_task", {"new_due_date": TEXT}, {"due_date": due})
+    assert kept(world(), move, new_due_date="2026-07-01T09:00:00Z") == {"due_date": "2026-07-01"}
+
+
+def test_what_is_known_never_breaks_a_schema() -> None:
+    """A value that the field does not take is not repeated; the others are."""
+    level: Json = {"type": "integer", "maximum": 5}
+    set_level = documented("set_level", {"level": {"type": "integer"}, "room": TEXT}, {"level": level, "room": TEXT})
+    told = kept(world(), set_level, level=80, room="kitchen")
+    assert told["room"] == "kitchen"  # type: ignore[index,call-overload]
+    assert told["level"] <= 5  # type: ignore[index,call-overload,operator]
+
+
+def test_a_choice_that_was_asked_for_is_repeated() -> None:
+    """Also where the field is a closed choice, as long as it is one of it."""
+    size: Json = {"type": "string", "enum": ["S", "M", "L"]}
+    order = documented("order_shirt", {"size": TEXT}, {"size": size})
+    assert [kept(world(), order, size=one) for one in "SML"] == [{"size": one} for one in "SML"]

@@ -24,18 +24,20 @@ _COMPOUND = re.compile(
 _CAMEL = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 
 
-def plain_schema(document: Json) -> dict[str, Json]:
-    """Return a schema with its first usable alternative (`allOf`, `anyOf`, `oneOf`) laid over it."""
+def plain_schema(document: Json, alternative: int = 0) -> dict[str, Json]:
+    """Return a schema with one usable alternative (`anyOf`, `oneOf`), the first unless told, and all of `allOf` laid
+    over it; alternatives are counted round again."""
     schema: dict[str, Json] = document if isinstance(document, dict) else {}
     for _ in range(8):
-        options = next((schema[key] for key in ("anyOf", "oneOf", "allOf") if isinstance(schema.get(key), list)), None)
-        if options is None:
+        keyword = next((key for key in ("anyOf", "oneOf", "allOf") if isinstance(schema.get(key), list)), None)
+        if keyword is None:
             return schema
-        rest = {key: value for key, value in schema.items() if key not in ("anyOf", "oneOf", "allOf")}
-        all_of = options is schema.get("allOf")
+        rest = {key: value for key, value in schema.items() if key != keyword}
+        options, all_of = schema[keyword], keyword == "allOf"
         usable = [option for option in options if isinstance(option, dict) and option.get("type") != "null"]
         merged: dict[str, Json] = {}
-        for option in usable if all_of else usable[:1]:
+        chosen = usable if all_of or not usable else [usable[alternative % len(usable)]]
+        for option in chosen:
             merged = _merge(merged, option)
         schema = _merge(merged, rest)
     return schema

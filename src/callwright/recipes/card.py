@@ -172,6 +172,7 @@ def _tools(catalog: Catalog) -> str:
     more = f" and {len(domains) - 20} more" if len(domains) > 20 else ""
     source = f", read from `{_plain(catalog.source)}`" if catalog.source else ""
     count = f"{len(catalog.tools):,} tools{source}{named}{more}"
+    count += f"; {len(catalog.left_out):,} more are named as left out in `catalog.json`" if catalog.left_out else ""
     return f"## Tools\n\n{count}. Digest of the documents: `{catalog.digest}`."
 
 

@@ -32,8 +32,9 @@ from callwright.records.dialogue import GoldArgument, GoldCall, Participant, Sce
 from callwright.records.issue import Issue
 from callwright.records.jsontext import encode
 from callwright.records.persona import Persona
-from callwright.records.tool import Catalog, digest
+from callwright.records.tool import Catalog, LeftOut, ToolList, digest
 from callwright.records.wild_plan import Topology, WildPlan
+from callwright.simulate.result_drawing import is_drawable
 from callwright.simulate.tool_world import ToolWorld
 
 RECIPE = "wild.v1"
@@ -284,5 +285,19 @@ def _topic(task: PlannedTask, position: int, ask: int) -> Topic | None:
 
 
 def prepare(catalog: Catalog) -> Catalog:
-    """Return the catalogue that sessions are made over: every tool with a result schema."""
-    return with_returns(catalog)
+    """Return the catalogue that sessions are made over: every tool with a result schema that can be drawn from.
+
+    The others, whose documents contradict themselves, are named in its `left_out`.
+    """
+    complete = with_returns(catalog)
+    named = {tool.key: tool.name for tool in complete.tools if not is_drawable(tool)}
+    lists = (
+        ToolList(one.name, tuple(shown for shown in one.tools if shown.key not in named)) for one in complete.lists
+    )
+    left_out = (LeftOut(name, "no result that fits its result schema could be drawn") for name in named.values())
+    return msgspec.structs.replace(
+        complete,
+        tools=tuple(tool for tool in complete.tools if tool.key not in named),
+        lists=tuple(one for one in lists if one.tools),
+        left_out=(*complete.left_out, *left_out),
+    )

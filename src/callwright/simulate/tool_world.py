@@ -7,29 +7,36 @@ call did lasting, so that a planner may look ahead.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from datetime import date
-from functools import lru_cache
+from datetime import date, datetime
+from typing import NamedTuple
 
-from callwright.author.value_makers import maker_of
 from callwright.author.value_scene import Scene
-from callwright.author.value_subject import subject_of
-from callwright.catalog.feeding import outputs
 from callwright.catalog.returns import CHANGES, CREATES, action_of, identity_of
 from callwright.engine.randomness import stream
-from callwright.lang.schemas import name_words, type_of
+from callwright.lang.dates import parse_moment
+from callwright.lang.schemas import name_words, singular
+from callwright.lang.tokens import identifier_words, stem
 from callwright.match.schema import fits_returns
 from callwright.records.dialogue import Result
 from callwright.records.jsontext import Json, JsonText, decode, encode
 from callwright.records.persona import Persona
 from callwright.records.tool import Tool
+from callwright.simulate.result_drawing import drawing, forms_of, ways_of
 
 Identity = tuple[frozenset[str], str]
-Draw = Callable[[Scene], Json]
 
-MAX_DEPTH = 6
-"""Deepest result drawn."""
+MAX_EDITS = 24
+"""Most fields tried one by one where together they break a schema."""
+
+
+class Edit(NamedTuple):
+    """A field that holds what is known instead of what was drawn."""
+
+    place: dict[str, Json]
+    name: str
+    value: Json
 
 
 class ToolWorld:
@@ -59,16 +66,24 @@ class ToolWorld:
         known = _identities(tool, arguments)
         if any(one in self._gone for one in known):
             return Result(error=f"no such {action_of(tool)[1]}")
-        rng = stream(self._seed, self._item, f"world/{tool.key}/{encode(dict(arguments))}", 0)
-        value = _drawing(tool, _forms(tool, self._tools))(Scene(rng, self._persona, self._today))
-        plain = encode(value)
-        if not isinstance(value, dict):
-            return Result(value=plain)
-        _echo(tool, value, arguments)
-        self._list_created(tool, value)
-        for one in known:
-            _remember_into(value, self._things.get(one, {}))
-        return Result(value=encode(value) if fits_returns(value, tool) else plain)
+        text = encode(dict(arguments))
+        for way in ways_of(tool):
+            rng = stream(self._seed, self._item, f"world/{tool.key}/{text}", 0)
+            value = drawing(tool, forms_of(tool, self._tools), way)(Scene(rng, self._persona, self._today))
+            if _lay_over(value, tuple(self._known(tool, arguments, value)), tool):
+                return Result(value=encode(value))
+        return Result(error=f"{tool.name} returned nothing that fits its result schema")
+
+    def _known(self, tool: Tool, arguments: Mapping[str, Json], value: Json) -> Iterator[Edit]:
+        """What a result repeats of the call, and of things created or changed before."""
+        for _, place in _things(tool, value):
+            yield from _edits(place, {n: one for n, one in arguments.items() if not isinstance(one, (list, dict))})
+        if isinstance(value, dict):
+            yield from self._created(tool, value)
+        for one in _identities(tool, arguments):
+            if one in self._things:
+                for _, place in _things(tool, value):
+                    yield from _edits(place, self._things[one])
 
     def keep(self, tool: Tool, arguments: Mapping[str, Json], result: Result) -> None:
         """Make lasting what a call did: what it created, changed or deleted."""
@@ -79,21 +94,21 @@ class ToolWorld:
         if verb in ("delete", "remove", "cancel"):
             self._gone |= set(named)
         elif verb in CREATES:
-            value = decode(result.value)
-            made = [(identity_of(tool, name), encode(one)) for name, one in value.items()]
-            self._things |= {one: {**arguments, **value} for one in made if one[0][1] == "id"}
+            for holder, place in _things(tool, decode(result.value)):
+                made = [(_identity(tool, name, holder), encode(one)) for name, one in place.items()]
+                self._things |= {one: {**arguments, **place} for one in made if one[0][1] == "id"}
         elif verb in CHANGES:
             self._things |= {one: {**self._things.get(one, {}), **arguments} for one in named}
 
-    def _list_created(self, tool: Tool, value: dict[str, Json]) -> None:
+    def _created(self, tool: Tool, value: dict[str, Json]) -> Iterator[Edit]:
         """A thing created earlier stands first in a list of such things."""
-        for items in value.values():
+        for key, items in value.items():
             if not isinstance(items, list) or not items or not isinstance(items[0], dict):
                 continue
-            identities = {identity_of(tool, field): field for field in items[0]}
+            identities = {_identity(tool, field, singular(key)): field for field in items[0]}
             for (identity, text), thing in self._things.items():
                 if identity in identities and (identity, text) not in self._gone:
-                    _remember_into(items[0], {**thing, identities[identity]: decode(text)})
+                    yield from _edits(items[0], {**thing, identities[identity]: decode(text)})
                     break
 
 
@@ -101,101 +116,78 @@ def _identities(tool: Tool, arguments: Mapping[str, Json]) -> list[tuple[Identit
     return [(identity_of(tool, name), encode(value)) for name, value in arguments.items()]
 
 
-def _remember_into(value: dict[str, Json], thing: Mapping[str, Json]) -> None:
-    """What is known of a thing takes the place of what was drawn, where the type agrees."""
-    by_words = {name_words(name): made for name, made in thing.items()}
-    for name, drawn in value.items():
-        made = by_words.get(name_words(name))
-        if made is not None and type(made) is type(drawn) and name != "status":
-            value[name] = made
+def _identity(tool: Tool, field: str, holder: str) -> Identity:
+    """Whose identifier a result's field is: that of what holds it where it does not say so itself."""
+    owner, sort = identity_of(tool, field)
+    if owner or sort != "id":
+        return owner, sort
+    return frozenset((stem(holder if _is_about(tool, holder) else action_of(tool)[1].split()[-1]),)), sort
 
 
-def _echo(tool: Tool, value: dict[str, Json], arguments: Mapping[str, Json]) -> None:
-    """A field that a parameter is named like holds what was asked for."""
-    schema = decode(tool.returns) if tool.returns is not None else {}
-    fields = schema.get("properties", {}) if isinstance(schema, dict) else {}
-    plain = {name: one for name, one in value.items() if not isinstance(one, (list, dict))}
-    _remember_into(plain, {name: given for name, given in arguments.items() if not isinstance(given, (list, dict))})
-    value.update({name: one for name, one in plain.items() if not _is_bounded(fields.get(name))})
+def _is_about(tool: Tool, name: str) -> bool:
+    return stem(name) in {stem(word) for word in identifier_words(tool.name)}
 
 
-def _is_bounded(field: Json) -> bool:
-    return isinstance(field, dict) and not {"enum", "minimum", "maximum", "format", "pattern"}.isdisjoint(field)
+def _things(tool: Tool, value: Json) -> Iterator[tuple[str, dict[str, Json]]]:
+    """Where a result tells of the thing that a tool is about: at its top, and in a field named like it."""
+    if isinstance(value, dict):
+        yield "", value
+        yield from ((key, one) for key, one in value.items() if isinstance(one, dict) and _is_about(tool, key))
 
 
-# -- drawing by a schema ---------------------------------------------------------------------------------------------
+def _edits(place: dict[str, Json], known: Mapping[str, Json]) -> Iterator[Edit]:
+    """What is known of a thing takes the place of what was drawn, in the form of the field."""
+    by_words = {_plain_words(name): made for name, made in known.items()}
+    for name, drawn in place.items():
+        made = _formed(by_words.get(_plain_words(name)), drawn)
+        if made is not None and name != "status":
+            yield Edit(place, name, made)
 
 
-Forms = tuple[tuple[str, JsonText], ...]
-"""Names of result fields, each with the schema of a parameter that takes such a value."""
+def _plain_words(name: str) -> tuple[str, ...]:
+    """`new_due_date`, `updatedDueDate` and `due_date` are the same field."""
+    words = name_words(name)
+    return words[1:] if len(words) > 1 and words[0] in ("new", "updated", "changed") else words
 
 
-@lru_cache(maxsize=65536)
-def _forms(tool: Tool, others: tuple[Tool, ...]) -> Forms:
-    """What other tools say of the form of the identifiers that a tool returns."""
-    asked = {identity_of(one, name): one.properties[name] for one in reversed(others) for name in one.required}
-    fields = {output.name: identity_of(tool, output.name) for output in outputs(tool) if output.kind == "code"}
-    return tuple((name, encode(asked[identity])) for name, identity in fields.items() if identity in asked)
+def _formed(made: Json, drawn: Json) -> Json:
+    """A value in the form of what was drawn for the same field; None where it cannot be had."""
+    if isinstance(drawn, str) and isinstance(made, str):
+        return _day_formed(made, drawn)
+    if isinstance(drawn, (int, float)) and isinstance(made, (int, float)):
+        return made if isinstance(drawn, bool) is isinstance(made, bool) else None
+    return made if type(made) is type(drawn) else None
 
 
-@lru_cache(maxsize=16384)
-def _drawing(tool: Tool, forms: Forms) -> Draw:
-    schema = decode(tool.returns) if tool.returns is not None else {"type": "object", "properties": {}}
-    about = f"{' '.join(name_words(tool.name))} {tool.description[:300]}".lower()
-    return _draw_by("result", schema, about, 0, {name: decode(form) for name, form in forms})
+def _day_formed(made: str, drawn: str) -> str:
+    """The day that was asked for, written as the field writes days."""
+    written, meant = parse_moment(drawn), parse_moment(made)
+    if written is None or meant is None:
+        return made
+    if isinstance(written, datetime):
+        return made if isinstance(meant, datetime) else meant.isoformat() + drawn[10:]
+    return meant.date().isoformat() if isinstance(meant, datetime) else meant.isoformat()
 
 
-def _draw_by(name: str, schema: Json, about: str, depth: int, forms: Mapping[str, Json]) -> Draw:
-    """Return how to draw a value of a schema; makers are built once for each tool."""
-    if not isinstance(schema, dict) or depth > MAX_DEPTH:
-        return lambda scene: None
-    shape, properties, items = type_of(schema), schema.get("properties"), schema.get("items")
-    if shape == "object" and isinstance(properties, dict):
-        fields = {key: _draw_by(key, field, about, depth + 1, forms) for key, field in properties.items()}
-        return lambda scene: {key: draw(scene) for key, draw in fields.items()}
-    if shape == "array" and isinstance(items, dict) and "properties" in items:
-        return _draw_items(schema, _draw_by(name, items, about, depth + 1, forms))
-    low, high = schema.get("minimum"), schema.get("maximum")
-    if "enum" not in schema and isinstance(low, (int, float)) and isinstance(high, (int, float)):
-        return _draw_between(low, high, whole=shape == "integer")
-    form = forms.get(name)
-    if isinstance(form, dict) and type_of(form) == shape and _SHAPING.isdisjoint(schema):
-        schema = {**form, **schema}
-    return maker_of(subject_of(name, schema, about=about))
+def _lay_over(value: Json, edits: Sequence[Edit], tool: Tool) -> bool:
+    """Lay what is known over a result as far as its schema takes it. False where what was drawn does not fit."""
+    before = _apply(edits)
+    if fits_returns(value, tool):
+        return True
+    _apply(reversed(before))
+    if not edits or not fits_returns(value, tool):
+        return False
+    for edit in edits[:MAX_EDITS]:
+        undone = _apply((edit,))
+        if not fits_returns(value, tool):
+            _apply(undone)
+    return True
 
 
-_SHAPING = frozenset(("pattern", "enum", "format", "examples"))
-
-
-def _draw_between(low: float, high: float, *, whole: bool) -> Draw:
-    def draw(scene: Scene) -> Json:
-        drawn = low + (high - low) * scene.rng.random()
-        return round(drawn) if whole else min(max(round(drawn, 1), low), high)
-
-    return draw
-
-
-def _draw_items(schema: Mapping[str, Json], draw: Draw) -> Draw:
-    """Return how to draw two to four items, no two of one name or identifier."""
-    least, most = schema.get("minItems", 2), schema.get("maxItems", 4)
-    bounded = isinstance(least, int) and isinstance(most, int)
-
-    def items(scene: Scene) -> Json:
-        wanted = scene.rng.randint(least, max(least, min(most, 4))) if bounded else 3
-        found: list[Json] = []
-        for _ in range(wanted * 6):
-            if len(found) == wanted:
-                break
-            item = draw(scene)
-            if not any(_is_twin(item, other) for other in found):
-                found.append(item)
-        return found
-
-    return items
-
-
-def _is_twin(one: Json, other: Json) -> bool:
-    if not isinstance(one, dict) or not isinstance(other, dict):
-        return bool(one == other)
-    telling = [key for key in one if key in ("name", "title", "text") or key.endswith("id")]
-    return any(one[key] == other[key] for key in telling)
+def _apply(edits: Iterable[Edit]) -> list[Edit]:
+    """Make the edits, and return those that undo them, in the same order."""
+    before = []
+    for edit in edits:
+        before.append(Edit(edit.place, edit.name, edit.place[edit.name]))
+        edit.place[edit.name] = edit.value
+    return before
