@@ -14,6 +14,7 @@ from click.testing import CliRunner
 
 from callwright.cli import main
 from fake_server import OK, Answer, FakeServer, completion, refuses, says
+from serving import serving
 
 KEY = "sk-planted-0123456789"
 FIELDS = {"chat", "tools", "json_schema", "json_mode", "usage", "latency_ms", "notes"}
@@ -64,6 +65,38 @@ def test_check_says_what_a_server_cannot_do() -> None:
     assert code == 0
     assert [found[name] for name in ("chat", "tools", "json_schema", "json_mode", "usage")] == [True] + [False] * 4
     assert {note.split(":")[0] for note in found["notes"]} >= {"tools", "json_schema", "json_object", "streaming"}
+
+
+def test_check_takes_a_call_whose_form_is_wrong_for_a_call() -> None:
+    """Arguments encoded twice are read; the note says what is wrong with them."""
+    with serving(faults="double-arguments=1") as (url, _):
+        found = json.loads(run("models", "check", "openai/any", "--base-url", url, "--json")[1])
+    assert found["tools"]
+    assert "tools: arguments: encoded twice, which is read all the same" in found["notes"]
+
+
+def test_check_tells_calls_that_cannot_be_read_from_none() -> None:
+    """The model did call, and it is the arguments that no run could use."""
+    with serving(faults="bad-arguments=1") as (url, _):
+        found = json.loads(run("models", "check", "openai/any", "--base-url", url, "--json")[1])
+    assert not found["tools"]
+    assert "tools: it calls natively, but with arguments that cannot be read" in found["notes"]
+    assert not any("neither" in note or "natively, nor" in note for note in found["notes"])
+
+
+def test_check_asks_again_before_it_says_no() -> None:
+    """One reply without a call is a slip, and is told."""
+    slips = [1]
+
+    async def answer(request: web.Request) -> web.StreamResponse:
+        if "tools" in await request.json() and slips:
+            slips.pop()
+            return await OK(request)
+        return await capable(request)
+
+    _, found = check(answer)
+    assert found["tools"]
+    assert "tools: only the reply to request 2 was right" in found["notes"]
 
 
 @pytest.mark.parametrize("refused", ["stream_options", "stream"])

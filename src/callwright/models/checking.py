@@ -18,10 +18,14 @@ from callwright.models.openai import ServedModel
 from callwright.models.retries import Patience
 from callwright.models.structured import Level
 from callwright.models.transport import TransportFailed, post_json
-from callwright.records.jsontext import Json, encode, parse
+from callwright.records.jsontext import Json, decode, encode, parse
 from callwright.records.tool import Tool
 
 _TRIES: Final = 3
+"""Attempts at one request, where the server fails it."""
+
+_ASKS: Final = 3
+"""Replies heard before the model is said not to do something: one may be a slip."""
 
 _SCHEMA: Final = encode(
     {
@@ -55,7 +59,7 @@ class ModelCheck(msgspec.Struct, frozen=True, kw_only=True):
     chat: bool
     """It replies at all; without that nothing else was tried."""
     tools: bool = False
-    """It calls a tool natively, with legible arguments."""
+    """It calls a tool natively, with arguments that can be read; a note says where their form is wrong."""
     json_schema: bool = False
     """It keeps to a schema given as `response_format`."""
     json_mode: bool = False
@@ -116,41 +120,53 @@ class _Probe:
 
     async def calls(self) -> bool:
         """Whether the model calls natively; else a note says whether it does when prompted."""
-        reply = await self.ask(_CALL)
-        if reply is not None and reply.calls and not reply.format_errors:
-            return True
-        if reply is not None:
-            self.notes += [f"tools: {error}" for error in reply.format_errors]
+        called = False
+        for asked in range(1, _ASKS + 1):
+            reply = await self.ask(_CALL)
+            if reply is None:
+                break
+            if _is_legible(reply):
+                self.notes += [f"tools: {error}, which is read all the same" for error in reply.format_errors]
+                self._note_late("tools", asked)
+                return True
+            called |= bool(reply.calls)
+        if called:
+            self.notes.append("tools: it calls natively, but with arguments that cannot be read")
         prompted = await self.ask(_CALL, calling="prompted")
         if prompted is not None and prompted.calls:
             self.notes.append("tools: it calls when the prompt describes them: use --calling prompted")
         else:
-            self.notes.append("tools: it did not call, neither natively nor prompted")
+            self.notes.append(f"tools: it did not call {'' if called else 'natively, nor '}when prompted")
         return False
 
     async def gives_json(self, level: Level) -> bool:
         """Whether the server takes this form and the model's reply fits it."""
-        learned = Learned()
-        learned.keep_level(self._endpoint.name, level)
-        reply = await self.ask(_OBJECT, learned=learned)
-        if reply is None:
-            return False
-        if learned.level(self._endpoint.name) != level:
-            self.notes.append(f"{level}: refused by the server")
-            return False
-        if reply.format_errors or not _fits(reply.content, whole=level == "json_schema"):
-            self.notes.append(f"{level}: taken by the server, but the reply does not fit")
-            return False
-        return True
+        for asked in range(1, _ASKS + 1):
+            learned = Learned()
+            learned.keep_level(self._endpoint.name, level)
+            reply = await self.ask(_OBJECT, learned=learned)
+            if reply is None:
+                return False
+            if learned.level(self._endpoint.name) != level:
+                self.notes.append(f"{level}: refused by the server")
+                return False
+            if not reply.format_errors and _fits(reply.content, whole=level == "json_schema"):
+                self._note_late(level, asked)
+                return True
+        self.notes.append(f"{level}: taken by the server, but the reply does not fit")
+        return False
+
+    def _note_late(self, what: str, asked: int) -> None:
+        if asked > 1:
+            self.notes.append(f"{what}: only the reply to request {asked} was right")
 
     async def streaming(self) -> str:
         """Whether the server streams, and counts tokens when it does, in words."""
-        events = await self._events({"stream": True, "stream_options": {"include_usage": True}})
-        if not events:
-            events = await self._events({"stream": True})  # some refuse the options, and stream all the same
-        if not events:
-            return "streaming: none (callwright does not need it)"
-        return f"streaming: yes, {'with' if any(map(_counts_tokens, events)) else 'without'} token counts"
+        counting: dict[str, Json] = {"stream": True, "stream_options": {"include_usage": True}}
+        for fields in (counting, counting, {"stream": True}, {"stream": True}):  # some refuse the options alone
+            if events := await self._events(fields):
+                return f"streaming: yes, {'with' if any(map(_counts_tokens, events)) else 'without'} token counts"
+        return "streaming: none (callwright does not need it)"
 
     async def _events(self, fields: dict[str, Json]) -> list[bytes]:
         """The data of the events that come for a request with these fields; none where it is refused or fails."""
@@ -165,6 +181,12 @@ class _Probe:
         if answer.status != 200:
             return []
         return [line[5:].strip() for line in answer.body.splitlines() if line.startswith(b"data:")]
+
+
+def _is_legible(reply: ChatReply) -> bool:
+    """Whether the reply calls, with an object of arguments in each call."""
+    arguments = [decode(call.arguments) for call in reply.calls]
+    return bool(arguments) and all(isinstance(found, dict) and found for found in arguments)
 
 
 def _fits(content: str, *, whole: bool) -> bool:
