@@ -99,6 +99,15 @@ def test_check_asks_again_before_it_says_no() -> None:
     assert "tools: only the reply to request 2 was right" in found["notes"]
 
 
+def test_what_a_failed_rollout_said_is_shown_whole(made: Path, tmp_path: Path) -> None:
+    """The server's words, and after them what to do about it."""
+    said = "This model's maximum context length is 8 tokens, and the messages are longer. " * 3
+    with FakeServer(refuses(400, said)).in_thread() as server:
+        code, out, _ = evaluate(server, made, tmp_path / "run")
+    assert code == 1
+    assert "fewer tools and turns.)" in out
+
+
 @pytest.mark.parametrize("refused", ["stream_options", "stream"])
 def test_check_tells_a_server_that_streams_from_one_that_does_not(refused: str) -> None:
     """One that refuses the options alone streams all the same."""

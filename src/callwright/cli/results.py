@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from callwright.evaluate.estimate import Estimate
     from callwright.models.usage import RoleUsage
 
-_LONGEST = 200
+_LONGEST = 1_000
+"""Characters of what a failed rollout said: more than a server's words and what to do about them."""
 
 
 def print_json(record: object) -> None:
@@ -53,7 +54,9 @@ def show_failures(failed: Mapping[str, int], examples: Mapping[str, str]) -> Non
     """Print how many rollouts failed, by class, each with what one of them said."""
     for kind, count in failed.items():
         said = printable(examples.get(kind, ""))
-        click.echo(f"  {count:>6,} failed: {printable(kind)}{f' ({said[:_LONGEST]})' if said else ''}")
+        if len(said) > _LONGEST:
+            said = f"{said[:_LONGEST]} …"
+        click.echo(f"  {count:>6,} failed: {printable(kind)}{f' ({said})' if said else ''}")
 
 
 def describe_estimate(used: Estimate, usd: float | None) -> str:
