@@ -188,7 +188,7 @@ def known_values(dialogue: Dialogue, catalog: Catalog) -> Iterator[str]:
             before += [str(result.value) for step in steps for result in step.results]
             if any(re.search(rf"(?<![\w-]){re.escape(str(value))}(?![\w-])", text) for text in before):
                 yield f"{dialogue.id}: task {position}: {value!r} stands earlier"
-            if re.search(r"\b(?:another|different)\b", dialogue.turns[task.turn].text):
+            if re.search(r"\b(?:another|different|other)\b", dialogue.turns[task.turn].text):
                 continue
             named = _plain(name)
             for earlier in dialogue.tasks[:position]:

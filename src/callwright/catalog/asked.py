@@ -11,7 +11,7 @@ import re
 from functools import lru_cache
 
 from callwright.catalog.gloss import Chunk, Gloss, gloss
-from callwright.catalog.returns import action_of
+from callwright.catalog.returns import CHANGES, CREATES, SEARCHES, action_of
 from callwright.catalog.slots import slots
 from callwright.lang.english import article, base_verb, is_countable, is_plural, plural
 from callwright.lang.nouns import as_spelled, with_capitals
@@ -224,10 +224,22 @@ def are_rivals(one: Tool, other: Tool) -> bool:
     mine, theirs = _all_stems(one), _all_stems(other)
     if not mine or not theirs:
         return True
+    if _sort_of_act(one) != _sort_of_act(other) and None not in (_sort_of_act(one), _sort_of_act(other)):
+        return False  # to create a note is not to delete one
     shared = len(mine & theirs)
     alike = mine <= theirs or theirs <= mine or shared / len(mine | theirs) >= 0.6
     needs = {_needs(one), _needs(other)}
     return mine == theirs or (alike and (len(needs) == 1 or frozenset() in needs))
+
+
+_DELETES = frozenset("delete remove cancel erase".split())
+_LOOKS = SEARCHES | frozenset("get retrieve obtain fetch show view read look see".split())
+
+
+def _sort_of_act(tool: Tool) -> int | None:
+    """What a tool does with a thing: deletes, creates, changes it or looks it up; None for anything else."""
+    verb = asked_gloss(tool).verb.split(" ")[0]
+    return next((at for at, verbs in enumerate((_DELETES, CREATES, CHANGES, _LOOKS)) if verb in verbs), None)
 
 
 def _all_stems(tool: Tool) -> frozenset[str]:

@@ -54,7 +54,7 @@ def with_words(
     for verdict, begin, end in zip(verdicts, begins, ends, strict=True):
         places = ((dialogue.id, transcript.trial, at) for at in range(begin, end))
         judged = [words.values[place] for place in places if place in words.values]
-        if judged and judged[0] is None and verdict.right:
+        if judged and judged[0] is None:
             raise BadInput("words that decide a task could not be judged, or are not judged yet")
         is_wrong = bool(judged) and judged[0] is not None and judged[0] < _RIGHT_FROM
         found.append(_wrong(verdict) if is_wrong else verdict)

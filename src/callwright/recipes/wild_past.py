@@ -10,7 +10,7 @@ import msgspec
 from callwright.author.acts import Known
 from callwright.author.wild_acts import Reference
 from callwright.catalog.feeding import is_meant, outputs
-from callwright.catalog.returns import identity_of
+from callwright.catalog.returns import CREATES, action_of, identity_of
 from callwright.catalog.slots import Slot, slots
 from callwright.lang.kinds import Kind
 from callwright.lang.nouns import slot_noun
@@ -29,6 +29,7 @@ HIDEABLE: frozenset[Kind] = frozenset(
      "language")
 )  # fmt: skip
 """Kinds of values that people refer back to; counts and settings are said again."""
+NAMES: frozenset[Kind] = frozenset(("title", "other", "person", "text"))
 
 
 class Fact(msgspec.Struct, frozen=True):
@@ -95,16 +96,18 @@ class Past(msgspec.Struct):
     def sources(self, hiding: str, tool: Tool, parameter: str, like: Json) -> Iterator[Fact]:
         """Yield facts that this parameter can take without doubt; `like` is a value of the right form.
 
-        A fact of no list must be the only value in its task that fits; a place in a list tells items apart.
+        A fact of no list must be the only value in its task that fits; a place in a list tells items apart. What is left
+        out without a word goes on as the user said it, and is no name of what is made anew.
         """
         slot = slots(tool)[parameter]
-        if slot.kind not in HIDEABLE:
+        if slot.kind not in HIDEABLE or (hiding == "partial" and slot.kind in NAMES and action_of(tool)[0] in CREATES):
             return
         for task in self.source_tasks(hiding):
             fitting = [fact for fact in self.facts if fact.task == task and fits(fact, tool, parameter, like)]
             alone = [fact for fact in fitting if not fact.ordinal]
             if len({fact.known.text for fact in alone}) == 1:
-                yield from [fact for fact in alone if not fact.is_echo][:1]
+                told = [fact for fact in alone if not fact.is_echo and (hiding != "partial" or fact.call is None)]
+                yield from told[:1]
             listed = [fact for fact in fitting if fact.ordinal]
             if hiding != "partial" and not alone and len({(fact.call, fact.known.slot.name) for fact in listed}) == 1:
                 yield from listed
