@@ -101,3 +101,17 @@ def test_words_without_a_judgement_are_skipped(tmp_path: Path) -> None:
     assert row.n + row.n_skipped == 4
     assert row.value in (1, None)
     assert "could not be judged" in row.why
+
+
+def test_words_without_a_judgement_are_skipped_whatever_came_of_their_task(tmp_path: Path) -> None:
+    """Else the sessions that remain would be those in which the model failed."""
+    callwright.synthesize("wild", "builtin/enterprise", n=8, seed=3, out=tmp_path / "ds")
+    callwright.evaluate_model(tmp_path / "ds", "wild", model="builtin/abstain", out=tmp_path / "run")
+    judge(tmp_path / "run", lambda prompt: "no object" if is_question(prompt) else grade("yes"))
+
+    (row,) = [row for row in score_wild(tmp_path / "run", judged=True) if row.metric == "task_acc" and not row.slice]
+
+    dialogues = callwright.open_dataset(tmp_path / "ds").dialogues
+    with_questions = sum(any(task.kind == "clarify" for task in dialogue.tasks) for dialogue in dialogues)
+    assert row.n_skipped == with_questions
+    assert row.n == len(dialogues) - with_questions > 0

@@ -141,3 +141,18 @@ def test_what_cannot_be_counted_is_other_and_not_another() -> None:
 def test_phrases_that_begin_with_with_are_one() -> None:
     """`with A and B`."""
     assert in_a_row(["with cash as the method", "with five as the amount"]).count("with") == 1
+
+
+@pytest.mark.parametrize(
+    ("one", "values", "body"),
+    [
+        (tool("Determine whether a specific date is a holiday.", date="The date."), {"date": "2026-05-01"},
+         "whether the date is a holiday"),
+        (tool("Get a detailed report on the carbon emissions of a website.", url="The URL."),
+         {"url": "https://a.example/b"}, "a detailed report on the carbon emissions"),
+    ],
+)  # fmt: skip
+def test_what_goes_on_without_a_word_is_not_any_such_thing(one: Tool, values: dict[str, Json], body: str) -> None:
+    """`Of a website` would ask which."""
+    ways: dict[str, Way] = dict.fromkeys(values, "hidden")
+    assert said(one, ways, Reference(hiding="partial"), **values).do.endswith(body)

@@ -12,6 +12,7 @@ from click.testing import CliRunner
 
 import callwright
 from callwright.cli import main
+from callwright.cli.results import print_json
 from hand_sessions import CHAIN, CHAT, CLARIFY, MIXED, PARALLEL, SINGLE, session, write_sessions
 
 
@@ -145,3 +146,9 @@ def test_dry_run_counts_replies(folder: Path, tmp_path: Path) -> None:
 
     assert code == 0
     assert "at most 19 replies" in out
+
+
+def test_half_of_a_surrogate_pair_is_printed_as_its_escape(capsys: pytest.CaptureFixture[str]) -> None:
+    """A model may write one; it has no UTF-8 form."""
+    print_json({"why": "\ud800"})
+    assert json.loads(capsys.readouterr().out) == {"why": "\ud800"}

@@ -13,7 +13,7 @@ from callwright.errors import BadInput
 from callwright.evaluate.wild_errors import ERRORS
 from callwright.evaluate.wild_verdict import judge_task
 from callwright.match.leniency import LENIENT, STRICT
-from callwright.models.chat import ChatReply
+from callwright.models.chat import EMPTY_REPLY, ChatReply
 from callwright.records.dialogue import Call, Dialogue
 from callwright.records.jsontext import JsonText, encode
 from callwright.records.transcript import Transcript
@@ -62,6 +62,7 @@ def with_(made: Made, **changes: Any) -> Made:
     [
         (SINGLE, [say("I cannot.")], "refusal"),
         (SINGLE, [EMPTY], "refusal"),
+        (SINGLE, [ChatReply(format_errors=(EMPTY_REPLY,))], "refusal"),
         (CLARIFY, [say("which?"), say("which one, again?")], "refusal"),
         (SINGLE, [call(FORECAST)], "wrong_name"),
         (MIXED, [call(DETAIL)], "wrong_name"),

@@ -251,6 +251,7 @@ def test_nothing_to_do() -> None:
         ([(0,)], "is no pair"),
         ([("0", 1)], "is no pair"),
         ([(True, 1)], "is no pair"),
+        (None, "not a list of pairs"),
     ],
 )
 def test_bad_dependencies_are_refused(after: Any, message: str) -> None:

@@ -33,6 +33,7 @@ _GENERIC = frozenset(map(stem, "name id ids code value number type data informat
 _KEYWORDS = frozenset(map(stem, ("keyword", "keywords", "query", "term", "topic")))
 _NAMES = frozenset(map(stem, ("name", "names", "title")))
 _PLACES = frozenset(("city", "location", "place", "area"))
+_PAGES = tuple(map(stem, ("website", "page", "site")))
 _LISTS = frozenset("list search find filter locate discover".split())
 _MAKES = frozenset("create generate make shorten convert".split())
 _TURNS = frozenset("convert change turn rename".split())
@@ -116,7 +117,7 @@ def owner_stems(mention: Mention) -> frozenset[str]:
         if slot.kind == "text" and head and head[0] in ("content", "text", "body") and " of " in slot.noun.text:
             head = content_stems(slot.noun.text)[-1:]
         if slot.kind in ("email", "phone", "url"):  # `to the recipient` stands for the recipient's address
-            head = [*head, *content_stems(slot.noun.text)[-1:]]
+            head = [*head, *content_stems(slot.noun.text)[-1:], *(_PAGES if slot.kind == "url" else ())]
         return frozenset([*head, *named[-1:]])
     if slot.kind not in _IDENTIFYING:
         return frozenset()
@@ -141,7 +142,7 @@ def _filled(rng: Random, chunk: Chunk, mention: Mention, today: date | None, *, 
         return Chunk(chunk.preposition, f"another {noun}" if another else _with_article(noun))
     if mention.way in REFERRING:
         if mention.reference.hiding == "partial":
-            return Chunk("", f"the {noun}") if not chunk.preposition else None
+            return Chunk(chunk.preposition, f"the {noun}") if chunk.preposition in ("", "whether") else None
         return Chunk(chunk.preposition, meant(rng, mention))
     value = mention.words or spoken(rng, mention.known, today)
     if chunk.preposition == "by" and _NAMES & chunk.stems:

@@ -22,10 +22,16 @@ _LONGEST = 1_000
 
 
 def print_json(record: object) -> None:
-    """Print one JSON document."""
+    """Print one JSON document; half of a surrogate pair, which has no UTF-8 form, as its escape."""
+    import json
+
     import msgspec
 
-    click.echo(msgspec.json.format(msgspec.json.encode(record), indent=1).decode())
+    try:
+        text = msgspec.json.format(msgspec.json.encode(record), indent=1).decode()
+    except UnicodeEncodeError:
+        text = json.dumps(msgspec.to_builtins(record), indent=1)
+    click.echo(text)
 
 
 @contextlib.contextmanager

@@ -37,8 +37,8 @@ WildError = Literal[
 `refusal`: no call was made where one is due. `wrong_name`: a documented tool that is not due, not yet due, or called
 where a value is missing and the right thing is to ask ("wrong name, missing info"). `wrong_refusal`: a tool was called
 in a `chat` task. `redundant_call`: a call made more often than it is due, or after everything was done. `call_error`: a
-reply that is empty or cannot be read, a tool or parameter that no document has, or a required one left out.
-`early_termination`: words before everything was done. `param_type`: a value that breaks the schema.
+reply that cannot be read, or is empty where words are due, a tool or parameter that no document has, or a required one
+left out. `early_termination`: words before everything was done. `param_type`: a value that breaks the schema.
 `param_hallucination`: a wrong value found nowhere in what the model was shown. `param_value`: any other wrong value,
 and an optional parameter that is missing or was not asked for. `wrong_words`, only where judges look at them: a
 question that does not ask for what is missing, or an answer that is none.

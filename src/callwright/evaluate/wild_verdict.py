@@ -14,6 +14,7 @@ from callwright.evaluate.wild_errors import Shown, WildError, step_fault
 from callwright.evaluate.wild_matching import TaskGold, task_gold
 from callwright.match.leniency import Leniency
 from callwright.match.orchestration import Orchestration
+from callwright.models.chat import EMPTY_REPLY
 from callwright.records.dialogue import Call, Dialogue, Turn
 from callwright.records.tool import Tool
 from callwright.records.transcript import Transcript
@@ -82,8 +83,8 @@ def judge_task(
         error: WildError | None = fault.error
         why = "; ".join(filter(None, (result.why, fault.why)))
     else:
-        malformed = (transcript.tasks or ())[at].malformed
-        error, why = _words_error(gold, replies, sum(map(len, result.matched)), is_malformed=bool(malformed))
+        is_malformed = any(fault != EMPTY_REPLY for fault in (transcript.tasks or ())[at].malformed)
+        error, why = _words_error(gold, replies, sum(map(len, result.matched)), is_malformed=is_malformed)
     return TaskVerdict(
         right=error is None,
         error=error,

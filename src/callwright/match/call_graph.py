@@ -39,6 +39,8 @@ def call_graph(size: int, after: Iterable[Sequence[int]]) -> CallGraph:
 
     Raises BadInput for more than `MAX_CALLS` calls, pairs that are none, calls that are not there, and cycles.
     """
+    if not isinstance(after, Iterable):
+        raise BadInput("after: not a list of pairs. Write [(0, 1), ...], or [] where no call needs another.")
     if size > MAX_CALLS:
         raise BadInput(f"{size:,} gold calls; the limit is {MAX_CALLS:,}. Split the task.")
     needs, unlocks = [0] * size, [0] * size

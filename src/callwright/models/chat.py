@@ -6,13 +6,16 @@ Nothing here knows HTTP or any provider; `builtin/` models implement the same pr
 from __future__ import annotations
 
 from random import Random
-from typing import Literal, Protocol
+from typing import Final, Literal, Protocol
 
 import msgspec
 
 from callwright.records.dialogue import Call
 from callwright.records.jsontext import JsonText
 from callwright.records.tool import Tool
+
+EMPTY_REPLY: Final = "the reply is empty"
+"""The format error of a reply without words and calls."""
 
 MessageRole = Literal["system", "user", "assistant", "tool"]
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import msgspec
 
 from callwright.errors import BadDocument
-from callwright.models.chat import ChatReply, ChatRequest
+from callwright.models.chat import EMPTY_REPLY, ChatReply, ChatRequest
 from callwright.models.conversation import Calling
 from callwright.models.structured import read_object
 from callwright.models.thoughts import split_thought
@@ -59,7 +59,7 @@ def read_completion(body: bytes, request: ChatRequest, *, calling: Calling, stri
         errors += more
     errors += _ending(choice.get("finish_reason"))
     if not content and not found.calls:
-        errors += ("the reply is empty",)
+        errors += (EMPTY_REPLY,)
 
     def clean(text: str) -> str:
         struck = strike(text)

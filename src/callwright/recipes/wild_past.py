@@ -96,8 +96,8 @@ class Past(msgspec.Struct):
     def sources(self, hiding: str, tool: Tool, parameter: str, like: Json) -> Iterator[Fact]:
         """Yield facts that this parameter can take without doubt; `like` is a value of the right form.
 
-        A fact of no list must be the only value in its task that fits; a place in a list tells items apart. What is left
-        out without a word goes on as the user said it, and is no name of what is made anew.
+        A fact of no list must be the only value in its task that fits; a place in a list tells items apart. What is
+        left out without a word goes on as the user said it, and is no name of what is made anew.
         """
         slot = slots(tool)[parameter]
         if slot.kind not in HIDEABLE or (hiding == "partial" and slot.kind in NAMES and action_of(tool)[0] in CREATES):
