@@ -53,7 +53,7 @@ _PRINTED = ("planned", "kept", "rejected", "failed", "author", "calls", "tokens"
 @click.option("--tasks", type=int, help="wild: tasks of a session.  [default: 4]")
 @click.option("--minefields", is_flag=True, help="wild, extra: calls that must not happen.")
 @click.option("--tool-failures", is_flag=True, help="wild, extra: tools that fail, some for good.")
-@click.option("--value-changes", type=float, help="wild, extra: share of the tasks that can have one in which a value changes.")
+@click.option("--value-changes", type=float, help="wild, extra: share of the tasks that can, in which a value changes.")
 @click.option(
     "--user-style",
     type=click.Choice(["verbose", "terse"]),

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from callwright.errors import BadInput, RolloutFailed
+from callwright.errors import BadDocument, BadInput, RolloutFailed
 from callwright.evaluate import EvaluationProtocol
 from callwright.evaluate.conversation import assistant_id
 from callwright.evaluate.history import messages_of
@@ -167,8 +167,15 @@ def check(dialogue: Dialogue, tools: tuple[Tool, ...], options: Options) -> None
     by_name = {tool.name: tool for tool in tools}
     for at, task in enumerate(dialogue.tasks):
         where = f"dialogue {dialogue.id}, task {at + 1}"
-        _check_calls(dialogue, at, by_name, where)
-        stages = task_gold(dialogue, at, by_name, LENIENT).stages
+        if not (task.gold or task.kind in ("chat", "clarify")) or (task.gold and task.kind == "chat"):
+            raise BadInput(f"{where}: a {task.kind} task {'has' if task.gold else 'lacks'} gold calls. Mend its kind.")
+        try:
+            _check_calls(dialogue, at, by_name, where)
+            stages = task_gold(dialogue, at, by_name, LENIENT).stages
+        except BadDocument as error:
+            raise BadInput(f"{where}: {error}. Restore the value, or make the data again.") from error
+        except BadInput as error:
+            raise BadInput(str(error) if str(error).startswith(where) else f"{where}: {error}") from error
         if task.kind == "clarify" and len(stages) == 1 and task.gold:
             raise BadInput(f"{where}: the user never answers the question it needs. Give the turn with the answer.")
 
@@ -182,6 +189,8 @@ def _check_calls(dialogue: Dialogue, at: int, tools: Mapping[str, Tool], where: 
                 f"{where}: gold call {nth} of {gold.tool!r} has no result. Use sessions "
                 "of `callwright synth wild` or `callwright read wild`, or give what it returned."
             )
+        if gold.result.value is not None:
+            decode(gold.result.value)  # where no schema is documented nothing else reads it before the model is asked
         if not _is_documented(gold.result, tools[gold.tool]):
             raise BadInput(f"{where}: the result of gold call {nth} does not fit what {gold.tool!r} returns. Mend it.")
         if any(not argument.accepted for argument in gold.arguments):
