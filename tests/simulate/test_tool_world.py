@@ -144,3 +144,22 @@ def test_a_choice_that_was_asked_for_is_repeated() -> None:
     size: Json = {"type": "string", "enum": ["S", "M", "L"]}
     order = documented("order_shirt", {"size": TEXT}, {"size": size})
     assert [kept(world(), order, size=one) for one in "SML"] == [{"size": one} for one in "SML"]
+
+
+def test_what_was_read_is_read_again() -> None:
+    """The details of a thing out of a list are those that the list had."""
+    note: Json = {"type": "object", "properties": {"note_id": TEXT, "author": TEXT, "pages": {"type": "integer"}}}
+    find = documented("list_notes", {}, {"notes": {"type": "array", "items": note}})
+    read = documented("get_note", {"note_id": TEXT}, {"author": TEXT, "pages": {"type": "integer"}})
+    place = world()
+    first = kept(place, find)["notes"][0]  # type: ignore[index,call-overload]
+    again = kept(place, read, note_id=first["note_id"])  # type: ignore[index,call-overload]
+    assert again == {"author": first["author"], "pages": first["pages"]}  # type: ignore[index,call-overload]
+
+
+def test_what_was_only_read_is_not_in_every_list() -> None:
+    """Unlike what was created."""
+    place = world()
+    before = kept(place, LIST)
+    kept(place, READ, note_id="N-5")
+    assert place.call(LIST, {}).value == encode(before)

@@ -72,6 +72,24 @@ def values_about(bank: str, name: tuple[str, ...], described: str = "", tool: st
     return values if score >= GENERIC_WEIGHT else ()
 
 
+@lru_cache(maxsize=8192)
+def names_of(thing: str, about: str) -> tuple[str, ...]:
+    """Return what things of this noun are called, or say; empty where no list is for them.
+
+    Of several lists that is taken which shares most words with `about`, then the one whose words have it foremost.
+    """
+    said, noun = {stem(word) for word in words(about)}, stem(thing)
+    for bank in ("titles", "texts"):
+        ranks = {
+            key: (len(said & stems), -[stem(word) for word in topics(bank)[key].words].index(noun))
+            for key, stems in _stems(bank).items()
+            if noun in stems
+        }
+        if ranks:
+            return topics(bank)[max(ranks, key=lambda key: ranks[key])].values
+    return ()
+
+
 @cache
 def _stems(bank: str) -> dict[str, frozenset[str]]:
     return {key: frozenset(stem(word) for word in topic.words) for key, topic in topics(bank).items()}

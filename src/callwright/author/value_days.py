@@ -29,7 +29,7 @@ _AHEAD = re.compile(
 _STILL_AHEAD = re.compile(r"\b(?:expir\w*|valid until|needed|deadline|renewal)\b")
 _BEHIND = re.compile(
     r"\b(?:purchased?|receipt|incident|accident|created|completed|completion|found|discover\w*|requested|updated|modified|"
-    r"histor\w*|past|issued?|expense|worked|work|loss|lost|stolen|theft|received|paid|crash|occurred|since|signed|signature|won|theft)\b"
+    r"histor\w*|past|issued?|joined|joining|expense|worked|work|loss|lost|stolen|theft|received|paid|crash|occurred|since|signed|signature|won|theft)\b"
 )
 _READING = frozenset(
     re.findall(

@@ -149,7 +149,7 @@ def _url(subject: Subject) -> Maker:
     words = frozenset(subject.words)
     hosts = values_about("codes", ("domain",))
     examples = [example for example in usable_examples(subject.schema) if "://" in example]
-    if words & {"short"} or "short" in subject.described.split(" ")[:4]:
+    if words & {"short", "shortened"} or "short" in subject.described.split(" ")[:4]:
         return lambda scene: (
             f"https://lnk.example/{''.join(scene.rng.choice('abcdefghjkmnpqrstuvwxyz23456789') for _ in range(6))}"
         )

@@ -44,6 +44,8 @@ class Scene:
         self.persona = persona
         self.today = today
         self.country = self._home()
+        self.town = ""
+        """The one city that all is about, where there is one."""
         self.people: dict[str, Person] = {}
         self.start: date | None = None
         """The day from which the call's other days are counted, once drawn."""
@@ -56,7 +58,7 @@ class Scene:
 
     def city(self) -> str:
         """Return a city of the scene's country."""
-        return self.rng.choice(self.country.cities)
+        return self.town or self.rng.choice(self.country.cities)
 
     def person(self, role: str, *, is_self: bool) -> Person:
         """Return who plays a role in this call, the same whenever asked; the user's own role is the persona."""

@@ -93,6 +93,8 @@ def infer_returns(tool: Tool, mates: Iterable[Tool] = ()) -> JsonText:
     """Return a JSON Schema of an object that the tool could plausibly return; `mates` are tools it is used with."""
     verb, thing = action_of(tool)
     needed = _needed(tool, thing, mates)
+    if verb == "generate" and thing.split()[-1] in _MADE:
+        return _object({_snake(thing): _MADE[thing.split()[-1]], **needed})
     if verb in CREATES:
         done = past_participle(verb)
         receipt: Fields = {"status": {"type": "string", "enum": [done]}}
@@ -101,7 +103,7 @@ def infer_returns(tool: Tool, mates: Iterable[Tool] = ()) -> JsonText:
         return _object({"status": {"type": "string", "enum": [past_participle(verb)]}, **needed})
     if verb in _FINDS:
         return _object({"found": {"type": "boolean"}, **needed})
-    if verb in CHECKS:
+    if verb in CHECKS or thing.split()[-1] in _CHECKED:
         return _object({"valid": {"type": "boolean"}, **needed})
     if _is_list(verb, tool):
         return _listing(tool, thing, needed)
@@ -113,8 +115,19 @@ def infer_returns(tool: Tool, mates: Iterable[Tool] = ()) -> JsonText:
     return _object(dict(list(details.items())[: MOST_FIELDS + len(needed)]) if details else _PLAIN)
 
 
+_CHECKED = frozenset("authentication verification validation".split())
+"""What is a check though no verb says so."""
+
+_MADE: dict[str, dict[str, Json]] = {
+    "string": {"type": "string", "pattern": "[A-Za-z0-9]{12}"},
+    "number": {"type": "integer", "minimum": 1, "maximum": 1000},
+    "password": {"type": "string", "pattern": "[A-Z][a-z]{6}[0-9]{3}!"},
+    "uuid": {"type": "string", "format": "uuid"},
+}
+"""What a tool that generates one gives itself, and no number that it is kept under."""
+
 _PLAIN: Fields = {
-    "reference": {"type": "string", "description": "reference number"},
+    "reference": {"type": "string", "pattern": "RF-[0-9]{4}", "description": "reference number"},
     "updated": {"type": "string", "format": "date", "description": "last update"},
 }
 
@@ -146,9 +159,10 @@ def _is_list(verb: str, tool: Tool) -> bool:
 
 def _listing(tool: Tool, thing: str, needed: Fields) -> JsonText:
     topic = _topic_fields(tool, 2)
+    is_nameless = bool(topic) and thing.split()[-1] in _NAMELESS
     named: Fields = (
         {}
-        if {"name", "text", "title", "definition", "stress"} & topic.keys()
+        if is_nameless or {"name", "text", "title", "definition", "stress", "lyrics"} & topic.keys()
         else {_title_of(thing): {"type": "string"}}
     )
     item = _schema({**needed, **named, **topic})
@@ -162,11 +176,29 @@ _TITLED = frozenset(
 )
 
 
+_NAMELESS = frozenset("score ticket statistic rate price number record case odd vote age arrival url link".split())
+"""Things that nobody gives a name."""
+
+
 def _title_of(thing: str) -> str:
     return "title" if thing.split()[-1] in _TITLED else "name"
 
 
+_POINT: dict[str, Json] = {"type": "string", "enum": ["51.51, -0.13", "53.48, -2.24", "55.95, -3.19"]}
+_CONVERTED: dict[str, dict[str, Json]] = {
+    "word": {"type": "string", "examples": ["casa", "Haus", "maison", "libro", "Brot", "soleil"]},
+    "color": {"type": "string", "enum": ["rgb(60, 122, 137)", "#E4B363", "hsl(356, 89%, 33%)", "#2E4057"]},
+    "wgs84": _POINT,
+    "convert": _POINT,
+    "text": {"type": "string", "enum": ["Der Zug ist da", "La oficina abre a las nueve", "Merci pour votre aide"]},
+}
+"""What comes of converting such a thing."""
+
+
 def _converted(tool: Tool) -> dict[str, Json]:
+    head = action_of(tool)[1].split()[-1]
+    if head in _CONVERTED:
+        return _CONVERTED[head]
     kinds = {kind_of(name, schema) for name, schema in tool.properties.items()}
     if kinds & {"money", "number", "count"}:
         return {"type": "number", "minimum": 2, "maximum": 4000}
@@ -183,15 +215,25 @@ def _needed(tool: Tool, thing: str, mates: Iterable[Tool]) -> Fields:
     about |= set(first[0].stems) if first else set()
     own = {identity_of(tool, name) for name in tool.properties}
     found: Fields = {}
+    given: set[tuple[frozenset[str], str]] = set()
     for mate in mates:
         for name in mate.required:
             slot = slots(mate)[name]
             identity = identity_of(mate, name)
-            if slot.kind not in ("code", "url") or identity in own or identity in {identity_of(tool, n) for n in found}:
+            if slot.kind not in ("code", "url") or identity in own or identity in given:
                 continue
             if identity[0] and identity[0] <= about:
-                found[_snake(" ".join(name_words(name)))] = _bare(mate.properties[name])
+                given.add(identity)
+                found[_field_of(mate, name)] = _bare(mate.properties[name])
     return dict(list(found.items())[:3])
+
+
+def _field_of(mate: Tool, parameter: str) -> str:
+    """The parameter's name; with its thing before it where it is a bare `id`."""
+    words = name_words(parameter)
+    thing = action_of(mate)[1].split()[-1]
+    is_bare = _IDENTIFYING.issuperset(words) and identity_of(mate, parameter)[0] == {stem(thing)}
+    return _snake(" ".join((thing, *words) if is_bare else words))
 
 
 def identity_of(tool: Tool, parameter: str) -> tuple[frozenset[str], str]:
@@ -226,7 +268,9 @@ def _said_fields(tool: Tool) -> Fields:
         words = part.strip().lower().split()
         if words and len(words) <= 2 and all(word.isalpha() for word in words):
             name = "_".join(words)
-            if kind_of(name, {"type": "string"}) in _TOLD_BY_NAME:
+            if name == "publication_date" and "book" in tool.name.lower():
+                found["publication_year"] = {"type": "integer", "minimum": 1813, "maximum": 2019}
+            elif kind_of(name, {"type": "string"}) in _TOLD_BY_NAME:
                 found[singular(name)] = {"type": "string"}
     return dict(list(found.items())[:3])
 
@@ -237,12 +281,16 @@ def _topics() -> tuple[tuple[frozenset[str], Fields], ...]:
     return tuple((frozenset(stem(w) for w in topic["words"]), topic["fields"]) for topic in json.loads(text))
 
 
+_WEAK = frozenset(map(stem, ("user", "users", "account", "item", "position", "coordinates")))
+"""What descriptions mention beside what they are about."""
+
+
 def _topic_fields(tool: Tool, most: int) -> Fields:
     """Fields of the topics that the tool's name and gloss speak of, the name's first."""
     words = identifier_words(tool.name)
     acts = len(words) > 1 and base_verb(words[0]) == words[0]  # to track is no track
     named = [stem(word) for word in words[acts:]]
-    said = content_stems(gloss(tool).object)
+    said = [one for one in content_stems(gloss(tool).object) if one not in _WEAK]
     weights = []
     for place, (stems, _) in enumerate(_topics()):
         weight = 2 * sum(word in stems for word in set(named)) + sum(word in stems for word in set(said))

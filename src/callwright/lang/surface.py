@@ -260,7 +260,7 @@ def mentions(text: str, value: Json, kind: Kind, *, today: date | None) -> bool:
         return _mentions_quantity(text, value, kind, today)
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         return _mentions_id(text, str(value), today)
-    if kind == "code" and isinstance(value, str) and value.isdigit():
+    if kind in ("code", "enum") and isinstance(value, str) and value.isdigit():
         return _mentions_id(text, value, today)
     if kind == "currency" and isinstance(value, str):
         text = _without_other_currencies(text, value.upper())

@@ -20,7 +20,7 @@ from callwright.lang.surface import forms
 from callwright.lang.tokens import identifier_words, stem_set
 from callwright.recipes.wild_design import TaskDesign
 from callwright.recipes.wild_desk import Desk
-from callwright.recipes.wild_past import Fact, Topic, described, reference_to
+from callwright.recipes.wild_past import Fact, Topic, described, is_secret, reference_to
 from callwright.records.jsontext import Json, decode, encode
 from callwright.records.tool import Tool
 from callwright.records.wild_plan import HiddenPlace
@@ -158,6 +158,7 @@ def _tellable(desk: Desk, source: int, hiding: str) -> list[Fact]:
     lists = {fact.call for fact in facts if fact.ordinal}
     if hiding != "partial" and len(lists) == 1:
         found += [fact for fact in facts if fact.ordinal and fact.known.slot.name in ("name", "title")]
+    found = [fact for fact in found if not is_secret(fact.known.slot.name)]
     return [fact for fact in found if fact.known.slot.kind in _RECALLED and not fact.is_echo]
 
 

@@ -12,7 +12,8 @@ from callwright.catalog.slots import slots
 from callwright.lang.kinds import Kind
 from callwright.recipes.wild_calls import PlannedCall, PlannedTask, reference_noun
 from callwright.recipes.wild_design import TaskDesign
-from callwright.recipes.wild_desk import Desk, is_secret
+from callwright.recipes.wild_desk import Desk
+from callwright.recipes.wild_past import is_secret
 from callwright.records.tool import Tool
 
 ASKED_FOR: frozenset[Kind] = frozenset(("code", "city", "country", "person", "title", "other", "url", "email", "phone"))
@@ -105,5 +106,8 @@ def _is_asked_for(tool: Tool, name: str) -> bool:
 
 
 def _is_known(desk: Desk, call: PlannedCall, name: str) -> bool:
-    value = str(call.values[name])
-    return len(value) < 2 or any(str(fact.known.value) == value for fact in desk.past.facts)  # a letter is anywhere
+    """Whether the value was said or returned, by itself or, being more than a few letters, inside something longer."""
+    value, facts = str(call.values[name]), [str(fact.known.value) for fact in desk.past.facts]
+    if len(value) < 5:
+        return len(value) < 2 or value in facts  # a letter is anywhere
+    return any(value in fact for fact in facts)

@@ -16,11 +16,10 @@ from callwright.author.wild_acts import Reference
 from callwright.catalog.slots import slots
 from callwright.errors import RolloutFailed
 from callwright.lang.kinds import Kind
-from callwright.lang.tokens import identifier_words
 from callwright.recipes.wild_bench import Bench
 from callwright.recipes.wild_calls import PlannedCall, PlannedTask, pass_on
 from callwright.recipes.wild_design import TaskDesign
-from callwright.recipes.wild_past import HIDEABLE, Fact, Past, Topic, is_valid, may_mean, reference_to
+from callwright.recipes.wild_past import HIDEABLE, Fact, Past, Topic, is_secret, is_valid, may_mean, reference_to
 from callwright.records.jsontext import Json, JsonText, encode
 from callwright.records.persona import Persona
 from callwright.records.wild_plan import HiddenPlace
@@ -255,14 +254,6 @@ class Desk:
             path=fact.path,
             turn=fact.turn,
         )
-
-
-_SECRET = frozenset("password passphrase pin secret token".split())
-
-
-def is_secret(name: str) -> bool:
-    """Whether a parameter is something that nobody has several of to name in a row."""
-    return not _SECRET.isdisjoint(identifier_words(name))
 
 
 def _twins(other: PlannedCall, call: PlannedCall, name: str, before: JsonText) -> list[str]:

@@ -18,7 +18,7 @@ from callwright.recipes.wild_calls import PlannedCall, PlannedTask, reference_no
 from callwright.recipes.wild_design import TaskDesign
 from callwright.recipes.wild_desk import Desk
 from callwright.recipes.wild_joins import again_chosen, fanned, joined
-from callwright.recipes.wild_past import is_valid
+from callwright.recipes.wild_past import is_secret, is_valid
 from callwright.recipes.wild_shapes import (
     beside,
     fed,
@@ -117,10 +117,15 @@ def other_tools(desk: Desk, count: int) -> list[PlannedCall] | None:
     for place in desk.order():
         if len(calls) == count or not desk.may_use(place, [call.place for call in calls]):
             continue
-        if (call := desk.draw(place)) is not None:
+        call = desk.draw(place)
+        if call is not None and not (_has_secret(call) and any(map(_has_secret, calls))):
             _share(desk, call, calls)
             calls.append(call)
     return calls if len(calls) == count else None
+
+
+def _has_secret(call: PlannedCall) -> bool:
+    return any(map(is_secret, call.values))
 
 
 def _share(desk: Desk, call: PlannedCall, before: Sequence[PlannedCall]) -> None:

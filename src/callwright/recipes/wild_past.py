@@ -15,7 +15,7 @@ from callwright.catalog.slots import Slot, slots
 from callwright.lang.kinds import Kind
 from callwright.lang.nouns import slot_noun
 from callwright.lang.schemas import singular
-from callwright.lang.tokens import content_stems, stem_set
+from callwright.lang.tokens import content_stems, identifier_words, stem_set
 from callwright.match.schema import conforms
 from callwright.records.dialogue import Result
 from callwright.records.jsontext import Json, JsonText, decode, encode
@@ -100,7 +100,8 @@ class Past(msgspec.Struct):
         left out without a word goes on as the user said it, and is no name of what is made anew.
         """
         slot = slots(tool)[parameter]
-        if slot.kind not in HIDEABLE or (hiding == "partial" and slot.kind in NAMES and action_of(tool)[0] in CREATES):
+        is_new_name = hiding == "partial" and slot.kind in NAMES and action_of(tool)[0] in CREATES
+        if slot.kind not in HIDEABLE or is_secret(parameter) or is_new_name:
             return
         for task in self.source_tasks(hiding):
             fitting = [fact for fact in self.facts if fact.task == task and fits(fact, tool, parameter, like)]
@@ -155,6 +156,15 @@ def _form(value: Json, kind: Kind) -> str:
     if kind in ("country", "currency", "language"):
         return f"{len(value)}{'A' if value.isupper() else 'a'}" if len(value) <= 3 else "words"
     return ""
+
+
+_SECRET = frozenset("password passphrase passcode otp secret token credential credentials apikey".split())
+
+
+def is_secret(name: str) -> bool:
+    """Whether a parameter is something that nobody repeats, nor has several of to name in a row."""
+    words = identifier_words(name)
+    return not _SECRET.isdisjoint(words) or words[-2:] == ["api", "key"] or words[-1:] == ["pin"]
 
 
 def argument_facts(

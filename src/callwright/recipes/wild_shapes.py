@@ -10,8 +10,8 @@ from callwright.catalog.slots import slots
 from callwright.lang.tokens import identifier_words
 from callwright.recipes.wild_bench import Edge
 from callwright.recipes.wild_calls import PlannedCall, Source, fed_reference, pass_on
-from callwright.recipes.wild_desk import LISTED, Desk, is_secret
-from callwright.recipes.wild_past import Fact, fits, is_valid
+from callwright.recipes.wild_desk import LISTED, Desk
+from callwright.recipes.wild_past import Fact, fits, is_secret, is_valid
 from callwright.records.jsontext import encode
 from callwright.records.tool import Tool
 

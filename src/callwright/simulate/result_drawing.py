@@ -15,14 +15,17 @@ from random import Random
 from typing import NamedTuple
 
 from callwright.author.personas import bank
-from callwright.author.value_bank import general
+from callwright.author.value_bank import general, names_of
 from callwright.author.value_makers import maker_of
 from callwright.author.value_scene import Scene
 from callwright.author.value_subject import subject_of
 from callwright.catalog.feeding import outputs
 from callwright.catalog.returns import identity_of
+from callwright.lang.gazetteer import countries, languages
+from callwright.lang.kinds import kind_of
 from callwright.lang.patterns import draw_from, is_match, parse_pattern
-from callwright.lang.schemas import name_words, plain_schema, type_of
+from callwright.lang.schemas import name_words, plain_schema, singular, type_of
+from callwright.lang.tokens import stem, stem_set
 from callwright.match.schema import fits_returns
 from callwright.records.jsontext import Json, JsonText, decode, encode
 from callwright.records.tool import Tool
@@ -110,12 +113,12 @@ class _Drawer:
         if isinstance(schema.get("enum"), list) and shape != "string":
             return _choosing([one for one in schema["enum"] if shape in ("", _shape_of(one))] or schema["enum"])
         if shape == "object":
-            return self._object(schema, depth)
+            return self._object(name, schema, depth)
         if shape == "array":
             return self._array(name, schema, depth)
         return self._scalar(name, schema, shape)
 
-    def _object(self, schema: dict[str, Json], depth: int) -> Draw:
+    def _object(self, name: str, schema: dict[str, Json], depth: int) -> Draw:
         """All fields, or the required ones; a map of names that are not given stays empty unless it must not."""
         properties = schema.get("properties")
         properties = properties if isinstance(properties, dict) else {}
@@ -129,7 +132,24 @@ class _Drawer:
             spare = (*properties, *(f"{word.lower()}" for word in general("titles")))
             names = list(dict.fromkeys((*names, *spare)))[: max(len(names), min(least, MAX_ITEMS))]
         fields = {key: self.draw(key, properties.get(key, rest or {"type": "string"}), depth + 1) for key in names}
+        naming = next((key for key in ("name", "title") if key in fields and _is_free(properties.get(key))), None)
+        if naming is not None and depth:
+            fields[naming] = self._named(name, fields[naming])
         return lambda scene: {key: draw(scene) for key, draw in fields.items()}
+
+    def _named(self, holder: str, otherwise: Draw) -> Draw:
+        """Return how to draw the name of one of the things that a field holds: of persons and places by kind."""
+        words = name_words(holder)
+        if not words or stem(words[-1]) in _UNTELLING:
+            return otherwise
+        thing = _IRREGULAR.get(words[-1]) or singular(words[-1])
+        kind = kind_of("_".join((*words[:-1], thing)), {"type": "string"})
+        if kind == "country":
+            return lambda scene: scene.rng.choice(countries()).name
+        if kind in ("person", "city"):
+            return maker_of(subject_of(thing, {"type": "string"}, about=self.about))
+        listed = names_of(thing, self.about) or tuple(f"{thing.capitalize()} {letter}" for letter in "ABCDEFGH")
+        return _choosing(list(listed))
 
     def _array(self, name: str, schema: dict[str, Json], depth: int) -> Draw:
         prefix, items = schema.get("prefixItems"), schema.get("items", {})
@@ -153,10 +173,22 @@ class _Drawer:
         is_open = schema.keys().isdisjoint(("enum", "multipleOf"))
         if is_open and isinstance(low, (int, float)) and isinstance(high, (int, float)):
             return _between(low, high, whole=shape == "integer")
+        if name == "language" and "country" in self.about and is_open:
+            return lambda scene: languages().get(scene.country.language, "English")
         form = self.forms.get(name)
         if isinstance(form, dict) and type_of(form) == shape and _SHAPING.isdisjoint(schema):
             schema = {**form, **schema}
         return _shaped(maker_of(subject_of(name, schema, about=self.about)), schema, shape)
+
+
+_UNTELLING = stem_set("item entry result search content data information info work ranking mover currency language")
+"""Things whose names the rest of the tool's text tells better."""
+_IRREGULAR = {"movies": "movie", "species": "species", "series": "series", "dns": "domain", "pois": "place"}
+
+
+def _is_free(schema: Json) -> bool:
+    plain = plain_schema(schema)
+    return type_of(plain) == "string" and plain.keys() <= {"type", "description", "title"}
 
 
 def _whole(value: Json) -> int | None:

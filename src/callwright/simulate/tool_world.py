@@ -12,7 +12,6 @@ from copy import copy
 from datetime import date, datetime
 from typing import NamedTuple
 
-from callwright.author.value_scene import Scene
 from callwright.catalog.returns import CHANGES, CREATES, action_of, identity_of
 from callwright.engine.randomness import stream
 from callwright.lang.dates import parse_moment
@@ -24,6 +23,7 @@ from callwright.records.jsontext import Json, JsonText, decode, encode
 from callwright.records.persona import Persona
 from callwright.records.tool import Tool
 from callwright.simulate.result_drawing import drawing, forms_of, ways_of
+from callwright.simulate.result_scene import hits, in_its_year, looked_up, network_of, scene_of
 
 Identity = tuple[frozenset[str], str]
 
@@ -53,12 +53,14 @@ class ToolWorld:
         self._persona = persona
         self._things: dict[tuple[Identity, JsonText], dict[str, Json]] = {}
         """What was created or changed: identifier to its fields."""
+        self._seen: dict[tuple[Identity, JsonText], dict[str, Json]] = {}
+        """What was only read, likewise."""
         self._gone: set[tuple[Identity, JsonText]] = set()
 
     def fork(self) -> ToolWorld:
         """Return a world that remembers the same and goes its own way from here."""
         other = copy(self)
-        other._things, other._gone = dict(self._things), set(self._gone)
+        other._things, other._seen, other._gone = dict(self._things), dict(self._seen), set(self._gone)
         return other
 
     def call(self, tool: Tool, arguments: Mapping[str, Json]) -> Result:
@@ -69,21 +71,29 @@ class ToolWorld:
         text = encode(dict(arguments))
         for way in ways_of(tool):
             rng = stream(self._seed, self._item, f"world/{tool.key}/{text}", 0)
-            value = drawing(tool, forms_of(tool, self._tools), way)(Scene(rng, self._persona, self._today))
+            scene = scene_of(tool, arguments, rng, self._persona, self._today)
+            value = drawing(tool, forms_of(tool, self._tools), way)(scene)
             if _lay_over(value, tuple(self._known(tool, arguments, value)), tool):
                 return Result(value=encode(value))
         return Result(error=f"{tool.name} returned nothing that fits its result schema")
 
     def _known(self, tool: Tool, arguments: Mapping[str, Json], value: Json) -> Iterator[Edit]:
-        """What a result repeats of the call, and of things created or changed before."""
+        """What a result repeats of the call, and of things seen, created or changed before."""
+        if isinstance(value, dict):
+            found = hits(tool, arguments, value)
+            yield from (Edit(item, key, title) for item, title in found for key in ("name", "title") if key in item)
+            found_out = {**looked_up(arguments), **network_of(arguments)}
+            places = (value, *(item for _, item in _items(value)))
+            yield from (Edit(at, key, told) for key, told in found_out.items() for at in places if key in at)
+            yield from (Edit(value, key, day) for key, day in in_its_year(arguments, value))
         for _, place in _things(tool, value):
-            yield from _edits(place, {n: one for n, one in arguments.items() if not isinstance(one, (list, dict))})
+            yield from _edits(place, _echoes(tool, arguments))
         if isinstance(value, dict):
             yield from self._created(tool, value)
         for one in _identities(tool, arguments):
-            if one in self._things:
-                for _, place in _things(tool, value):
-                    yield from _edits(place, self._things[one])
+            remembered = {**self._seen.get(one, {}), **self._things.get(one, {})}
+            for _, place in _things(tool, value):
+                yield from _edits(place, remembered)
 
     def keep(self, tool: Tool, arguments: Mapping[str, Json], result: Result) -> None:
         """Make lasting what a call did: what it created, changed or deleted."""
@@ -99,6 +109,16 @@ class ToolWorld:
                 self._things |= {one: {**arguments, **place} for one in made if one[0][1] == "id"}
         elif verb in CHANGES:
             self._things |= {one: {**self._things.get(one, {}), **arguments} for one in named}
+        else:
+            self._see(tool, arguments, decode(result.value))
+
+    def _see(self, tool: Tool, arguments: Mapping[str, Json], value: Json) -> None:
+        """What was read of a thing is read of it again: of items of lists, and of what its identifier alone told."""
+        for holder, place in (*_things(tool, value), *_items(value)):
+            fields = {name: one for name, one in place.items() if not isinstance(one, (list, dict)) and name != "total"}
+            own = [(_identity(tool, name, holder), encode(one)) for name, one in fields.items()]
+            own += _identities(tool, arguments) if len(arguments) == 1 and not holder else []
+            self._seen |= {one: {**self._seen.get(one, {}), **fields} for one in own if one[0][1] == "id"}
 
     def _created(self, tool: Tool, value: dict[str, Json]) -> Iterator[Edit]:
         """A thing created earlier stands first in a list of such things."""
@@ -108,7 +128,7 @@ class ToolWorld:
             identities = {_identity(tool, field, singular(key)): field for field in items[0]}
             for (identity, text), thing in self._things.items():
                 if identity in identities and (identity, text) not in self._gone:
-                    yield from _edits(items[0], {**thing, identities[identity]: decode(text)})
+                    yield from _edits(items[0], {identities[identity]: decode(text), **thing})
                     break
 
 
@@ -135,6 +155,12 @@ def _things(tool: Tool, value: Json) -> Iterator[tuple[str, dict[str, Json]]]:
         yield from ((key, one) for key, one in value.items() if isinstance(one, dict) and _is_about(tool, key))
 
 
+def _items(value: Json) -> Iterator[tuple[str, dict[str, Json]]]:
+    for key, items in value.items() if isinstance(value, dict) else ():
+        if isinstance(items, list):
+            yield from ((singular(key), item) for item in items if isinstance(item, dict))
+
+
 def _edits(place: dict[str, Json], known: Mapping[str, Json]) -> Iterator[Edit]:
     """What is known of a thing takes the place of what was drawn, in the form of the field."""
     by_words = {_plain_words(name): made for name, made in known.items()}
@@ -142,6 +168,14 @@ def _edits(place: dict[str, Json], known: Mapping[str, Json]) -> Iterator[Edit]:
         made = _formed(by_words.get(_plain_words(name)), drawn)
         if made is not None and name != "status":
             yield Edit(place, name, made)
+
+
+def _echoes(tool: Tool, arguments: Mapping[str, Json]) -> dict[str, Json]:
+    """What was asked for; the `holiday_name` of a tool about holidays is the `name` in its result."""
+    plain = {name: one for name, one in arguments.items() if not isinstance(one, (list, dict))}
+    whose = {name: name_words(name) for name in plain if name_words(name)[-1:] in (("name",), ("title",))}
+    named = {words[-1]: plain[name] for name, words in whose.items() if len(words) == 2 and _is_about(tool, words[0])}
+    return {**named, **plain}
 
 
 def _plain_words(name: str) -> tuple[str, ...]:

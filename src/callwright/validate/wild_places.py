@@ -91,7 +91,8 @@ def _slot_of(dialogue: Dialogue, tools: Mapping[str, Tool], place: HiddenPlace) 
         for argument in gold.arguments:
             if place.value in argument.accepted and gold.tool in tools and argument.name in slots(tools[gold.tool]):
                 return slots(tools[gold.tool])[argument.name]
-    kind = kind_of_value(decode(place.value))
+    value = decode(place.value)
+    kind = "number" if isinstance(value, int) and not isinstance(value, bool) else kind_of_value(value)
     return Slot("value", Noun("value"), kind, JsonText("{}"), "")
 
 
