@@ -9,6 +9,7 @@ import sqlite3
 import subprocess
 import sys
 import textwrap
+import threading
 from pathlib import Path
 
 import pytest
@@ -350,3 +351,18 @@ def test_a_growing_run_takes_more_items_and_is_rolled_out_in_part(tmp_path: Path
         with pytest.raises(BadInput, match="two items have the id 'e'"):
             run.add_items([("e", b""), ("e", b"")])
         assert run.n_items() == 3
+
+
+def test_a_reader_at_the_first_commit_costs_only_speed(tmp_path: Path) -> None:
+    """The log is not switched under somebody who reads; what is committed is there all the same."""
+    with Run.open(tmp_path / "run", kind="test", config={}) as run:
+        run.put_items([("a", b"1")])
+        reader = sqlite3.connect(tmp_path / "run" / "run.db", isolation_level=None, check_same_thread=False)
+        reader.execute("BEGIN")
+        reader.execute("SELECT * FROM items").fetchall()
+        leaving = threading.Timer(0.3, reader.close)
+        leaving.start()
+        run.put(outcomes=[Outcome("a", value=b"x")])
+        leaving.join()
+    with Run.read(tmp_path / "run") as again:
+        assert [one.value for one in again.outcomes()] == [b"x"]

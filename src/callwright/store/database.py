@@ -30,8 +30,8 @@ _TABLES = (
 )
 
 
-def connect_writer(path: Path, *, durable: bool) -> tuple[sqlite3.Connection, bool]:
-    """Open or create the database at `path`; returns it and whether it writes ahead (WAL).
+def connect_writer(path: Path) -> sqlite3.Connection:
+    """Open or create the database at `path`, with a rollback journal, which writes much at once only once.
 
     A file that is not a run of this version is left as it is. Raises BadRecord, StorageFailed.
     """
@@ -40,12 +40,28 @@ def connect_writer(path: Path, *, durable: bool) -> tuple[sqlite3.Connection, bo
     with _closing_on_error(connection), reporting(path):
         if not _is_empty(connection):
             _check_format(connection, path)
-        writes_ahead = use_write_ahead(connection)
-        connection.execute(f"PRAGMA wal_autocheckpoint = {_CHECKPOINT_PAGES}")
-        connection.execute(f"PRAGMA synchronous = {'FULL' if durable or not writes_ahead else 'NORMAL'}")
+        connection.execute("PRAGMA synchronous = FULL")
         if _is_empty(connection):
             _create(connection)
-    return connection, writes_ahead
+    return connection
+
+
+def prepare_for_many(connection: sqlite3.Connection, path: Path, *, durable: bool) -> bool:
+    """Make ready for many small commits, with a write-ahead log where there can be one; returns whether they are cheap.
+
+    While somebody reads there cannot; the commits are then as safe, and slower.
+    """
+    with reporting(path):
+        try:
+            writes_ahead = use_write_ahead(connection)
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
+                raise
+            writes_ahead = False
+        if writes_ahead:
+            connection.execute(f"PRAGMA wal_autocheckpoint = {_CHECKPOINT_PAGES}")
+            connection.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
+    return writes_ahead and not durable
 
 
 def connect_reader(path: Path) -> sqlite3.Connection:

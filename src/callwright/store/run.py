@@ -21,7 +21,14 @@ import callwright
 from callwright.errors import BadInput, BadRecord, RunConflict, StorageFailed
 from callwright.records.jsontext import Json, JsonText, decode, encode
 from callwright.records.tool import digest
-from callwright.store.database import close_tidily, connect_reader, connect_writer, reporting, transaction
+from callwright.store.database import (
+    close_tidily,
+    connect_reader,
+    connect_writer,
+    prepare_for_many,
+    reporting,
+    transaction,
+)
 from callwright.store.lock import FolderLock
 from callwright.store.outcome import Outcome, Place, StoredReply
 
@@ -33,11 +40,15 @@ _SLOW_COMMIT_WINDOW_S = 0.005
 class Run:
     """An open run folder. A context manager; made by `Run.open` or `Run.read`."""
 
-    def __init__(self, folder: Path, connection: sqlite3.Connection, lock: FolderLock | None, window_s: float) -> None:
+    def __init__(
+        self, folder: Path, connection: sqlite3.Connection, lock: FolderLock | None, *, durable: bool = False
+    ) -> None:
         self.folder = folder
-        self.commit_window_s = window_s
+        self.commit_window_s = 0.0
         """How long to gather writes for one commit, in seconds: 0 where a commit is cheap."""
         self._connection = connection
+        self._durable = durable
+        self._is_prepared = False
         self._lock = lock
         self._path = folder / "run.db"
         self._file = _identity(self._path)
@@ -54,8 +65,7 @@ class Run:
         _make_folder(folder)
         lock = FolderLock(folder / "run.lock")
         try:
-            connection, writes_ahead = connect_writer(folder / "run.db", durable=durable)
-            run = cls(folder, connection, lock, 0.0 if writes_ahead and not durable else _SLOW_COMMIT_WINDOW_S)
+            run = cls(folder, connect_writer(folder / "run.db"), lock, durable=durable)
         except BaseException:
             lock.release()
             raise
@@ -72,7 +82,7 @@ class Run:
         folder = Path(folder)
         if not (folder / "run.db").is_file():
             raise BadInput(f"{folder}: not a run folder: it has no run.db.")
-        return cls(folder, connect_reader(folder / "run.db"), None, 0.0)
+        return cls(folder, connect_reader(folder / "run.db"), None)
 
     def close(self) -> None:
         """Commit all into one plain file, and release the lock."""
@@ -211,6 +221,10 @@ class Run:
                 f"{self._path}: was removed or replaced while the run was at work. Leave a run's folder alone until it "
                 "ends; the same command begins it again."
             )
+        if not self._is_prepared:
+            is_cheap = prepare_for_many(self._connection, self._path, durable=self._durable)
+            self.commit_window_s = 0.0 if is_cheap else _SLOW_COMMIT_WINDOW_S
+            self._is_prepared = True
         with transaction(self._connection, self._path):
             if replies:
                 self._connection.executemany(
