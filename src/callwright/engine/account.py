@@ -106,6 +106,12 @@ class Account:
 
     def _learn(self, outcome: Attempt, tokens_in: int, tokens_out: int) -> None:
         before = self._dearest.get(outcome.role)
+        if before is not None and (
+            tokens_in + tokens_out <= before.cost.tokens
+            and tokens_out <= before.tokens_out
+            and tokens_in <= outcome.size * before.tokens_a_byte
+        ):
+            return  # as nearly all are
         usd = self._meter.usd(outcome.model, tokens_in=tokens_in, tokens_out=tokens_out)
         self._dearest[outcome.role] = Dearest(
             cost=Cost(tokens_in + tokens_out, usd).at_least(before.cost if before else Cost()),
