@@ -86,3 +86,13 @@ def test_a_shortened_link_is_short() -> None:
     """It is no page of somebody's site."""
     told = answer("shorten_url", "Generate a shortened URL for a long URL.", long_url="https://a.example/x")
     assert str(told["shortened_url"]).startswith("https://lnk.example/")  # type: ignore[index,call-overload]
+
+
+def test_a_string_is_as_long_as_was_asked() -> None:
+    """Not as long as the schema would have drawn it."""
+    asked: Json = {"type": "object", "properties": {"length": {"type": "integer"}}}
+    tool = Tool(name="generate_string", description="Generate a string.", parameters=encode(asked))
+    ready = with_returns(Catalog(tools=(tool,))).tools[0]
+    world = ToolWorld(seed=5, item="x", today=date(2026, 5, 4), persona=bank()[0])
+    told: Json = decode(world.call(ready, {"length": 24}).value or "null")  # type: ignore[arg-type]
+    assert len(str(told["string"])) == 24  # type: ignore[index,call-overload]

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
 import msgspec
@@ -119,7 +119,7 @@ _CHECKED = frozenset("authentication verification validation".split())
 """What is a check though no verb says so."""
 
 _MADE: dict[str, dict[str, Json]] = {
-    "string": {"type": "string", "pattern": "[A-Za-z0-9]{12}"},
+    "string": {"type": "string", "pattern": "[A-Za-z0-9]{4,64}"},
     "number": {"type": "integer", "minimum": 1, "maximum": 1000},
     "password": {"type": "string", "pattern": "[A-Z][a-z]{6}[0-9]{3}!"},
     "uuid": {"type": "string", "format": "uuid"},
@@ -132,6 +132,7 @@ _PLAIN: Fields = {
 }
 
 
+@lru_cache(maxsize=65536)
 def action_of(tool: Tool) -> tuple[str, str]:
     """Return the verb of the tool's name, in base form, and the thing it is about in the singular.
 
@@ -236,6 +237,7 @@ def _field_of(mate: Tool, parameter: str) -> str:
     return _snake(" ".join((thing, *words) if is_bare else words))
 
 
+@lru_cache(maxsize=262144)
 def identity_of(tool: Tool, parameter: str) -> tuple[frozenset[str], str]:
     """Return whose identifier a parameter is (stems) and of what sort: `songId` and `song_id` are the same."""
     words = name_words(parameter)

@@ -183,7 +183,11 @@ class _Drawer:
 
 _UNTELLING = stem_set("item entry result search content data information info work ranking mover currency language")
 """Things whose names the rest of the tool's text tells better."""
-_IRREGULAR = {"movies": "movie", "species": "species", "series": "series", "dns": "domain", "pois": "place"}
+_IRREGULAR = {
+    "movies": "movie", "species": "species", "series": "series", "dns": "domain", "pois": "place",
+    "locations": "building",
+}  # fmt: skip
+"""Lists whose items the rule for plurals, or the word itself, would give a wrong name."""
 
 
 def _is_free(schema: Json) -> bool:

@@ -75,6 +75,15 @@ def network_of(arguments: Mapping[str, Json]) -> dict[str, Json]:
     return {"network": str(network.network_address), "hosts": max(network.num_addresses - 2, 0)}
 
 
+def of_its_length(arguments: Mapping[str, Json], value: Mapping[str, Json]) -> dict[str, Json]:
+    """Return the generated string of a result in the length that the call asks for."""
+    length = arguments.get("length")
+    made = {key: one for key, one in value.items() if name_words(key)[-1:] == ("string",) and isinstance(one, str)}
+    if isinstance(length, bool) or not isinstance(length, int) or not 0 < length <= 64:
+        return {}
+    return {key: (one * length)[:length] for key, one in made.items() if isinstance(one, str)}
+
+
 # -- what was searched for -------------------------------------------------------------------------------------------
 
 _QUERIES = frozenset(("query", "keyword", "keywords", "q", "term", "search", "phrase"))

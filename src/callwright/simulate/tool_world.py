@@ -23,7 +23,14 @@ from callwright.records.jsontext import Json, JsonText, decode, encode
 from callwright.records.persona import Persona
 from callwright.records.tool import Tool
 from callwright.simulate.result_drawing import drawing, forms_of, ways_of
-from callwright.simulate.result_scene import hits, in_its_year, looked_up, network_of, scene_of
+from callwright.simulate.result_scene import (
+    hits,
+    in_its_year,
+    looked_up,
+    network_of,
+    of_its_length,
+    scene_of,
+)
 
 Identity = tuple[frozenset[str], str]
 
@@ -82,7 +89,7 @@ class ToolWorld:
         if isinstance(value, dict):
             found = hits(tool, arguments, value)
             yield from (Edit(item, key, title) for item, title in found for key in ("name", "title") if key in item)
-            found_out = {**looked_up(arguments), **network_of(arguments)}
+            found_out = {**looked_up(arguments), **network_of(arguments), **of_its_length(arguments, value)}
             places = (value, *(item for _, item in _items(value)))
             yield from (Edit(at, key, told) for key, told in found_out.items() for at in places if key in at)
             yield from (Edit(value, key, day) for key, day in in_its_year(arguments, value))
@@ -181,6 +188,8 @@ def _echoes(tool: Tool, arguments: Mapping[str, Json]) -> dict[str, Json]:
 def _plain_words(name: str) -> tuple[str, ...]:
     """`new_due_date`, `updatedDueDate` and `due_date` are the same field."""
     words = name_words(name)
+    if words == ("ip", "address"):
+        return words[:1]
     return words[1:] if len(words) > 1 and words[0] in ("new", "updated", "changed") else words
 
 
