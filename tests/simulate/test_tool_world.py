@@ -6,6 +6,8 @@ import re
 from datetime import date
 from random import Random
 
+import msgspec
+
 from callwright.app.catalogs import read_catalog
 from callwright.author.personas import bank
 from callwright.author.values import draw_values
@@ -22,6 +24,11 @@ def tool(name: str, description: str, *required: str) -> Tool:
     properties = {key: {"type": "string"} for key in required}
     schema = {"type": "object", "properties": properties, "required": list(required)}
     return Tool(name=name, description=description, parameters=encode(schema))
+
+
+def returning(one: Tool, **fields: Json) -> Tool:
+    schema = {"type": "object", "properties": fields, "required": list(fields)}
+    return msgspec.structs.replace(one, returns=encode(schema))
 
 
 CREATE, READ, LIST, DELETE = with_returns(
@@ -163,3 +170,21 @@ def test_what_was_only_read_is_not_in_every_list() -> None:
     before = kept(place, LIST)
     kept(place, READ, note_id="N-5")
     assert place.call(LIST, {}).value == encode(before)
+
+
+def test_what_was_created_is_read_by_its_address() -> None:
+    """A link is as good as an identifier."""
+    text = {"type": "string"}
+    shorten = returning(tool("createShortLink", "Shorten a link.", "longUrl"), short_url=text)
+    expand = returning(tool("retrieveOriginalUrl", "Get the long link.", "shortUrl"), long_url=text)
+    place = world()
+    made = kept(place, shorten, longUrl="https://www.larkfield.com/help")
+    assert kept(place, expand, shortUrl=made["short_url"]) == {"long_url": "https://www.larkfield.com/help"}
+
+
+def test_what_is_expected_lies_ahead() -> None:
+    """Also where it is only read."""
+    day = {"type": "string", "format": "date", "description": "The expected delivery date."}
+    track = returning(tool("trackShipment", "Track a shipment.", "order_id"), expected=day)
+    days = [kept(world(seed), track, order_id="ORD-1")["expected"] for seed in range(8)]
+    assert min(days) >= TODAY.isoformat()

@@ -26,7 +26,7 @@ _AHEAD = re.compile(
     r"\b(?:due|deadline|expir\w*|departure|depart|arrival|check-?in|check-?out|return|needed|pick-?up|renewal|valid|new|"
     r"appointment|first day|last day|launch|demo|webinar|until|planned|delivery|holiday)\b"
 )
-_STILL_AHEAD = re.compile(r"\b(?:expir\w*|valid until|needed|deadline|renewal)\b")
+_STILL_AHEAD = re.compile(r"\b(?:expir\w*|valid until|needed|deadline|renewal|expected|estimated|next)\b")
 _BEHIND = re.compile(
     r"\b(?:purchased?|receipt|incident|accident|created|completed|completion|found|discover\w*|requested|updated|modified|"
     r"histor\w*|past|issued?|joined|joining|expense|worked|work|loss|lost|stolen|theft|received|paid|crash|occurred|since|signed|signature|won|theft)\b"

@@ -32,6 +32,9 @@ from callwright.simulate.result_scene import (
     scene_of,
 )
 
+_MADE = ("id", "url", "link")
+"""Sorts of fields by which what was created is found again."""
+
 Identity = tuple[frozenset[str], str]
 
 MAX_EDITS = 24
@@ -113,7 +116,7 @@ class ToolWorld:
         elif verb in CREATES:
             for holder, place in _things(tool, decode(result.value)):
                 made = [(_identity(tool, name, holder), encode(one)) for name, one in place.items()]
-                self._things |= {one: {**arguments, **place} for one in made if one[0][1] == "id"}
+                self._things |= {one: {**arguments, **place} for one in made if one[0][1] in _MADE}
         elif verb in CHANGES:
             self._things |= {one: {**self._things.get(one, {}), **arguments} for one in named}
         else:
