@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import callwright
-from callwright.app.evaluation import evaluate_model, preview_evaluation
+from callwright.app.evaluation import evaluate_model, preview_evaluation, score_runs
 from callwright.app.synthesis import preview_synthesis
 from serving import serving
 
@@ -44,3 +44,16 @@ def test_a_served_author_is_the_live_user(tmp_path: Path) -> None:
     assert set(told.roles) == {"user", "voter"}
     assert told.roles["user"].calls == pytest.approx(result.tokens["user"].calls, rel=0.5)
     assert told.usd is None
+
+
+def test_one_served_builtin_plays_every_role_of_an_evaluation(tmp_path: Path) -> None:
+    """What the bundled prompts ask for in words is left to the author, all else is the model's."""
+    data = tmp_path / "ds"
+    callwright.synthesize("diaforge", "builtin/enterprise", n=6, seed=7, out=data)
+    with serving("builtin/retriever") as (url, _):
+        asked: dict[str, Any] = {"model": "openai/any", "user": "openai/x", "voter": "openai/y", "base_url": url}
+        result = evaluate_model(data, "dynamic", out=tmp_path / "run", **asked)
+    assert (result.done, result.failed) == (result.planned, {})
+    (acc,) = [row for row in score_runs(tmp_path / "run") if row.metric == "acc" and not row.slice]
+    assert acc.value is not None
+    assert acc.value > 0.5

@@ -22,12 +22,14 @@ from callwright.errors import BadDocument
 from callwright.lang.english import join_with, sentence_case
 from callwright.lang.kinds import kind_of_value
 from callwright.lang.surface import say
-from callwright.models.chat import ChatReply, ChatRequest
+from callwright.models.chat import ChatModel, ChatReply, ChatRequest
 from callwright.records.jsontext import EMPTY_OBJECT, Json, JsonText, canonical_text, encode, parse
 from callwright.records.persona import Persona
 from callwright.records.tool import Tool
 
 _NOTHING: Final = "I am builtin/author: I write what the prompts of callwright ask for, and nothing else."
+_MOST_OF_A_PROMPT: Final = 4
+"""Messages: a system's, the prompt, a reply and what was wrong with it."""
 _SOMEONE: Final = Persona(id="", name="Kim Sato", job="clerk")
 _SOME_DAY: Final = date(2025, 3, 3)
 
@@ -46,6 +48,22 @@ class Writer:
         if request.reply_schema is not None:
             return ChatReply(content=encode(_reply_object(asked, request.reply_schema, rng)))
         return ChatReply(content=_text(asked, rng))
+
+
+class WriterBeside:
+    """Another model, which leaves to the writer what the bundled prompts ask for in words: a dry run of every role."""
+
+    def __init__(self, model: ChatModel) -> None:
+        self.name = model.name
+        self._model = model
+
+    async def reply(self, request: ChatRequest, rng: Random) -> ChatReply:
+        """Return what a bundled prompt asks for, to anything else the model's reply."""
+        if not request.tools and request.reply_schema is None and len(request.messages) <= _MOST_OF_A_PROMPT:
+            written = _text(next((one.content for one in request.messages if one.role == "user"), ""), rng)
+            if written != _NOTHING:
+                return ChatReply(content=written)
+        return await self._model.reply(request, rng)
 
 
 # -- replies with a schema -------------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from aiohttp import web
 
 from callwright import __version__
 from callwright.baselines import model_factory
-from callwright.baselines.writer import Writer
+from callwright.baselines.writer import Writer, WriterBeside
 from callwright.engine.randomness import stream
 from callwright.errors import BadDocument, BadInput, RolloutFailed
 from callwright.models.chat import ChatModel
@@ -235,4 +235,4 @@ def _model(name: str) -> ChatModel:
         raise BadInput(f"{name} has a server of its own. Serve a builtin model, such as builtin/retriever.")
     if name == Writer.name:
         return Writer()
-    return model_factory(name)(_NO_DIALOGUE, {})
+    return WriterBeside(model_factory(name)(_NO_DIALOGUE, {}))
