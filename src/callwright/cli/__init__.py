@@ -34,6 +34,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "models": ("callwright.cli.models", "Check what a model behind a server can do."),
     "judge": ("callwright.cli.judge", "Let models judge the dialogues of a dataset or the transcripts of a run."),
     "measure": ("callwright.cli.measure", "Print shape, diversity, repetition and ConvRel of a dataset."),
+    "review": ("callwright.cli.review", "Let people mark the dialogues of a dataset right or wrong, in rounds."),
     "report": ("callwright.cli.report", "Print the scores of runs, with intervals."),
     "explain": ("callwright.cli.explain", "Show what became of one task: calls, order, first error."),
     "score": ("callwright.cli.score", "Judge recorded outputs of a benchmark."),

@@ -1,0 +1,177 @@
+"""Review rounds: which dialogues people look at next, and when they have looked enough (WildToolBench, section 3.4).
+
+A round is a random sample, of those never seen first. Rounds follow one another until one finds no error and every
+dialogue was seen. What was said about a dialogue that was made anew since says nothing about the new one; that its
+round found an error stays true.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from hashlib import blake2b
+from typing import Literal, NamedTuple
+
+import msgspec
+
+from callwright.engine.randomness import stream
+from callwright.errors import BadInput, BadOption, UnknownName
+from callwright.records.codec import to_line
+from callwright.records.dialogue import SCHEMA_VERSION, Dialogue
+
+Verdict = Literal["right", "wrong"]
+
+
+class Round(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The dialogues drawn for one round, and what they were drawn with."""
+
+    round: int
+    """From 1."""
+    ids: tuple[str, ...]
+    """In the order they are shown."""
+    share: float
+    seed: int
+    schema_version: int = SCHEMA_VERSION
+
+
+class Mark(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a person said of one dialogue in one round."""
+
+    round: int
+    id: str
+    verdict: Verdict
+    note: str = ""
+    digest: str
+    """Of the dialogue as it was then."""
+    schema_version: int = SCHEMA_VERSION
+
+
+class Review(NamedTuple):
+    """All that is known of the review of a dataset."""
+
+    digests: Mapping[str, str]
+    """Of the dialogues as they are now, by id."""
+    rounds: tuple[Round, ...] = ()
+    """Those begun, in their order."""
+    marks: tuple[Mark, ...] = ()
+    """In the order they were made: of two about the same dialogue in the same round the later one holds."""
+
+
+class RoundCount(msgspec.Struct, frozen=True, kw_only=True):
+    """How one round went."""
+
+    round: int
+    size: int
+    marked: int
+    wrong: int
+    error_rate: float | None
+    """Share of the marked ones that are wrong; None where none is marked."""
+
+
+class WrongDialogue(msgspec.Struct, frozen=True):
+    """A dialogue that was last marked wrong and is as it was."""
+
+    id: str
+    note: str
+
+
+class ReviewSummary(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a review stands."""
+
+    dialogues: int
+    seen: int
+    rounds: tuple[RoundCount, ...]
+    wrong: tuple[WrongDialogue, ...]
+    finished: bool
+
+
+def dialogue_digests(dialogues: Iterable[Dialogue]) -> dict[str, str]:
+    """Return what tells a dialogue from one made anew under its id, by id."""
+    return {dialogue.id: blake2b(to_line(dialogue), digest_size=16).hexdigest() for dialogue in dialogues}
+
+
+def current_round(review: Review, *, share: float = 0.2, seed: int = 0) -> Round | None:
+    """Return the round that is being marked, or the next one; None where the review is finished.
+
+    `share` and `seed` are those of a round that begins: one that was begun keeps its own. Raises BadOption.
+    """
+    if review.rounds and unmarked(review, review.rounds[-1]):
+        return review.rounds[-1]
+    return None if is_finished(review) else _draw(review, share, seed)
+
+
+def _draw(review: Review, share: float, seed: int) -> Round:
+    if not 0 < share <= 1:
+        raise BadOption(f"share is {share}; give a number above 0 and up to 1.")
+    number = review.rounds[-1].round + 1 if review.rounds else 1
+    size = math.ceil(Fraction(str(share)) * len(review.digests))  # as typed: 0.1 * 30 is above 3 in binary
+    shuffled = sorted(review.digests)
+    stream(seed, "review", f"round/{number}").shuffle(shuffled)
+    before = seen(review)
+    drawn = sorted(shuffled, key=before.__contains__)[:size]
+    return Round(round=number, ids=tuple(drawn), share=share, seed=seed)
+
+
+def unmarked(review: Review, drawn: Round) -> tuple[str, ...]:
+    """Return the dialogues of a round that nobody marked in it; those no longer in the dataset are left out."""
+    marked = {mark.id for mark in review.marks if mark.round == drawn.round}
+    return tuple(id_ for id_ in drawn.ids if id_ in review.digests and id_ not in marked)
+
+
+def seen(review: Review) -> set[str]:
+    """Return the dialogues that were marked as they are now."""
+    return {mark.id for mark in review.marks if review.digests.get(mark.id) == mark.digest}
+
+
+def is_finished(review: Review) -> bool:
+    """Return whether the last round is marked, found no error, and every dialogue was seen."""
+    if not review.rounds or unmarked(review, review.rounds[-1]):
+        return False
+    count = _count(review, review.rounds[-1])
+    return count.marked > 0 and count.wrong == 0 and len(seen(review)) == len(review.digests)
+
+
+def summary(review: Review) -> ReviewSummary:
+    """Return where a review stands."""
+    last = {mark.id: mark for mark in review.marks if review.digests.get(mark.id) == mark.digest}
+    return ReviewSummary(
+        dialogues=len(review.digests),
+        seen=len(seen(review)),
+        rounds=tuple(_count(review, drawn) for drawn in review.rounds),
+        wrong=tuple(WrongDialogue(mark.id, mark.note) for mark in last.values() if mark.verdict == "wrong"),
+        finished=is_finished(review),
+    )
+
+
+def _count(review: Review, drawn: Round) -> RoundCount:
+    # By digest too: an error that was found and mended within the round was found all the same.
+    verdicts = {(mark.id, mark.digest): mark.verdict for mark in review.marks if mark.round == drawn.round}
+    marked = len({id_ for id_, _ in verdicts})
+    wrong = len({id_ for (id_, _), verdict in verdicts.items() if verdict == "wrong"})
+    return RoundCount(
+        round=drawn.round,
+        size=len(drawn.ids),
+        marked=marked,
+        wrong=wrong,
+        error_rate=wrong / marked if marked else None,
+    )
+
+
+def make_mark(review: Review, drawn: Round, wanted: str, verdict: Verdict, note: str = "") -> Mark:
+    """Return the mark of the one dialogue of a round whose id is, or begins with, `wanted`.
+
+    Raises UnknownName for an id that is not in the dataset or fits several, BadInput for one not in the round.
+    """
+    there = [id_ for id_ in drawn.ids if id_ in review.digests]
+    found = [id_ for id_ in there if id_ == wanted] or [id_ for id_ in there if id_.startswith(wanted)]
+    if len(found) > 1:
+        raise UnknownName(
+            f"{len(found):,} ids of round {drawn.round} begin with {wanted!r}, such as {found[0]} and {found[1]}. "
+            "Give more."
+        )
+    if not found and any(id_.startswith(wanted) for id_ in review.digests):
+        raise BadInput(f"{wanted}: not in round {drawn.round}. --list prints the ids that are.")
+    if not found:
+        raise UnknownName(f"no id of the dataset begins with {wanted!r}. --list prints those to mark.")
+    return Mark(round=drawn.round, id=found[0], verdict=verdict, note=note, digest=review.digests[found[0]])

@@ -1,0 +1,90 @@
+"""Reviews as they are kept: in a folder of the dataset that people look at.
+
+DATASET/.review/
+├── rounds.jsonl    the dialogues drawn for each round, written with its first mark
+└── marks.jsonl     one mark a line; lines are only ever added
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Final, TypeVar
+
+from callwright.app.reviewing import Mark, Review, Round, dialogue_digests
+from callwright.errors import BadInput
+from callwright.records.codec import from_line, to_line
+from callwright.records.dialogue import Dialogue
+from callwright.records.jsontext import MAX_BYTES
+from callwright.store.files import reporting_files, write_atomically
+from callwright.store.lock import FolderLock
+
+REVIEW: Final = ".review"
+"""Folder of the review, in that of the dataset."""
+
+_ROUNDS: Final = "rounds.jsonl"
+_MARKS: Final = "marks.jsonl"
+_LOCK: Final = "lock"
+
+_Line = TypeVar("_Line", Round, Mark)
+
+
+def read_review(data: Path, dialogues: Iterable[Dialogue]) -> Review:
+    """Return what is kept of the review of a dataset. Raises BadInput, BadRecord with file and line."""
+    return Review(dialogue_digests(dialogues), _read(data, _ROUNDS, Round), _read(data, _MARKS, Mark))
+
+
+def keep_mark(data: Path, review: Review, drawn: Round, mark: Mark) -> Review:
+    """Keep a mark, and the round with its first one; return the review with both. To be called under `review_lock`."""
+    if drawn not in review.rounds:
+        _add(data, _ROUNDS, drawn)
+        review = review._replace(rounds=(*review.rounds, drawn))
+    _add(data, _MARKS, mark)
+    return review._replace(marks=(*review.marks, mark))
+
+
+@contextlib.contextmanager
+def review_lock(data: Path) -> Iterator[None]:
+    """Inside, no other process marks this dataset. Raises RunConflict where one does, StorageFailed."""
+    path = _place(data, _LOCK)
+    with reporting_files(path):
+        path.parent.mkdir(exist_ok=True)
+    lock = FolderLock(path)
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def _read(data: Path, name: str, kind: type[_Line]) -> tuple[_Line, ...]:
+    path = _place(data, name)
+    lines = _bytes(path).split(b"\n")
+    return tuple(from_line(line, kind, where=f"{path}:{n}") for n, line in enumerate(lines, 1) if line.strip())
+
+
+def _add(data: Path, name: str, record: Round | Mark) -> None:
+    path = _place(data, name)
+    before = _bytes(path)
+    end = b"" if not before or before.endswith(b"\n") else b"\n"
+    write_atomically(path, [before, end, to_line(record), b"\n"])
+
+
+def _bytes(path: Path) -> bytes:
+    if not path.exists():
+        return b""
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            raise BadInput(f"{path}: over {MAX_BYTES:,} bytes. Move the folder away to review anew.")
+        return path.read_bytes()
+    except OSError as error:
+        raise BadInput(f"{path}: cannot be read ({error.strerror}). Check the file and its permissions.") from error
+
+
+def _place(data: Path, name: str) -> Path:
+    """Path of a file of the review; a link could lead out of the dataset."""
+    path = data / REVIEW / name
+    for part in (path.parent, path):
+        if part.is_symlink():
+            raise BadInput(f"{part}: a link; a review is kept in the dataset's own folder. Remove the link.")
+    return path

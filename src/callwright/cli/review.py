@@ -1,0 +1,148 @@
+"""`callwright review`: people verify a dataset in rounds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from callwright.cli import printable
+from callwright.cli.results import print_json, terminal
+
+if TYPE_CHECKING:
+    from callwright.app.datasets import Dataset
+    from callwright.app.reviewing import Review, Round, Verdict
+
+
+@click.command("review")
+@click.argument("dataset", type=click.Path(path_type=Path))
+@click.option(
+    "--share", type=float, default=0.2, show_default=True, help="Share of the dialogues in a round that begins."
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of a round that begins.")
+@click.option("--list", "listing", is_flag=True, help="Print the ids of the round that are not marked.")
+@click.option(
+    "--mark",
+    "marking",
+    type=(str, click.Choice(["right", "wrong"])),
+    metavar="ID right|wrong",
+    help="Mark one dialogue; the beginning of an id is enough.",
+)
+@click.option("--note", help="What is wrong; with --mark.")
+@click.option("--json", "as_json", is_flag=True, help="Print where the review stands as JSON.")
+def command(
+    dataset: Path,
+    *,
+    share: float,
+    seed: int,
+    listing: bool,
+    marking: tuple[str, Verdict] | None,
+    note: str | None,
+    as_json: bool,
+) -> None:
+    """Look at the dialogues of DATASET in rounds, and mark each right or wrong.
+
+    A round is a random share of the dialogues, those never seen first. The next begins when every dialogue of the last
+    is marked; the review is finished when a round found no error and every dialogue was seen. Marks are kept in
+    DATASET/.review; the same command goes on where it was stopped.
+    """
+    from callwright.app.datasets import open_dataset
+    from callwright.app.reviewing import current_round, unmarked
+    from callwright.app.reviews import read_review, review_lock
+
+    _refuse_mixed(listing=listing, marking=marking is not None, note=note, as_json=as_json)
+    data = _with_dialogues(open_dataset(dataset))
+    if listing or (as_json and not marking):
+        review = read_review(dataset, data.dialogues)
+        drawn = current_round(review, share=share, seed=seed)
+        if as_json:
+            _show(dataset, review, as_json=True)
+        for id_ in unmarked(review, drawn) if drawn and listing else ():
+            click.echo(printable(id_))
+        return
+    with review_lock(dataset):
+        review = read_review(dataset, data.dialogues)
+        drawn = current_round(review, share=share, seed=seed)
+        if marking:
+            review = _mark(dataset, review, drawn, marking, note or "")
+        elif drawn:
+            review = _ask(data, review, drawn)
+    _show(dataset, review, as_json=as_json)
+
+
+def _refuse_mixed(*, listing: bool, marking: bool, note: str | None, as_json: bool) -> None:
+    from callwright.errors import BadInput
+
+    if note is not None and not marking:
+        raise BadInput("--note means nothing without --mark. Leave it out.")
+    if listing and (marking or as_json):
+        raise BadInput("--list stands alone. Leave it out, or give --mark and --json without it.")
+
+
+def _with_dialogues(data: Dataset) -> Dataset:
+    from callwright.errors import BadInput
+
+    if not data.dialogues:
+        raise BadInput(f"{data.folder}: the dataset has no dialogues. There is nothing to review.")
+    return data
+
+
+def _mark(folder: Path, review: Review, drawn: Round | None, marking: tuple[str, Verdict], note: str) -> Review:
+    from callwright.app.reviewing import make_mark
+    from callwright.app.reviews import keep_mark
+    from callwright.errors import BadInput
+
+    if drawn is None:
+        raise BadInput(f"{folder}: the review is finished; nothing is left to mark. Leave --mark out.")
+    return keep_mark(folder, review, drawn, make_mark(review, drawn, *marking, note))
+
+
+def _ask(data: Dataset, review: Review, drawn: Round) -> Review:
+    """Show what is unmarked, one dialogue after the other, and keep what the person says of it at once."""
+    from callwright.app.reviewing import make_mark, unmarked
+    from callwright.app.reviews import keep_mark
+    from callwright.report.dialogue_view import dialogue_view
+
+    console = terminal()
+    dialogues = {dialogue.id: dialogue for dialogue in data.dialogues}
+    waiting = unmarked(review, drawn)
+    for place, id_ in enumerate(waiting, len(drawn.ids) - len(waiting) + 1):
+        console.print(dialogue_view(dialogues[id_], data.catalog.by_key))
+        click.echo(f"\nRound {drawn.round}, dialogue {place:,} of {len(drawn.ids):,}")
+        try:
+            answer = _answer()
+            note = click.prompt("What is wrong?", default="", show_default=False) if answer == "w" else ""
+        except click.Abort:  # the input ended, or Ctrl-C: what was marked is kept
+            click.echo()
+            break
+        if answer == "q":
+            break
+        if answer != "s":
+            mark = make_mark(review, drawn, id_, "wrong" if answer == "w" else "right", note)
+            review = keep_mark(data.folder, review, drawn, mark)
+    return review
+
+
+def _answer() -> str:
+    answer: str = click.prompt(
+        "right, wrong, skip or stop? [r/w/s/q]", type=click.Choice(["r", "w", "s", "q"]), show_choices=False
+    )
+    return answer
+
+
+def _show(folder: Path, review: Review, *, as_json: bool) -> None:
+    from callwright.app.reviewing import summary
+
+    stands = summary(review)
+    if as_json:
+        print_json(stands)
+        return
+    click.echo(f"{stands.seen:,} of {stands.dialogues:,} dialogues seen")
+    for one in stands.rounds:
+        rate = "" if one.error_rate is None else f" ({one.error_rate:.1%})"
+        click.echo(f"  round {one.round}: {one.marked:,} of {one.size:,} marked, {one.wrong:,} wrong{rate}")
+    for wrong in stands.wrong:
+        click.echo(f"  wrong: {printable(wrong.id)}{f': {printable(wrong.note)}' if wrong.note else ''}")
+    left = f"Not finished: `callwright review {printable(str(folder))}` goes on."
+    click.echo("Finished: the last round found no error, and every dialogue was seen." if stands.finished else left)

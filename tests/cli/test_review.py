@@ -1,0 +1,145 @@
+"""`callwright review`: rounds of a dataset, on a terminal and without one."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from callwright.cli import main
+
+
+@pytest.fixture
+def ds(made: Path, tmp_path: Path) -> Path:
+    """A copy of the dataset that a test may change."""
+    return Path(shutil.copytree(made, tmp_path / "ds"))
+
+
+def review(ds: Path, *arguments: str, said: str = "") -> tuple[int, str, str]:
+    result = CliRunner().invoke(main, ["review", str(ds), *arguments], input=said)
+    return result.exit_code, result.stdout, result.stderr
+
+
+def listed(ds: Path) -> list[str]:
+    code, out, _ = review(ds, "--list")
+    assert code == 0
+    return out.splitlines()
+
+
+def stands(ds: Path) -> Any:
+    code, out, _ = review(ds, "--json")
+    assert code == 0
+    return json.loads(out)
+
+
+def test_a_list_is_a_fifth_of_the_dialogues_and_writes_nothing(ds: Path) -> None:
+    """The same each time it is asked for."""
+    assert len(listed(ds)) == 8
+    assert listed(ds) == listed(ds)
+    assert not (ds / ".review").exists()
+
+
+def test_a_mark_is_kept_as_one_line(ds: Path) -> None:
+    """The beginning of an id is enough; what is left is listed."""
+    ids = listed(ds)
+    code, out, _ = review(ds, "--mark", ids[0][:12], "wrong", "--note", "no such day")
+    (line,) = (ds / ".review" / "marks.jsonl").read_text(encoding="utf-8").splitlines()
+    kept = json.loads(line)
+    assert (code, f"wrong: {ids[0]}: no such day" in out) == (0, True)
+    assert [kept[name] for name in ("round", "id", "verdict", "note")] == [1, ids[0], "wrong", "no such day"]
+    assert listed(ds) == ids[1:]
+
+
+def test_json_says_where_the_review_stands(ds: Path) -> None:
+    """Before, within and after: here one round has all dialogues."""
+    n = len((ds / "dialogues.jsonl").read_text(encoding="utf-8").splitlines())
+    assert stands(ds) == {"dialogues": n, "seen": 0, "rounds": [], "wrong": [], "finished": False}
+    review(ds, "--share", "1", said="r\n" * (n - 1))
+    going_on = {"round": 1, "size": n, "marked": n - 1, "wrong": 0, "error_rate": 0.0}
+    assert stands(ds) == {"dialogues": n, "seen": n - 1, "rounds": [going_on], "wrong": [], "finished": False}
+    (last,) = listed(ds)
+    code, out, _ = review(ds, "--mark", last, "right", "--json")
+    assert (code, json.loads(out)["finished"]) == (0, True)
+    assert listed(ds) == []
+    assert "Finished" in review(ds)[1]
+    code, _, error = review(ds, "--mark", last, "right")
+    assert (code, "the review is finished" in error) == (2, True)
+
+
+def test_a_dialogue_is_shown_and_asked_about(ds: Path) -> None:
+    """Right, wrong with a note, skipped, and stopped: the command goes on with what is unmarked."""
+    ids = listed(ds)
+    code, out, _ = review(ds, said="r\nw\nodd [bold]\ns\nq\n")
+    assert code == 0
+    assert all(id_ in out for id_ in ids[:4])
+    assert ids[4] not in out
+    assert "right, wrong, skip or stop? [r/w/s/q]" in out
+    assert f"wrong: {ids[1]}: odd [bold]" in out
+    assert "round 1: 2 of 8 marked, 1 wrong (50.0%)" in out
+    assert listed(ds) == ids[2:]
+
+
+def test_the_next_round_begins_when_the_last_is_marked(ds: Path) -> None:
+    """With dialogues nobody has seen."""
+    first = listed(ds)
+    assert "Not finished" in review(ds, said="r\n" * 8)[1]
+    assert not set(first) & set(listed(ds))
+    assert len(listed(ds)) == 8
+
+
+def test_a_dialogue_made_anew_is_seen_anew(ds: Path) -> None:
+    """Its wrong mark is void."""
+    (wrong, *_) = listed(ds)
+    review(ds, "--mark", wrong, "wrong")
+    path = ds / "dialogues.jsonl"
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    lines = [line.replace('"text":"', '"text":"Well, ', 1) if f'"{wrong}"' in line else line for line in lines]
+    path.write_text("".join(lines), encoding="utf-8")
+    assert (stands(ds)["seen"], stands(ds)["wrong"]) == (0, [])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("--mark", "zzz", "right"), "no id of the dataset begins with 'zzz'"),
+        (("--mark", "zzz", "maybe"), "maybe"),
+        (("--note", "x"), "without --mark"),
+        (("--list", "--json"), "--list stands alone"),
+        (("--share", "0", "--list"), "--share is 0.0"),
+    ],
+)
+def test_what_cannot_be_done_is_refused(made: Path, arguments: tuple[str, ...], says: str, tmp_path: Path) -> None:
+    """In one line, and nothing is marked."""
+    ds = Path(shutil.copytree(made, tmp_path / "ds"))
+    code, _, error = review(ds, *arguments)
+    assert (code, says in error) == (2, True)
+    assert not (ds / ".review" / "marks.jsonl").exists()
+
+
+def test_a_folder_that_is_no_dataset_is_refused(tmp_path: Path) -> None:
+    """And left as it was."""
+    code, _, error = review(tmp_path)
+    assert (code, "not a dataset" in error) == (2, True)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_link_out_of_the_dataset_is_refused(ds: Path, tmp_path: Path) -> None:
+    """Nothing is written where it leads."""
+    (tmp_path / "elsewhere").mkdir()
+    (ds / ".review").symlink_to(tmp_path / "elsewhere")
+    code, _, error = review(ds, said="r\n")
+    assert (code, "Remove the link" in error) == (2, True)
+    assert not list((tmp_path / "elsewhere").iterdir())
+
+
+def test_a_damaged_mark_is_an_error_with_its_line(ds: Path) -> None:
+    """Nobody's work is dropped in silence."""
+    review(ds, said="r\n")
+    with open(ds / ".review" / "marks.jsonl", "a", encoding="utf-8") as file:
+        file.write('{"round":1,')
+    code, _, error = review(ds, "--list")
+    assert (code, "marks.jsonl:2" in error) == (2, True)
