@@ -10,6 +10,7 @@ import msgspec
 
 from callwright.errors import BadDocument, RolloutFailed
 from callwright.models.chat import ChatReply, ChatRequest, Message
+from callwright.models.completion import WRITTEN_AS_TEXT
 from callwright.models.conversation import Calling, encode_request
 from callwright.models.endpoint import Endpoint
 from callwright.models.keys import ApiKey
@@ -124,6 +125,8 @@ class _Probe:
         for asked in range(1, _ASKS + 1):
             reply = await self.ask(_CALL)
             if reply is None:
+                break
+            if WRITTEN_AS_TEXT in reply.format_errors:
                 break
             if _is_legible(reply):
                 self.notes += [f"tools: {error}, which is read all the same" for error in reply.format_errors]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -15,6 +15,9 @@ from callwright.models.thoughts import split_thought
 from callwright.models.tool_calls import Found, find_calls, read_calls
 from callwright.records.dialogue import Call
 from callwright.records.jsontext import Json, decode, encode, parse
+
+WRITTEN_AS_TEXT: Final = "the call was written as text"
+"""The format error of a call that stands in the words of a reply although the server was given the tools."""
 
 _LONGEST_ERROR = 300
 _SAID_IN = ("content", "tool_calls", "refusal", "reasoning_content", "reasoning")
@@ -101,7 +104,7 @@ def _found(message: dict[str, Json], said: str, request: ChatRequest, *, calling
     written = find_calls(said)
     errors = native.errors + written.errors
     if written.calls and calling == "native":
-        errors = ("the call was written as text", *errors)
+        errors = (WRITTEN_AS_TEXT, *errors)
     return written._replace(errors=errors)
 
 
