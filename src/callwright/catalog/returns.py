@@ -42,7 +42,7 @@ CHECKS = frozenset("check verify validate authenticate is has confirm".split())
 _FINDS = frozenset("detect identify scan recognize".split())
 SEARCHES = frozenset("search list find filter discover locate query browse".split())
 _CONVERTS = frozenset("convert translate calculate compute estimate shorten expand correct normalize".split())
-_LOOKS = frozenset("get retrieve obtain access fetch show find view read query list provide look see pull".split())
+LOOKS = frozenset("get retrieve obtain access fetch show find view read query list provide look see pull".split())
 _DATA = frozenset(
     "details detail data info information stats statistics news series status history conditions updates rates data "
     "analytics metrics settings metadata headlines synonyms examples odds lyrics coordinates directions".split()
@@ -109,7 +109,7 @@ def infer_returns(tool: Tool, mates: Iterable[Tool] = ()) -> JsonText:
         return _listing(tool, thing, needed)
     if verb in _CONVERTS and not _topic_fields(tool, 1):
         return _object({f"{past_participle(verb)}_{_snake(thing.split()[-1])}": _converted(tool), **needed})
-    if verb not in _LOOKS and not _topic_fields(tool, 1):
+    if verb not in LOOKS and not _topic_fields(tool, 1):
         return _object({"status": {"type": "string", "enum": [past_participle(verb)]}, **needed})
     details = {**needed, **_said_fields(tool), **_topic_fields(tool, MOST_FIELDS)}
     return _object(dict(list(details.items())[: MOST_FIELDS + len(needed)]) if details else _PLAIN)

@@ -12,7 +12,8 @@ import io
 import os
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 from importlib import import_module
 from typing import IO, Any
 
@@ -144,13 +145,19 @@ def printable(text: str) -> str:
 
 def _without_key(text: str) -> str:
     """Return `text` without the key that is in the environment, should somebody have typed it in a wrong place."""
-    if "OPENAI_API_KEY" not in os.environ:
-        return text
-    from callwright.models.keys import VARIABLE, ApiKey
+    key = os.environ.get("OPENAI_API_KEY")
+    return _strike(key)(text) if key else text
 
-    with contextlib.suppress(CallwrightError):
-        return ApiKey(os.environ[VARIABLE]).strike(text)
-    return text
+
+@cache
+def _strike(key: str) -> Callable[[str], str]:
+    """What strikes the key, made once: lines are printed by the hundred."""
+    from callwright.models.keys import ApiKey
+
+    try:
+        return ApiKey(key).strike
+    except CallwrightError:  # what fits in no header is no key
+        return str
 
 
 def _message(error: BaseException) -> str:

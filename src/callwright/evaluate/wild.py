@@ -174,8 +174,6 @@ def check(dialogue: Dialogue, tools: tuple[Tool, ...], options: Options) -> None
             stages = task_gold(dialogue, at, by_name, LENIENT).stages
         except BadDocument as error:
             raise BadInput(f"{where}: {error}. Restore the value, or make the data again.") from error
-        except BadInput as error:
-            raise BadInput(str(error) if str(error).startswith(where) else f"{where}: {error}") from error
         if task.kind == "clarify" and len(stages) == 1 and task.gold:
             raise BadInput(f"{where}: the user never answers the question it needs. Give the turn with the answer.")
 

@@ -7,6 +7,7 @@ from functools import cached_property
 
 import msgspec
 
+from callwright.errors import BadInput
 from callwright.match.arguments import call_issues, fits
 from callwright.match.call_graph import CallGraph, call_graph
 from callwright.match.issue import CallIssue
@@ -86,8 +87,12 @@ class TaskGold(msgspec.Struct, frozen=True, dict=True):
 def task_gold(dialogue: Dialogue, at: int, tools: Mapping[str, Tool], leniency: Leniency) -> TaskGold:
     """Return the gold truth of task `at`; `tools` are those shown, by name.
 
-    Raises BadInput for dependencies that are none, and for a task without its turn.
+    Raises BadInput, naming dialogue and task, for dependencies that are none, and for a task without its turn.
     """
     golds = dialogue.tasks[at].gold
     after = [(needed, gold) for gold, one in enumerate(golds) for needed in one.after]
-    return TaskGold(golds, task_stages(dialogue, at), call_graph(len(golds), after), tools, leniency)
+    try:
+        graph = call_graph(len(golds), after)
+    except BadInput as error:
+        raise BadInput(f"dialogue {dialogue.id}, task {at + 1}: {error}") from error
+    return TaskGold(golds, task_stages(dialogue, at), graph, tools, leniency)
