@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import random
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from record_strategies import JSON_VALUES
 
@@ -69,6 +71,44 @@ def test_canonical_text_is_a_fixed_point(value: Any) -> None:
 def test_text_has_a_utf8_form(value: Any) -> None:
     """Any canonical text can be written to a file, lone surrogates included."""
     assert decode(JsonText(encode(value).encode().decode())) == value
+
+
+NUMBERS = st.from_regex(r"-?(0|[1-9][0-9]{0,330})(\.[0-9]{1,40})?([eE][+-]?[0-9]{1,3})?", fullmatch=True)
+SCRAPS = st.sampled_from(["\\ud800", "\\u0041", "\\n", '"', "\\", ",", ":", "[", "}", "\ud800", "\t", "\x00", "\ufeff", "\xa0", "01"])
+
+
+@st.composite
+def spoilt_texts(draw: st.DrawFn) -> str:
+    """JSON text with something put in its place somewhere, so that most of it is JSON no more."""
+    text = json.dumps(draw(JSON_VALUES), ensure_ascii=draw(st.booleans()))
+    at = draw(st.integers(0, len(text)))
+    return text[:at] + draw(SCRAPS) + text[at + draw(st.integers(0, 2)) :]
+
+
+def outcome(read: Callable[[Any], Any], text: str | bytes) -> Any:
+    """Return what a reader makes of a text, or `refused`."""
+    try:
+        return shape(read(text))
+    except ValueError:
+        return "refused"
+
+
+def read_by_python(text: str | bytes) -> Any:
+    """Read as the standard library does, which knows NaN and numbers that are too large."""
+    value = json.loads(text.decode("utf-8-sig") if isinstance(text, bytes) else text)
+    json.dumps(value, allow_nan=False)
+    return value
+
+
+@settings(max_examples=500)
+@given(st.one_of(spoilt_texts(), NUMBERS, JSON_VALUES.map(json.dumps)))
+def test_texts_are_read_as_python_reads_them(text: str) -> None:
+    """The quick decoder and the strict one behind it read what Python's reads, to the same value, and no more."""
+    assert outcome(parse, text) == outcome(read_by_python, text)
+    data = text.encode("utf-8", "surrogatepass")
+    assert outcome(parse, data) == outcome(read_by_python, data)
+    with contextlib.suppress(ValueError):
+        assert shape(decode(JsonText(text))) == shape(json.loads(text))
 
 
 def test_one_true_and_one_point_zero_differ() -> None:

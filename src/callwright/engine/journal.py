@@ -132,4 +132,9 @@ def request_digest(model: str, request: ChatRequest) -> str:
 @lru_cache(maxsize=1024)
 def _tools_digest(tools: tuple[Tool, ...]) -> str:
     """Once for all turns of a dialogue: their documents are most of a request."""
-    return blake2b(_encoder.encode(tools), digest_size=16).hexdigest()
+    return blake2b(b"".join(map(_tool_digest, tools)), digest_size=16).hexdigest()
+
+
+@lru_cache(maxsize=4096)
+def _tool_digest(tool: Tool) -> bytes:
+    return blake2b(_encoder.encode(tool), digest_size=16).digest()

@@ -60,7 +60,12 @@ def _with_system(messages: list[Message], more: str) -> list[Message]:
 @lru_cache(maxsize=1024)
 def _native_tools(tools: tuple[Tool, ...]) -> msgspec.Raw:
     """The field `tools`, encoded once for all turns of a dialogue."""
-    return msgspec.Raw(_encoder.encode([{"type": "function", "function": _function(tool)} for tool in tools]))
+    return msgspec.Raw(b"[%b]" % b",".join(map(_native_tool, tools)))
+
+
+@lru_cache(maxsize=4096)
+def _native_tool(tool: Tool) -> bytes:
+    return _encoder.encode({"type": "function", "function": _function(tool)})
 
 
 @lru_cache(maxsize=1024)

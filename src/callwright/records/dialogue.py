@@ -71,6 +71,8 @@ class Turn(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, forbid_unk
     @property
     def calls(self) -> tuple[Call, ...]:
         """All calls of the turn, in order."""
+        if not self.steps:
+            return ()
         return tuple(call for step in self.steps for call in step.calls)
 
     @property

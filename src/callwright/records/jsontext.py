@@ -12,6 +12,8 @@ import re
 from codecs import BOM_UTF8
 from typing import Any, NewType, TypeAlias
 
+import msgspec
+
 from callwright.errors import BadDocument
 
 Json: TypeAlias = Any
@@ -56,6 +58,10 @@ def decode(text: JsonText) -> Json:
     Raises BadDocument for text that `encode` did not make, such as that of a record edited by hand.
     """
     try:
+        return _quick_decoder.decode(text)
+    except _NOT_QUICK:
+        pass
+    try:
         return _decoder.decode(text)
     except (ValueError, RecursionError) as error:
         raise BadDocument(f"not canonical JSON text: {text[:60]!r}: {error}") from error
@@ -68,6 +74,11 @@ def parse(text: str | bytes, *, where: str = "JSON", max_bytes: int = MAX_BYTES,
     """
     if len(text) > max_bytes:
         raise BadDocument(f"{where}: {len(text):,} bytes; the limit is {max_bytes:,}. Split the document.")
+    if _n_brackets(text) <= max_depth:
+        try:
+            return _quick_decoder.decode(text)
+        except _NOT_QUICK:
+            pass
     if isinstance(text, bytes):
         try:
             text = text.removeprefix(BOM_UTF8).decode()
@@ -88,6 +99,11 @@ def canonical_text(text: str | bytes, *, where: str = "JSON") -> JsonText:
     return encode(parse(text, where=where))
 
 
+def _n_brackets(text: str | bytes) -> int:
+    """How many brackets are opened, also inside strings: no less than the depth."""
+    return text.count(b"[") + text.count(b"{") if isinstance(text, bytes) else text.count("[") + text.count("{")
+
+
 _STRING_OR_BRACKET = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"?|[\[\]{}]', re.DOTALL)
 
 
@@ -96,7 +112,7 @@ def _depth(text: str, *, enough: int) -> int:
 
     0 when there are no more than `enough` brackets, so that short texts are not scanned.
     """
-    if text.count("[") + text.count("{") <= enough:
+    if _n_brackets(text) <= enough:
         return 0
     depth = deepest = 0
     for token in _STRING_OR_BRACKET.finditer(text):
@@ -119,6 +135,10 @@ def _finite(digits: str) -> float:
         raise ValueError(f"{digits[:40]} is too large for a number. Use a string.")
     return number
 
+
+_quick_decoder = msgspec.json.Decoder()
+_NOT_QUICK = (msgspec.DecodeError, UnicodeError, RecursionError)
+"""What the quick decoder refuses; those below then read it (half a surrogate pair, a BOM) or say where it fails."""
 
 _decoder = json.JSONDecoder(parse_constant=_refuse_constant)  # built once: json.loads would build one for each call
 _strict_decoder = json.JSONDecoder(parse_constant=_refuse_constant, parse_float=_finite)
