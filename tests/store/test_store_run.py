@@ -63,10 +63,36 @@ def test_all_is_kept_across_sessions(tmp_path: Path) -> None:
         assert run.get_reply(Place("a", 0, "x", 1)) == ("digest", b"{}")
 
 
+def test_an_outcome_or_reply_of_no_item_is_refused(tmp_path: Path) -> None:
+    """What belongs to no item of the run could never be found again; nothing of the commit is kept."""
+    with Run.open(tmp_path, kind="eval", config=CONFIG) as run:
+        run.put_items([("b", b"")])
+        for put in (lambda: run.put(outcomes=[Outcome(item="a")]), lambda: run.put(replies=[reply("x")])):
+            with pytest.raises(BadInput, match="holds no item 'a'"):
+                put()
+        run.put_items([("b", b"")])
+        run.put(outcomes=[Outcome(item="b", value=b"")])
+        assert run.done() == {("b", 0)}
+
+
+def test_items_that_come_later_have_places_too(tmp_path: Path) -> None:
+    """Items that were added after a commit get outcomes and replies of their own."""
+    with Run.open(tmp_path, kind="judge", config=CONFIG) as run:
+        run.add_items([("b", b"")])
+        run.put(outcomes=[Outcome(item="b", value=b"1")])
+        run.add_items([("a", b"")])
+        run.put(outcomes=[Outcome(item="a", value=b"2")], replies=[reply("x")])
+        assert [(one.item, one.value) for one in run.outcomes()] == [("b", b"1"), ("a", b"2")]
+        assert run.get_reply(Place("a", 0, "x", 0)) == ("digest", b"{}")
+        run.drop_reply(Place("a", 0, "x", 0))
+        assert list(run.replies()) == []
+
+
 def test_replies_are_listed_past_one_page(tmp_path: Path) -> None:
     """Paging over replies neither loses nor repeats one."""
     with Run.open(tmp_path, kind="eval", config=CONFIG) as run:
         kept = [reply(f"s{n:04}") for n in range(1000)]
+        run.put_items([("a", b"")])
         run.put(replies=kept)
         assert list(run.replies()) == kept
 
@@ -75,6 +101,7 @@ def test_replies_are_listed_past_one_page(tmp_path: Path) -> None:
 def test_a_closed_run_is_one_plain_file(tmp_path: Path, durable: bool) -> None:
     """After closing neither a log nor shared memory is left, and a read-only copy can be read."""
     with Run.open(tmp_path, kind="synth", config=CONFIG, durable=durable) as run:
+        run.put_items([("a", b"")])
         run.put(replies=[reply("x")])
         assert (tmp_path / "run.db-wal").exists()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["run.db", "run.lock"]
@@ -85,6 +112,7 @@ def test_a_closed_run_is_one_plain_file(tmp_path: Path, durable: bool) -> None:
 def test_readers_see_committed_data_beside_the_writer(tmp_path: Path) -> None:
     """A reader opened while the run is written sees what is committed, and does not stop the writer."""
     with Run.open(tmp_path, kind="synth", config=CONFIG) as run:
+        run.put_items([("a", b"")])
         run.put(replies=[reply("x")])
         with Run.read(tmp_path) as reader:
             assert len(list(reader.replies())) == 1
@@ -95,6 +123,7 @@ def test_readers_see_committed_data_beside_the_writer(tmp_path: Path) -> None:
 def test_a_reader_left_open_does_not_harm_closing(tmp_path: Path) -> None:
     """Closing while a reader is open loses nothing."""
     run = Run.open(tmp_path, kind="synth", config=CONFIG)
+    run.put_items([("a", b"")])
     run.put(replies=[reply("x")])
     reader = Run.read(tmp_path)
     page = reader.replies()
@@ -193,6 +222,7 @@ def test_another_programs_database_is_refused_unchanged(tmp_path: Path) -> None:
 def test_damage_in_the_middle_is_reported(tmp_path: Path) -> None:
     """Pages overwritten inside the file give one clear error when they are read."""
     with Run.open(tmp_path, kind="synth", config=CONFIG) as run:
+        run.put_items([("a", b"")])
         run.put(replies=[reply(f"s{n}", b"x" * 500) for n in range(500)])
     data = bytearray((tmp_path / "run.db").read_bytes())
     data[8192 : len(data)] = b"\xa5" * (len(data) - 8192)
@@ -330,6 +360,7 @@ def test_a_run_whose_file_is_gone_says_so(tmp_path: Path) -> None:
     """SQLite itself would go on writing to a file that nobody will find again."""
     folder = tmp_path / "run"
     with Run.open(folder, kind="synth", config=CONFIG) as run:
+        run.put_items([("a", b""), ("b", b"")])
         run.put(outcomes=[Outcome(item="a", value=b"")])
         shutil.rmtree(folder)
         with pytest.raises(StorageFailed, match="removed or replaced"):

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from callwright.errors import BadRecord, CallwrightError, RunConflict, StorageFailed
 
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 """Version of the tables below, kept in the file's `user_version`."""
 
 _APPLICATION_ID = 0x43574C31  # marks the file as ours among SQLite files
@@ -17,16 +17,18 @@ _BUSY_TIMEOUT_S = 30.0
 _CLOSING_TIMEOUT_MS = 2_000
 _CHECKPOINT_PAGES = 16_000  # 64 MB of log before it is folded in: that waits for the disk, and replies wait for it
 
+# Outcomes and replies are known by their item's position: what is at work at one time then stands side by side in the
+# indices, and a commit touches few pages. Under ids, which are random text, each row would touch a page of its own.
 _TABLES = (
     "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL)",
     "CREATE TABLE blobs (name TEXT PRIMARY KEY, value BLOB NOT NULL)",
     "CREATE TABLE items (position INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, item BLOB NOT NULL)",
     """CREATE TABLE outcomes (
-        item TEXT NOT NULL, trial INTEGER NOT NULL, status TEXT NOT NULL CHECK (status IN ('ok', 'failed')),
-        value BLOB, kind TEXT NOT NULL, role TEXT NOT NULL, message TEXT NOT NULL, PRIMARY KEY (item, trial))""",
+        position INTEGER NOT NULL, trial INTEGER NOT NULL, status TEXT NOT NULL CHECK (status IN ('ok', 'failed')),
+        value BLOB, kind TEXT NOT NULL, role TEXT NOT NULL, message TEXT NOT NULL, PRIMARY KEY (position, trial))""",
     """CREATE TABLE replies (
-        item TEXT NOT NULL, trial INTEGER NOT NULL, scope TEXT NOT NULL, attempt INTEGER NOT NULL,
-        request TEXT NOT NULL, reply BLOB NOT NULL, PRIMARY KEY (item, trial, scope, attempt))""",
+        position INTEGER NOT NULL, trial INTEGER NOT NULL, scope TEXT NOT NULL, attempt INTEGER NOT NULL,
+        request TEXT NOT NULL, reply BLOB NOT NULL, PRIMARY KEY (position, trial, scope, attempt))""",
 )
 
 

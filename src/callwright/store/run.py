@@ -53,6 +53,8 @@ class Run:
         self._path = folder / "run.db"
         self._file = _identity(self._path)
         self._is_growing = False
+        self._positions: dict[str, int] = {}
+        """Of the items, by id; empty until they are needed."""
 
     @classmethod
     def open(cls, folder: Path | str, *, kind: str, config: dict[str, Json], durable: bool = False) -> Run:
@@ -156,6 +158,7 @@ class Run:
         try:
             with transaction(self._connection, self._path):
                 self._connection.executemany("INSERT INTO items VALUES (?, ?, ?)", rows())
+            self._positions.clear()
         except (sqlite3.IntegrityError, UnicodeEncodeError):  # an id that stands twice, or is no Unicode
             _check_ids(ids)
             raise
@@ -176,6 +179,7 @@ class Run:
                     "INSERT INTO items VALUES (?, ?, ?)",
                     ((at, item, data) for at, (item, data) in enumerate(new, len(kept))),
                 )
+            self._positions.clear()
 
     def keep_ids(self, ids: Sequence[str]) -> None:
         """Make sure that the run's items have these ids, in this order; a run without items gets them, bare.
@@ -214,7 +218,7 @@ class Run:
     ) -> None:
         """Commit outcomes, replies and blobs in one transaction, in place of what was kept for the same thing.
 
-        Raises StorageFailed, also where the file was removed or replaced: SQLite would write to it as if it were there.
+        Raises BadInput for an outcome or reply of an item that the run does not hold, and StorageFailed, also where the file was removed or replaced: SQLite would write to it as if it were there.
         """
         if _identity(self._path) != self._file:
             raise StorageFailed(
@@ -225,15 +229,14 @@ class Run:
             is_cheap = prepare_for_many(self._connection, self._path, durable=self._durable)
             self.commit_window_s = 0.0 if is_cheap else _SLOW_COMMIT_WINDOW_S
             self._is_prepared = True
+        reply_rows = [self._reply_row(kept) for kept in replies]
+        outcome_rows = [self._outcome_row(outcome) for outcome in outcomes]
         with transaction(self._connection, self._path):
-            if replies:
+            if reply_rows:
+                self._connection.executemany("INSERT OR REPLACE INTO replies VALUES (?, ?, ?, ?, ?, ?)", reply_rows)
+            if outcome_rows:
                 self._connection.executemany(
-                    "INSERT OR REPLACE INTO replies VALUES (?, ?, ?, ?, ?, ?)",
-                    [(*kept.place, kept.request, kept.reply) for kept in replies],
-                )
-            if outcomes:
-                self._connection.executemany(
-                    "INSERT OR REPLACE INTO outcomes VALUES (?, ?, ?, ?, ?, ?, ?)", map(_outcome_row, outcomes)
+                    "INSERT OR REPLACE INTO outcomes VALUES (?, ?, ?, ?, ?, ?, ?)", outcome_rows
                 )
             if blobs:
                 self._connection.executemany("INSERT OR REPLACE INTO blobs VALUES (?, ?)", blobs.items())
@@ -242,14 +245,15 @@ class Run:
         """Keep the reply of `place` no longer. Raises StorageFailed."""
         with transaction(self._connection, self._path):
             self._connection.execute(
-                "DELETE FROM replies WHERE item = ? AND trial = ? AND scope = ? AND attempt = ?", place
+                "DELETE FROM replies WHERE position = ? AND trial = ? AND scope = ? AND attempt = ?",
+                (self._position(place.item), *place[1:]),
             )
 
     def outcomes(self) -> Iterator[Outcome]:
         """Yield the outcomes in planned order, trials of an item one after another."""
-        query = """SELECT item, trial, value, kind, role, message
+        query = """SELECT id, trial, value, kind, role, message
             FROM (SELECT position, id FROM items WHERE position >= ? ORDER BY position LIMIT ?) AS page
-            CROSS JOIN outcomes ON outcomes.item = page.id ORDER BY page.position, trial"""
+            CROSS JOIN outcomes USING (position) ORDER BY position, trial"""
         for start in range(0, self.n_items(), _PAGE):
             yield from (Outcome(*row) for row in self._page(query, start))
 
@@ -261,8 +265,9 @@ class Run:
 
     def done(self) -> set[tuple[str, int]]:
         """Return (item, trial) of all rollouts that ended with a value."""
+        query = "SELECT id, trial FROM outcomes JOIN items USING (position) WHERE status = 'ok'"
         with reporting(self._path):
-            return set(self._connection.execute("SELECT item, trial FROM outcomes WHERE status = 'ok'"))
+            return set(self._connection.execute(query))
 
     def failures(self) -> Counter[str]:
         """Return how many rollouts failed, by class of error."""
@@ -277,18 +282,19 @@ class Run:
 
     def get_reply(self, place: Place) -> tuple[str, bytes] | None:
         """Return the request's digest and the reply kept for `place`, or None."""
-        query = "SELECT request, reply FROM replies WHERE item = ? AND trial = ? AND scope = ? AND attempt = ?"
+        query = "SELECT request, reply FROM replies WHERE position = ? AND trial = ? AND scope = ? AND attempt = ?"
+        where = (self._position(place.item), *place[1:])
         with reporting(self._path):
-            row: tuple[str, bytes] | None = self._connection.execute(query, place).fetchone()
+            row: tuple[str, bytes] | None = self._connection.execute(query, where).fetchone()
         return row
 
     def replies(self) -> Iterator[StoredReply]:
-        """Yield every reply, ordered by item, trial, scope and attempt."""
-        last: tuple[object, ...] = ("", -1, "", -1)
-        query = """SELECT * FROM replies WHERE (item, trial, scope, attempt) > (?, ?, ?, ?)
-            ORDER BY item, trial, scope, attempt LIMIT ?"""
+        """Yield every reply, ordered by item as planned, trial, scope and attempt."""
+        last: tuple[object, ...] = (-1, -1, "", -1)
+        query = """SELECT position, trial, scope, attempt, id, request, reply FROM replies JOIN items USING (position)
+            WHERE (position, trial, scope, attempt) > (?, ?, ?, ?) ORDER BY position, trial, scope, attempt LIMIT ?"""
         while rows := self._page(query, *last):
-            yield from (StoredReply(Place(*row[:4]), row[4], row[5]) for row in rows)
+            yield from (StoredReply(Place(row[4], *row[1:4]), row[5], row[6]) for row in rows)
             last = rows[-1][:4]
 
     # -- inside -------------------------------------------------------------------------------------------------
@@ -297,6 +303,23 @@ class Run:
         """One short read: a slow consumer never holds a read transaction open."""
         with reporting(self._path):
             return self._connection.execute(query, (*start, _PAGE)).fetchall()
+
+    def _position(self, item: str) -> int:
+        if not self._positions:
+            with reporting(self._path):
+                self._positions.update(self._connection.execute("SELECT id, position FROM items"))
+        try:
+            return self._positions[item]
+        except KeyError:
+            raise BadInput(f"{self.folder}: the run holds no item {item!r}. Put its items first.") from None
+
+    def _reply_row(self, kept: StoredReply) -> tuple[object, ...]:
+        item, trial, scope, attempt = kept.place
+        return (self._position(item), trial, scope, attempt, kept.request, kept.reply)
+
+    def _outcome_row(self, one: Outcome) -> tuple[object, ...]:
+        status = "ok" if one.ok else "failed"
+        return (self._position(one.item), one.trial, status, one.value, one.kind, one.role, one.message)
 
     def _meta(self) -> dict[str, str]:
         with reporting(self._path):
@@ -357,11 +380,6 @@ def _check_same(folder: Path, kept: Iterable[tuple[str, bytes]], wanted: Iterabl
             f"{folder}: the run was begun with other items ({difference}). "
             "Choose another folder, or go on with the data and version it was begun with."
         )
-
-
-def _outcome_row(outcome: Outcome) -> tuple[object, ...]:
-    status = "ok" if outcome.ok else "failed"
-    return (outcome.item, outcome.trial, status, outcome.value, outcome.kind, outcome.role, outcome.message)
 
 
 def _config(meta: dict[str, str]) -> dict[str, Json]:
