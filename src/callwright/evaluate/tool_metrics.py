@@ -77,7 +77,7 @@ EMPTY_DENOMINATOR: Final[Mapping[str, str]] = {
 def fits_a_tool(dialogue: Dialogue) -> bool:
     """Return False for a dialogue in which no tool fits and the assistant has to say so."""
     for note in (dialogue.annotation, dialogue.scenario.annotation if dialogue.scenario else None):
-        if isinstance(note, DiaforgeNotes | DiaforgePlan):
+        if isinstance(note, (DiaforgeNotes, DiaforgePlan)):
             return note.tool_fits
     return True
 

@@ -10,6 +10,7 @@ cannot know what it has not seen. Read such a row with `n` beside it. One dialog
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
@@ -56,12 +57,13 @@ def ratio_interval(
     """
     import numpy as np
 
-    pairs = np.column_stack([np.asarray(numerators, dtype=float), np.asarray(denominators, dtype=float)])
-    total = pairs.sum(axis=0)
-    if len(pairs) == 0 or total[1] == 0:
+    pairs = Counter(zip(numerators, denominators, strict=True))
+    n = pairs.total()
+    below = float(np.sum(np.asarray(denominators, dtype=float)))
+    if n == 0 or below == 0:
         return Interval(None, why="nothing to divide by")
-    value = float(total[0] / total[1])
-    if len(pairs) == 1:
+    value = float(np.sum(np.asarray(numerators, dtype=float))) / below
+    if n == 1:
         return Interval(value)
     sums = _resampled_sums(pairs, resamples=resamples, seed=seed)
     sums = sums[sums[:, 1] > 0]
@@ -83,23 +85,24 @@ def linear_interval(
         return Interval(value)
     centred = influences - influences.mean()
     step = float(centred.std()) / _STEPS or 1.0
-    rounded = np.round(centred / step).reshape(-1, 1)
+    rounded = Counter((steps,) for steps in np.round(centred / step).tolist())
     means = _resampled_sums(rounded, resamples=resamples, seed=seed)[:, 0] * step / len(centred)
     low, high = _bounds(value + means)
     return Interval(value, max(0.0, low), min(1.0, high))
 
 
-def _resampled_sums(rows: NDArray[np.float64], *, resamples: int, seed: int) -> NDArray[np.float64]:
-    """Sums over resampled rows, one per resample.
+def _resampled_sums(rows: Counter[tuple[float, ...]], *, resamples: int, seed: int) -> NDArray[np.float64]:
+    """Sums over resampled rows, one per resample; `rows` says how often each occurs.
 
-    Equal rows are counted once and drawn by a multinomial: the same distribution as drawing them one by one, at a cost
-    that depends on how many are distinct.
+    Equal rows are drawn together by a multinomial: the same distribution as drawing them one by one, at a cost that
+    depends on how many are distinct.
     """
     import numpy as np
 
-    distinct, counts = np.unique(rows, axis=0, return_counts=True)
-    draws = np.random.default_rng(seed).multinomial(len(rows), counts / len(rows), size=resamples)
-    return np.asarray(draws @ distinct, dtype=np.float64)
+    distinct = sorted(rows)
+    shares = np.array([rows[row] for row in distinct]) / rows.total()
+    draws = np.random.default_rng(seed).multinomial(rows.total(), shares, size=resamples)
+    return np.asarray(draws @ np.array(distinct, dtype=float), dtype=np.float64)
 
 
 def _bounds(resampled: NDArray[np.float64]) -> tuple[float, float]:

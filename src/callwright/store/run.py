@@ -218,7 +218,8 @@ class Run:
     ) -> None:
         """Commit outcomes, replies and blobs in one transaction, in place of what was kept for the same thing.
 
-        Raises BadInput for an outcome or reply of an item that the run does not hold, and StorageFailed, also where the file was removed or replaced: SQLite would write to it as if it were there.
+        Raises BadInput for an outcome or reply of an item that the run does not hold, and StorageFailed, also where the
+        file was removed or replaced: SQLite would write to it as if it were there.
         """
         if _identity(self._path) != self._file:
             raise StorageFailed(
