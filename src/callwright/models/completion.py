@@ -102,10 +102,9 @@ def _found(message: dict[str, Json], said: str, request: ChatRequest, *, calling
     if native.calls or not request.tools or request.reply_schema is not None:
         return native._replace(content=said)
     written = find_calls(said)
-    errors = native.errors + written.errors
     if written.calls and calling == "native":
-        errors = (WRITTEN_AS_TEXT, *errors)
-    return written._replace(errors=errors)
+        return written._replace(errors=(WRITTEN_AS_TEXT, *native.errors, *written.errors))
+    return written._replace(errors=native.errors + written.errors) if native.errors else written
 
 
 def _first_choice(document: Json) -> dict[str, Json] | None:

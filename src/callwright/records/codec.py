@@ -12,6 +12,7 @@ from callwright.records.dialogue import SCHEMA_VERSION
 Record = TypeVar("Record")
 
 _VERSION: Final = f'"schema_version":{SCHEMA_VERSION}'
+_VERSION_BYTES: Final = _VERSION.encode()
 
 _encoder = msgspec.json.Encoder()
 
@@ -54,7 +55,8 @@ def from_line(line: bytes | str, kind: type[Record], *, where: str) -> Record:
 
 
 def _says_version(line: bytes | str) -> bool:
-    return _VERSION in line if isinstance(line, str) else _VERSION.encode() in line
+    found = line.rfind(_VERSION) if isinstance(line, str) else line.rfind(_VERSION_BYTES)  # it stands at the end
+    return found >= 0
 
 
 def _check_version(line: bytes | str, where: str) -> None:
