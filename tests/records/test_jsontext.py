@@ -74,7 +74,9 @@ def test_text_has_a_utf8_form(value: Any) -> None:
 
 
 NUMBERS = st.from_regex(r"-?(0|[1-9][0-9]{0,330})(\.[0-9]{1,40})?([eE][+-]?[0-9]{1,3})?", fullmatch=True)
-SCRAPS = st.sampled_from(["\\ud800", "\\u0041", "\\n", '"', "\\", ",", ":", "[", "}", "\ud800", "\t", "\x00", "\ufeff", "\xa0", "01"])
+SCRAPS = st.sampled_from(
+    ["\\ud800", "\\u0041", "\\n", '"', "\\", ",", ":", "[", "}", "\ud800", "\t", "\x00", "\ufeff", "\xa0", "01"]
+)
 
 
 @st.composite

@@ -57,7 +57,7 @@ def ratio_interval(
     """
     import numpy as np
 
-    pairs = Counter(zip(numerators, denominators, strict=True))
+    pairs: Counter[tuple[float, ...]] = Counter(zip(numerators, denominators, strict=True))
     n = pairs.total()
     below = float(np.sum(np.asarray(denominators, dtype=float)))
     if n == 0 or below == 0:
@@ -85,7 +85,7 @@ def linear_interval(
         return Interval(value)
     centred = influences - influences.mean()
     step = float(centred.std()) / _STEPS or 1.0
-    rounded = Counter((steps,) for steps in np.round(centred / step).tolist())
+    rounded: Counter[tuple[float, ...]] = Counter((steps,) for steps in np.round(centred / step).tolist())
     means = _resampled_sums(rounded, resamples=resamples, seed=seed)[:, 0] * step / len(centred)
     low, high = _bounds(value + means)
     return Interval(value, max(0.0, low), min(1.0, high))
