@@ -13,9 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from callwright.engine.context import Context
+from callwright.engine.journal import request_digest
 from callwright.engine.roll_out import Tally, roll_out
 from callwright.errors import RolloutFailed
-from callwright.models.chat import ChatReply, ChatRequest
+from callwright.models.chat import ChatReply, ChatRequest, Message
+from callwright.records.jsontext import JsonText
+from callwright.records.tool import Tool
 from callwright.store.outcome import Outcome
 from callwright.store.run import Run
 
@@ -30,6 +33,24 @@ def forget_outcomes(folder: Path) -> None:
     """As if every rollout had been killed just before its end."""
     with Run.open(folder, kind="test", config={}) as run:
         run.put(outcomes=[Outcome(item=kept.item, trial=kept.trial, kind="lost") for kept in run.outcomes()])
+
+
+TOOLS = [Tool(name=name, description=words) for name in "fg" for words in ("", "Does it.")]
+ASKED = st.builds(
+    ChatRequest,
+    messages=st.lists(st.builds(Message, st.just("user"), st.sampled_from(["", "a", "b"])), max_size=2).map(tuple),
+    tools=st.lists(st.sampled_from(TOOLS), max_size=3).map(tuple),
+    reply_schema=st.sampled_from([None, JsonText("{}")]),
+)
+
+
+@given(st.sampled_from("mn"), ASKED, st.sampled_from("mn"), ASKED)
+def test_requests_have_one_digest_only_where_they_are_equal(
+    model: str, asked: ChatRequest, other: str, also: ChatRequest
+) -> None:
+    """Whatever a model is shown counts: words, schema, and the tools in their order, as often as they stand there."""
+    same = request_digest(model, asked) == request_digest(other, also)
+    assert same == ((model, asked) == (other, also))
 
 
 def test_a_finished_run_asks_nothing(tmp_path: Path) -> None:

@@ -113,6 +113,15 @@ def test_texts_are_read_as_python_reads_them(text: str) -> None:
         assert shape(decode(JsonText(text))) == shape(json.loads(text))
 
 
+def test_subclasses_of_text_are_read() -> None:
+    """What is text to Python, such as a member of a StrEnum or numpy's strings, is text here."""
+
+    class Text(str):
+        __slots__ = ()
+
+    assert parse(Text("[1]")) == decode(JsonText(Text("[1]"))) == [1]
+
+
 def test_one_true_and_one_point_zero_differ() -> None:
     """Values that Python confuses stay apart."""
     assert len({encode({"a": value}) for value in (1, True, 1.0, "1")}) == 4

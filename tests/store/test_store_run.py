@@ -67,33 +67,37 @@ def test_an_outcome_or_reply_of_no_item_is_refused(tmp_path: Path) -> None:
     """What belongs to no item of the run could never be found again; nothing of the commit is kept."""
     with Run.open(tmp_path, kind="eval", config=CONFIG) as run:
         run.put_items([("b", b"")])
-        for put in (lambda: run.put(outcomes=[Outcome(item="a")]), lambda: run.put(replies=[reply("x")])):
-            with pytest.raises(BadInput, match="holds no item 'a'"):
-                put()
-        run.put_items([("b", b"")])
+        with pytest.raises(BadInput, match="of no item"):
+            run.put(outcomes=[Outcome(item="b", value=b""), Outcome(item="a", value=b"")])
+        with pytest.raises(BadInput, match="of no item"):
+            run.put(outcomes=[Outcome(item="b", value=b"")], replies=[reply("x")])
+        assert run.get_reply(Place("a", 0, "x", 0)) is None
+        assert run.done() == set()
         run.put(outcomes=[Outcome(item="b", value=b"")])
         assert run.done() == {("b", 0)}
 
 
 def test_items_that_come_later_have_places_too(tmp_path: Path) -> None:
-    """Items that were added after a commit get outcomes and replies of their own."""
+    """Items that were added after a commit get outcomes and replies of their own, for a reader beside it too."""
     with Run.open(tmp_path, kind="judge", config=CONFIG) as run:
         run.add_items([("b", b"")])
         run.put(outcomes=[Outcome(item="b", value=b"1")])
-        run.add_items([("a", b"")])
-        run.put(outcomes=[Outcome(item="a", value=b"2")], replies=[reply("x")])
+        with Run.read(tmp_path) as reader:
+            assert reader.get_reply(Place("a", 0, "x", 0)) is None
+            run.add_items([("a", b"")])
+            run.put(outcomes=[Outcome(item="a", value=b"2")], replies=[reply("x")])
+            assert reader.get_reply(Place("a", 0, "x", 0)) == ("digest", b"{}")
         assert [(one.item, one.value) for one in run.outcomes()] == [("b", b"1"), ("a", b"2")]
-        assert run.get_reply(Place("a", 0, "x", 0)) == ("digest", b"{}")
         run.drop_reply(Place("a", 0, "x", 0))
         assert list(run.replies()) == []
 
 
 def test_replies_are_listed_past_one_page(tmp_path: Path) -> None:
-    """Paging over replies neither loses nor repeats one."""
+    """Paging over replies neither loses nor repeats one, and goes by the planned order of items."""
     with Run.open(tmp_path, kind="eval", config=CONFIG) as run:
-        kept = [reply(f"s{n:04}") for n in range(1000)]
-        run.put_items([("a", b"")])
-        run.put(replies=kept)
+        run.put_items([(item, b"") for item in "cab"])
+        kept = [StoredReply(Place(item, 0, f"s{n:04}", 0), "digest", b"{}") for item in "cab" for n in range(300)]
+        run.put(replies=kept[::-1])
         assert list(run.replies()) == kept
 
 

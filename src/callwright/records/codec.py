@@ -55,8 +55,7 @@ def from_line(line: bytes | str, kind: type[Record], *, where: str) -> Record:
 
 
 def _says_version(line: bytes | str) -> bool:
-    found = line.rfind(_VERSION) if isinstance(line, str) else line.rfind(_VERSION_BYTES)  # it stands at the end
-    return found >= 0
+    return (line.rfind(_VERSION) if isinstance(line, str) else line.rfind(_VERSION_BYTES)) >= 0  # it stands at the end
 
 
 def _check_version(line: bytes | str, where: str) -> None:

@@ -137,8 +137,9 @@ def _finite(digits: str) -> float:
 
 
 _quick_decoder = msgspec.json.Decoder()
-_NOT_QUICK = (msgspec.DecodeError, UnicodeError, RecursionError)
-"""What the quick decoder refuses; those below then read it (half a surrogate pair, a BOM) or say where it fails."""
+_NOT_QUICK = (msgspec.DecodeError, UnicodeError, RecursionError, TypeError)
+"""What the quick decoder refuses; those below then read it (half a surrogate pair, a BOM, a subclass of str) or say
+where it fails."""
 
 _decoder = json.JSONDecoder(parse_constant=_refuse_constant)  # built once: json.loads would build one for each call
 _strict_decoder = json.JSONDecoder(parse_constant=_refuse_constant, parse_float=_finite)

@@ -10,6 +10,7 @@ cannot know what it has not seen. Read such a row with `n` beside it. One dialog
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
@@ -55,15 +56,12 @@ def ratio_interval(
 
     Resamples whose denominator is 0 are left out.
     """
-    import numpy as np
-
     pairs: Counter[tuple[float, ...]] = Counter(zip(numerators, denominators, strict=True))
-    n = pairs.total()
-    below = float(np.sum(np.asarray(denominators, dtype=float)))
-    if n == 0 or below == 0:
+    above, below = math.fsum(numerators), math.fsum(denominators)
+    if below == 0:
         return Interval(None, why="nothing to divide by")
-    value = float(np.sum(np.asarray(numerators, dtype=float))) / below
-    if n == 1:
+    value = above / below
+    if len(numerators) == 1:
         return Interval(value)
     sums = _resampled_sums(pairs, resamples=resamples, seed=seed)
     sums = sums[sums[:, 1] > 0]

@@ -170,7 +170,7 @@ def _check_format(connection: sqlite3.Connection, path: Path) -> None:
     if version != FORMAT_VERSION:
         raise BadRecord(
             f"{path}: the run has format {version}; this version of callwright reads {FORMAT_VERSION}. "
-            "Use the version that wrote it, or choose another folder."
+            f"Use the version that wrote it, or move {path.parent} away to begin anew."
         )
 
 

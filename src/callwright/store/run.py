@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sqlite3
 from collections import Counter
@@ -34,6 +35,8 @@ from callwright.store.outcome import Outcome, Place, StoredReply
 
 _PAGE = 256
 _SHOWN = 100
+_POSITION = "(SELECT position FROM items WHERE id = ?)"
+_AT_PLACE = f"position = {_POSITION} AND trial = ? AND scope = ? AND attempt = ?"
 _SLOW_COMMIT_WINDOW_S = 0.005
 
 
@@ -53,8 +56,6 @@ class Run:
         self._path = folder / "run.db"
         self._file = _identity(self._path)
         self._is_growing = False
-        self._positions: dict[str, int] = {}
-        """Of the items, by id; empty until they are needed."""
 
     @classmethod
     def open(cls, folder: Path | str, *, kind: str, config: dict[str, Json], durable: bool = False) -> Run:
@@ -158,7 +159,6 @@ class Run:
         try:
             with transaction(self._connection, self._path):
                 self._connection.executemany("INSERT INTO items VALUES (?, ?, ?)", rows())
-            self._positions.clear()
         except (sqlite3.IntegrityError, UnicodeEncodeError):  # an id that stands twice, or is no Unicode
             _check_ids(ids)
             raise
@@ -179,7 +179,6 @@ class Run:
                     "INSERT INTO items VALUES (?, ?, ?)",
                     ((at, item, data) for at, (item, data) in enumerate(new, len(kept))),
                 )
-            self._positions.clear()
 
     def keep_ids(self, ids: Sequence[str]) -> None:
         """Make sure that the run's items have these ids, in this order; a run without items gets them, bare.
@@ -230,14 +229,16 @@ class Run:
             is_cheap = prepare_for_many(self._connection, self._path, durable=self._durable)
             self.commit_window_s = 0.0 if is_cheap else _SLOW_COMMIT_WINDOW_S
             self._is_prepared = True
-        reply_rows = [self._reply_row(kept) for kept in replies]
-        outcome_rows = [self._outcome_row(outcome) for outcome in outcomes]
-        with transaction(self._connection, self._path):
-            if reply_rows:
-                self._connection.executemany("INSERT OR REPLACE INTO replies VALUES (?, ?, ?, ?, ?, ?)", reply_rows)
-            if outcome_rows:
+        with _refusing_strangers(self.folder), transaction(self._connection, self._path):
+            if replies:
                 self._connection.executemany(
-                    "INSERT OR REPLACE INTO outcomes VALUES (?, ?, ?, ?, ?, ?, ?)", outcome_rows
+                    f"INSERT OR REPLACE INTO replies VALUES ({_POSITION}, ?, ?, ?, ?, ?)",
+                    [(*kept.place, kept.request, kept.reply) for kept in replies],
+                )
+            if outcomes:
+                self._connection.executemany(
+                    f"INSERT OR REPLACE INTO outcomes VALUES ({_POSITION}, ?, ?, ?, ?, ?, ?)",
+                    map(_outcome_row, outcomes),
                 )
             if blobs:
                 self._connection.executemany("INSERT OR REPLACE INTO blobs VALUES (?, ?)", blobs.items())
@@ -245,16 +246,12 @@ class Run:
     def drop_reply(self, place: Place) -> None:
         """Keep the reply of `place` no longer. Raises StorageFailed."""
         with transaction(self._connection, self._path):
-            self._connection.execute(
-                "DELETE FROM replies WHERE position = ? AND trial = ? AND scope = ? AND attempt = ?",
-                (self._position(place.item), *place[1:]),
-            )
+            self._connection.execute(f"DELETE FROM replies WHERE {_AT_PLACE}", place)
 
     def outcomes(self) -> Iterator[Outcome]:
         """Yield the outcomes in planned order, trials of an item one after another."""
-        query = """SELECT id, trial, value, kind, role, message
-            FROM (SELECT position, id FROM items WHERE position >= ? ORDER BY position LIMIT ?) AS page
-            CROSS JOIN outcomes USING (position) ORDER BY position, trial"""
+        query = """SELECT id, trial, value, kind, role, message FROM outcomes JOIN items USING (position)
+            WHERE position >= ?1 AND position < ?1 + ?2 ORDER BY position, trial"""
         for start in range(0, self.n_items(), _PAGE):
             yield from (Outcome(*row) for row in self._page(query, start))
 
@@ -283,10 +280,10 @@ class Run:
 
     def get_reply(self, place: Place) -> tuple[str, bytes] | None:
         """Return the request's digest and the reply kept for `place`, or None."""
-        query = "SELECT request, reply FROM replies WHERE position = ? AND trial = ? AND scope = ? AND attempt = ?"
-        where = (self._position(place.item), *place[1:])
         with reporting(self._path):
-            row: tuple[str, bytes] | None = self._connection.execute(query, where).fetchone()
+            row: tuple[str, bytes] | None = self._connection.execute(
+                f"SELECT request, reply FROM replies WHERE {_AT_PLACE}", place
+            ).fetchone()
         return row
 
     def replies(self) -> Iterator[StoredReply]:
@@ -304,23 +301,6 @@ class Run:
         """One short read: a slow consumer never holds a read transaction open."""
         with reporting(self._path):
             return self._connection.execute(query, (*start, _PAGE)).fetchall()
-
-    def _position(self, item: str) -> int:
-        if not self._positions:
-            with reporting(self._path):
-                self._positions.update(self._connection.execute("SELECT id, position FROM items"))
-        try:
-            return self._positions[item]
-        except KeyError:
-            raise BadInput(f"{self.folder}: the run holds no item {item!r}. Put its items first.") from None
-
-    def _reply_row(self, kept: StoredReply) -> tuple[object, ...]:
-        item, trial, scope, attempt = kept.place
-        return (self._position(item), trial, scope, attempt, kept.request, kept.reply)
-
-    def _outcome_row(self, one: Outcome) -> tuple[object, ...]:
-        status = "ok" if one.ok else "failed"
-        return (self._position(one.item), one.trial, status, one.value, one.kind, one.role, one.message)
 
     def _meta(self) -> dict[str, str]:
         with reporting(self._path):
@@ -381,6 +361,22 @@ def _check_same(folder: Path, kept: Iterable[tuple[str, bytes]], wanted: Iterabl
             f"{folder}: the run was begun with other items ({difference}). "
             "Choose another folder, or go on with the data and version it was begun with."
         )
+
+
+@contextlib.contextmanager
+def _refusing_strangers(folder: Path) -> Iterator[None]:
+    """Say of an item that is not there what SQLite says of its missing position."""
+    try:
+        yield
+    except sqlite3.IntegrityError as error:
+        if error.sqlite_errorcode != sqlite3.SQLITE_CONSTRAINT_NOTNULL:
+            raise
+        raise BadInput(f"{folder}: an outcome or reply is of no item of the run. Put its items first.") from error
+
+
+def _outcome_row(outcome: Outcome) -> tuple[object, ...]:
+    status = "ok" if outcome.ok else "failed"
+    return (outcome.item, outcome.trial, status, outcome.value, outcome.kind, outcome.role, outcome.message)
 
 
 def _config(meta: dict[str, str]) -> dict[str, Json]:
