@@ -124,6 +124,31 @@ def test_a_budget_in_usd_needs_a_price(made: Path, tmp_path: Path) -> None:
         assert 3 < (read_bill(run).usd["model"] or 0) <= 6
 
 
+def test_a_run_begun_without_prices_is_priced_once_they_are_known(made: Path, tmp_path: Path) -> None:
+    """Tokens are kept by model, so a later session can say what all of them cost, and keep a budget."""
+    prices = tmp_path / "prices.json"
+    prices.write_text(PRICES)
+    with serving() as (url, _):
+        with pytest.raises(BudgetSpent):
+            evaluate(made, url, tmp_path / "run", budget=Budget(tokens=6_000))
+        with Run.read(tmp_path / "run") as run:
+            assert read_bill(run).usd == {"model": None}
+        result = evaluate(made, url, tmp_path / "run", budget=Budget(usd=1_000), prices=prices)
+    assert result.done == 20
+    assert result.usd == {"model": pytest.approx(result.tokens["model"].tokens_in / 1000)}
+
+
+def test_what_no_server_counted_has_no_known_cost(made: Path, tmp_path: Path) -> None:
+    """Neither with a price nor without is it 0."""
+    prices = tmp_path / "prices.json"
+    prices.write_text(PRICES)
+    uncounted = completion(content="What do you mean?") | {"usage": None}
+    with FakeServer(says(uncounted)).in_thread() as server:
+        for name, listed in (("priced", prices), ("not", None)):
+            result = evaluate(made, server.url, tmp_path / name, prices=listed, limit=2)
+            assert result.usd == {"model": None}
+
+
 def test_a_server_that_counts_no_tokens_cannot_be_kept_in_a_budget(made: Path, tmp_path: Path) -> None:
     """It is said after the first reply, which is kept."""
     uncounted = completion(content="What do you mean?") | {"usage": None}

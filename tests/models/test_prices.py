@@ -9,7 +9,7 @@ import pytest
 from callwright.errors import BadDocument, BadInput
 from callwright.models.attempts import Attempt
 from callwright.models.prices import Price, Prices, read_prices
-from callwright.models.usage import UsageMeter, total_usd
+from callwright.models.usage import UsageMeter, added
 
 PRICES = Prices(
     models={"openai/a": Price(2.0, 8.0), "openai/a-mini": Price(1.0, 4.0), "openai/b@http://h": Price(0, 0)}
@@ -72,10 +72,11 @@ def test_usage_counts_by_role_also_what_failed() -> None:
     meter.on_attempt(attempt(tokens_in=0, tokens_out=125_000, failure="bad_reply", will_retry=True))
     meter.on_attempt(attempt(failure="rate_limited"))
     meter.on_attempt(attempt(role="user"))
-    assert (meter.roles["model"].calls, meter.roles["model"].usd) == (3, 2.0)
+    assert (meter.usage["model"].calls, meter.usage["model"].usd) == (3, 2.0)
     assert (meter.roles["user"].uncounted, meter.calls) == (1, 4)
     assert meter.faults == {"bad_reply": 1, "rate_limited": 1}
-    assert total_usd(meter.roles) == 2.0
+    assert meter.counted_usd("user") == 0.0
+    assert meter.usage["user"].usd is None  # what the server did not count is not free
 
 
 def test_an_unknown_price_makes_the_sum_unknown() -> None:
@@ -83,5 +84,5 @@ def test_an_unknown_price_makes_the_sum_unknown() -> None:
     meter = UsageMeter(PRICES)
     meter.on_attempt(attempt(tokens_in=1, tokens_out=1))
     meter.on_attempt(attempt(model="openai/local", tokens_in=1, tokens_out=1))
-    assert meter.roles["model"].usd is None
-    assert total_usd(meter.roles) is None
+    assert meter.usage["model"].usd is None
+    assert added([1.0, None]) is None

@@ -77,7 +77,8 @@ def describe_estimate(used: Estimate, usd: float | None) -> str:
 def show_usage(roles: Mapping[str, RoleUsage], faults: Mapping[str, int]) -> None:
     """Print what served models were asked and cost over the whole run, by role, and the faults of their servers."""
     for role, used in roles.items():
-        cost = "no known price" if used.usd is None else f"{used.usd:,.4f} USD"
+        unknown = "cost not known" if used.uncounted else "no known price"
+        cost = unknown if used.usd is None else f"{used.usd:,.4f} USD"
         click.echo(
             f"  {role}: {used.calls:,} requests, {used.tokens_in:,} tokens in, {used.tokens_out:,} out, {cost}"
             f"{f', {used.uncounted:,} not counted by the server' if used.uncounted else ''}"

@@ -11,7 +11,7 @@ from callwright.engine.budget import Cost, Spending
 from callwright.engine.pace import Change, Pace
 from callwright.models.attempts import Attempt
 from callwright.models.prices import Prices
-from callwright.models.usage import BYTES_A_TOKEN, RoleUsage, UsageMeter, total_usd
+from callwright.models.usage import BYTES_A_TOKEN, RoleUsage, UsageMeter, added
 from callwright.store.run import Run
 
 ACCOUNT = "account.json"
@@ -51,7 +51,7 @@ class Bill(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def usd(self) -> dict[str, float | None]:
-        """Cost by role; None where no price is known."""
+        """Cost by role; None where a price is not known or something was not counted."""
         return {role: used.usd for role, used in self.roles.items()}
 
 
@@ -128,7 +128,8 @@ class Account:
     def spending(self) -> Spending:
         """What was used so far, all roles together; a reply that was not counted as the dearest of its role."""
         roles = self._meter.roles
-        cost = Cost(sum(used.tokens_in + used.tokens_out for used in roles.values()), total_usd(roles))
+        tokens = sum(used.tokens_in + used.tokens_out for used in roles.values())
+        cost = Cost(tokens, added(map(self._meter.counted_usd, roles)))
         uncounted = 0
         for role, used in roles.items():
             if used.uncounted and role in self._dearest:
@@ -155,9 +156,7 @@ class Account:
     def bill(self) -> Bill:
         """Return the account as it stands."""
         meter = self._meter
-        return Bill(
-            roles=meter.roles, faults=dict(meter.faults), resumed=self._resumed, dearest=dict(self._dearest)
-        )
+        return Bill(roles=meter.usage, faults=dict(meter.faults), resumed=self._resumed, dearest=dict(self._dearest))
 
     def changes(self, *, at_end: bool = False) -> dict[str, bytes]:
         """Return, as blobs by name, what has changed since this was last asked; limits less often, and at the end."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable
 from typing import Final
 
 import msgspec
@@ -22,10 +22,12 @@ class RoleUsage(msgspec.Struct, kw_only=True):
     """Attempts, each a request of its own."""
     tokens_in: int = 0
     tokens_out: int = 0
+    models: dict[str, tuple[int, int]] = {}
+    """Tokens in and out by model: what the cost is made of."""
     uncounted: int = 0
     """Replies whose tokens the server did not count."""
     usd: float | None = 0.0
-    """None as soon as something has no known price."""
+    """None as soon as something has no known price or was not counted; filled in by `UsageMeter.usage`."""
 
 
 class UsageMeter:
@@ -50,8 +52,21 @@ class UsageMeter:
         tokens_in, tokens_out = outcome.tokens_in or 0, outcome.tokens_out or 0
         used.tokens_in += tokens_in
         used.tokens_out += tokens_out
-        cost = self.usd(outcome.model, tokens_in=tokens_in, tokens_out=tokens_out)
-        used.usd = None if cost is None or used.usd is None else used.usd + cost
+        before_in, before_out = used.models.get(outcome.model, (0, 0))
+        used.models[outcome.model] = (before_in + tokens_in, before_out + tokens_out)
+
+    @property
+    def usage(self) -> dict[str, RoleUsage]:
+        """What each role used, with its cost: None where it is not wholly known."""
+        return {
+            role: msgspec.structs.replace(used, usd=None if used.uncounted else self.counted_usd(role))
+            for role, used in self.roles.items()
+        }
+
+    def counted_usd(self, role: str) -> float | None:
+        """Return the cost of what the servers counted; None where a price is not known."""
+        models = self.roles[role].models
+        return added(self.usd(name, tokens_in=put, tokens_out=got) for name, (put, got) in models.items())
 
     def usd(self, model: str, *, tokens_in: int, tokens_out: int) -> float | None:
         """Return what tokens of a model cost; None where its price is not known."""
@@ -65,7 +80,11 @@ class UsageMeter:
         return sum(used.calls for used in self.roles.values())
 
 
-def total_usd(roles: Mapping[str, RoleUsage]) -> float | None:
-    """Return the cost of all roles, None where one has no known price."""
-    costs = [used.usd for used in roles.values()]
-    return None if None in costs else sum(cost for cost in costs if cost is not None)
+def added(costs: Iterable[float | None]) -> float | None:
+    """Return the sum of costs, None where one is not known."""
+    total = 0.0
+    for cost in costs:
+        if cost is None:
+            return None
+        total += cost
+    return total
