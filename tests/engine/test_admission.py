@@ -40,17 +40,17 @@ class Counting:
     ) -> None:
         self.name = name
         self.flights = flights
-        self.observer, self._gate = observer, gate
+        self.observer, self.gate = observer, gate
 
     def observed_by(self, observer: AttemptObserver, *, gate: Gate | None = None) -> Counting:
         return Counting(self.name, self.flights, observer=observer, gate=gate)
 
     async def reply(self, request: ChatRequest, rng: Random) -> ChatReply:
         flights = self.flights
-        assert self._gate
+        assert self.gate
         assert self.observer
         while True:
-            async with self._gate("model", 10):
+            async with self.gate.passage("model", 10):
                 flights.now += 1
                 flights.most = max(flights.most, flights.now)
                 await asyncio.sleep(0.001)
@@ -124,6 +124,33 @@ def test_whoever_waits_when_the_user_stops_is_sent_home(tmp_path: Path) -> None:
     admit(tmp_path, ask, ceiling=1)
 
 
+def test_a_pause_between_attempts_ends_when_no_further_one_can_be_made(tmp_path: Path) -> None:
+    """Neither Ctrl-C nor the end of a run waits for minutes in which nothing is sent."""
+
+    async def rest(admission: Admission) -> None:
+        gated = admission.gated(Counting("a", Flights()))
+        assert isinstance(gated, Counting)
+        assert gated.gate
+        await gated.gate.rest(600)
+
+    async def stopped(admission: Admission, stop: StopSignal) -> None:
+        resting = asyncio.create_task(rest(admission))
+        await asyncio.sleep(0)
+        stop.request()
+        with pytest.raises(Interrupted):
+            await asyncio.wait_for(resting, 30)
+
+    async def closed(admission: Admission, stop: StopSignal) -> None:
+        resting = asyncio.create_task(rest(admission))
+        await asyncio.sleep(0)
+        admission.why_closed = "no server"
+        with pytest.raises(ModelUnavailable, match="no server"):
+            await asyncio.wait_for(resting, 30)
+
+    admit(tmp_path / "stopped", stopped, ceiling=1)
+    admit(tmp_path / "closed", closed, ceiling=1)
+
+
 def refused(kind: str) -> RolloutFailed:
     return RolloutFailed(f"{kind}: no", kind=kind, role="model")
 
@@ -138,6 +165,18 @@ def test_a_model_that_nobody_can_ask_is_asked_no_more(tmp_path: Path) -> None:
             admission.given_up("a", refused("auth"))
         with pytest.raises(ModelUnavailable, match="auth: no"):
             await admission.gated(Counting("b", Flights())).reply(request("x"), Random(0))
+
+    admit(tmp_path, ask, ceiling=4)
+
+
+def test_a_server_that_only_ever_fails_closes_the_run(tmp_path: Path) -> None:
+    """Later than one that nobody can ask: a failure of its own may be of what was asked."""
+
+    async def ask(admission: Admission, stop: StopSignal) -> None:
+        for _ in range(9):
+            admission.given_up("a", refused("server_error"))
+        with pytest.raises(ModelUnavailable, match="server_error: no"):
+            admission.given_up("a", refused("server_error"))
 
     admit(tmp_path, ask, ceiling=4)
 
@@ -188,7 +227,7 @@ class Paid:
     async def reply(self, request: ChatRequest, rng: Random) -> ChatReply:
         assert self._gate
         assert self.observer
-        async with self._gate(self.name, 8):
+        async with self._gate.passage(self.name, 8):
             await asyncio.sleep(0.001)
         self.observer.on_attempt(
             Attempt(model=self.name, role=self.name, seconds=0.001, tokens_in=0, tokens_out=self.tokens)

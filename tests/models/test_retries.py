@@ -52,10 +52,16 @@ def test_pauses_are_bounded_and_repeat(tried: int, after: float | None, seed: in
     seconds = pause(tried, patience=PATIENCE, retry_after_s=after, rng=Random(seed))
     again = pause(tried, patience=PATIENCE, retry_after_s=after, rng=Random(seed))
     assert seconds == again
-    if after is None:
-        assert 0.25 <= seconds <= PATIENCE.longest_pause_s
-    else:
-        assert after <= seconds <= after * 1.25 + PATIENCE.first_pause_s
+    asked = after or 0.0
+    assert max(asked, 0.25) <= seconds <= max(PATIENCE.longest_pause_s, asked * 1.25 + PATIENCE.first_pause_s)
+
+
+def test_a_server_that_asks_for_no_pause_gets_one() -> None:
+    """Or all attempts would be spent in a moment; they last as long as where the server asks for nothing."""
+    own = [pause(tried, patience=PATIENCE, retry_after_s=None, rng=Random(tried)) for tried in range(1, 24)]
+    asked = [pause(tried, patience=PATIENCE, retry_after_s=0.0, rng=Random(tried)) for tried in range(1, 24)]
+    assert all(one >= other for one, other in zip(asked, own, strict=True))
+    assert sum(own) > 40
 
 
 @pytest.mark.parametrize(

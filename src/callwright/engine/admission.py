@@ -20,10 +20,15 @@ from callwright.models.refusals import advice
 
 _LONGEST_NAP_S = 0.5
 
-_OF_THE_SERVER: Final = frozenset(
-    {"auth", "no_credit", "rate_limited", "no_such_model", "no_such_route", "unreachable"},
-)
-"""Kinds of failure that have nothing to do with what was asked."""
+_GIVEN_UP_IN_A_ROW: Final = 3
+_OF_THE_SERVER: Final = {
+    **dict.fromkeys(
+        ("auth", "no_credit", "rate_limited", "no_such_model", "no_such_route", "unreachable"), _GIVEN_UP_IN_A_ROW
+    ),
+    "server_error": 10,  # one in a while is of what was asked
+}
+"""Kinds of failure that have nothing to do with what was asked, and after how many calls that failed so, each after its
+retries and with no reply between, the next would too."""
 
 _REFUSALS: Final = 5
 _REFUSING_S: Final = 60.0
@@ -31,8 +36,6 @@ _REFUSING_S: Final = 60.0
 
 _FREE: Final = Cost()
 
-_GIVEN_UP_IN_A_ROW: Final = 3
-"""Calls that failed so, each after its retries, with no reply between: the next would too."""
 
 
 class Admission:
@@ -70,7 +73,7 @@ class Admission:
         door = self._doors.get(model.name)
         if door is None:
             door = self._doors[model.name] = Door(self, model.name)
-        gated = model.observed_by(door, gate=door.passage)
+        gated = model.observed_by(door, gate=door)
         self._gated.setdefault(type(model), WeakKeyDictionary())[model] = gated
         return gated
 
@@ -115,14 +118,22 @@ class Admission:
 
     def given_up(self, model: str, error: RolloutFailed) -> None:
         """Note that a call got no reply for good. Raises ModelUnavailable where no other call would get one either."""
-        if error.kind not in _OF_THE_SERVER:
+        enough = _OF_THE_SERVER.get(error.kind)
+        if enough is None:
             return
         self._given_up[model] += 1
-        if self._given_up[model] >= _GIVEN_UP_IN_A_ROW and not self.why_closed:
+        if self._given_up[model] >= enough and not self.why_closed:
             self.why_closed = str(error)
             self.wake()
         if self.why_closed:
             raise ModelUnavailable(self.why_closed) from error
+
+    def check_open(self) -> None:
+        """Raise Interrupted or ModelUnavailable where no further attempt can be made."""
+        if self.stop.requested:
+            raise Interrupted("asked to stop")
+        if self.why_closed:
+            raise ModelUnavailable(self.why_closed)
 
     def wake(self) -> None:
         """Let every door look again: what one server leaves of ceiling and budget another may take."""
@@ -151,6 +162,13 @@ class Door:
     def passage(self, role: str, size: int) -> _Passage:
         """Return what an attempt of `size` bytes happens inside of."""
         return _Passage(self, role, size)
+
+    async def rest(self, seconds: float) -> None:
+        """Pause between two attempts, as long as there may be another. Raises Interrupted, ModelUnavailable."""
+        until = monotonic() + seconds
+        while (left := until - monotonic()) > 0:
+            self._admission.check_open()
+            await asyncio.sleep(min(left, _LONGEST_NAP_S))
 
     async def enter(self, role: str, size: int) -> Cost:
         """Wait until one more attempt may begin; returns what is reserved for it.
@@ -209,10 +227,7 @@ class Door:
 
     def _try_to_enter(self, role: str, size: int) -> Cost | None:
         admission = self._admission
-        if admission.stop.requested:
-            raise Interrupted("asked to stop")
-        if admission.why_closed:
-            raise ModelUnavailable(admission.why_closed)
+        admission.check_open()
         if self._in_flight >= self._pace.limit or admission.in_flight >= admission.ceiling:
             return None
         if self.closed_s:

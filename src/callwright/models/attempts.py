@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from typing import Literal, Protocol, runtime_checkable
 
@@ -53,9 +52,16 @@ class AttemptObserver(Protocol):
         ...
 
 
-Gate = Callable[[str, int], AbstractAsyncContextManager[object]]
-"""Given a role and the bytes to be sent, what each attempt happens inside of, while pauses between attempts do not:
-entering may wait, and may raise Interrupted."""
+class Gate(Protocol):
+    """Who lets attempts in."""
+
+    def passage(self, role: str, size: int) -> AbstractAsyncContextManager[object]:
+        """Return what an attempt of `size` bytes happens inside of: entering may wait, and may raise Interrupted."""
+        ...
+
+    async def rest(self, seconds: float) -> None:
+        """Pause between two attempts. May raise Interrupted."""
+        ...
 
 
 @runtime_checkable

@@ -92,7 +92,7 @@ class ServedModel:
         self._patience = patience or Patience()
         self._learned = learned or Learned()
         self._observers = observers
-        self._gate: Gate = gate or _open
+        self._gate: Gate = gate or _Open()
 
     def observed_by(self, observer: AttemptObserver, *, gate: Gate | None = None) -> ServedModel:
         """Return the same model, telling `observer` besides those it told before; `gate` replaces its own gate."""
@@ -115,7 +115,7 @@ class ServedModel:
         began = monotonic()
         while True:
             body = self._body(request, level)
-            async with self._gate(self._role, len(body)):
+            async with self._gate.passage(self._role, len(body)):
                 sent = monotonic()
                 got = await self._ask(body, request)
             if isinstance(got, ChatReply):
@@ -132,7 +132,8 @@ class ServedModel:
             if lower is not None:
                 level, tried = lower, 0
             else:
-                await asyncio.sleep(pause(tried, patience=self._patience, retry_after_s=got.retry_after_s, rng=rng))
+                seconds = pause(tried, patience=self._patience, retry_after_s=got.retry_after_s, rng=rng)
+                await self._gate.rest(seconds)
 
     def _body(self, request: ChatRequest, level: Level) -> bytes:
         return encode_request(
@@ -194,9 +195,14 @@ class ServedModel:
         return RolloutFailed(message, kind=failure.kind, role=self._role)
 
 
-def _open(role: str, size: int) -> AbstractAsyncContextManager[object]:
-    """Let every attempt in."""
-    return nullcontext()
+class _Open:
+    """Lets every attempt in."""
+
+    def passage(self, role: str, size: int) -> AbstractAsyncContextManager[object]:
+        return nullcontext()
+
+    async def rest(self, seconds: float) -> None:
+        await asyncio.sleep(seconds)
 
 
 def _refused(answer: Answer) -> _Failure:

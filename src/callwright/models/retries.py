@@ -66,12 +66,14 @@ def may_retry(
 def pause(tried: int, *, patience: Patience, retry_after_s: float | None, rng: Random) -> float:
     """Return how many seconds to wait after `tried` attempts: twice as long each time, between half and all of it.
 
-    Never less than the server asked for; spread over a quarter more, or all who were refused would be back at once.
+    Never less than the server asked for; spread over a quarter more, or all who were refused would be back at once. A
+    server that asks for less than the pause, or for none, is not known to be back.
     """
-    if retry_after_s is not None:
-        return retry_after_s * (1 + rng.random() / 4) + rng.random() * patience.first_pause_s
     longest = min(patience.longest_pause_s, patience.first_pause_s * 2.0 ** min(tried - 1, 60))
-    return longest * (0.5 + rng.random() / 2)
+    own = longest * (0.5 + rng.random() / 2)
+    if retry_after_s is None:
+        return own
+    return max(own, retry_after_s * (1 + rng.random() / 4) + rng.random() * patience.first_pause_s)
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
