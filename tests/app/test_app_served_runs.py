@@ -12,6 +12,7 @@ from callwright.engine.account import read_bill, read_paces
 from callwright.engine.budget import Budget
 from callwright.engine.progress import Progress
 from callwright.errors import BadInput, BudgetSpent, Interrupted
+from callwright.models.conversation import Calling
 from callwright.models.retries import Patience
 from callwright.store.run import Run
 from fake_server import FakeServer, completion, refuses, says
@@ -32,6 +33,23 @@ def ends(out: Path) -> tuple[int, int]:
     """How many rollouts of the run ended ok, and how many failed."""
     view = open_run(out)
     return len(view.transcripts), len(view.failed)
+
+
+@pytest.mark.parametrize("protocol", ["static", "dynamic"])
+def test_a_model_prompted_to_call_calls_as_it_does_natively(made: Path, tmp_path: Path, protocol: str) -> None:
+    """The same calls in the same turns of each transcript, and of no form that is wrong."""
+
+    def calls(calling: Calling) -> list[list[list[tuple[str, str]]]]:
+        run = tmp_path / calling
+        evaluate_model(made, protocol, model="openai/any", base_url=url, calling=calling, out=run, limit=8)
+        told = open_run(run).transcripts
+        assert not any(one.format_errors for one in told)
+        return [[[(call.tool, call.arguments) for call in turn.calls] for turn in one.turns] for one in told]
+
+    with serving() as (url, _):
+        native, prompted = calls("native"), calls("prompted")
+    assert prompted == native
+    assert any(any(turns) for turns in native)
 
 
 def test_with_every_fault_each_rollout_ends_ok_or_failed(made: Path, tmp_path: Path) -> None:

@@ -107,7 +107,8 @@ def test_a_port_in_use_is_one_line() -> None:
     ("arguments", "said"),
     [
         (["builtin/oracle"], "gold truth"),
-        (["builtin/none"], "builtin/retriever"),
+        (["builtin/oracle-sequential"], "gold truth"),
+        (["sk-x"], "Known: builtin/abstain, builtin/author, builtin/eager, builtin/retriever\n"),
         (["openai/gpt-4o"], "a server of its own"),
         (["builtin/abstain", "--faults", "stall"], "how often"),
         (["builtin/abstain", "--faults", "fire=1"], "double-arguments"),

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from web_requests import TOOL, body, encoded
+from web_requests import TOOL, body, encoded, in_words
 
 from callwright.records.jsontext import encode
 from callwright.web.protocol import MAX_DEPTH, Question, Refused, read
@@ -81,6 +81,31 @@ def test_prompt_tokens_count_the_words_of_messages_and_tools() -> None:
     said = question({"role": "user", "content": "Please delete file 77."})
 
     assert said.tokens - question({"role": "user", "content": ""}).tokens == 4
+
+
+def test_tools_in_words_are_tools() -> None:
+    """The model sees what it would see of a client that gives them as tools, and not the words."""
+    said, given_ = read(in_words()), question()
+
+    assert (said.is_prompted, given_.is_prompted) == (True, False)
+    assert said.request == given_.request
+    assert said.tokens > given_.tokens  # the rules of calling count as well
+
+
+def test_tools_beside_those_in_words_are_the_tools() -> None:
+    """Words are read only where the request has no tools."""
+    both = read(in_words(tools=[]))
+
+    assert (both.is_prompted, both.request.tools) == (False, ())
+    assert "delete_file" in both.request.messages[0].content
+
+
+def test_tools_in_words_are_refused_as_others_are() -> None:
+    """A schema that is none, or a name that no server takes."""
+    with pytest.raises(Refused, match="valid name"):
+        read(in_words().replace(b"delete_file", b"delete file"))
+    with pytest.raises(Refused, match="no object"):
+        read(in_words().replace(rb"\"type\":\"object\"", rb"\"type\":\"array\""))
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import json
+import re
 from collections.abc import Awaitable, Callable
 from random import Random
 from typing import Any, TypeVar
@@ -13,13 +14,14 @@ import aiohttp
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from web_requests import body, deltas, encoded, joined, raw
+from web_requests import body, deltas, encoded, in_words, joined, raw
 
 from callwright.baselines.retriever import Retriever
 from callwright.engine.randomness import stream
 from callwright.errors import BadInput, UnknownName
 from callwright.formats import functions, read_source
 from callwright.models.chat import ChatRequest, Message
+from callwright.models.tool_calls import find_calls
 from callwright.web.delivery import Timing
 from callwright.web.faults import Rate, read_rates
 from callwright.web.protocol import MAX_BYTES
@@ -79,6 +81,36 @@ def test_a_stream_says_the_same_as_a_body() -> None:
     (call,) = joined(deltas(streamed))["calls"]
 
     assert call["arguments"] == json.loads(whole)["choices"][0]["message"]["tool_calls"][0]["function"]["arguments"]
+
+
+def test_a_call_asked_for_in_words_is_answered_in_words() -> None:
+    """The reply has no calls but in its text, as a body and as a stream."""
+
+    async def both(session: Session, url: str) -> list[bytes]:
+        return [(await post(session, url, in_words(stream=stream)))[1] for stream in (False, True)]
+
+    whole, streamed = with_server(both)
+    (choice,) = json.loads(whole)["choices"]
+
+    for said in (choice["message"]["content"], joined(deltas(streamed))["content"]):
+        assert [(call.tool, call.arguments) for call in find_calls(said).calls] == [("delete_file", '{"file_id":77}')]
+    assert (choice["finish_reason"], "tool_calls" in choice["message"]) == ("stop", False)
+    assert joined(deltas(streamed))["calls"] == []
+
+
+@pytest.mark.parametrize(
+    ("fault", "written"),
+    [
+        ("bad-arguments", r'"arguments":\{[^}]*\}</tool_call>$'),
+        ("double-arguments", r'"arguments":"\{\\"file_id\\":77\}"\}<'),
+    ],
+)
+def test_calls_in_words_meet_the_faults_of_calls(fault: str, written: str) -> None:
+    """What is cut, or text within JSON, is so between the tags."""
+    what = Serving(model="builtin/retriever", faults=(Rate(fault, 1.0),))
+    _, reply = with_server(lambda session, url: post(session, url, in_words()), what)
+
+    assert re.search(written, json.loads(reply)["choices"][0]["message"]["content"])
 
 
 def test_the_same_request_gets_the_same_bytes() -> None:

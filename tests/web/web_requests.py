@@ -8,6 +8,10 @@ from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
+from callwright.formats import functions
+from callwright.models.chat import ChatRequest, Message
+from callwright.models.conversation import encode_request
+
 TOOL = {
     "type": "function",
     "function": {
@@ -27,6 +31,13 @@ def body(*messages: dict[str, Any], **fields: Any) -> dict[str, Any]:
 def encoded(**fields: Any) -> bytes:
     """The same as bytes."""
     return json.dumps(body(**fields)).encode()
+
+
+def in_words(**fields: Any) -> bytes:
+    """The same as a client writes it that gives the server no tools."""
+    tools = functions.read([TOOL], source="tools").tools
+    request = ChatRequest((Message("user", CALLS["content"]),), tools)
+    return encode_request("any", request, calling="prompted", level="prompt", settings=fields)
 
 
 def deltas(stream: bytes) -> list[dict[str, Any]]:

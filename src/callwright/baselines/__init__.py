@@ -53,13 +53,21 @@ def _retriever(dialogue: Dialogue, tools: Mapping[str, Tool]) -> ChatModel:
     return Retriever()
 
 
-_MAKERS: Final[dict[str, Maker]] = {
+_BASELINE_MAKERS: Final[dict[str, Maker]] = {
     "builtin/abstain": _abstain,
     "builtin/eager": _eager,
-    "builtin/oracle": _oracle,
-    "builtin/oracle-sequential": _sequential_oracle,
     "builtin/retriever": _retriever,
 }
+_ORACLE_MAKERS: Final[dict[str, Maker]] = {
+    "builtin/oracle": _oracle,
+    "builtin/oracle-sequential": _sequential_oracle,
+}
+_MAKERS: Final = _BASELINE_MAKERS | _ORACLE_MAKERS
+
+BASELINES: Final = tuple(_BASELINE_MAKERS)
+"""Those that see what a model sees."""
+ORACLES: Final = tuple(_ORACLE_MAKERS)
+"""Those that are handed the gold."""
 
 
 def model_factory(

@@ -14,6 +14,7 @@ import msgspec
 from callwright import __version__
 from callwright.lang.tokens import words
 from callwright.models.chat import ChatReply
+from callwright.models.prompted import call_in_words
 from callwright.records.jsontext import Json
 
 FINGERPRINT: Final = f"callwright-{__version__}"
@@ -55,6 +56,12 @@ def completion(reply: ChatReply, *, digest: str, model: str, tokens_in: int) -> 
     tokens_out = len(words(reply.content)) + sum(len(words(call.name)) + len(words(call.arguments)) for call in calls)
     content = reply.content.encode("utf-8", "replace").decode()  # a lone surrogate, quoted from a tool, has no UTF-8
     return Completion(f"chatcmpl-{digest}", model, content, calls, tokens_in, tokens_out)
+
+
+def in_words(reply: Completion) -> Completion:
+    """Return the reply to a client that asked in words: its calls stand in its text."""
+    calls = (call_in_words(call.name, call.arguments) for call in reply.calls)
+    return msgspec.structs.replace(reply, content="\n".join(filter(None, (reply.content, *calls))), calls=())
 
 
 def to_body(reply: Completion) -> bytes:

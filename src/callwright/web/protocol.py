@@ -2,7 +2,8 @@
 
 What the models cannot do is refused: JSON (but by a schema, and `builtin/author`), several choices, images, log
 probabilities. Sampling settings mean nothing to a rule, and are taken without effect, as is `tool_choice: "required"`.
-`tool_choice: "none"` shows no tools, and a named function is shown alone.
+`tool_choice: "none"` shows no tools, and a named function is shown alone. Tools that the system message describes in
+words, where the request has no `tools`, are tools like any other.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from callwright.errors import BadDocument, BadInput
 from callwright.formats import functions
 from callwright.lang.tokens import words
 from callwright.models.chat import ChatRequest, Message
+from callwright.models.prompted import read_words
 from callwright.records.dialogue import Call
 from callwright.records.jsontext import EMPTY_OBJECT, Json, JsonText, canonical_text, encode, parse
 from callwright.records.tool import Tool
@@ -52,6 +54,8 @@ class Question(msgspec.Struct, frozen=True):
     """Whether a stream ends with a chunk of usage counts."""
     tokens: int
     """Words of the messages and of the tools (`callwright.lang.tokens.words`)."""
+    is_prompted: bool
+    """Whether tools, calls and results came as words, so that the reply's calls must be words too."""
 
 
 class _Function(msgspec.Struct):
@@ -127,13 +131,21 @@ def read(body: bytes, *, by_schema: bool = False) -> Question:
     schema = _reply_schema(asked.response_format, by_schema=by_schema)
     _refuse_beyond_us(asked)
     messages = tuple(_message(message, at) for at, message in enumerate(asked.messages))
-    tools, tokens = _read_tools(bytes(asked.tools))
+    tokens = sum(map(_tokens_of, messages))
+    in_words = read_words(messages) if asked.tools == _NULL else None
+    if in_words is None:
+        tools, tokens_of_tools = _read_tools(bytes(asked.tools))
+        tokens += tokens_of_tools
+    else:
+        messages = in_words.messages
+        tools, _ = _read_tools(encode(functions.write_openai(in_words.tools)).encode())
     return Question(
         request=ChatRequest(messages, _shown(tools, asked.tool_choice), schema),
         model=asked.model,
         is_stream=bool(asked.stream),
         include_usage=asked.stream_options is not None and bool(asked.stream_options.include_usage),
-        tokens=tokens + sum(map(_tokens_of, messages)),
+        tokens=tokens,
+        is_prompted=in_words is not None,
     )
 
 

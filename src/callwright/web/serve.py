@@ -18,13 +18,14 @@ import msgspec
 from aiohttp import web
 
 from callwright import __version__
-from callwright.baselines import model_factory
+from callwright.baselines import BASELINES, ORACLES, model_factory
 from callwright.baselines.writer import Writer, WriterBeside
 from callwright.engine.randomness import stream
-from callwright.errors import BadDocument, BadInput, RolloutFailed
+from callwright.errors import BadDocument, BadInput, RolloutFailed, unknown_name
 from callwright.models.chat import ChatModel
+from callwright.models.endpoint import is_served
 from callwright.records.dialogue import Dialogue, Provenance
-from callwright.web.completion import Completion, completion
+from callwright.web.completion import Completion, completion, in_words
 from callwright.web.delivery import Timing, deliver, error, refusal
 from callwright.web.faults import OF_CALLS, Drawn, Rate, draw, spoiled
 from callwright.web.protocol import MAX_BYTES, Question, Refused, read
@@ -43,7 +44,7 @@ class Serving(msgspec.Struct, frozen=True, kw_only=True):
     """What is served, and how badly."""
 
     model: str
-    """A `builtin/` model, not the oracle; or `builtin/author`."""
+    """A `builtin/` model, not an oracle; or `builtin/author`."""
     seed: int = 0
     timing: Timing = Timing()
     faults: tuple[Rate, ...] = ()
@@ -161,9 +162,10 @@ class _Server:
             drawn = Drawn("", drawn.rng)
         if drawn.fault:
             self._tally.faults[drawn.fault] += 1
+        reply = spoiled(reply, drawn)
         response = await deliver(
             request,
-            spoiled(reply, drawn),
+            in_words(reply) if question.is_prompted else reply,
             drawn,
             serving.timing,
             is_stream=question.is_stream,
@@ -229,10 +231,12 @@ _NO_DIALOGUE: Final = Dialogue(
 
 def _model(name: str) -> ChatModel:
     """Return the model, which sees requests and nothing else. Raises BadInput."""
-    if name == "builtin/oracle":
-        raise BadInput("builtin/oracle is handed the gold truth, which no request holds. Serve another builtin model.")
-    if name.startswith("openai/"):
+    if name in ORACLES:
+        raise BadInput(f"{name} is handed the gold truth, which no request holds. Serve another builtin model.")
+    if is_served(name):
         raise BadInput(f"{name} has a server of its own. Serve a builtin model, such as builtin/retriever.")
     if name == Writer.name:
         return Writer()
+    if name not in BASELINES:
+        raise unknown_name("model", name, [*BASELINES, Writer.name])
     return WriterBeside(model_factory(name)(_NO_DIALOGUE, {}))

@@ -1,0 +1,116 @@
+"""Calling in words, for models whose server knows no tools: how it is written, and how a server reads it back.
+
+The rules and the tools stand at the end of the system message, a tool on each line; calls stand between `<tool_call>`
+tags in what the assistant says, and results between `<tool_result>` tags in a message of the user.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import Final
+
+import msgspec
+
+from callwright.errors import BadDocument
+from callwright.models.chat import ChatRequest, Message
+from callwright.models.tool_calls import find_calls
+from callwright.records.jsontext import EMPTY_OBJECT, Json, encode, parse
+from callwright.records.tool import Tool
+
+_NO_PARAMETERS = '{"properties":{},"type":"object"}'
+_CALL, _CALL_END = "<tool_call>", "</tool_call>"
+_RESULT, _RESULT_END = "<tool_result>", "</tool_result>"
+_SPACE: Final = "\n\n"
+"""Between the system message and what is added to it."""
+
+_encoder = msgspec.json.Encoder()
+
+
+# -- writing ---------------------------------------------------------------------------------------------------------
+
+
+def function_of(tool: Tool) -> dict[str, Json]:
+    """Return what a model is told of a tool."""
+    parameters = _NO_PARAMETERS if tool.parameters == EMPTY_OBJECT else tool.parameters
+    return {"name": tool.name, "description": tool.description, "parameters": msgspec.Raw(parameters.encode())}
+
+
+def with_system(messages: Sequence[Message], more: str) -> list[Message]:
+    """Return the messages with `more` at the end of the system message, which is made where there is none."""
+    if not more:
+        return [*messages]
+    if messages and messages[0].role == "system":
+        return [Message("system", f"{messages[0].content}{_SPACE}{more}"), *messages[1:]]
+    return [Message("system", more), *messages]
+
+
+@lru_cache(maxsize=1024)
+def tools_in_words(tools: tuple[Tool, ...]) -> str:
+    """Return the rules of calling and the tools."""
+    return _rules() + "".join(f"\n{_encoder.encode(function_of(tool)).decode()}" for tool in tools)
+
+
+def message_in_words(message: Message) -> dict[str, Json]:
+    """Return a message for a model that knows no calls but in its text."""
+    if message.role == "tool":
+        return {"role": "user", "content": f"{_RESULT}{message.content}{_RESULT_END}"}
+    lines = [message.content, *(call_in_words(call.tool, call.arguments) for call in message.calls)]
+    return {"role": message.role, "content": "\n".join(filter(None, lines))}
+
+
+def call_in_words(tool: str, arguments: str) -> str:
+    """Return a call as a model writes it; `arguments` is put in as it stands, JSON or not."""
+    written = {"name": tool, "arguments": msgspec.Raw(arguments.encode())}
+    return f"{_CALL}{_encoder.encode(written).decode()}{_CALL_END}"
+
+
+@cache
+def _rules() -> str:
+    return (files("callwright.models") / "data" / "prompted_calling.txt").read_text(encoding="utf-8").strip()
+
+
+# -- reading ---------------------------------------------------------------------------------------------------------
+
+
+def read_words(messages: Sequence[Message]) -> ChatRequest | None:
+    """Return the messages and tools that were written as words; None where the first message tells of no tool.
+
+    Of what follows the rules, a line that is an object of name, description and parameters alone is a tool; the rest
+    stays in the message. Schemas are not checked. Calls and results are without ids.
+    """
+    if not messages or messages[0].role != "system":
+        return None
+    before, rules, after = messages[0].content.rpartition(f"{_rules()}\n")
+    if not rules:
+        return None
+    lines = [(line, _described(line)) for line in after.split("\n")]  # a tool's own line may hold other line ends
+    tools = tuple(tool for _, tool in lines if tool is not None)
+    if not tools:
+        return None
+    words = "\n".join(line for line, tool in lines if tool is None).strip()
+    told = Message("system", _SPACE.join(filter(None, (before.removesuffix(_SPACE), words))))
+    return ChatRequest((*((told,) if before or words else ()), *map(_read_message, messages[1:])), tools)
+
+
+def _described(line: str) -> Tool | None:
+    if not line.startswith("{"):
+        return None
+    try:
+        match parse(line):
+            case {"name": str(name), "description": str(description), "parameters": dict(parameters), **rest}:
+                return None if rest else Tool(name=name, description=description, parameters=encode(parameters))
+    except BadDocument:
+        pass
+    return None
+
+
+def _read_message(message: Message) -> Message:
+    said = message.content
+    if message.role == "user" and said.startswith(_RESULT) and said.endswith(_RESULT_END):
+        return Message("tool", said[len(_RESULT) : -len(_RESULT_END)])
+    if message.role == "assistant" and not message.calls and _CALL in said:
+        found = find_calls(said)
+        return Message("assistant", found.content, found.calls)
+    return message
