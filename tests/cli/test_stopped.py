@@ -49,6 +49,28 @@ def test_a_wrong_key_is_counted(commands: dict[str, tuple[str, ...]], name: str,
     assert "Give the same command again" in message
 
 
+@pytest.mark.parametrize("name", ["eval", "synth", "judge"])
+def test_failures_are_told_beside_the_document(commands: dict[str, tuple[str, ...]], name: str) -> None:
+    """A class of error says little; the message says what to do, without any key that the server repeats."""
+    leak = "maximum context length exceeded by the account of sk-leaked-0123456789abcdef"
+    refusal = refuses(400, leak, code="context_length_exceeded")
+    limit = ("-n", "2") if name == "synth" else ("--limit", "2")
+    with FakeServer(refusal).in_thread() as server:
+        code, _, message = run(commands[name], server, *limit)
+    assert code == 1
+    assert "failed: context_too_long (openai/any@" in message
+    assert "account of [key]" in message
+
+
+def test_a_key_where_a_name_belongs_is_not_repeated(made: Path) -> None:
+    """An error names what was typed, but for what looks like a key."""
+    data = str(made)
+    for arguments in (("eval", data, "--model"), ("serve",), ("models", "check"), ("judge", data, "--criteria")):
+        result = CliRunner().invoke(main, [*arguments, "sk-mistyped-0123456789"])
+        assert result.exit_code == 2
+        assert "mistyped" not in result.output
+
+
 @pytest.mark.parametrize("name", ["eval", "synth"])
 def test_a_spent_budget_is_accounted(commands: dict[str, tuple[str, ...]], name: str) -> None:
     """What was used is in the document."""

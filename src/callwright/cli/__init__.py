@@ -78,7 +78,7 @@ class LazyGroup(click.Group):
             if not isinstance(error, BrokenPipeError):
                 command = self.get_command(ctx, ctx.invoked_subcommand or "")
                 said = as_typed(_message(error), command, in_full=isinstance(error, BadOption))
-                click.echo(f"callwright: {printable(said)}", err=True)
+                click.echo(f"callwright: {_without_likely_keys(printable(said))}", err=True)
             ctx.exit(exit_code(error))
         return result
 
@@ -101,7 +101,8 @@ class WrongUse(click.ClickException):
 
     def show(self, file: IO[Any] | None = None) -> None:
         """Write the line to standard error."""
-        click.echo(f"callwright: {printable(self.message)}", file=file, err=file is None)
+        said = _without_likely_keys(printable(self.message))
+        click.echo(f"callwright: {said}", file=file, err=file is None)
 
 
 @contextlib.contextmanager
@@ -147,6 +148,13 @@ def _without_key(text: str) -> str:
     """Return `text` without the key that is in the environment, should somebody have typed it in a wrong place."""
     key = os.environ.get("OPENAI_API_KEY")
     return _strike(key)(text) if key else text
+
+
+def _without_likely_keys(text: str) -> str:
+    """Return the text of an error without what looks like a key, typed where a name belongs."""
+    from callwright.models.endpoint import without_likely_keys
+
+    return without_likely_keys(text)
 
 
 @cache

@@ -156,6 +156,7 @@ def _show_preview(preview: EvaluationPreview, out: Path, *, as_json: bool) -> No
 def _show(result: RunResult, out: Path, *, as_json: bool) -> None:
     if as_json:
         print_json({name: getattr(result, name) for name in _PRINTED})
+        show_failures(result.failed, result.examples, beside_json=True)
         return
     folder = printable(str(out))
     click.echo(

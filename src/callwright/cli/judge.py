@@ -123,6 +123,7 @@ def _show(result: JudgingResult, *, as_json: bool) -> None:
 
     if as_json:
         print_json([_row(one) for one in result.judgements])
+        show_failures(result.failed, result.examples, beside_json=True)
         return
     terminal().print(judging_table(result.scores, result.agreement))
     _show_skipped(result.skipped)

@@ -63,6 +63,8 @@ def command(
         if result is not None:
             show_usage(result.tokens, result.faults)
             show_failures(result.failed, result.examples)
+    if as_json and result is not None:
+        show_failures(result.failed, result.examples, beside_json=True)
     if result is not None and result.failed:
         ctx.exit(1)
 

@@ -56,13 +56,13 @@ def terminal() -> Console:
     return Piped(highlight=False)
 
 
-def show_failures(failed: Mapping[str, int], examples: Mapping[str, str]) -> None:
-    """Print how many rollouts failed, by class, each with what one of them said."""
+def show_failures(failed: Mapping[str, int], examples: Mapping[str, str], *, beside_json: bool = False) -> None:
+    """Print how many rollouts failed, by class, each with what one of them said; beside JSON on standard error."""
     for kind, count in failed.items():
         said = printable(examples.get(kind, ""))
         if len(said) > _LONGEST:
             said = f"{said[:_LONGEST]} …"
-        click.echo(f"  {count:>6,} failed: {printable(kind)}{f' ({said})' if said else ''}")
+        click.echo(f"  {count:>6,} failed: {printable(kind)}{f' ({said})' if said else ''}", err=beside_json)
 
 
 def describe_estimate(used: Estimate, usd: float | None) -> str:

@@ -158,6 +158,7 @@ def _show_preview(preview: SynthesisPreview, out: Path, *, as_json: bool) -> Non
 def _show(result: SynthesisResult, out: Path, *, as_json: bool) -> None:
     if as_json:
         print_json({name: getattr(result, name) for name in _PRINTED})
+        show_failures(result.failed, result.examples, beside_json=True)
         return
     click.echo(
         f"{result.kept:,} of {result.planned:,} planned dialogues kept; written to {printable(str(out))}. "

@@ -10,6 +10,7 @@ import msgspec
 from callwright.errors import BadDocument
 from callwright.models.chat import EMPTY_REPLY, ChatReply, ChatRequest
 from callwright.models.conversation import Calling
+from callwright.models.endpoint import without_likely_keys
 from callwright.models.structured import read_object
 from callwright.models.thoughts import split_thought
 from callwright.models.tool_calls import Found, find_calls, read_calls
@@ -51,7 +52,7 @@ def read_completion(body: bytes, request: ChatRequest, *, calling: Calling, stri
     choice = _first_choice(document)
     message = choice.get("message") if choice else None
     if choice is None or not isinstance(message, dict) or not _is_said(message):
-        words = strike(body.decode("utf-8", "replace"))  # before it is cut, or half of a secret would remain
+        words = without_likely_keys(strike(body.decode("utf-8", "replace")))  # cut later, or half a secret would remain
         raise BadReply(f"the reply is no chat completion: {words[:_LONGEST_ERROR]}", usage=usage)
     thought, said = split_thought(_text(message.get("content")) or _text(message.get("refusal")))
     thought = _text(message.get("reasoning_content")) or _text(message.get("reasoning")) or thought

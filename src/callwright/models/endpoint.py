@@ -13,8 +13,15 @@ from callwright.errors import BadInput
 PREFIX: Final = "openai/"
 OPENAI_URL: Final = "https://api.openai.com/v1"
 
+STRUCK: Final = "[key]"
+
 _KEY: Final = re.compile(r"\bsk-[\w-]{16,}", re.ASCII)
 """How the keys of OpenAI and of those who copy it begin."""
+
+
+def without_likely_keys(text: str) -> str:
+    """Return `text` without what looks like a key, whosever it is: for words of errors, which nobody computes with."""
+    return _KEY.sub(STRUCK, text)
 
 
 class Endpoint(msgspec.Struct, frozen=True):

@@ -9,10 +9,9 @@ from typing import Final
 from urllib.parse import quote
 
 from callwright.errors import BadInput
-from callwright.models.endpoint import Endpoint
+from callwright.models.endpoint import STRUCK, Endpoint
 
 VARIABLE: Final = "OPENAI_API_KEY"
-STRUCK: Final = "[key]"
 
 _LONG_SECRET = 24
 _TELLING_PART = 12

@@ -17,7 +17,7 @@ from callwright.models.chat import ChatReply, ChatRequest
 from callwright.models.completion import BadReply, Usage, read_completion
 from callwright.models.conversation import Calling, encode_request
 from callwright.models.decoding import AS_SERVED, Decoding
-from callwright.models.endpoint import Endpoint, read_endpoint
+from callwright.models.endpoint import Endpoint, read_endpoint, without_likely_keys
 from callwright.models.keys import ApiKey
 from callwright.models.learned import Learned
 from callwright.models.refusals import advice, refusal
@@ -185,7 +185,8 @@ class ServedModel:
             observer.on_attempt(attempt)
 
     def _failed(self, failure: _Failure, *, tried: int, seconds: float) -> RolloutFailed:
-        words = " ".join(self._key.strike(failure.words).split())[:_LONGEST_WORDS].rstrip(". ")
+        struck = without_likely_keys(self._key.strike(failure.words))
+        words = " ".join(struck.split())[:_LONGEST_WORDS].rstrip(". ")
         parts = [f"{self.name} ({failure.kind}): {words}"]
         if tried > 1:
             parts.append(f", {tried} times in {seconds:.0f} s")
