@@ -15,7 +15,7 @@ _OPTIONS: Final = (
     click.option("--temperature", type=float, help="Temperature of the judges.  [default: the server's]"),
     click.option("--top-p", type=float, help="Share of probability they draw words from.  [default: the server's]"),
     click.option("--max-tokens", type=int, help="Longest reply of a judge.  [default: the server's]"),
-    click.option("--timeout", type=click.FloatRange(min=0, min_open=True), help="Seconds to wait for one reply of a judge.  [default: 300]"),
+    click.option("--timeout", type=float, help="Seconds to wait for one reply of a judge.  [default: 300]"),
     click.option("--prices", type=click.Path(path_type=Path), help="File of prices by model.  [default: bundled]"),
     click.option("--budget-usd", type=float, help="Most that all judging here may cost; stops with code 1 when spent."),
     click.option("--budget-tokens", type=int, help="Most tokens that all judging here may use, in and out together."),

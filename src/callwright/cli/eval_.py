@@ -41,7 +41,7 @@ _PRINTED = ("planned", "done", "failed", "protocol", "model", "calls", "tokens",
 @click.option("--temperature", type=float, help="Temperature of the model under test.  [default: the server's]")
 @click.option("--top-p", type=float, help="Share of probability that words are drawn from.  [default: the server's]")
 @click.option("--max-tokens", type=int, help="Longest reply of the model under test.  [default: the server's]")
-@click.option("--timeout", type=click.FloatRange(min=0, min_open=True), help="Seconds to wait for one reply of a served model.  [default: 300]")
+@click.option("--timeout", type=float, help="Seconds to wait for one reply of a served model.  [default: 300]")
 @click.option("--prices", type=click.Path(path_type=Path), help="File of prices by model.  [default: bundled]")
 @click.option("--budget-usd", type=float, help="Most that the whole run may cost; stops with code 1 when spent.")
 @click.option("--budget-tokens", type=int, help="Most tokens that the whole run may use, in and out together.")

@@ -29,7 +29,7 @@ def command() -> None:
 @command.command("check")
 @click.argument("model")
 @click.option("--base-url", help="Where `openai/NAME` lives, such as http://127.0.0.1:8000/v1.  [default: OpenAI]")
-@click.option("--timeout", type=click.FloatRange(min=0, min_open=True), default=60.0, show_default=True, help="Seconds to wait for one reply.")
+@click.option("--timeout", type=float, default=60.0, show_default=True, help="Seconds to wait for one reply.")
 @click.option("--json", "as_json", is_flag=True, help="Print what was found as one JSON document.")
 @click.pass_context
 def check(ctx: click.Context, /, model: str, base_url: str | None, timeout: float, *, as_json: bool) -> None:

@@ -34,8 +34,8 @@ class Patience(msgspec.Struct, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         """Raise BadInput for values that make no sense."""
         for name in ("connect_s", "idle_s", "total_s"):
-            if not getattr(self, name) > 0:
-                raise BadInput(f"{name} is {getattr(self, name)}; a time-out is more than 0 seconds.")
+            if not (seconds := getattr(self, name)) > 0:
+                raise BadInput(f"a time-out of {seconds:g} seconds lets nothing come. Give more than 0.")
         if self.tries < 1:
             raise BadInput(f"tries is {self.tries}; at least 1 is needed.")
 
