@@ -41,6 +41,19 @@ def test_a_native_call_is_read() -> None:
     assert (reply.content, reply.format_errors, reply.tokens_in, reply.tokens_out) == ("", (), 11, 7)
 
 
+def test_a_call_in_the_old_field_is_read_and_told() -> None:
+    """Before there were lists of calls a message held one; beside a list, it is passed over."""
+    old = {"name": "f", "arguments": '{"a": 1}'}
+    body = completion(content=None, function_call=old)
+    del body["choices"][0]["message"]["content"]
+    reply = read(body)
+    assert [(made.tool, made.arguments) for made in reply.calls] == [("f", '{"a":1}')]
+    assert reply.format_errors == ("the call came in the old field `function_call`",)
+    both = read(completion(content=None, function_call=old, tool_calls=[{"function": old | {"name": "g"}}]))
+    assert ([made.tool for made in both.calls], both.format_errors) == (["g"], ())
+    assert read(completion(content="Hi.", function_call=None)).format_errors == ()
+
+
 def test_a_call_written_as_text_counts_and_is_told_where_native_ones_were_due() -> None:
     """Prompted, the same text is as it should be; without tools it is just text."""
     native, prompted = read(completion(content=WRITTEN)), read(completion(content=WRITTEN), calling="prompted")
@@ -124,6 +137,25 @@ def test_a_refused_reply_tells_its_usage() -> None:
     assert caught.value.usage == Usage(5, None)
 
 
+@pytest.mark.parametrize(
+    ("written", "count"),
+    [
+        *((10, 10), (10.0, 10), ("10", 10), (0, 0), ("0", 0)),
+        *((10.5, None), (-1, None), (-1.0, None), ("-1", None), ("10.0", None), (" 10", None), ("", None), ("٣", None)),
+        *((True, None), (None, None), ([10], None), (2**53, None), (1e300, None), ("9" * 5_000, None)),
+    ],
+)
+def test_counts_are_read_as_servers_write_them(written: Any, count: int | None) -> None:
+    """As integers, integral floats or digits; nothing else is guessed at."""
+    assert read(completion(content="Hi.") | {"usage": {"prompt_tokens": written}}).tokens_in == count
+
+
+def test_a_count_that_is_no_number_makes_no_reply() -> None:
+    """Nor does anything else that JSON knows not."""
+    with pytest.raises(BadReply, match="no JSON"):
+        read(json.dumps(completion(content="Hi.") | {"usage": {"prompt_tokens": float("nan")}}).encode())
+
+
 @given(bodies, st.sampled_from([HELLO, WITH_TOOLS]))
 def test_any_json_is_a_reply_or_refused(value: Any, request: ChatRequest) -> None:
     """No JSON of any shape raises anything else."""
@@ -143,8 +175,17 @@ def test_any_json_is_a_reply_or_refused(value: Any, request: ChatRequest) -> Non
         (b"<html>no</html>", ("<html>no</html>", "")),
         (b"\xff", ("\ufffd", "")),
         (b"[1]", ("[1]", "")),
+        (b'{"detail": [{"loc": ["body", 0], "msg": "no"}]}', ('[{"loc":["body",0],"msg":"no"}]', "")),
+        (b'{"error": {"reason": null, "ok": false}}', ('{"ok":false,"reason":null}', "")),
     ],
 )
 def test_errors_are_read_in_all_usual_shapes(body: bytes, said: tuple[str, str]) -> None:
     """The words and the code of an error are found, or the body is its own words."""
     assert error_of(body) == said
+
+
+@given(bodies)
+def test_any_json_has_words_for_an_error(value: Any) -> None:
+    """No document of any shape raises anything."""
+    for body in (value, {"error": value}, {"detail": value, "code": value}):
+        assert all(isinstance(said, str) for said in error_of(json.dumps(body).encode()))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import _socket
 import asyncio
 import json
 import socket
@@ -16,6 +17,7 @@ from callwright.models.attempts import Attempt, ObservableModel
 from callwright.models.chat import ChatRequest, Message
 from callwright.models.endpoint import Endpoint
 from callwright.models.keys import ApiKey
+from callwright.models.learned import Learned
 from callwright.models.openai import ServedModel
 from callwright.models.retries import Patience
 from callwright.models.transport import MAX_REPLY_BYTES, close_connections
@@ -220,6 +222,117 @@ def test_a_chance_error_does_not_lower_the_level() -> None:
     """One 500 is tried again as it was."""
     _, server = ask(refuses(500), OBJECT, request=AS_JSON)
     assert {body["response_format"]["type"] for body in server.asked} == {"json_schema"}
+
+
+CITY = JsonText('{"properties":{"city":{"type":"string"}},"required":["city"],"type":"object"}')
+A_CITY = ChatRequest(HELLO.messages, reply_schema=CITY)
+FITTING = says(completion(content='{"city": "Lisbon"}'))
+PROSE = says(completion(content="It is Lisbon."))
+ANOTHER = says(completion(content='{"town": "Lisbon"}'))
+
+
+def ended(reason: str) -> Answer:
+    body = completion(content="It is")
+    body["choices"][0]["finish_reason"] = reason
+    return says(body)
+
+
+def forms(server: FakeServer) -> list[str]:
+    """The forms in which a server was asked, one after another."""
+    return [body.get("response_format", {}).get("type", "prompt") for body in server.asked]
+
+
+@pytest.mark.parametrize("unfit", [PROSE, ANOTHER])
+def test_a_server_that_ignores_the_form_is_asked_in_words(unfit: Answer) -> None:
+    """What it never saw as a field it is shown in the prompt, and what it said before counts as used."""
+
+    async def answer(request: web.Request) -> web.StreamResponse:
+        body = await request.json()
+        shown = "response_format" not in body and CITY in body["messages"][0]["content"]
+        return await (FITTING if shown else unfit)(request)
+
+    watch = Watch()
+    replies, server = ask(answer, request=A_CITY, times=2, observers=(watch,))
+    assert {reply.content for reply in replies} == {'{"city": "Lisbon"}'}
+    assert forms(server) == ["json_schema", "json_object", "prompt", "prompt"]
+    assert [one.failure for one in watch.seen] == ["bad_reply", "bad_reply", None, None]
+    assert [one.will_retry for one in watch.seen] == [True, True, False, False]
+    assert {(one.tokens_in, one.tokens_out) for one in watch.seen} == {(11, 7)}
+
+
+def test_a_form_that_was_kept_to_once_stays() -> None:
+    """Later replies that do not fit are the model's slips, and returned as they are."""
+    replies, server = ask(FITTING, PROSE, ANOTHER, request=A_CITY, times=3)
+    assert [reply.content for reply in replies] == ['{"city": "Lisbon"}', "It is Lisbon.", '{"town": "Lisbon"}']
+    assert {*forms(server)} == {"json_schema"}
+
+
+def test_a_model_that_fits_in_no_form_is_heard_all_the_same() -> None:
+    """The reply to the prompt is returned, and the next request begins there."""
+    replies, server = ask(PROSE, request=A_CITY, times=2)
+    assert {reply.content for reply in replies} == {"It is Lisbon."}
+    assert forms(server) == ["json_schema", "json_object", "prompt", "prompt"]
+
+
+@pytest.mark.parametrize("reason", ["length", "content_filter"])
+def test_a_reply_that_was_not_let_end_says_nothing_of_the_form(reason: str) -> None:
+    """Cut off or withheld, it is returned, and the form stays to be proven."""
+    replies, server = ask(ended(reason), FITTING, request=A_CITY, times=2)
+    assert [reply.content for reply in replies] == ["It is", '{"city": "Lisbon"}']
+    assert {*forms(server)} == {"json_schema"}
+
+
+def test_a_slip_at_the_start_does_not_lower_a_form_that_others_prove() -> None:
+    """Who left the form while another's reply fitted gets a reply, and nobody else leaves it."""
+    proven, learned = asyncio.Event(), Learned()
+
+    async def waiting(request: web.Request) -> web.StreamResponse:
+        await proven.wait()
+        return await FITTING(request)
+
+    server = FakeServer(PROSE, waiting, FITTING)
+
+    async def work() -> None:
+        async with server.running():
+            model = ServedModel(Endpoint("any", server.url), key=ApiKey(""), patience=QUICK, learned=learned)
+            slipped = asyncio.create_task(model.reply(A_CITY, Random(0)))
+            while len(server.asked) < 2:
+                await asyncio.sleep(0)
+            learned.prove(model.name, "json_schema")
+            proven.set()
+            await slipped
+            await model.reply(A_CITY, Random(0))
+            await close_connections()
+
+    asyncio.run(work())
+    assert forms(server) == ["json_schema", "json_object", "json_schema"]
+
+
+@pytest.mark.parametrize("status", [200, 201, 203])
+def test_any_success_is_an_answer(status: int) -> None:
+    """Some servers create completions."""
+    assert ask(says(completion(content="Hi."), status=status))[0][0].content == "Hi."
+
+
+def test_a_success_without_a_body_is_no_reply() -> None:
+    """The server took the request, and said nothing."""
+    assert failure(says("", status=204)).kind == "bad_reply"
+
+
+def test_a_host_name_that_no_resolver_takes_is_unreachable(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A label of more than 63 characters; the message says what is wrong."""
+    monkeypatch.setattr(socket, "getaddrinfo", _socket.getaddrinfo)  # not the guarded one; it looks nothing up
+
+    async def work() -> None:
+        model = ServedModel(Endpoint("any", f"http://{'a' * 64}.example/v1"), key=ApiKey(""), patience=QUICK)
+        try:
+            await model.reply(HELLO, Random(0))
+        finally:
+            await close_connections()
+
+    with pytest.raises(RolloutFailed, match="the host name in the base URL is not valid, 2 times") as caught:
+        asyncio.run(work())
+    assert caught.value.kind == "unreachable"
 
 
 def test_the_key_travels_in_one_header() -> None:

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from callwright.models.structured import FENCED, instruction, is_strict, next_level, read_object, response_format
+from callwright.models.chat import ChatReply
+from callwright.models.structured import (
+    FENCED,
+    instruction,
+    is_strict,
+    keeps_to,
+    next_level,
+    read_object,
+    response_format,
+)
 from callwright.records.jsontext import Json, encode
 
 CLOSED: Json = {
@@ -33,6 +42,23 @@ def test_a_refusal_goes_down_and_an_error_only_when_repeated() -> None:
     assert next_level("prompt", 400, tried=1) is None
     assert [next_level("json_schema", 500, tried=tried) for tried in (1, 2)] == [None, "json_object"]
     assert next_level("json_schema", 429, tried=5) is None
+
+
+@pytest.mark.parametrize(
+    ("reply", "kept"),
+    [
+        (ChatReply('{"a": ["x"]}'), True),
+        (ChatReply('{"a": ["x"]}', format_errors=(FENCED,)), False),
+        (ChatReply('{"a": [1]}'), False),
+        (ChatReply('{"b": []}'), False),
+        (ChatReply('{"a": ["\\ud800"]}'), True),
+        (ChatReply("[]"), False),
+        (ChatReply("no"), False),
+    ],
+)
+def test_a_schema_is_kept_to_by_a_bare_object_that_fits(reply: ChatReply, kept: bool) -> None:
+    """Whatever is malformed, around it or in it, keeps to none."""
+    assert keeps_to(reply, encode(CLOSED)) is kept
 
 
 @pytest.mark.parametrize(

@@ -51,10 +51,18 @@ def conforms(arguments: JsonText, tool: Tool) -> bool:
 
 def fits_returns(value: Json, tool: Tool) -> bool:
     """Return whether a result keeps to what the tool says it returns; true for tools that say nothing usable."""
-    if tool.returns is None:
+    return tool.returns is None or fits_schema(value, tool.returns)
+
+
+def fits_schema(value: Json, schema: JsonText) -> bool:
+    """Return whether a value keeps to a schema; true for schemas that cannot be used."""
+    validator = _validator(schema)
+    if isinstance(validator, str):
         return True
-    validator = _validator(tool.returns)
-    return isinstance(validator, str) or bool(validator.is_valid(value))
+    try:
+        return bool(validator.is_valid(value))
+    except UnicodeEncodeError:
+        return bool(validator.is_valid(_without_surrogates(value)))
 
 
 def _issues(values: dict[str, Json], validator: Validator, tool: Tool) -> Iterator[CallIssue]:
@@ -66,12 +74,16 @@ def _issues(values: dict[str, Json], validator: Validator, tool: Tool) -> Iterat
 
 
 def _errors(values: dict[str, Json], validator: Validator) -> Iterator[ValidationError]:
-    """The breaches; a lone surrogate, which the validator cannot take, counts as one other character."""
     try:
         yield from validator.iter_errors(values)
     except UnicodeEncodeError:
-        text = json.dumps(values, ensure_ascii=False).encode("utf-8", "replace")
-        yield from validator.iter_errors(json.loads(text))
+        yield from validator.iter_errors(_without_surrogates(values))
+
+
+def _without_surrogates(value: Json) -> Json:
+    """The value with another character for each lone surrogate, which the validator cannot take."""
+    replaced: Json = json.loads(json.dumps(value, ensure_ascii=False).encode("utf-8", "replace"))
+    return replaced
 
 
 def _translate(error: ValidationError) -> Iterator[CallIssue]:

@@ -20,8 +20,15 @@ from callwright.records.jsontext import Json, decode, encode, parse
 WRITTEN_AS_TEXT: Final = "the call was written as text"
 """The format error of a call that stands in the words of a reply although the server was given the tools."""
 
+OLD_FIELD: Final = "the call came in the old field `function_call`"
+"""The format error of a call that came where calls stood before there were `tool_calls`."""
+
+CUT_OFF: Final = "cut off at the limit of tokens"
+WITHHELD: Final = "withheld by the server's content filter"
+
 _LONGEST_ERROR = 300
-_SAID_IN = ("content", "tool_calls", "refusal", "reasoning_content", "reasoning")
+_MOST_TOKENS = 2**53
+_SAID_IN = ("content", "tool_calls", "function_call", "refusal", "reasoning_content", "reasoning")
 
 
 class BadReply(Exception):
@@ -92,20 +99,33 @@ def error_of(body: bytes) -> tuple[str, str]:
         return body.decode("utf-8", "replace"), ""
     inner = document.get("error", document) if isinstance(document, dict) else document
     if not isinstance(inner, dict):
-        return str(inner), ""
+        return _words(inner), ""
     said = next((inner[key] for key in ("message", "detail", "msg", "error") if inner.get(key)), inner)
     code = next((inner[key] for key in ("code", "type") if inner.get(key)), "")
-    return said if isinstance(said, str) else str(said), str(code)
+    return _words(said), _words(code)
+
+
+def _words(value: Json) -> str:
+    """Text as it is, anything else as JSON."""
+    return value if isinstance(value, str) else encode(value)
 
 
 def _found(message: dict[str, Json], said: str, request: ChatRequest, *, calling: Calling) -> Found:
-    native = read_calls(message.get("tool_calls"))
+    native = _native_calls(message)
     if native.calls or not request.tools or request.reply_schema is not None:
         return native._replace(content=said)
     written = find_calls(said)
     if written.calls and calling == "native":
         return written._replace(errors=(WRITTEN_AS_TEXT, *native.errors, *written.errors))
     return written._replace(errors=native.errors + written.errors) if native.errors else written
+
+
+def _native_calls(message: dict[str, Json]) -> Found:
+    calls, old = read_calls(message.get("tool_calls")), message.get("function_call")
+    if calls.calls or not old:
+        return calls
+    found = read_calls([old])
+    return found._replace(errors=(*calls.errors, OLD_FIELD, *found.errors))
 
 
 def _first_choice(document: Json) -> dict[str, Json] | None:
@@ -122,7 +142,12 @@ def _usage(document: Json) -> Usage:
 
 
 def _count(value: Json) -> int | None:
-    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**53 else None
+    """A count, also where it is written as `10.0` or as `"10"`."""
+    if isinstance(value, str) and value.isascii() and value.isdecimal() and len(value) < len(str(_MOST_TOKENS)):
+        return int(value)
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < _MOST_TOKENS:
+        return None
+    return int(value) if value == int(value) else None
 
 
 def _is_said(message: dict[str, Json]) -> bool:
@@ -142,8 +167,8 @@ def _text(value: Json) -> str:
 
 def _ending(reason: Json) -> tuple[str, ...]:
     if reason == "length":
-        return ("cut off at the limit of tokens",)
-    return ("withheld by the server's content filter",) if reason == "content_filter" else ()
+        return (CUT_OFF,)
+    return (WITHHELD,) if reason == "content_filter" else ()
 
 
 def _clean_call(call: Call, clean: Callable[[str], str]) -> Call:

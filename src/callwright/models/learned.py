@@ -10,6 +10,7 @@ class Learned:
 
     def __init__(self) -> None:
         self._levels: dict[str, Level] = {}
+        self._proven: set[tuple[str, Level]] = set()
         self._answered: set[str] = set()
 
     def level(self, model: str) -> Level:
@@ -17,8 +18,16 @@ class Learned:
         return self._levels.get(model, LEVELS[0])
 
     def keep_level(self, model: str, level: Level) -> None:
-        """Remember a form that worked."""
-        self._levels[model] = level
+        """Remember a form that worked: stricter ones are not tried again."""
+        self._levels[model] = max(self.level(model), level, key=LEVELS.index)
+
+    def is_proven(self, model: str, level: Level) -> bool:
+        """Return whether a reply asked for in this form ever fitted its schema."""
+        return (model, level) in self._proven
+
+    def prove(self, model: str, level: Level) -> None:
+        """Remember that a reply asked for in this form fitted its schema."""
+        self._proven.add((model, level))
 
     def answers(self, url: str) -> bool:
         """Return whether the server ever answered."""

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from callwright.errors import RolloutFailed
 from callwright.models.attempts import Attempt, AttemptObserver, FailureKind, Gate
 from callwright.models.chat import ChatReply, ChatRequest
-from callwright.models.completion import BadReply, Usage, read_completion
+from callwright.models.completion import CUT_OFF, WITHHELD, BadReply, Usage, read_completion
 from callwright.models.conversation import Calling, encode_request
 from callwright.models.decoding import AS_SERVED, Decoding
 from callwright.models.endpoint import Endpoint, read_endpoint, without_likely_keys
@@ -22,7 +22,7 @@ from callwright.models.keys import ApiKey
 from callwright.models.learned import Learned
 from callwright.models.refusals import advice, refusal
 from callwright.models.retries import Patience, may_retry, pause, retry_after
-from callwright.models.structured import Level, next_level
+from callwright.models.structured import LEVELS, Level, keeps_to, next_level
 from callwright.models.transport import Answer, TransportFailed, post_json
 
 _LONGEST_WORDS = 300
@@ -111,6 +111,7 @@ class ServedModel:
     async def reply(self, request: ChatRequest, rng: Random) -> ChatReply:
         """Return the reply; `rng` spreads the pauses between attempts. Raises RolloutFailed with its kind and role."""
         level = self._learned.level(self.name)
+        ignored: Level | None = None
         tried = 0
         began = monotonic()
         while True:
@@ -118,9 +119,11 @@ class ServedModel:
             async with self._gate.passage(self._role, len(body)):
                 sent = monotonic()
                 got = await self._ask(body, request)
+            if isinstance(got, ChatReply) and self._ignores(level, got, request):
+                got, ignored = _unfit(got, level), ignored or level
             if isinstance(got, ChatReply):
                 self._tell(sent, len(body), tokens=Usage(got.tokens_in, got.tokens_out))
-                if request.reply_schema is not None:
+                if request.reply_schema is not None and not (ignored and self._learned.is_proven(self.name, ignored)):
                     self._learned.keep_level(self.name, level)
                 return got
             tried += 1
@@ -149,12 +152,21 @@ class ServedModel:
                 self._learned.keep_answer(self._url)
             return _Failure(error.kind, str(error))
         self._learned.keep_answer(self._url)
-        if answer.status != 200:
+        if not answer.is_success:
             return _refused(answer)
         try:
             return read_completion(answer.body, request, calling=self._calling, strike=self._key.strike)
         except BadReply as error:
             return _Failure("bad_reply", str(error), usage=error.usage)
+
+    def _ignores(self, level: Level, reply: ChatReply, request: ChatRequest) -> bool:
+        """Whether the server may have ignored the form: so it seems until one reply in that form has fitted."""
+        if request.reply_schema is None or level == LEVELS[-1] or self._learned.is_proven(self.name, level):
+            return False
+        if keeps_to(reply, request.reply_schema):
+            self._learned.prove(self.name, level)
+            return False
+        return not {CUT_OFF, WITHHELD} & {*reply.format_errors}
 
     def _may_retry(self, failure: _Failure, tried: int) -> bool:
         return may_retry(
@@ -211,8 +223,13 @@ def _refused(answer: Answer) -> _Failure:
     return _Failure(kind, words, status=answer.status, retry_after_s=retry_after(answer.headers))
 
 
+def _unfit(reply: ChatReply, level: Level) -> _Failure:
+    words = f"the reply does not fit the schema that was asked for as {level}"
+    return _Failure("bad_reply", words, status=200, usage=Usage(reply.tokens_in, reply.tokens_out))
+
+
 def _lower(level: Level, failure: _Failure, tried: int) -> Level | None:
-    """The next form of JSON replies, where the server may have refused this one and not the rest of the request."""
-    if failure.kind not in ("bad_request", "server_error"):
+    """The next form of JSON replies, where the server may have refused or ignored this one alone."""
+    if failure.kind not in ("bad_request", "server_error", "bad_reply"):
         return None
     return next_level(level, failure.status, tried=tried)

@@ -10,8 +10,11 @@ from __future__ import annotations
 import re
 from typing import Final, Literal
 
+from callwright.errors import BadDocument
+from callwright.match.schema import fits_schema
+from callwright.models.chat import ChatReply
 from callwright.models.tool_calls import json_object
-from callwright.records.jsontext import Json, JsonText, decode
+from callwright.records.jsontext import Json, JsonText, decode, parse
 
 Level = Literal["json_schema", "json_object", "prompt"]
 
@@ -23,14 +26,18 @@ FENCED: Final = "a fence around the JSON object"
 _FENCE: Final = re.compile(r"```(?:json|JSON)?\s*(\{.*\})\s*```", re.DOTALL)
 
 _REFUSES: Final = frozenset({400, 415, 422})
+_IGNORES: Final = 200
 
 _TRIES_OF_AN_ERROR = 2
 """A 500 may be chance, or a server that stumbles over the form each time."""
 
 
 def next_level(level: Level, status: int, *, tried: int) -> Level | None:
-    """Return the level to try after the server answered `status` to this one `tried` times; None to stay with it."""
-    may_be_form = status in _REFUSES or (status == 500 and tried >= _TRIES_OF_AN_ERROR)
+    """Return the level to try after the server answered `status` to this one `tried` times; None to stay with it.
+
+    200: it took the form and ignored it.
+    """
+    may_be_form = status in _REFUSES or status == _IGNORES or (status == 500 and tried >= _TRIES_OF_AN_ERROR)
     if not may_be_form or level == LEVELS[-1]:
         return None
     return LEVELS[LEVELS.index(level) + 1]
@@ -63,6 +70,17 @@ def read_object(content: str) -> tuple[str, tuple[str, ...]]:
         return found, ()
     fence = _FENCE.fullmatch(text)
     return found, (FENCED if fence and fence[1] == found else "text around the JSON object",)
+
+
+def keeps_to(reply: ChatReply, schema: JsonText) -> bool:
+    """Return whether the reply is an object that fits the schema, and nothing around it."""
+    if reply.format_errors:
+        return False
+    try:
+        value: Json = parse(reply.content)
+    except BadDocument:
+        return False
+    return isinstance(value, dict) and fits_schema(value, schema)
 
 
 def is_strict(schema: Json) -> bool:

@@ -37,6 +37,11 @@ class Answer(NamedTuple):
     headers: Mapping[str, str]
     body: bytes
 
+    @property
+    def is_success(self) -> bool:
+        """Whether the server did what it was asked for."""
+        return 200 <= self.status < 300
+
 
 class TransportFailed(Exception):
     """No answer came. Caught in this part; the message may hold what the server wrote."""
@@ -155,6 +160,8 @@ async def _exchange(wire: _Wire, envelope: _Envelope, body: bytes, deadline: Dea
         raise TransportFailed(
             "unreachable", f"no connection within {patience.connect_s:g} s", connected=False
         ) from error
+    except UnicodeError as error:  # of the resolver, which encodes the name
+        raise TransportFailed("unreachable", "the host name in the base URL is not valid", connected=False) from error
     try:
         answer = await _answer(connection, envelope, body, deadline)
     except BaseException:
