@@ -14,6 +14,7 @@ from callwright.app.failures import failure_examples
 from callwright.app.judgements import read_judgements, transcript_talks
 from callwright.app.resuming import resumable, told_when_stopped
 from callwright.engine.budget import Budget
+from callwright.engine.collecting import collecting_rarely
 from callwright.engine.progress import ProgressCallback
 from callwright.engine.roll_out import Tally, roll_out
 from callwright.errors import BadInput, BadRecord
@@ -304,6 +305,7 @@ def _done(folder: Path, config: dict[str, Json]) -> int:
         return len(run.done())
 
 
+@collecting_rarely()
 def score_run(
     folder: str | Path, *, options: Mapping[str, Json] | None = None, words: JudgedTurns | None = None
 ) -> list[Row]:
