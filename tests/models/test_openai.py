@@ -144,24 +144,27 @@ def test_each_failure_has_one_clear_message(fault: Answer, kind: str, words: str
     assert str(error).startswith("openai/any@http://127.0.0.1:")
 
 
-def test_an_unreachable_server_is_given_up_soon() -> None:
-    """Nobody listens: two attempts, and the message asks for the URL."""
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
-    watch = Watch()
+def unreached(host: str, watch: Watch, *, match: str) -> RolloutFailed:
+    """How asking a server that is not there fails."""
 
     async def work() -> None:
-        model = ServedModel(
-            Endpoint("any", f"http://127.0.0.1:{port}/v1"), key=ApiKey(""), patience=QUICK, observers=(watch,)
-        )
+        model = ServedModel(Endpoint("any", f"http://{host}/v1"), key=ApiKey(""), patience=QUICK, observers=(watch,))
         try:
             await model.reply(HELLO, Random(0))
         finally:
             await close_connections()
 
-    with pytest.raises(RolloutFailed, match="Is the server running") as caught:
+    with pytest.raises(RolloutFailed, match=match) as caught:
         asyncio.run(work())
-    assert caught.value.kind == "unreachable"
+    return caught.value
+
+
+def test_an_unreachable_server_is_given_up_soon() -> None:
+    """Nobody listens: two attempts, and the message asks for the URL."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+    watch = Watch()
+    assert unreached(f"127.0.0.1:{port}", watch, match="Is the server running").kind == "unreachable"
     assert [attempt.will_retry for attempt in watch.seen] == [True, False]
 
 
@@ -322,17 +325,8 @@ def test_a_success_without_a_body_is_no_reply() -> None:
 def test_a_host_name_that_no_resolver_takes_is_unreachable(monkeypatch: pytest.MonkeyPatch) -> None:
     """A label of more than 63 characters; the message says what is wrong."""
     monkeypatch.setattr(socket, "getaddrinfo", _socket.getaddrinfo)  # not the guarded one; it looks nothing up
-
-    async def work() -> None:
-        model = ServedModel(Endpoint("any", f"http://{'a' * 64}.example/v1"), key=ApiKey(""), patience=QUICK)
-        try:
-            await model.reply(HELLO, Random(0))
-        finally:
-            await close_connections()
-
-    with pytest.raises(RolloutFailed, match="the host name in the base URL is not valid, 2 times") as caught:
-        asyncio.run(work())
-    assert caught.value.kind == "unreachable"
+    words = "the host name in the base URL is not valid, 2 times"
+    assert unreached(f"{'a' * 64}.example", Watch(), match=words).kind == "unreachable"
 
 
 def test_the_key_travels_in_one_header() -> None:

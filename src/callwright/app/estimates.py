@@ -23,7 +23,7 @@ from callwright.judge.subject import Talk
 from callwright.models.conversation import encode_request
 from callwright.models.endpoint import is_served
 from callwright.models.prices import Prices
-from callwright.models.usage import BYTES_A_TOKEN
+from callwright.models.usage import BYTES_A_TOKEN, added
 from callwright.records.dialogue import Dialogue
 from callwright.records.tool import Catalog
 
@@ -88,9 +88,11 @@ def total(roles: Mapping[str, Estimate]) -> Estimate | None:
 
 def cost(roles: Mapping[str, Estimate], models: Mapping[str, str], prices: Prices) -> float | None:
     """Return the cost of all roles in USD, `models` by role; None where a price is not known, or there is no role."""
-    usd = [prices.usd(models[role], tokens_in=one.tokens_in, tokens_out=one.tokens_out) for role, one in roles.items()]
-    known = [one for one in usd if one is not None]
-    return sum(known) if known and len(known) == len(usd) else None
+    if not roles:
+        return None
+    return added(
+        prices.usd(models[role], tokens_in=one.tokens_in, tokens_out=one.tokens_out) for role, one in roles.items()
+    )
 
 
 async def _try_out(plan: EvaluationPlan, voice: MeasuringVoice) -> None:

@@ -31,7 +31,7 @@ from callwright.judge.subject import Talk, why_skipped
 from callwright.models.decoding import AS_SERVED, Decoding
 from callwright.models.prices import read_prices
 from callwright.models.retries import Patience
-from callwright.models.usage import RoleUsage
+from callwright.models.usage import RoleUsage, added
 from callwright.records.codec import to_line
 from callwright.records.judgement import Judgement
 from callwright.store.run import Run
@@ -188,7 +188,7 @@ def preview_judging(
         done=len(questions) * samples - calls,
         skipped=_skipped(plan),
         estimate=Estimate(calls=calls, tokens_in=tokens_in, tokens_out=calls * TOKENS_OF_A_JUDGEMENT),
-        usd=None if None in costs else sum(cost for cost in costs if cost is not None),
+        usd=added(costs),
     )
 
 

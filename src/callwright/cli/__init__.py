@@ -78,7 +78,7 @@ class LazyGroup(click.Group):
             if not isinstance(error, BrokenPipeError):
                 command = self.get_command(ctx, ctx.invoked_subcommand or "")
                 said = as_typed(_message(error), command, in_full=isinstance(error, BadOption))
-                click.echo(f"callwright: {_without_likely_keys(printable(said))}", err=True)
+                click.echo(_error_line(said), err=True)
             ctx.exit(exit_code(error))
         return result
 
@@ -101,8 +101,7 @@ class WrongUse(click.ClickException):
 
     def show(self, file: IO[Any] | None = None) -> None:
         """Write the line to standard error."""
-        said = _without_likely_keys(printable(self.message))
-        click.echo(f"callwright: {said}", file=file, err=file is None)
+        click.echo(_error_line(self.message), file=file, err=file is None)
 
 
 @contextlib.contextmanager
@@ -150,11 +149,11 @@ def _without_key(text: str) -> str:
     return _strike(key)(text) if key else text
 
 
-def _without_likely_keys(text: str) -> str:
-    """Return the text of an error without what looks like a key, typed where a name belongs."""
+def _error_line(message: str) -> str:
+    """Return the line that tells an error, without what looks like a key, typed where a name belongs."""
     from callwright.models.endpoint import without_likely_keys
 
-    return without_likely_keys(text)
+    return f"callwright: {without_likely_keys(printable(message))}"
 
 
 @cache

@@ -62,10 +62,8 @@ def command(
         terminal().print(measuring_table(rows))
         if result is not None:
             show_usage(result.tokens, result.faults)
-            show_failures(result.failed, result.examples)
-    if as_json and result is not None:
-        show_failures(result.failed, result.examples, beside_json=True)
     if result is not None and result.failed:
+        show_failures(result.failed, result.examples, beside_json=as_json)
         ctx.exit(1)
 
 

@@ -9,7 +9,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import sqlite3
 from collections import Counter
@@ -229,19 +228,26 @@ class Run:
             is_cheap = prepare_for_many(self._connection, self._path, durable=self._durable)
             self.commit_window_s = 0.0 if is_cheap else _SLOW_COMMIT_WINDOW_S
             self._is_prepared = True
-        with _refusing_strangers(self.folder), transaction(self._connection, self._path):
-            if replies:
-                self._connection.executemany(
-                    f"INSERT OR REPLACE INTO replies VALUES ({_POSITION}, ?, ?, ?, ?, ?)",
-                    [(*kept.place, kept.request, kept.reply) for kept in replies],
-                )
-            if outcomes:
-                self._connection.executemany(
-                    f"INSERT OR REPLACE INTO outcomes VALUES ({_POSITION}, ?, ?, ?, ?, ?, ?)",
-                    map(_outcome_row, outcomes),
-                )
-            if blobs:
-                self._connection.executemany("INSERT OR REPLACE INTO blobs VALUES (?, ?)", blobs.items())
+        try:
+            with transaction(self._connection, self._path):
+                if replies:
+                    self._connection.executemany(
+                        f"INSERT OR REPLACE INTO replies VALUES ({_POSITION}, ?, ?, ?, ?, ?)",
+                        [(*kept.place, kept.request, kept.reply) for kept in replies],
+                    )
+                if outcomes:
+                    self._connection.executemany(
+                        f"INSERT OR REPLACE INTO outcomes VALUES ({_POSITION}, ?, ?, ?, ?, ?, ?)",
+                        map(_outcome_row, outcomes),
+                    )
+                if blobs:
+                    self._connection.executemany("INSERT OR REPLACE INTO blobs VALUES (?, ?)", blobs.items())
+        except sqlite3.IntegrityError as error:
+            if not str(error).endswith(".position"):
+                raise
+            raise BadInput(
+                f"{self.folder}: an outcome or reply is of no item of the run. Put its items first."
+            ) from error
 
     def drop_reply(self, place: Place) -> None:
         """Keep the reply of `place` no longer. Raises StorageFailed."""
@@ -361,17 +367,6 @@ def _check_same(folder: Path, kept: Iterable[tuple[str, bytes]], wanted: Iterabl
             f"{folder}: the run was begun with other items ({difference}). "
             "Choose another folder, or go on with the data and version it was begun with."
         )
-
-
-@contextlib.contextmanager
-def _refusing_strangers(folder: Path) -> Iterator[None]:
-    """Say of an item that is not there what SQLite says of its missing position."""
-    try:
-        yield
-    except sqlite3.IntegrityError as error:
-        if error.sqlite_errorcode != sqlite3.SQLITE_CONSTRAINT_NOTNULL:
-            raise
-        raise BadInput(f"{folder}: an outcome or reply is of no item of the run. Put its items first.") from error
 
 
 def _outcome_row(outcome: Outcome) -> tuple[object, ...]:
