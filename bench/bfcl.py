@@ -17,9 +17,10 @@ from itertools import cycle, islice
 from pathlib import Path
 from typing import Any
 
-from callwright.evaluate.bfcl import score_results
-from callwright.formats import bfcl, document
-from callwright.match.bfcl_verdict import BfclMode
+from callwright.formats import document
+from callwright.papers.bfcl import question_layout as bfcl
+from callwright.papers.bfcl.question_verdict import BfclMode
+from callwright.papers.bfcl.result_scoring import score_results
 from callwright.records.jsontext import decode
 
 DATA = Path(__file__).parents[1] / "../shared/data/bfcl"

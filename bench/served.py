@@ -39,8 +39,8 @@ from aiohttp import web
 import callwright
 from callwright.app.datasets import Dataset, open_dataset
 from callwright.app.evaluation import evaluate_model, score_runs
-from callwright.evaluate.conversation import request, shown_tools
 from callwright.models.conversation import encode_request
+from callwright.protocol.shown_dialogue import request, shown_tools
 
 CASES = ((64, 0.0), (256, 0.0), (200, 0.2))
 REPLY = (

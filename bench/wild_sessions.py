@@ -19,24 +19,24 @@ from datetime import date
 from random import Random
 
 from callwright.app.catalogs import read_catalog
-from callwright.author.carrying import carrying_faults
 from callwright.author.personas import bank
-from callwright.author.wild_acts import WildAsk
-from callwright.author.wild_user import wild_ask
+from callwright.author.value_checks import carrying_faults
 from callwright.engine.context import Context
+from callwright.environment.tool_world import ToolWorld
 from callwright.errors import RolloutFailed
 from callwright.lang.kinds import Kind, kind_of
 from callwright.lang.surface import forms
-from callwright.recipes.wild import Made, rollout
-from callwright.recipes.wild_bench import Bench
-from callwright.recipes.wild_design import design_of
-from callwright.recipes.wild_desk import Desk
-from callwright.recipes.wild_plan import Options, Workshop, item_ids, prepare
+from callwright.papers.wild.session_design import design_of
+from callwright.papers.wild.session_plan import Options, Workshop, item_ids, prepare
+from callwright.papers.wild.session_rollout import Made, rollout
+from callwright.papers.wild.task_briefs import WildAsk
+from callwright.papers.wild.task_builder import Desk
+from callwright.papers.wild.tool_pool import Bench
+from callwright.papers.wild.user_words import wild_ask
 from callwright.records.dialogue import Dialogue
 from callwright.records.jsontext import decode
 from callwright.records.tool import Catalog, Tool
 from callwright.records.wild_plan import WildPlan
-from callwright.simulate.tool_world import ToolWorld
 
 
 def main() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from callwright.formats import document
-from callwright.formats.bfcl import Question, read
+from callwright.papers.bfcl.question_layout import Question, read
 from callwright.records.dialogue import GoldCall
 from callwright.records.jsontext import decode
 

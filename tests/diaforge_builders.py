@@ -12,22 +12,22 @@ from random import Random
 
 import msgspec
 
-from callwright.author.acts import Style
-from callwright.author.opening import plain_request, vague_requests
-from callwright.author.values import draw_values
+from callwright.author.briefs import Style
+from callwright.author.value_drawing import draw_values
 from callwright.catalog.gloss import gloss
 from callwright.engine.context import Context
 from callwright.errors import RolloutFailed
 from callwright.formats import catalog as catalogs
 from callwright.lang.tokens import words
-from callwright.recipes.diaforge import Made, rollout
-from callwright.recipes.diaforge_plan import Options, Workshop
+from callwright.papers.diaforge.dialogue_plan import Options, Workshop
+from callwright.papers.diaforge.dialogue_rollout import Made, rollout
+from callwright.papers.diaforge.hidden_state import known_values
+from callwright.papers.diaforge.opening_request import plain_request, vague_requests
+from callwright.papers.diaforge.user_policy import UserState
 from callwright.records.annotation import DiaforgeNotes
 from callwright.records.dialogue import Dialogue, Turn
 from callwright.records.jsontext import encode, parse
 from callwright.records.tool import Catalog, Tool
-from callwright.simulate.hidden_state import known_values
-from callwright.simulate.user import UserState
 
 N = 1000
 SEED = 7

@@ -9,10 +9,10 @@ from typing import Any
 
 from callwright.baselines import model_factory
 from callwright.engine.context import Context
-from callwright.evaluate.scoring import Scoring
-from callwright.evaluate.wild import PROTOCOL, VERSION
 from callwright.formats.catalog import write as write_catalog
 from callwright.models.chat import ChatModel, ChatReply, ChatRequest
+from callwright.papers.wild.wild_protocol import PROTOCOL, VERSION
+from callwright.protocol.scoring import Scoring
 from callwright.records.codec import to_line
 from callwright.records.dialogue import (
     Call,

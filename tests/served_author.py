@@ -15,12 +15,12 @@ from callwright.app.catalogs import read_catalog
 from callwright.author.step import Step
 from callwright.engine.context import Context
 from callwright.engine.job import WritingStep
-from callwright.recipes.diaforge_job import complete_options, make
-from callwright.recipes.job import encode_payload
+from callwright.papers.diaforge.diaforge_recipe import complete_options, make
+from callwright.recipe.recipe_job import encode_payload
+from callwright.web.call_tally import Tally
 from callwright.web.delivery import Timing, refusal
 from callwright.web.faults import draw, read_rates
 from callwright.web.serve import digest_of
-from callwright.web.tally import Tally
 from served_voice import Prompt
 from serving import in_thread
 

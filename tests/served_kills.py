@@ -15,7 +15,7 @@ from callwright.app.evaluation import open_run
 from callwright.errors import BadInput
 from callwright.records.dialogue import Turn
 from callwright.store.run import Run
-from callwright.web.tally import Tally
+from callwright.web.call_tally import Tally
 
 CALLS_AT_ONCE = 8
 _LONGEST_S = 300.0

@@ -8,10 +8,10 @@ import threading
 from collections.abc import Iterator
 from contextlib import AbstractAsyncContextManager
 
+from callwright.web.call_tally import Tally
 from callwright.web.delivery import Timing
 from callwright.web.faults import read_rates
 from callwright.web.serve import Serving, started
-from callwright.web.tally import Tally
 
 
 @contextlib.contextmanager

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from callwright.app.catalogs import read_catalog
 from callwright.engine.context import Context
-from callwright.recipes.wild import Made, rollout
-from callwright.recipes.wild_plan import Options, Unplanned, Workshop, item_ids, prepare
+from callwright.papers.wild.session_plan import Options, Unplanned, Workshop, item_ids, prepare
+from callwright.papers.wild.session_rollout import Made, rollout
 from callwright.records.dialogue import Dialogue, Scenario
 from callwright.records.tool import Catalog, Tool
 from callwright.records.wild_plan import WildPlan

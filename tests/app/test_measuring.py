@@ -10,8 +10,8 @@ import pytest
 import callwright
 from callwright.app.catalogs import read_catalog
 from callwright.errors import BadInput, UnknownName
-from callwright.evaluate.measuring import GROUPS, chosen_metrics
 from callwright.measure.shape import shape
+from callwright.protocol.dataset_measures import GROUPS, chosen_metrics
 from callwright.records.measurement import Measurement
 from judge_samples import by_length, by_rule
 from served_voice import serving

@@ -19,8 +19,8 @@ from callwright.engine.context import Context
 from callwright.errors import BadInput, RunConflict
 from callwright.models.decoding import Decoding
 from callwright.models.retries import Patience
-from callwright.recipes.diaforge_job import complete_options, make
-from callwright.recipes.job import encode_payload
+from callwright.papers.diaforge.diaforge_recipe import complete_options, make
+from callwright.recipe.recipe_job import encode_payload
 from served_voice import Prompt, Recorder, serving
 
 N = 12

@@ -20,11 +20,11 @@ from callwright.engine.context import Context
 from callwright.errors import RolloutFailed, RunConflict
 from callwright.models.chat import ChatReply, ChatRequest
 from callwright.models.retries import Patience
-from callwright.recipes import find_recipe
-from callwright.recipes.finished import decode_finished
-from callwright.recipes.job import RecipeJob, encode_payload
-from callwright.recipes.wild_job import complete_options, make
-from callwright.recipes.wild_plan import Options, Workshop, prepare
+from callwright.papers.wild.session_plan import Options, Workshop, prepare
+from callwright.papers.wild.wild_recipe import complete_options, make
+from callwright.recipe import find_recipe
+from callwright.recipe.finished import decode_finished
+from callwright.recipe.recipe_job import RecipeJob, encode_payload
 from served_voice import Prompt, Recorder, serving
 
 N = 8

@@ -9,14 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from callwright.author.acts import AssistantAct, AssistantBrief
 from callwright.author.assistant_turn import assistant_thought, assistant_turn, hint
+from callwright.author.briefs import AssistantAct, AssistantBrief
 from callwright.catalog.contrast import action_phrase, question
 from callwright.catalog.gloss import gloss
 from callwright.catalog.slots import slots
 from callwright.lang.tokens import content_stems
+from callwright.papers.diaforge.listening import asked_slots, is_refusal, is_request
 from callwright.records.tool import Tool
-from callwright.simulate.listening import asked_slots, is_refusal, is_request
 from diaforge_builders import bundled, user_of_tool, workshop
 
 TOOLS = bundled().tools

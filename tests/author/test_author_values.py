@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from callwright.author.personas import bank
-from callwright.author.values import draw_values
+from callwright.author.value_drawing import draw_values
 from callwright.errors import RolloutFailed
 from callwright.formats import functions, openapi
 from callwright.lang.gazetteer import cities, countries

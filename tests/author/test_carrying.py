@@ -8,9 +8,9 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from callwright.author.acts import Known
-from callwright.author.carrying import carrying_faults, is_said, is_sayable
+from callwright.author.briefs import Known
 from callwright.author.user_turn import say_value
+from callwright.author.value_checks import carrying_faults, is_said, is_sayable
 from callwright.catalog.slots import slots
 from callwright.records.jsontext import encode
 from diaforge_builders import TODAY, bundled, user_of_tool

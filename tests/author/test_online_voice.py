@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 from callwright.author.online_voice import ASKS, OnlineVoice
 from callwright.author.prompts import Prompts
 from callwright.author.step import LONGEST_TEXT
-from callwright.author.truth import goal, gold_values
 from callwright.author.wanted import wanted_parameters
 from callwright.engine.context import Context
 from callwright.errors import RolloutFailed
 from callwright.models.chat import ChatReply, ChatRequest
+from callwright.papers.diaforge.gold_writing import goal, gold_values
 from callwright.records.jsontext import encode
 from diaforge_builders import TODAY, bundled, workshop
 

@@ -8,11 +8,11 @@ from test_user_turn import acts_of, brief
 
 from callwright.author.assistant_turn import assistant_thought, assistant_turn
 from callwright.author.step import prompt_source
-from callwright.author.truth import goal, gold_values
 from callwright.author.user_turn import user_turn
 from callwright.author.wanted import wanted_parameters
 from callwright.catalog.slots import slots
 from callwright.models.chat import ChatRequest
+from callwright.papers.diaforge.gold_writing import goal, gold_values
 from callwright.records.tool import Tool
 from diaforge_builders import TODAY, bundled, user_of_tool, workshop
 

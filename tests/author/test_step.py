@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from callwright.author.step import Step, prompt_source, step
-from callwright.author.truth import goal, gold_values
 from callwright.errors import BadDocument, BadRecord
+from callwright.papers.diaforge.gold_writing import goal, gold_values
 from callwright.records.jsontext import encode
 
 

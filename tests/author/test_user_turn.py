@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from callwright.author.acts import Style, UserAct, UserBrief
-from callwright.author.carrying import carrying_faults
+from callwright.author.briefs import Style, UserAct, UserBrief
 from callwright.author.user_turn import user_turn
+from callwright.author.value_checks import carrying_faults
 from callwright.catalog.slots import slots
 from callwright.lang.tokens import content_stems
-from callwright.simulate.user import UserState, brief_of
+from callwright.papers.diaforge.user_policy import UserState, brief_of
 from diaforge_builders import TODAY, bundled, user_of_tool
 
 NAMES = [tool.name for tool in bundled().tools]

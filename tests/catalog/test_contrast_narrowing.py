@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from callwright.author.opening import vague_requests
 from callwright.catalog.contrast import (
     MOST_OPTIONS,
     OTHER,
@@ -21,6 +20,7 @@ from callwright.catalog.contrast import (
 )
 from callwright.catalog.gloss import Gloss, gloss
 from callwright.catalog.neighbours import nearest
+from callwright.papers.diaforge.opening_request import vague_requests
 from callwright.records.tool import Tool
 from diaforge_builders import bundled
 

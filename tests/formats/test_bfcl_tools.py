@@ -11,7 +11,7 @@ from tool_accounts import accounted
 
 from callwright.errors import BadDocument
 from callwright.formats import read_catalog
-from callwright.formats.bfcl_tools import read
+from callwright.papers.bfcl.question_tools import read
 
 (QUESTION,) = EXAMPLES["bfcl"]
 

@@ -8,7 +8,8 @@ import pytest
 
 from callwright.errors import BadDocument
 from callwright.formats import catalog as catalogs
-from callwright.formats import read_catalog, wild_tools
+from callwright.formats import read_catalog
+from callwright.papers.wild import published_tools as wild_tools
 from callwright.records.jsontext import Json, parse
 
 PUBLISHED = Path(__file__).parents[3] / "shared" / "data" / "wild" / "tools_en.jsonl"

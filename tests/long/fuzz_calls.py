@@ -21,9 +21,9 @@ import msgspec
 from callwright.errors import BadDocument
 from callwright.lang.calls import WrittenCall, native_calls, read_calls
 from callwright.match.arguments import call_issues
-from callwright.match.bfcl_verdict import BfclMode, verdict
-from callwright.match.bfcl_wanted import Wanted
 from callwright.match.leniency import PRESETS
+from callwright.papers.bfcl.question_verdict import BfclMode, verdict
+from callwright.papers.bfcl.wanted_calls import Wanted
 from callwright.records.dialogue import Call, GoldArgument, GoldCall
 from callwright.records.jsontext import JsonText, encode
 from callwright.records.tool import Tool

@@ -4,7 +4,7 @@
     python tests/long/official_bfcl.py --package /tmp/official [--rounds 100000] [--seed 1]
 
 Nothing of the package is installed; what it imports of model services is replaced by empty modules. Texts hold none of
-what differs by decision (see `callwright.match.bfcl_official`). Ends with 1 at the first verdicts that differ.
+what differs by decision (see `callwright.papers.bfcl.official_verdict`). Ends with 1 at the first verdicts that differ.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from pathlib import Path
 from typing import Any
 
 from callwright.formats import document
-from callwright.formats.bfcl import Question, decode_result, read
-from callwright.match.bfcl_verdict import verdict
-from callwright.match.bfcl_wanted import wanted
+from callwright.papers.bfcl.question_layout import Question, decode_result, read
+from callwright.papers.bfcl.question_verdict import verdict
+from callwright.papers.bfcl.wanted_calls import wanted
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from callwright.errors import BadInput
-from callwright.match.stages import task_stages
+from callwright.match.task_stages import task_stages
 from callwright.records.dialogue import (
     Call,
     Dialogue,

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from callwright.measure.judged import Judged, by_item, panel
+from callwright.measure.judged_values import Judged, by_item, panel
 from callwright.records.judgement import Judgement, Sample
 
 

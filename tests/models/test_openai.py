@@ -17,9 +17,9 @@ from callwright.models.attempts import Attempt, ObservableModel
 from callwright.models.chat import ChatRequest, Message
 from callwright.models.endpoint import Endpoint
 from callwright.models.keys import ApiKey
-from callwright.models.learned import Learned
 from callwright.models.openai import ServedModel
 from callwright.models.retries import Patience
+from callwright.models.server_capabilities import Learned
 from callwright.models.transport import MAX_REPLY_BYTES, close_connections
 from callwright.records.jsontext import JsonText
 from fake_server import HELLO, OK, QUICK, Answer, FakeServer, ask, completion, refuses, says

@@ -10,8 +10,12 @@ import pytest
 
 from bfcl_predictions import ANSWERED, files, gold_calls, read_category
 from callwright.errors import BadDocument
-from callwright.formats import bfcl, bfcl_dialogues, bfcl_multi_turn, bfcl_tools, document
-from callwright.formats.bfcl_dialogues import MAX_CHOICES, plain_values
+from callwright.formats import document
+from callwright.papers.bfcl import multi_turn_layout as bfcl_multi_turn
+from callwright.papers.bfcl import question_dialogues as bfcl_dialogues
+from callwright.papers.bfcl import question_layout as bfcl
+from callwright.papers.bfcl import question_tools as bfcl_tools
+from callwright.papers.bfcl.question_dialogues import MAX_CHOICES, plain_values
 from callwright.records.annotation import BfclQuestion
 from callwright.records.codec import from_line, to_line
 from callwright.records.dialogue import Dialogue, GoldArgument, GoldCall

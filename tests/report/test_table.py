@@ -6,7 +6,7 @@ import msgspec
 import pytest
 from rich.console import Console
 
-from callwright.evaluate.diaforge_panels import PANELS
+from callwright.papers.diaforge.diaforge_panels import PANELS
 from callwright.records.transcript import Row
 from callwright.report.table import report_table
 

@@ -11,7 +11,7 @@ from web_requests import deltas, joined
 from callwright.models.chat import ChatReply
 from callwright.records.dialogue import Call
 from callwright.records.jsontext import encode
-from callwright.web.completion import Completion, completion, to_body, to_events
+from callwright.web.reply_document import Completion, completion, to_body, to_events
 
 
 def reply(content: str, *calls: Call) -> Completion:

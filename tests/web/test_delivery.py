@@ -8,10 +8,10 @@ import json
 import pytest
 from web_requests import deltas, encoded, joined, raw
 
+from callwright.web.call_tally import Summary, Tally
 from callwright.web.delivery import Timing
 from callwright.web.faults import HUGE_BYTES, Rate
 from callwright.web.serve import Serving, started
-from callwright.web.tally import Summary, Tally
 
 STALL_S = 0.2
 BOTH = pytest.mark.parametrize("is_stream", [False, True], ids=["body", "stream"])

@@ -14,8 +14,8 @@ from callwright.errors import BadInput, UnknownName
 from callwright.models.chat import ChatReply
 from callwright.records.dialogue import Call
 from callwright.records.jsontext import encode
-from callwright.web.completion import completion
 from callwright.web.faults import BY_NAME_ONLY, FAULTS, Drawn, Rate, draw, read_rates, spoiled, wrong_json
+from callwright.web.reply_document import completion
 
 
 def test_a_total_alone_is_shared_by_all() -> None:

@@ -10,9 +10,9 @@ import openai
 import pytest
 from web_requests import CALLS, TOOL
 
+from callwright.web.call_tally import Tally
 from callwright.web.faults import Rate
 from callwright.web.serve import Serving, started
-from callwright.web.tally import Tally
 
 Given = TypeVar("Given")
 RETRIEVER = Serving(model="builtin/retriever")

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from web_requests import TOOL, body, encoded, in_words
 
 from callwright.records.jsontext import encode
-from callwright.web.protocol import MAX_DEPTH, Question, Refused, read
+from callwright.web.openai_wire import MAX_DEPTH, Question, Refused, read
 
 
 def question(*messages: dict[str, Any], **fields: Any) -> Question:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from callwright.web.tally import Tally
+from callwright.web.call_tally import Tally
 
 
 def test_a_request_asked_again_after_its_reply_is_seen() -> None:

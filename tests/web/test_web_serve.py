@@ -22,11 +22,11 @@ from callwright.errors import BadInput, UnknownName
 from callwright.formats import functions, read_source
 from callwright.models.chat import ChatRequest, Message
 from callwright.models.tool_calls import find_calls
+from callwright.web.call_tally import Summary, Tally
 from callwright.web.delivery import Timing
 from callwright.web.faults import Rate, read_rates
-from callwright.web.protocol import MAX_BYTES
+from callwright.web.openai_wire import MAX_BYTES
 from callwright.web.serve import Serving, digest_of, started
-from callwright.web.tally import Summary, Tally
 
 Session = aiohttp.ClientSession
 Given = TypeVar("Given")

@@ -27,7 +27,7 @@ def read_catalog(source: str | Path, *, layout: str | None = None, timeout_s: fl
     True
     """
     if str(source).startswith(SERVER):
-        from callwright.engine.lanes import run_blocking
+        from callwright.engine.in_process import run_blocking
         from callwright.formats import mcp_server
 
         return run_blocking(mcp_server.read(str(source).removeprefix(SERVER).strip(), timeout_s=timeout_s))

@@ -13,11 +13,11 @@ from callwright import __version__
 from callwright.app.splitting import LEFT_OUT, Touched, assign_parts
 from callwright.engine.randomness import stream
 from callwright.errors import BadInput, RunConflict
-from callwright.evaluate.conversation import shown_tools
-from callwright.evaluate.scoring import data_digest
 from callwright.formats import catalog as catalogs
 from callwright.measure.shape import shape
-from callwright.recipes.card import part_card
+from callwright.protocol.scoring import data_digest
+from callwright.protocol.shown_dialogue import shown_tools
+from callwright.recipe.card import part_card
 from callwright.records.annotation import DiaforgePlan
 from callwright.records.codec import to_line
 from callwright.records.dialogue import Dialogue

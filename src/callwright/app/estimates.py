@@ -9,21 +9,21 @@ from typing import Final
 import msgspec
 
 from callwright.app.evaluation_plan import EvaluationPlan
-from callwright.author.measuring import MeasuringVoice, Sizes
-from callwright.author.vote import vote
+from callwright.author.measuring_voice import MeasuringVoice, Sizes
 from callwright.engine.context import Context
-from callwright.engine.lanes import run_blocking
+from callwright.engine.in_process import run_blocking
 from callwright.errors import RolloutFailed
-from callwright.evaluate.estimate import Estimate, estimate
-from callwright.evaluate.job import EvaluationJob
 from callwright.judge.asking import request_of
-from callwright.judge.job import Unit, units
+from callwright.judge.judging_job import Unit, units
 from callwright.judge.rubric import Rubric
 from callwright.judge.subject import Talk
 from callwright.models.conversation import encode_request
 from callwright.models.endpoint import is_served
 from callwright.models.prices import Prices
 from callwright.models.usage import BYTES_A_TOKEN, added
+from callwright.papers.diaforge.wording_vote import vote
+from callwright.protocol.evaluation_job import EvaluationJob
+from callwright.protocol.size_estimate import Estimate, estimate
 from callwright.records.dialogue import Dialogue
 from callwright.records.tool import Catalog
 

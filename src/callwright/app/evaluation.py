@@ -18,18 +18,18 @@ from callwright.engine.collecting import collecting_rarely
 from callwright.engine.progress import ProgressCallback
 from callwright.engine.roll_out import Tally, roll_out
 from callwright.errors import BadInput, BadRecord
-from callwright.evaluate import load_protocol
-from callwright.evaluate.estimate import Estimate
-from callwright.evaluate.job import EvaluationJob
-from callwright.evaluate.judged import CONV_REL, with_conv_rel
-from callwright.evaluate.scoring import JudgedTurns, Scoring
-from callwright.evaluate.tool_metrics import fits_a_tool
 from callwright.formats import catalog as catalogs
 from callwright.models.conversation import Calling
 from callwright.models.decoding import AS_SERVED, Decoding
 from callwright.models.prices import read_prices
 from callwright.models.retries import Patience
 from callwright.models.usage import RoleUsage
+from callwright.papers.diaforge.tool_metrics import fits_a_tool
+from callwright.protocol import load_protocol
+from callwright.protocol.evaluation_job import EvaluationJob
+from callwright.protocol.judged_rows import CONV_REL, with_conv_rel
+from callwright.protocol.scoring import JudgedTurns, Scoring
+from callwright.protocol.size_estimate import Estimate
 from callwright.records.codec import from_line, to_line
 from callwright.records.dialogue import Dialogue
 from callwright.records.jsontext import Json, parse
@@ -128,7 +128,7 @@ def evaluate_model(
 ) -> RunResult:
     """Put a model through the dialogues of a dataset and keep every transcript in the run folder `out`.
 
-    `protocol` is one of `callwright.evaluate.PROTOCOLS` or short `static`, `dynamic`; `options` are its own, such as
+    `protocol` is one of `callwright.protocol.PROTOCOLS` or short `static`, `dynamic`; `options` are its own, such as
     `t_max` (most exchanges) and `user_style` of the dynamic one. Each dialogue is rolled out `trials` times,
     `concurrency` rollouts at once; `limit` takes the first dialogues only. A model `openai/NAME` lives at `base_url`
     (None: at OpenAI), which `openai/NAME@URL` overrides. `user` is such a model that words the live user's turns (None:

@@ -11,12 +11,13 @@ from callwright.app.live_user import LiveUser, read_live_user
 from callwright.app.model_choice import choose_model
 from callwright.baselines import model_factory
 from callwright.errors import BadInput
-from callwright.evaluate import job, load_protocol, read_options
-from callwright.evaluate.scoring import data_digest
 from callwright.models.conversation import Calling
 from callwright.models.decoding import Decoding
 from callwright.models.endpoint import is_served
 from callwright.models.retries import Patience
+from callwright.protocol import evaluation_job as job
+from callwright.protocol import load_protocol, read_options
+from callwright.protocol.scoring import data_digest
 from callwright.records.dialogue import Dialogue
 from callwright.records.jsontext import Json
 from callwright.records.tool import Catalog

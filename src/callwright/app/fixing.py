@@ -17,7 +17,7 @@ from callwright.catalog.lint import lint
 from callwright.catalog.rewording import FIELDS, Proposal, proposals
 from callwright.catalog.sentence_encoder import load
 from callwright.catalog.similarity import THRESHOLD, WEIGHTS, Weights
-from callwright.engine.lanes import run_blocking
+from callwright.engine.in_process import run_blocking
 from callwright.errors import BadInput, BadRecord, RolloutFailed
 from callwright.models.chat import ChatModel
 from callwright.models.endpoint import is_served

@@ -13,9 +13,9 @@ from callwright.judge.rubric import Rubric, find_rubrics
 from callwright.models.decoding import AS_SERVED, Decoding
 from callwright.models.endpoint import Endpoint, is_served, read_endpoint
 from callwright.models.keys import ApiKey
-from callwright.models.learned import Learned
 from callwright.models.openai import ServedModel
 from callwright.models.retries import Patience
+from callwright.models.server_capabilities import Learned
 
 DEFAULT_CRITERIA: Final = "relevancy,critique"
 """What DiaFORGE judges its dialogues by (appendix A.2)."""

@@ -23,15 +23,15 @@ from callwright.engine.budget import Budget
 from callwright.engine.progress import ProgressCallback
 from callwright.engine.roll_out import Tally, roll_out
 from callwright.errors import BadInput
-from callwright.evaluate.estimate import Estimate
-from callwright.evaluate.judged import Agreement, CriterionScore, agreement, score_criterion
-from callwright.judge.job import KIND, JudgingJob, Unit, judged, read_outcomes, units
+from callwright.judge.judging_job import KIND, JudgingJob, Unit, judged, read_outcomes, units
 from callwright.judge.rubric import Rubric
 from callwright.judge.subject import Talk, why_skipped
 from callwright.models.decoding import AS_SERVED, Decoding
 from callwright.models.prices import read_prices
 from callwright.models.retries import Patience
 from callwright.models.usage import RoleUsage, added
+from callwright.protocol.judged_rows import Agreement, CriterionScore, agreement, score_criterion
+from callwright.protocol.size_estimate import Estimate
 from callwright.records.codec import to_line
 from callwright.records.judgement import Judgement
 from callwright.store.run import Run

@@ -9,11 +9,11 @@ import msgspec
 
 from callwright.author.online_voice import OnlineVoice
 from callwright.author.prompts import Prompts
-from callwright.author.vote import vote
 from callwright.errors import BadInput
 from callwright.models.endpoint import is_served, read_endpoint
+from callwright.papers.diaforge.wording_vote import vote
+from callwright.protocol.live_user import Election
 from callwright.records.jsontext import Json
-from callwright.simulate.speaking import Election
 
 MOST: Final = 16
 """Most samples or voters of one turn."""

@@ -8,9 +8,9 @@ from pathlib import Path
 from callwright.app.datasets import Dataset, open_dataset
 from callwright.app.judgements import read_judgements
 from callwright.errors import BadInput
-from callwright.evaluate.judged import CONV_REL
-from callwright.evaluate.measuring import chosen_metrics, measure
 from callwright.judge.subject import Talk
+from callwright.protocol.dataset_measures import chosen_metrics, measure
+from callwright.protocol.judged_rows import CONV_REL
 from callwright.records.measurement import Measurement
 
 
@@ -19,7 +19,8 @@ def measure_dataset(
 ) -> list[Measurement]:
     """Return the numbers of a dataset, each with its signature; the same each time.
 
-    `only` names metrics or groups of them (see `callwright.evaluate.measuring.GROUPS`), as a list or joined by commas.
+    `only` names metrics or groups of them (see `callwright.protocol.dataset_measures.GROUPS`), as a list or
+    joined by commas.
     ConvRel comes from the judgements kept with the dataset (`judge_dataset` with the criterion `conv-rel`); without any
     it is skipped, and says so. `limit` takes the first dialogues only.
 

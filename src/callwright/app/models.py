@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from callwright.engine.lanes import run_blocking
+from callwright.engine.in_process import run_blocking
 from callwright.errors import BadInput
 from callwright.models.checking import ModelCheck, check_served
 from callwright.models.endpoint import is_served, read_endpoint

@@ -9,10 +9,15 @@ import msgspec
 
 from callwright import __version__
 from callwright.errors import BadInput
-from callwright.formats import bfcl, bfcl_dialogues, bfcl_multi_turn, bfcl_tools, document, wild
 from callwright.formats import catalog as catalogs
+from callwright.formats import document
 from callwright.measure.shape import shape
-from callwright.recipes.card import corpus_card
+from callwright.papers.bfcl import multi_turn_layout as bfcl_multi_turn
+from callwright.papers.bfcl import question_dialogues as bfcl_dialogues
+from callwright.papers.bfcl import question_layout as bfcl
+from callwright.papers.bfcl import question_tools as bfcl_tools
+from callwright.papers.wild import published_layout as wild
+from callwright.recipe.card import corpus_card
 from callwright.records.codec import to_line
 from callwright.records.dialogue import Dialogue
 from callwright.records.jsontext import Json

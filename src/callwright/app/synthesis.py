@@ -17,17 +17,16 @@ from callwright.app.judgements import keep_judgements
 from callwright.app.resuming import resumable, told_when_stopped
 from callwright.app.synthesis_plan import KIND, SynthesisPlan, check_target, done_so_far, plan_synthesis
 from callwright.app.synthesis_roles import AUTHOR_ROLE, with_roles
-from callwright.author.measuring import MeasuringVoice
+from callwright.author.measuring_voice import MeasuringVoice
 from callwright.author.online_voice import OnlineVoice
-from callwright.engine.account import Bill, read_bill
 from callwright.engine.budget import Budget
 from callwright.engine.context import Context
+from callwright.engine.in_process import run_blocking
 from callwright.engine.job import Voice
-from callwright.engine.lanes import run_blocking
 from callwright.engine.progress import ProgressCallback
 from callwright.engine.roll_out import roll_out
+from callwright.engine.usage_account import Bill, read_bill
 from callwright.errors import BadInput, BadRecord, RolloutFailed
-from callwright.evaluate.estimate import Estimate
 from callwright.formats import catalog as catalogs
 from callwright.judge.asking import ROLE as JUDGE_ROLE
 from callwright.measure.shape import shape
@@ -35,8 +34,9 @@ from callwright.models.decoding import AS_SERVED, Decoding
 from callwright.models.prices import read_prices
 from callwright.models.retries import Patience
 from callwright.models.usage import RoleUsage
-from callwright.recipes.card import Account, card
-from callwright.recipes.finished import Finished, decode_finished
+from callwright.protocol.size_estimate import Estimate
+from callwright.recipe.card import Account, card
+from callwright.recipe.finished import Finished, decode_finished
 from callwright.records.codec import from_line
 from callwright.records.dialogue import Dialogue
 from callwright.records.jsontext import Json
@@ -117,8 +117,7 @@ def synthesize(
 
     The same arguments give the same bytes, for any number of `workers` (processes) and however often the work was
     interrupted: call again to go on. On a finished folder nothing is done. Rollouts that failed are tried again.
-    `options` are those of the recipe, such as `distractors=5` (see `callwright.recipes.diaforge.Options`).
-    `durable` waits for the disk at every commit.
+    `options` are those of the recipe, such as `distractors=5`. `durable` waits for the disk at every commit.
 
     `author` is a model `openai/NAME` that words what the rules decide (None: a seeded grammar). It lives at `base_url`
     (None: at OpenAI), which `openai/NAME@URL` overrides; `prompts` is a folder of files that take the place of bundled

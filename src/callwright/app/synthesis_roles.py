@@ -18,8 +18,8 @@ from callwright.models.endpoint import Endpoint, is_served, read_endpoint
 from callwright.models.keys import ApiKey
 from callwright.models.openai import ServedModel
 from callwright.models.retries import Patience
-from callwright.recipes import RecipeJobMaker, find_recipe
-from callwright.recipes.critics import CriticisedJob, check_critics
+from callwright.recipe import RecipeJobMaker, find_recipe
+from callwright.recipe.critics import CriticisedJob, check_critics
 from callwright.records.jsontext import Json
 from callwright.records.tool import Catalog
 

@@ -10,16 +10,16 @@ import msgspec
 from callwright.app.evaluation import open_run, score_run
 from callwright.app.judgements import read_judgements, transcript_talks
 from callwright.errors import BadInput, UnknownName
-from callwright.evaluate import find_protocol
-from callwright.evaluate.conversation import shown_tools
-from callwright.evaluate.judged import JudgedBy
-from callwright.evaluate.scoring import JudgedTurns
-from callwright.evaluate.wild_explanation import Explanation, explain
-from callwright.evaluate.wild_verdict import TaskVerdict, judge_task
-from callwright.evaluate.wild_words import CRITERIA, judged_words
 from callwright.judge.rubric import Rubric, bundled_rubric
 from callwright.judge.subject import task_replies
 from callwright.match.leniency import leniency_of
+from callwright.papers.wild.judged_words import CRITERIA, judged_words
+from callwright.papers.wild.task_explanation import Explanation, explain
+from callwright.papers.wild.task_verdict import TaskVerdict, judge_task
+from callwright.protocol import find_protocol
+from callwright.protocol.judged_rows import JudgedBy
+from callwright.protocol.scoring import JudgedTurns
+from callwright.protocol.shown_dialogue import shown_tools
 from callwright.records.dialogue import Dialogue
 from callwright.records.transcript import Row, Transcript
 

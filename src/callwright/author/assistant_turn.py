@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from random import Random
 
-from callwright.author.acts import AssistantBrief
+from callwright.author.briefs import AssistantBrief
 from callwright.author.grammar import Frame, bank_file, tidy, write
 from callwright.author.step import step
 from callwright.catalog.contrast import Question, action_phrase

@@ -8,7 +8,7 @@ from datetime import date
 from functools import lru_cache
 from random import Random
 
-from callwright.author.acts import Known, Request, Style, UserBrief
+from callwright.author.briefs import Known, Request, Style, UserBrief
 from callwright.author.grammar import Frame, bank_file, tidy, write
 from callwright.author.step import step
 from callwright.lang.english import (

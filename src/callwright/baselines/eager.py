@@ -14,7 +14,7 @@ from datetime import date
 from random import Random
 from typing import Final
 
-from callwright.baselines.current import current_part
+from callwright.baselines.open_request import current_part
 from callwright.catalog.retrieval import Retriever
 from callwright.lang.kinds import kind_of
 from callwright.lang.reading import Found, read

@@ -11,7 +11,7 @@ from random import Random
 from typing import Final
 
 from callwright.match.call_graph import call_graph
-from callwright.match.stages import task_stages
+from callwright.match.task_stages import task_stages
 from callwright.models.chat import ChatReply, ChatRequest
 from callwright.records.dialogue import Call, Dialogue, GoldCall, Task
 from callwright.records.jsontext import encode

@@ -28,6 +28,6 @@ def command(run: Path, task: str, *, match: Literal["strict", "lenient"], trial:
         print_json(found.explanation)
         return
 
-    from callwright.report.task_view import task_view
+    from callwright.papers.wild.task_view import task_view
 
     terminal().print(task_view(found.dialogue, found.position, found.transcript, found.verdict))

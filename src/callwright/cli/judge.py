@@ -119,7 +119,7 @@ def _show_preview(preview: JudgingPreview, *, as_json: bool) -> None:
 
 
 def _show(result: JudgingResult, *, as_json: bool) -> None:
-    from callwright.report.judging import judging_table
+    from callwright.report.judge_tables import judging_table
 
     if as_json:
         print_json([_row(one) for one in result.judgements])

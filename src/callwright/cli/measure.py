@@ -57,7 +57,7 @@ def command(
         print_json(rows)
     else:
 
-        from callwright.report.measuring import measuring_table
+        from callwright.report.measure_tables import measuring_table
 
         terminal().print(measuring_table(rows))
         if result is not None:
@@ -73,7 +73,7 @@ def _judge(
     from callwright.app.judging import judge_dataset
     from callwright.app.measuring import measured_metrics
     from callwright.errors import BadInput
-    from callwright.evaluate.judged import CONV_REL
+    from callwright.protocol.judged_rows import CONV_REL
 
     if "conv_rel" not in measured_metrics(only):
         raise BadInput("--judge means nothing where ConvRel is not measured. Leave it out, or add conv-rel to --only.")

@@ -14,8 +14,8 @@ from callwright.errors import Interrupted
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from callwright.evaluate.estimate import Estimate
     from callwright.models.usage import RoleUsage
+    from callwright.protocol.size_estimate import Estimate
 
 _LONGEST = 1_000
 """Characters of what a failed rollout said: more than a server's words and what to do about them."""

@@ -12,8 +12,8 @@ from callwright.cli import printable
 from callwright.cli.results import print_json, terminal
 
 if TYPE_CHECKING:
-    from callwright.evaluate.bfcl import BfclScore
-    from callwright.formats.bfcl import Question
+    from callwright.papers.bfcl.question_layout import Question
+    from callwright.papers.bfcl.result_scoring import BfclScore
 
 _FILE = click.Path(path_type=Path)
 
@@ -71,9 +71,9 @@ def _score_file(
     results: Path, questions: Path, answers: Path | None, category: str, mode: Literal["official", "strict"]
 ) -> tuple[BfclScore, int]:
     """The verdicts on recorded outputs, and the number of questions."""
-    from callwright.evaluate.bfcl import score_results
     from callwright.formats import document
-    from callwright.formats.bfcl import read_results
+    from callwright.papers.bfcl.question_layout import read_results
+    from callwright.papers.bfcl.result_scoring import score_results
 
     name = _category(category, questions, results)
     asked = _read_questions(questions, answers, name)
@@ -85,7 +85,7 @@ def _score_run(run: Path, mode: Literal["official", "strict"]) -> tuple[BfclScor
     """The verdicts on the transcripts of a run, and the number of its questions."""
     from callwright.app.evaluation import open_run
     from callwright.errors import BadInput
-    from callwright.evaluate.bfcl_scoring import score_transcripts
+    from callwright.papers.bfcl.transcript_scoring import score_transcripts
 
     view = open_run(run)
     if not str(view.config.get("protocol", "")).startswith("bfcl."):
@@ -129,7 +129,7 @@ def wild(run: Path, *, match: Literal["strict", "lenient"], judged: bool, by: st
 
 def _category(given: str, questions: Path, results: Path) -> str:
     from callwright.errors import BadInput
-    from callwright.formats.bfcl import category_of
+    from callwright.papers.bfcl.question_layout import category_of
 
     if given and not category_of(given):
         raise BadInput(
@@ -141,8 +141,8 @@ def _category(given: str, questions: Path, results: Path) -> str:
 
 def _read_questions(questions: Path, answers: Path | None, category: str) -> tuple[Question, ...]:
     from callwright.errors import BadInput
-    from callwright.formats import bfcl as layout
     from callwright.formats import document
+    from callwright.papers.bfcl import question_layout as layout
 
     if category.endswith(layout.IRRELEVANCE):
         return layout.read(document.load(questions), source=str(questions))

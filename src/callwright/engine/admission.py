@@ -9,10 +9,10 @@ from types import TracebackType
 from typing import Final
 from weakref import WeakKeyDictionary
 
-from callwright.engine.account import Account
 from callwright.engine.budget import Budget, Cost, fits, why_spent
 from callwright.engine.pace import LONGEST_CLOSED_S, Pace
 from callwright.engine.stop import StopSignal
+from callwright.engine.usage_account import Account
 from callwright.errors import BudgetSpent, Interrupted, ModelUnavailable, RolloutFailed
 from callwright.models.attempts import Attempt, ObservableModel
 from callwright.models.chat import ChatModel

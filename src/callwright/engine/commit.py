@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from callwright.engine.account import Account
+from callwright.engine.usage_account import Account
 from callwright.store.outcome import Outcome, StoredReply
 from callwright.store.run import Run
 

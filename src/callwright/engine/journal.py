@@ -11,10 +11,10 @@ from typing import Protocol
 
 import msgspec
 
-from callwright.engine.account import Account
 from callwright.engine.admission import Admission
 from callwright.engine.commit import Committer
 from callwright.engine.stop import StopSignal
+from callwright.engine.usage_account import Account
 from callwright.errors import Interrupted, RolloutFailed
 from callwright.models.chat import ChatModel, ChatReply, ChatRequest
 from callwright.records.tool import Tool

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from callwright.formats.drafts import Draft, assemble, merge_equal
+from callwright.formats.catalog_assembly import Draft, assemble, merge_equal
 from callwright.formats.keywords import Schema, compiles
 from callwright.formats.names import qualified_names, valid_name
 from callwright.formats.references import BrokenReference

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from callwright.errors import BadDocument
 from callwright.formats import openapi_tools
 from callwright.formats.arguments import Operation, argument_object, media_type
-from callwright.formats.drafts import Draft, assemble
+from callwright.formats.catalog_assembly import Draft, assemble
 from callwright.formats.keywords import Schema, compiles
 from callwright.formats.names import valid_name
 from callwright.formats.plaintext import describe, plain, shorten

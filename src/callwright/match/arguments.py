@@ -18,9 +18,9 @@ from typing import Final
 import msgspec
 
 from callwright.lang.kinds import kind_of
-from callwright.match.issue import CallIssue, IssueCode
 from callwright.match.leniency import Leniency
 from callwright.match.likeness import folded, near, normalised
+from callwright.match.mismatch import CallIssue, IssueCode
 from callwright.match.pairing import maximum_pairing
 from callwright.match.schema import schema_issues
 from callwright.match.subschemas import Schema, alternatives, item_schema, property_schemas

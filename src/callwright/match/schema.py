@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from callwright.match.issue import CallIssue, IssueCode
+from callwright.match.mismatch import CallIssue, IssueCode
 from callwright.match.values import arguments_of
 from callwright.records.jsontext import Json, JsonText, decode
 from callwright.records.tool import Tool

@@ -14,9 +14,9 @@ from callwright.models.completion import WRITTEN_AS_TEXT
 from callwright.models.conversation import Calling, encode_request
 from callwright.models.endpoint import Endpoint
 from callwright.models.keys import ApiKey
-from callwright.models.learned import Learned
 from callwright.models.openai import ServedModel
 from callwright.models.retries import Patience
+from callwright.models.server_capabilities import Learned
 from callwright.models.structured import Level, keeps_to
 from callwright.models.transport import TransportFailed, post_json
 from callwright.records.jsontext import Json, decode, encode, parse

@@ -19,9 +19,9 @@ from callwright.models.conversation import Calling, encode_request
 from callwright.models.decoding import AS_SERVED, Decoding
 from callwright.models.endpoint import Endpoint, read_endpoint, without_likely_keys
 from callwright.models.keys import ApiKey
-from callwright.models.learned import Learned
 from callwright.models.refusals import advice, refusal
 from callwright.models.retries import Patience, may_retry, pause, retry_after
+from callwright.models.server_capabilities import Learned
 from callwright.models.structured import LEVELS, Level, keeps_to, next_level
 from callwright.models.transport import Answer, TransportFailed, post_json
 

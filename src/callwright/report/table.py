@@ -16,7 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from callwright.errors import BadInput
-from callwright.evaluate import Panel, load_protocol
+from callwright.protocol import Panel, load_protocol
 from callwright.records.transcript import Row
 
 _FOOT: Final = "Below each value its 95 % bootstrap interval over dialogues; --by shows those of slices. "

@@ -9,8 +9,8 @@ from typing import Final
 import msgspec
 from aiohttp import web
 
-from callwright.web.completion import DONE, Completion, error_body, to_body, to_event, to_events
 from callwright.web.faults import HUGE_BYTES, Drawn, wrong_json, wrong_shape
+from callwright.web.reply_document import DONE, Completion, error_body, to_body, to_event, to_events
 
 _PIECES: Final = 40
 """Pieces that a slow body comes in."""

@@ -23,7 +23,7 @@ import msgspec
 from callwright.engine.randomness import stream
 from callwright.errors import BadInput, unknown_name
 from callwright.records.jsontext import Json
-from callwright.web.completion import Completion
+from callwright.web.reply_document import Completion
 
 FAULTS: Final = (
     *("rate-limit", "retry-after", "error-500", "error-503"),

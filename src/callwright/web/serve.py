@@ -19,17 +19,17 @@ from aiohttp import web
 
 from callwright import __version__
 from callwright.baselines import BASELINES, ORACLES, model_factory
-from callwright.baselines.writer import Writer, WriterBeside
 from callwright.engine.randomness import stream
 from callwright.errors import BadDocument, BadInput, RolloutFailed, unknown_name
 from callwright.models.chat import ChatModel
 from callwright.models.endpoint import is_served
 from callwright.records.dialogue import Dialogue, Provenance
-from callwright.web.completion import Completion, completion, in_words
+from callwright.web.builtin_author import Writer, WriterBeside
+from callwright.web.call_tally import Summary, Tally
 from callwright.web.delivery import Timing, deliver, error, refusal
 from callwright.web.faults import OF_CALLS, Drawn, Rate, draw, spoiled
-from callwright.web.protocol import MAX_BYTES, Question, Refused, read
-from callwright.web.tally import Summary, Tally
+from callwright.web.openai_wire import MAX_BYTES, Question, Refused, read
+from callwright.web.reply_document import Completion, completion, in_words
 
 _BODY_TIMEOUT_S: Final = 60.0
 _GRACE_S: Final = 1.0

@@ -1,0 +1,210 @@
+"""What one tool gives and another asks for: results that feed parameters, one or a list of them, and things that two
+tools are both about, of which the first tool's results say which to take."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import msgspec
+
+from callwright.catalog.slots import slots
+from callwright.environment.returns import CHECKS, SEARCHES, action_of, identity_of
+from callwright.lang.kinds import Kind, kind_of
+from callwright.lang.nouns import slot_noun
+from callwright.lang.schemas import singular, type_of
+from callwright.lang.tokens import identifier_words, stem
+from callwright.records.jsontext import Json, JsonText, decode, encode
+from callwright.records.tool import Tool
+
+
+class Output(msgspec.Struct, frozen=True):
+    """A field of a tool's result."""
+
+    path: tuple[str, ...]
+    """Keys from the top; those inside the items of a list come after `*`."""
+    name: str
+    kind: Kind
+    schema: JsonText
+
+    @property
+    def is_listed(self) -> bool:
+        """Whether it is a field of each item of a list."""
+        return "*" in self.path
+
+    def pointer(self, position: int = 0) -> str:
+        """Return the JSON pointer (RFC 6901) to it, in the item at `position` where it is one of a list."""
+        keys = (str(position) if key == "*" else key for key in self.path)
+        return "".join(f"/{key.replace('~', '~0').replace('/', '~1')}" for key in keys)
+
+
+class Feed(msgspec.Struct, frozen=True):
+    """An output that is a value for a parameter."""
+
+    output: Output
+    parameter: str
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """A field by which the things that one tool is asked about compare, so that another takes the best of them."""
+
+    output: Output
+    asked: str
+    """Parameter that says which thing the first tool is about."""
+    taken: str
+    """Parameter of the other tool that takes such a thing."""
+
+
+_FED: frozenset[Kind] = frozenset(
+    ("code", "url", "city", "country", "email", "person", "currency", "title", "phone", "language")
+)
+"""Kinds of values that say which thing is meant; measures and choices are no inputs of the next tool."""
+_PLAIN_TITLES = frozenset(("name", "title", "text"))
+
+
+@lru_cache(maxsize=65536)
+def outputs(tool: Tool) -> tuple[Output, ...]:
+    """Return the scalar fields of the tool's result: those at the top, and those of the items of its lists."""
+    schema = decode(tool.returns) if tool.returns is not None else {}
+    return tuple(_walk(schema, ())) if isinstance(schema, dict) else ()
+
+
+def _walk(schema: dict[str, Json], path: tuple[str, ...]) -> list[Output]:
+    properties = schema.get("properties")
+    found: list[Output] = []
+    for name, field in properties.items() if isinstance(properties, dict) else ():
+        if not isinstance(field, dict):
+            continue
+        shape = type_of(field)
+        if shape == "array" and "*" not in path and isinstance(field.get("items"), dict):
+            found += _walk(field["items"], (*path, name, "*"))
+        elif shape == "object" and len(path) < 3:
+            found += _walk(field, (*path, name))
+        elif shape in ("string", "integer", "number", "boolean"):
+            found.append(Output((*path, name), name, kind_of(name, field), encode(field)))
+    return found
+
+
+@lru_cache(maxsize=262144)
+def feeds(producer: Tool, consumer: Tool) -> tuple[Feed, ...]:
+    """Return how `producer`'s result feeds `consumer`: for each required parameter the first output that fits it."""
+    found = []
+    own = {identity_of(producer, name) for name in producer.properties}
+    for name in consumer.required:
+        if identity_of(consumer, name) in own:
+            continue  # the user has said it already
+        fitting = next((output for output in outputs(producer) if _fits(producer, output, consumer, name)), None)
+        if fitting is not None:
+            found.append(Feed(fitting, name))
+    return tuple(found)
+
+
+def _fits(producer: Tool, output: Output, consumer: Tool, parameter: str) -> bool:
+    slot = slots(consumer)[parameter]
+    if slot.kind not in _FED or type_of(decode(output.schema)) != type_of(consumer.properties[parameter]):
+        return False
+    if output.name in _PLAIN_TITLES:
+        return slot.kind in ("title", "person", "other") and _is_name_of(producer, output, consumer, parameter)
+    if output.kind in ("city", "country") and slot.kind == output.kind:
+        return not set(slot.noun.text.split()) & {"code", "from", "origin", "source"}
+    return identity_of(producer, output.name) == identity_of(consumer, parameter)
+
+
+def _is_name_of(producer: Tool, output: Output, consumer: Tool, parameter: str) -> bool:
+    """`title` of each of the `songs` for a parameter that is the title or name of a song."""
+    if not output.is_listed:
+        return False
+    item = {stem(word) for word in identifier_words(output.path[-3])}
+    noun = {stem(word) for word in slots(consumer)[parameter].noun.text.lower().split()}
+    return bool(item & noun) and bool(noun & {"name", "title"} or item == noun)
+
+
+# -- several results for one call ------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=262144)
+def gathers(producer: Tool, consumer: Tool) -> tuple[Feed, ...]:
+    """Return how results of several calls of `producer` make up a list that `consumer` requires."""
+    own = {identity_of(producer, name) for name in producer.properties}
+    found = []
+    for name in consumer.required:
+        schema = consumer.properties[name]
+        items = schema.get("items")
+        if type_of(schema) != "array" or not isinstance(items, dict):
+            continue
+        plain = [one for one in outputs(producer) if not one.is_listed and identity_of(producer, one.name) not in own]
+        fitting = next((output for output in plain if _is_item_of(producer, output, consumer, name, items)), None)
+        if fitting is not None:
+            found.append(Feed(fitting, name))
+    return tuple(found)
+
+
+def _is_item_of(producer: Tool, output: Output, consumer: Tool, name: str, items: dict[str, Json]) -> bool:
+    if output.kind not in ("code", "url") or type_of(decode(output.schema)) != type_of(items):
+        return False
+    mine, theirs = identity_of(producer, output.name), identity_of(consumer, singular(name))
+    is_any_link = output.kind == kind_of(name, items) == "url" and not theirs[0]
+    return is_any_link or (bool(mine[0]) and mine[0] == theirs[0])
+
+
+_COMPARED: frozenset[Kind] = frozenset(("money", "number", "count", "percent", "date"))
+_LOOKS = (
+    CHECKS
+    | SEARCHES
+    | frozenset(
+        "get retrieve obtain access fetch show view read see look track monitor estimate calculate compute predict "
+        "classify analyze analyse detect measure score rate compare".split()
+    )
+) - {"confirm", "authenticate"}
+"""Verbs of tools that people call for several things only to compare them."""
+_UNTELLING = frozenset(("updated", "rank", "change", "value", "date"))
+"""A higher rank is a lower number, a change may be below zero; the others do not say what they are of."""
+
+
+@lru_cache(maxsize=262144)
+def choices(producer: Tool, consumer: Tool) -> tuple[Choice, ...]:
+    """Return by what `producer` tells which of several things `consumer` is to be called for.
+
+    Only what looks things up is called to compare; how many a list has found says nothing of the thing looked for.
+    """
+    if action_of(producer)[0] not in _LOOKS or any(output.is_listed for output in outputs(producer)):
+        return ()
+    compared = [output for output in outputs(producer) if _compares(producer, output)]
+    return tuple(
+        Choice(output, asked, taken)
+        for asked in producer.required
+        for taken in consumer.required
+        for output in compared
+        if slots(producer)[asked].kind in _FED and takes_same(producer, asked, consumer, taken)
+    )
+
+
+def _compares(tool: Tool, output: Output) -> bool:
+    is_echo = output.name in tool.properties
+    is_told_apart = [_noun(one) for one in outputs(tool)].count(_noun(output)) == 1
+    return output.kind in _COMPARED and output.name not in _UNTELLING and not is_echo and is_told_apart
+
+
+def _noun(output: Output) -> str:
+    described = decode(output.schema).get("description")
+    return slot_noun(output.name, described if isinstance(described, str) else "").text
+
+
+def takes_same(one: Tool, parameter: str, other: Tool, theirs: str) -> bool:
+    """Whether two parameters take the same sort of thing: any city or country, other things by whose they are."""
+    slot, identity = slots(one)[parameter], identity_of(one, parameter)
+    return is_meant(slot.kind, parameter, identity, other, theirs)
+
+
+def is_meant(kind: Kind, name: str, identity: tuple[frozenset[str], str], tool: Tool, parameter: str) -> bool:
+    """Whether a value of this kind, name and identity could be meant where the parameter is."""
+    slot = slots(tool)[parameter]
+    if slot.kind in ("city", "country") and kind == slot.kind:
+        return not _has_end(parameter) and not _has_end(name)
+    return kind == slot.kind and identity == identity_of(tool, parameter)
+
+
+_ENDS = frozenset("origin destination source target from to start end departure arrival".split())
+
+
+def _has_end(name: str) -> bool:
+    return not _ENDS.isdisjoint(identifier_words(name))

@@ -1,0 +1,97 @@
+"""BFCL as a protocol: one reply to each single-turn question, judged as the leaderboard judges it.
+
+All calls of a reply count together, in any order. A reply without calls whose text is in Python call syntax makes the
+calls it writes: whether a model calls natively or in words is a matter of form. Questions of several turns would need
+their services to be run, which is out of scope: they are skipped, and the model is not asked.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+
+from callwright.errors import BadInput
+from callwright.models.chat import ChatRequest, Message
+from callwright.papers.bfcl.question_verdict import BfclMode
+from callwright.papers.bfcl.transcript_scoring import score, why_skipped
+from callwright.protocol import EvaluationProtocol, Panel
+from callwright.protocol.shown_dialogue import assistant_turn
+from callwright.records.annotation import BfclNotes, BfclQuestion
+from callwright.records.dialogue import Dialogue
+from callwright.records.tool import Tool
+from callwright.records.transcript import Transcript
+
+if TYPE_CHECKING:
+    from callwright.engine.context import Context
+
+VERSION: Final = "bfcl.v1"
+
+_DUTIES: Final = (
+    "Do what the user asks by calling the tools listed, with all calls that it takes in this one reply. "
+    "Take values from what the user wrote; leave out what is optional and was not asked for. "
+    "If no tool can do it, or a value that is required was not given, say so and call nothing."
+)
+
+
+class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How replies are judged."""
+
+    match: BfclMode = "official"
+
+
+async def rollout(dialogue: Dialogue, tools: tuple[Tool, ...], ctx: Context, options: Options) -> Transcript:
+    """Return the model's one reply to a question; `tools` are those shown. Raises RolloutFailed."""
+    turns = dialogue.turns
+    format_errors: tuple[str, ...] = ()
+    if not why_skipped(dialogue):
+        reply = await ctx.at("assistant/0").ask("model", request(dialogue, tools))
+        turns, format_errors = (*turns, assistant_turn(dialogue, reply)), reply.format_errors
+    return Transcript(
+        dialogue=dialogue.id,
+        protocol=VERSION,
+        model=ctx.models["model"].name,
+        trial=ctx.trial,
+        turns=turns,
+        ended="call" if turns[-1].calls else "script",
+        format_errors=format_errors,
+    )
+
+
+def request(dialogue: Dialogue, tools: tuple[Tool, ...]) -> ChatRequest:
+    """Return what the model sees: its duties with the question's own instructions, and the conversation so far."""
+    told = [turn.text for turn in dialogue.turns if dialogue.role(turn) == "system"]
+    messages = [Message("system", "\n\n".join((_DUTIES, *told)))]
+    for turn in dialogue.turns:
+        if (role := dialogue.role(turn)) != "system":
+            messages.append(Message("assistant" if role == "assistant" else "user", turn.text))
+    return ChatRequest(tuple(messages), tools)
+
+
+def check(dialogue: Dialogue, tools: tuple[Tool, ...], options: Options) -> None:
+    """Raise BadInput for a dialogue that is no question of BFCL."""
+    if not isinstance(dialogue.annotation, BfclQuestion | BfclNotes):
+        raise BadInput(
+            f"dialogue {dialogue.id}: no question of BFCL. Make the dataset with `callwright read bfcl`, or choose "
+            "another protocol."
+        )
+
+
+def most_replies(dialogue: Dialogue, options: Options) -> int:
+    """Return 1, or 0 for a question that is skipped."""
+    return int(not why_skipped(dialogue))
+
+
+PROTOCOL: Final = EvaluationProtocol(
+    VERSION,
+    Options,
+    check,
+    rollout,
+    most_replies,
+    score,
+    (
+        Panel("Replies that are right", (("bfcl_acc", "Acc ↑"), ("bfcl_ceiling", "ceiling")), digits=3),
+        Panel("Why replies are wrong", (("bfcl_error", "share of replies"),), digits=3, slice="error"),
+    ),
+    "The ceiling is what the gold answers themselves get.",
+)

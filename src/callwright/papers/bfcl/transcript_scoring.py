@@ -1,0 +1,204 @@
+"""The rows of a run on BFCL: accuracy for the whole and by category, its ceiling, and the shares of error classes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+import msgspec
+
+from callwright import __version__
+from callwright.errors import BadDocument, BadInput
+from callwright.lang.calls import WrittenCall, read_calls
+from callwright.match.values import arguments_of
+from callwright.papers.bfcl.error_kinds import BfclError
+from callwright.papers.bfcl.question_dialogues import document_of, published_gold
+from callwright.papers.bfcl.question_verdict import BfclMode, verdict
+from callwright.papers.bfcl.result_scoring import BfclScore, Verdict
+from callwright.papers.bfcl.wanted_calls import wanted
+from callwright.protocol.scoring import WHOLE, Scoring, Slice, data_digest
+from callwright.records.annotation import BfclQuestion
+from callwright.records.dialogue import Call, Dialogue, Turn
+from callwright.records.jsontext import encode
+from callwright.records.tool import Tool
+from callwright.records.transcript import Row, Transcript
+from callwright.stats.intervals import ratio_interval
+
+UNKNOWN: Final = "unknown"
+"""Slice of the questions whose category nobody told."""
+
+_NOTHING: Final = "no reply was judged"
+
+
+class _Judged(msgspec.Struct, frozen=True):
+    """The verdict on one reply, and whether any reply could be right."""
+
+    error: BfclError | None
+    can_be_right: bool
+
+
+class _Part(msgspec.Struct):
+    """The replies of one slice, by question."""
+
+    replies: dict[str, list[_Judged]] = {}
+    n_failed: int = 0
+    skipped: Counter[str] = msgspec.field(default_factory=Counter)
+
+
+def why_skipped(dialogue: Dialogue) -> str:
+    """Return why no reply to a question can be judged; empty when one can."""
+    if not isinstance(dialogue.annotation, BfclQuestion):
+        return "of several turns: their calls would have to be run"
+    return "" if dialogue.tasks else "no answer was read with the question"
+
+
+def score(
+    dialogues: Mapping[str, Dialogue],
+    tools: Mapping[str, Tool],
+    transcripts: Iterable[Transcript],
+    *,
+    failed: Sequence[str] = (),
+    scoring: Scoring,
+) -> list[Row]:
+    """Return the rows of one run: dialogues by id, tools by key, and the ids of dialogues whose rollouts failed.
+
+    Raises BadInput for a transcript or failure of a dialogue that is not there.
+    """
+    mode: BfclMode = scoring.options.get("match", "official")
+    parts: dict[str, _Part] = {"": _Part()}
+    for transcript in sorted(transcripts, key=lambda one: (one.dialogue, one.trial)):
+        dialogue = _known(transcript.dialogue, dialogues)
+        own = [parts.setdefault(name, _Part()) for name in ("", _category(dialogue))]
+        if why := why_skipped(dialogue):
+            for part in own:
+                part.skipped[why] += 1
+            continue
+        judged = _judge(dialogue, transcript, tools, mode)
+        for part in own:
+            part.replies.setdefault(dialogue.id, []).append(judged)
+    for id_ in failed:
+        for name in ("", _category(_known(id_, dialogues))):
+            parts.setdefault(name, _Part()).n_failed += 1
+    rows = [row for name, part in sorted(parts.items()) for row in _part_rows(part, name, mode, scoring)]
+    return rows + _error_rows(parts[""], mode, scoring)
+
+
+def score_transcripts(
+    dialogues: Mapping[str, Dialogue],
+    tools: Mapping[str, Tool],
+    transcripts: Iterable[Transcript],
+    *,
+    mode: BfclMode,
+) -> BfclScore:
+    """Return the verdict on each transcript of a run, in the order of the dialogues and by trial.
+
+    What cannot be judged is left out.
+    """
+    judgeable = [one for one in transcripts if not why_skipped(_known(one.dialogue, dialogues))]
+    places = {id_: place for place, id_ in enumerate(dialogues)}
+    judgeable.sort(key=lambda one: (places[one.dialogue], one.trial))
+    judged = [(one.dialogue, _judge(dialogues[one.dialogue], one, tools, mode)) for one in judgeable]
+    right = sum(one.error is None for _, one in judged)
+    categories = "+".join(sorted({_category(dialogues[id_]) for id_, _ in judged})) or UNKNOWN
+    return BfclScore(
+        accuracy=right / len(judged) if judged else None,
+        n=len(judged),
+        items=tuple(Verdict(id_, one.error is None, one.error) for id_, one in judged),
+        signature=f"bfcl_acc.v1|mode:{mode}|category:{categories}"
+        f"|unanswered:{len(dialogues.keys() - {id_ for id_, _ in judged})}"
+        f"|data:{data_digest(dialogues.values())}|callwright:{__version__}",
+    )
+
+
+def _known(id_: str, dialogues: Mapping[str, Dialogue]) -> Dialogue:
+    if (dialogue := dialogues.get(id_)) is None:
+        raise BadInput(f"a transcript is of dialogue {id_!r}, which is not among the data. Give the data of this run.")
+    return dialogue
+
+
+def _category(dialogue: Dialogue) -> str:
+    return getattr(dialogue.annotation, "category", "") or UNKNOWN
+
+
+def _judge(dialogue: Dialogue, transcript: Transcript, tools: Mapping[str, Tool], mode: BfclMode) -> _Judged:
+    documents = {shown.name: document_of(tools[shown.key]) for shown in dialogue.tools}
+    names = {name: str(document.get("name", name)) for name, document in documents.items()}
+    by_name = dict(zip(names.values(), documents.values(), strict=True))
+    notes = dialogue.annotation
+    published = published_gold(notes, dialogue.id) if isinstance(notes, BfclQuestion) else ()
+    golds = [wanted(gold, by_name.get(gold.tool, {})) for gold in published]
+    is_parallel = "parallel" in _category(dialogue)
+    plain = [Call(gold.tool, encode(gold.values)) for task in dialogue.tasks for gold in task.gold]
+    made = _calls_of(transcript.turns[len(dialogue.turns) :], names)
+    return _Judged(
+        error=verdict(made, golds, mode=mode, is_parallel=is_parallel),
+        can_be_right=verdict(_written(plain, names), golds, mode=mode, is_parallel=is_parallel) is None,
+    )
+
+
+def _calls_of(turns: Sequence[Turn], names: Mapping[str, str]) -> tuple[WrittenCall, ...] | None:
+    """The calls of a reply, made or written in its text; None where there is neither."""
+    calls = [call for turn in turns for call in turn.calls]
+    if calls:
+        return _written(calls, names)
+    try:
+        return read_calls("\n".join(turn.text for turn in turns))
+    except BadDocument:
+        return None
+
+
+def _written(calls: Sequence[Call], names: Mapping[str, str]) -> tuple[WrittenCall, ...] | None:
+    """Calls under the documented names; None where the arguments of one are no object."""
+    found = [(names.get(call.tool, call.tool), arguments_of(call.arguments)) for call in calls]
+    if any(arguments is None for _, arguments in found):
+        return None
+    return tuple(WrittenCall(name, arguments or {}) for name, arguments in found)
+
+
+def _part_rows(part: _Part, category: str, mode: BfclMode, scoring: Scoring) -> list[Row]:
+    slice_ = (("category", category),) if category else WHOLE
+    right = [sum(one.error is None for one in replies) for replies in part.replies.values()]
+    possible = [sum(one.can_be_right for one in replies) for replies in part.replies.values()]
+    return [
+        _row(part, "bfcl_acc", slice_, right, mode, scoring),
+        _row(part, "bfcl_ceiling", slice_, possible, mode, scoring),
+    ]
+
+
+def _error_rows(part: _Part, mode: BfclMode, scoring: Scoring) -> list[Row]:
+    """The share of each class of errors that occurs among all replies, the most frequent first."""
+    found = Counter(one.error for replies in part.replies.values() for one in replies if one.error)
+    return [
+        _row(
+            part,
+            "bfcl_error",
+            (("error", error),),
+            [sum(one.error == error for one in replies) for replies in part.replies.values()],
+            mode,
+            scoring,
+        )
+        for error, _ in sorted(found.items(), key=lambda item: (-item[1], item[0]))
+    ]
+
+
+def _row(
+    part: _Part, metric: str, slice_: Slice, counts: Sequence[int], mode: BfclMode, scoring: Scoring
+) -> Row:
+    interval = ratio_interval(
+        counts,
+        [len(replies) for replies in part.replies.values()],
+        resamples=scoring.resamples,
+        seed=scoring.bootstrap_seed,
+    )
+    skipped = "; ".join(f"{count:,} skipped: {why}" for why, count in sorted(part.skipped.items()))
+    return scoring.row(
+        metric,
+        slice_,
+        interval,
+        options=f"mode:{mode}|{scoring.bootstrap}",
+        why=("" if part.replies else _NOTHING, skipped),
+        n=len(part.replies),
+        n_failed=part.n_failed,
+        n_skipped=part.skipped.total(),
+    )

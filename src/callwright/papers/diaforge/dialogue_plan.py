@@ -1,0 +1,234 @@
+"""Planning a `diaforge` dialogue: everything that is fixed before the first word (DiaFORGE, section 3.1).
+
+Workshop(catalog)     what is computed from the catalogue once: glosses, retriever, neighbours
+Workshop.plan(index)  by rule: seed tool, persona, nearest distractors, vague requests
+fill(scenario, ctx)   by the author: the goal and the gold values, then what this user turns out to do
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, timedelta
+from random import Random
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from callwright.author.assistant_turn import hint
+from callwright.author.briefs import Request, Style
+from callwright.author.personas import bank, choose
+from callwright.author.wanted import wanted_parameters
+from callwright.catalog.gloss import gloss
+from callwright.catalog.lexical import LexicalEncoder
+from callwright.catalog.neighbours import nearest
+from callwright.catalog.retrieval import Retriever
+from callwright.catalog.sentence_encoder import load
+from callwright.catalog.similarity import description_encoder, to_pool
+from callwright.engine.context import Context
+from callwright.engine.randomness import stream
+from callwright.errors import BadInput
+from callwright.lang.tokens import stem_set
+from callwright.papers.diaforge.gold_writing import goal, gold_values
+from callwright.papers.diaforge.hidden_state import known_values
+from callwright.papers.diaforge.opening_request import fits, vague_requests
+from callwright.papers.diaforge.user_policy import draw_quirks
+from callwright.records.annotation import DiaforgePlan, PlannedRequest
+from callwright.records.dialogue import GoldArgument, GoldCall, Participant, Scenario, ShownTool, Task
+from callwright.records.jsontext import EMPTY_OBJECT, Json, encode
+from callwright.records.persona import Persona
+from callwright.records.tool import Catalog, Tool, digest
+
+RECIPE = "diaforge.v1"
+NEIGHBOURS = 12
+"""Nearest other tools with which a vague request may share its words."""
+
+
+class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a user of the recipe may choose; part of every item's identity."""
+
+    distractors: Annotated[int, Meta(ge=1, le=100)] = 5
+    """Nearest other tools that the user's first words must not tell apart; k in the paper."""
+    t_max: Annotated[int, Meta(ge=1, le=100)] = 10
+    """Most exchanges of one dialogue."""
+    user_style: Style = "verbose"
+    no_distractors: bool = False
+    """Ablation: the nearest tools are taken out of the pool, and the first request is plain."""
+    no_cascade: bool = False
+    """Ablation: every finished dialogue is kept."""
+    no_thoughts: bool = False
+    """Ablation: the assistant's private reasoning is left out."""
+    no_tool_share: Annotated[float, Meta(ge=0, le=1)] = 0.0
+    """Share of dialogues in which no tool of the pool fits."""
+    encoder: str | msgspec.UnsetType = msgspec.UNSET
+    """Sentence encoder that finds the nearest tools (`callwright.catalog.sentence_encoder`), not the lexical one."""
+
+
+def item_ids(catalog: Catalog, options: Options, *, seed: int, n: int) -> tuple[str, ...]:
+    """Return the ids of items 0 to `n` - 1: known before the run."""
+    chosen = _options_digest(options)
+    return tuple(_item_id(catalog, chosen, seed, index) for index in range(n))
+
+
+def _options_digest(options: Options) -> str:
+    """What decides the text: ablations that only leave something out afterwards keep the items as they are."""
+    shared = msgspec.structs.replace(options, no_cascade=False, no_thoughts=False)
+    return digest(encode(msgspec.to_builtins(shared)))
+
+
+def _item_id(catalog: Catalog, options_digest: str, seed: int, index: int) -> str:
+    return digest(RECIPE, catalog.digest, options_digest, str(seed), str(index))
+
+
+class Workshop:
+    """A catalogue with all that is computed from it once: glosses, retriever, neighbours."""
+
+    def __init__(self, catalog: Catalog, options: Options, seed: int) -> None:
+        self.catalog = catalog
+        self.options = options
+        self.seed = seed
+        self.tools = catalog.tools
+        self.glosses = tuple(gloss(tool) for tool in self.tools)
+        self.retriever = Retriever([_headline(tool) for tool in self.tools])
+        self.encoder: LexicalEncoder = description_encoder(self.tools)
+        by = None if options.encoder is msgspec.UNSET else load(options.encoder)
+        self.near = nearest(self.tools, max(options.distractors, NEIGHBOURS), encoder=by)
+        self.position = {tool.key: index for index, tool in enumerate(self.tools)}
+        self.personas = bank()
+        self.persona = {persona.id: persona for persona in self.personas}
+        self.options_text = encode(msgspec.to_builtins(options))
+        self._options_digest = _options_digest(options)
+        self._orders: dict[int, list[int]] = {}
+        self._vague: dict[str, tuple[PlannedRequest, ...]] = {}
+        self._similarities: dict[tuple[str, str], float] = {}
+        if not self.tools:
+            raise BadInput("the catalogue has no tools. Import a document that has some.")
+
+    def plan(self, index: int) -> Scenario:
+        """Return scenario `index` with its structure; its goal and gold values are the author's to fill in."""
+        item = _item_id(self.catalog, self._options_digest, self.seed, index)
+        rng = stream(self.seed, item, "plan", 0)
+        seed_tool = self.tools[self._seed_position(index)]
+        fits_a_tool = rng.random() >= self.options.no_tool_share
+        persona = choose(rng, seed_tool, self.personas, k=12)
+        today = date(2026, 1, 5) + timedelta(days=rng.randrange(720))
+        neighbours = self.near[self.position[seed_tool.key]][: self.options.distractors]
+        near = [self.tools[neighbour.index] for neighbour in neighbours]
+        return Scenario(
+            id=item,
+            recipe=RECIPE,
+            seed=self.seed,
+            index=index,
+            participants=_participants(persona),
+            tasks=(),
+            tools=tuple(ShownTool(tool.key, tool.name) for tool in (seed_tool, *near)),
+            today=today.isoformat(),
+            annotation=DiaforgePlan(
+                gold_tool=seed_tool.key,
+                persona=persona.id,
+                tone=persona.tone,
+                distractors=tuple(tool.key for tool in near),
+                user_style=self.options.user_style,
+                tool_fits=fits_a_tool,
+                requests=self._requests(rng, seed_tool),
+            ),
+        )
+
+    def _requests(self, rng: Random, tool: Tool) -> tuple[PlannedRequest, ...]:
+        """First requests for an item, weighted towards the telling ones; none where the plain one is wanted."""
+        if self.options.no_distractors:
+            return ()
+        if tool.key not in self._vague:
+            self._vague[tool.key] = self._vague_requests(tool)
+        return tuple(_weighted_order(rng, self._vague[tool.key]))
+
+    def _vague_requests(self, tool: Tool) -> tuple[PlannedRequest, ...]:
+        """Requests that fit the tool and another, those first for which the retriever would return both."""
+        own = gloss(tool)
+        near = self.near[self.position[tool.key]]
+        found = vague_requests(own, [self.glosses[neighbour.index] for neighbour in near])
+        usable = [request for request in found if self._retrieves(tool, request)]
+        return tuple(PlannedRequest(request.verb, request.thing) for request in usable or found)
+
+    def _retrieves(self, tool: Tool, request: Request) -> bool:
+        words = f"{request.verb} {request.thing}"
+        pool = [self.tools[index] for index, _ in self.retriever.search(words, self.options.distractors + 1)]
+        rivals = [gloss(other) for other in pool if other != tool]
+        return tool in pool and fits(stem_set(words), gloss(tool), rivals)
+
+    def similarities(self, tool: Tool, others: Sequence[Tool]) -> list[float]:
+        """Return the composite similarity of a tool to others; each pair is computed once."""
+        for other in others:
+            if (tool.key, other.key) not in self._similarities:
+                self._similarities[tool.key, other.key] = to_pool(tool, (other,), self.encoder)[0]
+        return [self._similarities[tool.key, other.key] for other in others]
+
+    def _seed_position(self, index: int) -> int:
+        """Tools take turns: each round of the catalogue is a new shuffle, so all are used about equally often."""
+        turn, place = divmod(index, len(self.tools))
+        if turn not in self._orders:
+            order = list(range(len(self.tools)))
+            stream(self.seed, self.catalog.digest, f"round/{turn}", 0).shuffle(order)
+            self._orders[turn] = order
+        return self._orders[turn][place]
+
+
+async def fill(scenario: Scenario, ctx: Context, workshop: Workshop) -> Scenario:
+    """Return the scenario with goal and gold values, and with what this user turns out to do. Raises RolloutFailed."""
+    plan = plan_of(scenario)
+    tool = workshop.catalog.by_key[plan.gold_tool]
+    persona = workshop.persona[plan.persona]
+    wish = await ctx.write(goal, tool, persona)
+    wanted = wanted_parameters(tool) if plan.tool_fits else ()
+    values = await ctx.write(gold_values, tool, wanted, persona, scenario.today) if wanted else {}
+    known = known_values(tool, {name: encode(value) for name, value in values.items()})
+    style = workshop.options.user_style
+    quirks = draw_quirks(ctx.at("quirks").rng(), known, style, [k.slot.name for k in known if hint(k.slot)])
+    plan = msgspec.structs.replace(
+        plan,
+        forthcoming=tuple(sorted(quirks.forthcoming)),
+        opens_with=quirks.opens_with,
+        asks_back=quirks.asks_back,
+        corrects=quirks.corrects,
+    )
+    task = _task(tool, values, wish, fits=plan.tool_fits)
+    return msgspec.structs.replace(scenario, tasks=(task,), annotation=plan)
+
+
+def plan_of(scenario: Scenario) -> DiaforgePlan:
+    """Return the plan of a `diaforge` scenario. Raises BadInput for another recipe's."""
+    if not isinstance(scenario.annotation, DiaforgePlan):
+        raise BadInput(f"scenario {scenario.id}: made by {scenario.recipe!r}, not by {RECIPE!r}")
+    return scenario.annotation
+
+
+def _headline(tool: Tool) -> Tool:
+    """Name and first sentence: what a search is made on. Long descriptions and parameter lists would drown them."""
+    sentence = tool.description.split(". ", 1)[0]
+    return msgspec.structs.replace(tool, description=sentence, parameters=EMPTY_OBJECT)
+
+
+def _weighted_order(rng: Random, requests: Sequence[PlannedRequest]) -> list[PlannedRequest]:
+    """A random order in which requests with a verb and a thing of their own come early more often."""
+    keys = [(rng.random() ** (1 / _telling(request)), position) for position, request in enumerate(requests)]
+    return [requests[position] for _, position in sorted(keys, reverse=True)]
+
+
+def _telling(request: PlannedRequest) -> float:
+    if not request.verb:
+        return 1.0 if len(request.thing.split()) > 2 else 0.6
+    return 0.15 if request.thing.startswith("something") else 4.0
+
+
+def _participants(persona: Persona) -> tuple[Participant, ...]:
+    return (
+        Participant("user", "user", name=persona.name, persona=persona.text),
+        Participant("assistant", "assistant"),
+    )
+
+
+def _task(tool: Tool, values: dict[str, Json], goal: str, *, fits: bool) -> Task:
+    if not fits:
+        return Task("chat", goal)
+    arguments = tuple(GoldArgument(name, (encode(value),)) for name, value in values.items())
+    return Task("single", goal, (GoldCall(tool.name, arguments),))

@@ -1,0 +1,365 @@
+"""The `diaforge` recipe: dialogues that have to tell look-alike tools apart (DiaFORGE, section 3.1, appendix A).
+
+    plan, fill    seed tool, persona, nearest distractors; goal and gold values    diaforge_plan
+    rollout       tool selection, then parameter filling, over a live pool         here
+    check         format, tool call, tool arguments, then what was said            validate.cascade
+
+The assistant never learns which tool is the right one: it narrows the pool by what the user says. Where it settles on
+the wrong tool, the dialogue is rejected.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from random import Random
+
+import msgspec
+
+from callwright import __version__
+from callwright.author.assistant_turn import assistant_thought, assistant_turn
+from callwright.author.briefs import AssistantAct, AssistantBrief, UserAct
+from callwright.author.value_checks import TELLING, carrying_faults
+from callwright.catalog.contrast import action_phrase, hear, start, telling
+from callwright.catalog.gloss import gloss
+from callwright.catalog.similarity import is_near
+from callwright.catalog.slots import Slot
+from callwright.engine.context import Context
+from callwright.lang.tokens import stem, stem_set, words
+from callwright.papers.diaforge.diaforge_cascade import check
+from callwright.papers.diaforge.dialogue_plan import RECIPE, Workshop, fill, plan_of
+from callwright.papers.diaforge.hidden_state import user_of
+from callwright.papers.diaforge.listening import told_apart
+from callwright.papers.diaforge.message_checks import message_faults
+from callwright.papers.diaforge.opening_request import fits
+from callwright.papers.diaforge.relevance import small_talk
+from callwright.papers.diaforge.speaking import REWRITES, in_words, speak
+from callwright.papers.diaforge.user_policy import UserState, label_of, pick_of
+from callwright.records.annotation import DiaforgeNotes, Disclosure, Retrieved
+from callwright.records.dialogue import (
+    Call,
+    Dialogue,
+    Provenance,
+    Scenario,
+    ShownTool,
+    Step,
+    Turn,
+)
+from callwright.records.issue import Issue
+from callwright.records.jsontext import encode
+from callwright.records.tool import Tool
+
+ATTEMPTS = 5
+"""Openings tried until the retriever returns the seed tool (appendix A.1)."""
+MOST_QUESTIONS = 4
+"""Questions about what is meant, after which the assistant settles on the likeliest candidate."""
+
+
+class Made(msgspec.Struct, frozen=True):
+    """What a rollout gives: a dialogue and why it is rejected, if it is."""
+
+    dialogue: Dialogue
+    issues: tuple[Issue, ...] = ()
+
+
+# -- rollout ---------------------------------------------------------------------------------------------------------
+
+
+async def rollout(scenario: Scenario, ctx: Context, workshop: Workshop) -> Made:
+    """Synthesise one dialogue: openings until the retriever returns the seed tool, both phases, then the cascade."""
+    scenario = await fill(scenario, ctx.at("fill"), workshop)
+    author = ctx.models["author"].name if "author" in ctx.models else "offline"
+    for attempt in range(ATTEMPTS):
+        talk = Talk(scenario, workshop, attempt, author=author)
+        await talk.open(ctx.at("open", attempt=attempt))
+        if talk.may_start:
+            return await _from_opening(talk, ctx.at("talk", attempt=attempt))
+    if talk.seed_tool in talk.pool:
+        return talk.rejected("opening_tells_all", f"no request found in {ATTEMPTS} attempts that fits two tools")
+    return talk.rejected("seed_tool_not_retrieved", f"the retriever lacks it after {ATTEMPTS} openings")
+
+
+async def _from_opening(talk: Talk, ctx: Context) -> Made:
+    chosen = await talk.select_tool(ctx.at("select"))
+    if not talk.plan.tool_fits:
+        await talk.decline(ctx.at("decline"))
+    elif talk.alike:
+        return talk.rejected("tools_not_told_apart", f"nothing tells {' from '.join(talk.alike[:3])}")
+    elif chosen != talk.seed_tool:
+        return talk.rejected("wrong_tool_selected", f"settled on {chosen.name if chosen else 'none'}")
+    else:
+        await talk.fill_parameters(ctx.at("fill"))
+        if talk.user.untold:
+            return talk.rejected("not_finished", f"values still open after {talk.exchanges} exchanges")
+        await talk.call(ctx.at("call"))
+    dialogue = talk.dialogue()
+    if talk.workshop.options.no_cascade:
+        return Made(dialogue)
+    documents = {tool.name: tool for tool in (*talk.pool, talk.seed_tool)}
+    thoughts = not talk.workshop.options.no_thoughts
+    return Made(dialogue, tuple(talk.faults) or check(dialogue, documents, thoughts=thoughts))
+
+
+class Talk:
+    """One attempt at a dialogue: the user's hidden state, the candidate pool and the turns so far."""
+
+    def __init__(self, scenario: Scenario, workshop: Workshop, attempt: int, *, author: str) -> None:
+        self.scenario = scenario
+        self.author = author
+        self.plan = plan_of(scenario)
+        self.workshop = workshop
+        self.attempt = attempt
+        self.seed_tool = workshop.catalog.by_key[self.plan.gold_tool]
+        self.user = self._user()
+        self.pool: tuple[Tool, ...] = ()
+        self.retrieved: tuple[Retrieved, ...] = ()
+        self.turns: list[Turn] = []
+        self.disclosed: list[Disclosure] = []
+        self.faults: list[Issue] = []
+        self.alike: tuple[str, ...] = ()
+        """Tools that nothing in their documents tells apart, where some are left."""
+        self.last_act = UserAct("open")
+        self.selection_turns = 0
+        self.filling_turns = 0
+
+    def _user(self) -> UserState:
+        near = () if self.workshop.options.no_distractors else self.plan.distractors
+        return user_of(
+            self.scenario,
+            self.plan,
+            self.seed_tool,
+            [self.workshop.catalog.by_key[key] for key in near],
+            style=self.workshop.options.user_style,
+            attempt=self.attempt,
+        )
+
+    # The opening, and what the retriever makes of it.
+
+    async def open(self, ctx: Context) -> None:
+        """Let the user open and fill the candidate pool from the live retriever."""
+        text = await self.user_says(ctx)
+        wanted = self.workshop.options.distractors + 1
+        barred = {self.plan.gold_tool} if not self.plan.tool_fits else set()
+        if self.workshop.options.no_distractors:
+            barred |= set(self.plan.distractors)
+        found = [
+            (self.workshop.tools[index], score)
+            for index, score in self.workshop.retriever.search(self._query(text), wanted + len(barred))
+            if self.workshop.tools[index].key not in barred
+        ][:wanted]
+        self.pool = tuple(tool for tool, _ in found)
+        self.retrieved = tuple(Retrieved(tool.name, round(score, 6)) for tool, score in found)
+        rivals = tuple(gloss(tool) for tool in self.pool if tool != self.seed_tool)
+        self.user = msgspec.structs.replace(self.user, others=rivals)
+
+    def _query(self, text: str) -> str:
+        """What the assistant searches for: the user's words without those that go around any wish."""
+        request = self.user.request
+        own = stem_set(request.thing) | (self.user.gold.verb_stems if request.verb else frozenset())
+        return " ".join(word for word in words(text) if stem(word) in own or stem(word) not in small_talk())
+
+    @property
+    def may_start(self) -> bool:
+        """Whether the pool holds the seed tool and another that the request fits, or is meant to lack the seed tool."""
+        if not self.plan.tool_fits:
+            return True
+        if self.seed_tool not in self.pool:
+            return False
+        if self.workshop.options.no_distractors or len(self.pool) < 2:
+            return True
+        said = stem_set(self.turns[0].text)
+        return fits(said, self.user.gold, self.user.others)
+
+    # Phase one: tool selection.
+
+    async def select_tool(self, ctx: Context) -> Tool | None:
+        """Narrow the pool down by asking what tells candidates apart; return the tool settled on."""
+        request = self.user.request
+        verb = self.user.gold.verb_stems if request.verb else frozenset[str]()
+        narrowing = start([gloss(tool) for tool in self.pool], f"{request.verb} {request.thing}", verb=verb)
+        while narrowing.settled is None and self.exchanges < self.workshop.options.t_max:
+            question = narrowing.ask()
+            if question is None:
+                self.alike = tuple(self.pool[position].name for position in narrowing.possible)
+                break
+            candidates = tuple(self.pool[position].name for position in narrowing.possible)
+            act = AssistantAct("which", question)
+            await self.assistant_says(ctx, AssistantBrief(act, candidates=candidates))
+            self.selection_turns += 1
+            narrowing = hear(narrowing, question, gist(await self.user_says(ctx), self.turns[-2].text, self.user))
+            if self.selection_turns == (MOST_QUESTIONS if self.plan.tool_fits else 2):
+                break
+        return self.pool[narrowing.possible[0]] if self.pool else None
+
+    # Phase two: parameter filling. The message that settled on the tool is dropped (appendix A.1).
+
+    async def fill_parameters(self, ctx: Context) -> None:
+        """Ask for what is missing, a few values at a time, until nothing is."""
+        while self.user.untold and self.exchanges < self.workshop.options.t_max:
+            wanted = self._next_slots(ctx.at(f"group/{len(self.turns)}").rng())
+            act = AssistantAct("ask", slots=tuple(slot.name for slot in wanted))
+            await self.assistant_says(ctx, self._brief(act, wanted))
+            self.filling_turns += 1
+            await self.user_says(ctx)
+            if self.user.asked_back and self.user.asks_back not in self.user.told:
+                await self._explain(ctx)
+
+    async def _explain(self, ctx: Context) -> None:
+        slot = next(known.slot for known in self.user.known if known.slot.name == self.user.asks_back)
+        await self.assistant_says(ctx, self._brief(AssistantAct("explain", slots=(slot.name,)), (slot,)))
+        self.filling_turns += 1
+        await self.user_says(ctx)
+
+    def _next_slots(self, rng: Random) -> tuple[Slot, ...]:
+        """The next values to ask for: one, or two or three that belong together."""
+        untold = self.user.untold
+        most = 1 if len(untold) == 1 else 2 if len(untold) == 2 or rng.random() < 0.5 else 3
+        count = 1 if most > 1 and rng.random() < 0.85 else most
+        return tuple(known.slot for known in untold[:count])
+
+    # The end.
+
+    async def call(self, ctx: Context) -> None:
+        """Let the assistant call the seed tool with everything the user said."""
+        arguments = encode({known.slot.name: known.value for known in self.user.known})
+        call = Call(self.seed_tool.name, arguments, id="call_1")
+        await self.assistant_says(ctx, self._brief(AssistantAct("call"), ()), calls=(call,))
+
+    async def decline(self, ctx: Context) -> None:
+        """Let the assistant say that no tool fits, and what it could do instead."""
+        offers = tuple(action_phrase(gloss(tool)) for tool in self.pool[:2])
+        await self.assistant_says(ctx, AssistantBrief(AssistantAct("no_fit"), offers=offers))
+
+    # Turns.
+
+    @property
+    def exchanges(self) -> int:
+        """User turns so far."""
+        return (len(self.turns) + 1) // 2
+
+    async def user_says(self, ctx: Context) -> str:
+        """Let the user act and word it, until the words carry exactly the act's values."""
+        heard = self.turns[-1].text if self.turns else ""
+        review = None if self.author == "offline" else partial(self._message_faults, "user")
+        spoken = await speak(self.user, heard, ctx, f"user/{len(self.turns)}", check=review)
+        self._note(spoken.faults, "user")
+        self.disclosed += [Disclosure(len(self.turns), name) for name in spoken.act.told]
+        self.turns.append(Turn("user", spoken.text, (Step(act=label_of(spoken.act)),)))
+        self.user = spoken.user
+        self.last_act = spoken.act
+        return spoken.text
+
+    async def assistant_says(self, ctx: Context, brief: AssistantBrief, *, calls: tuple[Call, ...] = ()) -> None:
+        """Let the assistant think and word an act, until its words give away no value the user has not said."""
+        said = [turn.text for turn in self.turns if turn.speaker == "assistant"]
+        brief = msgspec.structs.replace(
+            brief,
+            first=not said,
+            missed=self.last_act.offered == "others",
+            told=bool(self.last_act.told),
+            heard_code=self._heard_code(),
+            recent=tuple(said[-2:]),
+            heard=self.turns[-1].text,
+        )
+        secret = [known for known in self.user.untold if known.slot.kind in TELLING]
+        place, text, faults = f"assistant/{len(self.turns)}", "", list[str]()
+        for attempt in range(REWRITES):
+            text = await ctx.at(place, attempt=attempt).write(assistant_turn, brief)
+            faults = carrying_faults(text, (), secret, self.scenario.today)
+            if self.author != "offline":
+                faults += self._message_faults("assistant", text)
+            if not faults:
+                break
+            brief = msgspec.structs.replace(brief, refused=in_words(faults, secret))
+        self._note(faults, "assistant")
+        brief = msgspec.structs.replace(brief, refused=())
+        thought = ""
+        if not self.workshop.options.no_thoughts:
+            thought = await ctx.at(f"thought/{len(self.turns)}").write(assistant_thought, brief)
+        self.turns.append(Turn("assistant", text, (Step(thought, brief.act.kind, calls),)))
+
+    def _brief(self, act: AssistantAct, wanted: tuple[Slot, ...]) -> AssistantBrief:
+        return AssistantBrief(
+            act,
+            slots=wanted,
+            gloss=self.user.gold,
+            learned=_learned(self.user) if self.last_act.picks else "",
+            known=tuple(known for known in self.user.known if known.slot.name in self.user.told),
+            tool=self.seed_tool.name,
+        )
+
+    def _heard_code(self) -> str:
+        told = [known for known in self.user.known if known.slot.name in self.last_act.told]
+        one = len(told) == 1 and told[0].slot.kind == "code" and isinstance(told[0].value, str)
+        return str(told[0].value) if one else ""
+
+    def _message_faults(self, speaker: str, text: str) -> tuple[str, ...]:
+        """What the cascade would find in these words, were they said next."""
+        dialogue = msgspec.structs.replace(self.dialogue(), turns=(*self.turns, Turn(speaker, text)))
+        return message_faults(dialogue, {tool.name: tool for tool in (*self.pool, self.seed_tool)})
+
+    def _note(self, faults: Sequence[str], speaker: str) -> None:
+        where = f"turns[{len(self.turns)}].text"
+        blame = "" if self.author == "offline" else f"{self.author} as the {speaker}: "
+        self.faults += [Issue("text_and_values_differ", where, f"{blame}{fault}") for fault in faults]
+
+    # Records.
+
+    def rejected(self, code: str, message: str) -> Made:
+        """Return the dialogue as far as it came, rejected."""
+        return Made(self.dialogue(), (Issue(code, f"turns[{len(self.turns) - 1}]", message),))
+
+    def dialogue(self) -> Dialogue:
+        """Return the turns so far as a dialogue."""
+        scenario = self.scenario
+        return Dialogue(
+            id=scenario.id,
+            recipe=RECIPE,
+            participants=scenario.participants,
+            turns=tuple(self.turns),
+            tools=tuple(ShownTool(tool.key, tool.name) for tool in self.pool),
+            tasks=tuple(msgspec.structs.replace(task, turn=0) for task in scenario.tasks),
+            scenario=scenario,
+            provenance=Provenance(
+                author=self.author,
+                callwright=__version__,
+                seed=scenario.seed,
+                catalog=self.workshop.catalog.digest,
+                options=self.workshop.options_text,
+                attempt=self.attempt,
+            ),
+            today=scenario.today,
+            annotation=self._notes(),
+        )
+
+    def _notes(self) -> DiaforgeNotes:
+        rivals = [tool for tool in self.pool if tool != self.seed_tool]
+        scores = self.workshop.similarities(self.seed_tool, rivals)
+        near = set(self.plan.distractors)
+        return DiaforgeNotes(
+            gold_tool=self.seed_tool.name,
+            distractors=tuple(tool.name for tool in rivals if tool.key in near),
+            retrieved=self.retrieved,
+            tool_fits=self.plan.tool_fits,
+            near_duplicates=sum(1 for score in scores if is_near(score)),
+            overlap=round(sum(scores) / len(scores), 6) if scores else 0.0,
+            selection_turns=self.selection_turns,
+            filling_turns=self.filling_turns,
+            disclosed=tuple(self.disclosed),
+        )
+
+
+def gist(text: str, heard: str, user: UserState) -> str:
+    """What an answer says about the tool meant, without the words around it: those may be words of other tools."""
+    offered, named = told_apart(heard, user.gold, user.others)
+    phrase = pick_of(user, named or user.others, heard).words
+    if not stem_set(phrase) <= stem_set(text):
+        return f"the {offered} one" if offered in ("first", "second") else text
+    heard_words = stem_set(text)
+    phrase = " ".join([phrase, *(word for word in user.gold.object.split() if heard_words & stem_set(word))])
+    return f"neither, {phrase}" if offered == "others" else phrase
+
+
+def _learned(user: UserState) -> str:
+    phrase = telling(user.gold, user.others)
+    return "" if phrase == action_phrase(user.gold) else phrase

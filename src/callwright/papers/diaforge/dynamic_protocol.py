@@ -1,0 +1,155 @@
+"""The dynamic protocol: the model is the assistant in a live conversation with a simulated user.
+
+The user is rebuilt from the dialogue's scenario: same wish, values and habits, in a style of its own (appendix C.5). It
+is a policy over hidden state (`user_policy`), so it answers the model's real questions; a model may word and elect its
+turns. The candidate pool is the one frozen in the dialogue. The rollout stops at the first call, when the user gives
+up, or after `t_max` exchanges. Faults of the user are recorded, and such transcripts are not scored; a user turn that
+does nothing it is for, such as naming the wish, fails the rollout.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Final
+
+import msgspec
+
+from callwright.author.briefs import Style
+from callwright.errors import BadInput, RolloutFailed
+from callwright.papers.diaforge.diaforge_panels import NOTE, PANELS
+from callwright.papers.diaforge.hidden_state import user_of
+from callwright.papers.diaforge.speaking import REWRITES, Spoken, forget_turn, speak
+from callwright.papers.diaforge.tool_scoring import score
+from callwright.papers.diaforge.user_faults import user_faults
+from callwright.papers.diaforge.user_policy import UserState, label_of
+from callwright.protocol import EvaluationProtocol
+from callwright.protocol.live_user import Election
+from callwright.protocol.shown_dialogue import assistant_turn, request
+from callwright.records.annotation import DiaforgePlan
+from callwright.records.dialogue import Dialogue, Scenario, Step, Turn
+from callwright.records.tool import Tool
+from callwright.records.transcript import Ended, Transcript
+
+if TYPE_CHECKING:
+    from callwright.engine.context import Context
+
+VERSION: Final = "diaforge-dynamic.v1"
+
+
+class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How long the conversation may last, and how the user talks."""
+
+    t_max: Annotated[int, msgspec.Meta(ge=1)] = 10
+    """Most exchanges."""
+    user_style: Style = "terse"
+
+
+async def rollout(
+    dialogue: Dialogue,
+    tools: tuple[Tool, ...],
+    ctx: Context,
+    options: Options,
+    *,
+    election: Election | None = None,
+) -> Transcript:
+    """Return what the model of the role `model` does in conversation; `tools` are those shown, in their order.
+
+    Where a model plays the role `user`, its words are also checked for what its scenario does not hold, and written
+    again; `election` chooses between several wordings. Raises RolloutFailed, with the role `user` where no wording of a
+    turn does what it is for, and BadInput for a dialogue whose user cannot be rebuilt.
+    """
+    user = begin(dialogue, tools, user_style=options.user_style)
+    speaker = next(who.id for who in dialogue.participants if who.role == "user")
+    turns: list[Turn] = []
+    format_errors: list[str] = []
+    ended: Ended = "t_max"
+    heard = ""
+    for exchange in range(options.t_max):
+        place = f"user/{exchange}"
+        check = partial(_wording_faults, dialogue, tools, speaker, tuple(turns)) if "user" in ctx.models else None
+        spoken = await speak(user, heard, ctx, place, election=election, check=check)
+        if check and spoken.is_idle and not check(spoken.text):  # nothing in the transcript would exclude it
+            forget_turn(ctx, place, "user", election=election)
+            raise _unusable(spoken, ctx.models["user"].name)
+        user = spoken.user
+        turns.append(Turn(speaker, spoken.text, (Step(act=label_of(spoken.act)),)))
+        if spoken.act.kind == "leave":
+            ended = "left"
+            break
+        reply = await ctx.at(f"assistant/{exchange}").ask("model", request(dialogue, tools, turns))
+        turns.append(assistant_turn(dialogue, reply))
+        format_errors += reply.format_errors
+        heard = reply.content
+        if reply.calls:
+            ended = "call"
+            break
+    return Transcript(
+        dialogue=dialogue.id,
+        protocol=VERSION,
+        model=ctx.models["model"].name,
+        trial=ctx.trial,
+        turns=tuple(turns),
+        ended=ended,
+        faults=user_faults(dialogue, turns, tools),
+        format_errors=tuple(format_errors),
+    )
+
+
+def _wording_faults(
+    dialogue: Dialogue, tools: Sequence[Tool], speaker: str, turns: tuple[Turn, ...], text: str
+) -> tuple[str, ...]:
+    """What the user would get wrong by saying `text` next; without the names of tools, which its author may not see."""
+    found = user_faults(dialogue, (*turns, Turn(speaker, text)), tools)
+    last = [fault for fault in found if fault.turn == len(turns)]
+    return tuple("the words mean something else" if fault.kind == "goal_drift" else fault.detail for fault in last)
+
+
+def _unusable(spoken: Spoken, name: str) -> RolloutFailed:
+    faults = "; ".join(spoken.faults)
+    return RolloutFailed(
+        f"{name} as the user: {REWRITES} wordings of a turn that cannot be used; the last, "
+        f"{spoken.text[:_LONGEST_QUOTE]!r}: {faults}",
+        kind="bad_reply",
+        role="user",
+    )
+
+
+_LONGEST_QUOTE = 200
+
+
+def begin(dialogue: Dialogue, tools: tuple[Tool, ...], *, user_style: Style) -> UserState:
+    """Return the dialogue's user before the first word. Raises BadInput where there is no scenario to take it from."""
+    scenario, plan = scenario_of(dialogue)
+    shown = {tool.key: document for tool, document in zip(dialogue.tools, tools, strict=True)}
+    gold = shown.pop(plan.gold_tool, None)
+    if gold is None:
+        if plan.tool_fits:
+            raise BadInput(f"dialogue {dialogue.id}: the gold tool is not among its tools. Give data that shows it.")
+        gold = Tool(name=scenario.tools[0].name, description=scenario.tasks[0].goal)  # not shown: known by its goal
+    rivals = list(shown.values())
+    return user_of(scenario, plan, gold, rivals, style=user_style, attempt=dialogue.provenance.attempt)
+
+
+def scenario_of(dialogue: Dialogue) -> tuple[Scenario, DiaforgePlan]:
+    """Return the scenario of a dialogue and its plan. Raises BadInput where it has none of this recipe."""
+    scenario = dialogue.scenario
+    if scenario is None or not isinstance(scenario.annotation, DiaforgePlan):
+        raise BadInput(
+            f"dialogue {dialogue.id}: it has no scenario of the diaforge recipe, so its user cannot be rebuilt. "
+            "Use the static protocol, or data made by `callwright synth diaforge`."
+        )
+    return scenario, scenario.annotation
+
+
+def check(dialogue: Dialogue, tools: tuple[Tool, ...], options: Options) -> None:
+    """Raise BadInput where the dialogue's user cannot be rebuilt."""
+    begin(dialogue, tools, user_style=options.user_style)
+
+
+def most_replies(dialogue: Dialogue, options: Options) -> int:
+    """Return the most exchanges."""
+    return options.t_max
+
+
+PROTOCOL: Final = EvaluationProtocol(VERSION, Options, check, rollout, most_replies, score, PANELS, NOTE, live=True)

@@ -1,0 +1,181 @@
+"""Values in a user's words that are not the user's to say: no gold value, nothing the assistant has said.
+
+Looked for are dates, times, amounts and numbers in digits, codes, addresses and full names, and each only where the
+gold tool takes a value of that sort: `lunch at noon` is small talk to a tool that knows no time.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import date, datetime, time
+from functools import cached_property, lru_cache
+from typing import Final
+
+import msgspec
+
+from callwright.author.briefs import Known
+from callwright.author.value_checks import is_said
+from callwright.lang.english import base_verb
+from callwright.lang.kinds import Kind, kind_of_value
+from callwright.lang.quantities import PartialDate, Quantity, scan
+from callwright.lang.reading_words import read_names
+from callwright.lang.surface import forms
+from callwright.lang.tokens import STOP_WORDS
+from callwright.records.jsontext import Json
+
+_DAY: Final[frozenset[Kind]] = frozenset(("date", "datetime"))
+_CLOCK: Final[frozenset[Kind]] = frozenset(("time", "datetime"))
+_NUMBER: Final[frozenset[Kind]] = frozenset(("money", "percent", "number", "count", "year", "code"))
+_SORTS: Final[dict[str, frozenset[Kind]]] = {
+    "date": _DAY, "datetime": _DAY, "time": _CLOCK, "number": _NUMBER, "money": _NUMBER,
+    "percent": frozenset(("percent",)), "email": frozenset(("email",)), "url": frozenset(("url",)),
+    "phone": frozenset(("phone",)), "code": frozenset(("code",)),
+}  # fmt: skip
+
+
+class Heard(msgspec.Struct, frozen=True, dict=True):
+    """What may be said by now: gold values in all their forms, and whatever the assistant has said."""
+
+    said: tuple[str, ...]
+    today: date | None
+
+    @cached_property
+    def forms(self) -> frozenset[str]:
+        """What was said, in lower case."""
+        return frozenset(text.lower() for text in self.said)
+
+    @cached_property
+    def texts(self) -> str:
+        """What was said, in lower case, line by line."""
+        return "\n".join(self.said).lower()
+
+    @cached_property
+    def found(self) -> tuple[Quantity, ...]:
+        """All quantities in it."""
+        return tuple(quantity for text in self.said for quantity in scan(text, self.today))
+
+    @cached_property
+    def days(self) -> frozenset[date | PartialDate]:
+        """With the year, and as month and day."""
+        full = [day for quantity in self.found if (day := _day_of(quantity))]
+        return frozenset((*full, *(PartialDate(day.month, day.day) for day in full)))
+
+    @cached_property
+    def clocks(self) -> frozenset[time]:
+        """All times of day."""
+        return frozenset(clock for quantity in self.found if (clock := _clock_of(quantity)) is not None)
+
+    @cached_property
+    def numbers(self) -> frozenset[float]:
+        """All numbers; shares also in percent."""
+        numbers = {float(q.value) for q in self.found if isinstance(q.value, (int, float))}
+        return frozenset(numbers | {round(number * 100, 6) for number in numbers if 0 < number < 1})
+
+
+def foreign_values(
+    text: str, known: Sequence[Known], told: Sequence[str], *, today: date | None, corrects: str
+) -> Iterator[str]:
+    """Yield each value in a user's `text` that is none of the `known` ones, as it is said.
+
+    `told` are the assistant's texts so far. `corrects` names the slot that is first said wrongly: a wrong value of its
+    sort is no fault where the right one is said with it.
+    """
+    slip = next((one for one in known if one.slot.name == corrects), None)
+    forgiven = slip.slot.kind if slip is not None and is_said(text, slip, today.isoformat() if today else "") else None
+    kinds = {one.slot.kind for one in known}
+    bare = _without_names(text, known)
+    quantities = [quantity for quantity in scan(bare, today) if kinds & _kinds_of(quantity)]
+    names = list(_full_names(bare)) if "person" in kinds else []
+    if not quantities and not names:
+        return
+    foreign = quantities
+    for sayings in ((), told):  # nearly all are gold values: only for the others is more looked through
+        heard = _heard(tuple(known), tuple(sayings), today)
+        foreign = [quantity for quantity in foreign if not _is_heard(quantity, bare, heard)]
+        names = [name for name in names if not any(word.lower() in heard.texts for word in name)]
+        if not foreign and not names:
+            return
+    for quantity in foreign:
+        is_slip = forgiven in _kinds_of(quantity) and quantities[-1] not in foreign  # the last word is the right one
+        if not is_slip:
+            yield bare[quantity.start : quantity.end]
+    yield from (" ".join(name) for name in names)
+
+
+def _kinds_of(quantity: Quantity) -> frozenset[Kind]:
+    return _SORTS.get(quantity.sort, frozenset())
+
+
+@lru_cache(maxsize=64)
+def _heard(known: tuple[Known, ...], told: tuple[str, ...], today: date | None) -> Heard:
+    said = [form for one in known for form in _ways(one.value, one.slot.kind, today)]
+    return Heard((*said, *told), today)
+
+
+def _ways(value: Json, kind: Kind, today: date | None) -> Iterator[str]:
+    """All ways to say a value, or the values in it."""
+    if isinstance(value, (list, dict)):
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from _ways(item, kind_of_value(item), today)
+    else:
+        yield from forms(value, kind, today)
+        if not isinstance(value, bool):
+            yield str(value)
+
+
+def _without_names(text: str, known: Sequence[Known]) -> str:
+    """The text with blanks for gold titles and sentences, whose inner numbers are no values."""
+    for one in known:
+        if one.slot.kind in ("title", "text", "enum", "city", "list", "object", "other"):
+            for form in sorted(_ways(one.value, one.slot.kind, None), key=len, reverse=True):
+                if len(form) > 2 and form.lower() in text.lower():
+                    pattern = rf"(?<!\w){re.escape(form)}(?!\w)"
+                    text = re.sub(pattern, lambda match: " " * len(match.group()), text, flags=re.IGNORECASE)
+    return text
+
+
+def _is_heard(quantity: Quantity, text: str, heard: Heard) -> bool:
+    said = text[quantity.start : quantity.end].lower().strip("#")
+    if said in heard.forms:
+        return True
+    if quantity.sort in ("email", "url", "code"):
+        return said in heard.texts
+    if quantity.sort == "phone":
+        return re.sub(r"\D", "", said) in re.sub(r"[^\d\n]", "", heard.texts)
+    if isinstance(quantity.value, (int, float)):
+        in_words = quantity.sort == "number" and not said[:1].isdigit()
+        return in_words or float(quantity.value) in heard.numbers
+    day, clock = _day_of(quantity), _clock_of(quantity)
+    return (day is None or day in heard.days) and (clock is None or clock in heard.clocks)
+
+
+def _day_of(quantity: Quantity) -> date | PartialDate | None:
+    value = quantity.value
+    if isinstance(value, datetime):
+        return value.date()
+    return value if isinstance(value, (date, PartialDate)) else None
+
+
+def _clock_of(quantity: Quantity) -> time | None:
+    if isinstance(quantity.value, datetime):
+        return quantity.value.time()
+    return quantity.value if isinstance(quantity.value, time) else None
+
+
+def _full_names(text: str) -> Iterator[list[str]]:
+    """Yield full names word by word."""
+    for found in read_names(text):
+        name = found.value.split(" ")
+        while name and _opens_a_sentence(name[0]):
+            name = name[1:]
+        if 2 <= len(name) <= 3 and all(map(_NAME.fullmatch, name)):
+            yield name
+
+
+_NAME: Final = re.compile(r"[^\W\d_][^\W\d_A-Z'’-]+(?:[-'’]?\w+)?")
+
+
+@lru_cache(maxsize=4096)
+def _opens_a_sentence(word: str) -> bool:
+    return word.lower() in STOP_WORDS or base_verb(word) is not None

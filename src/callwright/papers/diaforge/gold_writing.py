@@ -1,0 +1,49 @@
+"""Writing steps for what is fixed before the first word: the goal and the gold values."""
+
+from __future__ import annotations
+
+from datetime import date
+from random import Random
+from typing import Any
+
+from callwright.author.step import checked_step
+from callwright.author.value_drawing import draw_values
+from callwright.catalog.gloss import gloss
+from callwright.match.schema import schema_issues
+from callwright.records.jsontext import encode
+from callwright.records.persona import Persona
+from callwright.records.tool import Tool
+
+_LONGEST_GOAL = 200
+
+
+def _goal_faults(written: str, tool: Tool, persona: Persona) -> list[str]:
+    faults = []
+    if "\n" in written or len(written) > _LONGEST_GOAL:
+        faults.append(f"give one phrase of at most {_LONGEST_GOAL} characters")
+    if "_" in tool.name and tool.name in written:
+        faults.append("the name of the tool may not be in it")
+    return faults
+
+
+def _value_faults(
+    written: dict[str, Any], tool: Tool, wanted: tuple[str, ...], persona: Persona, today: str
+) -> list[str]:
+    faults = [f"{issue.path or 'the arguments'}: {issue.message}" for issue in schema_issues(encode(written), tool)]
+    faults += [f"{name}: a value is wanted" for name in wanted if name not in written and name not in tool.required]
+    faults += [f"{name} is not asked for: leave it out" for name in written if name not in wanted]
+    return faults[:8]
+
+
+@checked_step("diaforge/goal.j2", _goal_faults)
+def goal(rng: Random, tool: Tool, persona: Persona) -> str:
+    """Say in one phrase what the persona wants done with this tool (section 3.1, persona sampling)."""
+    return gloss(tool).phrase
+
+
+@checked_step("diaforge/values.j2", _value_faults)
+def gold_values(rng: Random, tool: Tool, wanted: tuple[str, ...], persona: Persona, today: str) -> dict[str, Any]:
+    """Give every `wanted` parameter a value, jointly, and as the persona would have them (slot value generator)."""
+    share = 1.0 if len(wanted) > len(tool.required) else 0.0
+    drawn = draw_values(rng, tool, persona, today=date.fromisoformat(today), optional_share=share)
+    return {name: drawn[name] for name in wanted if name in drawn}

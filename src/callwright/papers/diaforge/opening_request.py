@@ -1,0 +1,74 @@
+"""The vague request: what a user asks for in words that fit the wanted tool and at least one other.
+
+The wanted tool's own words are kept as far as some look-alike shares them; what tells it apart is left out, and comes
+only when the assistant asks. (DiaFORGE, section 3.1: "revealing just enough context".)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from callwright.author.briefs import Request
+from callwright.catalog.contrast import reduced_object, something
+from callwright.catalog.gloss import Chunk, Gloss, kept
+from callwright.lang.english import ways_to_say
+from callwright.lang.tokens import content_stems
+
+
+def vague_requests(gold: Gloss, others: Sequence[Gloss]) -> tuple[Request, ...]:
+    """Return requests that leave `gold` and some other tool possible, the most telling first; none if none can be said.
+
+    Each shares all of its content words with at least one of `others`.
+    """
+    found: dict[Request, tuple[bool, int]] = {}
+    for other in others:
+        request = _shared_request(gold, other)
+        if request is not None:
+            found.setdefault(request, (bool(request.verb), len(content_stems(request.thing))))
+    return tuple(sorted(found, key=lambda request: (found[request], request.thing, request.verb), reverse=True))
+
+
+def plain_request(gold: Gloss) -> Request:
+    """Return the request in the tool's own words."""
+    return Request(gold.verb or "look up", gold.object)
+
+
+def fits(request_stems: frozenset[str], gold: Gloss, others: Sequence[Gloss]) -> bool:
+    """Whether some other tool covers every word of the request that speaks for `gold`: then two candidates fit."""
+    telling = request_stems & gold.stems
+    return any(telling <= other.stems for other in others)
+
+
+def _shared_request(gold: Gloss, other: Gloss) -> Request | None:
+    shared = gold.object_stems & other.object_stems
+    same_verb = ways_to_say(gold.verb)[0] == ways_to_say(other.verb)[0]
+    thing = _sayable(gold, shared) or _sayable(other, shared)
+    if thing:
+        return Request((gold.verb or "look up") if same_verb else "", thing)
+    if same_verb and gold.verb and not (gold.chunks and gold.chunks[0].preposition):
+        return Request(gold.verb, something(gold, (other,)))
+    inner = _inner_object(gold, shared)
+    return Request("", inner) if inner else None
+
+
+def _sayable(gloss: Gloss, shared: frozenset[str]) -> str:
+    """The object without what is not shared; nothing where that leaves a noun that means nothing alone."""
+    thing = reduced_object(gloss, shared)
+    head = gloss.chunks[0].text if gloss.chunks else ""
+    cut = head.startswith("the ") and not thing.startswith(head)
+    return "" if cut or _LEFT_OPEN.fullmatch(thing) else thing
+
+
+_LEFT_OPEN = re.compile(r"the \w+")
+"""`the cost` of what? A noun that needs its `of` says nothing without it."""
+
+
+def _inner_object(gold: Gloss, shared: frozenset[str]) -> str:
+    """What a later chunk is about, where the head noun is not shared: `an order` in `one item of an order`."""
+    for position, chunk in enumerate(gold.chunks[1:], 1):
+        text = kept(chunk, shared)
+        if text:
+            rest = (Chunk(c.preposition, kept(c, shared)) for c in gold.chunks[position + 1 :])
+            return " ".join([text, *(c.said for c in rest if c.text)])
+    return ""

@@ -1,0 +1,67 @@
+"""The static protocol: the user turns of a dialogue as they stand, the assistant's decoded anew, one after another.
+
+Each reply is given after the model's *own* earlier replies, not the recorded ones, so the fixed user may answer a
+question that was never asked. The rollout stops at the first call or when the user's turns run out.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+
+from callwright.papers.diaforge.diaforge_panels import NOTE, PANELS
+from callwright.papers.diaforge.tool_scoring import score
+from callwright.protocol import EvaluationProtocol
+from callwright.protocol.shown_dialogue import assistant_turn, request
+from callwright.records.dialogue import Dialogue, Turn
+from callwright.records.tool import Tool
+from callwright.records.transcript import Ended, Transcript
+
+if TYPE_CHECKING:
+    from callwright.engine.context import Context
+
+VERSION: Final = "diaforge-static.v1"
+
+
+class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """It has none."""
+
+
+async def rollout(dialogue: Dialogue, tools: tuple[Tool, ...], ctx: Context, options: Options) -> Transcript:
+    """Return what the model of the role `model` does with the dialogue; `tools` are those shown, in their order.
+
+    Calls of unknown tools and malformed arguments stay in the transcript as they came. Raises RolloutFailed.
+    """
+    turns: list[Turn] = []
+    format_errors: list[str] = []
+    ended: Ended = "script"
+    for index, said in enumerate(turn for turn in dialogue.turns if dialogue.role(turn) == "user"):
+        turns.append(said)
+        reply = await ctx.at(f"assistant/{index}").ask("model", request(dialogue, tools, turns))
+        turns.append(assistant_turn(dialogue, reply))
+        format_errors += reply.format_errors
+        if reply.calls:
+            ended = "call"
+            break
+    return Transcript(
+        dialogue=dialogue.id,
+        protocol=VERSION,
+        model=ctx.models["model"].name,
+        trial=ctx.trial,
+        turns=tuple(turns),
+        ended=ended,
+        format_errors=tuple(format_errors),
+    )
+
+
+def check(dialogue: Dialogue, tools: tuple[Tool, ...], options: Options) -> None:
+    """Do nothing: every dialogue with a user and an assistant will do."""
+
+
+def most_replies(dialogue: Dialogue, options: Options) -> int:
+    """Return the number of user turns."""
+    return sum(dialogue.role(turn) == "user" for turn in dialogue.turns)
+
+
+PROTOCOL: Final = EvaluationProtocol(VERSION, Options, check, rollout, most_replies, score, PANELS, NOTE)

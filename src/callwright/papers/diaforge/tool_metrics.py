@@ -1,0 +1,121 @@
+"""The seven tool metrics of DiaFORGE (appendix C.1), as counts of one dialogue that add up over a corpus.
+
+Only t† counts, the first assistant turn with a call. With the gold tool τ* and its argument map:
+
+    Acc   that turn makes exactly one call, of τ*, with exactly the gold map
+    FTR   its calls of other tools, each time they occur: a count, which may exceed 1
+    TAR   there is no such turn
+    TCP, TCR   shared tool names over names called, over gold names
+    PKP, PKR   shared argument keys over keys supplied, over gold keys
+
+Names and keys are sets: a repeated call of τ* adds no name, and `keys` is the union over all calls of the turn,
+whatever their tool. Shared ones count only where τ* is among the names called (the dialogue is *aligned*); what was
+called or supplied, and what was due, counts in every dialogue. An optional gold argument is due only where an aligned
+turn supplies it, so that leaving it out costs nothing. Keys of arguments that are no JSON object cannot be read and do
+not count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+import msgspec
+
+from callwright.match.arguments import arguments_fit
+from callwright.match.leniency import COERCED
+from callwright.match.values import arguments_of
+from callwright.protocol.shown_dialogue import first_calls
+from callwright.records.annotation import DiaforgeNotes, DiaforgePlan
+from callwright.records.dialogue import Call, Dialogue, GoldCall
+from callwright.records.tool import Tool
+from callwright.records.transcript import Transcript
+
+
+class ToolCounts(msgspec.Struct, frozen=True, kw_only=True):
+    """What one transcript adds to each sum."""
+
+    transcripts: int = 1
+    correct: int
+    false_calls: int
+    abstained: int
+    names_shared: int = 0
+    names_called: int = 0
+    names_due: int = 0
+    keys_shared: int = 0
+    keys_called: int = 0
+    keys_due: int = 0
+
+    def __add__(self, other: ToolCounts) -> ToolCounts:
+        """The counts of two transcripts together."""
+        return ToolCounts(**{name: getattr(self, name) + getattr(other, name) for name in self.__struct_fields__})
+
+
+TOOL_METRICS: Final[Mapping[str, tuple[str, str]]] = {
+    "acc": ("correct", "transcripts"),
+    "ftr": ("false_calls", "transcripts"),
+    "tar": ("abstained", "transcripts"),
+    "tcp": ("names_shared", "names_called"),
+    "tcr": ("names_shared", "names_due"),
+    "pkp": ("keys_shared", "keys_called"),
+    "pkr": ("keys_shared", "keys_due"),
+}
+"""Metric to the fields of `ToolCounts` whose sums are its numerator and denominator."""
+
+EMPTY_DENOMINATOR: Final[Mapping[str, str]] = {
+    "acc": "no dialogue was measured",
+    "ftr": "no dialogue was measured",
+    "tar": "no dialogue was measured",
+    "tcp": "no tool was called",
+    "tcr": "no tool was due",
+    "pkp": "no argument was supplied",
+    "pkr": "no argument was due",
+}
+"""Why a metric is None when its denominator is 0."""
+
+
+def fits_a_tool(dialogue: Dialogue) -> bool:
+    """Return False for a dialogue in which no tool fits and the assistant has to say so."""
+    for note in (dialogue.annotation, dialogue.scenario.annotation if dialogue.scenario else None):
+        if isinstance(note, (DiaforgeNotes, DiaforgePlan)):
+            return note.tool_fits
+    return True
+
+
+def gold_calls(dialogue: Dialogue) -> tuple[GoldCall, ...]:
+    """Return the gold calls of all tasks. These metrics are defined for one, or for none where no tool fits."""
+    return tuple(call for task in dialogue.tasks for call in task.gold)
+
+
+def tool_counts(dialogue: Dialogue, transcript: Transcript, tools: Mapping[str, Tool]) -> ToolCounts:
+    """Return the counts of one transcript of a dialogue with one gold call; `tools` by shown name.
+
+    Where no tool fits, a transcript without a call is correct, every call is a false one, and nothing is due.
+    """
+    calls = first_calls(dialogue, transcript.turns)
+    if not fits_a_tool(dialogue):
+        return ToolCounts(correct=int(not calls), false_calls=len(calls), abstained=int(not calls))
+    (gold,) = gold_calls(dialogue)
+    names = {call.tool for call in calls}
+    keys = {key for call in calls for key in arguments_of(call.arguments) or ()}
+    due = {argument.name for argument in gold.arguments if not argument.optional}
+    aligned = gold.tool in names
+    if aligned:
+        due |= keys & {argument.name for argument in gold.arguments}
+    return ToolCounts(
+        correct=int(_is_gold(calls, gold, tools)),
+        false_calls=sum(call.tool != gold.tool for call in calls),
+        abstained=int(not calls),
+        names_shared=int(aligned),
+        names_called=len(names),
+        names_due=1,
+        keys_shared=len(keys & due) if aligned else 0,
+        keys_called=len(keys),
+        keys_due=len(due),
+    )
+
+
+def _is_gold(calls: tuple[Call, ...], gold: GoldCall, tools: Mapping[str, Tool]) -> bool:
+    if len(calls) != 1 or calls[0].tool != gold.tool:
+        return False
+    return arguments_fit(calls[0].arguments, gold, tools[gold.tool], leniency=COERCED)

@@ -1,0 +1,178 @@
+"""The scores of both DiaFORGE protocols, from recorded transcripts to the rows of a report (appendix C.1).
+
+Rows come for the whole (`slice` is `{}`) and, for the tool metrics, for each line of business of the gold tool.
+Dialogues in which no tool fits are part of neither: they are the slice `{"tool_fits": "no"}`, with Acc, FTR and TAR.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final
+
+import msgspec
+
+from callwright.errors import BadInput
+from callwright.lang.tokens import TOKENISER
+from callwright.measure.diversity import DEFAULT_WINDOW, Diversity, mattr, ngd, read_words, ttr
+from callwright.papers.diaforge.tool_metrics import (
+    EMPTY_DENOMINATOR,
+    TOOL_METRICS,
+    ToolCounts,
+    fits_a_tool,
+    gold_calls,
+    tool_counts,
+)
+from callwright.protocol.scoring import NO_JUDGE, WHOLE, Scoring, Slice
+from callwright.records.dialogue import Dialogue
+from callwright.records.tool import Tool
+from callwright.records.transcript import Row, Transcript
+from callwright.stats.intervals import Interval, linear_interval, ratio_interval
+
+NO_TOOL: Final[Slice] = (("tool_fits", "no"),)
+NO_TOOL_METRICS: Final = ("acc", "ftr", "tar")
+
+
+class _Part(msgspec.Struct, kw_only=True):
+    """The transcripts of one slice, gathered."""
+
+    counts: dict[str, ToolCounts] = {}
+    texts: dict[str, list[str]] = {}
+    n_failed: int = 0
+    n_excluded: int = 0
+    skipped: Counter[str] = msgspec.field(default_factory=Counter)
+
+
+def score(
+    dialogues: Mapping[str, Dialogue],
+    tools: Mapping[str, Tool],
+    transcripts: Iterable[Transcript],
+    *,
+    failed: Sequence[str] = (),
+    scoring: Scoring,
+) -> list[Row]:
+    """Return the rows of one run: dialogues by id, tools by key, and the ids of dialogues whose rollouts failed.
+
+    Raises BadInput for a transcript or failure of a dialogue that is not there.
+    """
+    parts = _gather(dialogues, tools, transcripts, failed)
+    rows = list(_whole_rows(parts.pop(WHOLE, _Part()), scoring))
+    for slice_, part in sorted(parts.items()):
+        names = NO_TOOL_METRICS if slice_ == NO_TOOL else tuple(TOOL_METRICS)
+        rows += _tool_rows(part, slice_, names, scoring)
+    return rows
+
+
+def _gather(
+    dialogues: Mapping[str, Dialogue],
+    tools: Mapping[str, Tool],
+    transcripts: Iterable[Transcript],
+    failed: Sequence[str],
+) -> dict[Slice, _Part]:
+    slices = {id_: _slices_of(dialogue, tools) for id_, dialogue in dialogues.items()}
+    if not any(dict(slice_).get("domain") for own in slices.values() for slice_ in own):
+        slices = {id_: own[:1] for id_, own in slices.items()}  # a catalogue without domains has no such slices
+    parts: dict[Slice, _Part] = {}
+    for transcript in sorted(transcripts, key=lambda one: (one.dialogue, one.trial)):
+        dialogue = _known(transcript.dialogue, dialogues)
+        _add(dialogue, transcript, tools, [parts.setdefault(slice_, _Part()) for slice_ in slices[dialogue.id]])
+    for id_ in failed:
+        for slice_ in slices[_known(id_, dialogues).id]:
+            parts.setdefault(slice_, _Part()).n_failed += 1
+    return parts
+
+
+def _known(id_: str, dialogues: Mapping[str, Dialogue]) -> Dialogue:
+    if (dialogue := dialogues.get(id_)) is None:
+        raise BadInput(f"a transcript is of dialogue {id_!r}, which is not among the data. Give the data of this run.")
+    return dialogue
+
+
+def _slices_of(dialogue: Dialogue, tools: Mapping[str, Tool]) -> tuple[Slice, ...]:
+    if not fits_a_tool(dialogue):
+        return (NO_TOOL,)
+    golds = {gold.tool for gold in gold_calls(dialogue)}
+    keys = [shown.key for shown in dialogue.tools if shown.name in golds]
+    domain = tools[keys[0]].domain if keys and keys[0] in tools else ""
+    return (WHOLE, (("domain", domain),))
+
+
+def _add(dialogue: Dialogue, transcript: Transcript, tools: Mapping[str, Tool], parts: list[_Part]) -> None:
+    why = _unmeasurable(dialogue, tools)
+    for part in parts:
+        if transcript.faults:
+            part.n_excluded += 1
+        elif why:
+            part.skipped[why] += 1
+    if transcript.faults or why:
+        return
+    shown = {tool.name: tools[tool.key] for tool in dialogue.tools if tool.key in tools}
+    counts = tool_counts(dialogue, transcript, shown)
+    assistants = {who.id for who in dialogue.participants if who.role == "assistant"}
+    said = [turn.text for turn in transcript.turns if turn.speaker in assistants]
+    for part in parts:
+        before = part.counts.get(dialogue.id)
+        part.counts[dialogue.id] = counts if before is None else before + counts
+        part.texts.setdefault(dialogue.id, []).extend(said)
+
+
+def _unmeasurable(dialogue: Dialogue, tools: Mapping[str, Tool]) -> str:
+    """Why the tool metrics cannot be computed for a dialogue; empty when they can."""
+    if not fits_a_tool(dialogue):
+        return ""
+    golds = gold_calls(dialogue)
+    if len(golds) != 1:
+        return "not one gold call"
+    if not any(tool.name == golds[0].tool and tool.key in tools for tool in dialogue.tools):
+        return "the gold tool is not among the dialogue's tools"
+    return ""
+
+
+def _whole_rows(part: _Part, scoring: Scoring) -> Iterator[Row]:
+    yield from _tool_rows(part, WHOLE, tuple(TOOL_METRICS), scoring)
+    row = _row(part, WHOLE, "conv_rel", Interval(None, why=NO_JUDGE), "judge:none", scoring)
+    yield msgspec.structs.replace(row, n=0, n_skipped=row.n + row.n_skipped)
+    corpus = read_words(list(part.texts.values()))
+    measured = {"ttr": ttr(corpus), "mattr": mattr(corpus)} | {f"ngd_{n}": ngd(corpus, n) for n in (2, 3, 4)}
+    for metric, diversity in measured.items():
+        words = f"tokens:{TOKENISER}" + (f"|window:{DEFAULT_WINDOW}" if metric == "mattr" else "")
+        options = f"{words}|{scoring.bootstrap},linear"
+        yield _row(part, WHOLE, metric, _lexical_interval(diversity, scoring), options, scoring)
+
+
+def _lexical_interval(diversity: Diversity, scoring: Scoring) -> Interval:
+    if diversity.value is None:
+        return Interval(None, why=diversity.why)
+    return linear_interval(
+        diversity.value, diversity.influences, resamples=scoring.resamples, seed=scoring.bootstrap_seed
+    )
+
+
+def _tool_rows(part: _Part, slice_: Slice, metrics: Sequence[str], scoring: Scoring) -> Iterator[Row]:
+    for metric in metrics:
+        top, bottom = TOOL_METRICS[metric]
+        interval = ratio_interval(
+            [getattr(counts, top) for counts in part.counts.values()],
+            [getattr(counts, bottom) for counts in part.counts.values()],
+            resamples=scoring.resamples,
+            seed=scoring.bootstrap_seed,
+        )
+        if interval.value is None:
+            interval = Interval(None, why=EMPTY_DENOMINATOR[metric])
+        options = ("match:coerced|" if metric == "acc" else "") + scoring.bootstrap
+        yield _row(part, slice_, metric, interval, options, scoring)
+
+
+def _row(part: _Part, slice_: Slice, metric: str, interval: Interval, options: str, scoring: Scoring) -> Row:
+    skipped = "; ".join(f"{count} skipped: {why}" for why, count in sorted(part.skipped.items()))
+    return scoring.row(
+        metric,
+        slice_,
+        interval,
+        options=options,
+        why=(interval.why, skipped),
+        n=len(part.counts),
+        n_failed=part.n_failed,
+        n_excluded=part.n_excluded,
+        n_skipped=part.skipped.total(),
+    )

@@ -1,0 +1,221 @@
+"""The live user: a policy over hidden state, shared by the recipe and by dynamic evaluation.
+
+    state = begin(...)                       what the user wants and knows, and how forthcoming they are
+    act   = next_act(state, heard)           pure: what to do after the assistant's last words
+    brief = brief_of(state, act, heard)      what its wording may draw on
+    state = advance(state, act, text)        what has been said by now
+
+Two phases (DiaFORGE, section 3.1): in tool selection the user says little, in words that fit several tools, and says
+which is meant when asked; then the user gives the values that are asked for, and now and then another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import NamedTuple
+
+import msgspec
+
+from callwright.author.briefs import Known, Request, Style, UserAct, UserBrief
+from callwright.author.value_checks import TELLING
+from callwright.catalog.contrast import action_phrase, pronoun, telling, verb_with
+from callwright.catalog.gloss import Gloss
+from callwright.lang.tokens import stem_set
+from callwright.papers.diaforge.listening import (
+    asked_by_name,
+    asked_wholly,
+    is_refusal,
+    is_request,
+    listen,
+    told_apart,
+    way,
+)
+
+
+class UserState(msgspec.Struct, frozen=True):
+    """What the user wants, knows, and has said; hidden from the assistant."""
+
+    gold: Gloss
+    others: tuple[Gloss, ...]
+    """Look-alikes the user steers clear of."""
+    known: tuple[Known, ...]
+    """The gold values."""
+    request: Request
+    names: frozenset[str] = frozenset()
+    """Stems of all that may name the wish."""
+    style: Style = "verbose"
+    tone: str = "plain"
+    today: str = ""
+    persona: str = ""
+    forthcoming: frozenset[str] = frozenset()
+    """Slots the user mentions unasked, when there is an occasion."""
+    opens_with: str = ""
+    """Slot whose value comes with the first request."""
+    asks_back: str = ""
+    """Slot whose word the user asks about before answering."""
+    corrects: str = ""
+    """Slot that is first said wrongly and then put right."""
+    opened: bool = False
+    picked: bool = False
+    told: frozenset[str] = frozenset()
+    asked_back: bool = False
+    insists: int = 0
+    """Turns in which nothing new could be said."""
+    recent: tuple[str, ...] = ()
+    spoken: frozenset[str] = frozenset()
+    """Stems of what was said by either side."""
+
+    @property
+    def untold(self) -> tuple[Known, ...]:
+        """Values not yet given."""
+        return tuple(known for known in self.known if known.slot.name not in self.told)
+
+
+class Temper(msgspec.Struct, frozen=True):
+    """How likely a user is to do what makes people different from forms, where there is an occasion."""
+
+    forthcoming: float = 0.58
+    """Mentions a value unasked."""
+    opens_with_value: float = 0.3
+    """Gives a value in the first request already."""
+    asks_back: float = 0.14
+    corrects: float = 0.1
+
+
+TEMPERS: dict[Style, Temper] = {
+    "verbose": Temper(),
+    "terse": Temper(forthcoming=0.35, opens_with_value=0.28, asks_back=0.08, corrects=0.06),
+}
+
+
+class Quirks(msgspec.Struct, frozen=True):
+    """What one user turns out to do, drawn before the first word."""
+
+    forthcoming: frozenset[str]
+    opens_with: str
+    asks_back: str
+    corrects: str
+
+
+def draw_quirks(rng: Random, known: Sequence[Known], style: Style, explainable: Sequence[str]) -> Quirks:
+    """Return what this user does; `explainable` are the slots whose word can be explained when asked about."""
+    temper = TEMPERS[style]
+    slips = [entry.slot.name for entry in known if entry.slot.kind in ("date", "count")]
+    opening = [entry.slot.name for entry in known if entry.slot.kind in TELLING]
+    return Quirks(
+        forthcoming=frozenset(entry.slot.name for entry in known if rng.random() < temper.forthcoming),
+        opens_with=_maybe(rng, opening, temper.opens_with_value),
+        asks_back=_maybe(rng, explainable, temper.asks_back),
+        corrects=_maybe(rng, slips, temper.corrects),
+    )
+
+
+def _maybe(rng: Random, names: Sequence[str], chance: float) -> str:
+    return rng.choice(names) if names and rng.random() < chance else ""
+
+
+def next_act(state: UserState, heard: str) -> UserAct:
+    """Return what the user does after hearing `heard`, the assistant's last public words; pure."""
+    if not state.opened:
+        # a value means nothing before the thing it belongs to has a name
+        is_named = state.request.verb and not state.request.thing.startswith("something")
+        return UserAct("open", more=(state.opens_with,) if state.opens_with and is_named else ())
+    if is_refusal(heard):
+        return UserAct("leave" if state.picked or state.insists else "full")
+    asks = listen(heard, state.gold, state.others, state.untold, picked=state.picked)
+    if state.asks_back in asks.slots and not state.asked_back:
+        return UserAct("ask_back")
+    if state.asked_back and state.asks_back not in state.told and not asks.slots:
+        return UserAct("answer", slots=(state.asks_back,))  # the explanation need not name it again
+    picks = asks.offered != "" and bool(asks.named)
+    again = _asked_again(state, heard)
+    if again and (state.picked or not picks):
+        return UserAct("answer", slots=again)
+    if picks or asks.slots:
+        more = _unasked(state, asks.slots) if state.picked or picks else ()
+        return UserAct("answer", picks=picks, offered=asks.offered if picks else "", slots=asks.slots, more=more)
+    if not state.picked:
+        return UserAct("answer", picks=True)
+    if state.untold and is_request(heard):
+        return UserAct("answer", slots=(state.untold[0].slot.name,))
+    return UserAct("go" if state.insists == 0 or not is_request(heard) else "full")
+
+
+def _asked_again(state: UserState, heard: str) -> tuple[str, ...]:
+    """Slots told before that are asked for in so many words, where no other is."""
+    if not state.told or asked_wholly(heard, state.untold):
+        return ()
+    return asked_by_name(heard, [known for known in state.known if known.slot.name in state.told])
+
+
+def _unasked(state: UserState, asked: Sequence[str]) -> tuple[str, ...]:
+    """Up to two values that come unasked; one where values were asked for already."""
+    names = [
+        known.slot.name
+        for known in state.untold
+        if known.slot.name in state.forthcoming
+        and known.slot.name not in asked
+        and known.slot.kind not in ("object", "list", "other", "enum")
+    ]
+    return tuple(names[: 1 if asked else 2])
+
+
+def brief_of(state: UserState, act: UserAct, heard: str) -> UserBrief:
+    """Return all that the wording of `act` may draw on."""
+    rivals = told_apart(heard, state.gold, state.others)[1] or state.others
+    pick = pick_of(state, rivals, heard)
+    by_name = {known.slot.name: known for known in state.known}
+    told = tuple(by_name[name] for name in act.told)
+    return UserBrief(
+        act=act,
+        style=state.style,
+        tone=state.tone,
+        today=state.today,
+        request=state.request,
+        pick=pick.words,
+        pick_is_action=pick.is_action,
+        full=action_phrase(state.gold),
+        slots=told,
+        about=by_name[state.asks_back].slot if act.kind == "ask_back" else None,
+        corrects=state.corrects if state.corrects in act.told and state.corrects not in state.told else "",
+        recent=state.recent[-2:],
+        persona=state.persona,
+        heard=heard,
+    )
+
+
+class Pick(NamedTuple):
+    """The words that tell what is meant, and whether they name an action."""
+
+    words: str
+    is_action: bool
+
+
+def pick_of(state: UserState, rivals: Sequence[Gloss], heard: str) -> Pick:
+    """Return what tells the user's tool from `rivals`; a thing that was spoken of already is `it`."""
+    is_action = bool(rivals) and all(way(rival) != way(state.gold) for rival in rivals)
+    if not is_action:
+        return Pick(telling(state.gold, rivals), is_action)
+    spoken = state.spoken | stem_set(heard)
+    return Pick(verb_with(state.gold, pronoun(state.gold, state.gold.object, known=spoken)), is_action)
+
+
+def advance(state: UserState, act: UserAct, text: str) -> UserState:
+    """Return the state after `act` was said as `text`."""
+    return msgspec.structs.replace(
+        state,
+        opened=True,
+        picked=state.picked or act.picks or act.kind == "full",
+        told=state.told | frozenset(act.told),
+        asked_back=state.asked_back or act.kind == "ask_back",
+        insists=state.insists + (act.kind in ("go", "full")),
+        recent=(*state.recent[-1:], text),
+        spoken=state.spoken | stem_set(text),
+    )
+
+
+def label_of(act: UserAct) -> str:
+    """Return the act as a label: `open`, `answer:pick,start_date`."""
+    parts = (["pick"] if act.picks else []) + list(act.told)
+    return f"{act.kind}:{','.join(parts)}" if parts else act.kind

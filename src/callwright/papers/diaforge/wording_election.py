@@ -1,0 +1,55 @@
+"""Which of several wordings is said: each voter sees them in an order of its own, and the mode wins (DiaFORGE, C.3)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Coroutine, Sequence
+from typing import Any, TypeVar
+
+from callwright.author.briefs import UserBrief
+from callwright.engine.context import Context
+from callwright.errors import Interrupted, StorageFailed
+from callwright.papers.diaforge.wording_vote import vote
+
+T = TypeVar("T")
+
+
+async def elect(brief: UserBrief, texts: Sequence[str], ctx: Context, *, voters: int) -> int:
+    """Return the position of the text chosen; voter 2 votes at `vote/2` in `ctx`.
+
+    Ties go to the lowest index of a seeded order. Where all texts are the same, or no voter is asked, that order alone
+    decides. Raises RolloutFailed where a voter gives no vote.
+    """
+    order = list(range(len(texts)))
+    ctx.at("order").rng().shuffle(order)
+    if voters == 0 or len(set(texts)) == 1:
+        return order[0]
+    votes = await gather([_vote(brief, texts, ctx.at(f"vote/{number}")) for number in range(1, voters + 1)])
+    return winner(votes, order)
+
+
+def winner(votes: Sequence[int], order: Sequence[int]) -> int:
+    """Return the position with most votes; of several, the one that comes first in `order`."""
+    counts = Counter(votes)
+    return max(order, key=lambda position: counts[position])  # the first of equals
+
+
+async def _vote(brief: UserBrief, texts: Sequence[str], ctx: Context) -> int:
+    shown = list(range(len(texts)))
+    ctx.rng().shuffle(shown)
+    number = await ctx.write(vote, brief, tuple(texts[position] for position in shown))
+    return shown[number - 1]
+
+
+async def gather(works: Sequence[Coroutine[Any, Any, T]]) -> list[T]:
+    """Return all results in order. All run to their end; of several failures the first in order is raised.
+
+    So the blame does not depend on who answered first. What concerns the whole run goes before.
+    """
+    results = await asyncio.gather(*works, return_exceptions=True)
+    errors = [result for result in results if isinstance(result, BaseException)]
+    whole = [error for error in errors if isinstance(error, (Interrupted, StorageFailed, asyncio.CancelledError))]
+    for error in (*whole, *errors):
+        raise error
+    return [result for result in results if not isinstance(result, BaseException)]

@@ -1,0 +1,98 @@
+"""The calls of one task against its gold calls, stage by stage."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+
+import msgspec
+
+from callwright.errors import BadInput
+from callwright.match.arguments import call_issues, fits
+from callwright.match.call_graph import CallGraph, call_graph
+from callwright.match.leniency import STRICT, Leniency
+from callwright.match.mismatch import CallIssue
+from callwright.match.orchestration import Orchestration, orchestrate, written
+from callwright.match.task_stages import Stage, task_stages
+from callwright.records.dialogue import Call, Dialogue, GoldCall
+from callwright.records.jsontext import encode
+from callwright.records.tool import Tool
+
+
+class TaskGold(msgspec.Struct, frozen=True, dict=True):
+    """The gold truth of one task, ready to be matched."""
+
+    golds: tuple[GoldCall, ...]
+    stages: tuple[Stage, ...]
+    graph: CallGraph
+    tools: Mapping[str, Tool]
+    """The tools shown, by name."""
+    leniency: Leniency
+
+    def follow(self, steps: Sequence[tuple[int, Sequence[Call]]]) -> Orchestration:
+        """Return how well steps, each with the number of its stage, keep to the legal paths."""
+        calls = [[(stage, call) for call in step] for stage, step in steps]
+        return orchestrate(
+            self.graph,
+            calls,
+            lambda made: self.right_for(*made),
+            alike=self._alike,
+            say=lambda made: written((made[1].tool, made[1].arguments)),
+            say_gold=lambda gold: written((self.golds[gold].tool, encode(self.golds[gold].values))),
+        )
+
+    def right_for(self, stage: int, call: Call) -> tuple[int, ...]:
+        """Return the gold calls of the stage, or of an earlier one, that a call is right for; those it equals first."""
+        tool = self.tools.get(call.tool)
+        if tool is None:
+            return ()
+        due = self.due(stage, call.tool)
+        found = [gold for gold in due if fits(call, self.golds[gold], tool, leniency=self.leniency)]
+        if len(found) > 1:
+            found.sort(key=lambda gold: not fits(call, self.golds[gold], tool, leniency=STRICT))
+        return tuple(found)
+
+    def due(self, stage: int, tool: str) -> tuple[int, ...]:
+        """Return the gold calls of a tool in the stage or an earlier one."""
+        return self._due_by[min(stage, len(self._due_by) - 1)].get(tool, ())
+
+    def issues(self, call: Call, gold: int) -> tuple[CallIssue, ...]:
+        """Return all that keeps a call from being that gold call."""
+        one = self.golds[gold]
+        return call_issues(call, one, self.tools[one.tool], known=self.tools, leniency=self.leniency)
+
+    def is_done(self, stage: int, made: int) -> bool:
+        """Return whether `made` gold calls are all that are due up to this stage."""
+        return made >= sum(len(one.due) for one in self.stages[: stage + 1])
+
+    @cached_property
+    def _due_by(self) -> list[dict[str, tuple[int, ...]]]:
+        """For each stage, by tool, the gold calls due in it or before."""
+        found = []
+        by_tool: dict[str, tuple[int, ...]] = {}
+        for stage in self.stages:
+            by_tool = dict(by_tool)
+            for gold in stage.due:
+                name = self.golds[gold].tool
+                by_tool[name] = (*by_tool.get(name, ()), gold)
+            found.append(by_tool)
+        return found
+
+    @cached_property
+    def _alike(self) -> tuple[object, ...]:
+        due = {gold: at for at, stage in enumerate(self.stages) for gold in stage.due}
+        return tuple((due[at], gold.tool, gold.arguments) for at, gold in enumerate(self.golds))
+
+
+def task_gold(dialogue: Dialogue, at: int, tools: Mapping[str, Tool], leniency: Leniency) -> TaskGold:
+    """Return the gold truth of task `at`; `tools` are those shown, by name.
+
+    Raises BadInput, naming dialogue and task, for dependencies that are none, and for a task without its turn.
+    """
+    golds = dialogue.tasks[at].gold
+    after = [(needed, gold) for gold, one in enumerate(golds) for needed in one.after]
+    try:
+        graph = call_graph(len(golds), after)
+    except BadInput as error:
+        raise BadInput(f"dialogue {dialogue.id}, task {at + 1}: {error}") from error
+    return TaskGold(golds, task_stages(dialogue, at), graph, tools, leniency)

@@ -1,0 +1,309 @@
+"""How users of a `wild` session word their turns: the offline voice of requests and chats."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import date
+from random import Random
+
+import msgspec
+
+from callwright.author.briefs import Known, Style
+from callwright.author.grammar import Frame, bank_file, tidy, write
+from callwright.author.step import step
+from callwright.lang.english import is_plural, plural, sentence_case
+from callwright.lang.surface import forms
+from callwright.papers.wild.adjuncts import again, in_a_row, noted
+from callwright.papers.wild.request_phrases import Phrase, another, bare_phrase, phrase
+from callwright.papers.wild.task_briefs import Mention, Reference, WildAsk, WildChange, WildChat, Wish
+from callwright.papers.wild.value_phrases import part_of, quantity, referred, spoken, value_list
+
+_ORDINALS = ("", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+_COUNTS = ("", "one", "two", "three", "four", "five", "six", "seven", "eight")
+
+
+@step("wild/ask.j2")
+def wild_ask(rng: Random, brief: WildAsk) -> str:
+    """Word one request of the user: one wish or several, with the values it is to say and no others."""
+    if brief.again is not None:
+        text = _again(rng, brief, brief.again)
+    else:
+        wishes = merged(rng, brief.wishes, brief.today)
+        phrases = [phrase(rng, wish, brief.today) for wish in wishes]
+        if len(wishes) == 1:
+            text = _sentence(_one(rng, brief, wishes[0], phrases[0]), brief.style)
+            text += noted(rng, phrases[0].notes, brief.style)
+        else:
+            text = _many(rng, brief, wishes, [said.with_aside() for said in phrases])
+    if brief.taken_back is not None:
+        fields = {"do": phrase(rng, brief.taken_back, brief.today).whole}
+        text += " " + write(rng, _bank(f"take.back.{brief.style}"), fields)
+    return _sentence(tidy(text), brief.style)
+
+
+@step("wild/change.j2")
+def wild_change(rng: Random, brief: WildChange) -> str:
+    """Word the change of a value that was said before, while the assistant is at work or after an answer to it."""
+    day = date.fromisoformat(brief.today) if brief.today else None
+    fields = {"first": _beside(rng, brief.change.first, day), "then": _beside(rng, brief.change.then, day)}
+    bank = f"change.{'answer.' if brief.answers else ''}{brief.style}"
+    return _sentence(tidy(_write(rng, bank, fields, brief.recent)), brief.style)
+
+
+def _beside(rng: Random, known: Known, today: date | None) -> str:
+    """A value as it is said beside another: a day with its month, for "the 18th" would be of the other's month."""
+    if known.slot.kind == "date":
+        dated = [way for way in forms(known.value, "date", today) if _MONTH_AND_DAY.fullmatch(way)]
+        if dated:
+            return rng.choice(dated)
+    return spoken(rng, known, today)
+
+
+_MONTH_AND_DAY = re.compile(r"(?=.*\d)(?=.*[A-Z][a-z]{2})(?!.*\d{4}).*")
+
+
+# -- one wish --------------------------------------------------------------------------------------------------------
+
+
+def _one(rng: Random, brief: WildAsk, wish: Wish, said: Phrase) -> str:
+    later = brief.position > 0
+    if later and brief.unlike == "chat" and rng.random() < 0.4:
+        return _write(rng, f"resume.{brief.style}", _fields(said), brief.recent)
+    start = "follow" if later and (wish.by_way("hidden") or rng.random() < 0.5) else ""
+    if said.thing and rng.random() < 0.5:
+        bank = f"{start}.thing.{brief.style}" if start else f"thing.{brief.style}"
+        return _write(rng, bank, _fields(said), brief.recent)
+    own = bank_file("wild_user").get(f"ask.{brief.style}.{brief.tone}", ())
+    own = tuple(frame for frame in own if not (later and _GREETS.match(frame.source)))
+    if not start and own and rng.random() < 0.35:
+        return write(rng, own, _fields(said), recent=brief.recent)
+    frames = _bank(f"{start or 'ask'}.{brief.style}")
+    if later:
+        frames = tuple(frame for frame in frames if not _GREETS.match(frame.source)) or frames
+    return write(rng, _for_length(frames, said), _fields(said), recent=brief.recent)
+
+
+_GREETS = re.compile(r"\(?(?:Hi|Hello|Hey|Morning|hey |hi |ok \|hey|First things|Hope|Good day)")
+
+
+def _fields(said: Phrase) -> dict[str, str]:
+    head = re.split(r"\s(?:of|for|with|from|to|in|on|at|by|about|between)\s", said.thing)[0]
+    return {
+        "do": said.do,
+        "Do": sentence_case(said.do),
+        "thing": said.thing,
+        "Thing": sentence_case(said.thing),
+        "is": "are" if is_plural(head) else "is",
+    }
+
+
+# -- several ---------------------------------------------------------------------------------------------------------
+
+
+def merged(rng: Random, wishes: Sequence[Wish], today: str) -> list[Wish]:
+    """Return the wishes with those that ask the same of several values told as one: `for Lyon, Paris and Nice`."""
+    out: list[Wish] = []
+    places: dict[int, int] = {}
+    for place, wish in enumerate(wishes):
+        twin = next((at for at, one in enumerate(out) if _is_alike(one, wish, places, place)), None)
+        if twin is None:
+            places[place] = len(out)
+            after = tuple(dict.fromkeys(places[parent] for parent in wish.after))
+            out.append(msgspec.structs.replace(wish, after=after))
+        else:
+            places[place] = twin
+            out[twin] = _joined(rng, out[twin], [w for at, w in enumerate(wishes) if places.get(at) == twin], today)
+    return out
+
+
+def _is_alike(one: Wish, other: Wish, places: dict[int, int], place: int) -> bool:
+    if one.gloss != other.gloss or one.after != tuple(dict.fromkeys(places[parent] for parent in other.after)):
+        return False
+    return _differing(one, other) is not None
+
+
+def _differing(one: Wish, other: Wish) -> int | None:
+    """The position of the one mention in which two wishes differ, said in both or fed by a list in both."""
+    if [m.known.slot for m in one.mentions] != [m.known.slot for m in other.mentions]:
+        return None
+    pairs = list(zip(one.mentions, other.mentions, strict=True))
+    unlike = [at for at, (a, b) in enumerate(pairs) if not _is_same(a, b)]
+    if len(unlike) != 1:
+        return None
+    a, b = pairs[unlike[0]]
+    fed = a.way == b.way == "fed" and a.reference.ordinal > 0 and b.reference.ordinal > 0
+    return unlike[0] if fed or (a.way == b.way == "said" and a.known.slot.kind in _LISTED) else None
+
+
+def _is_same(a: Mention, b: Mention) -> bool:
+    """Whether two wishes treat a parameter alike; what is `again` in the second is said in the first."""
+    if a.words:
+        return False
+    return a.known.text == b.known.text and (a.way == b.way or {a.way, b.way} == {"said", "again"})
+
+
+_LISTED = frozenset(
+    ("city", "country", "code", "person", "title", "other", "url", "email", "phone", "currency", "language", "year")
+)
+
+
+def _joined(rng: Random, first: Wish, group: Sequence[Wish], today: str) -> Wish:
+    base = group[0]
+    at = _differing(base, group[1])
+    if at is None:
+        return first
+    mentions = [wish.mentions[at] for wish in group]
+    if mentions[0].way == "fed":
+        entity = mentions[0].reference.entity
+        which = f"each of the first {_COUNTS[len(mentions)]} {plural(entity)}"
+        words = f"{part_of(mentions[0].known, entity)}{which}"
+    else:
+        words = value_list(rng, [mention.known for mention in mentions], today)
+    whole = (*base.mentions[:at], msgspec.structs.replace(base.mentions[at], words=words), *base.mentions[at + 1 :])
+    return msgspec.structs.replace(first, mentions=whole)
+
+
+def _many(rng: Random, brief: WildAsk, wishes: Sequence[Wish], phrases: Sequence[Phrase]) -> str:
+    """Chains read on with `then`; what stands on its own comes as a further request."""
+    verbose = brief.style == "verbose"
+    parts: list[str] = []
+    place = 0
+    while place < len(wishes):
+        said, first = phrases[place], place
+        chained = place + 1 < len(wishes) and wishes[place + 1].after == (place,)
+        if chained and (not parts or rng.random() < 0.5):
+            joint = write(rng, _bank("then.verbose"), {"a": said.do, "b": phrases[place + 1].do})
+            said, place = Phrase(joint, ""), place + 1
+        elif not parts and _may_join(wishes, phrases, place) and rng.random() < 0.45:
+            said, place = Phrase(f"{said.do} and {phrases[place + 1].do}", ""), place + 1
+        if not parts:
+            parts.append(_sentence(_first(rng, brief, said), brief.style))
+        else:
+            parts.append(_next(rng, brief.style, said, _tie(wishes, first), parts))
+        place += 1
+    return (" " if verbose else ", ").join(parts)
+
+
+def _tie(wishes: Sequence[Wish], place: int) -> str:
+    """How a wish stands to those said before it: after the last one, beside it though it needs another, or free."""
+    after = wishes[place].after
+    return "after" if place - 1 in after else "beside" if after else "also"
+
+
+def _may_join(wishes: Sequence[Wish], phrases: Sequence[Phrase], place: int) -> bool:
+    """Whether two wishes in a row need nothing of one another and are short enough for one sentence."""
+    if place + 1 >= len(wishes) or wishes[place].after or wishes[place + 1].after:
+        return False
+    return len(phrases[place].do) + len(phrases[place + 1].do) < _LONGEST_PAIR
+
+
+_LONGEST_PAIR = 150
+
+
+def _first(rng: Random, brief: WildAsk, said: Phrase) -> str:
+    frames = _bank(f"{'follow' if brief.position and rng.random() < 0.6 else 'ask'}.{brief.style}")
+    if brief.position:
+        frames = tuple(frame for frame in frames if not _GREETS.match(frame.source))
+    frames = tuple(frame for frame in frames if not _ENDS_LATE.search(frame.source)) or frames
+    return write(rng, _for_length(frames, said), _fields(said), recent=brief.recent)
+
+
+_LONG = 90
+_GOES_ON = re.compile(r"\{(?:do|thing)\}.{14,}")
+
+
+def _for_length(frames: tuple[Frame, ...], said: Phrase) -> tuple[Frame, ...]:
+    """The frames that go on little after a long wish: nobody remembers how the sentence began."""
+    short = tuple(frame for frame in frames if not _GOES_ON.search(frame.source))
+    return short if short and len(said.do) > _LONG else frames
+
+
+_ENDS_LATE = re.compile(r"One more thing|one\|One|First things|\{do\} (?:as well|too|next|now)|too\|\)")
+
+
+def _next(rng: Random, style: Style, said: Phrase, tie: str, before: Sequence[str]) -> str:
+    bank = tie
+    if bank == "also" and said.thing and style == "verbose" and rng.random() < 0.4:
+        bank = "also.thing"
+    if bank == "also" and len(before) > 1 and rng.random() < 0.5:
+        bank = "meanwhile"
+    return _sentence(write(rng, _bank(f"{bank}.{style}"), _fields(said), recent=before), style)
+
+
+# -- the same again --------------------------------------------------------------------------------------------------
+
+
+def _again(rng: Random, brief: WildAsk, reference: Reference) -> str:
+    wishes = merged(rng, brief.wishes, brief.today)
+    day = date.fromisoformat(brief.today) if brief.today else None
+    words = [again(rng, mention, wishes[0].gloss, day) for mention in wishes[0].mentions if mention.way == "said"]
+    if wishes[0].another:
+        words += [f"for {another(rng, mention)}" for mention in wishes[0].by_way("missing")]
+    start = "go" if brief.unlike == "chat" and not reference.obtained else "again"
+    start = start if words else "bare"
+    fields = {"values": in_a_row(list(dict.fromkeys(words))), "request": f"my {_ORDINALS[reference.request]} request"}
+    parts = [_sentence(_write(rng, f"{start}.{reference.hiding}.{brief.style}", fields, brief.recent), brief.style)]
+    for place, wish in list(enumerate(wishes))[1:]:
+        said = phrase(rng, wish, brief.today).with_aside()
+        parts.append(_next(rng, brief.style, said, _tie(wishes, place), parts))
+    return (" " if brief.style == "verbose" else ", ").join(parts)
+
+
+# -- chats -----------------------------------------------------------------------------------------------------------
+
+
+@step("wild/chat.j2")
+def wild_chat(rng: Random, brief: WildChat) -> str:
+    """Word a question near the tools' theme that no tool is needed for."""
+    things = [bare_phrase(gloss) for gloss in brief.glosses]
+    wish = Wish(brief.glosses[0])
+    do = phrase(rng, wish, brief.today).do
+    fields = {"do": do, "thing": things[0], "a": things[0], "b": things[-1], "choices": plural(brief.choice)}
+    fields["request"] = f"my {_ORDINALS[brief.reference.request]} request"
+    fields |= {"Question": brief.question, "question": brief.question[:1].lower() + brief.question[1:]}
+    if brief.recalled is not None:
+        noun = quantity(brief.recalled.known.slot.noun.text)
+        many = is_plural(noun) and not noun.startswith("number")
+        means = _means(rng, brief.reference, brief.recalled, noun, many=many)
+        fields |= {"noun": noun, "means": means, "is": "are" if many else "is", "was": "were" if many else "was"}
+    if brief.reference.hiding and brief.kind != "recall":
+        bank = f"more.{brief.kind}.{brief.reference.hiding}.{brief.style}"
+    elif brief.kind == "recall":
+        bank = f"recall.{brief.reference.hiding}.{brief.style}"
+    else:
+        bank = f"chat.{brief.kind}.{brief.style}"
+    return _sentence(tidy(_write(rng, bank, fields, brief.recent)), brief.style)
+
+
+def _means(rng: Random, reference: Reference, recalled: Mention, noun: str, *, many: bool) -> str:
+    if reference.hiding == "coreference" and not reference.ordinal:
+        return f"{'those' if many else 'that'} {noun}"
+    if not reference.ordinal:
+        reference = msgspec.structs.replace(reference, entity=noun)
+    return referred(rng, reference, recalled.known, noun)
+
+
+# -- text ------------------------------------------------------------------------------------------------------------
+
+
+def _bank(name: str) -> tuple[Frame, ...]:
+    return bank_file("wild_user")[name]
+
+
+def _write(rng: Random, bank: str, fields: dict[str, str], recent: Sequence[str]) -> str:
+    return write(rng, _bank(bank), fields, recent=recent)
+
+
+def _sentence(text: str, style: Style) -> str:
+    text = text.strip()
+    if style == "terse":
+        return text.rstrip(".")
+    if text and text.split()[0].strip(",.;:").isalpha():
+        text = sentence_case(text)
+    return text if text[-1:] in '.?!"…' else text + "."
+
+
+def knowns_of(wishes: Sequence[Wish]) -> tuple[Known, ...]:
+    """Return the values that a request must say."""
+    return tuple(known for wish in wishes for known in wish.said)

@@ -1,0 +1,117 @@
+"""The protocols by name: what each one needs to put a model through dialogues, and to score what it did."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
+
+import msgspec
+import msgspec.inspect
+
+from callwright.errors import BadOption, bad_option, unknown_name
+from callwright.records.dialogue import Dialogue
+from callwright.records.jsontext import Json
+from callwright.records.tool import Tool
+from callwright.records.transcript import Row, Transcript
+
+if TYPE_CHECKING:
+    from callwright.protocol.scoring import Scoring
+
+PROTOCOLS: Final = {
+    "diaforge-static": "callwright.papers.diaforge.static_protocol",
+    "diaforge-dynamic": "callwright.papers.diaforge.dynamic_protocol",
+    "bfcl": "callwright.papers.bfcl.bfcl_protocol",
+    "wild": "callwright.papers.wild.wild_protocol",
+}
+"""Name of a protocol to the module that has it as `PROTOCOL`."""
+
+ALIASES: Final = {"static": "diaforge-static", "dynamic": "diaforge-dynamic"}
+
+
+class Scorer(Protocol):
+    """A pure function from recorded transcripts to the rows of a report."""
+
+    def __call__(
+        self,
+        dialogues: Mapping[str, Dialogue],
+        tools: Mapping[str, Tool],
+        transcripts: Iterable[Transcript],
+        *,
+        failed: Sequence[str],
+        scoring: Scoring,
+    ) -> list[Row]:
+        """Return the rows of one run: dialogues by id, tools by key, ids of dialogues whose rollouts failed."""
+        ...
+
+
+class Panel(NamedTuple):
+    """One table of a report: a line a run, or a line a value of `slice`."""
+
+    title: str
+    metrics: tuple[tuple[str, str], ...]
+    """Metrics with their headings."""
+    digits: int = 2
+    slice: str = ""
+    """Property whose values the rows are limited to; empty for the whole."""
+
+
+class EvaluationProtocol(NamedTuple):
+    """One protocol, as those see it who only run it."""
+
+    version: str
+    """Name and version, such as `diaforge-static.v1`."""
+    options: type[msgspec.Struct]
+    """Its options with their defaults and bounds; they are part of what makes a run another run."""
+    check: Callable[[Dialogue, tuple[Tool, ...], Any], None]
+    """Raises BadInput, naming the dialogue, where these options cannot be run on it."""
+    rollout: Callable[..., Awaitable[Transcript]]
+    """One model through one dialogue: dialogue, tools shown, context, complete options; a live one takes `election`."""
+    most_replies: Callable[[Dialogue, Any], int]
+    """Most replies the model can be asked for in one dialogue."""
+    score: Scorer
+    panels: tuple[Panel, ...]
+    """Tables of its report; the first one also by slices."""
+    note: str
+    """What a reader of the tables has to know."""
+    live: bool = False
+    """Whether a simulated user takes part, whom models may word and elect."""
+
+
+def find_protocol(name: str) -> str:
+    """Return the full name of a protocol, its alias or its name with version; raises UnknownName, which lists them."""
+    full = ALIASES.get(name, name.rpartition(".v")[0] or name)
+    if full not in PROTOCOLS:
+        raise unknown_name("protocol", name, [*PROTOCOLS, *ALIASES])
+    return full
+
+
+def load_protocol(name: str) -> EvaluationProtocol:
+    """Return the protocol of this name, alias or name with version. Raises UnknownName."""
+    protocol: EvaluationProtocol = import_module(PROTOCOLS[find_protocol(name)]).PROTOCOL
+    return protocol
+
+
+def read_options(protocol: EvaluationProtocol, given: Mapping[str, Json]) -> Any:
+    """Return the protocol's options with the given ones in place. Raises BadInput for unknown names and bad values."""
+    known = protocol.options.__struct_fields__
+    for name in given:
+        if name not in known:
+            raise BadOption(
+                f"{name} means nothing in {protocol.version}. Drop it; its options: {', '.join(known) or 'none'}."
+            )
+    try:
+        return msgspec.convert(dict(given), protocol.options)
+    except msgspec.ValidationError as error:
+        raise BadOption(f"{bad_option(protocol.version, error, known)}{_choices(protocol.options)}") from error
+
+
+def _choices(options: type[msgspec.Struct]) -> str:
+    """The values of every option that has only some."""
+    info = msgspec.inspect.type_info(options)
+    fields = info.fields if isinstance(info, msgspec.inspect.StructType) else ()
+    return "".join(
+        f" {field.name} is one of: {', '.join(map(str, field.type.values))}."
+        for field in fields
+        if isinstance(field.type, msgspec.inspect.LiteralType)
+    )

@@ -1,0 +1,101 @@
+"""A model's way through the dialogues of a dataset, as a job of the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import partial
+
+import msgspec
+
+from callwright.baselines import model_factory
+from callwright.engine.context import Context
+from callwright.errors import BadInput
+from callwright.models.attempts import AttemptObserver
+from callwright.models.chat import ChatModel
+from callwright.models.conversation import Calling
+from callwright.models.decoding import AS_SERVED, Decoding
+from callwright.models.openai import served_model
+from callwright.models.retries import Patience
+from callwright.protocol import load_protocol, read_options
+from callwright.protocol.live_user import Election
+from callwright.protocol.shown_dialogue import assistant_id, shown_tools
+from callwright.records.codec import to_line
+from callwright.records.dialogue import Dialogue
+from callwright.records.jsontext import Json
+from callwright.records.tool import Catalog
+
+
+class Setting(msgspec.Struct, frozen=True, kw_only=True):
+    """What is done with each dialogue."""
+
+    protocol: str
+    """Name with version."""
+    options: dict[str, Json] = {}
+    """The protocol's options, complete."""
+    model: str
+    """Full name; that of a served model holds its URL."""
+    calling: Calling = "native"
+    """Served models only."""
+    decoding: Decoding = AS_SERVED
+    """Of the model under test; served models only."""
+    patience: Patience = Patience()
+    """Served models only; no part of what makes the run another run."""
+    user: str = ""
+    """Full name of the model that words the live user's turns; empty: offline."""
+    voter: str = ""
+    """Full name of the model that elects one of several wordings."""
+    election: Election | None = None
+
+
+class EvaluationJob:
+    """One model over some dialogues. The rollouts are its transcripts, one line of JSON each."""
+
+    def __init__(
+        self,
+        setting: Setting,
+        catalog: Catalog,
+        dialogues: Sequence[Dialogue],
+        *,
+        observers: tuple[AttemptObserver, ...] = (),
+    ) -> None:
+        self.ids = tuple(dialogue.id for dialogue in dialogues)
+        self._setting = setting
+        self._protocol = load_protocol(setting.protocol)
+        self._options = read_options(self._protocol, setting.options)
+        self._tools = catalog.by_key
+        self._dialogues = dialogues
+        self._model = model_factory(
+            setting.model,
+            calling=setting.calling,
+            decoding=setting.decoding,
+            patience=setting.patience,
+            observers=observers,
+        )
+        named = {role: name for role, name in (("user", setting.user), ("voter", setting.voter)) if name}
+        self._others = {
+            role: served_model(name, role=role, patience=setting.patience, observers=observers)
+            for role, name in named.items()
+        }
+
+    def models(self, index: int) -> dict[str, ChatModel]:
+        """Return the model under test in the role `model`, and those behind the live user as `user` and `voter`."""
+        return {"model": self._model(self._dialogues[index], self._tools), **self._others}
+
+    async def run(self, index: int, ctx: Context) -> bytes:
+        """Return the transcript of dialogue `index`. Raises RolloutFailed."""
+        dialogue = self._dialogues[index]
+        tools = shown_tools(dialogue, self._tools)
+        roll_out = partial(self._protocol.rollout, dialogue, tools, ctx, self._options)
+        return to_line(await (roll_out(election=self._setting.election) if self._protocol.live else roll_out()))
+
+
+def check_dialogues(dialogues: Iterable[Dialogue], catalog: Catalog, setting: Setting) -> None:
+    """Raise BadInput, naming the dialogue, where the protocol cannot be run on one."""
+    protocol = load_protocol(setting.protocol)
+    options = read_options(protocol, setting.options)
+    for dialogue in dialogues:
+        tools = shown_tools(dialogue, catalog.by_key)
+        assistant_id(dialogue)
+        if not any(dialogue.role(turn) == "user" for turn in dialogue.turns):
+            raise BadInput(f"dialogue {dialogue.id}: no turn is a user's. Remove the dialogue, or add its turns.")
+        protocol.check(dialogue, tools, options)

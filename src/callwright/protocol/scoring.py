@@ -1,0 +1,98 @@
+"""How the rows of a run are labelled, signed and given their intervals; the same for every protocol.
+
+Failed rollouts (`n_failed`), transcripts with a fault of the simulated user (`n_excluded`) and dialogues that a metric
+cannot measure (`n_skipped`) are counted apart. `n` dialogues remain, each one unit of the bootstrap, with all its
+trials together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+import msgspec
+
+from callwright import __version__
+from callwright.records.codec import to_line
+from callwright.records.dialogue import Dialogue
+from callwright.records.jsontext import Json
+from callwright.records.tool import digest
+from callwright.records.transcript import Row
+from callwright.stats.intervals import DEFAULT_RESAMPLES, Interval
+
+Slice = tuple[tuple[str, str], ...]
+"""The properties and values a row is limited to."""
+
+WHOLE: Final[Slice] = ()
+NO_JUDGE: Final = "no judge was given"
+
+
+class JudgedTurns(msgspec.Struct, frozen=True):
+    """What judges made of turns of transcripts."""
+
+    values: Mapping[tuple[str, int, int], float | None]
+    """By dialogue, trial and position of the turn, the mean over judges; None where one of them has no value."""
+    signature: str
+
+
+class Scoring(msgspec.Struct, frozen=True, kw_only=True):
+    """What the rows of one run are labelled with, and how their intervals are made."""
+
+    run: str
+    """Name of the run, as the reader knows it."""
+    model: str
+    protocol: str
+    seed: int
+    """Seed of the run."""
+    data: str
+    """Digest of the dialogues (see `data_digest`)."""
+    options: dict[str, Json] = {}
+    """The options of the run's protocol, complete."""
+    roles: str = ""
+    """Who else took part, such as `|user:openai/x`; empty where all others are offline."""
+    words: JudgedTurns | None = None
+    """What judges made of words that a protocol takes as they are otherwise; None: they are taken so."""
+    resamples: int = DEFAULT_RESAMPLES
+    bootstrap_seed: int = 0
+
+    @property
+    def bootstrap(self) -> str:
+        """How intervals are made, as signatures say it."""
+        return f"bootstrap:{self.resamples},{self.bootstrap_seed}"
+
+    def row(
+        self,
+        metric: str,
+        slice_: Slice,
+        interval: Interval,
+        *,
+        options: str,
+        why: Sequence[str],
+        n: int,
+        n_failed: int,
+        n_skipped: int,
+        n_excluded: int = 0,
+    ) -> Row:
+        """Return a row of this run; `options` are the metric's own in its signature, and empty reasons are left out."""
+        return Row(
+            run=self.run,
+            model=self.model,
+            protocol=self.protocol,
+            metric=metric,
+            slice=dict(slice_),
+            value=interval.value,
+            low=interval.low,
+            high=interval.high,
+            n=n,
+            n_failed=n_failed,
+            n_excluded=n_excluded,
+            n_skipped=n_skipped,
+            why="; ".join(filter(None, why)),
+            signature=f"{metric}.v1|{options}|protocol:{self.protocol}|seed:{self.seed}|data:{self.data}{self.roles}"
+            f"|callwright:{__version__}",
+        )
+
+
+def data_digest(dialogues: Iterable[Dialogue]) -> str:
+    """Return the digest of the dialogues, whatever their order."""
+    return digest(*sorted(digest(to_line(dialogue).decode()) for dialogue in dialogues))

@@ -1,0 +1,51 @@
+"""What a served model under test will use, estimated before the run from the recorded dialogues."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+import msgspec
+
+from callwright.models.conversation import Calling, encode_request
+from callwright.models.usage import BYTES_A_TOKEN
+from callwright.protocol.shown_dialogue import request, shown_tools
+from callwright.records.codec import to_line
+from callwright.records.dialogue import Dialogue
+from callwright.records.tool import Tool
+
+_MOST_READ: Final = 200
+"""Dialogues read; the others are taken to be like them."""
+
+
+class Estimate(msgspec.Struct, frozen=True):
+    """Of a whole run. The model under test may say more or less than the recorded assistant: it is no bound."""
+
+    calls: int
+    tokens_in: int
+    tokens_out: int
+
+
+def estimate(
+    dialogues: Sequence[Dialogue], tools: Mapping[str, Tool], *, calling: Calling, trials: int = 1
+) -> Estimate:
+    """Return what replying to every user turn of the dialogues takes, at four bytes a token; tools by key."""
+    read = dialogues[:: max(1, len(dialogues) // _MOST_READ)]
+    sizes = [size for dialogue in read for size in _sizes(dialogue, tools, calling)]
+    share = trials * len(dialogues) / len(read) if read else 0
+    return Estimate(
+        calls=round(share * len(sizes)),
+        tokens_in=round(share * sum(asked for asked, _ in sizes) / BYTES_A_TOKEN),
+        tokens_out=round(share * sum(said for _, said in sizes) / BYTES_A_TOKEN),
+    )
+
+
+def _sizes(dialogue: Dialogue, tools: Mapping[str, Tool], calling: Calling) -> Iterator[tuple[int, int]]:
+    """Yield the bytes of the request after each user turn, and those of the recorded turn that follows."""
+    shown = shown_tools(dialogue, tools)
+    for at, turn in enumerate(dialogue.turns):
+        if dialogue.role(turn) != "user":
+            continue
+        asked = encode_request("", request(dialogue, shown, dialogue.turns[: at + 1]), calling=calling, level="prompt")
+        said = to_line(dialogue.turns[at + 1]) if at + 1 < len(dialogue.turns) else b""
+        yield len(asked), len(said)

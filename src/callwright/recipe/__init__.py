@@ -1,0 +1,69 @@
+"""The recipes by name: what each one needs to become a job of the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from importlib import import_module
+from typing import Final, NamedTuple, Protocol
+
+from callwright.engine.job import Job
+from callwright.errors import unknown_name
+from callwright.models.chat import ChatModel
+from callwright.records.dialogue import Dialogue
+from callwright.records.jsontext import Json
+from callwright.records.tool import Catalog
+
+RECIPES: Final = {
+    "diaforge": "callwright.papers.diaforge.diaforge_recipe",
+    "wild": "callwright.papers.wild.wild_recipe",
+}
+"""Name of a recipe to the module that has it as `RECIPE_JOB`."""
+
+
+class RecipeJobMaker(Protocol):
+    """An importable function that builds a recipe's job from its payload: the same job in every process."""
+
+    def __call__(self, payload: bytes, *, models: Mapping[str, ChatModel] = ...) -> Job:
+        """Return the job; `models` by role are asked in this process alone, and a role not named is offline."""
+        ...
+
+
+def _as_it_is(catalog: Catalog) -> Catalog:
+    return catalog
+
+
+class Recipe(NamedTuple):
+    """One recipe, as those see it who only run it."""
+
+    version: str
+    """Name and version, such as `diaforge.v1`."""
+    complete: Callable[[Mapping[str, Json]], dict[str, Json]]
+    """Checks options by name, and returns them with the defaults of all others. Raises BadInput."""
+    payload: Callable[[Catalog, Mapping[str, Json], int, int], bytes]
+    """Encodes catalogue, complete options, seed and number of items: what `make` builds the job from."""
+    make: RecipeJobMaker
+    prompts: tuple[str, ...]
+    """The prompts it asks with: groups, and single ones of other groups. What they say makes another dataset."""
+    reasons: tuple[str, ...]
+    """Reasons for rejection in the order of the checks; one that ends in `*` stands for all that begin so."""
+    options: tuple[str, ...]
+    """Names of its options."""
+    prepare: Callable[[Catalog], Catalog] = _as_it_is
+    """Returns the catalogue that dialogues are made over: what the recipe needs and the documents lack is inferred."""
+    statistics: Callable[[Iterable[Dialogue]], tuple[tuple[str, str], ...]] | None = None
+    """Returns the rows of the card's table of shapes; None for the statistics of DiaFORGE."""
+    critics: tuple[str, ...] = ()
+    """Criteria its dialogues are judged by where a judge is named and no criteria are; none: they must be named."""
+
+
+def find_recipe(name: str) -> Recipe:
+    """Return the recipe of this name; raises UnknownName, which lists them."""
+    if name not in RECIPES:
+        raise unknown_name("recipe", name, list(RECIPES))
+    recipe: Recipe = import_module(RECIPES[name]).RECIPE_JOB
+    return recipe
+
+
+def owners_of(option: str) -> list[str]:
+    """Return the names of the recipes that have an option of this name."""
+    return [name for name in RECIPES if option in find_recipe(name).options]

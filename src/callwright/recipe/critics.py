@@ -1,0 +1,90 @@
+"""Critics: judges that follow the rule cascade of any recipe (DiaFORGE, appendix A.2).
+
+A dialogue that the rules keep is put to all critics at once, and any rejection rejects it. What a critic cannot be
+asked about (no tool fits, so there is no gold tool to be relevant to) it does not reject. A critic that gives no usable
+reply fails the rollout, with role `judge`: nobody found fault with the dialogue, and nobody kept it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+import msgspec
+
+from callwright.engine.context import Context
+from callwright.engine.job import Job
+from callwright.errors import BadInput
+from callwright.judge.asking import ROLE, ask_judge
+from callwright.judge.judging_job import units
+from callwright.judge.rubric import Rubric
+from callwright.judge.subject import Talk
+from callwright.models.chat import ChatModel
+from callwright.recipe.finished import decode_finished, encode_finished
+from callwright.records.codec import from_line
+from callwright.records.dialogue import Dialogue
+from callwright.records.issue import Issue
+from callwright.records.judgement import Judgement
+from callwright.records.tool import Catalog
+
+
+class CriticisedJob:
+    """The job of a recipe, with critics after its cascade."""
+
+    def __init__(self, job: Job, rubrics: Sequence[Rubric], judge: ChatModel, catalog: Catalog) -> None:
+        self.ids = job.ids
+        self._job = job
+        self._rubrics = tuple(rubrics)
+        self._judge = judge
+        self._tools = catalog.by_key
+
+    def models(self, index: int) -> dict[str, ChatModel]:
+        """Return the models of the recipe, and the judge."""
+        return {**self._job.models(index), ROLE: self._judge}
+
+    async def run(self, index: int, ctx: Context) -> bytes:
+        """Return dialogue `index`, kept or rejected by rules or critics. Raises RolloutFailed."""
+        value = await self._job.run(index, ctx)
+        finished = decode_finished(value)
+        if finished.issues:
+            return value
+        dialogue = from_line(finished.line, Dialogue, where=f"dialogue {index}")
+        judgements = await self._judgements(dialogue, ctx)
+        by_name = {rubric.name: rubric for rubric in self._rubrics}
+        issues = tuple(issue for one in judgements for issue in _issues(by_name[one.criterion], one))
+        return encode_finished(dialogue, issues, judgements=judgements)
+
+    async def _judgements(self, dialogue: Dialogue, ctx: Context) -> tuple[Judgement, ...]:
+        """What the critics say, all asked at once; none is cut off by another's failure, as its reply is paid for."""
+        talk = Talk(dialogue, dialogue.turns, self._tools)
+        asked = units([talk], self._rubrics, [self._judge.name])
+        places = [ctx.at(f"judge/{unit.planned.criterion}") for unit in asked]
+        pairs = zip(asked, places, strict=True)
+        samples = await asyncio.gather(
+            *(ask_judge(unit.subject, place) for unit, place in pairs), return_exceptions=True
+        )
+        made = []
+        for unit, sample in zip(asked, samples, strict=True):
+            if isinstance(sample, BaseException):
+                raise sample
+            made.append(msgspec.structs.replace(unit.planned, samples=(sample,)))
+        return tuple(made)
+
+
+def check_critics(rubrics: Sequence[Rubric]) -> None:
+    """Raise BadInput for a criterion that cannot reject."""
+    for rubric in rubrics:
+        if rubric.keep_from is None:
+            raise BadInput(
+                f"criterion {rubric.name} does not say what to reject. Add `keep_from` to a rubric of your own, or use "
+                "it with `callwright judge`."
+            )
+
+
+def _issues(rubric: Rubric, judgement: Judgement) -> tuple[Issue, ...]:
+    value, least = judgement.value, rubric.keep_from
+    if value is None or least is None or value >= least:
+        return ()
+    sample = judgement.samples[0]
+    message = f"{judgement.judge} says {sample.answer}: {sample.why}"
+    return (Issue(f"judge_{rubric.name.replace('-', '_')}", "", message),)

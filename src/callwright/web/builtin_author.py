@@ -1,0 +1,219 @@
+"""`builtin/author`: writes what the bundled prompts ask for, by rules; a dry run of a job whose author is served.
+
+It sees a prompt and nothing else, and says in set phrases what its lines demand; values come from the offline grammar,
+and a vote is drawn. What it writes is correct and stiff: it shows that a job works, not how a model would write. To a
+prompt that is none of the bundled ones it replies with drawn values where a schema is given (a judge's grade among
+them), else with one fixed sentence. `callwright serve builtin/author` puts it behind HTTP.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from datetime import date
+from random import Random
+from typing import Final
+
+from callwright.author.telling_apart import telling_apart
+from callwright.author.value_drawing import draw_values
+from callwright.errors import BadDocument
+from callwright.lang.english import join_with, sentence_case
+from callwright.lang.kinds import kind_of_value
+from callwright.lang.surface import say
+from callwright.models.chat import ChatModel, ChatReply, ChatRequest
+from callwright.papers.diaforge.gold_writing import goal, gold_values
+from callwright.papers.wild.session_author import wild_text
+from callwright.records.jsontext import EMPTY_OBJECT, Json, JsonText, canonical_text, encode, parse
+from callwright.records.persona import Persona
+from callwright.records.tool import Tool
+
+_NOTHING: Final = "I am builtin/author: I write what the prompts of callwright ask for, and nothing else."
+_MOST_OF_A_PROMPT: Final = 4
+"""Messages: a system's, the prompt, a reply and what was wrong with it."""
+_SOMEONE: Final = Persona(id="", name="Kim Sato", job="clerk")
+_SOME_DAY: Final = date(2025, 3, 3)
+
+
+class Writer:
+    """Follows prompts line by line."""
+
+    name = "builtin/author"
+
+    async def reply(self, request: ChatRequest, rng: Random) -> ChatReply:
+        """Return what the first message of the user asks for; a repair that is asked for is another draw.
+
+        Raises RolloutFailed where no values fit a schema, BadDocument where a schema in a prompt is none.
+        """
+        asked = next((message.content for message in request.messages if message.role == "user"), "")
+        if request.reply_schema is not None:
+            return ChatReply(content=encode(_reply_object(asked, request.reply_schema, rng)))
+        return ChatReply(content=_text(asked, rng))
+
+
+class WriterBeside:
+    """Another model, which leaves to the writer what the bundled prompts ask for in words: a dry run of every role."""
+
+    def __init__(self, model: ChatModel) -> None:
+        self.name = model.name
+        self._model = model
+
+    async def reply(self, request: ChatRequest, rng: Random) -> ChatReply:
+        """Return what a bundled prompt asks for, to anything else the model's reply."""
+        if not request.tools and request.reply_schema is None and len(request.messages) <= _MOST_OF_A_PROMPT:
+            written = _text(next((one.content for one in request.messages if one.role == "user"), ""), rng)
+            if written != _NOTHING:
+                return ChatReply(content=written)
+        return await self._model.reply(request, rng)
+
+
+# -- replies with a schema -------------------------------------------------------------------------------------------
+
+_WORDING: Final = re.compile(r"^\d+\. ", re.MULTILINE)
+
+
+def _reply_object(asked: str, schema: JsonText, rng: Random) -> dict[str, Json]:
+    if len(tools := [_shown(found) for found in _SHOWN_TOOL.finditer(asked)]) == 2:
+        return {"reply": dict(telling_apart.offline(rng, *tools))}
+    if (told := _fields(asked)).keys() >= _VALUES_NEED:
+        return {"reply": _values(told, rng)}
+    if wordings := _WORDING.findall(asked):
+        return {"reply": rng.randint(1, len(wordings))}
+    return draw_values(rng, Tool(name="reply", parameters=schema), _SOMEONE, today=_SOME_DAY)
+
+
+_SHOWN_TOOL: Final = re.compile(
+    r"^The (?:tool to reword|other tool):\nname: ([^\n]+)\ndescription: (.*?)\nparameters: ([^\n]+)$",
+    re.MULTILINE | re.DOTALL,
+)
+
+
+def _shown(found: re.Match[str]) -> Tool:
+    """A tool of the prompt that asks for another wording; parameters that were cut off are none."""
+    name, description, text = found.groups()
+    try:
+        parameters = canonical_text(text, where="parameters")
+    except BadDocument:
+        parameters = EMPTY_OBJECT
+    return Tool(name=name, description="" if description == "(none)" else description, parameters=parameters)
+
+
+_VALUES_NEED: Final = frozenset({"Schema of the arguments", "Wanted arguments", "Tool", "Today", "Person"})
+
+
+def _values(told: dict[str, str], rng: Random) -> dict[str, Json]:
+    schema = canonical_text(told["Schema of the arguments"], where="schema")
+    tool = Tool(name="tool", description=told["Tool"], parameters=schema)
+    wanted = tuple(name for name in told["Wanted arguments"].split(", ") if name)
+    return gold_values.offline(rng, tool, wanted, _persona(told["Person"]), _day(told["Today"]))
+
+
+def _day(text: str) -> str:
+    try:
+        return date.fromisoformat(text).isoformat()
+    except ValueError:
+        return _SOME_DAY.isoformat()
+
+
+def _persona(line: str) -> Persona:
+    """Of `NAME, JOB, CITY, COUNTRY. TEXT`."""
+    who, _, text = line.partition(". ")
+    name, job, city, country, *_ = [*who.split(", "), "", "", "", ""]
+    return Persona(id="", name=name or _SOMEONE.name, job=job, city=city, country=country.rstrip("."), text=text)
+
+
+# -- replies in words ------------------------------------------------------------------------------------------------
+
+
+def _fields(asked: str) -> dict[str, str]:
+    """The lines `NAME: REST` of a prompt, by name."""
+    pairs = (line.partition(": ") for line in asked.splitlines())
+    return {name: rest for name, colon, rest in pairs if colon}
+
+
+def _text(asked: str, rng: Random) -> str:
+    if said := wild_text(asked, rng):
+        return said
+    told = _fields(asked)
+    if "Style" in told:
+        return _user_turn(asked, told, rng)
+    if "Tool" in told:
+        return goal.offline(rng, Tool(name="tool", description=told["Tool"], parameters=EMPTY_OBJECT), _SOMEONE)
+    if "Next step" in told:
+        step = told["Next step"].partition(":")[0]  # what follows is said aloud
+        possible = f"Still possible: {told['Tools still possible']}. " if "Tools still possible" in told else ""
+        return f"{possible}The next step is to {step}."
+    return _assistant_turn(asked, rng)
+
+
+_VALUE: Final = re.compile(r"^Say this value: (.+?) = (.+?)( \(say a wrong one first .*\))?$", re.MULTILINE)
+_OPEN: Final = "This is the first message. Ask for this and be no more precise"
+_FULL: Final = "Say the whole wish again in other words"
+_PICK: Final = re.compile(r"Say which thing is meant: (.+)$", re.MULTILINE)
+_TOPIC: Final = "something about "
+
+
+def _user_turn(asked: str, told: dict[str, str], rng: Random) -> str:
+    is_terse = told["Style"] == "terse"
+    parts: list[str] = []
+    if wish := told.get(_OPEN):
+        topic = wish.startswith(_TOPIC)
+        full = f"I need {wish.removeprefix(_TOPIC)}." if topic else f"I would like to {wish}."
+        parts.append(f"{sentence_case(wish.removeprefix(_TOPIC))}." if is_terse else f"Hello. {full}")
+    if wish := told.get(_FULL):
+        parts.append(f"{sentence_case(wish)}." if is_terse else f"I want to {wish}.")
+    if about := re.search(r'^Ask what is meant by "(.+)";', asked, re.MULTILINE):
+        parts.append(f"What is meant by {about[1]}?")
+    if "the assistant should go ahead" in asked:
+        parts.append("That is all, go ahead.")
+    if "say goodbye" in asked:
+        parts.append("All right, then not. Goodbye.")
+    if "None of the things offered is meant." in asked:
+        parts.append("None of these.")
+    if pick := _PICK.search(asked):
+        parts.append(f"{sentence_case(pick[1])}." if is_terse else f"I mean {pick[1]}.")
+    parts += [_told(noun, text, is_terse=is_terse) for noun, text, _ in _VALUE.findall(asked)]
+    return " ".join(parts) or _NOTHING
+
+
+def _told(noun: str, text: str, *, is_terse: bool) -> str:
+    try:
+        value = parse(text, where="value")
+    except BadDocument:
+        value = text
+    if isinstance(value, bool):
+        said = "yes" if value else "no"
+    else:
+        said = say(value, kind_of_value(value), rng=Random(0), today=None)
+    return f"{sentence_case(noun)}: {said}." if is_terse else f"The {noun} is {said}."
+
+
+def _assistant_turn(asked: str, rng: Random) -> str:
+    items = [line[2:] for line in asked.splitlines() if line.startswith("- ")]
+    for opening, write in _ASSISTANT.items():
+        if re.search(rf"^{opening}", asked, re.MULTILINE):
+            return write(asked, items)
+    return _NOTHING
+
+
+def _which(asked: str, items: Sequence[str]) -> str:
+    return f"Which do you mean: {join_with(list(items), 'or')}?"
+
+
+def _ask(asked: str, items: Sequence[str]) -> str:
+    nouns = [f"the {item.partition(' (')[0]}" for item in items]
+    return f"What is {join_with(nouns)}?"
+
+
+def _explain(asked: str, items: Sequence[str]) -> str:
+    noun = re.search(r'what "(.+)" is\.', asked)
+    return f"It is what the request needs. What is the {noun[1] if noun else 'value'}?"
+
+
+_ASSISTANT: Final[dict[str, Callable[[str, Sequence[str]], str]]] = {
+    "Ask which of these is meant:": _which,
+    "Ask for more detail": lambda asked, items: "Could you say more about what you need?",
+    "Ask for:": _ask,
+    "The employee does not know what": _explain,
+    "Say that you cannot do what is wanted": lambda asked, items: "I am sorry, I cannot do that here.",
+    "Say that you have all you need": lambda asked, items: "I have all I need and am doing it now.",
+}

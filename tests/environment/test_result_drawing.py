@@ -1,0 +1,98 @@
+"""Results drawn by documented schemas: what the validator takes, or the tool is named as one nothing is drawn for."""
+
+from __future__ import annotations
+
+from datetime import date
+from random import Random
+from typing import Any
+
+import pytest
+
+from callwright.author.personas import bank
+from callwright.author.value_scene import Scene
+from callwright.environment.result_drawing import drawing, is_drawable, ways_of
+from callwright.match.schema import fits_returns
+from callwright.papers.wild.session_plan import prepare
+from callwright.records.dialogue import ShownTool
+from callwright.records.jsontext import Json, encode
+from callwright.records.tool import Catalog, Tool, ToolList
+
+TEXT = {"type": "string"}
+
+
+def returning(schema: Json, name: str = "get_channel") -> Tool:
+    return Tool(name=name, description="Get a channel.", parameters=encode({"type": "object"}), returns=encode(schema))
+
+
+def an_object(**fields: Json) -> dict[str, Any]:
+    return {"type": "object", "properties": fields, "required": list(fields)}
+
+
+def one_of(schema: Json, seed: int = 1) -> Json:
+    return drawing(returning(schema), ())(Scene(Random(seed), bank()[0], date(2026, 5, 4)))
+
+
+SCHEMAS: tuple[Json, ...] = (
+    an_object(ok={"type": "boolean", "enum": [True]}),
+    an_object(level={"type": "integer", "enum": [3, 5, None]}),
+    an_object(detail={"type": "null"}),
+    an_object(parent={"type": ["null"]}),
+    an_object(bio={"anyOf": [{"type": "null"}, TEXT]}),
+    an_object(owner={"allOf": [an_object(name=TEXT), an_object(age={"type": "integer"})]}),
+    {"anyOf": [an_object(a=TEXT), an_object(b=TEXT)], "allOf": [an_object(c={"type": "boolean"})]},
+    {"oneOf": [an_object(a=TEXT), {**an_object(b=TEXT), "not": {"required": ["a"]}}]},
+    {"oneOf": [{"not": {}}, an_object(b=TEXT)]},
+    an_object(scores={"type": "object", "additionalProperties": {"type": "object"}}),
+    an_object(scores={"type": "object", "additionalProperties": {"type": "integer"}, "minProperties": 2}),
+    {"type": "object", "required": ["id"], "additionalProperties": {"type": "integer"}},
+    {"type": "object", "properties": {"bad": False, "good": TEXT}, "required": ["good"]},
+    an_object(tags={"type": "array", "items": TEXT, "minItems": 7, "uniqueItems": True}),
+    an_object(flags={"type": "array", "items": {"type": "boolean"}, "uniqueItems": True}),
+    an_object(one={"type": "array", "items": an_object(n=TEXT), "maxItems": 1}),
+    an_object(pair={"type": "array", "prefixItems": [TEXT, {"type": "integer"}], "items": False}),
+    an_object(none={"type": "array", "items": TEXT, "maxItems": 0}),
+    an_object(title={"type": "string", "pattern": "^[CGD][A-Z0-9]{8,}$"}),
+    an_object(link={"type": "string", "format": "uri", "pattern": "^https://a\\.example/\\d+$"}),
+    an_object(id={"type": "number"}, zip={"type": "number"}, phone={"type": "integer"}),
+    an_object(share={"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1}),
+    an_object(step={"type": "integer", "minimum": 10, "maximum": 90, "multipleOf": 15}),
+    an_object(code={"type": "string", "minLength": 12, "maxLength": 14}),
+    {"type": "array", "items": an_object(name=TEXT)},
+    TEXT,
+    {},
+)
+
+
+@pytest.mark.parametrize("schema", SCHEMAS, ids=str)
+def test_a_result_that_fits_is_found(schema: Json) -> None:
+    """Whatever the keywords, in one of the ways that are tried, for each of many seeds."""
+    tool = returning(schema)
+    for seed in range(12):
+        scene = Scene(Random(seed), bank()[seed], date(2026, 5, 4))
+        assert any(fits_returns(drawing(tool, (), way)(scene), tool) for way in ways_of(tool))
+
+
+def test_schemas_within_one_another_are_drawn_to_a_depth() -> None:
+    """Deep down only what is required is drawn, so that it fits and comes to an end."""
+    schema = an_object(name=TEXT)
+    for _ in range(9):
+        schema = {"type": "object", "properties": {"more": schema, "list": {"type": "array", "items": schema}}}
+    assert is_drawable(returning(schema))
+
+
+def test_a_free_object_holds_nothing() -> None:
+    """No words about something else stand in for what its document does not say."""
+    assert one_of(an_object(metadata={"type": "object"})) == {"metadata": {}}
+
+
+def test_tools_whose_results_contradict_themselves_are_left_out_by_name() -> None:
+    """Of the tools and of the lists; an empty list goes too."""
+    good, bad = returning(an_object(name=TEXT)), returning(an_object(name=False), "get_nothing")
+    lists = (
+        ToolList("both", (ShownTool(good.key, "get_channel"), ShownTool(bad.key, "get_nothing"))),
+        ToolList("bad", (ShownTool(bad.key, "get_nothing"),)),
+    )
+    ready = prepare(Catalog(tools=(good, bad), lists=lists))
+    assert [tool.name for tool in ready.tools] == ["get_channel"]
+    assert [(one.name, len(one.tools)) for one in ready.lists] == [("both", 1)]
+    assert [one.where for one in ready.left_out] == ["get_nothing"]

@@ -1,0 +1,122 @@
+"""Result schemas inferred from names, descriptions and mates, and which results feed which parameters."""
+
+from __future__ import annotations
+
+import pytest
+
+from callwright.environment.feeding import feeds, outputs
+from callwright.environment.returns import action_of, identity_of, infer_returns, with_returns
+from callwright.papers.wild.request_gloss import are_rivals, asked_gloss
+from callwright.records.dialogue import ShownTool
+from callwright.records.jsontext import Json, decode, encode
+from callwright.records.tool import Catalog, Tool, ToolList
+
+
+def tool(name: str, description: str, **required: str) -> Tool:
+    """Return a tool whose parameters are all required texts, with these descriptions."""
+    properties = {key: {"type": "string", "description": text} for key, text in required.items()}
+    schema = {"type": "object", "properties": properties, "required": list(properties)}
+    return Tool(name=name, description=description, parameters=encode(schema))
+
+
+SEARCH = tool("searchSongs", "Search for songs based on keywords.", query="The search query keywords.")
+DETAILS = tool("getSongDetails", "Get the detailed information of a specific song.", songId="The song ID.")
+CREATE = tool("createPlaylist", "Create a playlist.", mood="The mood of the playlist.")
+DELETE = tool("deletePlaylist", "Delete a playlist.", playlist_id="The ID of the playlist.")
+
+
+def fields(one: Tool, *mates: Tool) -> dict[str, Json]:
+    found: dict[str, Json] = decode(infer_returns(one, mates))["properties"]
+    return found
+
+
+def test_a_search_returns_a_list_of_its_things() -> None:
+    """Items have what another tool of the list asks for, and a name."""
+    items = fields(SEARCH, DETAILS)["songs"]["items"]["properties"]
+    assert {"song_id", "title"} <= set(items)
+
+
+def test_without_mates_there_is_no_identifier_to_pass_on() -> None:
+    """Nothing is promised that no other tool needs."""
+    assert "song_id" not in fields(SEARCH)["songs"]["items"]["properties"]
+
+
+def test_a_creation_returns_a_receipt() -> None:
+    """An identifier of what was made, and that it was made."""
+    assert fields(CREATE)["status"] == {"type": "string", "enum": ["created"]}
+    assert "playlist_id" in fields(CREATE)
+
+
+def test_what_is_inferred_is_marked_and_what_is_documented_stays() -> None:
+    """Only tools without a result schema get one."""
+    documented = Tool(name="a", description="Get a thing.", returns=encode({"type": "object"}))
+    made = with_returns(Catalog(tools=(documented, SEARCH)))
+    assert made.tools[0] == documented
+    assert made.tools[1].returns_inferred
+    assert made.tools[1].returns is not None
+
+
+def test_lists_follow_their_tools() -> None:
+    """With a schema a tool has another key; its lists have it too, under the names they had."""
+    catalog = Catalog(tools=(SEARCH, DETAILS), lists=(ToolList("one", (ShownTool(SEARCH.key, "look"),)),))
+    made = with_returns(catalog)
+    assert made.lists[0].tools == (ShownTool(made.tools[0].key, "look"),)
+
+
+def test_a_result_feeds_the_parameter_that_asks_for_it() -> None:
+    """A search feeds the details of what it found, and not the other way round."""
+    search, details = with_returns(Catalog(tools=(SEARCH, DETAILS))).tools
+    found = feeds(search, details)
+    assert [(feed.output.pointer(1), feed.parameter) for feed in found] == [("/songs/1/song_id", "songId")]
+    assert feeds(details, search) == ()
+
+
+def test_what_the_user_has_said_is_not_fed() -> None:
+    """A tool that takes the identifier itself returns nothing new with it."""
+    other = tool("getSongLyrics", "Get the lyrics of a song.", songId="The song ID.")
+    details, lyrics = with_returns(Catalog(tools=(DETAILS, other))).tools
+    assert feeds(details, lyrics) == ()
+
+
+def test_outputs_of_lists_are_told_apart_from_those_at_the_top() -> None:
+    """A field of an item has its place in the path."""
+    search = with_returns(Catalog(tools=(SEARCH, DETAILS))).tools[0]
+    assert {output.name: output.is_listed for output in outputs(search)}["song_id"]
+    assert not {output.name: output.is_listed for output in outputs(search)}["total"]
+
+
+@pytest.mark.parametrize(("one", "other"), [("songId", "song_id"), ("orderID", "order_number")])
+def test_identifiers_are_the_same_however_they_are_spelt(one: str, other: str) -> None:
+    """By whose identifier it is."""
+    first, second = tool("a", "Get it.", **{one: "An ID."}), tool("b", "Get it.", **{other: "An ID."})
+    assert identity_of(first, one) == identity_of(second, other)
+
+
+def test_the_name_gives_verb_and_thing() -> None:
+    """Details and the like are no things, and digits are no words."""
+    assert action_of(tool("getShowDetails_2", "")) == ("get", "show")
+
+
+@pytest.mark.parametrize(
+    ("name", "description", "phrase"),
+    [
+        ("getSong", "Get the detailed information of a specific song.", "get the details of a song"),
+        ("compileCode", "A tool to compile the code, and run it.", "compile the code"),
+        ("getTimes", "Provide the departure times of buses.", "get the departure times of buses"),
+    ],
+)
+def test_requests_are_put_in_clean_phrases(name: str, description: str, phrase: str) -> None:
+    """Where the description gives none, the name does."""
+    assert asked_gloss(tool(name, description)).phrase == phrase
+
+
+def test_tools_that_a_request_cannot_tell_apart_are_rivals() -> None:
+    """Two that do the same for the same need are; two for different things are not."""
+    twin = tool("findSongs", "Search for songs by keywords.", query="The search query keywords.")
+    assert are_rivals(SEARCH, twin)
+    assert not are_rivals(SEARCH, CREATE)
+
+
+def test_what_a_tool_does_is_not_what_it_is_about() -> None:
+    """To track a shipment gives no artist of a track."""
+    assert "artist" not in fields(tool("trackShipment", "View the shipping information of a parcel."))

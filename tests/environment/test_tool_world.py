@@ -1,0 +1,190 @@
+"""The tool environment: the same for the same seed, true to its schemas, with a memory."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from random import Random
+
+import msgspec
+
+from callwright.app.catalogs import read_catalog
+from callwright.author.personas import bank
+from callwright.author.value_drawing import draw_values
+from callwright.environment.returns import with_returns
+from callwright.environment.tool_world import ToolWorld
+from callwright.match.schema import fits_returns
+from callwright.records.jsontext import Json, decode, encode
+from callwright.records.tool import Catalog, Tool
+
+TODAY = date(2026, 5, 4)
+
+
+def tool(name: str, description: str, *required: str) -> Tool:
+    properties = {key: {"type": "string"} for key in required}
+    schema = {"type": "object", "properties": properties, "required": list(required)}
+    return Tool(name=name, description=description, parameters=encode(schema))
+
+
+def returning(one: Tool, **fields: Json) -> Tool:
+    schema = {"type": "object", "properties": fields, "required": list(fields)}
+    return msgspec.structs.replace(one, returns=encode(schema))
+
+
+CREATE, READ, LIST, DELETE = with_returns(
+    Catalog(
+        tools=(
+            tool("createNote", "Create a note.", "title"),
+            tool("getNoteTitle", "Get the title of a note.", "note_id"),
+            tool("listNotes", "List all notes."),
+            tool("deleteNote", "Delete a note.", "note_id"),
+        )
+    )
+).tools
+
+
+def world(seed: int = 1) -> ToolWorld:
+    return ToolWorld(seed=seed, item="x", today=TODAY, persona=bank()[0])
+
+
+def kept(place: ToolWorld, one: Tool, **arguments: Json) -> Json:
+    result = place.call(one, arguments)
+    place.keep(one, arguments, result)
+    return decode(result.value) if result.value is not None else result.error
+
+
+def test_the_same_call_returns_the_same() -> None:
+    """In any world of the seed, whatever was called before; another seed gives something else."""
+    first = world().call(LIST, {})
+    other = world()
+    other.call(READ, {"note_id": "N-1"})
+    assert other.call(LIST, {}) == first
+    assert world(2).call(LIST, {}) != first
+
+
+def test_looking_changes_nothing() -> None:
+    """Only what is kept is remembered."""
+    place = world()
+    place.call(CREATE, {"title": "Plans"})
+    assert place.call(LIST, {}) == world().call(LIST, {})
+
+
+def test_what_was_created_is_listed_first() -> None:
+    """With its identifier and what it was created with."""
+    place = world()
+    made = kept(place, CREATE, title="Plans")
+    first = kept(place, LIST)["notes"][0]
+    assert first["note_id"] == made["note_id"]
+
+
+def test_what_was_deleted_is_gone() -> None:
+    """Reading or deleting it again is an error, and in a fork of the world from before it is not."""
+    place = world()
+    made = kept(place, CREATE, title="Plans")
+    before = place.fork()
+    kept(place, DELETE, note_id=made["note_id"])
+    assert place.call(READ, {"note_id": made["note_id"]}).error == "no such note title"
+    assert before.call(READ, {"note_id": made["note_id"]}).error is None
+
+
+def test_results_keep_to_their_schemas() -> None:
+    """For every bundled tool, its schema documented or inferred."""
+    tools = with_returns(read_catalog("builtin/enterprise")).tools
+    place = world()
+    for one in tools:
+        arguments = draw_values(Random(3), one, bank()[3], today=TODAY, optional_share=0.3)
+        result = place.call(one, arguments)
+        assert result.value is None or fits_returns(decode(result.value), one), one.name
+
+
+def test_what_is_returned_has_the_form_that_others_ask_for() -> None:
+    """An identifier without a form in its own document takes that of the parameter it is for."""
+    asked = {"type": "object", "properties": {"note_id": {"type": "string", "pattern": "^N-[0-9]{3}$"}}}
+    reader = Tool(name="readNote", description="Read a note.", parameters=encode({**asked, "required": ["note_id"]}))
+    place = ToolWorld(seed=1, item="x", today=TODAY, persona=bank()[0], tools=(CREATE, reader))
+    made = decode(place.call(CREATE, {"title": "Plans"}).value or "null")  # type: ignore[arg-type]
+    assert isinstance(made, dict)
+    assert re.fullmatch("N-[0-9]{3}", str(made["note_id"]))
+
+
+# -- what is known, laid over documented results -----------------------------------------------------------------------
+
+
+def documented(name: str, parameters: Json, returns: Json) -> Tool:
+    about = {"type": "object", "properties": parameters}
+    answer = {"type": "object", "properties": returns}
+    return Tool(name=name, description="", parameters=encode(about), returns=encode(answer))
+
+
+TEXT: Json = {"type": "string"}
+CHANNEL: Json = {"type": "object", "properties": {"id": TEXT, "name": TEXT, "topic": TEXT}}
+OPEN_CHANNEL = documented("create_channel", {"name": TEXT}, {"ok": {"type": "boolean"}, "channel": CHANNEL})
+SEE_CHANNEL = documented("get_channel", {"channel_id": TEXT}, {"channel": CHANNEL})
+
+
+def test_what_was_created_inside_a_result_can_be_read() -> None:
+    """Slack's layout: the thing stands in a field named like it, with an `id` of its own."""
+    place = world()
+    made = kept(place, OPEN_CHANNEL, name="weekend-plans")["channel"]  # type: ignore[index,call-overload]
+    assert made["name"] == "weekend-plans"  # type: ignore[index,call-overload]
+    assert kept(place, SEE_CHANNEL, channel_id=made["id"])["channel"] == made  # type: ignore[index,call-overload]
+
+
+def test_a_day_is_repeated_as_the_field_writes_days() -> None:
+    """A new due date in another layout is the due date of the result."""
+    due: Json = {"type": "string", "format": "date"}
+    move = documented("postpone_task", {"new_due_date": TEXT}, {"due_date": due})
+    assert kept(world(), move, new_due_date="2026-07-01T09:00:00Z") == {"due_date": "2026-07-01"}
+
+
+def test_what_is_known_never_breaks_a_schema() -> None:
+    """A value that the field does not take is not repeated; the others are."""
+    level: Json = {"type": "integer", "maximum": 5}
+    set_level = documented("set_level", {"level": {"type": "integer"}, "room": TEXT}, {"level": level, "room": TEXT})
+    told = kept(world(), set_level, level=80, room="kitchen")
+    assert told["room"] == "kitchen"  # type: ignore[index,call-overload]
+    assert told["level"] <= 5  # type: ignore[index,call-overload,operator]
+
+
+def test_a_choice_that_was_asked_for_is_repeated() -> None:
+    """Also where the field is a closed choice, as long as it is one of it."""
+    size: Json = {"type": "string", "enum": ["S", "M", "L"]}
+    order = documented("order_shirt", {"size": TEXT}, {"size": size})
+    assert [kept(world(), order, size=one) for one in "SML"] == [{"size": one} for one in "SML"]
+
+
+def test_what_was_read_is_read_again() -> None:
+    """The details of a thing out of a list are those that the list had."""
+    note: Json = {"type": "object", "properties": {"note_id": TEXT, "author": TEXT, "pages": {"type": "integer"}}}
+    find = documented("list_notes", {}, {"notes": {"type": "array", "items": note}})
+    read = documented("get_note", {"note_id": TEXT}, {"author": TEXT, "pages": {"type": "integer"}})
+    place = world()
+    first = kept(place, find)["notes"][0]  # type: ignore[index,call-overload]
+    again = kept(place, read, note_id=first["note_id"])  # type: ignore[index,call-overload]
+    assert again == {"author": first["author"], "pages": first["pages"]}  # type: ignore[index,call-overload]
+
+
+def test_what_was_only_read_is_not_in_every_list() -> None:
+    """Unlike what was created."""
+    place = world()
+    before = kept(place, LIST)
+    kept(place, READ, note_id="N-5")
+    assert place.call(LIST, {}).value == encode(before)
+
+
+def test_what_was_created_is_read_by_its_address() -> None:
+    """A link is as good as an identifier."""
+    text = {"type": "string"}
+    shorten = returning(tool("createShortLink", "Shorten a link.", "longUrl"), short_url=text)
+    expand = returning(tool("retrieveOriginalUrl", "Get the long link.", "shortUrl"), long_url=text)
+    place = world()
+    made = kept(place, shorten, longUrl="https://www.larkfield.com/help")
+    assert kept(place, expand, shortUrl=made["short_url"]) == {"long_url": "https://www.larkfield.com/help"}
+
+
+def test_what_is_expected_lies_ahead() -> None:
+    """Also where it is only read."""
+    day = {"type": "string", "format": "date", "description": "The expected delivery date."}
+    track = returning(tool("trackShipment", "Track a shipment.", "order_id"), expected=day)
+    days = [kept(world(seed), track, order_id="ORD-1")["expected"] for seed in range(8)]
+    assert min(days) >= TODAY.isoformat()

@@ -1,0 +1,34 @@
+"""What a request for a tool is worded with: the description where it is clean, else the words of the name."""
+
+from __future__ import annotations
+
+import pytest
+
+from callwright.papers.wild.request_gloss import asked_gloss
+from callwright.records.tool import Tool
+
+
+@pytest.mark.parametrize(
+    ("name", "description", "phrase"),
+    [
+        ("echoGet", "Simulate a GET request and return the parameters contained in it.", "simulate a GET request"),
+        ("isDateHoliday", "Determine whether a specific date is a holiday.", "check whether a date is a holiday"),
+        ("getSeries", "Get up to 24 hours of time series data.", "get 24 hours of time series data"),
+        ("checkIt", "Validate the given address and provide authentication.", "validate the address"),
+        ("rate", "Get the servers associated with a specific domain.", "get the servers associated with a domain"),
+        ("getQuotes", "Search for quotes from Game of Thrones that fit.", "search for quotes from Game of Thrones"),
+        ("getTeams", "Get Major League Baseball (MLB) team rankings.", "get Major League Baseball team rankings"),
+        ("authenticateSoundCloudUser", "Helps with logging in to SoundCloud.", "authenticate the SoundCloud user"),
+        ("getPlaces", "Search for points of interest.", "search for points of interest"),
+        ("biometricLogin", "Use biometric data to log in.", "use the biometric login"),
+        ("filterAndSortCoins", "Use advanced functions for sorting.", "filter coins"),
+        ("emailLogin", "Use email to log in.", "use the email login"),
+        ("postTweet", "Represents posting a tweet.", "post a tweet"),
+        ("integrateWithService", "Achieve seamless integration.", "integrate with the service"),
+        ("searchNearbyPlace", "Surrounding search: find places.", "search nearby places"),
+        ("conversations_create", "Initiates a thing for which no words exist (see above).", "initiate a thing"),
+    ],
+)
+def test_phrases_a_person_would_use(name: str, description: str, phrase: str) -> None:
+    """No mangled words of names, no second acts, no ends that lead nowhere."""
+    assert asked_gloss(Tool(name=name, description=description)).phrase == phrase

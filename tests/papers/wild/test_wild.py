@@ -1,0 +1,169 @@
+"""Wild sessions as they come out: kept, true in what they record, the same however they are made."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+
+import pytest
+
+from callwright.engine.context import Context
+from callwright.papers.wild.session_design import design_of
+from callwright.papers.wild.session_plan import item_ids
+from callwright.papers.wild.session_rollout import Made, rollout
+from callwright.papers.wild.wild_recipe import RECIPE_JOB
+from callwright.records.codec import from_line, to_line
+from callwright.records.dialogue import Dialogue
+from callwright.records.wild_plan import WildPlan
+from served_voice import Recorder
+from wild_workshop import PUBLISHED, SEED, catalog, make, sessions, tools_of, workshop
+
+needs_lists = pytest.mark.skipif(not PUBLISHED.exists(), reason="the published tool lists are not here")
+
+
+def plan_of(made: Made) -> WildPlan:
+    assert isinstance(made.dialogue.annotation, WildPlan)
+    return made.dialogue.annotation
+
+
+@needs_lists
+def test_nearly_all_sessions_are_kept() -> None:
+    """At most one in twenty is rejected, so that the design is also what is kept."""
+    assert sum(bool(made.issues) for made in sessions()) <= len(sessions()) // 20
+
+
+def test_sessions_are_what_their_design_says() -> None:
+    """Kinds, hidings, topologies and transitions are those of the index."""
+    for index, made in enumerate(sessions()):
+        design = design_of(index, seed=SEED, tasks=4)
+        assert [task.kind for task in made.dialogue.tasks] == [task.kind for task in design.tasks]
+        assert [task.hiding for task in made.dialogue.tasks] == [task.hiding for task in design.tasks]
+        assert plan_of(made).topologies == tuple(task.topology for task in design.tasks)
+        assert plan_of(made).transitions == design.transitions
+
+
+def test_the_calls_of_a_topology_have_its_shape() -> None:
+    """Parallel calls need nothing, a chain needs the call before, and a mix has both."""
+    for made in sessions():
+        for task, topology in zip(made.dialogue.tasks, plan_of(made).topologies, strict=True):
+            needs = [bool(gold.after) for gold in task.gold]
+            if topology:
+                assert 2 <= len(needs) <= 8
+            if topology == "P":
+                assert not any(needs)
+            elif topology == "S":
+                assert all(gold.after == (place - 1,) for place, gold in enumerate(task.gold) if place)
+            elif topology == "S+P":
+                chain = all(gold.after == (place - 1,) for place, gold in enumerate(task.gold) if place)
+                assert any(needs)
+                assert not chain
+
+
+def test_a_value_that_only_a_result_holds_is_not_in_the_request() -> None:
+    """What a later call takes from an earlier one of its task is nowhere in the user's words.
+
+    Unless it is one of several that were asked about, and the results say which.
+    """
+    for made in sessions():
+        for task in made.dialogue.tasks:
+            ask = made.dialogue.turns[task.turn or 0].text
+            for gold in task.gold:
+                parents = [task.gold[parent] for parent in gold.after]
+                asked_about = [value for parent in parents for value in parent.values.values()]
+                returned = [str(parent.result.value) for parent in parents]  # type: ignore[union-attr]
+                codes = [value for value in gold.values.values() if re.search(r"-\d{4}$", str(value))]
+                found = [code for code in codes if code not in asked_about and any(code in text for text in returned)]
+                assert not any(code in ask for code in found)
+
+
+def test_every_value_hidden_in_a_result_stands_at_its_pointer() -> None:
+    """The pointer leads to the value in the result that the named turn obtains."""
+    found = 0
+    for made in sessions():
+        for place in plan_of(made).hidden:
+            if place.from_call is None:
+                continue
+            result = made.dialogue.tasks[place.from_task].gold[place.from_call].result
+            assert result is not None
+            assert place.turn is not None
+            value = json.loads(str(result.value))
+            for key in place.path.split("/")[1:]:
+                value = value[int(key)] if isinstance(value, list) else value[key]
+            assert value == json.loads(place.value)
+            steps = made.dialogue.turns[place.turn].steps
+            assert any(one.value == result.value for step in steps for one in step.results)
+            found += 1
+    assert found
+
+
+def test_long_range_places_are_further_back_than_the_last_exchange() -> None:
+    """More than two turns lie between a long-range request and what it needs."""
+    for made in sessions():
+        for place in plan_of(made).hidden:
+            if place.hiding == "long_range":
+                assert (made.dialogue.tasks[place.task].turn or 0) - (place.turn or 0) > 2
+
+
+def test_nothing_before_a_clarify_task_holds_its_value() -> None:
+    """The value that the user gives when asked stands in no text and in no result before."""
+    for made in sessions():
+        if made.issues:
+            continue
+        for task in made.dialogue.tasks:
+            for name in task.missing:
+                ask = task.turn or 0
+                before = [turn.text for turn in made.dialogue.turns[: ask + 2]]
+                before += [str(r.value) for t in made.dialogue.turns[:ask] for step in t.steps for r in step.results]
+                value = str(task.gold[0].values[name])
+                assert not any(re.search(rf"(?<![\w-]){re.escape(value)}(?![\w-])", text) for text in before)
+
+
+def test_a_session_is_the_same_whatever_was_made_before_it() -> None:
+    """Made alone, or after others, an index gives the same bytes; so any number of workers does."""
+    alone = [to_line(make(index).dialogue) for index in (17, 3)]
+    assert alone == [to_line(sessions()[index].dialogue) for index in (17, 3)]
+    assert from_line(alone[0], Dialogue, where="line") == sessions()[17].dialogue
+
+
+def test_tools_that_could_be_meant_as_well_are_not_shown() -> None:
+    """Gold tools are shown under the names the calls use, each name once."""
+    for made in sessions():
+        names = [shown.name for shown in made.dialogue.tools]
+        assert len(set(names)) == len(names)
+        assert {gold.tool for task in made.dialogue.tasks for gold in task.gold} <= set(names)
+        assert all(tool.returns is not None for tool in tools_of(made).values())
+
+
+def test_every_prompt_renders_for_what_the_offline_voice_says() -> None:
+    """Both voices are asked the same: each step's prompt takes the same brief."""
+    recorder, shop = Recorder(), workshop()
+    for index in range(24):
+        item = item_ids(catalog(), shop.options, seed=SEED, n=index + 1)[index]
+        ctx = Context.detached(item, seed=SEED, voice=recorder)
+        asyncio.run(rollout(shop.plan(item, index), ctx, shop))
+    assert {"wild/ask.j2", "wild/chat.j2", "wild/closing.j2", "wild/reply.j2"} <= recorder.steps
+
+
+def test_extras_are_off_unless_asked_for() -> None:
+    """No mine, no failure and no change stands in a plain session."""
+    assert not any(plan_of(m).mines or plan_of(m).failures or plan_of(m).changes for m in sessions())
+
+
+@needs_lists
+def test_extras_are_recorded_and_keep_the_session_whole() -> None:
+    """With all of them on most sessions are kept, and each kind of extra occurs."""
+    made = [make(index, minefields=True, tool_failures=True, value_changes=1.0) for index in range(24)]
+    plans = [plan_of(one) for one in made if not one.issues]
+    assert len(plans) >= 20
+    assert any(plan.mines for plan in plans)
+    assert any(plan.failures for plan in plans)
+    assert any(plan.changes for plan in plans)
+
+
+def test_options_are_checked() -> None:
+    """Unknown names and values out of range are told with the options there are."""
+    assert RECIPE_JOB.complete({"tasks": 3})["tasks"] == 3
+    for wrong in ({"tasks": 0}, {"task": 3}, {"value_changes": 2}):
+        with pytest.raises(Exception, match="Options of wild"):
+            RECIPE_JOB.complete(wrong)

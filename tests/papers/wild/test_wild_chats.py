@@ -1,0 +1,70 @@
+"""Chats of a wild session: near the tools' theme, answered without them."""
+
+from __future__ import annotations
+
+from itertools import pairwise, product
+from random import Random
+from typing import get_args
+
+import pytest
+
+from callwright.author.grammar import bank_file
+from callwright.lang.tokens import stem_set
+from callwright.papers.wild.chat_tasks import PlannedChat, choice_of, given_nouns
+from callwright.papers.wild.chat_topics import small_talk
+from callwright.papers.wild.task_briefs import ChatKind
+from callwright.records.jsontext import encode
+from callwright.records.tool import Tool
+from wild_workshop import sessions, workshop
+
+
+def test_every_chat_has_words_for_question_and_answer() -> None:
+    """In both styles, and for whatever hides what it is about."""
+    user, assistant = bank_file("wild_user"), bank_file("wild_assistant")
+    kinds = set(get_args(ChatKind)) - {"recall"}
+    for kind, style in product(kinds - {"spare"}, ("verbose", "terse")):
+        assert user[f"chat.{kind}.{style}"]
+    later = kinds - {"able", "apart", "topic"}
+    for kind, hiding, style in product(later, ("partial", "coreference", "long_range"), ("verbose", "terse")):
+        assert user[f"more.{kind}.{hiding}.{style}"]
+    assert all(assistant[f"chat.{kind}"] for kind in kinds - {"topic"})
+
+
+@pytest.mark.parametrize("name", sorted(bank_file("wild_topics")))
+def test_small_talk_is_a_question_with_an_answer(name: str) -> None:
+    """Found by the words of the theme; without digits, which could be taken for values."""
+    talk = small_talk(Random(1), stem_set(name.split()[0]))
+    assert talk is not None
+    for frame in bank_file("wild_topics")[name]:
+        question, _, answer = frame.source.partition(" ~ ")
+        assert question.endswith("?")
+        assert len(answer) > 30
+        assert not any(letter.isdigit() for letter in frame.source)
+
+
+def test_choices_are_those_of_the_document() -> None:
+    """As people say them; a tool without any has none."""
+    schema = {"type": "object", "properties": {"seat": {"enum": ["first_class", "second_class"]}}}
+    assert choice_of(Tool(name="book", parameters=encode(schema)))[1] == ("first class", "second class")
+    assert choice_of(Tool(name="book")) == ("", ())
+
+
+def test_what_a_tool_gives_is_read_off_its_result() -> None:
+    """With units left out; a tool that only changes something gives nothing."""
+    fields = {"properties": {"humidity": {"type": "integer", "description": "humidity in percent"}}}
+    look = Tool(name="getWeather", description="Get the weather.", returns=encode(fields))
+    assert given_nouns(look) == ("the humidity",)
+    assert given_nouns(Tool(name="setWeather", description="Set the weather.", returns=encode(fields))) == ()
+
+
+def test_a_chat_after_a_chat_asks_something_else() -> None:
+    """Never twice what is needed, or what comes of it."""
+    asked = 0
+    for index in range(len(sessions())):
+        plan = workshop().plan("item", index)
+        tasks = getattr(plan, "tasks", ())
+        for one, other in pairwise(tasks):
+            if isinstance(one, PlannedChat) and isinstance(other, PlannedChat) and other.kind != "recall":
+                assert one.kind != other.kind
+                asked += 1
+    assert asked

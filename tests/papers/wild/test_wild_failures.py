@@ -1,0 +1,63 @@
+"""Tools that fail in wild sessions: what the error says is what the gold does."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import msgspec
+import pytest
+
+from callwright.papers.wild.session_plan import Workshop
+from callwright.papers.wild.tool_failures import ERRORS
+from callwright.records.dialogue import Dialogue
+from callwright.records.wild_plan import PlannedFailure, Remedy
+from wild_workshop import PUBLISHED, SEED, catalog, notes_of, planned, workshop
+
+pytestmark = pytest.mark.skipif(not PUBLISHED.exists(), reason="the published tool lists are not here")
+
+@cache
+def failed(remedy: Remedy) -> tuple[Dialogue, PlannedFailure]:
+    """Return a kept session in which a tool fails so, and how; `list 61` has two tools for synonyms."""
+    shop = workshop(tool_failures=True)
+    if remedy == "other_tool":
+        lists = tuple(one for one in catalog().lists if one.name == "list 61")
+        shop = Workshop(msgspec.structs.replace(catalog(), lists=lists), shop.options, SEED)
+    (dialogue,) = planned(shop, lambda plan: any(one.remedy == remedy for one in plan.failures))
+    return dialogue, next(one for one in notes_of(dialogue).failures if one.remedy == remedy)
+
+
+@pytest.mark.parametrize("remedy", ["retry", "ask", "other_tool"])
+def test_the_error_says_what_is_right(remedy: Remedy) -> None:
+    """The failing call has that error as its result, and no value."""
+    dialogue, failure = failed(remedy)
+    result = dialogue.tasks[failure.task].gold[failure.call].result
+    assert result is not None
+    assert (result.value, result.error) == (None, failure.error)
+    assert failure.error in ERRORS[remedy]
+
+
+def test_another_tool_makes_up_for_one_that_is_gone() -> None:
+    """It is called after the failure, with the same values, and the tool that is gone never again in the session."""
+    dialogue, failure = failed("other_tool")
+    gold = dialogue.tasks[failure.task].gold
+    gone, other = gold[failure.call], gold[failure.done_by or 0]
+    assert other.tool != gone.tool
+    assert failure.call in other.after
+    assert list(other.values.values()) == list(gone.values.values())
+    assert [one.tool for task in dialogue.tasks for one in task.gold].count(gone.tool) == 1
+    assert {gone.tool, other.tool} <= {shown.name for shown in dialogue.tools}
+
+
+def test_a_list_without_such_a_tool_is_counted() -> None:
+    """Nothing fails there, and the plan says so."""
+    (dialogue,) = planned(workshop(tool_failures=True), lambda plan: bool(plan.no_other_tool))
+    plan = notes_of(dialogue)
+    assert not any(failure.task in plan.no_other_tool for failure in plan.failures)
+
+
+def test_what_is_asked_about_is_not_tried_again() -> None:
+    """The task ends with its failing call, and with a question."""
+    dialogue, failure = failed("ask")
+    assert failure.done_by is None
+    assert len(dialogue.tasks[failure.task].gold) == 1
+    assert "?" in dialogue.turns[-1].text

@@ -1,0 +1,44 @@
+"""Passwords and tokens: given once, by one call of a message, and never said again."""
+
+from __future__ import annotations
+
+import pytest
+
+from callwright.papers.wild.session_memory import is_secret
+from wild_workshop import sessions
+
+
+@pytest.mark.parametrize(
+    ("name", "secret"),
+    [
+        ("password", True),
+        ("newPassword", True),
+        ("client_secret", True),
+        ("accessToken", True),
+        ("api_key", True),
+        ("cardPin", True),
+        ("pinId", False),
+        ("keyword", False),
+        ("license_key", False),
+    ],
+)
+def test_secrets_are_known_by_their_names(name: str, secret: bool) -> None:
+    """A pin board has pins, a card has a PIN."""
+    assert is_secret(name) is secret
+
+
+def test_the_assistant_never_repeats_a_secret() -> None:
+    """Not in what it reports, and not when asked what something was."""
+    for made in sessions():
+        tasks = [task for task in made.dialogue.tasks if task.gold]
+        values = {str(v) for t in tasks for call in t.gold for name, v in call.values.items() if is_secret(name)}
+        said = " ".join(turn.text for turn in made.dialogue.turns if turn.speaker == "assistant")
+        assert not [value for value in values if value in said]
+
+
+def test_a_task_asks_for_one_secret() -> None:
+    """Nobody hands over several passwords in one message."""
+    for made in sessions():
+        for task in made.dialogue.tasks:
+            values = {str(v) for call in task.gold for name, v in call.values.items() if is_secret(name)}
+            assert len(values) <= 1

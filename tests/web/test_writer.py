@@ -1,0 +1,111 @@
+"""`builtin/author`: what it makes of the bundled prompts, and of any other."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from random import Random
+
+import pytest
+
+from callwright.author.briefs import Request as Wish
+from callwright.author.briefs import UserAct, UserBrief
+from callwright.author.prompts import Prompts
+from callwright.author.step import Step
+from callwright.author.telling_apart import telling_apart
+from callwright.author.user_turn import user_turn
+from callwright.errors import BadDocument, RolloutFailed
+from callwright.models.chat import ChatRequest, Message
+from callwright.papers.diaforge.gold_writing import gold_values
+from callwright.papers.diaforge.wording_vote import vote
+from callwright.records.jsontext import encode
+from callwright.records.persona import Persona
+from callwright.records.tool import Tool
+from callwright.web.builtin_author import Writer
+
+ANN = Persona(id="p", name="Ann Lee", job="clerk", city="Oslo", country="Norway", text="Plans ahead.")
+
+
+def brief(act: UserAct, **fields: object) -> UserBrief:
+    given = {"act": act, "style": "verbose", "tone": "plain", "today": "2026-03-02", "request": Wish("book", "a trip")}
+    given |= {"pick": "by train", "pick_is_action": False, "full": "book a train", "slots": ()}
+    return UserBrief(**given | fields)  # type: ignore[arg-type]
+
+
+def write(step: Step[..., object], *args: object, seed: int = 0) -> str:
+    request = step.render(Prompts().source(step.name), *args)
+    return asyncio.run(Writer().reply(request, Random(seed))).content
+
+
+@pytest.mark.parametrize(
+    ("act", "said"),
+    [
+        (UserAct("open"), "Hello. I would like to book a trip."),
+        (UserAct("full"), "I want to book a train."),
+        (UserAct("answer", picks=True), "I mean by train."),
+        (UserAct("answer", picks=True, offered="others"), "None of these. I mean by train."),
+        (UserAct("go"), "That is all, go ahead."),
+        (UserAct("leave"), "All right, then not. Goodbye."),
+    ],
+)
+def test_each_act_of_a_user_is_said(act: UserAct, said: str) -> None:
+    """In a set phrase that holds what the prompt demands."""
+    assert write(user_turn, brief(act)) == said
+
+
+def test_values_fit_the_schema_in_the_prompt() -> None:
+    """Every one that is wanted, and no other."""
+    properties = {"day": {"type": "string", "format": "date"}, "seats": {"type": "integer"}, "note": {"type": "string"}}
+    tool = Tool(
+        name="book",
+        description="Book a trip.",
+        parameters=encode({"type": "object", "properties": properties, "required": ["day", "seats"]}),
+    )
+    written = json.loads(write(gold_values, tool, ("day", "seats"), ANN, "2026-03-02"))["reply"]
+
+    assert gold_values.faults(written, tool, ("day", "seats"), ANN, "2026-03-02") == ()
+
+
+def test_votes_are_for_a_wording_that_is_there() -> None:
+    """Each is drawn some time."""
+    drawn = {json.loads(write(vote, brief(UserAct("go")), ("a", "b", "c"), seed=seed))["reply"] for seed in range(40)}
+
+    assert drawn == {1, 2, 3}
+
+
+def test_any_other_schema_is_filled() -> None:
+    """A judge's form, for one: what is said means nothing, and fits."""
+    properties = {"analysis": {"type": "string"}, "grade": {"enum": ["yes", "no"]}}
+    schema = encode({"type": "object", "properties": properties, "required": ["analysis", "grade"]})
+    asked = ChatRequest((Message("user", "Is it good?"),), reply_schema=schema)
+    filled = json.loads(asyncio.run(Writer().reply(asked, Random(0))).content)
+
+    assert filled["grade"] in ("yes", "no")
+    assert isinstance(filled["analysis"], str)
+
+
+def test_other_questions_get_a_sentence_that_says_who_it_is() -> None:
+    """It is no chat model and does not look like one."""
+    reply = asyncio.run(Writer().reply(ChatRequest((Message("user", "Hello?"),)), Random(0)))
+
+    assert "builtin/author" in reply.content
+
+
+@pytest.mark.parametrize("schema", ["{", "[]", '{"type": "object", "properties": {"x": false}, "required": ["x"]}'])
+def test_a_schema_that_nothing_fits_is_an_error(schema: str) -> None:
+    """Not a reply that does not fit."""
+    asked = f"Person: A, b.\nToday: never\nTool: Do it.\nSchema of the arguments: {schema}\nWanted arguments: x"
+    request = ChatRequest((Message("user", asked),), reply_schema=encode({"type": "object"}))
+
+    with pytest.raises((BadDocument, RolloutFailed)):
+        asyncio.run(Writer().reply(request, Random(0)))
+
+
+def test_a_tool_is_reworded_as_the_rules_do() -> None:
+    """From the two documents in the prompt, also where one has no description."""
+    pair = (
+        Tool(name="list_paid_orders", description="Lists all orders.", parameters=encode({})),
+        Tool(name="list_open_orders", description="Lists all orders.\nThose that are open.", parameters=encode({})),
+    )
+    for one, other in (pair, pair[::-1]):
+        assert json.loads(write(telling_apart, one, other))["reply"] == telling_apart.offline(Random(0), one, other)
