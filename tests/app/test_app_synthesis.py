@@ -17,7 +17,7 @@ import callwright
 from callwright.app.synthesis import preview_synthesis
 from callwright.engine.progress import Progress
 from callwright.errors import BadInput, BadRecord, Interrupted, RunConflict, UnknownName
-from callwright.recipe import find_recipe
+from callwright.papers.registry import find_recipe
 from callwright.records.codec import from_line
 from callwright.records.dialogue import Dialogue
 from callwright.records.jsontext import encode

@@ -20,6 +20,7 @@ from callwright.errors import BadInput, RunConflict
 from callwright.models.decoding import Decoding
 from callwright.models.retries import Patience
 from callwright.papers.diaforge.diaforge_recipe import complete_options, make
+from callwright.papers.registry import prompt_homes
 from callwright.recipe.recipe_job import encode_payload
 from served_voice import Prompt, Recorder, serving
 
@@ -72,7 +73,8 @@ def test_a_model_that_says_what_the_grammar_says_makes_the_same_dialogues(tmp_pa
         assert online.tokens["author"].tokens_in > 100 * asked
         assert again == online
     assert not any(recorder.said.values())
-    assert recorder.steps == {name for name in prompt_names() if name.startswith("diaforge/")} - {"diaforge/vote.j2"}
+    asked = {name for name in prompt_names(prompt_homes()) if name.startswith(("dialogue/", "diaforge/"))}
+    assert recorder.steps == asked - {"diaforge/vote.j2"}
     for name in ("dialogues.jsonl", "rejected.jsonl"):
         assert lines(tmp_path / "online", name) == lines(tmp_path / "offline", name)
     card = (tmp_path / "online" / "README.md").read_text()

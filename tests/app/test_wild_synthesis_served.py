@@ -20,9 +20,9 @@ from callwright.engine.context import Context
 from callwright.errors import RolloutFailed, RunConflict
 from callwright.models.chat import ChatReply, ChatRequest
 from callwright.models.retries import Patience
+from callwright.papers.registry import find_recipe, read_prompts
 from callwright.papers.wild.session_plan import Options, Workshop, prepare
 from callwright.papers.wild.wild_recipe import complete_options, make
-from callwright.recipe import find_recipe
 from callwright.recipe.finished import decode_finished
 from callwright.recipe.recipe_job import RecipeJob, encode_payload
 from served_voice import Prompt, Recorder, serving
@@ -31,7 +31,7 @@ N = 8
 SEED = 7
 REFUSED = "Your last wording was not accepted"
 WILD = {f"wild/{name}.j2" for name in ("ask", "chat", "closing", "reply")}
-CLARIFYING = {"diaforge/assistant_turn.j2", "diaforge/user_turn.j2"}
+CLARIFYING = {"dialogue/assistant_turn.j2", "dialogue/user_turn.j2"}
 
 
 class Says:
@@ -125,7 +125,7 @@ def test_replies_that_never_fit_fail_the_session(tmp_path: Path, text: str) -> N
 
 def test_the_author_is_to_blame_for_them() -> None:
     """The failure names the role."""
-    voice = OnlineVoice("author", prompts=Prompts())
+    voice = OnlineVoice("author", prompts=read_prompts())
     ctx = Context.detached(job().ids[0], seed=SEED, voice=voice, models={"author": Says("")})
     with pytest.raises(RolloutFailed) as failed:
         asyncio.run(job().run(0, ctx))
@@ -174,18 +174,18 @@ def test_machine_words_are_written_again(tmp_path: Path, recorder: Recorder) -> 
 def test_every_prompt_that_is_asked_makes_another_dataset(tmp_path: Path, name: str) -> None:
     """Also those that wild sessions share with another recipe; the others of that recipe do not."""
     recipe = find_recipe("wild")
-    assert changed(tmp_path, name).digest(*recipe.prompts) != Prompts().digest(*recipe.prompts)
+    assert changed(tmp_path, name).digest(*recipe.prompts) != read_prompts().digest(*recipe.prompts)
 
 
 def test_prompts_that_are_not_asked_do_not(tmp_path: Path) -> None:
     """Values, goals and votes are none of wild's."""
     recipe = find_recipe("wild")
-    assert changed(tmp_path, "diaforge/goal.j2").digest(*recipe.prompts) == Prompts().digest(*recipe.prompts)
+    assert changed(tmp_path, "diaforge/goal.j2").digest(*recipe.prompts) == read_prompts().digest(*recipe.prompts)
 
 
 def test_a_changed_shared_prompt_conflicts(tmp_path: Path) -> None:
     """The folder is left alone, and the setting is named."""
-    changed(tmp_path, "diaforge/user_turn.j2")
+    changed(tmp_path, "dialogue/user_turn.j2")
     with serving(lambda _: "") as server:
         synth(tmp_path / "ds", server.url, n=1)
         with pytest.raises(RunConflict, match="prompts"):
@@ -197,4 +197,4 @@ def changed(folder: Path, name: str) -> Prompts:
     path = folder / "prompts" / name
     path.parent.mkdir(parents=True)
     path.write_text("Say it.\n---\nNow.")
-    return Prompts(folder / "prompts")
+    return read_prompts(folder / "prompts")

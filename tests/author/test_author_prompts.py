@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from callwright.author.prompts import Prompts, prompt_names, prompt_source
+from callwright.author.prompts import prompt_names, prompt_source
 from callwright.errors import BadDocument, BadInput, UnknownName
+from callwright.papers.registry import prompt_homes, read_prompts
 
 GOAL = "diaforge/goal.j2"
 
@@ -21,22 +22,23 @@ def own(folder: Path, text: str | bytes, name: str = GOAL) -> Path:
 
 def test_without_a_folder_all_prompts_are_the_bundled_ones() -> None:
     """By their names."""
-    assert GOAL in prompt_names()
-    assert all(Prompts().source(name) == prompt_source(name) for name in prompt_names())
+    assert GOAL in prompt_names(prompt_homes())
+    homes = prompt_homes()
+    assert all(read_prompts().source(name) == prompt_source(name, homes) for name in prompt_names(homes))
 
 
 def test_a_file_takes_the_place_of_the_bundled_one(tmp_path: Path) -> None:
     """The others stay; the digest tells them apart, and line ends do not matter."""
-    unix = Prompts(own(tmp_path / "unix", "A\n---\nB"))
-    windows = Prompts(own(tmp_path / "windows", "A\r\n---\r\nB"))
+    unix = read_prompts(own(tmp_path / "unix", "A\n---\nB"))
+    windows = read_prompts(own(tmp_path / "windows", "A\r\n---\r\nB"))
     assert unix.source(GOAL) == "A\n---\nB"
-    assert unix.source("diaforge/values.j2") == prompt_source("diaforge/values.j2")
-    assert unix.digest("diaforge") == windows.digest("diaforge") != Prompts().digest("diaforge")
+    assert unix.source("diaforge/values.j2") == prompt_source("diaforge/values.j2", prompt_homes())
+    assert unix.digest("diaforge") == windows.digest("diaforge") != read_prompts().digest("diaforge")
 
 
 def test_what_a_file_becomes_later_changes_nothing(tmp_path: Path) -> None:
     """A run asks with the prompts it was begun with."""
-    prompts = Prompts(own(tmp_path, "A\n---\nB"))
+    prompts = read_prompts(own(tmp_path, "A\n---\nB"))
     own(tmp_path, "C\n---\nD")
     assert prompts.source(GOAL) == "A\n---\nB"
 
@@ -55,21 +57,21 @@ def test_what_a_file_becomes_later_changes_nothing(tmp_path: Path) -> None:
 def test_files_that_cannot_be_used_are_refused(tmp_path: Path, text: str | bytes, message: str) -> None:
     """With the file, and how to mend it."""
     with pytest.raises(BadDocument, match=message):
-        Prompts(own(tmp_path, text))
+        read_prompts(own(tmp_path, text))
 
 
 def test_names_of_no_prompt_are_refused(tmp_path: Path) -> None:
     """A file misnamed would be left out in silence."""
     with pytest.raises(UnknownName, match=r"diaforge/goal\.j2"):
-        Prompts(own(tmp_path, "A\n---\nB", "goal.j2"))
+        read_prompts(own(tmp_path, "A\n---\nB", "goal.j2"))
 
 
 def test_folders_without_prompts_are_refused(tmp_path: Path) -> None:
     """Absent ones too."""
     with pytest.raises(BadInput, match="no prompts"):
-        Prompts(tmp_path)
+        read_prompts(tmp_path)
     with pytest.raises(BadInput, match="no such folder"):
-        Prompts(tmp_path / "absent")
+        read_prompts(tmp_path / "absent")
 
 
 def test_no_file_is_read_outside_the_folder(tmp_path: Path) -> None:
@@ -80,4 +82,4 @@ def test_no_file_is_read_outside_the_folder(tmp_path: Path) -> None:
     folder.mkdir(parents=True)
     (folder / "goal.j2").symlink_to(secret)
     with pytest.raises(BadInput, match="leads out"):
-        Prompts(tmp_path / "prompts")
+        read_prompts(tmp_path / "prompts")

@@ -19,6 +19,7 @@ from callwright.engine.context import Context
 from callwright.errors import RolloutFailed
 from callwright.models.chat import ChatReply, ChatRequest
 from callwright.papers.diaforge.gold_writing import goal, gold_values
+from callwright.papers.registry import read_prompts
 from callwright.records.jsontext import encode
 from diaforge_builders import TODAY, bundled, workshop
 
@@ -43,7 +44,7 @@ class Author:
 
 
 def context(author: Author | None, *, prompts: Prompts | None = None) -> Context:
-    voice = OnlineVoice("author", prompts=prompts or Prompts())
+    voice = OnlineVoice("author", prompts=prompts or read_prompts())
     return Context.detached("item", models={"author": author} if author else {}, voice=voice)
 
 
@@ -127,5 +128,5 @@ def test_a_prompt_that_fails_on_its_fields_fails_the_rollout(tmp_path: Path) -> 
     for text in ("{{ nothing }}", "{{ 1 / 0 }}", "{{ tool.__class__.__mro__ }}"):
         (tmp_path / "diaforge" / "goal.j2").write_text(f"A\n---\n{text}")
         with pytest.raises(RolloutFailed, match=r"goal\.j2") as failed:
-            write_goal(Author(), prompts=Prompts(tmp_path))
+            write_goal(Author(), prompts=read_prompts(tmp_path))
         assert failed.value.kind == "bad_prompt"

@@ -7,12 +7,13 @@ from test_assistant_turn import briefs
 from test_user_turn import acts_of, brief
 
 from callwright.author.assistant_turn import assistant_thought, assistant_turn
-from callwright.author.step import prompt_source
+from callwright.author.prompts import prompt_names, prompt_source
 from callwright.author.user_turn import user_turn
 from callwright.author.wanted import wanted_parameters
 from callwright.catalog.slots import slots
 from callwright.models.chat import ChatRequest
 from callwright.papers.diaforge.gold_writing import goal, gold_values
+from callwright.papers.registry import prompt_homes
 from callwright.records.tool import Tool
 from diaforge_builders import TODAY, bundled, user_of_tool, workshop
 
@@ -113,7 +114,7 @@ def test_static_parts_are_the_same_for_every_item() -> None:
     assert {name: len(contents) for name, contents in seen.items()} == {"assistant": 1, "user": 1}
 
 
-@pytest.mark.parametrize("name", ["user_turn", "assistant_turn", "assistant_thought", "goal", "values"])
+@pytest.mark.parametrize("name", prompt_names(prompt_homes()))
 def test_every_prompt_has_a_static_and_a_varying_part(name: str) -> None:
     """The line between them comes once."""
-    assert prompt_source(f"diaforge/{name}.j2").count("\n---\n") == 1
+    assert prompt_source(name, prompt_homes()).count("\n---\n") == 1

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from callwright.author.step import Step, prompt_source, step
 from callwright.errors import BadDocument, BadRecord
 from callwright.papers.diaforge.gold_writing import goal, gold_values
+from callwright.papers.registry import prompt_homes
 from callwright.records.jsontext import encode
 
 
@@ -89,4 +90,4 @@ def test_the_reply_schema_says_what_is_parsed() -> None:
 def test_missing_prompts_are_named() -> None:
     """With the folder they belong in."""
     with pytest.raises(BadDocument, match=r"nothing\.j2"):
-        prompt_source("nothing.j2")
+        prompt_source("nothing.j2", prompt_homes())

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+from callwright.app.catalogs import read_catalog
 from callwright.cli import main
-from callwright.formats import read_catalog
 
 _DATA = Path(__file__).parents[2] / "../shared/data/openapi"
 

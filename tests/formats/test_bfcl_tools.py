@@ -9,8 +9,8 @@ import pytest
 from layout_examples import EXAMPLES
 from tool_accounts import accounted
 
+from callwright.app.catalogs import read_catalog
 from callwright.errors import BadDocument
-from callwright.formats import read_catalog
 from callwright.papers.bfcl.question_tools import read
 
 (QUESTION,) = EXAMPLES["bfcl"]

@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from callwright.app.catalogs import read_catalog
 from callwright.errors import BadDocument, BadRecord, UnknownName
-from callwright.formats import bundled, read_catalog, read_source
+from callwright.formats import bundled, read_source
 from callwright.formats.catalog import read, write
 from callwright.records.jsontext import encode, parse
 from callwright.records.tool import Altered, Catalog, LeftOut, Tool

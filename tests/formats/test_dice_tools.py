@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from layout_examples import EXAMPLES
 
-from callwright.formats import read_catalog
+from callwright.app.catalogs import read_catalog
 from callwright.formats.dice import read
 
 TOOL = EXAMPLES["dice"]["functions"][0]

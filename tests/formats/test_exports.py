@@ -11,8 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from layout_examples import EXAMPLES
 
+from callwright.app.catalogs import read_catalog
 from callwright.errors import BadInput, UnknownName
-from callwright.formats import exports, layouts, read_catalog
+from callwright.formats import exports, layouts
 from callwright.formats.ordering import in_order
 from callwright.records.jsontext import encode
 from callwright.records.tool import Catalog, Tool

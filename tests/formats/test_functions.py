@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from callwright.app.catalogs import read_catalog
 from callwright.errors import BadDocument
-from callwright.formats import read_catalog
 from callwright.formats.functions import read, write_openai
 
 _WILD = Path(__file__).parents[2] / "../shared/data/wild/tools_en.jsonl"

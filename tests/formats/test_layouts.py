@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import copy
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,38 +15,43 @@ from hypothesis import strategies as st
 from layout_examples import ENDPOINT, EXAMPLES, SLOT
 from tool_accounts import accounted
 
+from callwright.app.catalogs import read_catalog
 from callwright.errors import BadDocument, BadInput, UnknownName
-from callwright.formats import layouts, read_catalog
+from callwright.formats import layouts
 from callwright.formats.keywords import compiles
 from callwright.formats.names import VALID_NAME
+from callwright.papers import registry
+
+papers = registry.layouts()
+read = partial(layouts.read, more=papers)
 
 KNOWN_ELSEWHERE = {"catalog", "openai", "multiwoz"}
 
 
 def test_every_name_of_a_layout_has_an_example() -> None:
     """The examples below cover all layouts."""
-    assert set(EXAMPLES) | KNOWN_ELSEWHERE == set(layouts.NAMES)
+    assert set(EXAMPLES) | KNOWN_ELSEWHERE == set(layouts.names(papers))
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_a_layout_is_found_and_can_be_forced(name: str) -> None:
     """A document comes to the same tools whether its layout is named or found."""
-    found = layouts.read(EXAMPLES[name], source="doc")
+    found = read(EXAMPLES[name], source="doc")
     assert found.tools
-    assert layouts.read(EXAMPLES[name], source="doc", layout=name) == found
+    assert read(EXAMPLES[name], source="doc", layout=name) == found
 
 
 @pytest.mark.parametrize("name", ["toolbench", "toolalpaca", "taskbench", "dice", "sgd", "bfcl", "openapi"])
 def test_a_wrong_layout_is_refused(name: str) -> None:
     """Forcing a layout that a document does not have is an error that says what it should be."""
     with pytest.raises(BadDocument, match=f"not laid out as `{name}`. What it should be: "):
-        layouts.read([{"name": "a"}], source="doc", layout=name)
+        read([{"name": "a"}], source="doc", layout=name)
 
 
 def test_unknown_name_of_a_layout() -> None:
     """An unknown layout is an error that lists the known ones."""
     with pytest.raises(UnknownName, match="toolbench"):
-        layouts.read([], source="doc", layout="none")
+        read([], source="doc", layout="none")
 
 
 def test_layout_of_a_file(tmp_path: Path) -> None:
@@ -90,7 +96,7 @@ def test_damaged_documents_are_read_or_refused(data: Any, name: str) -> None:
         if places := _places(document):
             document = _with(document, data.draw(st.sampled_from(places)), data.draw(_values))
     try:
-        catalog = layouts.read(document, source="doc", layout=data.draw(st.sampled_from([None, name])))
+        catalog = read(document, source="doc", layout=data.draw(st.sampled_from([None, name])))
     except BadInput:
         return
     for tool in catalog.tools:
@@ -119,11 +125,11 @@ _documents = st.recursive(
 )
 
 
-@given(_documents, st.none() | st.sampled_from(layouts.NAMES))
+@given(_documents, st.none() | st.sampled_from(layouts.names(papers)))
 def test_invented_documents_are_read_or_refused(document: Any, layout: str | None) -> None:
     """Documents made of the layouts' own keys in any shape come to tools or to one error."""
     with contextlib.suppress(BadInput):
-        assert layouts.read(document, source="doc", layout=layout).tools
+        assert read(document, source="doc", layout=layout).tools
 
 
 _DEEP: Any = {"type": "string"}
@@ -142,7 +148,7 @@ for _ in range(150):
 )
 def test_depth_is_cut_and_said(name: str, document: Any) -> None:
     """What lies deeper than the readers go is cut, and the tool is named as altered."""
-    catalog = layouts.read(document, source="doc", layout=name)
+    catalog = read(document, source="doc", layout=name)
     assert "were cut" in catalog.altered[0].what
 
 
@@ -157,4 +163,4 @@ def test_depth_is_cut_and_said(name: str, document: Any) -> None:
 def test_size_is_bounded(name: str, document: Any) -> None:
     """A tool with more parameters than anyone calls is left out by name."""
     with pytest.raises(BadDocument, match=r"not one usable tool\. Left out: .* hold over 5,000 schemas"):
-        layouts.read(document, source="doc", layout=name)
+        read(document, source="doc", layout=name)

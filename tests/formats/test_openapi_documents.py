@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from callwright.formats import read_catalog
+from callwright.app.catalogs import read_catalog
 from callwright.formats.keywords import compiles
 from callwright.formats.names import VALID_NAME
 from callwright.records.tool import Catalog

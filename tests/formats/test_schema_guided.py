@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from layout_examples import EXAMPLES, SLOT
 
-from callwright.formats import read_catalog
+from callwright.app.catalogs import read_catalog
 from callwright.formats.schema_guided import read
 
 (SERVICE,) = EXAMPLES["sgd"]

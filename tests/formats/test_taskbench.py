@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from layout_examples import NODE
 
-from callwright.formats import read_catalog
+from callwright.app.catalogs import read_catalog
 from callwright.formats.taskbench import read
 
 

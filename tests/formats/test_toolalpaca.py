@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from layout_examples import EXAMPLES
 
+from callwright.app.catalogs import read_catalog
 from callwright.errors import BadDocument
-from callwright.formats import read_catalog
 from callwright.formats.toolalpaca import read
 
 (API,) = EXAMPLES["toolalpaca"]

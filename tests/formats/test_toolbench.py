@@ -10,7 +10,7 @@ import pytest
 from layout_examples import ENDPOINT
 from tool_accounts import accounted, changes
 
-from callwright.formats import read_catalog
+from callwright.app.catalogs import read_catalog
 from callwright.formats.toolbench import read
 
 

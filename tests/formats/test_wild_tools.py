@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from callwright.app.catalogs import read_catalog
 from callwright.errors import BadDocument
 from callwright.formats import catalog as catalogs
-from callwright.formats import read_catalog
 from callwright.papers.wild import published_tools as wild_tools
 from callwright.records.jsontext import Json, parse
 

@@ -7,6 +7,7 @@ import pytest
 from rich.console import Console
 
 from callwright.papers.diaforge.diaforge_panels import PANELS
+from callwright.papers.registry import protocols_of
 from callwright.records.transcript import Row
 from callwright.report.table import report_table
 
@@ -37,7 +38,7 @@ def printed(rows: list[Row], *, width: int, by: str = "") -> str:
     """Return the report as text."""
     console = Console(width=width, highlight=False, color_system=None)
     with console.capture() as capture:
-        console.print(report_table(rows, by=by))
+        console.print(report_table(rows, protocols_of(rows), by=by))
     return capture.get()
 
 

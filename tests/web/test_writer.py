@@ -10,7 +10,6 @@ import pytest
 
 from callwright.author.briefs import Request as Wish
 from callwright.author.briefs import UserAct, UserBrief
-from callwright.author.prompts import Prompts
 from callwright.author.step import Step
 from callwright.author.telling_apart import telling_apart
 from callwright.author.user_turn import user_turn
@@ -18,6 +17,7 @@ from callwright.errors import BadDocument, RolloutFailed
 from callwright.models.chat import ChatRequest, Message
 from callwright.papers.diaforge.gold_writing import gold_values
 from callwright.papers.diaforge.wording_vote import vote
+from callwright.papers.registry import read_prompts
 from callwright.records.jsontext import encode
 from callwright.records.persona import Persona
 from callwright.records.tool import Tool
@@ -33,7 +33,7 @@ def brief(act: UserAct, **fields: object) -> UserBrief:
 
 
 def write(step: Step[..., object], *args: object, seed: int = 0) -> str:
-    request = step.render(Prompts().source(step.name), *args)
+    request = step.render(read_prompts().source(step.name), *args)
     return asyncio.run(Writer().reply(request, Random(seed))).content
 
 

@@ -97,7 +97,7 @@ def cost(roles: Mapping[str, Estimate], models: Mapping[str, str], prices: Price
 
 async def _try_out(plan: EvaluationPlan, voice: MeasuringVoice) -> None:
     setting = msgspec.structs.replace(plan.setting, model="builtin/retriever", user="", voter="")
-    job = EvaluationJob(setting, plan.catalog, plan.dialogues[:_SAMPLE])
+    job = EvaluationJob(plan.protocol, setting, plan.catalog, plan.dialogues[:_SAMPLE])
     for index, item in enumerate(job.ids):
         with contextlib.suppress(RolloutFailed):
             await job.run(index, Context.detached(item, seed=plan.seed, models=job.models(index), voice=voice))

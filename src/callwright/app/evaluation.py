@@ -24,8 +24,7 @@ from callwright.models.decoding import AS_SERVED, Decoding
 from callwright.models.prices import read_prices
 from callwright.models.retries import Patience
 from callwright.models.usage import RoleUsage
-from callwright.papers.diaforge.tool_metrics import fits_a_tool
-from callwright.protocol import load_protocol
+from callwright.papers.registry import load_protocol
 from callwright.protocol.evaluation_job import EvaluationJob
 from callwright.protocol.judged_rows import CONV_REL, with_conv_rel
 from callwright.protocol.scoring import JudgedTurns, Scoring
@@ -128,7 +127,7 @@ def evaluate_model(
 ) -> RunResult:
     """Put a model through the dialogues of a dataset and keep every transcript in the run folder `out`.
 
-    `protocol` is one of `callwright.protocol.PROTOCOLS` or short `static`, `dynamic`; `options` are its own, such as
+    `protocol` is the name of a protocol, such as `static` or `dynamic`; `options` are its own, such as
     `t_max` (most exchanges) and `user_style` of the dynamic one. Each dialogue is rolled out `trials` times,
     `concurrency` rollouts at once; `limit` takes the first dialogues only. A model `openai/NAME` lives at `base_url`
     (None: at OpenAI), which `openai/NAME@URL` overrides. `user` is such a model that words the live user's turns (None:
@@ -175,7 +174,7 @@ def evaluate_model(
             run.put_blob(folders.CATALOG, catalog)
         with told_when_stopped(lambda tally: _result(plan, run, tally)):
             tally = roll_out(
-                lambda _: EvaluationJob(plan.setting, plan.catalog, plan.dialogues),
+                lambda _: EvaluationJob(plan.protocol, plan.setting, plan.catalog, plan.dialogues),
                 b"",
                 run,
                 seed=seed,
@@ -342,7 +341,8 @@ def score_run(
             words=words,
         ),
     )
-    talks, _ = transcript_talks([one for one in view.dialogues if fits_a_tool(one)], view.transcripts, view.catalog)
+    counted = [one for one in view.dialogues if found.judges_words_of(one)]
+    talks, _ = transcript_talks(counted, view.transcripts, view.catalog)
     rows = with_conv_rel(rows, read_judgements(folder, talks, CONV_REL), items=len(talks))
     absent = len(view.dialogues) * trials - len(view.transcripts) - len(view.failed)
     return _with_absent(rows, absent) if absent else rows

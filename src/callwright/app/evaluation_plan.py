@@ -15,8 +15,9 @@ from callwright.models.conversation import Calling
 from callwright.models.decoding import Decoding
 from callwright.models.endpoint import is_served
 from callwright.models.retries import Patience
+from callwright.papers.registry import load_protocol
+from callwright.protocol import EvaluationProtocol, read_options
 from callwright.protocol import evaluation_job as job
-from callwright.protocol import load_protocol, read_options
 from callwright.protocol.scoring import data_digest
 from callwright.records.dialogue import Dialogue
 from callwright.records.jsontext import Json
@@ -26,6 +27,7 @@ from callwright.records.tool import Catalog
 class EvaluationPlan(msgspec.Struct, frozen=True):
     """Everything that decides which transcripts come out."""
 
+    protocol: EvaluationProtocol
     dialogues: tuple[Dialogue, ...]
     catalog: Catalog
     setting: job.Setting
@@ -40,9 +42,8 @@ class EvaluationPlan(msgspec.Struct, frozen=True):
 
     @property
     def most_replies(self) -> int:
-        protocol = load_protocol(self.setting.protocol)
-        options = read_options(protocol, self.setting.options)
-        return self.trials * sum(protocol.most_replies(dialogue, options) for dialogue in self.dialogues)
+        options = read_options(self.protocol, self.setting.options)
+        return self.trials * sum(self.protocol.most_replies(dialogue, options) for dialogue in self.dialogues)
 
     @property
     def config(self) -> dict[str, Json]:
@@ -86,7 +87,10 @@ def plan_evaluation(
     for name, number in (("trials", trials), ("limit", limit)):
         if number is not None and number < 1:
             raise BadInput(f"{name} is {number}; at least 1 is needed.")
-    live = read_live_user(user=user, voter=voter, samples=samples, voters=voters, prompts=prompts, base_url=base_url)
+    found = load_protocol(protocol)
+    live = read_live_user(
+        found, user=user, voter=voter, samples=samples, voters=voters, prompts=prompts, base_url=base_url
+    )
     chosen = choose_model(
         model,
         base_url=base_url,
@@ -95,7 +99,6 @@ def plan_evaluation(
         patience=patience,
         others_served=live is not None,
     )
-    found = load_protocol(protocol)
     setting = job.Setting(
         protocol=found.version,
         options=msgspec.to_builtins(read_options(found, options)),
@@ -107,12 +110,10 @@ def plan_evaluation(
         voter=live.voter if live else "",
         election=live.election if live else None,
     )
-    if live is not None and not found.live:
-        raise BadInput(f"a user or voter means nothing in {protocol}: its user turns are recorded. Leave them out.")
     model_factory(chosen.name)
     data = dataset if isinstance(dataset, Dataset) else open_dataset(dataset)
     dialogues = data.dialogues[:limit]
     if not dialogues:
         raise BadInput(f"{data.folder}: the dataset has no dialogues.")
-    job.check_dialogues(dialogues, data.catalog, setting)
-    return EvaluationPlan(dialogues, data.catalog, setting, seed, trials, live)
+    job.check_dialogues(found, dialogues, data.catalog, setting)
+    return EvaluationPlan(found, dialogues, data.catalog, setting, seed, trials, live)

@@ -11,8 +11,9 @@ from callwright.author.online_voice import OnlineVoice
 from callwright.author.prompts import Prompts
 from callwright.errors import BadInput
 from callwright.models.endpoint import is_served, read_endpoint
-from callwright.papers.diaforge.wording_vote import vote
-from callwright.protocol.live_user import Election
+from callwright.papers.registry import read_prompts
+from callwright.protocol import EvaluationProtocol
+from callwright.protocol.live_user import Election, LiveSteps
 from callwright.records.jsontext import Json
 
 MOST: Final = 16
@@ -28,22 +29,25 @@ class LiveUser(msgspec.Struct, frozen=True):
     """Full name of the model that elects one of several wordings; empty: there is one, and no election."""
     election: Election | None
     prompts: Prompts
+    steps: LiveSteps
 
     @property
     def voice(self) -> OnlineVoice:
         """The voice of the rollouts."""
-        return OnlineVoice("user", prompts=self.prompts, roles={vote.name: "voter"})
+        return OnlineVoice("user", prompts=self.prompts, roles={self.steps.vote: "voter"})
 
     @property
     def config(self) -> dict[str, Json]:
         """What makes a run with this user another run."""
-        config: dict[str, Json] = {"user": self.user or "offline", "prompts": self.prompts.digest("diaforge")}
+        prompts = self.prompts.digest(*self.steps.prompts)
+        config: dict[str, Json] = {"user": self.user or "offline", "prompts": prompts}
         if self.election:
             config |= {"voter": self.voter, "samples": self.election.samples, "voters": self.election.voters}
         return config
 
 
 def read_live_user(
+    protocol: EvaluationProtocol,
     *,
     user: str | None,
     voter: str | None,
@@ -63,6 +67,10 @@ def read_live_user(
         if prompts is not None:
             raise BadInput("prompts mean nothing without a model. Name one as user or voter: openai/NAME.")
         return None
+    if protocol.live is None:
+        raise BadInput(
+            f"a user or voter means nothing in {protocol.version}: its user turns are recorded. Leave them out."
+        )
     election = Election() if voter else None
     if election:
         election = Election(
@@ -71,7 +79,7 @@ def read_live_user(
         for name, number, least in (("samples", election.samples, 2), ("voters", election.voters, 1)):
             if not least <= number <= MOST:
                 raise BadInput(f"{name} is {number}; give {least} to {MOST}.")
-    return LiveUser(names["user"], names["voter"], election, Prompts(prompts))
+    return LiveUser(names["user"], names["voter"], election, read_prompts(prompts), protocol.live)
 
 
 def _served(name: str | None, role: str, base_url: str | None) -> str:

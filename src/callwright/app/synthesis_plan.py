@@ -11,7 +11,8 @@ from callwright.app.catalogs import read_catalog
 from callwright.app.synthesis_roles import Author, Critics, read_author, read_critics
 from callwright.errors import BadInput, BadOption, RunConflict
 from callwright.models.decoding import Decoding
-from callwright.recipe import Recipe, find_recipe, owners_of
+from callwright.papers.registry import find_recipe, owners_of
+from callwright.recipe import Recipe
 from callwright.records.jsontext import Json
 from callwright.records.tool import Catalog, digest
 from callwright.store import dataset

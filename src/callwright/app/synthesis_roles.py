@@ -18,7 +18,8 @@ from callwright.models.endpoint import Endpoint, is_served, read_endpoint
 from callwright.models.keys import ApiKey
 from callwright.models.openai import ServedModel
 from callwright.models.retries import Patience
-from callwright.recipe import RecipeJobMaker, find_recipe
+from callwright.papers.registry import find_recipe, read_prompts
+from callwright.recipe import RecipeJobMaker
 from callwright.recipe.critics import CriticisedJob, check_critics
 from callwright.records.jsontext import Json
 from callwright.records.tool import Catalog
@@ -55,7 +56,7 @@ def read_author(
     if not is_served(name):
         raise BadInput(f"author {name!r}: no such model can write. Give openai/NAME, or leave it out to write offline.")
     endpoint = read_endpoint(name, base_url=base_url)
-    return Author(endpoint, ApiKey.from_environment(endpoint), Prompts(prompts), decoding)
+    return Author(endpoint, ApiKey.from_environment(endpoint), read_prompts(prompts), decoding)
 
 
 def read_critics(

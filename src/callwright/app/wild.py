@@ -13,10 +13,10 @@ from callwright.errors import BadInput, UnknownName
 from callwright.judge.rubric import Rubric, bundled_rubric
 from callwright.judge.subject import task_replies
 from callwright.match.leniency import leniency_of
+from callwright.papers.registry import find_protocol
 from callwright.papers.wild.judged_words import CRITERIA, judged_words
 from callwright.papers.wild.task_explanation import Explanation, explain
 from callwright.papers.wild.task_verdict import TaskVerdict, judge_task
-from callwright.protocol import find_protocol
 from callwright.protocol.judged_rows import JudgedBy
 from callwright.protocol.scoring import JudgedTurns
 from callwright.protocol.shown_dialogue import shown_tools

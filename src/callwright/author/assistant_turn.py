@@ -17,7 +17,7 @@ from callwright.lang.surface import say
 from callwright.records.jsontext import decode
 
 
-@step("diaforge/assistant_turn.j2")
+@step("dialogue/assistant_turn.j2", stream="diaforge/assistant_turn.j2")
 def assistant_turn(rng: Random, brief: AssistantBrief) -> str:
     """Word one public turn of the assistant; never with tool or parameter names."""
     act = brief.act
@@ -36,7 +36,7 @@ def assistant_turn(rng: Random, brief: AssistantBrief) -> str:
     return _tidy(f"{_acknowledgement(rng, brief)} {text}".strip())
 
 
-@step("diaforge/assistant_thought.j2")
+@step("dialogue/assistant_thought.j2", stream="diaforge/assistant_thought.j2")
 def assistant_thought(rng: Random, brief: AssistantBrief) -> str:
     """Word the private reasoning behind a turn; here tools and parameters go by name."""
     act = brief.act

@@ -121,11 +121,12 @@ def tidy(text: str) -> str:
 
 
 @cache
-def bank_file(name: str) -> dict[str, tuple[Frame, ...]]:
-    """Return the banks of a bundled bank file by name. Raises UnknownName or BadDocument."""
-    resource = files("callwright.author").joinpath(f"data/phrases/{name}.txt")
+def bank_file(name: str, *, home: str = "callwright.author") -> dict[str, tuple[Frame, ...]]:
+    """Return the banks of the bank file `name` that the package `home` holds. Raises UnknownName or BadDocument."""
+    folder = files(home).joinpath("data/phrases")
+    resource = folder.joinpath(f"{name}.txt")
     if not resource.is_file():
-        raise unknown_name("phrase bank file", name, ["assistant", "thoughts", "user"])
+        raise unknown_name("phrase bank file", name, sorted(one.name.removesuffix(".txt") for one in folder.iterdir()))
     return parse_banks(resource.read_text(encoding="utf-8"), where=name)
 
 

@@ -1,10 +1,11 @@
 """Prompt files: the bundled ones, and a user's own in their place.
 
-DIR/diaforge/user_turn.j2      takes the place of the bundled prompt of that name
+DIR/dialogue/user_turn.j2      takes the place of the bundled prompt of that name
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
@@ -21,53 +22,66 @@ _SUFFIX: Final = ".j2"
 _LARGEST = 100_000
 
 
+SHARED: Final = "callwright.author"
+"""Package of the prompts that several papers use; a paper's own lie in its own package."""
+
+
 class Prompts:
-    """Sources of prompts by name, read once: what a file becomes later changes nothing."""
+    """Sources of prompts by name, read once: a file that changes later has no effect."""
 
-    def __init__(self, folder: str | Path | None = None) -> None:
-        """`folder` holds files that take the place of bundled ones; any name of theirs must be a bundled prompt's.
+    def __init__(self, folder: str | Path | None = None, *, homes: Sequence[str] = (SHARED,)) -> None:
+        """`folder` holds files that take the place of bundled prompts, each under the name of one.
 
-        Raises BadInput for a folder without prompts, BadDocument and UnknownName for files that cannot be used.
+        `homes` are the packages of bundled prompts. Raises BadInput for a folder without prompts, BadDocument and
+        UnknownName for files that cannot be used.
         """
-        self._own = {} if folder is None else _own_prompts(Path(folder))
+        self._homes = tuple(homes)
+        self._own = {} if folder is None else _own_prompts(Path(folder), prompt_names(self._homes))
 
     def source(self, name: str) -> str:
         """Return the text of a prompt. Raises BadDocument where there is none."""
-        return self._own[name] if name in self._own else prompt_source(name)
+        return self._own[name] if name in self._own else prompt_source(name, self._homes)
 
     def digest(self, *chosen: str) -> str:
-        """Return a digest over prompts: whole groups, such as `diaforge`, and single ones by their names."""
-        names = [name for name in prompt_names() if name in chosen or name.partition("/")[0] in chosen]
+        """Return a digest over prompts: whole groups, such as `dialogue`, and single ones by their names."""
+        names = [name for name in prompt_names(self._homes) if name in chosen or name.partition("/")[0] in chosen]
         return digest(*(part for name in names for part in (name, self.source(name))))
 
 
 @lru_cache(maxsize=64)
-def prompt_source(name: str) -> str:
-    """Return the text of a bundled prompt file. Raises BadDocument where there is none."""
-    resource = files("callwright.author").joinpath(f"{_FOLDER}/{name}")
-    if not resource.is_file():
-        raise BadDocument(f"prompt {name}: no such file under author/data/prompts")
-    return resource.read_text(encoding="utf-8")
+def prompt_source(name: str, homes: tuple[str, ...] = (SHARED,)) -> str:
+    """Return the text of a bundled prompt file. Raises BadDocument where none of the packages has it."""
+    for home in homes:
+        resource = files(home).joinpath(f"{_FOLDER}/{name}")
+        if resource.is_file():
+            return resource.read_text(encoding="utf-8")
+    raise BadDocument(f"prompt {name}: no such file under {_FOLDER} of {', '.join(homes)}")
 
 
-@lru_cache(maxsize=1)
-def prompt_names() -> tuple[str, ...]:
-    """Return the names of all bundled prompts, such as `diaforge/goal.j2`."""
-    groups = [group for group in files("callwright.author").joinpath(_FOLDER).iterdir() if group.is_dir()]
+@lru_cache(maxsize=8)
+def prompt_names(homes: tuple[str, ...] = (SHARED,)) -> tuple[str, ...]:
+    """Return the names of all bundled prompts, such as `dialogue/user_turn.j2`."""
+    groups = [group for home in homes for group in files(home).joinpath(_FOLDER).iterdir() if group.is_dir()]
     names = [f"{group.name}/{one.name}" for group in groups for one in group.iterdir() if one.name.endswith(_SUFFIX)]
     return tuple(sorted(names))
 
 
-def _own_prompts(folder: Path) -> dict[str, str]:
+def fields(prompt: str) -> dict[str, str]:
+    """Return the lines `NAME: REST` of a rendered prompt, by name."""
+    pairs = (line.partition(": ") for line in prompt.splitlines())
+    return {name: rest for name, colon, rest in pairs if colon}
+
+
+def _own_prompts(folder: Path, names: Sequence[str]) -> dict[str, str]:
     if not folder.is_dir():
-        raise BadInput(f"{folder}: no such folder. Give one that holds prompts, such as {prompt_names()[0]}.")
+        raise BadInput(f"{folder}: no such folder. Give one that holds prompts, such as {names[0]}.")
     found = sorted(path for path in folder.rglob(f"*{_SUFFIX}") if path.is_file())
     own = {path.relative_to(folder).as_posix(): path for path in found}
-    known = ", ".join(prompt_names())
+    known = ", ".join(names)
     if not own:
         raise BadInput(f"{folder}: holds no prompts. Known: {known}")
     for name, path in own.items():
-        if name not in prompt_names():
+        if name not in names:
             raise UnknownName(f"{path}: no prompt is called {name!r}. Known: {known}")
         if not path.resolve().is_relative_to(folder.resolve()):
             raise BadInput(f"{path}: leads out of the folder. Put the file itself there.")

@@ -1,6 +1,6 @@
 """Writing steps: one typed function, two voices.
 
-    @step("diaforge/user_turn.j2")
+    @step("dialogue/user_turn.j2")
     def user_turn(rng: Random, brief: UserBrief) -> str:
         '''Word one turn of a user.'''
         ...                                    # the offline voice
@@ -19,7 +19,7 @@ from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, get_type_hints
 
 import msgspec
 
-from callwright.author.prompts import SPLIT, prompt_source
+from callwright.author.prompts import SHARED, SPLIT, prompt_source
 from callwright.errors import BadDocument, BadRecord
 from callwright.models.chat import ChatRequest, Message
 from callwright.records.jsontext import Json, encode
@@ -39,10 +39,17 @@ class Step(Generic[P, T]):
         name: str,
         body: Callable[Concatenate[Random, P], T],
         check: Callable[Concatenate[T, P], Sequence[str]] | None = None,
+        *,
+        home: str = SHARED,
+        stream: str = "",
     ) -> None:
         self.name = name
         self.body = body
         self.check = check
+        self.home = home
+        """Package that holds the bundled prompt."""
+        self.stream = stream or name
+        """Key of the step's random stream and journal entries: a prompt can be renamed, and seeds keep their bytes."""
         self.__doc__ = body.__doc__
 
     def offline(self, rng: Random, /, *args: Any, **kwargs: Any) -> T:
@@ -67,7 +74,7 @@ class Step(Generic[P, T]):
 
     def prompt(self, *args: P.args, **kwargs: P.kwargs) -> ChatRequest:
         """Render the bundled prompt for these arguments."""
-        return self.render(prompt_source(self.name), *args, **kwargs)
+        return self.render(prompt_source(self.name, (self.home,)), *args, **kwargs)
 
     def render(self, source: str, /, *args: P.args, **kwargs: P.kwargs) -> ChatRequest:
         """Render a prompt for these arguments: the static part as the system message, the rest as the user's.
@@ -105,22 +112,24 @@ class Step(Generic[P, T]):
         return tuple(self.check(written, *args, **kwargs)) if self.check else ()
 
 
-def step(name: str) -> Callable[[Callable[Concatenate[Random, P], T]], Step[P, T]]:
-    """Make a function a writing step whose prompt is the file `name`."""
+def step(
+    name: str, *, home: str = SHARED, stream: str = ""
+) -> Callable[[Callable[Concatenate[Random, P], T]], Step[P, T]]:
+    """Make a function a writing step whose prompt is the file `name` of the package `home` (see `Step`)."""
 
     def make(body: Callable[Concatenate[Random, P], T]) -> Step[P, T]:
-        return Step(name, body)
+        return Step(name, body, home=home, stream=stream)
 
     return make
 
 
 def checked_step(
-    name: str, check: Callable[Concatenate[T, P], Sequence[str]]
+    name: str, check: Callable[Concatenate[T, P], Sequence[str]], *, home: str = SHARED
 ) -> Callable[[Callable[Concatenate[Random, P], T]], Step[P, T]]:
     """Make a function a writing step; `check` tells faults beyond the type from what is written and the arguments."""
 
     def make(body: Callable[Concatenate[Random, P], T]) -> Step[P, T]:
-        return Step(name, body, check)
+        return Step(name, body, check, home=home)
 
     return make
 

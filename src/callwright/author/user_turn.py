@@ -25,7 +25,7 @@ from callwright.lang.surface import forms, say
 from callwright.records.jsontext import Json
 
 
-@step("diaforge/user_turn.j2")
+@step("dialogue/user_turn.j2", stream="diaforge/user_turn.j2")
 def user_turn(rng: Random, brief: UserBrief) -> str:
     """Word one turn of the user."""
     act = brief.act

@@ -130,7 +130,7 @@ def command(
 def _refuse_live(protocol: str, chosen: dict[str, Any]) -> None:
     """An option that would change nothing is a mistake of the user's."""
     from callwright.errors import BadInput
-    from callwright.protocol import load_protocol
+    from callwright.papers.registry import load_protocol
 
     if load_protocol(protocol).live:
         return

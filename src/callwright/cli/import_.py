@@ -12,7 +12,8 @@ import click
 
 from callwright.cli import printable
 from callwright.errors import BadInput
-from callwright.formats.layouts import NAMES
+from callwright.formats.layouts import names
+from callwright.papers.registry import layouts
 from callwright.records.tool import Catalog
 
 _WIDTH = 100
@@ -23,7 +24,7 @@ _MERGED = re.compile(r"\d+ equal documents? merged into it \((.*)\)", re.DOTALL)
 @click.command("import")
 @click.argument("source")
 @click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="Catalogue to write (JSON).")
-@click.option("--from", "layout", type=click.Choice(NAMES), help="Layout of SOURCE.  [default: found out]")
+@click.option("--from", "layout", type=click.Choice(names(layouts())), help="Layout of SOURCE.  [default: found out]")
 @click.option(
     "--timeout", type=click.FloatRange(min=0.1), default=120.0, show_default=True, help="Seconds for an MCP server."
 )
@@ -102,10 +103,10 @@ def _show_groups(title: str, pairs: Iterable[tuple[str, str]]) -> None:
         groups.setdefault(reason, []).append(name)
     if groups:
         click.echo(f"\n{title}:")
-    for reason, names in sorted(groups.items(), key=lambda item: -len(item[1])):
-        count = f" ({len(names):,})" if len(names) > 1 else ""
+    for reason, tools in sorted(groups.items(), key=lambda item: -len(item[1])):
+        count = f" ({len(tools):,})" if len(tools) > 1 else ""
         click.echo(_filled(f"- {reason}{count}", "  ", "    "))
-        click.echo(_filled(", ".join(names), "    ", "    "))
+        click.echo(_filled(", ".join(tools), "    ", "    "))
 
 
 def _filled(text: str, first: str, later: str) -> str:

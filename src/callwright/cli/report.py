@@ -27,6 +27,7 @@ def command(runs: tuple[Path, ...], *, by: str | None, as_json: bool) -> None:
         click.echo(msgspec.json.format(msgspec.json.encode(rows), indent=2).decode())
         return
 
+    from callwright.papers.registry import protocols_of
     from callwright.report.table import report_table
 
-    terminal().print(report_table(rows, by=by or ""))
+    terminal().print(report_table(rows, protocols_of(rows), by=by or ""))

@@ -122,9 +122,10 @@ def wild(run: Path, *, match: Literal["strict", "lenient"], judged: bool, by: st
         print_json(rows)
         return
 
+    from callwright.papers.registry import protocols_of
     from callwright.report.table import report_table
 
-    terminal().print(report_table(rows, by=by or ""))
+    terminal().print(report_table(rows, protocols_of(rows), by=by or ""))
 
 
 def _category(given: str, questions: Path, results: Path) -> str:

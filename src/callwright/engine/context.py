@@ -120,7 +120,7 @@ class Context:
 
     def writing(self, step: WritingStep[T]) -> Context:
         """Return the place at which `step` writes here, where its voice asks."""
-        return Context(self._rollout, f"{self.scope}#{step.name}", self.attempt)
+        return Context(self._rollout, f"{self.scope}#{step.stream}", self.attempt)
 
     async def ask(self, role: str, request: ChatRequest) -> ChatReply:
         """Return the reply of the model that plays `role`: the journalled one, or a new one once it is committed.

@@ -47,7 +47,12 @@ class WritingStep(Protocol[T_co]):
 
     @property
     def name(self) -> str:
-        """Name, and path of its prompt, such as `diaforge/user_turn.j2`."""
+        """Name, and path of its prompt, such as `dialogue/user_turn.j2`."""
+        ...
+
+    @property
+    def stream(self) -> str:
+        """Key of its random stream and of its replies in the journal."""
         ...
 
     def offline(self, rng: Random, /, *args: object, **kwargs: object) -> T_co:

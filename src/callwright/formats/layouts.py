@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from importlib import import_module
-from typing import Protocol, cast
+from typing import NamedTuple, Protocol, cast
 
 from callwright.errors import BadDocument, unknown_name
 from callwright.records.jsontext import Json
@@ -23,39 +24,58 @@ class Reader(Protocol):
         """Return its tools. Raises BadInput."""
 
 
-_IN_ORDER = (
-    *("catalog", "openapi", "toolbench", "toolalpaca", "taskbench", "dice", "schema_guided", "bfcl_tools"),
-    *("json_schema", "wild_tools", "functions"),
+class Layout(NamedTuple):
+    """One layout: the names that users may give it, and the module that reads it."""
+
+    names: tuple[str, ...]
+    module: str
+
+
+_PARTICULAR = tuple(
+    Layout(tuple(names), f"callwright.formats.{module}")
+    for module, *names in (
+        ("catalog", "catalog"),
+        ("openapi", "openapi"),
+        ("toolbench", "toolbench"),
+        ("toolalpaca", "toolalpaca"),
+        ("taskbench", "taskbench"),
+        ("dice", "dice"),
+        ("schema_guided", "sgd", "multiwoz"),
+    )
 )
-"""The modules, the most particular layouts first: any list may be a list of functions."""
-
-_MODULES = {
-    **{name: name for name in ("catalog", "openapi", "toolbench", "toolalpaca", "taskbench", "dice", "functions")},
-    "sgd": "schema_guided",
-    "multiwoz": "schema_guided",
-    "bfcl": "bfcl_tools",
-    "jsonschema": "json_schema",
-    "wild": "wild_tools",
-    **dict.fromkeys(("openai", "anthropic", "mcp"), "functions"),
-}
-NAMES = tuple(sorted(_MODULES))
-"""What a user may call a layout; several names may stand for one."""
+_GENERAL = (
+    Layout(("jsonschema",), "callwright.formats.json_schema"),
+    Layout(("functions", "openai", "anthropic", "mcp"), "callwright.formats.functions"),
+)
+"""Tried last: any list may be a list of functions."""
 
 
-def read(document: Json, *, source: str, layout: str | None = None) -> Catalog:
-    """Return the tools of a document of the given layout, or of the first one it fits.
+def names(more: Sequence[Layout]) -> list[str]:
+    """Return what a user may call a layout; `more` are those of papers. Several names may stand for one."""
+    return sorted(name for layout in _in_order(more) for name in layout.names)
+
+
+def _in_order(more: Sequence[Layout]) -> tuple[Layout, ...]:
+    return (*_PARTICULAR, *more, *_GENERAL)
+
+
+def read(
+    document: Json, *, source: str, layout: str | None = None, more: Sequence[Layout] = ()
+) -> Catalog:
+    """Return the tools of a document of the given layout, or of the first one it fits; `more` are those of papers.
 
     Raises BadInput where none fits, or the document has not one usable tool.
     """
-    reader = _found(document, source) if layout is None else _named(layout, document, source)
+    known = _in_order(more)
+    reader = _found(document, source, known) if layout is None else _named(layout, document, source, known)
     catalog = reader.read(document, source=source)
     if not catalog.tools:
         raise BadDocument(f"{source}: not one usable tool. The catalogue is empty; import the tools again.")
     return catalog
 
 
-def _found(document: Json, source: str) -> Reader:
-    readers = [_reader(name) for name in _IN_ORDER]
+def _found(document: Json, source: str, known: Sequence[Layout]) -> Reader:
+    readers = [_reader(layout) for layout in known]
     for reader in readers:
         if reader.fits(document):
             return reader
@@ -63,14 +83,15 @@ def _found(document: Json, source: str) -> Reader:
     raise BadDocument(f"{source}: no layout fits. Tried: {tried}.")
 
 
-def _named(layout: str, document: Json, source: str) -> Reader:
-    if layout not in _MODULES:
-        raise unknown_name("layout", layout, list(NAMES))
-    reader = _reader(_MODULES[layout])
+def _named(name: str, document: Json, source: str, known: Sequence[Layout]) -> Reader:
+    layout = next((layout for layout in known if name in layout.names), None)
+    if layout is None:
+        raise unknown_name("layout", name, sorted(name for layout in known for name in layout.names))
+    reader = _reader(layout)
     if not reader.fits(document):
-        raise BadDocument(f"{source}: not laid out as `{layout}`. What it should be: {reader.LAYOUT}.")
+        raise BadDocument(f"{source}: not laid out as `{name}`. What it should be: {reader.LAYOUT}.")
     return reader
 
 
-def _reader(name: str) -> Reader:
-    return cast(Reader, import_module(f"callwright.formats.{name}"))
+def _reader(layout: Layout) -> Reader:
+    return cast(Reader, import_module(layout.module))

@@ -1,0 +1,1 @@
+"""The papers, one folder each: nothing below this part names one."""

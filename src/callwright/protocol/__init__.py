@@ -1,15 +1,15 @@
-"""The protocols by name: what each one needs to put a model through dialogues, and to score what it did."""
+"""What a protocol is: how a model is put through dialogues, and how its transcripts are scored."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import msgspec
 import msgspec.inspect
 
-from callwright.errors import BadOption, bad_option, unknown_name
+from callwright.errors import BadOption, bad_option
+from callwright.protocol.live_user import LiveSteps
 from callwright.records.dialogue import Dialogue
 from callwright.records.jsontext import Json
 from callwright.records.tool import Tool
@@ -17,17 +17,6 @@ from callwright.records.transcript import Row, Transcript
 
 if TYPE_CHECKING:
     from callwright.protocol.scoring import Scoring
-
-PROTOCOLS: Final = {
-    "diaforge-static": "callwright.papers.diaforge.static_protocol",
-    "diaforge-dynamic": "callwright.papers.diaforge.dynamic_protocol",
-    "bfcl": "callwright.papers.bfcl.bfcl_protocol",
-    "wild": "callwright.papers.wild.wild_protocol",
-}
-"""Name of a protocol to the module that has it as `PROTOCOL`."""
-
-ALIASES: Final = {"static": "diaforge-static", "dynamic": "diaforge-dynamic"}
-
 
 class Scorer(Protocol):
     """A pure function from recorded transcripts to the rows of a report."""
@@ -43,6 +32,10 @@ class Scorer(Protocol):
     ) -> list[Row]:
         """Return the rows of one run: dialogues by id, tools by key, ids of dialogues whose rollouts failed."""
         ...
+
+
+def _any_dialogue(dialogue: Dialogue) -> bool:
+    return True
 
 
 class Panel(NamedTuple):
@@ -74,22 +67,10 @@ class EvaluationProtocol(NamedTuple):
     """Tables of its report; the first one also by slices."""
     note: str
     """What a reader of the tables has to know."""
-    live: bool = False
-    """Whether a simulated user takes part, whom models may word and elect."""
-
-
-def find_protocol(name: str) -> str:
-    """Return the full name of a protocol, its alias or its name with version; raises UnknownName, which lists them."""
-    full = ALIASES.get(name, name.rpartition(".v")[0] or name)
-    if full not in PROTOCOLS:
-        raise unknown_name("protocol", name, [*PROTOCOLS, *ALIASES])
-    return full
-
-
-def load_protocol(name: str) -> EvaluationProtocol:
-    """Return the protocol of this name, alias or name with version. Raises UnknownName."""
-    protocol: EvaluationProtocol = import_module(PROTOCOLS[find_protocol(name)]).PROTOCOL
-    return protocol
+    live: LiveSteps | None = None
+    """The steps of its simulated user, which models may write; None where the user's turns are recorded."""
+    judges_words_of: Callable[[Dialogue], bool] = _any_dialogue
+    """Whether judges' figures of the words in a dialogue, such as ConvRel, belong into the report."""
 
 
 def read_options(protocol: EvaluationProtocol, given: Mapping[str, Json]) -> Any:

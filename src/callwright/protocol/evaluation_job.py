@@ -16,7 +16,7 @@ from callwright.models.conversation import Calling
 from callwright.models.decoding import AS_SERVED, Decoding
 from callwright.models.openai import served_model
 from callwright.models.retries import Patience
-from callwright.protocol import load_protocol, read_options
+from callwright.protocol import EvaluationProtocol, read_options
 from callwright.protocol.live_user import Election
 from callwright.protocol.shown_dialogue import assistant_id, shown_tools
 from callwright.records.codec import to_line
@@ -52,6 +52,7 @@ class EvaluationJob:
 
     def __init__(
         self,
+        protocol: EvaluationProtocol,
         setting: Setting,
         catalog: Catalog,
         dialogues: Sequence[Dialogue],
@@ -60,7 +61,7 @@ class EvaluationJob:
     ) -> None:
         self.ids = tuple(dialogue.id for dialogue in dialogues)
         self._setting = setting
-        self._protocol = load_protocol(setting.protocol)
+        self._protocol = protocol
         self._options = read_options(self._protocol, setting.options)
         self._tools = catalog.by_key
         self._dialogues = dialogues
@@ -89,9 +90,10 @@ class EvaluationJob:
         return to_line(await (roll_out(election=self._setting.election) if self._protocol.live else roll_out()))
 
 
-def check_dialogues(dialogues: Iterable[Dialogue], catalog: Catalog, setting: Setting) -> None:
+def check_dialogues(
+    protocol: EvaluationProtocol, dialogues: Iterable[Dialogue], catalog: Catalog, setting: Setting
+) -> None:
     """Raise BadInput, naming the dialogue, where the protocol cannot be run on one."""
-    protocol = load_protocol(setting.protocol)
     options = read_options(protocol, setting.options)
     for dialogue in dialogues:
         tools = shown_tools(dialogue, catalog.by_key)

@@ -1,4 +1,4 @@
-"""How the turns of a live user are chosen where models word them."""
+"""Who words the turns of a live user where models do, and how one wording is chosen."""
 
 from __future__ import annotations
 
@@ -10,3 +10,12 @@ class Election(NamedTuple):
 
     samples: int = 3
     voters: int = 3
+
+
+class LiveSteps(NamedTuple):
+    """The writing steps of a protocol with a live user."""
+
+    prompts: tuple[str, ...]
+    """Groups of prompts that its words come from: other texts in them make another run."""
+    vote: str
+    """Name of the step that chooses a wording; the role `voter` writes it, `user` all others."""

@@ -1,23 +1,15 @@
-"""The recipes by name: what each one needs to become a job of the engine."""
+"""What a recipe is: all that turns it into a job of the engine."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from importlib import import_module
-from typing import Final, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from callwright.engine.job import Job
-from callwright.errors import unknown_name
 from callwright.models.chat import ChatModel
 from callwright.records.dialogue import Dialogue
 from callwright.records.jsontext import Json
 from callwright.records.tool import Catalog
-
-RECIPES: Final = {
-    "diaforge": "callwright.papers.diaforge.diaforge_recipe",
-    "wild": "callwright.papers.wild.wild_recipe",
-}
-"""Name of a recipe to the module that has it as `RECIPE_JOB`."""
 
 
 class RecipeJobMaker(Protocol):
@@ -54,16 +46,3 @@ class Recipe(NamedTuple):
     """Returns the rows of the card's table of shapes; None for the statistics of DiaFORGE."""
     critics: tuple[str, ...] = ()
     """Criteria its dialogues are judged by where a judge is named and no criteria are; none: they must be named."""
-
-
-def find_recipe(name: str) -> Recipe:
-    """Return the recipe of this name; raises UnknownName, which lists them."""
-    if name not in RECIPES:
-        raise unknown_name("recipe", name, list(RECIPES))
-    recipe: Recipe = import_module(RECIPES[name]).RECIPE_JOB
-    return recipe
-
-
-def owners_of(option: str) -> list[str]:
-    """Return the names of the recipes that have an option of this name."""
-    return [name for name in RECIPES if option in find_recipe(name).options]

@@ -16,7 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from callwright.errors import BadInput
-from callwright.protocol import Panel, load_protocol
+from callwright.protocol import EvaluationProtocol, Panel
 from callwright.records.transcript import Row
 
 _FOOT: Final = "Below each value its 95 % bootstrap interval over dialogues; --by shows those of slices. "
@@ -28,11 +28,14 @@ _MOST_BESIDE_NAMES: Final = 6
 Cells = Mapping[str, Row]
 """The rows of one run and slice, by metric."""
 
+Protocols = Mapping[str, EvaluationProtocol]
+"""The protocols of the rows, by their names with versions."""
+
 Run = tuple[str, str]
 """Name of a run and of its model."""
 
 
-def report_table(rows: Sequence[Row], *, by: str = "") -> RenderableType:
+def report_table(rows: Sequence[Row], protocols: Protocols, *, by: str = "") -> RenderableType:
     """Return everything to print; `by` names a slice property whose tables are added, such as `domain`.
 
     Runs of protocols with the same panels stand in the same tables. Raises BadInput where no row has `by`.
@@ -46,16 +49,16 @@ def report_table(rows: Sequence[Row], *, by: str = "") -> RenderableType:
     families: dict[tuple[Panel, ...], list[Row]] = {}
     notes: dict[str, None] = {}
     for row in rows:
-        protocol = load_protocol(row.protocol)
+        protocol = protocols[row.protocol]
         families.setdefault(protocol.panels, []).append(row)
         notes[protocol.note] = None
     for panels, own in families.items():
         shown = panels if any("conv_rel" in dict(panel.metrics) for panel in panels) else (*panels, _JUDGED)
         parts += [table for panel in shown for table in _panel_tables(panel, own, numbers)]
-    parts += [*_reasons(rows, numbers), Text(f"\n{_FOOT}{' '.join(notes)}{_SIGNATURES}", style="dim")]
+    parts += [*_reasons(rows, protocols, numbers), Text(f"\n{_FOOT}{' '.join(notes)}{_SIGNATURES}", style="dim")]
     for run, number in numbers.items():
         if own := [row for row in rows if by in row.slice and (row.run, row.model) == run]:
-            panel = _panel_by(load_protocol(own[0].protocol).panels, own, by)
+            panel = _panel_by(protocols[own[0].protocol].panels, own, by)
             parts.append(_slice_table(f"Run {number} by {by}", _grouped(own), by, panel))
     return Group(*parts)
 
@@ -168,7 +171,7 @@ def _short(number: float, digits: int) -> str:
     return text[1:] if text.startswith("0.") else text
 
 
-def _reasons(rows: Sequence[Row], numbers: Mapping[Run, int]) -> list[Text]:
+def _reasons(rows: Sequence[Row], protocols: Protocols, numbers: Mapping[Run, int]) -> list[Text]:
     """One line for each reason why something is unmeasured or skipped, with what it holds for.
 
     That is the metrics by their headings, and the runs where there are several; the runs alone where it holds for all
@@ -184,7 +187,8 @@ def _reasons(rows: Sequence[Row], numbers: Mapping[Run, int]) -> list[Text]:
         run = (row.run, row.model)
         number = f"#{numbers[run]}" if len(numbers) > 1 else ""
         for why in _whys(row):
-            reasons.setdefault(why, {}).setdefault(number, {})["" if why in shared[run] else _heading(row)] = None
+            heading = "" if why in shared[run] else _heading(row, protocols)
+            reasons.setdefault(why, {}).setdefault(number, {})[heading] = None
     lines: list[str] = []
     for why, runs in reasons.items():
         for metrics in dict.fromkeys(map(tuple, runs.values())):
@@ -197,9 +201,9 @@ def _whys(row: Row) -> list[str]:
     return row.why.split("; ") if row.why else []
 
 
-def _heading(row: Row) -> str:
+def _heading(row: Row, protocols: Protocols) -> str:
     """The heading of a metric, without the arrow that says which way is better."""
-    panels = (*load_protocol(row.protocol).panels, _JUDGED)
+    panels = (*protocols[row.protocol].panels, _JUDGED)
     headings = (heading for panel in panels for metric, heading in panel.metrics if metric == row.metric)
     return next(headings, row.metric).rstrip(" ↑↓")
 

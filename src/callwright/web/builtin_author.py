@@ -14,6 +14,7 @@ from datetime import date
 from random import Random
 from typing import Final
 
+from callwright.author.prompts import fields
 from callwright.author.telling_apart import telling_apart
 from callwright.author.value_drawing import draw_values
 from callwright.errors import BadDocument
@@ -21,8 +22,7 @@ from callwright.lang.english import join_with, sentence_case
 from callwright.lang.kinds import kind_of_value
 from callwright.lang.surface import say
 from callwright.models.chat import ChatModel, ChatReply, ChatRequest
-from callwright.papers.diaforge.gold_writing import goal, gold_values
-from callwright.papers.wild.session_author import wild_text
+from callwright.papers.registry import scripted_authors
 from callwright.records.jsontext import EMPTY_OBJECT, Json, JsonText, canonical_text, encode, parse
 from callwright.records.persona import Persona
 from callwright.records.tool import Tool
@@ -68,16 +68,12 @@ class WriterBeside:
 
 # -- replies with a schema -------------------------------------------------------------------------------------------
 
-_WORDING: Final = re.compile(r"^\d+\. ", re.MULTILINE)
-
-
 def _reply_object(asked: str, schema: JsonText, rng: Random) -> dict[str, Json]:
     if len(tools := [_shown(found) for found in _SHOWN_TOOL.finditer(asked)]) == 2:
         return {"reply": dict(telling_apart.offline(rng, *tools))}
-    if (told := _fields(asked)).keys() >= _VALUES_NEED:
-        return {"reply": _values(told, rng)}
-    if wordings := _WORDING.findall(asked):
-        return {"reply": rng.randint(1, len(wordings))}
+    for paper in scripted_authors():
+        if (written := paper.write_object(asked, rng)) is not None:
+            return written
     return draw_values(rng, Tool(name="reply", parameters=schema), _SOMEONE, today=_SOME_DAY)
 
 
@@ -97,47 +93,16 @@ def _shown(found: re.Match[str]) -> Tool:
     return Tool(name=name, description="" if description == "(none)" else description, parameters=parameters)
 
 
-_VALUES_NEED: Final = frozenset({"Schema of the arguments", "Wanted arguments", "Tool", "Today", "Person"})
-
-
-def _values(told: dict[str, str], rng: Random) -> dict[str, Json]:
-    schema = canonical_text(told["Schema of the arguments"], where="schema")
-    tool = Tool(name="tool", description=told["Tool"], parameters=schema)
-    wanted = tuple(name for name in told["Wanted arguments"].split(", ") if name)
-    return gold_values.offline(rng, tool, wanted, _persona(told["Person"]), _day(told["Today"]))
-
-
-def _day(text: str) -> str:
-    try:
-        return date.fromisoformat(text).isoformat()
-    except ValueError:
-        return _SOME_DAY.isoformat()
-
-
-def _persona(line: str) -> Persona:
-    """Of `NAME, JOB, CITY, COUNTRY. TEXT`."""
-    who, _, text = line.partition(". ")
-    name, job, city, country, *_ = [*who.split(", "), "", "", "", ""]
-    return Persona(id="", name=name or _SOMEONE.name, job=job, city=city, country=country.rstrip("."), text=text)
-
-
 # -- replies in words ------------------------------------------------------------------------------------------------
 
 
-def _fields(asked: str) -> dict[str, str]:
-    """The lines `NAME: REST` of a prompt, by name."""
-    pairs = (line.partition(": ") for line in asked.splitlines())
-    return {name: rest for name, colon, rest in pairs if colon}
-
-
 def _text(asked: str, rng: Random) -> str:
-    if said := wild_text(asked, rng):
-        return said
-    told = _fields(asked)
+    for paper in scripted_authors():
+        if said := paper.write_text(asked, rng):
+            return said
+    told = fields(asked)
     if "Style" in told:
         return _user_turn(asked, told, rng)
-    if "Tool" in told:
-        return goal.offline(rng, Tool(name="tool", description=told["Tool"], parameters=EMPTY_OBJECT), _SOMEONE)
     if "Next step" in told:
         step = told["Next step"].partition(":")[0]  # what follows is said aloud
         possible = f"Still possible: {told['Tools still possible']}. " if "Tools still possible" in told else ""

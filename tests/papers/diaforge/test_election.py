@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 
 from callwright.author.briefs import UserBrief
 from callwright.author.online_voice import OnlineVoice
-from callwright.author.prompts import Prompts
 from callwright.engine.context import Context
 from callwright.errors import Interrupted, RolloutFailed
 from callwright.models.chat import ChatReply, ChatRequest
 from callwright.papers.diaforge.user_policy import brief_of, next_act
 from callwright.papers.diaforge.wording_election import elect, gather, winner
 from callwright.papers.diaforge.wording_vote import vote
+from callwright.papers.registry import read_prompts
 from diaforge_builders import user_of_tool
 
 TEXTS = ("One wish.", "Another wish.", "A third wish.")
@@ -49,7 +49,7 @@ def brief() -> UserBrief:
 
 
 def elected(voter: Voter, *, seed: int = 0, voters: int = 3) -> int:
-    voice = OnlineVoice("user", prompts=Prompts(), roles={vote.name: "voter"})
+    voice = OnlineVoice("user", prompts=read_prompts(), roles={vote.name: "voter"})
     ctx = Context.detached("item", seed=seed, models={"voter": voter}, voice=voice)
     return asyncio.run(elect(brief(), TEXTS, ctx.at("user/2"), voters=voters))
 

@@ -20,7 +20,7 @@ from wild_workshop import sessions, workshop
 
 def test_every_chat_has_words_for_question_and_answer() -> None:
     """In both styles, and for whatever hides what it is about."""
-    user, assistant = bank_file("wild_user"), bank_file("wild_assistant")
+    user, assistant = (bank_file(name, home="callwright.papers.wild") for name in ("user_words", "assistant_words"))
     kinds = set(get_args(ChatKind)) - {"recall"}
     for kind, style in product(kinds - {"spare"}, ("verbose", "terse")):
         assert user[f"chat.{kind}.{style}"]
@@ -30,12 +30,12 @@ def test_every_chat_has_words_for_question_and_answer() -> None:
     assert all(assistant[f"chat.{kind}"] for kind in kinds - {"topic"})
 
 
-@pytest.mark.parametrize("name", sorted(bank_file("wild_topics")))
+@pytest.mark.parametrize("name", sorted(bank_file("chat_topics", home="callwright.papers.wild")))
 def test_small_talk_is_a_question_with_an_answer(name: str) -> None:
     """Found by the words of the theme; without digits, which could be taken for values."""
     talk = small_talk(Random(1), stem_set(name.split()[0]))
     assert talk is not None
-    for frame in bank_file("wild_topics")[name]:
+    for frame in bank_file("chat_topics", home="callwright.papers.wild")[name]:
         question, _, answer = frame.source.partition(" ~ ")
         assert question.endswith("?")
         assert len(answer) > 30

@@ -9,9 +9,9 @@ import pytest
 
 from callwright.app.catalogs import read_catalog
 from callwright.author.online_voice import OnlineVoice
-from callwright.author.prompts import Prompts
 from callwright.engine.context import Context
-from callwright.papers.wild.session_author import wild_text
+from callwright.papers.registry import read_prompts
+from callwright.papers.wild.scripted_session_author import write_text
 from callwright.papers.wild.session_plan import prepare
 from callwright.papers.wild.wild_recipe import complete_options, make
 from callwright.recipe.finished import decode_finished
@@ -26,7 +26,7 @@ def test_most_sessions_are_kept(options: dict[str, bool | float]) -> None:
     job = make(payload)
     rejected = []
     for index, item in enumerate(job.ids):
-        voice = OnlineVoice("author", prompts=Prompts())
+        voice = OnlineVoice("author", prompts=read_prompts())
         ctx = Context.detached(item, seed=7, voice=voice, models={"author": Writer()})
         rejected.append([one.code for one in decode_finished(asyncio.run(job.run(index, ctx))).issues])
     planned = [codes for codes in rejected if codes != ["no_plan"]]
@@ -91,11 +91,11 @@ def test_most_sessions_are_kept(options: dict[str, bool | float]) -> None:
 def test_the_lines_of_a_prompt_are_followed(prompt: str, held: list[str], not_held: list[str]) -> None:
     """What is to be said is there, and what is held back is not."""
     for seed in range(8):
-        text = wild_text(prompt, Random(seed))
+        text = write_text(prompt, Random(seed))
         assert [one for one in held if one not in text] == []
         assert [one for one in not_held if one in text] == []
 
 
 def test_other_prompts_are_left_to_others() -> None:
     """An empty answer says so."""
-    assert wild_text("Style: terse\nSay that this is all and that the assistant should go ahead.", Random(0)) == ""
+    assert write_text("Style: terse\nSay that this is all and that the assistant should go ahead.", Random(0)) == ""

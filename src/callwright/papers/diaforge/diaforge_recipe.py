@@ -59,7 +59,7 @@ RECIPE_JOB: Final = Recipe(
     complete_options,
     encode_payload,
     make,
-    ("diaforge",),
+    ("dialogue", "diaforge"),
     REASONS,
     Options.__struct_fields__,
     critics=("relevancy", "critique"),

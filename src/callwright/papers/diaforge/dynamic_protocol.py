@@ -20,11 +20,13 @@ from callwright.errors import BadInput, RolloutFailed
 from callwright.papers.diaforge.diaforge_panels import NOTE, PANELS
 from callwright.papers.diaforge.hidden_state import user_of
 from callwright.papers.diaforge.speaking import REWRITES, Spoken, forget_turn, speak
+from callwright.papers.diaforge.tool_metrics import fits_a_tool
 from callwright.papers.diaforge.tool_scoring import score
 from callwright.papers.diaforge.user_faults import user_faults
 from callwright.papers.diaforge.user_policy import UserState, label_of
+from callwright.papers.diaforge.wording_vote import vote
 from callwright.protocol import EvaluationProtocol
-from callwright.protocol.live_user import Election
+from callwright.protocol.live_user import Election, LiveSteps
 from callwright.protocol.shown_dialogue import assistant_turn, request
 from callwright.records.annotation import DiaforgePlan
 from callwright.records.dialogue import Dialogue, Scenario, Step, Turn
@@ -152,4 +154,15 @@ def most_replies(dialogue: Dialogue, options: Options) -> int:
     return options.t_max
 
 
-PROTOCOL: Final = EvaluationProtocol(VERSION, Options, check, rollout, most_replies, score, PANELS, NOTE, live=True)
+PROTOCOL: Final = EvaluationProtocol(
+    VERSION,
+    Options,
+    check,
+    rollout,
+    most_replies,
+    score,
+    PANELS,
+    NOTE,
+    live=LiveSteps(("dialogue", "diaforge"), vote.name),
+    judges_words_of=fits_a_tool,
+)

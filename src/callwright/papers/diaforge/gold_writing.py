@@ -35,13 +35,13 @@ def _value_faults(
     return faults[:8]
 
 
-@checked_step("diaforge/goal.j2", _goal_faults)
+@checked_step("diaforge/goal.j2", _goal_faults, home=__package__)
 def goal(rng: Random, tool: Tool, persona: Persona) -> str:
     """Say in one phrase what the persona wants done with this tool (section 3.1, persona sampling)."""
     return gloss(tool).phrase
 
 
-@checked_step("diaforge/values.j2", _value_faults)
+@checked_step("diaforge/values.j2", _value_faults, home=__package__)
 def gold_values(rng: Random, tool: Tool, wanted: tuple[str, ...], persona: Persona, today: str) -> dict[str, Any]:
     """Give every `wanted` parameter a value, jointly, and as the persona would have them (slot value generator)."""
     share = 1.0 if len(wanted) > len(tool.required) else 0.0

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from callwright.papers.diaforge.diaforge_panels import NOTE, PANELS
+from callwright.papers.diaforge.tool_metrics import fits_a_tool
 from callwright.papers.diaforge.tool_scoring import score
 from callwright.protocol import EvaluationProtocol
 from callwright.protocol.shown_dialogue import assistant_turn, request
@@ -64,4 +65,14 @@ def most_replies(dialogue: Dialogue, options: Options) -> int:
     return sum(dialogue.role(turn) == "user" for turn in dialogue.turns)
 
 
-PROTOCOL: Final = EvaluationProtocol(VERSION, Options, check, rollout, most_replies, score, PANELS, NOTE)
+PROTOCOL: Final = EvaluationProtocol(
+    VERSION,
+    Options,
+    check,
+    rollout,
+    most_replies,
+    score,
+    PANELS,
+    NOTE,
+    judges_words_of=fits_a_tool,
+)

@@ -12,7 +12,7 @@ def _vote_faults(number: int, brief: UserBrief, shown: tuple[str, ...]) -> list[
     return [] if 1 <= number <= len(shown) else [f"{number} is none of 1 to {len(shown)}"]
 
 
-@checked_step("diaforge/vote.j2", _vote_faults)
+@checked_step("diaforge/vote.j2", _vote_faults, home=__package__)
 def vote(rng: Random, brief: UserBrief, shown: tuple[str, ...]) -> int:
     """Choose one of the wordings shown, by its number from 1. Offline it is drawn: rules have no taste."""
     return rng.randrange(len(shown)) + 1

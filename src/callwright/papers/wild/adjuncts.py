@@ -308,4 +308,4 @@ def _fields(note: Note) -> dict[str, str]:
 
 
 def _bank(name: str) -> tuple[Frame, ...]:
-    return bank_file("wild_user")[name]
+    return bank_file("user_words", home=__package__)[name]

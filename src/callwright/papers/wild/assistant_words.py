@@ -18,7 +18,7 @@ from callwright.papers.wild.task_briefs import Outcome, WildChat, WildClosing
 from callwright.papers.wild.value_phrases import measured, spoken
 
 
-@step("wild/closing.j2")
+@step("wild/closing.j2", home=__package__)
 def wild_closing(rng: Random, brief: WildClosing) -> str:
     """Word what the calls of a task came to, in the assistant's closing text."""
     parts: list[str] = []
@@ -119,7 +119,7 @@ def _clause(rng: Random, known: Known, today: date | None) -> str:
     return f"the {noun} {'are' if known.slot.noun.plural and not noun.startswith('number') else 'is'} {said}"
 
 
-@step("wild/reply.j2")
+@step("wild/reply.j2", home=__package__)
 def wild_reply(rng: Random, brief: WildChat) -> str:
     """Word the assistant's answer in a chat; no tool is used."""
     if brief.answer:
@@ -140,4 +140,4 @@ def wild_reply(rng: Random, brief: WildChat) -> str:
 
 
 def _bank(name: str) -> tuple[Frame, ...]:
-    return bank_file("wild_assistant")[name]
+    return bank_file("assistant_words", home=__package__)[name]

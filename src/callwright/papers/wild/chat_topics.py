@@ -28,7 +28,7 @@ def small_talk(rng: Random, stems: frozenset[str]) -> SmallTalk | None:
 def _themes() -> tuple[tuple[frozenset[str], tuple[SmallTalk, ...]], ...]:
     return tuple(
         (frozenset(map(stem, name.split())), tuple(_talk(frame.source) for frame in frames))
-        for name, frames in bank_file("wild_topics").items()
+        for name, frames in bank_file("chat_topics", home=__package__).items()
     )
 
 

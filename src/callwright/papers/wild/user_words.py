@@ -23,7 +23,7 @@ _ORDINALS = ("", "first", "second", "third", "fourth", "fifth", "sixth", "sevent
 _COUNTS = ("", "one", "two", "three", "four", "five", "six", "seven", "eight")
 
 
-@step("wild/ask.j2")
+@step("wild/ask.j2", home=__package__)
 def wild_ask(rng: Random, brief: WildAsk) -> str:
     """Word one request of the user: one wish or several, with the values it is to say and no others."""
     if brief.again is not None:
@@ -42,7 +42,7 @@ def wild_ask(rng: Random, brief: WildAsk) -> str:
     return _sentence(tidy(text), brief.style)
 
 
-@step("wild/change.j2")
+@step("wild/change.j2", home=__package__)
 def wild_change(rng: Random, brief: WildChange) -> str:
     """Word the change of a value that was said before, while the assistant is at work or after an answer to it."""
     day = date.fromisoformat(brief.today) if brief.today else None
@@ -74,7 +74,7 @@ def _one(rng: Random, brief: WildAsk, wish: Wish, said: Phrase) -> str:
     if said.thing and rng.random() < 0.5:
         bank = f"{start}.thing.{brief.style}" if start else f"thing.{brief.style}"
         return _write(rng, bank, _fields(said), brief.recent)
-    own = bank_file("wild_user").get(f"ask.{brief.style}.{brief.tone}", ())
+    own = bank_file("user_words", home=__package__).get(f"ask.{brief.style}.{brief.tone}", ())
     own = tuple(frame for frame in own if not (later and _GREETS.match(frame.source)))
     if not start and own and rng.random() < 0.35:
         return write(rng, own, _fields(said), recent=brief.recent)
@@ -253,7 +253,7 @@ def _again(rng: Random, brief: WildAsk, reference: Reference) -> str:
 # -- chats -----------------------------------------------------------------------------------------------------------
 
 
-@step("wild/chat.j2")
+@step("wild/chat.j2", home=__package__)
 def wild_chat(rng: Random, brief: WildChat) -> str:
     """Word a question near the tools' theme that no tool is needed for."""
     things = [bare_phrase(gloss) for gloss in brief.glosses]
@@ -288,7 +288,7 @@ def _means(rng: Random, reference: Reference, recalled: Mention, noun: str, *, m
 
 
 def _bank(name: str) -> tuple[Frame, ...]:
-    return bank_file("wild_user")[name]
+    return bank_file("user_words", home=__package__)[name]
 
 
 def _write(rng: Random, bank: str, fields: dict[str, str], recent: Sequence[str]) -> str:

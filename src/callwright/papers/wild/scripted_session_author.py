@@ -21,7 +21,7 @@ def _ordinal(number: str) -> str:
     return _ORDINALS[place] if 0 < place < len(_ORDINALS) else f"{place}th"
 
 
-def wild_text(asked: str, rng: Random) -> str:
+def write_text(asked: str, rng: Random) -> str:
     """Return the answer to a prompt of a `wild` session; empty where it is none."""
     own = asked.partition("\nDo not begin like")[0]
     if _WISH.search(own):
@@ -34,6 +34,10 @@ def wild_text(asked: str, rng: Random) -> str:
         reply = _reply(own)
         return sentence_case(f"{rng.choice(_BEFORE_REPLIES)}{reply}") if reply else _closing(own, rng)
     return ""
+
+
+def write_object(asked: str, rng: Random) -> None:
+    """Return None: no prompt of `wild` asks for an object."""
 
 
 # -- requests --------------------------------------------------------------------------------------------------------

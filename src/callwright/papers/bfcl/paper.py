@@ -1,0 +1,12 @@
+"""What BFCL offers."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from callwright.papers.paper import Paper
+
+PAPER: Final = Paper(
+    protocols={"bfcl": "bfcl_protocol"},
+    layouts={"bfcl": "question_tools"},
+)

@@ -1,0 +1,15 @@
+"""What DiaFORGE offers."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from callwright.papers.paper import Paper
+
+PAPER: Final = Paper(
+    recipes={"diaforge": "diaforge_recipe"},
+    protocols={"diaforge-static": "static_protocol", "diaforge-dynamic": "dynamic_protocol"},
+    aliases={"static": "diaforge-static", "dynamic": "diaforge-dynamic"},
+    prompts=True,
+    author="scripted_author",
+)

@@ -1,0 +1,15 @@
+"""What WildToolBench offers."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from callwright.papers.paper import Paper
+
+PAPER: Final = Paper(
+    recipes={"wild": "wild_recipe"},
+    protocols={"wild": "wild_protocol"},
+    layouts={"wild": "published_tools"},
+    prompts=True,
+    author="scripted_session_author",
+)
