@@ -9,12 +9,12 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from record_strategies import JSON_VALUES
 
 from callwright.errors import BadDocument
-from callwright.records.jsontext import MAX_DEPTH, JsonText, canonical_text, decode, encode, parse
+from callwright.records.jsontext import MAX_DEPTH, JsonText, _depth, canonical_text, decode, encode, parse
 
 
 def shape(value: Any) -> Any:
@@ -203,3 +203,27 @@ def test_edited_canonical_text_is_refused(text: str) -> None:
     """Text that a hand spoilt inside a record is an error of ours when it is decoded."""
     with pytest.raises(BadDocument, match="not canonical JSON text"):
         decode(JsonText(text))
+
+
+@settings(max_examples=300)
+@given(st.text('[]{}",:\\a1 \n\ud800é', max_size=60))
+@example('"\\')
+@example('[{"]"}')
+def test_the_depth_is_that_of_a_count_by_hand(text: str) -> None:
+    """Brackets count outside strings alone; a backslash escapes within strings alone, a string may lack its end."""
+    depth = deepest = at = 0
+    in_string = False
+    while at < len(text):
+        if in_string:
+            in_string = text[at] != '"'
+            at += text[at] == "\\"
+        elif text[at] in "[{":
+            depth += 1
+            deepest = max(deepest, depth)
+        elif text[at] in "]}":
+            depth -= 1
+        else:
+            in_string = text[at] == '"'
+        at += 1
+
+    assert _depth(text, enough=-1) == deepest

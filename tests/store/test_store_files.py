@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -59,13 +59,35 @@ def test_a_full_disk_leaves_the_old_file(tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == ["x"]
 
 
-def test_a_link_is_written_through(tmp_path: Path) -> None:
-    """Writing to a symbolic link replaces what it points at, not the link."""
-    (tmp_path / "real").write_bytes(b"old")
-    (tmp_path / "link").symlink_to(tmp_path / "real")
-    write_atomically(tmp_path / "link", [b"new"])
-    assert (tmp_path / "link").is_symlink()
-    assert (tmp_path / "real").read_bytes() == b"new"
+def test_a_link_is_not_written_through(tmp_path: Path) -> None:
+    """A symbolic link is refused, and what it leads to stays; a link among the parents is no matter."""
+    (tmp_path / "real").mkdir()
+    (tmp_path / "real" / "x").write_bytes(b"old")
+    (tmp_path / "link").symlink_to(tmp_path / "real" / "x")
+    (tmp_path / "folder").symlink_to(tmp_path / "real")
+    with pytest.raises(BadInput, match="Remove the link"):
+        write_atomically(tmp_path / "link", [b"new"])
+    assert (tmp_path / "real" / "x").read_bytes() == b"old"
+    write_atomically(tmp_path / "folder" / "x", [b"new"])
+    assert (tmp_path / "real" / "x").read_bytes() == b"new"
+
+
+def test_a_file_with_a_second_name_is_replaced_in_one_of_them(tmp_path: Path) -> None:
+    """Of a file with two names (hard links) the other one keeps the old content."""
+    (tmp_path / "other").write_bytes(b"old")
+    os.link(tmp_path / "other", tmp_path / "x")
+    write_atomically(tmp_path / "x", [b"new"])
+    assert ((tmp_path / "other").read_bytes(), (tmp_path / "x").read_bytes()) == (b"old", b"new")
+
+
+@pytest.mark.parametrize("link", [os.symlink, os.link])
+def test_a_link_at_the_temporary_name_is_not_followed(link: Callable[[Path, Path], None], tmp_path: Path) -> None:
+    """A link where the temporary file will be is removed, and what it leads to stays."""
+    (tmp_path / "victim").write_bytes(b"old")
+    link(tmp_path / "victim", tmp_path / f".x.{os.getpid()}.part")
+    write_atomically(tmp_path / "x", [b"new"])
+    assert ((tmp_path / "victim").read_bytes(), (tmp_path / "x").read_bytes()) == (b"old", b"new")
+    assert sorted(os.listdir(tmp_path)) == ["victim", "x"]
 
 
 def test_what_is_no_plain_file_is_refused(tmp_path: Path) -> None:

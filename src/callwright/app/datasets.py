@@ -25,6 +25,7 @@ from callwright.records.jsontext import Json, decode, parse
 from callwright.records.tool import Catalog, Tool
 from callwright.store import dataset as folders
 from callwright.store.files import write_atomically
+from callwright.store.links import folder_inside, refuse_link
 
 By = Literal["domain", "tool"]
 
@@ -116,7 +117,7 @@ def split(
     _check_shares(shares, by)
     out = Path(out)
     settings: dict[str, Json] = {"by": by, "shares": dict(shares), "seed": seed, "data": data.digest}
-    _check_split_target(out, settings)
+    _check_split_target(out, shares, settings)
     touched = [_touched(dialogue, data.catalog, by) for dialogue in data.dialogues]
     homes = assign_parts(touched, shares, stream(seed, data.digest, f"split/{by}"))
     parts = {
@@ -157,10 +158,13 @@ def _check_shares(shares: Mapping[str, float], by: str) -> None:
         raise BadInput(f"the shares add up to {sum(shares.values()):g}, not to 1.")
 
 
-def _check_split_target(out: Path, settings: dict[str, Json]) -> None:
+def _check_split_target(out: Path, shares: Iterable[str], settings: dict[str, Json]) -> None:
     for name, what in ((folders.DIALOGUES, "a dataset"), ("run.db", "a run")):
         if (out / name).exists():
             raise BadInput(f"{out}: holds {what}. Choose another folder for the parts.")
+    for part in shares:
+        folder_inside(out, part)
+    refuse_link(out / SPLIT)
     if not (out / SPLIT).is_file():
         return
     there = parse((out / SPLIT).read_bytes(), where=str(out / SPLIT))

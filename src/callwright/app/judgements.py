@@ -21,6 +21,7 @@ from callwright.records.dialogue import Dialogue
 from callwright.records.judgement import Judgement
 from callwright.records.tool import Catalog
 from callwright.records.transcript import Transcript
+from callwright.store.links import folder_inside
 from callwright.store.outcome import Outcome
 from callwright.store.run import Run
 
@@ -40,7 +41,7 @@ def keep_judgements(data: Path, rubrics: Sequence[Rubric], judgements: Sequence[
     if not judgements:
         return
     made = {question_id(one): one for one in judgements}
-    with Run.open(data / JUDGEMENTS, kind=KIND, config={}) as run:
+    with Run.open(folder_inside(data, JUDGEMENTS), kind=KIND, config={}) as run:
         for rubric in rubrics:
             keep_rubric(run, rubric)
         run.add_items((name, to_line(msgspec.structs.replace(one, samples=()))) for name, one in made.items())
@@ -60,7 +61,7 @@ def read_judgements(data: Path, talks: Sequence[Talk], criterion: str) -> dict[R
 
     Only rubrics called `criterion` are looked for, and those nothing was asked with are left out.
     """
-    folder = data / JUDGEMENTS
+    folder = folder_inside(data, JUDGEMENTS)
     if not (folder / "run.db").is_file():
         return {}
     with Run.read(folder) as run:

@@ -34,6 +34,7 @@ from callwright.protocol.judged_rows import Agreement, CriterionScore, agreement
 from callwright.protocol.size_estimate import Estimate
 from callwright.records.codec import to_line
 from callwright.records.judgement import Judgement
+from callwright.store.links import folder_inside
 from callwright.store.run import Run
 
 EXCLUDED = "excluded: a fault of the simulated user"
@@ -211,7 +212,7 @@ def _plan(
     if not talks and not left_out:
         raise BadInput(f"{folder}: there is nothing to judge.")
     wanted = units(talks, rubrics, [judge.name for judge in found])
-    return _Plan(folder / JUDGEMENTS, talks, left_out, rubrics, found, samples, tuple(wanted))
+    return _Plan(folder_inside(folder, JUDGEMENTS), talks, left_out, rubrics, found, samples, tuple(wanted))
 
 
 def _done(folder: Path) -> set[tuple[str, int]]:

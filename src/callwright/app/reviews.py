@@ -18,6 +18,7 @@ from callwright.records.codec import from_line, to_line
 from callwright.records.dialogue import Dialogue
 from callwright.records.jsontext import MAX_BYTES
 from callwright.store.files import reporting_files, write_atomically
+from callwright.store.links import folder_inside, refuse_link
 from callwright.store.lock import FolderLock
 
 REVIEW: Final = ".review"
@@ -83,8 +84,6 @@ def _bytes(path: Path) -> bytes:
 
 def _place(data: Path, name: str) -> Path:
     """Path of a file of the review; a link could lead out of the dataset."""
-    path = data / REVIEW / name
-    for part in (path.parent, path):
-        if part.is_symlink():
-            raise BadInput(f"{part}: a link; a review is kept in the dataset's own folder. Remove the link.")
+    path = folder_inside(data, REVIEW) / name
+    refuse_link(path)
     return path

@@ -42,6 +42,7 @@ from callwright.records.dialogue import Dialogue
 from callwright.records.jsontext import Json
 from callwright.records.tool import Catalog
 from callwright.store import dataset
+from callwright.store.links import folder_inside
 from callwright.store.run import Run
 
 _COUNTS = ("planned", "kept", "rejected", "failed", "author")
@@ -155,7 +156,8 @@ def synthesize(
     listed = read_prices(prices)
     folder = Path(out)
     check_target(folder, plan)
-    with resumable(folder), Run.open(folder / dataset.RUN, kind=KIND, config=plan.config, durable=durable) as run:
+    journal = folder_inside(folder, dataset.RUN)
+    with resumable(folder), Run.open(journal, kind=KIND, config=plan.config, durable=durable) as run:
         if _is_finished(folder) and len(run.done()) == n:
             return _with_bill(_result(dataset.read_funnel(folder), folder), read_bill(run))
         run.put_blob(dataset.CATALOG, catalogs.write(plan.catalog))

@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 
 from callwright.app.catalogs import read_catalog
+from callwright.app.judgements import JUDGEMENTS
 from callwright.app.synthesis_roles import Author, Critics, read_author, read_critics
 from callwright.errors import BadInput, BadOption, RunConflict
 from callwright.models.decoding import Decoding
@@ -16,6 +17,7 @@ from callwright.recipe import Recipe
 from callwright.records.jsontext import Json
 from callwright.records.tool import Catalog, digest
 from callwright.store import dataset
+from callwright.store.links import folder_inside
 from callwright.store.run import Run
 
 KIND = "synth"
@@ -104,6 +106,8 @@ def _refuse_foreign(name: str, recipe: Recipe, options: Mapping[str, Json]) -> N
 def check_target(folder: Path, plan: SynthesisPlan) -> None:
     """Raise BadInput unless the dataset may be made in `folder`; where its journal is gone, its funnel must agree."""
     dataset.check_target(folder)
+    if plan.critics is not None:
+        folder_inside(folder, JUDGEMENTS)
     if (folder / dataset.FUNNEL).is_file() and not (folder / dataset.RUN).is_dir():
         _check_config(folder, dataset.read_funnel(folder).get("config"), plan)
 
@@ -121,8 +125,9 @@ def _check_config(folder: Path, config: Json, plan: SynthesisPlan) -> None:
 
 def done_so_far(folder: Path, plan: SynthesisPlan) -> int:
     """Return how many dialogues an earlier session left in the folder."""
-    if not (folder / dataset.RUN / "run.db").is_file():
+    journal = folder_inside(folder, dataset.RUN)
+    if not (journal / "run.db").is_file():
         return 0
-    with Run.read(folder / dataset.RUN) as run:
+    with Run.read(journal) as run:
         run.match(kind=KIND, config=plan.config)
         return len(run.done())

@@ -76,7 +76,7 @@ _SHAPES: tuple[tuple[re.Pattern[str], Callable[[Random], str]], ...] = tuple(
     (re.compile(source), make)
     for source, make in (
         (r"\bsubnet", lambda r: r.choice(("255.255.255.0", "255.255.0.0", "255.255.255.128"))),
-        (r"\bipv6\b(?!.*ipv4)", lambda r: "2001:db8::" + _pick(r, _HEX, 4)),
+        (r"(?m:^)(?>.*\bipv6\b)(?!.*ipv4)", lambda r: "2001:db8::" + _pick(r, _HEX, 4)),
         (
             r"\bip\b|\bipv4\b|\bip address",
             lambda r: f"{r.choice(('192.0.2', '198.51.100', '203.0.113'))}.{r.randint(2, 250)}",
@@ -89,7 +89,7 @@ _SHAPES: tuple[tuple[re.Pattern[str], Callable[[Random], str]], ...] = tuple(
         (r"\bdate format\b", lambda r: r.choice(("YYYY-MM-DD", "DD/MM/YYYY", "MM/DD/YYYY"))),
         (r"\bterminal number\b", lambda r: r.choice("123")),
         (r"\bbarcode\b", lambda r: _digits(r, 13)),
-        (r"\b(?:phone |area |number )?prefix\b.*\bnumbers?\b|\bphone prefix\b", lambda r: _digits(r, 3)),
+        (r"(?m:^)(?>.*?\bprefix\b).*\bnumbers?\b|\bphone prefix\b", lambda r: _digits(r, 3)),
         (r"\bchecksum\b", lambda r: _pick(r, _HEX, 32)),
         (r"\bhex\b|\bcolou?r\b", lambda r: "#" + _pick(r, _HEX, 6).upper()),
         (r"longitude *, *latitude", lambda r: ",".join(reversed(_coordinates(r)))),

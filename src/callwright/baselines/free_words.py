@@ -22,15 +22,16 @@ class Clause(NamedTuple):
     end: int
 
 
-_BORDER = re.compile(r"(?:\.{2,}|…|[.!?;](?=\s)|,\s+and\s|,(?=\s)|\s/\s|\n|\s+and\s+)\s*", re.IGNORECASE)
+_BORDER = re.compile(r"(?:\.{2,}|…|[.!?;](?=\s)|,\s+and\s|,(?=\s)|\s/\s|\n|(?<!\s)\s+and\s+)\s*", re.IGNORECASE)
 _QUOTED = re.compile(r"[\"“”«]([^\"“”«»]{1,400})[\"“”»]")
-_LEAD = re.compile(
-    r"\s*(?:"
+_I = re.IGNORECASE
+_LEADING = re.compile(
+    r"^\s*(?:"
     r"(?:well|hm+|oh|ah|okay|ok|sure|of course|certainly|yes|yep|right|alright|all right|ah yes|oh right|good point|"
     r"sorry|so|then|also|plus|and|in addition|by the way|btw|basically|in short|simply put|in a nutshell|thanks|"
     r"let me (?:think|check|look|see)|hold on|hang on|wait|(?:one )?(?:moment|second|sec)|just a (?:moment|second)|"
     r"here (?:you go|it is)|there you go|got it here|and before i forget|before i forget|while i'?m at it|"
-    r"i (?:think|believe|guess)|copied from [\w ]+|in case you need it)(?:[\s,:;.…–—-]+|$)|"
+    r"i (?:think|believe|guess)|copied from [\w ]{1,200}|in case you need it)(?:[\s,:;.…–—-]+|$)|"
     r"(?:(?:please|just|you can|you could|let'?s|i'?d|i would|i'?ll)\s+)*"
     r"(?:put|write|say|use|take|note|make it|make that|call it|go with|give it|set it to|enter)(?: down)?\s*[:,]?\s+|"
     r"(?:it|that|this)(?:'s| is|s| was| would be| will be| should be| must be| should say| says| reads)\s*[:,]?\s+|"
@@ -38,18 +39,17 @@ _LEAD = re.compile(
     r"(?:i have|i'?ve got|got|have|something like|how about|because|due to)\s+|"
     r"you'?ll (?:probably )?need\s+|(?:as|for)\s+(?=the|my)"
     r")",
-    re.IGNORECASE,
+    _I,
 )
-_I = re.IGNORECASE
-_LEADING = re.compile("^" + _LEAD.pattern, _I)
 _TAIL = re.compile(
-    r"(?:[\s,;:–—-]+(?:as far as i (?:know|can see)|if i read it right|i (?:believe|think|guess|hope)|"
+    r"(?:(?<![\s,;:–—-])[\s,;:–—-]+(?:as far as i (?:know|can see)|if i read it right|i (?:believe|think|guess|hope)|"
     r"according to my notes|"
     r"please|pls|thanks|thank you|for (?:that|now|it)|there|here|in front of me|written down|on file|noted down|too|"
-    r"it is|that is|it says here|if that'?s [^,.]*|i (?:have it here|just looked it up)|just checked|hope that helps|"
+    r"it is|that is|it says here|if that'?s [^,.]{0,300}|i (?:have it here|just looked it up)|just checked|"
+    r"hope that helps|"
     r"is what i (?:have|was given)|is what it says here|is the one|i'?m fairly sure|that'?s the right one|"
     r"if that'?s what you need|if that helps|in case you need (?:it|that)|by the way|that'?s all i have|thats it)"
-    r"|[\s.!,;:]+)$",
+    r"|(?<![\s.!,;:])[\s.!,;:]+)$",
     re.IGNORECASE,
 )
 
@@ -90,7 +90,7 @@ def told_as(clause: str, noun: str) -> int:
         return 0
     if re.match(rf"(?:for |as )?{it}{linked}\s*\S", text, _I):
         return 3
-    if re.search(rf"\S[\s,]+(?:for|as|is|being|are)\s+{it}[\s.!]*$", text, _I):
+    if re.search(rf"(?:[^\s,]|^,)[\s,]+(?:for|as|is|being|are)\s+{it}[\s.!]*$", text, _I):
         return 2
     if re.match(rf"{it}\s+\S", text, _I):
         return 1
@@ -117,7 +117,7 @@ def _around(noun: str) -> tuple[re.Pattern[str], ...]:
     it = rf"(?:the |my |your |its |our )?{noun_pattern(noun)}"
     linked = r"(?:\s*(?:is|are|would be|should be|should read|being|reads|be)\b)?(?:\s*[:,?=–—-]+)?\s+"
     before = rf"^\s*(?:for |as )?{it}{linked}"
-    after = rf"[\s,]+(?:(?:for|as|is|being|are)\s+)?{it}[\s.!]*$"
+    after = rf"(?<![\s,])[\s,]+(?:(?:for|as|is|being|are)\s+)?{it}[\s.!]*$"
     return (
         re.compile(before, re.IGNORECASE),
         _LEADING,

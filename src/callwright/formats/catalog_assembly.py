@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from callwright.errors import BadDocument
+from callwright.formats.described_length import shortened
 from callwright.formats.names import unique_names
 from callwright.records.tool import Altered, Catalog, LeftOut, Tool
 
@@ -34,13 +35,14 @@ def _merged(draft: Draft, elsewhere: list[str]) -> Draft:
 
 
 def assemble(drafts: list[Draft], left_out: list[LeftOut], *, source: str) -> Catalog:
-    """Return the catalogue of the drafts under unique names. Raises BadDocument when there is none."""
+    """Return the catalogue of the drafts, names unique, long descriptions cut; raises BadDocument for none."""
     if not drafts:
         raise BadDocument(f"{source}: not one usable tool. {_why(left_out)}")
     tools: list[Tool] = []
     altered: list[Altered] = []
     for draft, name in zip(drafts, unique_names([draft.tool.name for draft in drafts]), strict=True):
-        tool, notes = draft.tool, draft.notes
+        tool, cut = shortened(draft.tool)
+        notes = (*cut, *draft.notes)
         if name != tool.name:
             notes = (f"renamed from `{tool.name}`, which another tool is called", *notes)
             tool = msgspec.structs.replace(tool, name=name)

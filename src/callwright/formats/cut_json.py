@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 _TOKEN = re.compile(
-    r'\s*(?:(?P<text>"[^"\\]*(?:\\.[^"\\]*)*")|(?P<mark>[\[\]{},:])|(?P<word>[^\s"\[\]{},:]+))', re.DOTALL
+    r'\s*+(?:(?P<text>"[^"\\]*(?:\\.[^"\\]*)*")|(?P<mark>[\[\]{},:])|(?P<word>[^\s"\[\]{},:]+))', re.DOTALL
 )
 _CLOSING = {"{": "}", "[": "]"}
 
@@ -19,9 +20,9 @@ def closed(text: str) -> str:
     '{"a": [1, {"b": "x"}]}'
     """
     brackets: list[str] = []
-    position = end = 0
+    end = 0
     awaits_value = True
-    while token := _TOKEN.match(text, position):
+    for token in _tokens(text):
         mark, position = token["mark"], token.end()
         if mark in _CLOSING:
             brackets.append(_CLOSING[mark])
@@ -37,10 +38,18 @@ def closed(text: str) -> str:
     return text[:end] + _closers(text[:end])
 
 
+def _tokens(text: str) -> Iterator[re.Match[str]]:
+    """Yield the tokens that `text` begins with, each at the end of the one before."""
+    token = _TOKEN.match(text)
+    while token:
+        yield token
+        token = _TOKEN.match(text, token.end())
+
+
 def _closers(text: str) -> str:
     """Return what closes the brackets that are open at the end of `text`, which ends after a token."""
     brackets: list[str] = []
-    for token in _TOKEN.finditer(text):
+    for token in _tokens(text):
         if token["mark"] in _CLOSING:
             brackets.append(_CLOSING[token["mark"]])
         elif token["mark"] in ("}", "]"):

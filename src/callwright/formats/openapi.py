@@ -15,6 +15,7 @@ from callwright.errors import BadDocument
 from callwright.formats import openapi_tools
 from callwright.formats.arguments import Operation, argument_object, media_type
 from callwright.formats.catalog_assembly import Draft, assemble
+from callwright.formats.described_length import LONGEST_DESCRIPTION
 from callwright.formats.keywords import Schema, compiles
 from callwright.formats.names import valid_name
 from callwright.formats.plaintext import describe, plain, shorten
@@ -26,9 +27,6 @@ from callwright.records.tool import Catalog, LeftOut, Tool
 LAYOUT = "OpenAPI (an object with `openapi` or `swagger`)"
 
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
-
-LONGEST_DESCRIPTION = 1_000
-"""Characters of a tool's or a parameter's description."""
 
 LEVELS = (10, 6, 4, 3, 2, 1)
 """Depths of properties to try, until a schema is small enough; those that no depth helps are found by depth 0."""

@@ -87,7 +87,7 @@ _CLOCK_SHAPE = re.compile(r"\{2\}:\\d|\\d:|\]:\[|\{2\}:\[")
 _COORDINATES = re.compile(r"latitude *, *longitude|longitude *, *latitude")
 _ABBREVIATED = re.compile(r"(?<!or )\babbreviation\b|\b(?:two|2)[ -](?:letter|character)")
 _NETWORK_ADDRESS = re.compile(r"\b(?:ip|wallet|withdrawal|crypto\w*) address")
-_EMAIL = re.compile(r"[\w.+-]+@[\w-]+\.[\w.-]+")
+_EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]+@[\w-]+\.[\w.-]+")
 _URL = re.compile(r"https?://\S+|www\.\S+")
 _PHONE = re.compile(r"\+?\(?\d[\d\s().-]{6,18}\d")
 _CODE = re.compile(r"(?=.*\d)[\w.:/#-]{2,64}|[A-Z]{2,12}(?:[-_/][A-Z]{2,12})*|(?=.*_)[\w-]{3,64}")
@@ -106,7 +106,7 @@ _DESCRIBED: tuple[tuple[re.Pattern[str], Kind], ...] = tuple(
         (r"\b(?:phone|telephone|mobile) number\b", "phone"),
         (r"\burl\b|\bweb ?page address\b|\blink to\b", "url"),
         (r"\bchecksum\b|\bsha-?1\b|\bmd5\b", "code"),
-        (r"\bcurrency\b(?=.*\bcode\b)|\bcurrency identifier\b|\biso 4217\b", "currency"),
+        (r"(?m:^)(?>.*?\bcurrency\b)(?=.*\bcode\b)|\bcurrency identifier\b|\biso 4217\b", "currency"),
         (r"\blanguage code\b|\biso 639", "language"),
         (r"\bcountry code\b|\biso 3166|\bname of the country\b", "country"),
         (r"\bname of the city\b|\bcity name\b", "city"),
@@ -118,8 +118,8 @@ _DESCRIBED: tuple[tuple[re.Pattern[str], Kind], ...] = tuple(
 )
 _OPENING: tuple[tuple[re.Pattern[str], Kind], ...] = (
     (re.compile(r"(?:the )?time (?:of|for|at|when)\b"), "time"),
-    (re.compile(r"(?:the )?number of (?!the\b)|(?:the )?length of .*\b(?:days|nights|weeks|months|hours)\b"), "count"),
-    (re.compile(r"(?:the )?(?:[a-z]+ )?(?:city|town)\b|(?:the )?location of the (?!file|folder|document)"), "city"),
+    (re.compile(r"(?:the )?number of (?!the\b)|^(?:the )?length of .*\b(?:days|nights|weeks|months|hours)\b"), "count"),
+    (re.compile(r"^(?:the )?(?:[a-z]+ )?(?:city|town)\b|(?:the )?location of the (?!file|folder|document)"), "city"),
 )
 """What a parameter is when its description begins so and its name does not tell."""
 _IDENTIFIER = re.compile(
@@ -154,7 +154,7 @@ def _kind_of(name: str, text: JsonText) -> Kind:
 def _kind_of_number(words: tuple[str, ...], described: str, *, is_integer: bool, schema: dict[str, Json]) -> Kind:
     head, named = (words[-1] if words else ""), frozenset(words)
     if schema.get("format") in ("unix-time", "date-time") or re.search(
-        r"\bunix\b|\bepoch\b|\btimestamp\b(?!.*\bseconds\b)", described
+        r"\bunix\b|\bepoch\b|(?m:^)(?>.*\btimestamp\b)(?!.*\bseconds\b)", described
     ):
         return "datetime"
     if head in ("timestamp", "ts"):

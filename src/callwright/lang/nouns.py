@@ -91,7 +91,7 @@ _CUT = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _IDENTIFIER_OF = re.compile(
-    r"^(?:id|ids|uid|identifier|identifiers|guid|uuid|sid|key)\s+(?:of|for|representing)\s+(?:the|a|an|this)?\s*(.+)$",
+    r"^(?:id|ids|uid|identifier|identifiers|guid|uuid|sid|key)\s+(?:of|for|representing)\s++(?:(?:the|a|an|this)\s*+)?(.+)$",
     re.IGNORECASE,
 )
 _WHETHER = re.compile(r"^(?:whether|if|set to true|true|flag|indicates whether|specifies whether)\b", re.IGNORECASE)

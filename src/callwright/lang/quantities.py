@@ -64,7 +64,7 @@ _UNIT = (
 
 _ALTERNATIVES: dict[str, str] = {
     "url": r"""https?://[^\s<>"']*[^\s<>"'.,;:!?)]|www\.[^\s<>"']*[^\s<>"'.,;:!?)]""",
-    "email": r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+",
+    "email": r"[\w.+-]{1,300}@[\w-]+(?:\.[\w-]+)+",
     "iso": rf"\d{{4}}-\d\d-\d\d(?:[t ]\d\d:\d\d(?::\d\d)?(?:\.\d+)?(?:z|[+-]\d\d:?\d\d)?)?{_ALONE}",
     "slash": rf"\d{{1,2}}[/.]\d{{1,2}}[/.]\d{{4}}{_ALONE}",
     "md": (
@@ -94,7 +94,7 @@ _ALTERNATIVES: dict[str, str] = {
     "ordinal": rf"\d+{_SUFFIX}",
     "unit": rf"(?P<un_n>\d+(?:\.\d+)?)(?:{_UNIT})",
     "number": rf"[+-]?(?P<nu_n>{_NUMBER})(?P<nu_k>k)?{_ALONE}",
-    "code": r"\#?(?=[\w./\#:-]*\d)\w+(?:[./\#:-]+\w+)*",
+    "code": r"\#?(?=[\w./\#:-]{0,300}\d)\w+(?:[./\#:-]+\w+)*",
     "words": rf"(?P<minus>minus )?(?P<wo_n>{WORDS})(?![\w-])",
 }
 _NUMBER_WORD = (
@@ -102,7 +102,7 @@ _NUMBER_WORD = (
     "|eighty|ninety|zero|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|minus)"
 )
 _GUARD = (  # cheap, and false at most words: without it every alternative is tried at each of them
-    rf"(?=[^\sa-z]*\d|[#\w./:+-]*[\d@]|[$€£¥₹]|https?:|www\.|\(\d|{_NUMBER_WORD}\b|{_MONTH}|{_ANY_WEEKDAY}"
+    rf"(?=[^\sa-z]{{0,100}}\d|[#\w./:+-]{{0,300}}[\d@]|[$€£¥₹]|https?:|www\.|\(\d|{_NUMBER_WORD}\b|{_MONTH}|{_ANY_WEEKDAY}"
     rf"|the (?:\d|day )|in {_FEW} |an? (?:day|week|hundred|thousand|million|dozen|couple)|half |quarter |noon|midn"
     rf"|midd|to(?:day|night|morrow)|yesterday|(?:next|this|last|coming) {_WEEKDAY})"
 )

@@ -58,7 +58,7 @@ def _dates(text: str, schema: dict[str, Json], today: date | None) -> Iterable[F
             yield Found(dates.write(cast(datetime, q.value).date(), layout), q.start, q.end)
 
 
-_BETWEEN = re.compile(r",?\s*(?:at|on|by|from|around|,)?\s*")
+_BETWEEN = re.compile(r",?\s*+(?:(?:at|on|by|from|around|,)\s*+)?")
 
 
 def _datetimes(text: str, schema: dict[str, Json], today: date | None) -> Iterable[Found]:

@@ -13,7 +13,7 @@ from callwright.lang.schemas import example_values, type_of
 from callwright.lang.spotting import Found
 from callwright.records.jsontext import Json
 
-_TOKEN = re.compile(r"#?[^\s,;!?\"'()<>]*[^\s,;!?\"'()<>.:]")
+_TOKEN = re.compile(r"(?<![^\s,;!?\"'()<>])[^\s,;!?\"'()<>]*[^\s,;!?\"'()<>.:]")
 
 
 def read_codes(text: str, schema: dict[str, Json], today: date | None) -> Iterable[Found]:
@@ -93,7 +93,7 @@ _CALLED = re.compile(r"\b(?:called|named|titled|entitled|labelled|labeled)\s+(?P
 _CUED = re.compile(
     r"\b(?:because|since|(?:the )?(?:reason|message|comment|note|subject|description|text|summary|title|content)"
     r"(?: is| should be| would be| being|:|,)?(?: that)?|saying|say|says|that says|as follows|along the lines of"
-    r"|it's about|about|due to|for)\s*:?\s+(?P<it>[^\n]{2,2000})",
+    r"|it's about|about|due to|for)(?:\s*+:)?\s+(?P<it>[^\n]{2,2000})",
     re.IGNORECASE,
 )
 
@@ -142,7 +142,7 @@ def read_others(text: str, schema: dict[str, Json], today: date | None) -> Itera
     yield from read_titles(text, schema, today)
 
 
-_SEPARATOR = re.compile(r",\s*(?:and\s+)?|\s+and\s+|;\s*")
+_SEPARATOR = re.compile(r",\s*(?:and\s+)?|(?<!\s)\s+and\s+|;\s*")
 
 
 def read_parts(text: str) -> Iterable[Found]:

@@ -123,7 +123,7 @@ def _listed_choices(described: str) -> tuple[str, ...]:
 _QUOTE = re.compile(
     r"(?:(?<![A-Za-z0-9])|(?<=and)|(?<=or)|(?<=as)|(?<=supports)|(?<=are)|(?<=example))'([^'\n]{1,40})'(?![A-Za-z])"
 )
-_EITHER = re.compile(r"\beither (\w*_\w+) or (\w*_\w+)\b|^Either ([\w-]+) or ([\w-]+)\.?$")
+_EITHER = re.compile(r"\beither ((?=\w*_\w)\w++) or ((?=\w*_\w)\w++)|^Either ([\w-]+) or ([\w-]+)\.?$")
 _CHOICES = re.compile(
     r"(?:\b(?:possible|valid|allowed|accepted|available|supported) values(?: are| include)?|\bvalues accepted|"
     r"\boptions(?: are)?|\b(?:must be|set to) one of)[:\s*`]+((?:[\w+-]+, ?)+(?:(?:and|or) )?[\w+-]+)(?=[.\s*`;]|$)",
@@ -134,7 +134,9 @@ _ONLY_CHOICES = re.compile(r"(?:[\w-]+,){3,}[\w-]+,?")
 _LISTED = re.compile(
     r"\b(?:such as|e\.g\.,?|for example[,:]?|like):?(?: the)? ((?:[\w+#/.-]+, )+(?:(?:and|or) )?[\w+#/.-]*\w)"
 )
-_DEFAULT = re.compile(r"[^.;]*\bdefault[^.;]*'[^']*'|\bprefix '[^']*'", re.IGNORECASE)
+_DEFAULT = re.compile(r"\bdefault", re.IGNORECASE)
+_PREFIX = re.compile(r"\bprefix '", re.IGNORECASE)
+_CLAUSE_END = re.compile(r"[.;]|\Z")
 _IS_OPEN = re.compile(r"such as|e\.g\.|for example|\blike\b|\betc\b|\brepresents\b|format", re.IGNORECASE)
 _NO_VALUE = re.compile(r"yyyy|hh:|latitude|longitude|width|^string$|^none$|^null$", re.IGNORECASE)
 
@@ -142,8 +144,48 @@ _NO_VALUE = re.compile(r"yyyy|hh:|latitude|longitude|width|^string$|^none$|^null
 @lru_cache(maxsize=16384)
 def _quoted(described: str) -> tuple[str, ...]:
     """Short quoted words of a description, without the default, which is what is meant when nothing is said."""
-    found = (text.strip() for text in _QUOTE.findall(_DEFAULT.sub("", described)))
+    found = (text.strip() for text in _QUOTE.findall(without_default(described)))
     return tuple(dict.fromkeys(text for text in found if text and not _NO_VALUE.search(text)))
+
+
+def without_default(described: str) -> str:
+    """Return a description without each clause that names a quoted default, up to its last quotation, and without the
+    quotation after `prefix`; in time linear in its length.
+
+    >>> without_default("Unit, 'km' or 'mi'; by default 'km'. Any.")
+    "Unit, 'km' or 'mi';. Any."
+    """
+    kept: list[str] = []
+    start = 0
+    while start < len(described):
+        end = _clause_end(described, start)
+        if close := _end_of_default(described, start, end):
+            start = close
+            continue
+        while (prefix := _PREFIX.search(described, start, end)) and (close := described.find("'", prefix.end())) >= 0:
+            kept.append(described[start : prefix.start()])
+            start = close + 1
+            if start > end:  # the quotation reaches into another clause
+                break
+        if start <= end:
+            kept.append(described[start : end + 1])
+            start = end + 1
+    return "".join(kept)
+
+
+def _clause_end(text: str, start: int) -> int:
+    """Return where the clause that `start` lies in ends: at a full stop, a semicolon or the end of the text."""
+    found = _CLAUSE_END.search(text, start)
+    return found.start() if found else len(text)
+
+
+def _end_of_default(text: str, start: int, end: int) -> int:
+    """Return where the last quotation that begins in a clause ends, 0 unless `default` stands before it there."""
+    last = text.rfind("'", start, end)
+    close = text.find("'", last + 1) if last >= 0 else -1
+    if close < 0 <= last:
+        last, close = text.rfind("'", start, last), last
+    return close + 1 if last >= 0 and _DEFAULT.search(text, start, last) else 0
 
 
 @lru_cache(maxsize=16384)

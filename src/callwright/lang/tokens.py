@@ -122,7 +122,7 @@ _IRREGULAR = {word: word for word in _KEPT.split()} | dict(pair.split(":") for p
 
 _VOWELS = "aeiouy"
 _CLOSED_SYLLABLE = re.compile(r"(?:[^aeiouy]|qu)[aeiouy][^aeiouywx]$")
-_VOWEL_RUN_THEN_CONSONANT = re.compile(r"(?:(?<!q)[aeiou]|(?<!^)y)+(?![aeiouy])(?=.)")
+_VOWEL_RUN_AND_CONSONANT = re.compile(r"(?:(?<!q)[aeiou]|(?<!^)y)++([^aeiouy\n]?)")
 _WANTS_E = re.compile(r"(?:[cuv]|[dr]g|[lnr]s|[aeiou]{2}s|[bcdfgkptz]l|[^z]z)$")
 
 
@@ -175,4 +175,4 @@ def _without_silent_letters(word: str) -> str:
 
 def _syllables(word: str) -> int:
     """Count the runs of vowels that a consonant follows."""
-    return len(_VOWEL_RUN_THEN_CONSONANT.findall(word))
+    return sum(map(bool, _VOWEL_RUN_AND_CONSONANT.findall(word)))

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from callwright.errors import BadDocument
+from callwright.models.brackets import Work
 from callwright.models.chat import EMPTY_REPLY, ChatReply, ChatRequest
 from callwright.models.conversation import Calling
 from callwright.models.endpoint import without_likely_keys
@@ -111,20 +112,21 @@ def _words(value: Json) -> str:
 
 
 def _found(message: dict[str, Json], said: str, request: ChatRequest, *, calling: Calling) -> Found:
-    native = _native_calls(message)
+    work = Work()
+    native = _native_calls(message, work)
     if native.calls or not request.tools or request.reply_schema is not None:
         return native._replace(content=said)
-    written = find_calls(said)
+    written = find_calls(said, work)
     if written.calls and calling == "native":
         return written._replace(errors=(WRITTEN_AS_TEXT, *native.errors, *written.errors))
     return written._replace(errors=native.errors + written.errors) if native.errors else written
 
 
-def _native_calls(message: dict[str, Json]) -> Found:
-    calls, old = read_calls(message.get("tool_calls")), message.get("function_call")
+def _native_calls(message: dict[str, Json], work: Work) -> Found:
+    calls, old = read_calls(message.get("tool_calls"), work), message.get("function_call")
     if calls.calls or not old:
         return calls
-    found = read_calls([old])
+    found = read_calls([old], work)
     return found._replace(errors=(*calls.errors, OLD_FIELD, *found.errors))
 
 

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import base64
 import os
-import re
 from typing import Final
 from urllib.parse import quote
 
 from callwright.errors import BadInput
 from callwright.models.endpoint import STRUCK, Endpoint
+from callwright.models.striking import Secret, cut_secret, strike, whole_secret
 
 VARIABLE: Final = "OPENAI_API_KEY"
 
 _LONG_SECRET = 24
-_TELLING_PART = 12
-"""So many characters at the beginning or end of a long key are a part of it."""
+"""Of keys this long, parts are struck too: those of shorter ones may be ordinary words."""
 _SHORTEST_SECRET = 8
 """Shorter values are fillers such as `EMPTY` or `none`, and ordinary words must not be struck from replies."""
 
@@ -23,7 +22,7 @@ _SHORTEST_SECRET = 8
 class ApiKey:
     """A key that shows itself nowhere but in the header it is sent in."""
 
-    __slots__ = ("_forms", "_is_long", "_key", "_signs")
+    __slots__ = ("_key", "_secret")
 
     def __init__(self, key: str) -> None:
         """`key` may be empty: then nothing is sent. Raises BadInput for one that fits in no header."""
@@ -31,19 +30,11 @@ class ApiKey:
         if not (key.isascii() and key.isprintable()) or " " in key:
             raise BadInput(f"{VARIABLE} holds characters that no key has, such as a line break. Set it anew.")
         self._key = key
-        self._is_long = len(key) >= _LONG_SECRET
-        self._forms: re.Pattern[str] | None = None
-        self._signs: tuple[str, ...] = ()
-        """One of these stands in every text that holds any of the forms."""
-        if len(key) >= _SHORTEST_SECRET:
-            forms = _whole_forms(key)
-            self._signs = tuple(forms)
-            if self._is_long:
-                self._signs = tuple({form[:_TELLING_PART].lower() for form in (*forms, key[-_TELLING_PART:])})
-                forms |= _parts(key)
-            longest_first = sorted(forms, key=len, reverse=True)
-            flags = re.IGNORECASE if self._is_long else 0
-            self._forms = re.compile("|".join(map(re.escape, longest_first)), flags)
+        self._secret: Secret | None = None
+        if len(key) >= _LONG_SECRET:
+            self._secret = cut_secret(key, _whole_forms(key))
+        elif len(key) >= _SHORTEST_SECRET:
+            self._secret = whole_secret(_whole_forms(key))
 
     @classmethod
     def from_environment(cls, endpoint: Endpoint) -> ApiKey:
@@ -75,19 +66,10 @@ class ApiKey:
         A long key is struck in any letter case, and where only its beginning or its end stands, as in a line that was
         cut.
         """
-        read = text.lower() if self._is_long else text
-        if self._forms is None or not any(sign in read for sign in self._signs):
-            return text
-        return self._forms.sub(STRUCK, text)
+        return text if self._secret is None else strike(self._secret, text, STRUCK)
 
 
 def _whole_forms(key: str) -> set[str]:
     plain = key.encode()
     encoded = [base64.b64encode(prefix + plain).decode().rstrip("=") for prefix in (b"", b"Bearer ")]
     return {key, quote(key, safe=""), key[::-1], plain.hex(), *encoded}
-
-
-def _parts(key: str) -> set[str]:
-    """All beginnings and ends that are long enough to tell it."""
-    cuts = range(_TELLING_PART, len(key))
-    return {key[:cut] for cut in cuts} | {key[-cut:] for cut in cuts}

@@ -14,6 +14,7 @@ from typing import Final
 import msgspec
 
 from callwright.errors import BadDocument
+from callwright.models.brackets import Work
 from callwright.models.chat import ChatRequest, Message
 from callwright.models.tool_calls import find_calls
 from callwright.records.jsontext import EMPTY_OBJECT, Json, encode, parse
@@ -78,7 +79,8 @@ def read_words(messages: Sequence[Message]) -> ChatRequest | None:
     """Return the messages and tools that were written as words; None where the first message tells of no tool.
 
     Of what follows the rules, a line that is an object of name, description and parameters alone is a tool; the rest
-    stays in the message. Schemas are not checked. Calls and results are without ids.
+    stays in the message. Schemas are not checked. Calls and results are without ids. The work of finding calls is
+    bounded for all messages together; calls beyond it stay words.
     """
     if not messages or messages[0].role != "system":
         return None
@@ -91,7 +93,9 @@ def read_words(messages: Sequence[Message]) -> ChatRequest | None:
         return None
     words = "\n".join(line for line, tool in lines if tool is None).strip()
     told = Message("system", _SPACE.join(filter(None, (before.removesuffix(_SPACE), words))))
-    return ChatRequest((*((told,) if before or words else ()), *map(_read_message, messages[1:])), tools)
+    work = Work()
+    rest = (_read_message(message, work) for message in messages[1:])
+    return ChatRequest((*((told,) if before or words else ()), *rest), tools)
 
 
 def _described(line: str) -> Tool | None:
@@ -106,11 +110,11 @@ def _described(line: str) -> Tool | None:
     return None
 
 
-def _read_message(message: Message) -> Message:
+def _read_message(message: Message, work: Work) -> Message:
     said = message.content
     if message.role == "user" and said.startswith(_RESULT) and said.endswith(_RESULT_END):
         return Message("tool", said[len(_RESULT) : -len(_RESULT_END)])
     if message.role == "assistant" and not message.calls and _CALL in said:
-        found = find_calls(said)
+        found = find_calls(said, work)
         return Message("assistant", found.content, found.calls)
     return message

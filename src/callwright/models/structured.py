@@ -12,6 +12,7 @@ from typing import Final, Literal
 
 from callwright.errors import BadDocument
 from callwright.match.schema import fits_schema
+from callwright.models.brackets import TooMuch
 from callwright.models.chat import ChatReply
 from callwright.models.tool_calls import json_object
 from callwright.records.jsontext import Json, JsonText, decode, parse
@@ -23,7 +24,7 @@ LEVELS: Final[tuple[Level, ...]] = ("json_schema", "json_object", "prompt")
 FENCED: Final = "a fence around the JSON object"
 """The error of form that changes nothing of what was said."""
 
-_FENCE: Final = re.compile(r"```(?:json|JSON)?\s*(\{.*\})\s*```", re.DOTALL)
+_FENCE: Final = re.compile(r"```(?:json|JSON)?+\s*+(\{.*\})\s*+```", re.DOTALL)
 
 _REFUSES: Final = frozenset({400, 415, 422})
 _IGNORES: Final = 200
@@ -63,7 +64,10 @@ def instruction(schema: JsonText, level: Level) -> str:
 def read_object(content: str) -> tuple[str, tuple[str, ...]]:
     """Return the JSON object of a reply, without fences and words around it, and what was wrong with the form."""
     text = content.strip()
-    found = json_object(text)
+    try:
+        found = json_object(text)
+    except TooMuch as error:
+        return content, (f"the reply is not read as a JSON object: {error}",)
     if found is None:
         return content, ("the reply is no JSON object",)
     if found == text:

@@ -4,7 +4,8 @@
     ```json [{"name": "f", "arguments": "{\\"a\\": 1}"}] ```               fenced, several, arguments as text
     {"function": {"name": "f", "parameters": {"a": 1}}} So I did.        bare at the start of a line, text after it
 
-Text is untrusted: lengths, depths and counts are bounded, and nothing is evaluated.
+Text is untrusted: lengths, depths, counts and the work for one reply are bounded, and nothing is evaluated. What is
+beyond a bound stays as it was written, and an error says so.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from callwright.errors import BadDocument
+from callwright.models.brackets import CHARACTERS_A_UNIT, Brackets, TooMuch, Work
 from callwright.records.dialogue import Call
 from callwright.records.jsontext import EMPTY_OBJECT, Json, JsonText, encode, parse
 
@@ -23,22 +25,22 @@ MAX_CALLS: Final = 64
 MAX_TEXT: Final = 256 * 1024
 """Longest text, in characters, that is searched for calls; also the longest text of arguments."""
 
-_MAX_OPEN_STARTS = 32
-"""Most beginnings that no JSON follows: each costs a look at all that comes after."""
+_MOST_BRACES = 32
+"""Most braces at which an object is looked for: an object that is nested too deep is not read from its inside."""
 
 _MAX_LAYERS = 3
+_UNITS_A_READING = 64
 _NAME_KEYS = ("name", "tool_name", "tool", "function")
 _ARGUMENT_KEYS = ("arguments", "parameters", "args", "input")
 _LIST_KEYS = ("tool_calls", "calls", "function_calls")
 
 _OPEN_TAG = re.compile(r"<(?:tool_call|function_call)>", re.IGNORECASE)
 _START = re.compile(
-    r"(?P<tag><(?:tool_call|function_call)>\s*(?:```\w*\s*)?)(?=[{\[])|```\w*\s*(?=[{\[])|^[ \t]*(?=[{\[])",
+    r"(?P<tag><(?:tool_call|function_call)>\s*+(?:```\w*+\s*+)?+)(?=[{\[])|```\w*+\s*+(?=[{\[])|^[ \t]*+(?=[{\[])",
     re.IGNORECASE | re.MULTILINE,
 )
-_END = re.compile(r"\s*(?:```)?\s*(?:</(?:tool_call|function_call)>)?", re.IGNORECASE)
-_NEXT = re.compile(r"\s*[,;]?\s*(?=[{\[])")
-_TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|["\[\]{}]', re.DOTALL)
+_END = re.compile(r"\s*+(?:```)?+\s*+(?:</(?:tool_call|function_call)>)?+", re.IGNORECASE)
+_NEXT = re.compile(r"\s*+[,;]?+\s*+(?=[{\[])")  # possessive: else n blanks are split in n ways, each of them tried
 
 
 class Arguments(NamedTuple):
@@ -58,23 +60,26 @@ class Found(NamedTuple):
     errors: tuple[str, ...] = ()
 
 
-def read_arguments(value: Json) -> Arguments:
+def read_arguments(value: Json, work: Work | None = None) -> Arguments:
     """Return arguments given as an object, as JSON text, or as JSON text inside JSON text.
+
+    `work` is shared by all that is read of one reply; without it these arguments have the whole bound.
 
     >>> read_arguments('"{\\\\"a\\\\": 1}"')
     Arguments(text='{"a":1}', errors=('arguments: encoded twice',))
     """
     if value is None or (isinstance(value, str) and not value.strip()):
         return Arguments(EMPTY_OBJECT, ("arguments: none given",))
+    work = work or Work()
     errors: tuple[str, ...] = ()
     for layer in range(_MAX_LAYERS):
         if not isinstance(value, str):
             break
-        inner, trouble = _read_text(value)
+        inner, trouble = _read_text(value, work)
+        errors += trouble
         if inner is None:
             break
         value = inner
-        errors += trouble
         if layer == 1:
             errors += ("arguments: encoded twice",)
     if not isinstance(value, dict):
@@ -82,23 +87,28 @@ def read_arguments(value: Json) -> Arguments:
     return Arguments(encode(value), errors)
 
 
-def read_calls(value: Json) -> Found:
-    """Return the calls of a `tool_calls` field; what is no call there becomes an error."""
+def read_calls(value: Json, work: Work | None = None) -> Found:
+    """Return the calls of a `tool_calls` field; what is no call there becomes an error.
+
+    `work` as in `read_arguments`.
+    """
     if value is None:
         return Found("")
     if not isinstance(value, list):
         return Found("", errors=("tool_calls: not a list",))
-    read = [_read_call(item) for item in value[:MAX_CALLS]]
+    work = work or Work()
+    read = [_read_call(item, work) for item in value[:MAX_CALLS]]
     errors = [error for one in read for error in (one[1] if one else ("a call without a name",))]
     if len(value) > MAX_CALLS:
         errors.append(_too_many(len(value)))
     return Found("", tuple(one[0] for one in read if one), tuple(errors))
 
 
-def find_calls(text: str) -> Found:
+def find_calls(text: str, work: Work | None = None) -> Found:
     """Return the calls in a text, in their order, and the text around them.
 
-    JSON that is no call stays in the content. A tag without a call that can be read is an error, and stays as well.
+    JSON that is no call stays in the content. A tag without a call that can be read is an error, and stays as well; so
+    does what was not searched because too much work was done before. `work` as in `read_arguments`.
     """
     if len(text) > MAX_TEXT:
         return Found(text, errors=(f"{len(text):,} characters are too many to look for calls in",))
@@ -108,11 +118,14 @@ def find_calls(text: str) -> Found:
     errors: list[str] = []
     around: list[str] = []
     at = 0
-    for start, end, found in _passages(text):
-        around.append(text[at:start])
-        at = end
-        calls += found.calls
-        errors += found.errors
+    try:
+        for start, end, found in _passages(text, work or Work()):
+            around.append(text[at:start])
+            at = end
+            calls += found.calls
+            errors += found.errors
+    except TooMuch as error:
+        errors.append(f"{error}; the rest was not searched for calls")
     around.append(text[at:])
     content = "\n".join(filter(None, map(str.strip, around)))
     if _OPEN_TAG.search(content):
@@ -122,43 +135,47 @@ def find_calls(text: str) -> Found:
     return Found(content, tuple(calls[:MAX_CALLS]), tuple(errors))
 
 
-def json_object(text: str) -> str | None:
+def json_object(text: str, work: Work | None = None) -> str | None:
     """Return the first JSON object in a text, as it is written there; None where there is none.
+
+    `work` as in `read_arguments`. Raises TooMuch where the text is longer than MAX_TEXT or takes too much work.
 
     >>> json_object('Here: ```json {"a": [1]} ``` Done.')
     '{"a": [1]}'
     """
     if len(text) > MAX_TEXT:
-        return None
+        raise TooMuch(f"{len(text):,} characters are too many to look for an object in")
+    work = work or Work()
+    brackets = Brackets(text, work)
     at = text.find("{")
-    for _ in range(_MAX_OPEN_STARTS):
+    for _ in range(_MOST_BRACES):
         if at < 0:
             return None
-        end = _end_of_value(text, at)
-        if end is not None and isinstance(_parsed(text[at:end]), dict):
+        end = brackets.end(at)
+        if end is not None and isinstance(_looked_into(text[at:end], work), dict):
             return text[at:end]
         at = text.find("{", at + 1)
     return None
 
 
-def _passages(text: str) -> Iterator[tuple[int, int, Found]]:
-    """Yield begin, end and calls of each passage that calls."""
-    at = open_starts = 0
-    while open_starts < _MAX_OPEN_STARTS and (start := _START.search(text, at)):
+def _passages(text: str, work: Work) -> Iterator[tuple[int, int, Found]]:
+    """Yield begin, end and calls of each passage that calls. Raises TooMuch."""
+    brackets = Brackets(text, work)
+    at = 0
+    while start := _START.search(text, at):
         at = start.end()
-        end = _end_of_value(text, at)
-        value = None if end is None else _parsed(text[at:end])
+        end = brackets.end(at)
+        value = None if end is None else _looked_into(text[at:end], work)
         if end is None or value is None:  # no JSON: brackets of another kind, which may hold a call
-            open_starts += 1
             at += 1
             continue
-        found = _calls_of(value, tagged=start["tag"] is not None)
+        found = _calls_of(value, work, tagged=start["tag"] is not None)
         at = end
         if found is not None:
             at = _end_match(text, end)
             yield start.start(), at, found
-            while (following := _NEXT.match(text, at)) and (end := _end_of_value(text, following.end())):
-                found = _calls_of(_parsed(text[following.end() : end]), tagged=False)
+            while (following := _NEXT.match(text, at)) and (end := brackets.end(following.end())):
+                found = _calls_of(_looked_into(text[following.end() : end], work), work, tagged=False)
                 if found is None:
                     break
                 begin, at = at, _end_match(text, end)
@@ -170,7 +187,7 @@ def _end_match(text: str, end: int) -> int:
     return closing.end() if closing else end
 
 
-def _calls_of(value: Json, *, tagged: bool) -> Found | None:
+def _calls_of(value: Json, work: Work, *, tagged: bool) -> Found | None:
     """The calls that a JSON value stands for; None when it stands for none."""
     items: Json = value
     if isinstance(value, dict):
@@ -180,7 +197,7 @@ def _calls_of(value: Json, *, tagged: bool) -> Found | None:
         return None
     if not tagged and not all(map(_is_call, items)):
         return None
-    read = [_read_call(item) for item in items]
+    read = [_read_call(item, work) for item in items]
     if None in read:
         return None
     whole = [one for one in read if one is not None]
@@ -194,7 +211,7 @@ def _is_call(item: Json) -> bool:
     return isinstance(fields, dict) and any(key in fields for key in _ARGUMENT_KEYS)
 
 
-def _read_call(item: Json) -> tuple[Call, tuple[str, ...]] | None:
+def _read_call(item: Json, work: Work) -> tuple[Call, tuple[str, ...]] | None:
     if not isinstance(item, dict):
         return None
     inner = item.get("function")
@@ -202,20 +219,29 @@ def _read_call(item: Json) -> tuple[Call, tuple[str, ...]] | None:
     name = next((fields[key] for key in _NAME_KEYS if isinstance(fields.get(key), str) and fields[key]), None)
     if name is None:
         return None
-    arguments = read_arguments(next((fields[key] for key in _ARGUMENT_KEYS if key in fields), None))
+    arguments = read_arguments(next((fields[key] for key in _ARGUMENT_KEYS if key in fields), None), work)
     identity = item.get("id")
     return Call(name, arguments.text, identity if isinstance(identity, str) else ""), arguments.errors
 
 
-def _read_text(text: str) -> tuple[Json, tuple[str, ...]]:
-    """The JSON value of a text, if need be of an object in it; None where there is none."""
+def _read_text(text: str, work: Work) -> tuple[Json, tuple[str, ...]]:
+    """The JSON value of a text, if need be of an object in it, and errors; None where there is none."""
     if len(text) > MAX_TEXT:
-        return None, ()
+        return None, (f"arguments: {len(text):,} characters are too many to read",)
     value = _parsed(text)
     if value is not None:
         return value, ()
-    inner = json_object(text)
+    try:
+        inner = json_object(text, work)
+    except TooMuch as error:
+        return None, (f"arguments: {error}",)
     return (None, ()) if inner is None else (_parsed(inner), ("arguments: text around the object",))
+
+
+def _looked_into(text: str, work: Work) -> Json:
+    """The value of what may be JSON; None for null and for what is none. Raises TooMuch."""
+    work.take(_UNITS_A_READING + len(text) // CHARACTERS_A_UNIT)
+    return _parsed(text)
 
 
 def _parsed(text: str) -> Json:
@@ -224,22 +250,6 @@ def _parsed(text: str) -> Json:
         return parse(text)
     except BadDocument:
         return None
-
-
-def _end_of_value(text: str, at: int) -> int | None:
-    """Where the array or object that begins at `at` ends; None when it never does."""
-    depth = 0
-    for token in _TOKEN.finditer(text, at):
-        first = token.group()
-        if first in "[{":
-            depth += 1
-        elif first in "]}":
-            depth -= 1
-            if not depth:
-                return token.end()
-        elif first == '"':  # a string without an end
-            return None
-    return None
 
 
 def _too_many(count: int) -> str:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
-from callwright.errors import BadRecord, CallwrightError, RunConflict, StorageFailed
+from callwright.errors import BadInput, BadRecord, CallwrightError, RunConflict, StorageFailed
+from callwright.store.links import refuse_link, refuse_second_name
 
 FORMAT_VERSION = 2
 """Version of the tables below, kept in the file's `user_version`."""
@@ -35,11 +37,15 @@ _TABLES = (
 def connect_writer(path: Path) -> sqlite3.Connection:
     """Open or create the database at `path`, with a rollback journal, which writes much at once only once.
 
-    A file that is not a run of this version is left as it is. Raises BadRecord, StorageFailed.
+    A file that is not a run of this version is left as it is, and so is what a link leads to. Raises BadInput,
+    BadRecord, StorageFailed.
     """
+    for file in _files(path):
+        refuse_second_name(file)
     with reporting(path):
         connection = sqlite3.connect(path, timeout=_BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False)
     with _closing_on_error(connection), reporting(path):
+        _check_place(connection, path)
         if not _is_empty(connection):
             _check_format(connection, path)
         connection.execute("PRAGMA synchronous = FULL")
@@ -70,6 +76,7 @@ def connect_reader(path: Path) -> sqlite3.Connection:
     """Open the database at `path` for reading alone. Raises BadRecord when it is no run of this version.
 
     What a killed writer left half done must be undone first, which takes writing: then the file is opened for that.
+    Raises BadInput for a link.
     """
     try:
         return _connect_reader(path, "ro")
@@ -78,12 +85,18 @@ def connect_reader(path: Path) -> sqlite3.Connection:
 
 
 def _connect_reader(path: Path, mode: str) -> sqlite3.Connection:
+    for file in _files(path):
+        if mode == "rw":
+            refuse_second_name(file)
+        else:
+            refuse_link(file)
     uri = f"{path.absolute().as_uri()}?mode={mode}"
     with reporting(path):
         connection = sqlite3.connect(
             uri, uri=True, timeout=_BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False
         )
     with _closing_on_error(connection), reporting(path):
+        _check_place(connection, path)
         _check_format(connection, path)
         connection.execute("PRAGMA query_only = ON")
     return connection
@@ -156,6 +169,23 @@ def _translated(error: sqlite3.Error, path: Path) -> CallwrightError | None:
             )
         case _:
             return None
+
+
+def _files(path: Path) -> list[Path]:
+    """All files that SQLite may write for this database; it follows no link to the last three."""
+    return [path.with_name(path.name + end) for end in ("", "-wal", "-shm", "-journal")]
+
+
+def _check_place(connection: sqlite3.Connection, path: Path) -> None:
+    """Raise BadInput where SQLite opened another file than `path`, through a link that was made since it was refused.
+
+    SQLite cannot be told to follow no link, but says what file it opened; nothing was read or written before.
+    """
+    connection.text_factory = bytes  # a path need not be UTF-8
+    opened = Path(os.fsdecode(connection.execute("PRAGMA database_list").fetchone()[2]))
+    connection.text_factory = str
+    if opened.name != path.name or not os.path.samefile(opened.parent, path.parent):
+        raise BadInput(f"{path}: leads to {opened}. Remove the link, or choose another folder.")
 
 
 def _is_empty(connection: sqlite3.Connection) -> bool:

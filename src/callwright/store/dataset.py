@@ -27,6 +27,7 @@ from callwright.records.dialogue import SCHEMA_VERSION, Dialogue
 from callwright.records.issue import Issue
 from callwright.records.jsontext import MAX_BYTES, Json, parse
 from callwright.store.files import Prepared, discard, file_sha256, prepare, publish, reporting_files
+from callwright.store.links import refuse_link
 
 DIALOGUES = "dialogues.jsonl"
 REJECTED = "rejected.jsonl"
@@ -83,11 +84,13 @@ def check_target(folder: Path | str) -> None:
     """Raise BadInput unless a dataset may be written to `folder`: call it before a run is begun there.
 
     It may where nothing is lost: in no or an empty folder, over an unfinished dataset, and over a finished one whose
-    files are as they were written.
+    files are as they were written, never through a link.
     """
     folder = Path(folder)
     if folder.exists() and not folder.is_dir():
         raise BadInput(f"{folder}: not a folder. Choose another name.")
+    for name in (*_RECORDED, FUNNEL, RUN):
+        refuse_link(folder / name)
     if (folder / "run.db").is_file():
         raise BadInput(f"{folder}: holds a run. Choose another folder for the dataset.")
     if (folder / FUNNEL).is_file() and (changed := changed_by_hand(folder)):

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from callwright.errors import BadInput, StorageFailed
+from callwright.store.links import refuse_link
 
 
 class Prepared(NamedTuple):
@@ -23,7 +24,8 @@ class Prepared(NamedTuple):
 def write_atomically(path: Path | str, chunks: Iterable[bytes]) -> str:
     """Write `chunks` to `path`, whole or not at all, and return their SHA-256 in hexadecimal digits.
 
-    Folders are made as needed. Raises BadInput where `path` cannot be a file, StorageFailed when the disk refuses.
+    Folders are made as needed. Raises BadInput where `path` is a link or cannot be a file, StorageFailed when the
+    disk refuses.
     """
     prepared = prepare(path, chunks)
     publish(prepared)
@@ -32,14 +34,16 @@ def write_atomically(path: Path | str, chunks: Iterable[bytes]) -> str:
 
 def prepare(path: Path | str, chunks: Iterable[bytes]) -> Prepared:
     """Write `chunks` beside `path` and wait until the disk has them; `publish` puts them in place."""
-    path = Path(os.path.realpath(path))  # through a link, not over it
+    path = Path(path)
+    refuse_link(path)
     if path.exists() and not path.is_file():
         raise BadInput(f"{path}: not a plain file. Choose another name.")
     temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
     state = sha256()
     with reporting_files(path):
         path.parent.mkdir(parents=True, exist_ok=True)
-        file = open(temporary, "wb")  # noqa: SIM115 - closed below; errors of `chunks` are not the disk's
+        temporary.unlink(missing_ok=True)  # of a process that was killed; a link goes, not what it leads to
+        file = open(temporary, "xb")  # noqa: SIM115 - closed below; errors of `chunks` are not the disk's
     try:
         for chunk in chunks:
             state.update(chunk)

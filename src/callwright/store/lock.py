@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 from callwright.errors import RunConflict, StorageFailed
+from callwright.store.links import open_unshared
 
 _BYTE = 1 << 30  # Windows locks are mandatory: one far byte is locked, so that the pid stays readable
 
@@ -16,10 +17,13 @@ class FolderLock:
     """A lock held by this process until `release` or its end."""
 
     def __init__(self, path: Path) -> None:
-        """Take the lock at `path`. Raises RunConflict when another process, or this one, holds it."""
+        """Take the lock at `path`. Raises RunConflict when another process, or this one, holds it.
+
+        Raises BadInput where `path` is a link, or its file has another name: the lock is emptied to hold a pid.
+        """
         self._path = path
         try:
-            self._file = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+            self._file = open_unshared(path)
         except OSError as error:
             raise StorageFailed(f"{path}: {error.strerror}. A run needs a folder it may write to.") from error
         try:

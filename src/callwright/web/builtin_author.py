@@ -78,7 +78,7 @@ def _reply_object(asked: str, schema: JsonText, rng: Random) -> dict[str, Json]:
 
 
 _SHOWN_TOOL: Final = re.compile(
-    r"^The (?:tool to reword|other tool):\nname: ([^\n]+)\ndescription: (.*?)\nparameters: ([^\n]+)$",
+    r"^The (?:tool to reword|other tool):\nname: ([^\n]+)\ndescription: (.{0,20000}?)\nparameters: ([^\n]+)$",
     re.MULTILINE | re.DOTALL,
 )
 
@@ -110,7 +110,7 @@ def _text(asked: str, rng: Random) -> str:
     return _assistant_turn(asked, rng)
 
 
-_VALUE: Final = re.compile(r"^Say this value: (.+?) = (.+?)( \(say a wrong one first .*\))?$", re.MULTILINE)
+_VALUE: Final = re.compile(r"^Say this value: (.+?) = (.+?)( \(say a wrong one first .{0,1000}\))?$", re.MULTILINE)
 _OPEN: Final = "This is the first message. Ask for this and be no more precise"
 _FULL: Final = "Say the whole wish again in other words"
 _PICK: Final = re.compile(r"Say which thing is meant: (.+)$", re.MULTILINE)
@@ -170,7 +170,7 @@ def _ask(asked: str, items: Sequence[str]) -> str:
 
 
 def _explain(asked: str, items: Sequence[str]) -> str:
-    noun = re.search(r'what "(.+)" is\.', asked)
+    noun = re.search(r'what "(.{1,1000})" is\.', asked)
     return f"It is what the request needs. What is the {noun[1] if noun else 'value'}?"
 
 

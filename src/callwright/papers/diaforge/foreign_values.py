@@ -173,7 +173,7 @@ def _full_names(text: str) -> Iterator[list[str]]:
             yield name
 
 
-_NAME: Final = re.compile(r"[^\W\d_][^\W\d_A-Z'’-]+(?:[-'’]?\w+)?")
+_NAME: Final = re.compile(r"[^\W\d_][^\W\d_A-Z'’-]++(?:[-'’]?\w+)?")
 
 
 @lru_cache(maxsize=4096)

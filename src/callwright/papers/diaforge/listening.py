@@ -266,7 +266,7 @@ def _offered_stems(text: str) -> frozenset[str]:
 
 
 _VERB_PLACE = re.compile(
-    r"(?:\b(?:to|or|you|me|just|rather|only)\s+|[,:.!?]\s+|^\s*)(?=([A-Za-z]+))", re.IGNORECASE | re.MULTILINE
+    r"(?:\b(?:to|or|you|me|just|rather|only)\s+|[,:.!?]\s+|^[^\S\n]*)(?=([A-Za-z]+))", re.IGNORECASE | re.MULTILINE
 )
 
 
@@ -274,7 +274,7 @@ def _shared_by_all(gold: Gloss, others: Sequence[Gloss]) -> frozenset[str]:
     return gold.stems.intersection(*(other.stems for other in others)) if others else frozenset()
 
 
-_EITHER = re.compile(r",?\s+or\s+", re.IGNORECASE)
+_EITHER = re.compile(r"(?:,|(?<!\s))\s+or\s+", re.IGNORECASE)
 
 
 def _position(text: str, own: frozenset[str], foreign: frozenset[str]) -> Offered:

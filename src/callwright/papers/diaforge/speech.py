@@ -68,7 +68,7 @@ def wording_issues(dialogue: Dialogue) -> Iterator[Issue]:
 
 _SCHEMA_WORDS = re.compile(
     r"\b(?:required parameters?|parameter values?|tool call|function call|json|schema|api endpoint|boolean|null|"
-    r"arguments? (?:of|for) the|the `?\w+_\w+`? (?:value|field|parameter))\b"
+    r"arguments? (?:of|for) the|the `?(?=\w+_\w)\w++`? (?:value|field|parameter))\b"
 )
 """Matches text in lower case."""
 _DOUBLED = re.compile(
@@ -112,4 +112,4 @@ def role_issues(dialogue: Dialogue, gold: Tool | None) -> Iterator[Issue]:
 
 
 _ASKS = re.compile(r"\b(?:need|please|missing|tell me|give me|let me know|share|next)\b", re.IGNORECASE)
-_QUESTIONS = re.compile(r"[^.?!\n]+\?")
+_QUESTIONS = re.compile(r"(?<![^.?!\n])[^.?!\n]+\?")

@@ -42,10 +42,10 @@ def write_object(asked: str, rng: Random) -> None:
 
 # -- requests --------------------------------------------------------------------------------------------------------
 
-_WISH: Final = re.compile(r"^Wish \d+(?: \(needs [^)]*\))?: (.+)$", re.MULTILINE)
+_WISH: Final = re.compile(r"^Wish \d+(?: \(needs [^)\n]*\))?: (.+)$", re.MULTILINE)
 _SAY: Final = re.compile(r"- say (.+?): (.+)")
 _RESULT: Final = re.compile(r"- result: (.+) comes from the wish(?:es)? it needs")
-_CHOSEN: Final = re.compile(r"- chosen: .+?: say only that it is (the .+), of those looked up first")
+_CHOSEN: Final = re.compile(r"- chosen: .{1,1000}?: say only that it is (the .+), of those looked up first")
 _HIDDEN: Final = re.compile(
     r"- hidden: .+?: say only (?:\"(that .+?)\"|that it is (the .+) of the person's request number (\d{1,2}))"
 )
@@ -53,9 +53,9 @@ _PLACE: Final = re.compile(r"the one at place (\d)")
 _AGAIN: Final = re.compile(
     r"^Do not say what is to be done: .*?(?:request number (\d{1,2}))?; (leave|refer)", re.MULTILINE
 )
-_OTHER: Final = re.compile(r", for (another .+?) than before$")
+_OTHER: Final = re.compile(r", for (another .{1,1000}?) than before$")
 _TAKEN_BACK: Final = re.compile(r"take it back in the same breath: (.+)$", re.MULTILINE)
-_CHANGE: Final = re.compile(r"^Change the (.+): (.+) becomes (.+)$", re.MULTILINE)
+_CHANGE: Final = re.compile(r"^Change the (.{1,500}): (.{1,500}) becomes (.+)$", re.MULTILINE)
 _CORRECTING: Final = ("Wait:", "Oh,", "One correction:")
 _FIRST: Final = ("Please", "I want you to", "Now please", "I need you to", "Be so kind as to")
 _NEXT: Final = ("Then", "Also", "Next,", "After that,")
@@ -173,8 +173,8 @@ def _reply(asked: str) -> str:
 
 # -- closing texts ---------------------------------------------------------------------------------------------------
 
-_OUTCOME: Final = re.compile(r"^- ([^:]+?)(?: \(([^:]*)\))?:(?: (.*))?$", re.MULTILINE)
-_FIELD: Final = re.compile(r"([^,\"]+?) (\"(?:[^\"\\]|\\.)*\"|-?[\d.]+|true|false)(?:, |$)")
+_OUTCOME: Final = re.compile(r"^- ([^:\n]{1,1000}?)(?: \(([^:\n]{0,1000})\))?:(?: (.*))?$", re.MULTILINE)
+_FIELD: Final = re.compile(r"(?:(?<=, )|(?<![^,\"]))([^,\"]+?) (\"(?:[^\"\\]|\\.)*\"|-?[\d.]+|true|false)(?:, |$)")
 
 
 def _closing(asked: str, rng: Random) -> str:

@@ -35,7 +35,7 @@ class Comparison(msgspec.Struct, frozen=True):
     def words(self) -> str:
         """What the one has, against the others: `the higher price`, `the most guests`, `the earlier end date`."""
         noun = self.field.slot.noun
-        text = re.sub(r" in [\w ]+$", "", noun.text)  # the unit
+        text = re.sub(r" in [\w ]{1,200}$", "", noun.text)  # the unit
         if noun.plural or text.startswith("number of "):
             steps = ("fewer", "more", "the fewest", "the most")
             return f"{self._of(steps)} {noun.counted if text.startswith('number of ') else text}"

@@ -1,0 +1,118 @@
+"""Digests of outputs under readable names, and what differs between two sets of them.
+
+A name begins with its chain, `diaforge/box/7`, and goes on with the file, `synth/dialogues.jsonl`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+DIGITS = 16
+"""Digits of the SHA-256 that are kept: enough against chance, and a third of the file."""
+
+LEFT_OUT = frozenset({"schema_version"})
+"""Fields that a projection leaves out, at every depth. A new version of the records adds here what it drops."""
+
+
+class Digest(NamedTuple):
+    """Two digests of one output."""
+
+    exact: str
+    """Of the bytes."""
+    projected: str
+    """Of what `project` leaves of the JSON; for text the same as `exact`."""
+
+
+class Comparison(NamedTuple):
+    """Names by what became of their digests, each in order."""
+
+    equal: tuple[str, ...]
+    form: tuple[str, ...]
+    """The bytes differ, the projections are equal."""
+    differs: tuple[str, ...]
+    missing: tuple[str, ...]
+    new: tuple[str, ...]
+    skipped: tuple[str, ...]
+    """Recorded, of chains that were not run now."""
+
+
+def project(value: Any) -> Any:
+    """Return a JSON value as it is compared between versions of the records."""
+    if isinstance(value, dict):
+        return {name: project(item) for name, item in value.items() if name not in LEFT_OUT}
+    return [project(item) for item in value] if isinstance(value, list) else value
+
+
+def canonical(text: bytes) -> bytes:
+    """Return one JSON document after the projection, its names sorted, without spaces."""
+    projected = project(json.loads(text))
+    written = json.dumps(projected, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return written.encode("utf-8", "surrogatepass")
+
+
+def digest(name: str, output: bytes) -> Digest:
+    """Return the digests of an output; its name's ending says whether it is JSON, JSON lines or text."""
+    projected = output
+    if name.endswith(".json"):
+        projected = canonical(output)
+    elif name.endswith(".jsonl"):
+        projected = b"".join(canonical(line) + b"\n" for line in output.splitlines())
+    return Digest(_sha256(output), _sha256(projected))
+
+
+def _sha256(output: bytes) -> str:
+    return hashlib.sha256(output).hexdigest()[:DIGITS]
+
+
+def compare(recorded: Mapping[str, Digest], found: Mapping[str, Digest], chains: Iterable[str]) -> Comparison:
+    """Compare what was recorded with what was found by running `chains`."""
+    begins = tuple(f"{chain}/" for chain in chains)
+    both = sorted(recorded.keys() & found.keys())
+    lost = sorted(recorded.keys() - found.keys())
+    return Comparison(
+        equal=tuple(name for name in both if recorded[name] == found[name]),
+        form=tuple(name for name in both if recorded[name] != found[name] and _equal_projected(name, recorded, found)),
+        differs=tuple(name for name in both if not _equal_projected(name, recorded, found)),
+        missing=tuple(name for name in lost if name.startswith(begins)),
+        new=tuple(sorted(found.keys() - recorded.keys())),
+        skipped=tuple(name for name in lost if not name.startswith(begins)),
+    )
+
+
+def _equal_projected(name: str, recorded: Mapping[str, Digest], found: Mapping[str, Digest]) -> bool:
+    return recorded[name].projected == found[name].projected
+
+
+def replaced(recorded: Mapping[str, Digest], chain: str, found: Mapping[str, Digest]) -> dict[str, Digest]:
+    """Return what is recorded with one chain's digests in place of those it had."""
+    others = {name: one for name, one in recorded.items() if not name.startswith(f"{chain}/")}
+    return others | dict(found)
+
+
+def write(path: Path, digests: Mapping[str, Digest]) -> None:
+    """Write digests, one name a line."""
+    lines = (f"{json.dumps(name)}: {json.dumps(list(digests[name]))}" for name in sorted(digests))
+    path.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+
+
+def read(path: Path) -> dict[str, Digest]:
+    """Read what `write` wrote."""
+    return {name: Digest(*pair) for name, pair in json.loads(path.read_text(encoding="utf-8")).items()}
+
+
+def lines(comparison: Comparison) -> list[str]:
+    """Return a line for each name that is not equal, and a line of counts."""
+    kinds = comparison._asdict()
+    told = ("form", "differs", "missing", "new")
+    named = [f"{kind:8} {name}" for kind in told for name in kinds[kind]]
+    return [*named, ", ".join(f"{len(names):,} {kind}" for kind, names in kinds.items())]
+
+
+def is_same(comparison: Comparison, *, forgives_form: bool) -> bool:
+    """Tell whether nothing differs, is missing or is new."""
+    other = comparison.differs or comparison.missing or comparison.new
+    return not other and (forgives_form or not comparison.form)

@@ -1,0 +1,98 @@
+"""Every regular expression of the package takes time linear in its text, also on text made against it."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+
+from found_patterns import Found, all_patterns
+from hard_texts import hard_texts, is_bounded
+
+NOT_YET: tuple[str, ...] = ()
+"""Expressions that are known to take longer, each by its place."""
+
+_PATIENCE_S = 3
+"""Processor seconds for one expression over all its texts; a linear one takes a twentieth of that."""
+_MANY_TEXTS, _MANY, _LONG_TEXTS, _LONG = 40, 5_000, 3, 100_000
+
+
+def test_every_expression_of_the_package_is_linear() -> None:
+    """No expression uses up its processor time on texts of up to 100,000 characters made against it."""
+    assert slow_ones_in_a_child("package") == []
+
+
+def test_planted_expressions_that_are_not_linear_are_found() -> None:
+    """A quadratic and a cubic expression are named, and a linear one beside them is not."""
+    assert slow_ones_in_a_child("planted") == ["planted.QUADRATIC", "planted.CUBIC"]
+
+
+def test_expressions_are_found_wherever_they_stand() -> None:
+    """Names of modules, tables in modules and calls inside functions are searched."""
+    places = {found.where for found in all_patterns()}
+    assert {"callwright.lang.schemas._QUOTE", "callwright.lang.kinds._OPENING"} <= places
+    assert any(re.fullmatch(r"callwright\.catalog\.asked:\d+", place) for place in places)
+    assert len(places) > 300
+
+
+def planted() -> list[Found]:
+    """Two expressions that the package once had, and one that was put right."""
+    once = {
+        "planted.QUADRATIC": r"\s+([,.?!;:])(?=\s|$)",
+        "planted.CUBIC": r"[^.;]*\bdefault[^.;]*'[^']*'|\bprefix '[^']*'",
+        "planted.LINEAR": r"(?<!\s)\s+([,.?!;:])(?=\s|$)",
+    }
+    return [Found(where, re.compile(source), frozenset(("finditer",))) for where, source in once.items()]
+
+
+def slow_ones_in_a_child(which: str) -> list[str]:
+    """Return the places of the expressions that took too long in a process of their own."""
+    done = subprocess.run([sys.executable, __file__, which], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]
+    *slow, last = done.stdout.splitlines()
+    assert last == "done"
+    return slow
+
+
+def use_up(found: Found) -> None:
+    """Put an expression to many short texts and to a few long ones."""
+    for length, most in ((_MANY, _MANY_TEXTS), (_LONG, _LONG_TEXTS)):
+        for text in spread(list(hard_texts(found.pattern, length)), most):
+            for method in found.methods:
+                result = getattr(found.pattern, method)(text)
+                if method == "finditer":
+                    for _ in result:
+                        pass
+
+
+def spread(texts: list[str], most: int) -> list[str]:
+    """Return at most `most` of the texts, evenly over all of them."""
+    step = max(1, -(-len(texts) // most))
+    return texts[::step]
+
+
+def main(which: str) -> None:
+    """Print the place of each expression that takes longer than its processor time, and `done` at the end."""
+    import resource
+    import signal
+
+    def give_up(*_: object) -> None:
+        raise TimeoutError
+
+    signal.signal(signal.SIGXCPU, give_up)
+    _, hard = resource.getrlimit(resource.RLIMIT_CPU)
+    for found in planted() if which == "planted" else all_patterns():
+        if is_bounded(found.pattern) or found.where in NOT_YET:
+            continue
+        used = resource.getrusage(resource.RUSAGE_SELF)
+        limit = int(used.ru_utime + used.ru_stime) + 1 + _PATIENCE_S
+        resource.setrlimit(resource.RLIMIT_CPU, (limit, hard))
+        try:
+            use_up(found)
+        except TimeoutError:
+            print(found.where, flush=True)
+    print("done")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
