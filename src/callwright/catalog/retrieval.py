@@ -13,8 +13,6 @@ from callwright.catalog.lexical import fit_stems, tool_text
 from callwright.lang.tokens import content_stems
 from callwright.records.tool import Tool
 
-RETRIEVER = "lexical.v1"
-
 
 class Retriever:
     """A lexical index of some tools; built in a few milliseconds, so each process builds its own."""

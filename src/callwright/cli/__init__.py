@@ -20,7 +20,15 @@ from typing import IO, Any
 import click
 
 from callwright import __version__
-from callwright.errors import BadOption, BudgetSpent, CallwrightError, Interrupted, ModelUnavailable, RolloutFailed
+from callwright.errors import (
+    BadOption,
+    BudgetSpent,
+    CallwrightError,
+    Interrupted,
+    ModelUnavailable,
+    RolloutFailed,
+    RunConflict,
+)
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "import": ("callwright.cli.import_", "Read tools from OpenAPI, a list of functions or another public format."),
@@ -77,8 +85,7 @@ class LazyGroup(click.Group):
             _stop_output()
             if not isinstance(error, BrokenPipeError):
                 command = self.get_command(ctx, ctx.invoked_subcommand or "")
-                said = as_typed(_message(error), command, in_full=isinstance(error, BadOption))
-                click.echo(_error_line(said), err=True)
+                click.echo(_error_line(as_typed(error, command)), err=True)
             ctx.exit(exit_code(error))
         return result
 
@@ -115,15 +122,21 @@ def _in_one_line() -> Iterator[None]:
         raise WrongUse(f"{error.format_message()} See `{path} --help`.") from error
 
 
-def as_typed(message: str, command: click.Command | None, *, in_full: bool) -> str:
-    """Return a message with the command's options as they are typed: `--t-max` for `t_max`.
+def as_typed(error: BaseException, command: click.Command | None) -> str:
+    """Return the message of an error with the command's options as they are typed: `--t-max` for `t_max`.
 
-    Names that are plain words too, such as `match`, only where the message is about options (`in_full`).
+    Who raises the error knows only the names that Python has. Errors about options are rewritten, and of those about
+    another run's options the names that are no plain words; quoted names and parts of paths stay.
     """
-    for parameter in command.params if command else ():
-        if isinstance(parameter, click.Option) and (in_full or "_" in str(parameter.name)):
-            message = re.sub(rf"(?<![\w'\"`.$-]){parameter.name}(?![\w'\"`])", parameter.opts[-1], message)
+    message = _message(error)
+    for parameter in command.params if command and isinstance(error, BadOption | RunConflict) else ():
+        if isinstance(parameter, click.Option) and (isinstance(error, BadOption) or "_" in str(parameter.name)):
+            message = re.sub(rf"{_BEFORE}{parameter.name}{_AFTER}", parameter.opts[-1], message)
     return message
+
+
+_BEFORE = r"(?<![\w'\"`.$/\\-])"
+_AFTER = r"(?![\w'\"`/\\-]|[.]\w)"
 
 
 def exit_code(error: BaseException) -> int:

@@ -103,13 +103,13 @@ def _fits(producer: Tool, output: Output, consumer: Tool, parameter: str) -> boo
     if slot.kind not in _FED or type_of(decode(output.schema)) != type_of(consumer.properties[parameter]):
         return False
     if output.name in _PLAIN_TITLES:
-        return slot.kind in ("title", "person", "other") and _is_name_of(producer, output, consumer, parameter)
+        return slot.kind in ("title", "person", "other") and _is_name_of(output, consumer, parameter)
     if output.kind in ("city", "country") and slot.kind == output.kind:
         return not set(slot.noun.text.split()) & {"code", "from", "origin", "source"}
     return identity_of(producer, output.name) == identity_of(consumer, parameter)
 
 
-def _is_name_of(producer: Tool, output: Output, consumer: Tool, parameter: str) -> bool:
+def _is_name_of(output: Output, consumer: Tool, parameter: str) -> bool:
     """`title` of each of the `songs` for a parameter that is the title or name of a song."""
     if not output.is_listed:
         return False

@@ -5,6 +5,7 @@ from __future__ import annotations
 from urllib.parse import unquote
 
 from callwright.records.jsontext import Json
+from callwright.records.pointer import follow
 
 
 class BrokenReference(Exception):
@@ -19,19 +20,10 @@ def resolve(document: Json, reference: str) -> Json:
     """
     if not reference.startswith("#"):
         raise BrokenReference(f"`$ref: {reference[:200]}` leads to another document, which is never fetched")
-    value = document
-    for part in _parts(reference):
-        try:
-            value = value[int(part)] if isinstance(value, list) and part.isdecimal() else value[part]
-        except (KeyError, IndexError, TypeError, ValueError):
-            raise BrokenReference(f"`$ref: {reference[:200]}` leads nowhere in the document") from None
-    return value
-
-
-def _parts(reference: str) -> list[str]:
     pointer = unquote(reference[1:])
-    if not pointer:
-        return []
-    if not pointer.startswith("/"):
+    if pointer and not pointer.startswith("/"):
         raise BrokenReference(f"`$ref: {reference[:200]}` is no path into the document (`#/...`)")
-    return [part.replace("~1", "/").replace("~0", "~") for part in pointer[1:].split("/")]
+    try:
+        return follow(document, pointer)
+    except LookupError:
+        raise BrokenReference(f"`$ref: {reference[:200]}` leads nowhere in the document") from None

@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from callwright.errors import BadInput
+from callwright.errors import BadOption
 from callwright.models.endpoint import Endpoint
 from callwright.records.jsontext import Json
 
@@ -23,13 +23,13 @@ class Decoding(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Longest reply; a longer one is cut, which is said in its format errors."""
 
     def __post_init__(self) -> None:
-        """Raise BadInput for what no server can take."""
+        """Raise BadOption for what no server can take."""
         if self.temperature is not None and not 0 <= self.temperature < math.inf:
-            raise BadInput(f"temperature is {self.temperature}; give 0 or more.")
+            raise BadOption(f"temperature is {self.temperature}; give 0 or more.")
         if self.top_p is not None and not 0 < self.top_p <= 1:
-            raise BadInput(f"top_p is {self.top_p}; give more than 0, at most 1.")
+            raise BadOption(f"top_p is {self.top_p}; give more than 0, at most 1.")
         if self.max_tokens is not None and self.max_tokens < 1:
-            raise BadInput(f"max_tokens is {self.max_tokens}; give at least 1.")
+            raise BadOption(f"max_tokens is {self.max_tokens}; give at least 1.")
 
     @property
     def config(self) -> dict[str, Json]:

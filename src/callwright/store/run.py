@@ -116,11 +116,6 @@ class Run:
         """What it was begun with."""
         return _config(self._meta())
 
-    @property
-    def created_by(self) -> str:
-        """Version of callwright that began the run."""
-        return self._meta()["created_by"]
-
     def match(self, *, kind: str, config: dict[str, Json]) -> None:
         """Raise RunConflict, naming what differs, unless the run was begun with `kind` and `config`."""
         meta = self._meta()

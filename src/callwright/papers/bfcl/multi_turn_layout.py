@@ -9,7 +9,7 @@ The functions are documented apart, one file a class (`multi_turn_func_doc`).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import accumulate, islice
+from itertools import accumulate
 from typing import Final, TypeVar
 
 import msgspec
@@ -23,7 +23,7 @@ from callwright.lang.calls import WrittenCall, read_calls
 from callwright.papers.bfcl.question_dialogues import AUTHOR, participants_of
 from callwright.records.annotation import BfclNotes
 from callwright.records.dialogue import Dialogue, GoldArgument, GoldCall, Provenance, ShownTool, Task, Turn
-from callwright.records.jsontext import Json, decode, encode
+from callwright.records.jsontext import Json, encode
 from callwright.records.tool import Catalog, Tool
 
 RECIPE: Final = "bfcl-multi-turn.v1"
@@ -122,27 +122,6 @@ def to_dialogues(
         _dialogue(one, line, () if truths is None else truths[one.id][0].ground_truth, offers, catalog.digest, category)
         for one, line in asked.values()
     )
-
-
-def to_lines(dialogue: Dialogue) -> tuple[dict[str, Json], dict[str, Json] | None]:
-    """Return a dialogue as the published question and answer (None: it has none)."""
-    notes = dialogue.annotation
-    if not isinstance(notes, BfclNotes):
-        raise BadDocument(f"dialogue {dialogue.id}: not read from a multi-turn question of BFCL.")
-    messages = iter({"role": dialogue.role(turn), "content": turn.text} for turn in dialogue.turns)
-    lengths = notes.lengths or (1,) * len(dialogue.turns)
-    question: dict[str, Json] = {
-        "id": dialogue.id,
-        "question": [list(islice(messages, length)) for length in lengths],
-        "initial_config": decode(notes.initial_config),
-        "path": list(notes.path),
-        "involved_classes": list(notes.involved_classes),
-    }
-    if notes.excluded:
-        question["excluded_function"] = list(notes.excluded)
-    question |= decode(notes.more) if notes.more else {}
-    truth = [list(calls) for calls in notes.ground_truth]
-    return question, {"id": dialogue.id, "ground_truth": truth} if truth else None
 
 
 def _by_id(lines: Sequence[Json], layout: type[_Line]) -> dict[str, tuple[_Line, Json]]:

@@ -49,22 +49,6 @@ def to_dialogues(
     return tuple(_dialogue(question, by_document, catalog.digest, category, has_answers) for question in questions)
 
 
-def to_lines(dialogue: Dialogue, tools: Mapping[str, Tool]) -> tuple[dict[str, Json], dict[str, Json] | None]:
-    """Return a dialogue as the published question and answer (None: it has none); tools by key."""
-    notes = dialogue.annotation
-    if not isinstance(notes, BfclQuestion):
-        raise BadDocument(f"dialogue {dialogue.id}: not read from a single-turn question of BFCL.")
-    question: dict[str, Json] = {
-        "id": dialogue.id,
-        "question": [[{"role": dialogue.role(turn), "content": turn.text} for turn in dialogue.turns]],
-        "function": [document_of(tools[shown.key]) for shown in dialogue.tools],
-    }
-    question |= decode(notes.more) if notes.more else {}
-    if notes.ground_truth is None:
-        return question, None
-    return question, {"id": dialogue.id, "ground_truth": decode(notes.ground_truth)}
-
-
 def document_of(tool: Tool) -> dict[str, Json]:
     """Return a tool's document as published, or what is left of one that was not read from BFCL."""
     document = decode(tool.raw) if tool.raw is not None else None

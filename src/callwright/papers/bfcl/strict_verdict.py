@@ -74,7 +74,7 @@ def _value_error(value: Json, schema: dict[str, Json], accepted: list[Json]) -> 
         return "type:simple"
     if not is_default and not _fits_inside(value, schema):
         return "type:nested"
-    return None if any(_accepts(choice, value) for choice in accepted) else _value_class(value, schema, accepted)
+    return None if any(_accepts(choice, value) for choice in accepted) else _value_class(value, accepted)
 
 
 def _has_type(value: Json, name: Json) -> bool:
@@ -125,7 +125,7 @@ def _choices(accepted: Json) -> list[Json]:
     return accepted if isinstance(accepted, list) else [accepted]
 
 
-def _value_class(value: Json, schema: dict[str, Json], accepted: Sequence[Json]) -> BfclError:
+def _value_class(value: Json, accepted: Sequence[Json]) -> BfclError:
     """The class of a wrong value, by its type and by the last accepted value of that type."""
     choice = next((one for one in reversed(accepted) if type(one) is type(value)), None)
     if isinstance(value, str):
@@ -141,4 +141,4 @@ def _class_of_dicts(value: list[Json], choice: list[Json] | None) -> BfclError:
     if choice is None or len(choice) != len(value):
         return "value:list_of_dict_count"
     wrong = next((pair for pair in zip(value, choice, strict=True) if not _accepts(pair[1], pair[0])), None)
-    return "value:dict_value" if wrong is None else _value_class(wrong[0], {}, [wrong[1]])
+    return "value:dict_value" if wrong is None else _value_class(wrong[0], [wrong[1]])

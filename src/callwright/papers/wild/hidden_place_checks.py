@@ -48,7 +48,7 @@ def _place_fault(dialogue: Dialogue, tools: Mapping[str, Tool], place: HiddenPla
     if place.from_call is not None:
         return _result_fault(dialogue, source, place)
     if (place.call is not None and not place.parameter) or (place.call is None and _names_tool(dialogue, place)):
-        return _wish_fault(dialogue, source, place)
+        return _wish_fault(source, place)
     known = _known_at(dialogue, tools, place)
     text = dialogue.turns[place.turn].text
     return "" if is_said(text, known, dialogue.today) else f"turn {place.turn} does not say it"
@@ -69,7 +69,7 @@ def _result_fault(dialogue: Dialogue, source: Task, place: HiddenPlace) -> str:
     return "" if encode(found) == place.value else f"the result holds {encode(found)[:60]} at {place.path}"
 
 
-def _wish_fault(dialogue: Dialogue, source: Task, place: HiddenPlace) -> str:
+def _wish_fault(source: Task, place: HiddenPlace) -> str:
     """A wish is that of the task asked for in its turn: its only tool, or a chat's."""
     if source.turn != place.turn:
         return f"turn {place.turn} does not ask for task {place.from_task}"

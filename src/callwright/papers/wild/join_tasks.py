@@ -130,7 +130,7 @@ def gathered(desk: Desk) -> list[PlannedCall] | None:
         if calls is None or last is None:
             continue
         calls = [looked_up(desk, call) for call in calls]
-        take(last, parameter, Source(tuple(range(len(calls))), edge.feed.output.pointer(), "all"), calls)
+        take(last, parameter, Source(tuple(range(len(calls))), edge.feed.output.pointer(), "all"))
         last.ways[parameter] = "fed"
         last.references[parameter] = Reference(entity=_item_noun(edge), obtained=True, many=True)
         if (found := followed(desk, calls, last)) is not None:
@@ -164,7 +164,7 @@ def _met(desk: Desk, one: Edge, other: Edge) -> list[PlannedCall] | None:
     first, second, last = calls
     before = [looked_up(desk, first), looked_up(desk, second)]
     for parent, edge in enumerate((one, other)):
-        take(last, edge.feed.parameter, Source((parent,), edge.feed.output.pointer()), before)
+        take(last, edge.feed.parameter, Source((parent,), edge.feed.output.pointer()))
         last.ways[edge.feed.parameter] = "fed"
         last.references[edge.feed.parameter] = fed_reference(last, edge, 0)
     entities = [reference.entity for reference in last.references.values()]
@@ -189,7 +189,7 @@ def _best_taken(desk: Desk, calls: list[PlannedCall], parents: range, choosing: 
     most = desk.rng.random() < 0.5
     before = [looked_up(desk, one) for one in calls]
     source = Source(tuple(parents), choice.output.pointer(), "greatest" if most else "least", choice.asked)
-    take(call, choice.taken, source, before)
+    take(call, choice.taken, source)
     call.ways[choice.taken] = "chosen"
     comparison = Comparison(_field(choice.output), most, len(parents))
     call.references[choice.taken] = Reference(

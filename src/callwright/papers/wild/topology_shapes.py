@@ -73,13 +73,13 @@ def fed(desk: Desk, calls: list[PlannedCall], parent: int, edge: Edge, item: int
     call = desk.draw(edge.consumer, optional=False)
     if call is None:
         return None
-    take(call, edge.feed.parameter, Source((parent,), edge.feed.output.pointer(item)), calls)
+    take(call, edge.feed.parameter, Source((parent,), edge.feed.output.pointer(item)))
     call.ways[edge.feed.parameter] = "fed"
     call.references[edge.feed.parameter] = fed_reference(call, edge, item)
     return followed(desk, calls, call)
 
 
-def take(call: PlannedCall, name: str, source: Source, calls: Sequence[PlannedCall]) -> None:
+def take(call: PlannedCall, name: str, source: Source) -> None:
     """Let results of earlier calls decide a value, and the call wait for them."""
     call.sources[name] = source
     call.after = tuple(sorted({*call.after, *source.parents}))

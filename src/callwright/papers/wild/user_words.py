@@ -106,7 +106,7 @@ def merged(rng: Random, wishes: Sequence[Wish], today: str) -> list[Wish]:
     out: list[Wish] = []
     places: dict[int, int] = {}
     for place, wish in enumerate(wishes):
-        twin = next((at for at, one in enumerate(out) if _is_alike(one, wish, places, place)), None)
+        twin = next((at for at, one in enumerate(out) if _is_alike(one, wish, places)), None)
         if twin is None:
             places[place] = len(out)
             after = tuple(dict.fromkeys(places[parent] for parent in wish.after))
@@ -117,7 +117,7 @@ def merged(rng: Random, wishes: Sequence[Wish], today: str) -> list[Wish]:
     return out
 
 
-def _is_alike(one: Wish, other: Wish, places: dict[int, int], place: int) -> bool:
+def _is_alike(one: Wish, other: Wish, places: dict[int, int]) -> bool:
     if one.gloss != other.gloss or one.after != tuple(dict.fromkeys(places[parent] for parent in other.after)):
         return False
     return _differing(one, other) is not None
