@@ -1,4 +1,4 @@
-"""Writing a file so that it is there whole or not at all."""
+"""Atomic writing of files: a file is written completely or not at all."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from callwright.errors import BadInput, StorageFailed
 
 
 class Prepared(NamedTuple):
-    """A file written in full under a temporary name beside its place."""
+    """A file written completely under a temporary name beside its target."""
 
     path: Path
     temporary: Path
@@ -21,9 +21,9 @@ class Prepared(NamedTuple):
 
 
 def write_atomically(path: Path | str, chunks: Iterable[bytes]) -> str:
-    """Write `chunks` to `path`, whole or not at all, and return their SHA-256 in hexadecimal digits.
+    """Write `chunks` to `path` atomically, and return their SHA-256 in hexadecimal digits.
 
-    Folders are made as needed. Raises BadInput where `path` cannot be a file, StorageFailed when the disk refuses.
+    Folders are created as needed. Raises BadInput if `path` cannot be a file, StorageFailed if the disk refuses.
     """
     prepared = prepare(path, chunks)
     publish(prepared)
@@ -31,15 +31,15 @@ def write_atomically(path: Path | str, chunks: Iterable[bytes]) -> str:
 
 
 def prepare(path: Path | str, chunks: Iterable[bytes]) -> Prepared:
-    """Write `chunks` beside `path` and wait until the disk has them; `publish` puts them in place."""
-    path = Path(os.path.realpath(path))  # through a link, not over it
+    """Write `chunks` beside `path` and wait until they are on disk; `publish` moves them into place."""
+    path = Path(os.path.realpath(path))  # write to the target of a link, do not replace the link
     if path.exists() and not path.is_file():
         raise BadInput(f"{path}: not a plain file. Choose another name.")
     temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
     state = sha256()
     with reporting_files(path):
         path.parent.mkdir(parents=True, exist_ok=True)
-        file = open(temporary, "wb")  # noqa: SIM115 - closed below; errors of `chunks` are not the disk's
+        file = open(temporary, "wb")  # noqa: SIM115 - closed below; errors of `chunks` are not disk errors
     try:
         for chunk in chunks:
             state.update(chunk)
@@ -50,7 +50,7 @@ def prepare(path: Path | str, chunks: Iterable[bytes]) -> Prepared:
             os.fsync(file.fileno())
             file.close()
     except BaseException:
-        with contextlib.suppress(OSError):  # closing tries once more to write what the disk refused
+        with contextlib.suppress(OSError):  # closing would try once more to write the refused data
             file.close()
         discard(temporary)
         raise
@@ -58,7 +58,7 @@ def prepare(path: Path | str, chunks: Iterable[bytes]) -> Prepared:
 
 
 def publish(prepared: Prepared) -> None:
-    """Put a prepared file in its place, in one step."""
+    """Move a prepared file into place, in one step."""
     try:
         with reporting_files(prepared.path):
             os.replace(prepared.temporary, prepared.path)
@@ -69,7 +69,7 @@ def publish(prepared: Prepared) -> None:
 
 
 def discard(temporary: Path) -> None:
-    """Remove a temporary file, where there is one."""
+    """Remove a temporary file if there is one."""
     with contextlib.suppress(OSError):
         temporary.unlink()
 
@@ -85,19 +85,19 @@ def file_sha256(path: Path) -> str:
 
 @contextlib.contextmanager
 def reporting_files(path: Path) -> Iterator[None]:
-    """Raise what the file system refuses as StorageFailed, with what to do."""
+    """Turn errors of the file system into StorageFailed, with a remedy."""
     try:
         yield
     except OSError as error:
         raise StorageFailed(
-            f"{path}: cannot be written ({error.strerror or error}). What was there before is unchanged: make space "
-            "or choose another place, then give the same command again."
+            f"{path}: cannot be written ({error.strerror or error}). The previous file is unchanged: free some space "
+            "or choose another place, then run the same command again."
         ) from error
 
 
 def _sync_folder(folder: Path) -> None:
-    """Make a rename outlive a power cut, where the system can."""
-    with contextlib.suppress(OSError):  # Windows opens no folders
+    """Make a rename survive a power cut, if the system supports it."""
+    with contextlib.suppress(OSError):  # Windows cannot open folders
         handle = os.open(folder, os.O_RDONLY)
         try:
             os.fsync(handle)
