@@ -6,7 +6,7 @@ from callwright.records.jsontext import Json
 
 
 def resolve(value: Json, pointer: str) -> Json:
-    """Return what a pointer leads to; None where it leads nowhere.
+    """Return the value at a pointer; None if there is none.
 
     >>> resolve({"songs": [{"id": 7}]}, "/songs/0/id")
     7
