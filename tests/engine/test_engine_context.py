@@ -81,7 +81,7 @@ def test_writing_with_one_step_twice_at_a_place_is_an_error() -> None:
         await ctx.at("other").write(GREETING, "x")
         await ctx.write(GREETING, "x")
 
-    with pytest.raises(CallwrightError, match="a scope or attempt of its own"):
+    with pytest.raises(CallwrightError, match="with another scope or attempt"):
         asyncio.run(write())
 
 

@@ -107,7 +107,7 @@ def plan_evaluation(
         election=live.election if live else None,
     )
     if live is not None and not found.live:
-        raise BadInput(f"a user or voter means nothing in {protocol}: its user turns are recorded. Leave them out.")
+        raise BadInput(f"a user or voter has no effect in {protocol}: its user turns are recorded. Leave them out.")
     model_factory(chosen.name)
     data = dataset if isinstance(dataset, Dataset) else open_dataset(dataset)
     dialogues = data.dialogues[:limit]

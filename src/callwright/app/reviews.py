@@ -75,7 +75,7 @@ def _bytes(path: Path) -> bytes:
         return b""
     try:
         if path.stat().st_size > MAX_BYTES:
-            raise BadInput(f"{path}: over {MAX_BYTES:,} bytes. Move the folder away to review anew.")
+            raise BadInput(f"{path}: over {MAX_BYTES:,} bytes. Move the folder away to start a new review.")
         return path.read_bytes()
     except OSError as error:
         raise BadInput(f"{path}: cannot be read ({error.strerror}). Check the file and its permissions.") from error
@@ -86,5 +86,5 @@ def _place(data: Path, name: str) -> Path:
     path = data / REVIEW / name
     for part in (path.parent, path):
         if part.is_symlink():
-            raise BadInput(f"{part}: a link; a review is kept in the dataset's own folder. Remove the link.")
+            raise BadInput(f"{part}: a link; a review must be in the dataset's own folder. Remove the link.")
     return path

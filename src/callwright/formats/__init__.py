@@ -18,7 +18,7 @@ def read_source(source: str, *, layout: str | None = None) -> Catalog:
         return bundled(source.removeprefix(BUNDLED))
     if _URL.match(source):
         raise BadInput(
-            f"{source}: nothing is fetched. Download the document and name its file; `mcp:URL` asks an MCP server."
+            f"{source}: nothing is fetched. Download the document and give its file; `mcp:URL` asks an MCP server."
         )
     return read_catalog(Path(source), layout=layout)
 

@@ -91,7 +91,7 @@ def read(questions: Json, answers: Json = None, *, source: str) -> tuple[Questio
     asked = _by_id(questions, source, "question")
     if truths is not None and (strange := sorted(truths.keys() ^ asked.keys())):
         raise BadDocument(
-            f"{source}: {len(strange):,} ids stand only in the questions or only in the answers, the first "
+            f"{source}: {len(strange):,} ids occur only in the questions or only in the answers, the first "
             f"{strange[0]!r:.80}. Give the two files of one category."
         )
     return tuple(_question(line, None if truths is None else truths[id_], id_) for id_, line in asked.items())
@@ -108,7 +108,7 @@ def read_results(document: Json, *, source: str, known: tuple[Question, ...]) ->
     for id_, line in _by_id(document, source, "result").items():
         name = id_ if id_ in ids else _RENAMED[0].sub(_RENAMED[1], id_)
         if name not in ids:
-            raise BadDocument(f"{source}: no question has the id {id_!r:.80}. Give the questions these are results of.")
+            raise BadDocument(f"{source}: no question has the id {id_!r:.80}. Give the questions of these results.")
         if name in results:
             raise BadDocument(f"{source}: {name!r:.80} is answered twice. Keep one of the lines.")
         results[name] = Recorded(id_, line["result"])
@@ -131,7 +131,7 @@ def _by_id(document: Json, source: str, field: str) -> dict[str, dict[str, Json]
         if not isinstance(id_, str) or not id_.isprintable() or field not in line:
             raise BadDocument(f"{source}: entry {number}: expected an object with `id` (a text) and `{field}`.")
         if id_ in found:
-            raise BadDocument(f"{source}: entry {number}: the id {id_!r:.80} stands twice. Keep one of the lines.")
+            raise BadDocument(f"{source}: entry {number}: the id {id_!r:.80} occurs twice. Keep one of the lines.")
         found[id_] = line
     return found
 
@@ -141,7 +141,7 @@ def _question(line: dict[str, Json], answer: dict[str, Json] | None, id_: str) -
     if isinstance(documents, dict):
         documents = [documents]
     if not isinstance(documents, list) or not all(isinstance(one, dict) for one in documents):
-        raise BadDocument(f"{id_}: `function` is no list of tool documents. Multi-turn questions are not read here.")
+        raise BadDocument(f"{id_}: `function` is not a list of tool documents. Multi-turn questions are not read here.")
     more = {name: value for name, value in line.items() if name not in _FIELDS}
     question = Question(
         id=id_,
@@ -162,20 +162,20 @@ def _turns(turns: Json, id_: str) -> tuple[Turn, ...]:
     try:
         return tuple(Turn(str(message["role"]), str(message["content"])) for turn in turns for message in turn)
     except (TypeError, KeyError) as error:
-        raise BadDocument(f"{id_}: `question` is no list of turns of messages with `role` and `content`.") from error
+        raise BadDocument(f"{id_}: `question` is not a list of turns of messages with `role` and `content`.") from error
 
 
 def read_gold(truth: Json, id_: str) -> tuple[GoldCall, ...]:
     """Return the calls of a `ground_truth`, with accepted values. Raises BadDocument, naming the question `id_`."""
     if not isinstance(truth, list) or not truth:
-        raise BadDocument(f"{id_}: `ground_truth` is no list of calls.")
+        raise BadDocument(f"{id_}: `ground_truth` is not a list of calls.")
     return tuple(_gold_call(call, id_) for call in truth)
 
 
 def _gold_call(call: Json, id_: str) -> GoldCall:
     entry = next(iter(call.items())) if isinstance(call, dict) and len(call) == 1 else None
     if entry is None or not isinstance(entry[1], dict) or not all(isinstance(one, list) for one in entry[1].values()):
-        raise BadDocument(f"{id_}: a call of `ground_truth` is not laid out as {{tool: {{parameter: [values]}}}}.")
+        raise BadDocument(f"{id_}: a call of `ground_truth` does not have the form {{tool: {{parameter: [values]}}}}.")
     tool, parameters = entry
     arguments = (
         GoldArgument(name, tuple(encode(value) for value in accepted), optional="" in accepted)

@@ -110,7 +110,7 @@ def to_dialogues(
     truths = None if answers is None else _by_id(answers, _Answer)
     if truths is not None and (strange := sorted(truths.keys() ^ asked.keys())):
         raise BadDocument(
-            f"{len(strange):,} ids stand only in the questions or only in the answers, the first {strange[0]!r:.80}. "
+            f"{len(strange):,} ids occur only in the questions or only in the answers, the first {strange[0]!r:.80}. "
             "Give the two files of one category."
         )
     tools = {tool.raw: tool for tool in catalog.tools if tool.raw is not None}
@@ -153,7 +153,7 @@ def _by_id(lines: Sequence[Json], layout: type[_Line]) -> dict[str, tuple[_Line,
         except msgspec.ValidationError as error:
             raise BadDocument(f"entry {number}: no {layout.__name__[1:].lower()} of several turns: {error}.") from error
         if read.id in found:
-            raise BadDocument(f"entry {number}: the id {read.id!r:.80} stands twice. Keep one of the lines.")
+            raise BadDocument(f"entry {number}: the id {read.id!r:.80} occurs twice. Keep one of the lines.")
         found[read.id] = (read, line)
     return found
 

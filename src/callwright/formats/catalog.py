@@ -50,7 +50,7 @@ def read(document: Json, *, source: str) -> Catalog:
     """
     if not fits(document):
         raise BadRecord(
-            f"{source}: no catalogue: `schema_version` or `tools` is missing. Make it with `callwright import`."
+            f"{source}: not a catalogue: `schema_version` or `tools` is missing. Make one with `callwright import`."
         )
     if document["schema_version"] != SCHEMA_VERSION:
         raise BadRecord(
@@ -79,7 +79,7 @@ def _lists_in(document: dict[str, Json], keys: set[str], source: str) -> tuple[T
         where = f"{source}: list {_text(node, 'name', source)[:80]!r}"
         shown = tuple(ShownTool(*_pair(one, ("key", "name"), where)) for one in _items(node, "tools", where))
         if unknown := [one.name for one in shown if one.key not in keys]:
-            raise BadRecord(f"{where}: {unknown[0][:80]!r} has the key of no tool. Import the tools again.")
+            raise BadRecord(f"{where}: {unknown[0][:80]!r} is not the key of a tool. Import the tools again.")
         lists.append(ToolList(_text(node, "name", source), shown))
     return tuple(lists)
 
@@ -101,7 +101,7 @@ def _tool_in(node: Json, where: str) -> Tool:
     _refuse_unknown(node, _TOOL, where)
     name = _text(node, "name", where)
     if not VALID_NAME.fullmatch(name):
-        raise BadRecord(f"{where}.name: {name!r:.80} is no valid name. Use letters, digits, `_` and `-`, at most 64.")
+        raise BadRecord(f"{where}.name: {name!r:.80} is not a name. Use letters, digits, `_` and `-`, at most 64.")
     if not isinstance(node.get("parameters", {}), dict):
         raise BadRecord(f"{where}.parameters: expected an object, a JSON Schema.")
     inferred = node.get("returns_inferred", False)
@@ -128,7 +128,7 @@ def _pair(node: Json, keys: tuple[str, str], where: str) -> tuple[str, str]:
 def _items(document: dict[str, Json], key: str, where: str) -> list[Json]:
     value = document.get(key, [])
     if not isinstance(value, list):
-        raise BadRecord(f"{where}: `{key}` is no array.")
+        raise BadRecord(f"{where}: `{key}` is not an array.")
     return value
 
 

@@ -74,7 +74,7 @@ def _parse_line(line: bytes, where: str) -> Json:
         fault = str(error).removeprefix(f"{where}: line 1, ")
         if fault == str(error):
             raise
-        raise BadDocument(f"{where}: {fault}. Mend the line; every line must be one JSON value.") from error
+        raise BadDocument(f"{where}: {fault}. Fix the line; every line must be one JSON value.") from error
 
 
 def read_bounded(path: Path) -> bytes:
@@ -82,7 +82,7 @@ def read_bounded(path: Path) -> bytes:
     try:
         if path.is_dir():
             example = next((f", such as {path / name}" for name in _TOOLS_OF_FOLDERS if (path / name).is_file()), "")
-            raise BadDocument(f"{path}: this is a folder. Name a file in it{example}.")
+            raise BadDocument(f"{path}: this is a folder. Give a file in it{example}.")
         if path.stat().st_size > MAX_BYTES:
             raise _too_large(str(path))
         with path.open("rb") as file:

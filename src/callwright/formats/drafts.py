@@ -36,7 +36,7 @@ def _merged(draft: Draft, elsewhere: list[str]) -> Draft:
 def assemble(drafts: list[Draft], left_out: list[LeftOut], *, source: str) -> Catalog:
     """Return the catalogue of the drafts under unique names. Raises BadDocument when there is none."""
     if not drafts:
-        raise BadDocument(f"{source}: not one usable tool. {_why(left_out)}")
+        raise BadDocument(f"{source}: no usable tools. {_why(left_out)}")
     tools: list[Tool] = []
     altered: list[Altered] = []
     for draft, name in zip(drafts, unique_names([draft.tool.name for draft in drafts]), strict=True):

@@ -50,7 +50,7 @@ def read(document: Json, *, source: str, layout: str | None = None) -> Catalog:
     reader = _found(document, source) if layout is None else _named(layout, document, source)
     catalog = reader.read(document, source=source)
     if not catalog.tools:
-        raise BadDocument(f"{source}: not one usable tool. The catalogue is empty; import the tools again.")
+        raise BadDocument(f"{source}: no usable tools. The catalogue is empty; import the tools again.")
     return catalog
 
 
@@ -60,7 +60,7 @@ def _found(document: Json, source: str) -> Reader:
         if reader.fits(document):
             return reader
     tried = ", ".join(reader.LAYOUT for reader in readers)
-    raise BadDocument(f"{source}: no layout fits. Tried: {tried}.")
+    raise BadDocument(f"{source}: no known layout fits. Tried: {tried}.")
 
 
 def _named(layout: str, document: Json, source: str) -> Reader:
@@ -68,7 +68,7 @@ def _named(layout: str, document: Json, source: str) -> Reader:
         raise unknown_name("layout", layout, list(NAMES))
     reader = _reader(_MODULES[layout])
     if not reader.fits(document):
-        raise BadDocument(f"{source}: not laid out as `{layout}`. What it should be: {reader.LAYOUT}.")
+        raise BadDocument(f"{source}: not in the layout `{layout}`. Expected: {reader.LAYOUT}.")
     return reader
 
 

@@ -22,7 +22,7 @@ class _Bounded(httpx2.AsyncHTTPTransport):
         response = await super().handle_async_request(request)
         if response.headers.get("Content-Encoding", "identity") != "identity":
             await response.aclose()
-            raise BadDocument("it answers compressed, which was not asked for")
+            raise BadDocument("it sent a compressed answer, which was not requested")
         assert isinstance(response.stream, httpx2.AsyncByteStream)
         response.stream = _Counted(response.stream)
         return response

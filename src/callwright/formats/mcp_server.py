@@ -148,7 +148,7 @@ async def _noting_garbage() -> AsyncIterator[Any]:
         yield on_message
     except (TimeoutError, asyncio.CancelledError):
         if garbage:
-            raise BadDocument("it prints what is no MCP message on its standard output") from None
+            raise BadDocument("it prints text that is not an MCP message on its standard output") from None
         raise
 
 

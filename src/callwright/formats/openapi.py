@@ -95,7 +95,7 @@ def _check_version(document: Json, source: str) -> None:
     if not _VERSION.fullmatch(str(said)[:40]):
         raise BadDocument(f"{source}: OpenAPI version {said!r:.40} is not known. Convert it to 2.0, 3.0 or 3.1.")
     if not isinstance(document.get("paths", {}), dict):
-        raise BadDocument(f"{source}: `paths` is no object. Give the paths of the service there.")
+        raise BadDocument(f"{source}: `paths` is not an object. Give the paths of the service there.")
 
 
 def _operations(service: _Service) -> Iterator[Operation | LeftOut]:

@@ -34,7 +34,7 @@ def read(document: Json, *, source: str) -> Catalog:
     apis = _listed(document)
     if not any(isinstance(api, dict) and "Documentation" in api for api in apis):
         raise BadDocument(
-            f"{source}: a list of {len(apis):,} APIs that says nothing of their functions. "
+            f"{source}: a list of {len(apis):,} APIs without functions. "
             "Give a file whose APIs have `Documentation`, such as ToolAlpaca's simulated ones."
         )
     drafts: list[Draft] = []

@@ -103,7 +103,7 @@ def _half(record: Json, where: str, language: str) -> dict[str, Json]:
     half: dict[str, Json] = {name: record.get(prefix + name) for name in _LISTS}
     for name, value in half.items():
         if not isinstance(value, list):
-            raise BadDocument(f"{where}: `{prefix}{name}` is no list. Is this half of the record there ({language})?")
+            raise BadDocument(f"{where}: `{prefix}{name}` is not a list. Is the record in {language}?")
     count = len(half["tasks"])
     for name in ("answer_list", "task_types"):
         if len(half[name]) != count:
@@ -202,7 +202,7 @@ def _asked(
         return found
     counts = [1 + sum(one is not None for one in own) for own in answers]
     if sum(counts) != len(users):
-        raise BadDocument(f"{where}: task {len(found)} is asked for in no message. Its words must be those of `tasks`.")
+        raise BadDocument(f"{where}: task {len(found)} is in no message. Its text must be that in `tasks`.")
     return [users[sum(counts[:at])] for at in range(len(tasks))]
 
 

@@ -52,10 +52,10 @@ def parse_yaml(text: str, *, where: str) -> Json:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         place = f"line {mark.line + 1}, column {mark.column + 1}: " if mark else ""
-        raise BadDocument(f"{where}: {place}{error.problem or error.context}. Mend the YAML there.") from error
+        raise BadDocument(f"{where}: {place}{error.problem or error.context}. Fix the YAML there.") from error
     except yaml.YAMLError as error:
         reason = " ".join(str(error).split())
-        raise BadDocument(f"{where}: {reason}. This is no YAML text.") from error
+        raise BadDocument(f"{where}: {reason}. This is not YAML text.") from error
 
 
 class _Builder:
