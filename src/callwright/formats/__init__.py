@@ -1,4 +1,4 @@
-"""Public formats, one file each with paired `read` and `write`, and the way in that tells them apart."""
+"""Public formats, one file each with paired `read` and `write`, and the functions that detect the format."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ _URL = re.compile(r"[a-z]+://", re.IGNORECASE)
 
 
 def read_catalog(path: Path, *, layout: str | None = None) -> Catalog:
-    """Return the tools of a file in the given layout (`layouts.NAMES`), or in the one it is found to have.
+    """Return the tools of a file in the given layout (`layouts.NAMES`), or in the detected one.
 
-    Raises BadDocument or BadRecord, in one sentence, when the file cannot be read, has no known layout or holds not one
+    Raises BadDocument or BadRecord, in one sentence, when the file cannot be read, has no known layout or no
     usable tool.
     """
     from callwright.formats import document, layouts
@@ -38,7 +38,7 @@ def read_catalog(path: Path, *, layout: str | None = None) -> Catalog:
 
 
 def bundled(name: str) -> Catalog:
-    """Return a catalogue that comes with the package. Raises UnknownName."""
+    """Return a bundled catalogue. Raises UnknownName."""
     from callwright.formats import document, layouts
 
     folder = resources.files("callwright") / "data"

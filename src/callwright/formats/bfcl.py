@@ -25,16 +25,16 @@ IRRELEVANCE: Final = "irrelevance"
 _FILE_NAME = re.compile(r"(?:BFCL_v\d+_)?(?P<category>[a-z]+(?:_[a-z]+)*?)(?:_(?:result|score))?")
 _SINGLE_TURN: Final = ("simple", "simple_python", "multiple", "parallel", "parallel_multiple", IRRELEVANCE)
 SINGLE_TURN: Final = (*_SINGLE_TURN, *(f"live_{name}" for name in _SINGLE_TURN if name != "simple_python"))
-"""Categories that are judged by one reply, in Python."""
+"""Single-turn Python categories."""
 _TURNS: Final = ("base", "miss_param", "miss_func", "long_context")
 CATEGORIES: Final = (*SINGLE_TURN, *(f"multi_turn_{name}" for name in _TURNS))
-"""Categories that are read."""
+"""All supported categories."""
 _FIELDS: Final = {"id", "question", "function"}
 _RENAMED = (re.compile(r"simple_(\d+)"), r"simple_python_\1")  # version 4 renamed the category, and its ids with it
 
 
 class Question(msgspec.Struct, frozen=True, kw_only=True):
-    """One question, with its answer where there is one."""
+    """One question, with its answer if there is one."""
 
     id: str
     turns: tuple[Turn, ...]
@@ -42,12 +42,12 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     documents: tuple[dict[str, Json], ...]
     """The tools as they are documented, in BFCL's types. Do not change them."""
     gold: tuple[GoldCall, ...] = ()
-    """The calls that are right; none in `irrelevance`."""
+    """The gold calls; none in `irrelevance`."""
     more: JsonText | None = None
     """Further fields of its line."""
 
     def document(self, tool: str) -> dict[str, Json] | None:
-        """Return the document of a tool by its documented name; the first where several have it."""
+        """Return the document of a tool by its documented name; the first if several have it."""
         return next((one for one in self.documents if one.get("name") == tool), None)
 
 
@@ -82,9 +82,9 @@ def known_category(name: str) -> str:
 
 
 def read(questions: Json, answers: Json = None, *, source: str) -> tuple[Question, ...]:
-    """Return the questions in their order, each with its answer; `answers` is None where no call is right.
+    """Return the questions in their order, each with its answer; `answers` is None if no call is right.
 
-    Raises BadDocument, which names the place, for a line of another layout, an id that stands twice, a question
+    Raises BadDocument, which names the place, for a line of another layout, a duplicate id, a question
     without answer or an answer without question, and an answer that calls a tool without document.
     """
     truths = None if answers is None else _by_id(answers, f"{source}, answers", "ground_truth")
@@ -101,7 +101,7 @@ def read_results(document: Json, *, source: str, known: tuple[Question, ...]) ->
     """Return recorded outputs by the id of their question.
 
     Version 4 calls `simple_python_7` what was `simple_7` before; either id is found.
-    Raises BadDocument for a line of another layout, an id that stands twice, and one that no question has.
+    Raises BadDocument for a line of another layout, a duplicate id, and an id without a question.
     """
     ids = {question.id for question in known}
     results: dict[str, Recorded] = {}

@@ -1,4 +1,4 @@
-"""Our own `catalog.json`: everything a catalogue holds, readable, and back without loss."""
+"""Callwright's `catalog.json`: writes and reads catalogues without loss."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _CATALOG = {"schema_version", "source", "tools", "left_out", "altered", "lists"}
 
 
 def fits(document: Json) -> bool:
-    """True when a document claims to be a catalogue of ours."""
+    """True when a document claims to be a Callwright catalogue."""
     return isinstance(document, dict) and "schema_version" in document and "tools" in document
 
 
@@ -46,7 +46,7 @@ def write(catalog: Catalog) -> bytes:
 def read(document: Json, *, source: str) -> Catalog:
     """Return the catalogue that `write` wrote; `source` is named in errors.
 
-    Raises BadRecord for other versions, unknown fields, ill-typed values and names that are invalid or stand twice.
+    Raises BadRecord for other versions, unknown fields, ill-typed values and names that are invalid or duplicate.
     """
     if not fits(document):
         raise BadRecord(

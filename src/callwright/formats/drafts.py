@@ -1,4 +1,4 @@
-"""Tools on their way into a catalogue: equal ones merged, names made unique, every change kept in one entry a tool."""
+"""Drafts of tools: merges equal ones, makes names unique, and collects the changes of each tool."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from callwright.records.tool import Altered, Catalog, LeftOut, Tool
 
 
 class Draft(msgspec.Struct, frozen=True):
-    """A tool as read, under the name it would like to have, and what was changed on it."""
+    """A tool as read, with its wanted name and its changes."""
 
     tool: Tool
     notes: tuple[str, ...] = ()
 
 
 def merge_equal(drafts: list[Draft]) -> list[Draft]:
-    """Return one draft for each document, in order; it notes where else the document stood."""
+    """Return one draft for each document, in order; it notes the other places of the document."""
     places: dict[str, list[str]] = {}
     first: dict[str, Draft] = {}
     for draft in drafts:

@@ -1,4 +1,4 @@
-"""The layouts that tools are read from: which there are, and which one a document has."""
+"""The layouts of tool documents, and their detection."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from callwright.records.tool import Catalog
 
 
 class Reader(Protocol):
-    """What a module that reads a layout has."""
+    """The protocol of a module that reads a layout."""
 
     LAYOUT: str
-    """The layout in a few words: what a document of it must have."""
+    """A short description of the layout: the required parts of a document."""
 
     def fits(self, document: Json) -> bool:
         """True when a document has, or claims to have, this layout."""
@@ -27,7 +27,7 @@ _IN_ORDER = (
     *("catalog", "openapi", "toolbench", "toolalpaca", "taskbench", "dice", "schema_guided", "bfcl_tools"),
     *("json_schema", "wild_tools", "functions"),
 )
-"""The modules, the most particular layouts first: any list may be a list of functions."""
+"""The modules, the most specific layouts first, because any list may be a list of functions."""
 
 _MODULES = {
     **{name: name for name in ("catalog", "openapi", "toolbench", "toolalpaca", "taskbench", "dice", "functions")},
@@ -39,13 +39,13 @@ _MODULES = {
     **dict.fromkeys(("openai", "anthropic", "mcp"), "functions"),
 }
 NAMES = tuple(sorted(_MODULES))
-"""What a user may call a layout; several names may stand for one."""
+"""Names of layouts for users; one layout may have several."""
 
 
 def read(document: Json, *, source: str, layout: str | None = None) -> Catalog:
     """Return the tools of a document of the given layout, or of the first one it fits.
 
-    Raises BadInput where none fits, or the document has not one usable tool.
+    Raises BadInput if none fits, or the document has no usable tool.
     """
     reader = _found(document, source) if layout is None else _named(layout, document, source)
     catalog = reader.read(document, source=source)

@@ -1,6 +1,6 @@
 """Chat messages as turns and back.
 
-What an assistant calls until it speaks without a call is one turn of several steps.
+An assistant's calls up to its next text without a call form one turn of several steps.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Answer nodes of WildToolBench: the calls and other actions of one task, and what each needs."""
+"""Answer nodes of WildToolBench: the calls and other actions of one task, with their dependencies."""
 
 from __future__ import annotations
 
