@@ -56,7 +56,7 @@ def test_a_path_may_be_walked_in_steps() -> None:
 @pytest.mark.parametrize("scope", ["", "a#b", "a@b", "a~1"])
 def test_scopes_that_could_be_confused_are_refused(scope: str) -> None:
     """Empty scopes and the characters that join paths are a programming error."""
-    with pytest.raises(CallwrightError, match="a scope is not empty"):
+    with pytest.raises(CallwrightError, match="a scope must not be empty"):
         Context.detached("a").at(scope)
 
 

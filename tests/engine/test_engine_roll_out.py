@@ -168,7 +168,7 @@ def test_workers_that_cannot_start_are_one_clear_error(tmp_path: Path) -> None:
     """
     (tmp_path / "script.py").write_text(textwrap.dedent(script))
     ended = subprocess.run([sys.executable, str(tmp_path / "script.py")], capture_output=True, text=True, check=False)
-    assert "begin under `if __name__ == '__main__':`" in ended.stderr.splitlines()[-1]
+    assert "call it under `if __name__ == '__main__':`" in ended.stderr.splitlines()[-1]
 
 
 def test_it_works_inside_a_running_loop(tmp_path: Path) -> None:

@@ -154,6 +154,6 @@ class Context:
         if place in self._rollout.used:
             raise CallwrightError(
                 f"{self.scope!r}, attempt {self.attempt}: a place may {what} once, or both would get the same "
-                "answer. Use ctx.at(...) with a scope or attempt of its own."
+                "answer. Use ctx.at(...) with another scope or attempt."
             )
         self._rollout.used.add(place)
