@@ -70,7 +70,7 @@ def read(document: Json, *, source: str) -> Catalog:
 
 
 def read_drafts(document: Json, *, source: str) -> tuple[list[Draft], list[LeftOut]]:
-    """Return the tools of an OpenAPI document, without unique names, and the left-out operations (errors as in `read`)."""
+    """Return the drafts of an OpenAPI document and the left-out operations (errors as in `read`)."""
     _check_version(document, source)
     drafts: list[Draft] = []
     left_out: list[LeftOut] = []
