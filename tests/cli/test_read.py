@@ -58,7 +58,7 @@ def test_without_answers_nothing_is_known_to_be_right(shared_data: Path, tmp_pat
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--category", "java"], "no category"),
+        (["--category", "java"], "not a known category"),
         (["--functions", "."], "their own functions"),
         (["--answers", "nowhere.json"], "no such file"),
     ],
@@ -94,4 +94,4 @@ def test_a_folder_that_holds_something_else_is_left_alone(shared_data: Path, tmp
     code, _, error = run("read", "bfcl", files(shared_data, "irrelevance")[0], "-o", tmp_path)
 
     assert code == 2
-    assert "overwritten" in error
+    assert "overwrite" in error

@@ -245,9 +245,9 @@ def test_nothing_to_do() -> None:
         ([(1, 1)], "1 → 1"),
         ([(0, 3)], "names call 3; there are 3"),
         ([(-1, 0)], "names call -1"),
-        ([(0,)], "is no pair"),
-        ([("0", 1)], "is no pair"),
-        ([(True, 1)], "is no pair"),
+        ([(0,)], "is not a pair"),
+        ([("0", 1)], "is not a pair"),
+        ([(True, 1)], "is not a pair"),
         (None, "not a list of pairs"),
     ],
 )

@@ -257,10 +257,10 @@ def open_run(folder: str | Path) -> RunView:
     folder = Path(folder)
     with Run.read(folder) as run:
         if run.kind != _KIND:
-            raise BadInput(f"{folder}: not the run of an evaluation. Give a folder that `callwright eval` wrote.")
+            raise BadInput(f"{folder}: this is not an evaluation run. Give a folder that `callwright eval` wrote.")
         blob = run.get_blob(folders.CATALOG)
         if blob is None:
-            raise BadRecord(f"{folder}: the run was interrupted before it began. Give its command again.")
+            raise BadRecord(f"{folder}: the run was interrupted before it began. Run its command again.")
         outcomes = list(run.outcomes())
         return RunView(
             dialogues=tuple(from_line(line, Dialogue, where=f"{folder}: {item}") for item, line in run.items()),
@@ -293,7 +293,7 @@ def _result(plan: EvaluationPlan, run: Run, tally: Tally) -> RunResult:
 
 def _refuse_dataset(folder: Path) -> None:
     if (folder / folders.DIALOGUES).exists():
-        raise BadInput(f"{folder}: holds a dataset. Choose another folder for the run.")
+        raise BadInput(f"{folder}: this folder holds a dataset. Choose another folder for the run.")
 
 
 def _done(folder: Path, config: dict[str, Json]) -> int:

@@ -44,14 +44,14 @@ def read_judges(
     found = []
     for name in names:
         if not is_served(name):
-            raise BadInput(f"judge {name!r}: no such model can judge. Give openai/NAME or openai/NAME@URL.")
+            raise BadInput(f"judge {name!r}: not a model that can judge. Give openai/NAME or openai/NAME@URL.")
         endpoint = read_endpoint(name, base_url=base_url)
         found.append(Judge(endpoint, ApiKey.from_environment(endpoint), decoding))
     if not found:
         raise BadInput("no judge is given. Name one: openai/NAME.")
     named = [judge.name for judge in found]
     if twice := next((name for name in named if named.count(name) > 1), None):
-        raise BadInput(f"judge {twice} is given twice. Give each once; --samples asks one several times.")
+        raise BadInput(f"judge {twice} is given twice. Give each judge once; --samples asks one judge several times.")
     return tuple(found)
 
 

@@ -62,10 +62,10 @@ def read_live_user(
     """
     names = {"user": _served(user, "user", base_url), "voter": _served(voter, "voter", base_url)}
     if not voter and (samples is not None or voters is not None):
-        raise BadInput("samples and voters mean nothing without a model that votes. Name one: voter openai/NAME.")
+        raise BadInput("samples and voters need a model that votes. Name one: voter openai/NAME.")
     if not any(names.values()):
         if prompts is not None:
-            raise BadInput("prompts mean nothing without a model. Name one as user or voter: openai/NAME.")
+            raise BadInput("prompts need a model. Name one as user or voter: openai/NAME.")
         return None
     if protocol.live is None:
         raise BadInput(
@@ -86,5 +86,5 @@ def _served(name: str | None, role: str, base_url: str | None) -> str:
     if name is None:
         return ""
     if not is_served(name):
-        raise BadInput(f"{role} {name!r}: no such model. Give openai/NAME, or leave it out for the offline {role}.")
+        raise BadInput(f"{role} {name!r}: unknown model. Give openai/NAME, or leave it out to use the offline {role}.")
     return read_endpoint(name, base_url=base_url).name

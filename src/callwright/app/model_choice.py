@@ -39,6 +39,7 @@ def choose_model(
         return ModelChoice(name, calling or "native", decoding, patience or Patience())
     if calling is not None or decoding != AS_SERVED or (base_url is not None and not others_served):
         raise BadInput(
-            f"{model}: a base URL, a way of calling and decoding settings mean nothing to a model that no server has."
+            f"{model}: a base URL, a way of calling and decoding settings apply only to served models. "
+            "Leave them out, or give openai/NAME."
         )
     return ModelChoice(model, patience=patience or Patience())

@@ -50,11 +50,11 @@ def read_author(
     if name is None:
         if prompts is not None or decoding != AS_SERVED or (base_url is not None and not is_judged):
             raise BadInput(
-                "a base URL, prompts and decoding settings mean nothing without a model. Name the author: openai/NAME."
+                "a base URL, prompts and decoding settings need a model. Name the author: openai/NAME."
             )
         return None
     if not is_served(name):
-        raise BadInput(f"author {name!r}: no such model can write. Give openai/NAME, or leave it out to write offline.")
+        raise BadInput(f"author {name!r}: this model cannot write. Give openai/NAME, or leave it out to write offline.")
     endpoint = read_endpoint(name, base_url=base_url)
     return Author(endpoint, ApiKey.from_environment(endpoint), read_prompts(prompts), decoding)
 
@@ -70,13 +70,13 @@ def read_critics(
     """Return who judges. Raises BadInput for what would change nothing, and for criteria that reject nothing."""
     if judge is None:
         if criteria is not None:
-            raise BadInput("criteria mean nothing without a model that judges. Name the judge: openai/NAME.")
+            raise BadInput("criteria need a model that judges. Name the judge: openai/NAME.")
         return None
     if options.get("no_cascade"):
-        raise BadInput("a judge means nothing without the cascade. Leave out either.")
+        raise BadInput("a judge needs the cascade. Leave out the judge, or keep the cascade.")
     (found,) = read_judges([judge], base_url=base_url)
     if criteria is None and not (criteria := find_recipe(recipe).critics):
-        raise BadInput(f"recipe {recipe} has no critics of its own. Name the criteria, such as relevancy.")
+        raise BadInput(f"recipe {recipe} has no default criteria. Name the criteria, such as relevancy.")
     rubrics = read_criteria(criteria)
     check_critics(rubrics)
     return Critics(found, rubrics)

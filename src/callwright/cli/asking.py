@@ -13,12 +13,12 @@ Command = Callable[..., None]
 _OPTIONS: Final = (
     click.option("--base-url", help="Where `openai/NAME` lives, such as http://127.0.0.1:8000/v1.  [default: OpenAI]"),
     click.option("--temperature", type=float, help="Temperature of the judges.  [default: the server's]"),
-    click.option("--top-p", type=float, help="Share of probability they draw words from.  [default: the server's]"),
-    click.option("--max-tokens", type=int, help="Longest reply of a judge.  [default: the server's]"),
+    click.option("--top-p", type=float, help="Probability mass to sample from.  [default: the server's]"),
+    click.option("--max-tokens", type=int, help="Longest reply of a judge, in tokens.  [default: the server's]"),
     click.option("--timeout", type=float, help="Seconds to wait for one reply of a judge.  [default: 300]"),
     click.option("--prices", type=click.Path(path_type=Path), help="File of prices by model.  [default: bundled]"),
-    click.option("--budget-usd", type=float, help="Most that all judging here may cost; stops with code 1 when spent."),
-    click.option("--budget-tokens", type=int, help="Most tokens that all judging here may use, in and out together."),
+    click.option("--budget-usd", type=float, help="Most that all judging here may cost; exits with 1 when spent."),
+    click.option("--budget-tokens", type=int, help="Most tokens of all judging of the dataset, in and out together."),
     click.option("--concurrency", type=int, default=64, show_default=True, help="Most questions at once."),
 )
 

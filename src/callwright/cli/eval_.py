@@ -30,26 +30,26 @@ _PRINTED = ("planned", "done", "failed", "protocol", "model", "calls", "tokens",
     "`builtin/oracle`, `builtin/oracle-sequential`.",
 )
 @click.option("--user", help="Model that words the live user's turns: `openai/NAME`.  [default: offline]")
-@click.option("--voter", help="Model that elects one of several wordings: `openai/NAME`.  [default: no election]")
+@click.option("--voter", help="Model that chooses among several wordings: `openai/NAME`.  [default: no vote]")
 @click.option("--samples", type=int, help="Wordings of each user turn; with --voter.  [default: 3]")
 @click.option("--voters", type=int, help="Votes on each user turn; with --voter.  [default: 3]")
-@click.option("--prompts", type=click.Path(path_type=Path), help="Folder of prompts in place of bundled ones.")
+@click.option("--prompts", type=click.Path(path_type=Path), help="Folder of prompts that replace bundled ones.")
 @click.option("--base-url", help="Where `openai/NAME` lives, such as http://127.0.0.1:8000/v1.  [default: OpenAI]")
 @click.option(
     "--calling", type=click.Choice(["native", "prompted"]), help="How a served model calls.  [default: native]"
 )
 @click.option("--temperature", type=float, help="Temperature of the model under test.  [default: the server's]")
-@click.option("--top-p", type=float, help="Share of probability that words are drawn from.  [default: the server's]")
-@click.option("--max-tokens", type=int, help="Longest reply of the model under test.  [default: the server's]")
+@click.option("--top-p", type=float, help="Probability mass to sample from.  [default: the server's]")
+@click.option("--max-tokens", type=int, help="Longest reply, in tokens, of the tested model.  [default: the server's]")
 @click.option("--timeout", type=float, help="Seconds to wait for one reply of a served model.  [default: 300]")
 @click.option("--prices", type=click.Path(path_type=Path), help="File of prices by model.  [default: bundled]")
-@click.option("--budget-usd", type=float, help="Most that the whole run may cost; stops with code 1 when spent.")
-@click.option("--budget-tokens", type=int, help="Most tokens that the whole run may use, in and out together.")
+@click.option("--budget-usd", type=float, help="Most that the whole run may cost; exits with 1 when spent.")
+@click.option("--budget-tokens", type=int, help="Most tokens of the whole run, in and out together.")
 @click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="Folder of the run.")
 @click.option("--user-style", type=click.Choice(["terse", "verbose"]), help="Live user only.  [default: terse]")
 @click.option("--t-max", type=click.IntRange(1, 100), help="Most exchanges; live user only.  [default: 10]")
 @click.option("--match", help="How calls are judged, bfcl only: `official` or `strict`.  [default: official]")
-@click.option("--trials", type=click.IntRange(1, 1000), default=1, show_default=True, help="Rollouts of each one.")
+@click.option("--trials", type=click.IntRange(1, 1000), default=1, show_default=True, help="Rollouts per dialogue.")
 @click.option("--concurrency", type=int, default=64, show_default=True, help="Most rollouts and calls at once.")
 @click.option(
     "--seed",
@@ -58,9 +58,9 @@ _PRINTED = ("planned", "done", "failed", "protocol", "model", "calls", "tokens",
     show_default=True,
     help="Seed of the live user and the model.",
 )
-@click.option("--limit", type=int, help="Take the first dialogues only.")
-@click.option("--dry-run", is_flag=True, help="Say what would be done, and write nothing.")
-@click.option("--durable", is_flag=True, help="Wait for the disk at every commit, against power cuts.")
+@click.option("--limit", type=int, help="Use only the first dialogues.")
+@click.option("--dry-run", is_flag=True, help="Print what would be done, and write nothing.")
+@click.option("--durable", is_flag=True, help="Wait for the disk at every commit, to survive power cuts.")
 @click.option("--json", "as_json", is_flag=True, help="Print the counts as one JSON document.")
 @click.pass_context
 def command(
@@ -84,10 +84,10 @@ def command(
     as_json: bool,
     **chosen: Any,
 ) -> None:
-    """Put a model through the dialogues of DATASET and keep every transcript.
+    """Evaluate a model on the dialogues of DATASET and keep every transcript.
 
-    The same command goes on where it was stopped, and does nothing once all is done. `callwright report` prints the
-    scores. Exit code 1: some rollouts failed, or the budget is spent; the same command (with a higher budget) goes on.
+    The same command resumes a stopped run, and does nothing once everything is done. `callwright report` prints the
+    scores. Exit code 1: some rollouts failed, or the budget is spent; the same command (or a higher budget) resumes it.
     """
     from callwright.app.evaluation import evaluate_model, preview_evaluation
     from callwright.engine.budget import Budget
@@ -136,7 +136,7 @@ def _refuse_live(protocol: str, chosen: dict[str, Any]) -> None:
         return
     for name in ("user", "voter", "samples", "voters", "prompts"):
         if chosen[name] is not None:
-            raise BadInput(f"--{name} means nothing in {protocol}: its user turns are recorded. Leave it out.")
+            raise BadInput(f"--{name} has no effect in {protocol}: its user turns are recorded. Leave it out.")
 
 
 def _show_preview(preview: EvaluationPreview, out: Path, *, as_json: bool) -> None:

@@ -26,7 +26,7 @@ _PRINTED = ("planned", "kept", "rejected", "failed", "author", "calls", "tokens"
     "n",
     type=click.IntRange(1, 10_000_000),
     required=True,
-    help="Dialogues to plan; those kept are fewer.",
+    help="Dialogues to plan; fewer are kept.",
 )
 @click.option(
     "--seed",
@@ -39,21 +39,21 @@ _PRINTED = ("planned", "kept", "rejected", "failed", "author", "calls", "tokens"
 @click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True, help="Processes to use.")
 @click.option("--author", help="Model that words the dialogues: `openai/NAME`.  [default: offline, a seeded grammar]")
 @click.option("--base-url", help="Where `openai/NAME` lives, such as http://127.0.0.1:8000/v1.  [default: OpenAI]")
-@click.option("--prompts", type=click.Path(path_type=Path), help="Folder of prompts in place of bundled ones.")
-@click.option("--judge", help="Model that judges what the rules keep: `openai/NAME`.  [default: the rules alone]")
-@click.option("--criteria", help="What it judges by, joined by commas; with --judge.  [default: the recipe's]")
+@click.option("--prompts", type=click.Path(path_type=Path), help="Folder of prompts that replace bundled ones.")
+@click.option("--judge", help="Model that judges dialogues that pass the rules: `openai/NAME`.  [default: none]")
+@click.option("--criteria", help="Criteria of --judge, joined by commas.  [default: the recipe's]")
 @click.option("--temperature", type=float, help="Temperature of the author.  [default: the server's]")
-@click.option("--top-p", type=float, help="Share of probability that words are drawn from.  [default: the server's]")
-@click.option("--max-tokens", type=int, help="Longest reply of the author.  [default: the server's]")
+@click.option("--top-p", type=float, help="Probability mass to sample from.  [default: the server's]")
+@click.option("--max-tokens", type=int, help="Longest reply of the author, in tokens.  [default: the server's]")
 @click.option("--timeout", type=float, help="Seconds to wait for one reply of a model.  [default: 300]")
 @click.option("--prices", type=click.Path(path_type=Path), help="File of prices by model.  [default: bundled]")
-@click.option("--budget-usd", type=float, help="Most that all may cost; stops with code 1 when spent.")
-@click.option("--budget-tokens", type=int, help="Most tokens that all may use, in and out together.")
+@click.option("--budget-usd", type=float, help="Most that the whole run may cost; exits with 1 when spent.")
+@click.option("--budget-tokens", type=int, help="Most tokens of the whole run, in and out together.")
 @click.option("--concurrency", type=int, default=64, show_default=True, help="Dialogues at once; with a model.")
-@click.option("--tasks", type=int, help="wild: tasks of a session.  [default: 4]")
+@click.option("--tasks", type=int, help="wild: tasks per session.  [default: 4]")
 @click.option("--minefields", is_flag=True, help="wild, extra: calls that must not happen.")
 @click.option("--tool-failures", is_flag=True, help="wild, extra: tools that fail, some for good.")
-@click.option("--value-changes", type=float, help="wild, extra: share of the tasks that can, in which a value changes.")
+@click.option("--value-changes", type=float, help="wild, extra: share of suitable tasks in which a value changes.")
 @click.option(
     "--user-style",
     type=click.Choice(["verbose", "terse"]),
@@ -62,16 +62,16 @@ _PRINTED = ("planned", "kept", "rejected", "failed", "author", "calls", "tokens"
 @click.option(
     "--distractors",
     type=int,
-    help="diaforge: look-alikes that the first request must not tell apart.  [default: 5]",
+    help="diaforge: look-alikes that the first request must also fit.  [default: 5]",
 )
-@click.option("--encoder", help="diaforge: what finds look-alikes, `minilm` or a folder; needs callwright[embed].")
-@click.option("--t-max", type=int, help="diaforge: most exchanges of a dialogue.  [default: 10]")
+@click.option("--encoder", help="diaforge: encoder for look-alikes, `minilm` or a folder; needs callwright[embed].")
+@click.option("--t-max", type=int, help="diaforge: most exchanges per dialogue.  [default: 10]")
 @click.option("--no-tool-share", type=float, help="diaforge: share of dialogues in which no tool fits.  [default: 0]")
 @click.option("--no-distractors", is_flag=True, help="diaforge, ablation: no look-alikes among the tools shown.")
 @click.option("--no-cascade", is_flag=True, help="diaforge, ablation: keep dialogues that the checks would reject.")
 @click.option("--no-thoughts", is_flag=True, help="diaforge, ablation: no private reasoning.")
-@click.option("--dry-run", is_flag=True, help="Say what would be done, and write nothing.")
-@click.option("--durable", is_flag=True, help="Wait for the disk at every commit, against power cuts.")
+@click.option("--dry-run", is_flag=True, help="Print what would be done, and write nothing.")
+@click.option("--durable", is_flag=True, help="Wait for the disk at every commit, to survive power cuts.")
 @click.option("--json", "as_json", is_flag=True, help="Print the counts as one JSON document.")
 @click.pass_context
 def command(
@@ -99,9 +99,9 @@ def command(
 ) -> None:
     """Make N dialogues by RECIPE (`diaforge`, `wild`) over the tools of CATALOG, and check them.
 
-    CATALOG is a file that `callwright import` wrote or can read, or `builtin/enterprise`. The same command goes on
-    where it was stopped, and does nothing once all is done. Exit code 1: some dialogues could not be made, or
-    the budget is spent; the same command (with a higher budget) goes on.
+    CATALOG is a file that `callwright import` wrote or can read, or `builtin/enterprise`. The same command resumes
+    a stopped run, and does nothing once everything is done. Exit code 1: some dialogues could not be made, or
+    the budget is spent; the same command (with a higher budget) resumes it.
     """
     from callwright.app.synthesis import preview_synthesis, synthesize
     from callwright.engine.budget import Budget

@@ -1,4 +1,4 @@
-"""What the engine needs from above, as protocols: jobs, writing steps and the voice that speaks them."""
+"""Protocols that the upper parts implement for the engine: jobs, writing steps and voices."""
 
 from __future__ import annotations
 
@@ -16,30 +16,30 @@ T_co = TypeVar("T_co", covariant=True)
 
 
 class Job(Protocol):
-    """A list of rollouts, which any worker process can build anew from its payload."""
+    """A list of rollouts that any worker process can rebuild from its payload."""
 
     @property
     def ids(self) -> Sequence[str]:
-        """Ids of the items, in planned order; no two are equal."""
+        """Unique ids of the items, in planned order."""
         ...
 
     def models(self, index: int) -> dict[str, ChatModel]:
         """Return the models of item `index` by role (`model`, `user`, ...); a role not named is offline.
 
-        Called in the first process alone: rollouts that ask models run there, where their replies are journalled.
+        Called only in the parent process: rollouts that ask models run there, where their replies are journalled.
         """
         ...
 
     async def run(self, index: int, ctx: Context) -> bytes:
         """Roll out item `index` and return its encoded record. Raises RolloutFailed.
 
-        Only what comes from `ctx` and from the payload may decide the result: no clock, no order, no other rollout.
+        The result may depend only on `ctx` and the payload, never on the clock, the order or another rollout.
         """
         ...
 
 
 JobMaker = Callable[[bytes], Job]
-"""An importable function that builds a job from its payload: the same job in every process."""
+"""An importable function that builds the same job from its payload in every process."""
 
 
 class WritingStep(Protocol[T_co]):
@@ -61,19 +61,19 @@ class WritingStep(Protocol[T_co]):
 
 
 class Voice(Protocol):
-    """Who puts into words what a writing step asks for."""
+    """Performs writing steps, offline or with a model."""
 
     async def write(self, step: WritingStep[T], ctx: Context, args: tuple[object, ...]) -> T:
         """Return what `step` writes about `args`. Raises RolloutFailed.
 
-        `ctx` is the step's own place: `ctx.rng()` is its chance, and `ctx.ask("author", ...)` a call of its author.
+        `ctx` is the step's own place: `ctx.rng()` is its random stream, and `ctx.ask("author", ...)` asks its author.
         """
         ...
 
 
 class OfflineVoice:
-    """Speaks without a model, by the step's own grammar."""
+    """Writes without a model, with the step's grammar."""
 
     async def write(self, step: WritingStep[T], ctx: Context, args: tuple[object, ...]) -> T:
-        """Return what the step's offline voice says."""
+        """Return the result of the step's offline version."""
         return step.offline(ctx.rng(), *args)
