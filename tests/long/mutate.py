@@ -2,8 +2,9 @@
 
     python tests/long/mutate.py [--module match/pairing.py] [--sample 40] [--seed 1]
 
-Works in a copy of the tree. Each mutant is judged by the tests that `MODULES` names, up to the first that fails; random
-examples are the same each time. Prints every survivor with its place and the changed line, and a score for each module.
+Works in a copy of the tree. Each mutant is judged by the module's doctests and the tests that `MODULES` names, up to
+the first that fails; random examples are the same each time. Prints every survivor with its place and the changed
+line, and a score for each module.
 `--sample` takes so many mutants of each module by chance; without it all are tried. What is killed by time ran ten
 times as long as the tests of the unchanged module.
 """
@@ -107,14 +108,15 @@ def run_module(tree: Path, module: str, sample: int | None, seed: int) -> None:
     path = tree / PACKAGE / module
     source = path.read_text(encoding="utf-8")
     began = time.perf_counter()
-    if not passes(tree, MODULES[module], limit_s=3600):
+    tests = (f"{PACKAGE}/{module}", *(f"tests/{name}" for name in MODULES[module]))  # its doctests first
+    if not passes(tree, tests, limit_s=3600):
         raise SystemExit(f"{module}: its tests fail without any change; run them first")
     limit_s = LEAST_S + SLOWER * (time.perf_counter() - began)
     found = list(drawn(source, sample, Random(f"{seed} {module}")))
     survived = 0
     for mutant in found:
         path.write_text(mutant.applied(source), encoding="utf-8")
-        if passes(tree, MODULES[module], limit_s):
+        if passes(tree, tests, limit_s):
             survived += 1
             was = source.splitlines()[mutant.line - 1].strip()
             print(f"{PACKAGE}/{module}:{mutant.line}: {mutant.kind}\n  - {was}\n  + {mutant.shown(source)}", flush=True)
@@ -161,12 +163,12 @@ def in_child(tree: Path, tests: tuple[str, ...]) -> int:
     sys.dont_write_bytecode = True
     os.environ |= {"CI": "true", "PYTHONPATH": str(tree / "src"), "PYTHONDONTWRITEBYTECODE": "1"}
     options = ["-x", "-q", "-p", "no:cacheprovider", "-W", "ignore::pytest.PytestAssertRewriteWarning"]
-    options.append("--hypothesis-profile=mutants")
+    options += ["--hypothesis-profile=mutants", "--doctest-modules", "--rootdir", str(tree)]
     silent = os.open(os.devnull, os.O_WRONLY)
     os.dup2(silent, 1)
     os.dup2(silent, 2)
     try:
-        return int(pytest.main([*options, *(f"tests/{name}" for name in tests)]))
+        return int(pytest.main([*options, *tests]))
     except BaseException:  # noqa: BLE001 — whatever a mutant does to the run, it was noticed
         return 1
 
