@@ -52,7 +52,9 @@ def test_without_answers_nothing_is_known_to_be_right(shared_data: Path, tmp_pat
     """No answers make no tasks: that is not the same as that no call is right."""
     run("read", "bfcl", files(shared_data, "multiple")[0], "-o", tmp_path / "ds")
 
-    assert not any(dialogue.tasks for dialogue in open_dataset(tmp_path / "ds").dialogues)
+    dialogues = open_dataset(tmp_path / "ds").dialogues
+    assert dialogues
+    assert not any(dialogue.tasks for dialogue in dialogues)
 
 
 @pytest.mark.parametrize(
