@@ -261,7 +261,7 @@ def test_turns_of_several_messages_come_back() -> None:
         ({"involved_classes": ["D"]}, [[]], "class 'D'"),
         ({"question": "?"}, [[]], "entry 1"),
         ({"initial_config": 3}, [[]], "entry 1"),
-        ({"id": "z"}, [[]], "ids stand only"),
+        ({"id": "z"}, [[]], "ids occur only"),
     ],
 )
 def test_other_multi_turn_layouts_are_refused(line: dict[str, Any], truth: Any, message: str) -> None:
