@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from callwright.app.evaluation import evaluate_model, open_run
+from callwright.app.evaluation import evaluate_model
 from callwright.app.wild import explain_task
 from callwright.models.retries import Patience
+from callwright.protocol.run_access import open_run
 from fake_server import FakeServer, completion, says
 from hand_sessions import AIR, SINGLE, session, write_sessions
 

@@ -7,17 +7,17 @@ from typing import Literal
 
 import msgspec
 
-from callwright.app.evaluation import open_run, score_run
-from callwright.app.judgements import read_judgements, transcript_talks
 from callwright.errors import BadInput, UnknownName
 from callwright.judge.rubric import Rubric, bundled_rubric
 from callwright.judge.subject import task_replies
 from callwright.match.leniency import leniency_of
-from callwright.papers.registry import find_protocol
+from callwright.papers.registry import find_protocol, load_protocol
 from callwright.papers.wild.judged_words import CRITERIA, judged_words
 from callwright.papers.wild.task_explanation import Explanation, explain
 from callwright.papers.wild.task_verdict import TaskVerdict, judge_task
 from callwright.protocol.judged_rows import JudgedBy
+from callwright.protocol.kept_judgements import read_judgements, transcript_talks
+from callwright.protocol.run_access import open_run, run_rows
 from callwright.protocol.scoring import JudgedTurns
 from callwright.protocol.shown_dialogue import shown_tools
 from callwright.records.dialogue import Dialogue
@@ -44,7 +44,8 @@ def score_wild(folder: str | Path, *, match: Match = "strict", judged: bool = Fa
     `clarify-asks` and `chat-answers` say so. Raises BadInput for a folder that holds no such run, or no judgements.
     """
     _check_protocol(Path(folder))
-    return score_run(folder, options={"match": match}, words=_words(Path(folder)) if judged else None)
+    words = _words(Path(folder)) if judged else None
+    return run_rows(open_run(folder), load_protocol("wild"), options={"match": match}, words=words)
 
 
 def _words(folder: Path) -> JudgedTurns:

@@ -18,7 +18,7 @@ def command(runs: tuple[Path, ...], *, by: str | None, as_json: bool) -> None:
 
     Nothing is asked of a model: the numbers come from the recorded transcripts, and are the same each time.
     """
-    from callwright.app.evaluation import score_runs
+    from callwright.app.scoring import score_runs
 
     rows = score_runs(runs)
     if as_json:

@@ -83,9 +83,9 @@ def _score_file(
 
 def _score_run(run: Path, mode: Literal["official", "strict"]) -> tuple[BfclScore, int]:
     """The verdicts on the transcripts of a run, and the number of its questions."""
-    from callwright.app.evaluation import open_run
     from callwright.errors import BadInput
     from callwright.papers.bfcl.transcript_scoring import score_transcripts
+    from callwright.protocol.run_access import open_run
 
     view = open_run(run)
     if not str(view.config.get("protocol", "")).startswith("bfcl."):

@@ -90,7 +90,7 @@ def _rejected(folder: Path) -> Iterator[_Entry]:
 
 
 def _transcripts(folder: Path) -> Iterator[_Entry]:
-    from callwright.app.evaluation import open_run
+    from callwright.protocol.run_access import open_run
     from callwright.report.dialogue_view import transcript_view
 
     run = open_run(folder)

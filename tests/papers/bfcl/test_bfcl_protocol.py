@@ -12,13 +12,15 @@ from click.testing import CliRunner
 
 from bfcl_predictions import files
 from callwright.app.datasets import open_dataset
-from callwright.app.evaluation import evaluate_model, open_run, preview_evaluation, score_runs
+from callwright.app.evaluation import evaluate_model, preview_evaluation
 from callwright.app.reading import read_bfcl
+from callwright.app.scoring import score_runs
 from callwright.cli import main
 from callwright.errors import BadInput
 from callwright.models.retries import Patience
 from callwright.papers.bfcl.bfcl_protocol import PROTOCOL, Options
 from callwright.papers.bfcl.transcript_scoring import score_transcripts
+from callwright.protocol.run_access import open_run
 from callwright.records.transcript import Row, Transcript
 from fake_server import FakeServer, completion, refuses, says
 from made_dialogues import made
