@@ -1,0 +1,72 @@
+"""One task of a run of the `wild` protocol, explained."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+from callwright.errors import BadInput, UnknownName
+from callwright.match.leniency import leniency_of
+from callwright.papers.paper import Explained, Explainer
+from callwright.papers.wild.task_explanation import explain as laid_out
+from callwright.papers.wild.task_verdict import TaskVerdict, judge_task
+from callwright.papers.wild.wild_scorer import Match
+from callwright.protocol.run_access import RunView, find_dialogue, find_transcript
+from callwright.protocol.shown_dialogue import shown_tools
+from callwright.records.dialogue import Dialogue
+from callwright.records.transcript import Transcript
+
+
+class ExplainOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How calls are matched."""
+
+    match: Match = "strict"
+
+
+class JudgedTask(msgspec.Struct, frozen=True, kw_only=True):
+    """One task of one transcript, with its verdict."""
+
+    dialogue: Dialogue
+    position: int
+    """Of the task, from 0."""
+    transcript: Transcript
+    verdict: TaskVerdict
+
+
+def explain(run: RunView, task: str, trial: int, options: ExplainOptions) -> Explained:
+    """Return what became of a task of a run. Raises as `find_task` does."""
+    found = find_task(run, task, trial, options)
+
+    def view() -> object:
+        from callwright.papers.wild.task_view import task_view
+
+        return task_view(found.dialogue, found.position, found.transcript, found.verdict)
+
+    return Explained(laid_out(found.verdict), view)
+
+
+def find_task(run: RunView, task: str, trial: int, options: ExplainOptions) -> JudgedTask:
+    """Return a task with its verdict: `task` is a dialogue's id, of which the beginning is enough, and a number.
+
+    `ID/2` is the second task. Raises BadInput for a text that names no task, UnknownName for a task or trial that is
+    not there.
+    """
+    wanted, _, number = task.rpartition("/")
+    if not wanted or not number.isdecimal():
+        raise BadInput(f"{task!r:.80} names no task. Write a dialogue's id and the number of the task, such as ID/2.")
+    dialogue = find_dialogue(run, wanted)
+    if not 1 <= int(number) <= len(dialogue.tasks):
+        raise UnknownName(f"dialogue {dialogue.id} has no task {number}; it has {len(dialogue.tasks)}.")
+    transcript = find_transcript(run, dialogue, trial)
+    tools = {tool.name: tool for tool in shown_tools(dialogue, run.catalog.by_key)}
+    position = int(number) - 1
+    verdict = judge_task(dialogue, position, transcript, tools, leniency=leniency_of(options.match))
+    return JudgedTask(dialogue=dialogue, position=position, transcript=transcript, verdict=verdict)
+
+
+EXPLAINER: Final = Explainer(
+    "TASK is a dialogue's id (its beginning is enough) and the number of the task in it, such as ID/2.",
+    ExplainOptions,
+    explain,
+)
