@@ -13,8 +13,8 @@ from callwright.formats import catalog as catalogs
 from callwright.measure.shape import shape
 from callwright.papers.paper import Corpus
 from callwright.papers.registry import load_reader
+from callwright.protocol import options_from
 from callwright.recipe.card import corpus_card
-from callwright.recipe.recipe_job import read_options
 from callwright.records.codec import to_line
 from callwright.records.jsontext import Json
 from callwright.store import dataset as folders
@@ -41,7 +41,7 @@ def read_corpus(name: str, path: str | Path, *, out: str | Path, **options: Any)
     reader = load_reader(name)
     folders.check_target(out)
     given = {key: os.fspath(value) if isinstance(value, os.PathLike) else value for key, value in options.items()}
-    return write_corpus(out, name, reader.read(Path(path), read_options(name, reader.options, given)))
+    return write_corpus(out, name, reader.read(Path(path), options_from(name, reader.options, given)))
 
 
 def write_corpus(out: str | Path, name: str, corpus: Corpus) -> ReadResult:

@@ -8,9 +8,9 @@ from pathlib import Path
 from callwright.errors import BadInput
 from callwright.papers.paper import Explained
 from callwright.papers.registry import explainer_names, find_protocol, load_explainer, load_protocol, load_scorer
+from callwright.protocol import options_from
 from callwright.protocol.output_score import ScoredOutputs
 from callwright.protocol.run_access import open_run, run_rows
-from callwright.recipe.recipe_job import read_options
 from callwright.records.jsontext import Json
 from callwright.records.transcript import Row
 
@@ -34,7 +34,7 @@ def score_again(folder: str | Path, protocol: str = "", **options: Json) -> list
     if protocol and own != find_protocol(protocol):
         raise BadInput(f"{folder}: a run of {run.protocol}. Give one of `callwright eval --protocol {protocol}`.")
     scorer = load_scorer(own)
-    return scorer.score_run(run, read_options(own, scorer.options, options))
+    return scorer.score_run(run, options_from(own, scorer.options, options))
 
 
 def score_outputs(benchmark: str, file: str | Path, **options: Json) -> ScoredOutputs:
@@ -42,7 +42,7 @@ def score_outputs(benchmark: str, file: str | Path, **options: Json) -> ScoredOu
     scorer = load_scorer(benchmark)
     if scorer.score_file is None:
         raise BadInput(f"{file}: no folder of a run, and {benchmark} reads no files of outputs. Give a run.")
-    return scorer.score_file(Path(file), read_options(benchmark, scorer.options, options))
+    return scorer.score_file(Path(file), options_from(benchmark, scorer.options, options))
 
 
 def explain_task(folder: str | Path, task: str, *, trial: int = 0, **options: Json) -> Explained:
@@ -56,4 +56,4 @@ def explain_task(folder: str | Path, task: str, *, trial: int = 0, **options: Js
         known = " or ".join(f"`callwright eval --protocol {name}`" for name in explainer_names())
         raise BadInput(f"{folder}: a run of {run.protocol}, whose tasks cannot be explained. Give one of {known}.")
     explainer = load_explainer(own)
-    return explainer.explain(run, task, trial, read_options(own, explainer.options, options))
+    return explainer.explain(run, task, trial, options_from(own, explainer.options, options))
