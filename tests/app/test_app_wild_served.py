@@ -10,7 +10,7 @@ import pytest
 
 from callwright.app.evaluation import evaluate_model
 from callwright.models.retries import Patience
-from callwright.papers.wild.wild_explainer import ExplainOptions, find_task
+from callwright.papers.wild.wild_explainer import ExplainOptions, find_verdict
 from callwright.protocol.run_access import open_run
 from fake_server import FakeServer, completion, says
 from hand_sessions import AIR, SINGLE, session, write_sessions
@@ -53,7 +53,7 @@ def test_replies_of_a_server(tmp_path: Path, replies: list[Any], asked: int, err
     assert len(server.asked) == asked
     run = open_run(tmp_path / "run")
     (transcript,) = run.transcripts
-    assert find_task(run, "s/1", 0, ExplainOptions()).verdict.error == error
+    assert find_verdict(run, "s/1", 0, ExplainOptions())[-1].error == error
     assert not noted or noted in transcript.format_errors
 
 

@@ -13,9 +13,9 @@ from callwright.errors import UnknownName
 from callwright.papers import registry
 
 STRUCTS = {
-    **{f"read {name}": registry.load_reader(name).options for name in registry.reader_names()},
-    **{f"score {name}": registry.load_scorer(name).options for name in registry.scorer_names()},
-    **{f"explain {name}": registry.load_explainer(name).options for name in registry.explainer_names()},
+    **{f"read {name}": registry.load_reader(name).options for name in registry.names_of("readers")},
+    **{f"score {name}": registry.load_scorer(name).options for name in registry.names_of("scorers")},
+    **{f"explain {name}": registry.load_explainer(name).options for name in registry.names_of("explainers")},
 }
 
 
@@ -30,9 +30,9 @@ def test_options_are_described(struct: type[msgspec.Struct]) -> None:
 
 def test_every_corpus_and_protocol_is_there() -> None:
     """The papers of today read two corpora, score two protocols in their own way and explain one."""
-    assert registry.reader_names() == ["wild", "bfcl"]
-    assert registry.scorer_names() == ["wild", "bfcl"]
-    assert registry.explainer_names() == ["wild"]
+    assert registry.names_of("readers") == ["wild", "bfcl"]
+    assert registry.names_of("scorers") == ["wild", "bfcl"]
+    assert registry.names_of("explainers") == ["wild"]
 
 
 def test_what_no_paper_offers_is_refused_by_name() -> None:

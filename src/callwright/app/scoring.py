@@ -7,7 +7,7 @@ from pathlib import Path
 
 from callwright.errors import BadInput
 from callwright.papers.paper import Explained
-from callwright.papers.registry import explainer_names, find_protocol, load_explainer, load_protocol, load_scorer
+from callwright.papers.registry import find_protocol, load_explainer, load_protocol, load_scorer, names_of
 from callwright.protocol import options_from
 from callwright.protocol.output_score import ScoredOutputs
 from callwright.protocol.run_access import open_run, run_rows
@@ -52,8 +52,8 @@ def explain_task(folder: str | Path, task: str, *, trial: int = 0, **options: Js
     """
     run = open_run(folder)
     own = find_protocol(run.protocol)
-    if own not in explainer_names():
-        known = " or ".join(f"`callwright eval --protocol {name}`" for name in explainer_names())
+    if own not in names_of("explainers"):
+        known = " or ".join(f"`callwright eval --protocol {name}`" for name in names_of("explainers"))
         raise BadInput(f"{folder}: a run of {run.protocol}, whose tasks cannot be explained. Give one of {known}.")
     explainer = load_explainer(own)
     return explainer.explain(run, task, trial, options_from(own, explainer.options, options))

@@ -9,7 +9,7 @@ import click
 
 from callwright.cli.results import print_json, terminal
 from callwright.cli.struct_options import given, owned_options
-from callwright.papers.registry import explainer_names, load_explainer
+from callwright.papers.registry import load_explainer, names_of
 
 _HELP = "Show one TASK of RUN, the folder of an evaluation: what was due, what was called when, the first error."
 
@@ -24,7 +24,7 @@ def _explain(run: Path, task: str, *, trial: int, as_json: bool, **options: Any)
         terminal().print(found.view())
 
 
-_EXPLAINERS = {name: load_explainer(name) for name in explainer_names()}
+_EXPLAINERS = {name: load_explainer(name) for name in names_of("explainers")}
 
 command = click.Command(
     "explain",

@@ -22,9 +22,9 @@ class Readers(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of the readers."""
-        from callwright.papers.registry import reader_names
+        from callwright.papers.registry import names_of
 
-        return reader_names()
+        return names_of("readers")
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Make the command of a reader; None for an unknown name."""

@@ -12,7 +12,7 @@ from callwright.cli import printable
 from callwright.cli.results import print_json, print_rows
 from callwright.cli.struct_options import given, owned_options
 from callwright.errors import BadInput
-from callwright.papers.registry import load_scorer, scorer_names
+from callwright.papers.registry import load_scorer, names_of
 from callwright.protocol.output_score import ScoredOutputs
 
 _HELP = """Score what was recorded; no model is asked.
@@ -33,7 +33,7 @@ def _score(words: tuple[str, ...], *, by: str | None, as_json: bool, **options: 
     elif name:
         found = score_outputs(name, path, **given(options))
     else:
-        listed = ", ".join(scorer_names())
+        listed = ", ".join(names_of("scorers"))
         raise BadInput(f"{path}: no folder of a run. For a file of outputs name the benchmark first, of: {listed}.")
     if by and isinstance(found, ScoredOutputs):
         raise BadInput("--by means nothing where outputs are judged one by one. Leave it out.")
@@ -58,7 +58,7 @@ def _show(found: ScoredOutputs) -> None:
     click.echo(score.signature)
 
 
-_SCORERS = {name: load_scorer(name) for name in scorer_names()}
+_SCORERS = {name: load_scorer(name) for name in names_of("scorers")}
 
 command = click.Command(
     "score",

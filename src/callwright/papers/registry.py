@@ -37,9 +37,9 @@ def papers() -> dict[str, Paper]:
     return {name: _module(name, "paper").PAPER for name in PAPERS}
 
 
-def recipe_names() -> list[str]:
-    """Return the names of all recipes."""
-    return list(_offers("recipes"))
+def names_of(kind: str) -> list[str]:
+    """Return the names of all that papers offer of a kind, which is a table of `Paper` such as `readers`."""
+    return list(_offers(kind))
 
 
 def find_recipe(name: str) -> Recipe:
@@ -50,7 +50,7 @@ def find_recipe(name: str) -> Recipe:
 
 def owners_of(option: str) -> list[str]:
     """Return the names of the recipes that have an option of this name."""
-    return [name for name in recipe_names() if option in find_recipe(name).options]
+    return [name for name in names_of("recipes") if option in find_recipe(name).options]
 
 
 def find_protocol(name: str) -> str:
@@ -68,11 +68,6 @@ def load_protocol(name: str) -> EvaluationProtocol:
     return protocol
 
 
-def scorer_names() -> list[str]:
-    """Return the names of the protocols that score runs in a way of their own."""
-    return list(_offers("scorers"))
-
-
 def load_scorer(name: str) -> Scorer:
     """Return how a protocol scores a run again; without a way of its own it gives the rows of its report."""
     full = find_protocol(name)
@@ -82,20 +77,10 @@ def load_scorer(name: str) -> Scorer:
     return scorer
 
 
-def explainer_names() -> list[str]:
-    """Return the names of the protocols that explain tasks of a run."""
-    return list(_offers("explainers"))
-
-
 def load_explainer(name: str) -> Explainer:
     """Return how a protocol explains a task of a run. Raises UnknownName, which lists the protocols that do."""
     explainer: Explainer = _load("protocol that explains tasks", "explainers", find_protocol(name)).EXPLAINER
     return explainer
-
-
-def reader_names() -> list[str]:
-    """Return the names of the corpora that are read."""
-    return list(_offers("readers"))
 
 
 def load_reader(name: str) -> CorpusReader:

@@ -24,45 +24,34 @@ class ExplainOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     match: Match = "strict"
 
 
-class JudgedTask(msgspec.Struct, frozen=True, kw_only=True):
-    """One task of one transcript, with its verdict."""
-
-    dialogue: Dialogue
-    position: int
-    """Of the task, from 0."""
-    transcript: Transcript
-    verdict: TaskVerdict
-
-
 def explain(run: RunView, task: str, trial: int, options: ExplainOptions) -> Explained:
-    """Return what became of a task of a run. Raises as `find_task` does."""
-    found = find_task(run, task, trial, options)
+    """Return what became of a task of a run: `task` is a dialogue's id, or its beginning, and a number, such as `ID/2`.
+
+    Raises BadInput for a text that names no task, UnknownName for a task or trial that is not there.
+    """
+    dialogue, at, transcript, verdict = find_verdict(run, task, trial, options)
 
     def view() -> object:
         from callwright.papers.wild.task_view import task_view
 
-        return task_view(found.dialogue, found.position, found.transcript, found.verdict)
+        return task_view(dialogue, at, transcript, verdict)
 
-    return Explained(laid_out(found.verdict), view)
+    return Explained(laid_out(verdict), view)
 
 
-def find_task(run: RunView, task: str, trial: int, options: ExplainOptions) -> JudgedTask:
-    """Return a task with its verdict: `task` is a dialogue's id, of which the beginning is enough, and a number.
-
-    `ID/2` is the second task. Raises BadInput for a text that names no task, UnknownName for a task or trial that is
-    not there.
-    """
+def find_verdict(
+    run: RunView, task: str, trial: int, options: ExplainOptions
+) -> tuple[Dialogue, int, Transcript, TaskVerdict]:
+    """Return dialogue, position of the task from 0, transcript and verdict. Raises as `explain` does."""
     wanted, _, number = task.rpartition("/")
     if not wanted or not number.isdecimal():
         raise BadInput(f"{task!r:.80} names no task. Write a dialogue's id and the number of the task, such as ID/2.")
     dialogue = find_dialogue(run, wanted)
     if not 1 <= int(number) <= len(dialogue.tasks):
         raise UnknownName(f"dialogue {dialogue.id} has no task {number}; it has {len(dialogue.tasks)}.")
-    transcript = find_transcript(run, dialogue, trial)
+    at, transcript = int(number) - 1, find_transcript(run, dialogue, trial)
     tools = {tool.name: tool for tool in shown_tools(dialogue, run.catalog.by_key)}
-    position = int(number) - 1
-    verdict = judge_task(dialogue, position, transcript, tools, leniency=leniency_of(options.match))
-    return JudgedTask(dialogue=dialogue, position=position, transcript=transcript, verdict=verdict)
+    return dialogue, at, transcript, judge_task(dialogue, at, transcript, tools, leniency=leniency_of(options.match))
 
 
 EXPLAINER: Final = Explainer(
