@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-
 import msgspec
 import pytest
 
@@ -41,14 +38,3 @@ def test_what_no_paper_offers_is_refused_by_name() -> None:
         registry.load_reader("nobody")
     with pytest.raises(UnknownName, match="Known: wild"):
         registry.load_explainer("static")
-
-
-def test_help_of_the_command_line_loads_no_paper() -> None:
-    """`callwright --help` is made from a table of commands."""
-    code = (
-        "import sys\nfrom callwright.cli import main\nsys.argv = ['callwright', '--help']\n"
-        "try:\n    main()\nexcept SystemExit:\n    print([n for n in sys.modules if n.startswith('callwright.papers')])"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
-
-    assert done.stdout.splitlines()[-1] == "[]"

@@ -10,7 +10,7 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
-from typing import Final, cast
+from typing import TYPE_CHECKING, Final, cast
 
 import msgspec
 
@@ -19,9 +19,11 @@ from callwright.errors import unknown_name
 from callwright.formats.layouts import Layout
 from callwright.papers.paper import CorpusReader, Explainer, Paper, Scorer, ScriptedAuthor
 from callwright.protocol import EvaluationProtocol
-from callwright.protocol.run_access import run_rows
 from callwright.recipe import Recipe
 from callwright.records.transcript import Row
+
+if TYPE_CHECKING:
+    from callwright.protocol.run_access import RunView
 
 PAPERS: Final = ("diaforge", "wild", "bfcl")
 """Folders of the papers, in the order in which their offers are listed."""
@@ -72,7 +74,7 @@ def load_scorer(name: str) -> Scorer:
     """Return how a protocol scores a run again; without a way of its own it gives the rows of its report."""
     full = find_protocol(name)
     if full not in _offers("scorers"):
-        return Scorer("", NoOptions, lambda run, _: run_rows(run, load_protocol(full)))
+        return Scorer("", NoOptions, _report_rows)
     scorer: Scorer = _load("scorer", "scorers", full).SCORER
     return scorer
 
@@ -112,6 +114,12 @@ def prompt_homes() -> tuple[str, ...]:
 def scripted_authors() -> list[ScriptedAuthor]:
     """Return the papers' parts of `builtin/author`."""
     return [cast(ScriptedAuthor, _module(folder, paper.author)) for folder, paper in papers().items() if paper.author]
+
+
+def _report_rows(run: RunView, _: NoOptions) -> list[Row]:
+    from callwright.protocol.run_access import run_rows
+
+    return run_rows(run, load_protocol(run.protocol))
 
 
 def _offers(kind: str) -> dict[str, str]:

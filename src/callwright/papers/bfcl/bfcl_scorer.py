@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import msgspec
 from msgspec import Meta
@@ -11,12 +11,11 @@ from msgspec import Meta
 from callwright.errors import BadInput
 from callwright.formats import document
 from callwright.papers.bfcl import question_layout as layout
-from callwright.papers.bfcl.question_verdict import BfclMode
-from callwright.papers.bfcl.result_scoring import score_results
-from callwright.papers.bfcl.transcript_scoring import score_transcripts
 from callwright.papers.paper import Scorer
 from callwright.protocol.output_score import ScoredOutputs
-from callwright.protocol.run_access import RunView
+
+if TYPE_CHECKING:
+    from callwright.protocol.run_access import RunView
 
 _FILE: Final = {"metavar": "FILE"}
 
@@ -31,7 +30,7 @@ class ScoringOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
         str | None, Meta(description="The accepted answers; `irrelevance` has none.", extra=_FILE)
     ] = None
     mode: Annotated[
-        BfclMode,
+        Literal["official", "strict"],
         Meta(description="The leaderboard's verdicts, or types at every depth and the best pairing of calls."),
     ] = "official"
     category: Annotated[str, Meta(description="Category of the questions.  [default: from a file's name]")] = ""
@@ -39,6 +38,8 @@ class ScoringOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 
 def score_run(run: RunView, options: ScoringOptions) -> ScoredOutputs:
     """Return the verdicts on the transcripts of a run. Raises BadInput for options that a run has no use for."""
+    from callwright.papers.bfcl.transcript_scoring import score_transcripts
+
     if options.questions or options.answers or options.category:
         raise BadInput(f"{run.folder}: a run has its questions and answers itself. Leave them and the category out.")
     dialogues = {dialogue.id: dialogue for dialogue in run.dialogues}
@@ -48,6 +49,8 @@ def score_run(run: RunView, options: ScoringOptions) -> ScoredOutputs:
 
 def score_file(results: Path, options: ScoringOptions) -> ScoredOutputs:
     """Return the verdicts on recorded outputs: lines of `{"id", "result"}`. Raises BadInput."""
+    from callwright.papers.bfcl.result_scoring import score_results
+
     if options.questions is None:
         raise BadInput("--questions is missing. Name the file of questions that these are outputs of.")
     questions = Path(options.questions)

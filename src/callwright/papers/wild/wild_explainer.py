@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Final
+from functools import partial
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
 from callwright.errors import BadInput, UnknownName
-from callwright.match.leniency import leniency_of
 from callwright.papers.paper import Explained, Explainer
-from callwright.papers.wild.task_explanation import explain as laid_out
-from callwright.papers.wild.task_verdict import TaskVerdict, judge_task
 from callwright.papers.wild.wild_scorer import Match
-from callwright.protocol.run_access import RunView, find_dialogue, find_transcript
-from callwright.protocol.shown_dialogue import shown_tools
-from callwright.records.dialogue import Dialogue
-from callwright.records.transcript import Transcript
+
+if TYPE_CHECKING:
+    from callwright.papers.wild.task_verdict import TaskVerdict
+    from callwright.protocol.run_access import RunView
+    from callwright.records.dialogue import Dialogue
+    from callwright.records.transcript import Transcript
 
 
 class ExplainOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -29,20 +29,22 @@ def explain(run: RunView, task: str, trial: int, options: ExplainOptions) -> Exp
 
     Raises BadInput for a text that names no task, UnknownName for a task or trial that is not there.
     """
-    dialogue, at, transcript, verdict = find_verdict(run, task, trial, options)
+    from callwright.papers.wild.task_explanation import explain as laid_out
+    from callwright.papers.wild.task_view import task_view
 
-    def view() -> object:
-        from callwright.papers.wild.task_view import task_view
-
-        return task_view(dialogue, at, transcript, verdict)
-
-    return Explained(laid_out(verdict), view)
+    found = find_verdict(run, task, trial, options)
+    return Explained(laid_out(found[-1]), partial(task_view, *found))
 
 
 def find_verdict(
     run: RunView, task: str, trial: int, options: ExplainOptions
 ) -> tuple[Dialogue, int, Transcript, TaskVerdict]:
     """Return dialogue, position of the task from 0, transcript and verdict. Raises as `explain` does."""
+    from callwright.match.leniency import leniency_of
+    from callwright.papers.wild.task_verdict import judge_task
+    from callwright.protocol.run_access import find_dialogue, find_transcript
+    from callwright.protocol.shown_dialogue import shown_tools
+
     wanted, _, number = task.rpartition("/")
     if not wanted or not number.isdecimal():
         raise BadInput(f"{task!r:.80} names no task. Write a dialogue's id and the number of the task, such as ID/2.")
