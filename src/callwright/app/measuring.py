@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from callwright.app.datasets import Dataset, open_dataset
-from callwright.app.judgements import read_judgements
 from callwright.errors import BadInput
 from callwright.judge.subject import Talk
 from callwright.protocol.dataset_measures import chosen_metrics, measure
 from callwright.protocol.judged_rows import CONV_REL
+from callwright.protocol.kept_judgements import read_judgements
 from callwright.records.measurement import Measurement
 
 

@@ -13,7 +13,6 @@ import msgspec
 from callwright import __version__
 from callwright.app.estimates import cost, estimate_critics, scaled, times, total
 from callwright.app.failures import failure_examples
-from callwright.app.judgements import keep_judgements
 from callwright.app.resuming import resumable, told_when_stopped
 from callwright.app.synthesis_plan import KIND, SynthesisPlan, check_target, done_so_far, plan_synthesis
 from callwright.app.synthesis_roles import AUTHOR_ROLE, with_roles
@@ -34,6 +33,7 @@ from callwright.models.decoding import AS_SERVED, Decoding
 from callwright.models.prices import read_prices
 from callwright.models.retries import Patience
 from callwright.models.usage import RoleUsage
+from callwright.protocol.kept_judgements import keep_judgements
 from callwright.protocol.size_estimate import Estimate
 from callwright.recipe.card import Account, card
 from callwright.recipe.finished import Finished, decode_finished

@@ -4,39 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-import msgspec
-
 from callwright import __version__
-from callwright.papers.bfcl.error_kinds import BfclError
 from callwright.papers.bfcl.question_layout import Question, Recorded, decode_result
 from callwright.papers.bfcl.question_verdict import BfclMode, verdict
 from callwright.papers.bfcl.wanted_calls import wanted
+from callwright.protocol.output_score import OutputScore, Verdict
 from callwright.records.jsontext import Json, encode
 from callwright.records.tool import digest
 
 
-class Verdict(msgspec.Struct, frozen=True):
-    """Whether one recorded output is right, and why not."""
-
-    id: str
-    """As recorded."""
-    valid: bool
-    error: BfclError | None
-
-
-class BfclScore(msgspec.Struct, frozen=True):
-    """The verdicts in the order of the questions; `n` of them."""
-
-    accuracy: float | None
-    """Share of right outputs, in [0, 1]; None when there is none to judge."""
-    n: int
-    items: tuple[Verdict, ...]
-    signature: str
-
-
 def score_results(
     questions: Sequence[Question], results: Mapping[str, Recorded], *, mode: BfclMode = "official", category: str = ""
-) -> BfclScore:
+) -> OutputScore:
     """Judge the recorded outputs, by id of their question; questions without one are left out and counted.
 
     `category` is the slice the score stands for; where it is empty, several gold calls make a question parallel.
@@ -48,7 +27,7 @@ def score_results(
     )
     right = sum(item.valid for item in items)
     unanswered = len(questions) - len(items)
-    return BfclScore(
+    return OutputScore(
         accuracy=right / len(items) if items else None,
         n=len(items),
         items=items,

@@ -15,8 +15,8 @@ from callwright.match.values import arguments_of
 from callwright.papers.bfcl.error_kinds import BfclError
 from callwright.papers.bfcl.question_dialogues import document_of, published_gold
 from callwright.papers.bfcl.question_verdict import BfclMode, verdict
-from callwright.papers.bfcl.result_scoring import BfclScore, Verdict
 from callwright.papers.bfcl.wanted_calls import wanted
+from callwright.protocol.output_score import OutputScore, Verdict
 from callwright.protocol.scoring import WHOLE, Scoring, Slice, data_digest
 from callwright.records.annotation import BfclQuestion
 from callwright.records.dialogue import Call, Dialogue, Turn
@@ -90,7 +90,7 @@ def score_transcripts(
     transcripts: Iterable[Transcript],
     *,
     mode: BfclMode,
-) -> BfclScore:
+) -> OutputScore:
     """Return the verdict on each transcript of a run, in the order of the dialogues and by trial.
 
     What cannot be judged is left out.
@@ -101,7 +101,7 @@ def score_transcripts(
     judged = [(one.dialogue, _judge(dialogues[one.dialogue], one, tools, mode)) for one in judgeable]
     right = sum(one.error is None for _, one in judged)
     categories = "+".join(sorted({_category(dialogues[id_]) for id_, _ in judged})) or UNKNOWN
-    return BfclScore(
+    return OutputScore(
         accuracy=right / len(judged) if judged else None,
         n=len(judged),
         items=tuple(Verdict(id_, one.error is None, one.error) for id_, one in judged),
