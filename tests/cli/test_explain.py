@@ -147,7 +147,7 @@ def test_a_protocol_without_scoring_options_has_the_rows_of_its_report(made: Pat
 
     assert (code, json.loads(rows)) == (0, json.loads(report))
     assert refused == 2
-    assert "--judged means nothing in diaforge-static" in error
+    assert "--judged is not an option of diaforge-static" in error
 
 
 def test_options_of_another_protocol_are_refused(folder: Path) -> None:
@@ -155,7 +155,7 @@ def test_options_of_another_protocol_are_refused(folder: Path) -> None:
     code, _, error = run("score", folder / "eager", "--mode", "strict")
 
     assert code == 2
-    assert "--mode means nothing in wild" in error
+    assert "--mode is not an option of wild" in error
 
 
 def test_a_file_is_scored_by_name_alone(tmp_path: Path) -> None:

@@ -116,7 +116,7 @@ def test_unknown_corpora_and_options_are_refused(tmp_path: Path) -> None:
     assert run("read", "nobody", tmp_path / "q.json", "-o", tmp_path / "ds")[0] == 2
     with pytest.raises(UnknownName, match="Known: bfcl, wild"):
         read_corpus("nobody", tmp_path / "q.json", out=tmp_path / "ds")
-    with pytest.raises(BadOption, match="language means nothing in bfcl"):
+    with pytest.raises(BadOption, match="language is not an option of bfcl"):
         read_corpus("bfcl", tmp_path / "q.json", out=tmp_path / "ds", language="english")
     with pytest.raises(BadOption, match="chinese, english"):
         read_corpus("wild", tmp_path / "q.json", out=tmp_path / "ds", language="german")

@@ -184,4 +184,4 @@ def test_by_is_for_runs(questions: Path, answers: Path, tmp_path: Path) -> None:
     code, _, error = score(results, "--questions", questions, "--answers", answers, "--by", "category")
 
     assert code == 2
-    assert "--by means nothing" in error
+    assert "--by has no effect" in error

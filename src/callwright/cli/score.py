@@ -36,7 +36,7 @@ def _score(words: tuple[str, ...], *, by: str | None, as_json: bool, **options: 
         listed = ", ".join(names_of("scorers"))
         raise BadInput(f"{path}: no folder of a run. For a file of outputs name the benchmark first, of: {listed}.")
     if by and isinstance(found, ScoredOutputs):
-        raise BadInput("--by means nothing where outputs are judged one by one. Leave it out.")
+        raise BadInput("--by has no effect where outputs are judged one by one. Leave it out.")
     if as_json:
         print_json(found.score if isinstance(found, ScoredOutputs) else found)
     elif isinstance(found, ScoredOutputs):

@@ -43,7 +43,7 @@ def read(path: Path, options: ReadOptions) -> Corpus:
     category = question_layout.known_category(given or path.name)
     if not category and (given or path.name.startswith("BFCL_")):
         known = ", ".join(question_layout.CATEGORIES)
-        raise BadInput(f"{given or path.name}: no category that is read. There are: {known}.")
+        raise BadInput(f"{given or path.name}: not a known category. Known: {known}.")
     lines = document.load(path)
     listed = lines if isinstance(lines, list) else [lines]
     truths = None if answers is None else document.load(Path(answers))
@@ -53,7 +53,7 @@ def read(path: Path, options: ReadOptions) -> Corpus:
         dialogues = multi_turn_layout.to_dialogues(listed, _listed(truths), documents, catalog, category=category)
     else:
         if options.functions is not None:
-            raise BadInput(f"{path}: these questions hold their own functions. Leave out the folder of functions.")
+            raise BadInput(f"{path}: these questions contain their own functions. Leave out the folder of functions.")
         asked = question_layout.read(lines, truths, source=str(path))
         catalog = question_tools.read(lines, source=path.name)
         is_answered = answers is not None or category.endswith(question_layout.IRRELEVANCE)
@@ -68,7 +68,7 @@ def _functions(folder: Path) -> dict[str, Sequence[Json]]:
     found = {name: folder / file for name, file in files.items() if (folder / file).is_file()}
     if not found:
         raise BadInput(
-            f"{folder}: no documents of functions, which multi-turn questions need. Name the folder that holds "
+            f"{folder}: the function documents of multi-turn questions are missing. Name the folder with "
             f"{next(iter(files.values()))} and the like with --functions."
         )
     return {name: _listed(document.load(file)) or [] for name, file in found.items()}

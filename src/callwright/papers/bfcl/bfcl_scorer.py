@@ -31,7 +31,7 @@ class ScoringOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     ] = None
     mode: Annotated[
         Literal["official", "strict"],
-        Meta(description="The leaderboard's verdicts, or types at every depth and the best pairing of calls."),
+        Meta(description="The leaderboard's verdicts, or types at every depth and the best pairing."),
     ] = "official"
     category: Annotated[str, Meta(description="Category of the questions.  [default: from a file's name]")] = ""
 
@@ -41,7 +41,7 @@ def score_run(run: RunView, options: ScoringOptions) -> ScoredOutputs:
     from callwright.papers.bfcl.transcript_scoring import score_transcripts
 
     if options.questions or options.answers or options.category:
-        raise BadInput(f"{run.folder}: a run has its questions and answers itself. Leave them and the category out.")
+        raise BadInput(f"{run.folder}: a run has its own questions and answers. Leave those options out.")
     dialogues = {dialogue.id: dialogue for dialogue in run.dialogues}
     score = score_transcripts(dialogues, run.catalog.by_key, run.transcripts, mode=options.mode)
     return ScoredOutputs(score, len(dialogues))
@@ -52,7 +52,7 @@ def score_file(results: Path, options: ScoringOptions) -> ScoredOutputs:
     from callwright.papers.bfcl.result_scoring import score_results
 
     if options.questions is None:
-        raise BadInput("--questions is missing. Name the file of questions that these are outputs of.")
+        raise BadInput("--questions is missing. Name the file of questions for these outputs.")
     questions = Path(options.questions)
     category = _category(options.category, questions, results)
     asked = _read_questions(questions, options.answers, category)

@@ -42,7 +42,7 @@ def kept_words(run: RunView) -> JudgedTurns:
         kept = read_judgements(run.folder, talks, criterion)
         if not kept and any(task_replies(talk, kind) for talk in talks):
             raise BadInput(
-                f"{run.folder}: no words of {kind} tasks are judged. Give `callwright judge {run.folder} "
+                f"{run.folder}: no replies of {kind} tasks are judged. Run `callwright judge {run.folder} "
                 f"--criteria {','.join(CRITERIA.values())} --judge MODEL` first."
             )
         own = bundled_rubric(criterion).digest

@@ -47,7 +47,7 @@ def find_verdict(
 
     wanted, _, number = task.rpartition("/")
     if not wanted or not number.isdecimal():
-        raise BadInput(f"{task!r:.80} names no task. Write a dialogue's id and the number of the task, such as ID/2.")
+        raise BadInput(f"{task!r:.80} is not a task. Write a dialogue's id and the number of the task, such as ID/2.")
     dialogue = find_dialogue(run, wanted)
     if not 1 <= int(number) <= len(dialogue.tasks):
         raise UnknownName(f"dialogue {dialogue.id} has no task {number}; it has {len(dialogue.tasks)}.")

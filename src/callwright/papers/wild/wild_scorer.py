@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 Match = Annotated[
     Literal["strict", "lenient"],
-    msgspec.Meta(description="Values exactly, or also those that the schema gives a reason to forgive."),
+    msgspec.Meta(description="Compare values exactly, or with the leniencies that the schema allows."),
 ]
 
 
@@ -24,7 +24,7 @@ class ScoringOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     match: Match = "strict"
     judged: Annotated[
         bool,
-        msgspec.Meta(description="Questions and answers must also be right to the judges of `callwright judge RUN`."),
+        msgspec.Meta(description="Questions and answers must also pass the judges of `callwright judge RUN`."),
     ] = False
 
 
