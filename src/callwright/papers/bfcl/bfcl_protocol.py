@@ -13,7 +13,7 @@ import msgspec
 
 from callwright.errors import BadInput
 from callwright.models.chat import ChatRequest, Message
-from callwright.papers.bfcl.question_verdict import BfclMode
+from callwright.papers.bfcl.result_scoring import BfclMode
 from callwright.papers.bfcl.transcript_scoring import score, why_skipped
 from callwright.protocol import EvaluationProtocol, Panel
 from callwright.protocol.shown_dialogue import assistant_turn

@@ -2,8 +2,8 @@
 
 A question is a line `{"id", "question": [[message, ...], ...], "initial_config", "path", "involved_classes"}`, often
 with `excluded_function`; its answer `{"id", "ground_truth": [["cd(folder='x')", ...], ...]}` has call expressions for
-each turn, none where the right thing is to ask. They are parsed and never run: executing the classes is out of scope.
-The functions are documented apart, one file a class (`multi_turn_func_doc`).
+each turn, none where the assistant has to ask. The expressions are parsed and never run: executing the classes is out
+of scope. The functions are documented in other files, one a class (`multi_turn_func_doc`).
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from callwright.formats.functions import described
 from callwright.formats.names import unique_names
 from callwright.lang.calls import WrittenCall, read_calls
 from callwright.papers.bfcl.question_dialogues import AUTHOR, participants_of
+from callwright.papers.bfcl.question_layout import check_same_ids
 from callwright.records.annotation import BfclNotes
 from callwright.records.dialogue import Dialogue, GoldArgument, GoldCall, Provenance, ShownTool, Task, Turn
 from callwright.records.jsontext import Json, encode
@@ -108,11 +109,8 @@ def to_dialogues(
     """
     asked = _by_id(questions, _Question)
     truths = None if answers is None else _by_id(answers, _Answer)
-    if truths is not None and (strange := sorted(truths.keys() ^ asked.keys())):
-        raise BadDocument(
-            f"{len(strange):,} ids stand only in the questions or only in the answers, the first {strange[0]!r:.80}. "
-            "Give the two files of one category."
-        )
+    if truths is not None:
+        check_same_ids(asked.keys(), truths.keys())
     tools = {tool.raw: tool for tool in catalog.tools if tool.raw is not None}
     offers = {
         involved: [(one, tools[text]) for one in documents if (text := encode(one)) in tools]

@@ -12,10 +12,10 @@ Types are Python's, exactly: a boolean is no integer, a tuple is no list. What i
 - `""` among the accepted values also accepts an empty string, or an empty list.
 - Arguments without a name are not seen.
 
-Where a call has several faults its class is the first of `bfcl_errors` that any parameter gives; the leaderboard stops
-at the first parameter that has one, so its class can be another, its verdict never.
+Where a call has several faults, its class is the first of `BfclError` that any parameter gives. The leaderboard stops
+at the first parameter with a fault: its class can be another, its verdict is the same.
 
-What is the same for all replies here depends on the model there, or differs by decision (see also `lang.calls`):
+The leaderboard treats some replies by the model they come from, and some rules differ by decision (see `lang.calls`):
 
 - A documented name with dots may be called with underscores. The leaderboard takes one of both: underscores from
   models that call natively and whose servers forbid dots, dots from all others.
@@ -23,7 +23,7 @@ What is the same for all replies here depends on the model there, or differs by 
   unless the model's own decoder knows it.
 - Arithmetic is text (`x=5 * 60`), as nothing is ever evaluated; the leaderboard computes it. It turns the sign of any
   number behind an operator (`+2` is -2 there), and reads a call with named arguments as a dictionary.
-- Text that could only be there to be run, and text beyond the bounds of `call_bounds`, cannot be decoded.
+- Python text that only makes sense when it is run, and text beyond the bounds of `call_bounds`, cannot be decoded.
 """
 
 from __future__ import annotations
@@ -32,10 +32,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from callwright.lang.calls import WrittenCall
-from callwright.papers.bfcl.call_check import call_error
-from callwright.papers.bfcl.error_kinds import BfclError
-from callwright.papers.bfcl.standard_strings import standardised
-from callwright.papers.bfcl.wanted_calls import Wanted
+from callwright.papers.bfcl.call_errors import BfclError, Wanted, call_error, listed, standardised
 from callwright.records.jsontext import Json
 
 _TYPES: Final[dict[str, type]] = {
@@ -131,14 +128,10 @@ def _dict_error(value: Json, accepted: Sequence[Json]) -> BfclError | None:
 def _error_of_choice(value: dict[str, Json], choice: dict[str, Json]) -> BfclError | None:
     if any(key not in choice for key in value):
         return "value:dict_key"
-    if any(key not in value and "" not in _choices(accepted) for key, accepted in choice.items()):
+    if any(key not in value and "" not in listed(accepted) for key, accepted in choice.items()):
         return "value:dict_key"
-    fits = all(_standard(item) in _standard_items(_choices(choice[key])) for key, item in value.items())
+    fits = all(_standard(item) in _standard_items(listed(choice[key])) for key, item in value.items())
     return None if fits else "value:dict_value"
-
-
-def _choices(accepted: Json) -> list[Json]:
-    return accepted if isinstance(accepted, list) else [accepted]
 
 
 def _dicts_error(value: list[Json], accepted: list[Json]) -> BfclError | None:

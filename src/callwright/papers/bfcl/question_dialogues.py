@@ -1,4 +1,4 @@
-"""Single-turn questions of BFCL as dialogues: the user has spoken, and one reply is due.
+"""Single-turn questions of BFCL as dialogues: the user has written, and the assistant has to reply once.
 
 A dialogue shows the question's tools under names that every server takes (dots become underscores). Its task holds the
 gold calls in plain values: `""` among the accepted values makes an argument optional, and lists of choices inside
@@ -15,6 +15,7 @@ from typing import Final
 from callwright import __version__
 from callwright.errors import BadDocument
 from callwright.formats.names import unique_names, valid_name
+from callwright.papers.bfcl.call_errors import documented_parameters, listed
 from callwright.papers.bfcl.question_layout import Question, read_gold
 from callwright.records.annotation import BfclQuestion
 from callwright.records.dialogue import (
@@ -111,9 +112,7 @@ def _truth(gold: Sequence[GoldCall]) -> Json:
 
 def _plain_call(call: GoldCall, document: dict[str, Json], name: str) -> GoldCall:
     """The gold call in plain values. What is answered and not documented can only be left out."""
-    parameters = document.get("parameters")
-    schema = parameters if isinstance(parameters, dict) else {}
-    properties, required = schema.get("properties") or {}, schema.get("required") or ()
+    properties, required = documented_parameters(document)
     arguments = (
         _plain_argument(argument, is_required=argument.name in required)
         for argument in call.arguments
@@ -147,7 +146,7 @@ def plain_values(accepted: Json) -> Iterator[Json]:
 
 def _entries(key: str, choices: Json) -> Iterator[tuple[tuple[str, Json], ...]]:
     """The ways to write one key: an entry for each value, and nothing where the key may be left out."""
-    listed = choices if isinstance(choices, list) else [choices]
-    yield from (((key, value),) for one in listed if one != "" for value in plain_values(one))
-    if "" in listed:
+    accepted = listed(choices)
+    yield from (((key, value),) for one in accepted if one != "" for value in plain_values(one))
+    if "" in accepted:
         yield ()

@@ -11,7 +11,7 @@ Where it differs from `official`, and why:
 - Numbers are equal by value and never equal a boolean, also inside lists.
 - An empty list does not stand for an argument that may be left out.
 - Arguments without a name are bound in the document's order, as Python does. The leaderboard does not see them.
-- Several calls are paired so that as many as possible are right (see `bfcl_verdict`). The leaderboard is greedy, so
+- Several calls are paired so that as many as possible are right (`result_scoring`). The leaderboard is greedy, so
   that a right reply can fail by the order of its calls.
 """
 
@@ -22,10 +22,7 @@ from typing import Final
 
 from callwright.lang.calls import WrittenCall
 from callwright.match.values import equal
-from callwright.papers.bfcl.call_check import call_error
-from callwright.papers.bfcl.error_kinds import BfclError
-from callwright.papers.bfcl.standard_strings import standardised
-from callwright.papers.bfcl.wanted_calls import Wanted
+from callwright.papers.bfcl.call_errors import BfclError, Wanted, call_error, listed, standardised
 from callwright.records.jsontext import Json
 
 _JSON_TYPES: Final[dict[str, tuple[type, ...]]] = {
@@ -111,18 +108,14 @@ def _accepts(choice: Json, value: Json) -> bool:
         return len(choice) == len(value) and all(map(_accepts, choice, value))
     if isinstance(choice, dict) and isinstance(value, dict):
         return _keys_fit(choice, value) and all(
-            any(_accepts(one, item) for one in _choices(choice[key])) for key, item in value.items()
+            any(_accepts(one, item) for one in listed(choice[key])) for key, item in value.items()
         )
     return equal(choice, value)
 
 
 def _keys_fit(choice: dict[str, Json], value: dict[str, Json]) -> bool:
     left_out = (accepted for key, accepted in choice.items() if key not in value)
-    return value.keys() <= choice.keys() and all("" in _choices(accepted) for accepted in left_out)
-
-
-def _choices(accepted: Json) -> list[Json]:
-    return accepted if isinstance(accepted, list) else [accepted]
+    return value.keys() <= choice.keys() and all("" in listed(accepted) for accepted in left_out)
 
 
 def _value_class(value: Json, accepted: Sequence[Json]) -> BfclError:

@@ -12,7 +12,6 @@ from typing import Final
 
 import msgspec
 
-from callwright.errors import BadInput
 from callwright.lang.tokens import TOKENISER
 from callwright.measure.diversity import DEFAULT_WINDOW, Diversity, mattr, ngd, read_words, ttr
 from callwright.papers.diaforge.tool_metrics import (
@@ -23,7 +22,7 @@ from callwright.papers.diaforge.tool_metrics import (
     gold_calls,
     tool_counts,
 )
-from callwright.protocol.scoring import NO_JUDGE, WHOLE, Scoring, Slice
+from callwright.protocol.scoring import NO_JUDGE, WHOLE, Scoring, Slice, known_dialogue
 from callwright.records.dialogue import Dialogue
 from callwright.records.tool import Tool
 from callwright.records.transcript import Row, Transcript
@@ -74,18 +73,12 @@ def _gather(
         slices = {id_: own[:1] for id_, own in slices.items()}  # a catalogue without domains has no such slices
     parts: dict[Slice, _Part] = {}
     for transcript in sorted(transcripts, key=lambda one: (one.dialogue, one.trial)):
-        dialogue = _known(transcript.dialogue, dialogues)
+        dialogue = known_dialogue(transcript.dialogue, dialogues)
         _add(dialogue, transcript, tools, [parts.setdefault(slice_, _Part()) for slice_ in slices[dialogue.id]])
     for id_ in failed:
-        for slice_ in slices[_known(id_, dialogues).id]:
+        for slice_ in slices[known_dialogue(id_, dialogues).id]:
             parts.setdefault(slice_, _Part()).n_failed += 1
     return parts
-
-
-def _known(id_: str, dialogues: Mapping[str, Dialogue]) -> Dialogue:
-    if (dialogue := dialogues.get(id_)) is None:
-        raise BadInput(f"a transcript is of dialogue {id_!r}, which is not among the data. Give the data of this run.")
-    return dialogue
 
 
 def _slices_of(dialogue: Dialogue, tools: Mapping[str, Tool]) -> tuple[Slice, ...]:
