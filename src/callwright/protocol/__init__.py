@@ -67,6 +67,8 @@ class EvaluationProtocol(NamedTuple):
     """Tables of its report; the first one also by slices."""
     note: str
     """What a reader of the tables has to know."""
+    duties: str = ""
+    """What the model is told before the first turn; requests are estimated with it."""
     live: LiveSteps | None = None
     """The steps of its simulated user, which models may write; None where the user's turns are recorded."""
     judges_words_of: Callable[[Dialogue], bool] = _any_dialogue

@@ -1,7 +1,7 @@
 """Planning a `diaforge` dialogue: everything that is fixed before the first word (DiaFORGE, section 3.1).
 
-Workshop(catalog)     what is computed from the catalogue once: glosses, retriever, neighbours
-Workshop.plan(index)  by rule: seed tool, persona, nearest distractors, vague requests
+DialogueWorkshop(catalog)     what is computed from the catalogue once: glosses, retriever, neighbours
+DialogueWorkshop.plan(index)  by rule: seed tool, persona, nearest distractors, vague requests
 fill(scenario, ctx)   by the author: the goal and the gold values, then what this user turns out to do
 """
 
@@ -30,9 +30,8 @@ from callwright.engine.randomness import stream
 from callwright.errors import BadInput
 from callwright.lang.tokens import stem_set
 from callwright.papers.diaforge.gold_writing import goal, gold_values
-from callwright.papers.diaforge.hidden_state import known_values
 from callwright.papers.diaforge.opening_request import fits, vague_requests
-from callwright.papers.diaforge.user_policy import draw_quirks
+from callwright.papers.diaforge.user_policy import draw_quirks, known_values
 from callwright.records.annotation import DiaforgePlan, PlannedRequest
 from callwright.records.dialogue import GoldArgument, GoldCall, Participant, Scenario, ShownTool, Task
 from callwright.records.jsontext import EMPTY_OBJECT, Json, encode
@@ -80,7 +79,7 @@ def _item_id(catalog: Catalog, options_digest: str, seed: int, index: int) -> st
     return digest(RECIPE, catalog.digest, options_digest, str(seed), str(index))
 
 
-class Workshop:
+class DialogueWorkshop:
     """A catalogue with all that is computed from it once: glosses, retriever, neighbours."""
 
     def __init__(self, catalog: Catalog, options: Options, seed: int) -> None:
@@ -173,7 +172,7 @@ class Workshop:
         return self._orders[turn][place]
 
 
-async def fill(scenario: Scenario, ctx: Context, workshop: Workshop) -> Scenario:
+async def fill(scenario: Scenario, ctx: Context, workshop: DialogueWorkshop) -> Scenario:
     """Return the scenario with goal and gold values, and with what this user turns out to do. Raises RolloutFailed."""
     plan = plan_of(scenario)
     tool = workshop.catalog.by_key[plan.gold_tool]

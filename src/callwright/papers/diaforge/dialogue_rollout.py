@@ -26,15 +26,13 @@ from callwright.catalog.similarity import is_near
 from callwright.catalog.slots import Slot
 from callwright.engine.context import Context
 from callwright.lang.tokens import stem, stem_set, words
-from callwright.papers.diaforge.diaforge_cascade import check
-from callwright.papers.diaforge.dialogue_plan import RECIPE, Workshop, fill, plan_of
-from callwright.papers.diaforge.hidden_state import user_of
+from callwright.papers.diaforge.diaforge_cascade import check, message_faults
+from callwright.papers.diaforge.dialogue_plan import RECIPE, DialogueWorkshop, fill, plan_of
 from callwright.papers.diaforge.listening import told_apart
-from callwright.papers.diaforge.message_checks import message_faults
 from callwright.papers.diaforge.opening_request import fits
 from callwright.papers.diaforge.relevance import small_talk
 from callwright.papers.diaforge.speaking import REWRITES, in_words, speak
-from callwright.papers.diaforge.user_policy import UserState, label_of, pick_of
+from callwright.papers.diaforge.user_policy import UserState, label_of, pick_of, user_of
 from callwright.records.annotation import DiaforgeNotes, Disclosure, Retrieved
 from callwright.records.dialogue import (
     Call,
@@ -55,7 +53,7 @@ MOST_QUESTIONS = 4
 """Questions about what is meant, after which the assistant settles on the likeliest candidate."""
 
 
-class Made(msgspec.Struct, frozen=True):
+class MadeDialogue(msgspec.Struct, frozen=True):
     """What a rollout gives: a dialogue and why it is rejected, if it is."""
 
     dialogue: Dialogue
@@ -65,12 +63,12 @@ class Made(msgspec.Struct, frozen=True):
 # -- rollout ---------------------------------------------------------------------------------------------------------
 
 
-async def rollout(scenario: Scenario, ctx: Context, workshop: Workshop) -> Made:
+async def rollout(scenario: Scenario, ctx: Context, workshop: DialogueWorkshop) -> MadeDialogue:
     """Synthesise one dialogue: openings until the retriever returns the seed tool, both phases, then the cascade."""
     scenario = await fill(scenario, ctx.at("fill"), workshop)
     author = ctx.models["author"].name if "author" in ctx.models else "offline"
     for attempt in range(ATTEMPTS):
-        talk = Talk(scenario, workshop, attempt, author=author)
+        talk = DialogueAttempt(scenario, workshop, attempt, author=author)
         await talk.open(ctx.at("open", attempt=attempt))
         if talk.may_start:
             return await _from_opening(talk, ctx.at("talk", attempt=attempt))
@@ -79,7 +77,7 @@ async def rollout(scenario: Scenario, ctx: Context, workshop: Workshop) -> Made:
     return talk.rejected("seed_tool_not_retrieved", f"the retriever lacks it after {ATTEMPTS} openings")
 
 
-async def _from_opening(talk: Talk, ctx: Context) -> Made:
+async def _from_opening(talk: DialogueAttempt, ctx: Context) -> MadeDialogue:
     chosen = await talk.select_tool(ctx.at("select"))
     if not talk.plan.tool_fits:
         await talk.decline(ctx.at("decline"))
@@ -94,16 +92,16 @@ async def _from_opening(talk: Talk, ctx: Context) -> Made:
         await talk.call(ctx.at("call"))
     dialogue = talk.dialogue()
     if talk.workshop.options.no_cascade:
-        return Made(dialogue)
+        return MadeDialogue(dialogue)
     documents = {tool.name: tool for tool in (*talk.pool, talk.seed_tool)}
     thoughts = not talk.workshop.options.no_thoughts
-    return Made(dialogue, tuple(talk.faults) or check(dialogue, documents, thoughts=thoughts))
+    return MadeDialogue(dialogue, tuple(talk.faults) or check(dialogue, documents, thoughts=thoughts))
 
 
-class Talk:
+class DialogueAttempt:
     """One attempt at a dialogue: the user's hidden state, the candidate pool and the turns so far."""
 
-    def __init__(self, scenario: Scenario, workshop: Workshop, attempt: int, *, author: str) -> None:
+    def __init__(self, scenario: Scenario, workshop: DialogueWorkshop, attempt: int, *, author: str) -> None:
         self.scenario = scenario
         self.author = author
         self.plan = plan_of(scenario)
@@ -305,9 +303,9 @@ class Talk:
 
     # Records.
 
-    def rejected(self, code: str, message: str) -> Made:
+    def rejected(self, code: str, message: str) -> MadeDialogue:
         """Return the dialogue as far as it came, rejected."""
-        return Made(self.dialogue(), (Issue(code, f"turns[{len(self.turns) - 1}]", message),))
+        return MadeDialogue(self.dialogue(), (Issue(code, f"turns[{len(self.turns) - 1}]", message),))
 
     def dialogue(self) -> Dialogue:
         """Return the turns so far as a dialogue."""

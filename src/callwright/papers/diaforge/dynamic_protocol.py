@@ -17,17 +17,16 @@ import msgspec
 
 from callwright.author.briefs import Style
 from callwright.errors import BadInput, RolloutFailed
-from callwright.papers.diaforge.diaforge_panels import NOTE, PANELS
-from callwright.papers.diaforge.hidden_state import user_of
 from callwright.papers.diaforge.speaking import REWRITES, Spoken, forget_turn, speak
+from callwright.papers.diaforge.static_protocol import DUTIES
 from callwright.papers.diaforge.tool_metrics import fits_a_tool
-from callwright.papers.diaforge.tool_scoring import score
+from callwright.papers.diaforge.tool_scoring import NOTE, PANELS, score
 from callwright.papers.diaforge.user_faults import user_faults
-from callwright.papers.diaforge.user_policy import UserState, label_of
-from callwright.papers.diaforge.wording_vote import vote
+from callwright.papers.diaforge.user_policy import UserState, label_of, user_of
+from callwright.papers.diaforge.wording_election import vote
 from callwright.protocol import EvaluationProtocol
 from callwright.protocol.live_user import Election, LiveSteps
-from callwright.protocol.shown_dialogue import assistant_turn, request
+from callwright.protocol.shown_dialogue import assistant_turn, request, system_message
 from callwright.records.annotation import DiaforgePlan
 from callwright.records.dialogue import Dialogue, Scenario, Step, Turn
 from callwright.records.tool import Tool
@@ -63,6 +62,7 @@ async def rollout(
     """
     user = begin(dialogue, tools, user_style=options.user_style)
     speaker = next(who.id for who in dialogue.participants if who.role == "user")
+    system = system_message(DUTIES, dialogue)
     turns: list[Turn] = []
     format_errors: list[str] = []
     ended: Ended = "t_max"
@@ -79,7 +79,7 @@ async def rollout(
         if spoken.act.kind == "leave":
             ended = "left"
             break
-        reply = await ctx.at(f"assistant/{exchange}").ask("model", request(dialogue, tools, turns))
+        reply = await ctx.at(f"assistant/{exchange}").ask("model", request(system, dialogue, tools, turns))
         turns.append(assistant_turn(dialogue, reply))
         format_errors += reply.format_errors
         heard = reply.content
@@ -163,6 +163,7 @@ PROTOCOL: Final = EvaluationProtocol(
     score,
     PANELS,
     NOTE,
+    duties=DUTIES,
     live=LiveSteps(("dialogue", "diaforge"), vote.name),
     judges_words_of=fits_a_tool,
 )

@@ -1,4 +1,4 @@
-"""The scores of both DiaFORGE protocols, from recorded transcripts to the rows of a report (appendix C.1).
+"""The scores of both protocols, from recorded transcripts to the rows of a report, and its tables (appendix C.1).
 
 Rows come for the whole (`slice` is `{}`) and, for the tool metrics, for each line of business of the gold tool.
 Dialogues in which no tool fits are part of neither: they are the slice `{"tool_fits": "no"}`, with Acc, FTR and TAR.
@@ -22,6 +22,7 @@ from callwright.papers.diaforge.tool_metrics import (
     gold_calls,
     tool_counts,
 )
+from callwright.protocol import Panel
 from callwright.protocol.scoring import NO_JUDGE, WHOLE, Scoring, Slice, known_dialogue
 from callwright.records.dialogue import Dialogue
 from callwright.records.tool import Tool
@@ -169,3 +170,36 @@ def _row(part: _Part, slice_: Slice, metric: str, interval: Interval, options: s
         n_excluded=part.n_excluded,
         n_skipped=part.skipped.total(),
     )
+
+
+_TOOL_CALLS: Final = (
+    ("acc", "Acc ↑"),
+    ("ftr", "FTR ↓"),
+    ("tar", "TAR ↓"),
+    ("tcp", "TCP ↑"),
+    ("tcr", "TCR ↑"),
+    ("pkp", "PKP ↑"),
+    ("pkr", "PKR ↑"),
+)
+_LANGUAGE: Final = (
+    ("conv_rel", "ConvRel"),
+    ("ttr", "TTR"),
+    ("mattr", "MATTR"),
+    ("ngd_2", "NGD 2"),
+    ("ngd_3", "NGD 3"),
+    ("ngd_4", "NGD 4"),
+)
+
+PANELS: Final = (
+    Panel("Tool calls", _TOOL_CALLS),
+    Panel(
+        "Where no tool fits (right is to say so)",
+        _TOOL_CALLS[:3],
+        slice="tool_fits",
+    ),
+    Panel("What the assistant said", _LANGUAGE, digits=3),
+)
+
+NOTE: Final = (
+    "FTR counts calls and may exceed 1. TTR and NGD fall as a corpus grows, MATTR only where trials repeat a dialogue."
+)

@@ -4,8 +4,8 @@
     tool_leak        a tool name or parameter identifier
     goal_drift       words that mean another tool of the pool, and none that mean the gold one
 
-A transcript with a fault is excluded and counted: the model is not to blame for it. The checks stay silent where in
-doubt: what the user repeats from the assistant, and the slip of a planned self-correction, are no faults.
+A transcript with a fault is excluded and counted: the model is not to blame for it. In doubt there is
+no fault: the user may repeat what the assistant said, and make the slip of a planned self-correction.
 """
 
 from __future__ import annotations
@@ -15,10 +15,9 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 
 from callwright.author.briefs import Known
-from callwright.catalog.gloss import gloss
 from callwright.papers.diaforge.foreign_values import foreign_values
-from callwright.papers.diaforge.goal_drift import drifts_to
-from callwright.papers.diaforge.hidden_state import gold_known
+from callwright.papers.diaforge.goal_drift import drifting
+from callwright.papers.diaforge.user_policy import gold_known
 from callwright.records.annotation import DiaforgePlan
 from callwright.records.dialogue import Dialogue, Scenario, Turn
 from callwright.records.tool import Tool
@@ -36,7 +35,7 @@ def user_faults(dialogue: Dialogue, turns: Sequence[Turn], tools: Sequence[Tool]
         return ()
     shown = {tool.key: document for tool, document in zip(dialogue.tools, tools, strict=True)}
     gold = shown.pop(scenario.annotation.gold_tool, None)
-    known = gold_known(gold, scenario) if gold is not None else ()
+    known = gold_known(gold, scenario.tasks) if gold is not None else ()
     faults = [*_leaks(dialogue, turns, tools, known)]
     if gold is not None:
         faults += _values(dialogue, scenario, scenario.annotation.corrects, turns, known)
@@ -70,11 +69,9 @@ def _values(
 def _drifts(
     dialogue: Dialogue, turns: Sequence[Turn], gold: Tool, others: Sequence[Tool], known: Sequence[Known]
 ) -> Iterator[UserFault]:
-    for position, turn in _users(dialogue, turns):
-        for other in others:
-            if drifts_to(turn.text, gloss(gold), gloss(other), known):
-                yield UserFault(position, "goal_drift", f"the words mean {other.name}")
-                break
+    said = {position: turn.text for position, turn in _users(dialogue, turns)}
+    for position, meant in drifting(said, gold, others, known):
+        yield UserFault(position, "goal_drift", f"the words mean {meant}")
 
 
 def _users(dialogue: Dialogue, turns: Sequence[Turn]) -> Iterator[tuple[int, Turn]]:
