@@ -11,7 +11,7 @@ from callwright import __version__
 from callwright.errors import BadInput
 from callwright.formats import catalog as catalogs
 from callwright.formats import document
-from callwright.measure.shape import shape
+from callwright.measure.shape import exchange_statistics
 from callwright.papers.bfcl import multi_turn_layout as bfcl_multi_turn
 from callwright.papers.bfcl import question_dialogues as bfcl_dialogues
 from callwright.papers.bfcl import question_layout as bfcl
@@ -107,7 +107,7 @@ def write_corpus(
         rejected=(),
         catalog=catalogs.write(shown),
         funnel={"kept": len(dialogues), "read": source, "callwright": __version__},
-        card=corpus_card(format_, files, len(dialogues), shown, shape(dialogues, shown.by_key)),
+        card=corpus_card(format_, files, len(dialogues), shown, exchange_statistics(dialogues, shown.by_key)),
     )
     return ReadResult(
         format=format_,

@@ -37,6 +37,8 @@ class Paper(msgspec.Struct, frozen=True, kw_only=True):
     """Short name of a protocol to its name."""
     layouts: Mapping[str, str] = NONE
     """Name of a layout that tools are read from to the module that reads it (`callwright.formats.layouts.Reader`)."""
+    measures: str = ""
+    """Module with the measures of its dialogues as `MEASURES`, a `MeasureGroup`; empty where it has none."""
     prompts: bool = False
     """Whether the paper has prompts, in `data/prompts/` of its folder."""
     author: str = ""

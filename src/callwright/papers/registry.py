@@ -17,6 +17,7 @@ from callwright.errors import unknown_name
 from callwright.formats.layouts import Layout
 from callwright.papers.paper import Paper, ScriptedAuthor
 from callwright.protocol import EvaluationProtocol
+from callwright.protocol.dataset_measures import MeasureGroup, measure_groups
 from callwright.recipe import Recipe
 from callwright.records.transcript import Row
 
@@ -42,6 +43,12 @@ def find_recipe(name: str) -> Recipe:
             recipe: Recipe = _module(folder, paper.recipes[name]).RECIPE_JOB
             return recipe
     raise unknown_name("recipe", name, recipe_names())
+
+
+@cache
+def recipe_of(version: str) -> Recipe | None:
+    """Return the recipe of this name with version, such as `diaforge.v1`; None where no paper has it."""
+    return next((recipe for recipe in map(find_recipe, recipe_names()) if recipe.version == version), None)
 
 
 def owners_of(option: str) -> list[str]:
@@ -81,6 +88,12 @@ def layouts() -> tuple[Layout, ...]:
         for folder, paper in papers().items()
         for name, module in paper.layouts.items()
     )
+
+
+def measures() -> tuple[MeasureGroup, ...]:
+    """Return the measures of datasets: those that all dialogues have, and those of the papers."""
+    offered = {folder: paper.measures for folder, paper in papers().items() if paper.measures}
+    return measure_groups(_module(folder, module).MEASURES for folder, module in offered.items())
 
 
 def read_prompts(folder: str | Path | None = None) -> Prompts:

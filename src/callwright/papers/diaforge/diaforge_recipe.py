@@ -10,7 +10,8 @@ import msgspec
 from callwright.catalog.sentence_encoder import locate
 from callwright.engine.context import Context
 from callwright.models.chat import ChatModel
-from callwright.papers.diaforge.dialogue_plan import RECIPE, DialogueWorkshop, Options, item_ids
+from callwright.papers.diaforge.diaforge_shape import diaforge_statistics
+from callwright.papers.diaforge.dialogue_plan import RECIPE, DialogueWorkshop, Options, item_ids, unshown_tools
 from callwright.papers.diaforge.dialogue_rollout import rollout
 from callwright.recipe import Recipe
 from callwright.recipe.finished import encode_finished
@@ -62,5 +63,7 @@ RECIPE_JOB: Final = Recipe(
     ("dialogue", "diaforge"),
     REASONS,
     Options.__struct_fields__,
+    statistics=diaforge_statistics,
+    unshown_tools=unshown_tools,
     critics=("relevancy", "critique"),
 )

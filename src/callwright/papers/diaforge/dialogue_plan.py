@@ -33,7 +33,7 @@ from callwright.papers.diaforge.gold_writing import goal, gold_values
 from callwright.papers.diaforge.opening_request import fits, vague_requests
 from callwright.papers.diaforge.user_policy import draw_quirks, known_values
 from callwright.records.annotation import DiaforgePlan, PlannedRequest
-from callwright.records.dialogue import GoldArgument, GoldCall, Participant, Scenario, ShownTool, Task
+from callwright.records.dialogue import Dialogue, GoldArgument, GoldCall, Participant, Scenario, ShownTool, Task
 from callwright.records.jsontext import EMPTY_OBJECT, Json, encode
 from callwright.records.persona import Persona
 from callwright.records.tool import Catalog, Tool, digest
@@ -199,6 +199,18 @@ def plan_of(scenario: Scenario) -> DiaforgePlan:
     if not isinstance(scenario.annotation, DiaforgePlan):
         raise BadInput(f"scenario {scenario.id}: made by {scenario.recipe!r}, not by {RECIPE!r}")
     return scenario.annotation
+
+
+def plan_behind(dialogue: Dialogue) -> DiaforgePlan | None:
+    """Return the plan that a dialogue was made from; None where it has no scenario of this recipe."""
+    plan = dialogue.scenario.annotation if dialogue.scenario else None
+    return plan if isinstance(plan, DiaforgePlan) else None
+
+
+def unshown_tools(dialogue: Dialogue) -> frozenset[str]:
+    """Return the key of the tool asked for, which is not shown where no tool fits."""
+    plan = plan_behind(dialogue)
+    return frozenset((plan.gold_tool,)) if plan else frozenset()
 
 
 def _headline(tool: Tool) -> Tool:

@@ -22,7 +22,7 @@ from callwright.lang.quantities import PartialDate, Quantity, scan
 from callwright.lang.reading_words import read_names
 from callwright.lang.surface import forms
 from callwright.lang.tokens import STOP_WORDS
-from callwright.records.annotation import DiaforgePlan
+from callwright.papers.diaforge.dialogue_plan import plan_behind
 from callwright.records.dialogue import Dialogue
 from callwright.records.issue import Issue
 from callwright.records.jsontext import Json
@@ -115,21 +115,15 @@ def invention_issues(dialogue: Dialogue, tool: Tool, known: Sequence[Known]) -> 
     """
     if not known:
         return
-    corrects, today = _slip(dialogue), date.fromisoformat(dialogue.today) if dialogue.today else None
+    plan, today = plan_behind(dialogue), date.fromisoformat(dialogue.today) if dialogue.today else None
     documented = f"{tool.description} {tool.parameters}"
     for position, turn in enumerate(dialogue.turns):
         others = [earlier.text for earlier in dialogue.turns[:position] if earlier.speaker != turn.speaker]
         is_user = position % 2 == 0
         said = others if is_user else [*others, documented]
-        slip = corrects if is_user else ""
+        slip = plan.corrects if plan and is_user else ""
         for value in foreign_values(turn.text, known, said, today=today, corrects=slip):
             yield Issue("value_not_gold", f"turns[{position}].text", f"{value!r} is not a value of the scenario")
-
-
-def _slip(dialogue: Dialogue) -> str:
-    """The parameter that the user was to say wrongly first."""
-    plan = dialogue.scenario.annotation if dialogue.scenario else None
-    return plan.corrects if isinstance(plan, DiaforgePlan) else ""
 
 
 def _kinds_of(quantity: Quantity) -> frozenset[Kind]:
