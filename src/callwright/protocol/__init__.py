@@ -53,7 +53,7 @@ class EvaluationProtocol(NamedTuple):
     """One protocol, as those see it who only run it."""
 
     version: str
-    """Name and version, such as `diaforge-static.v1`."""
+    """Name and version, such as `name.v1`."""
     options: type[msgspec.Struct]
     """Its options with their defaults and bounds; they are part of what makes a run another run."""
     check: Callable[[Dialogue, tuple[Tool, ...], Any], None]

@@ -18,8 +18,7 @@ import msgspec
 from callwright import __version__
 from callwright.errors import unknown_name
 from callwright.judge.rubric import Rubric
-from callwright.lang.tokens import TOKENISER
-from callwright.measure.diversity import DEFAULT_WINDOW, Diversity, mattr, ngd, read_words, ttr
+from callwright.measure.diversity import diversity_of
 from callwright.measure.repetition import repetition
 from callwright.measure.shape import SPREAD_NOTE, exchanges, histogram
 from callwright.protocol.judged_rows import JudgedBy, with_conv_rel
@@ -116,15 +115,11 @@ def _shape(dialogues: Sequence[Dialogue], tools: Mapping[str, Tool]) -> Iterator
 def _diversity(dialogues: Sequence[Dialogue], tools: Mapping[str, Tool]) -> Iterator[Measurement]:
     for role in _ROLES:
         texts = [[turn.text for turn in one.turns if one.role(turn) == role] for one in dialogues]
-        corpus = read_words(texts)
-        measured: dict[str, Diversity] = {"ttr": ttr(corpus), "mattr": mattr(corpus)}
-        measured |= {f"ngd_{n}": ngd(corpus, n) for n in (2, 3, 4)}
-        for metric, found in measured.items():
+        for metric, (found, options) in diversity_of(texts).items():
             interval = Interval(None, why=found.why)
             if found.value is not None:
                 interval = linear_interval(found.value, found.influences)
-            window = f"|window:{DEFAULT_WINDOW}" if metric == "mattr" else ""
-            signature = f"tokens:{TOKENISER}{window}|{_BOOTSTRAP},linear"
+            signature = f"{options}|{_BOOTSTRAP},linear"
             yield _row(metric, interval, n=len(dialogues), slice={"role": role}, signature=signature)
 
 

@@ -33,7 +33,7 @@ class Recipe(NamedTuple):
     """One recipe, as those see it who only run it."""
 
     version: str
-    """Name and version, such as `diaforge.v1`."""
+    """Name and version, such as `name.v1`."""
     complete: Callable[[Mapping[str, Json]], dict[str, Json]]
     """Checks options by name, and returns them with the defaults of all others. Raises BadInput."""
     payload: Callable[[Catalog, Mapping[str, Json], int, int], bytes]

@@ -183,13 +183,7 @@ async def fill(scenario: Scenario, ctx: Context, workshop: DialogueWorkshop) -> 
     known = known_values(tool, {name: encode(value) for name, value in values.items()})
     style = workshop.options.user_style
     quirks = draw_quirks(ctx.at("quirks").rng(), known, style, [k.slot.name for k in known if hint(k.slot)])
-    plan = msgspec.structs.replace(
-        plan,
-        forthcoming=tuple(sorted(quirks.forthcoming)),
-        opens_with=quirks.opens_with,
-        asks_back=quirks.asks_back,
-        corrects=quirks.corrects,
-    )
+    plan = msgspec.structs.replace(plan, **msgspec.structs.asdict(quirks))
     task = _task(tool, values, wish, fits=plan.tool_fits)
     return msgspec.structs.replace(scenario, tasks=(task,), annotation=plan)
 

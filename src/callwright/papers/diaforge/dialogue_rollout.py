@@ -1,11 +1,7 @@
-"""The `diaforge` recipe: dialogues that have to tell look-alike tools apart (DiaFORGE, section 3.1, appendix A).
+"""One dialogue of the recipe: opening, tool selection, parameter filling, call, then the cascade (appendix A.1).
 
-    plan, fill    seed tool, persona, nearest distractors; goal and gold values    diaforge_plan
-    rollout       tool selection, then parameter filling, over a live pool         here
-    check         format, tool call, tool arguments, then what was said            validate.cascade
-
-The assistant never learns which tool is the right one: it narrows the pool by what the user says. Where it settles on
-the wrong tool, the dialogue is rejected.
+The assistant is never told which tool is the right one: it narrows the candidate pool by what the user says. A dialogue
+in which it settles on the wrong tool is rejected.
 """
 
 from __future__ import annotations
@@ -54,48 +50,48 @@ MOST_QUESTIONS = 4
 
 
 class MadeDialogue(msgspec.Struct, frozen=True):
-    """What a rollout gives: a dialogue and why it is rejected, if it is."""
+    """A finished dialogue, and why it is rejected; kept where there is no issue."""
 
     dialogue: Dialogue
     issues: tuple[Issue, ...] = ()
 
 
-# -- rollout ---------------------------------------------------------------------------------------------------------
-
-
 async def rollout(scenario: Scenario, ctx: Context, workshop: DialogueWorkshop) -> MadeDialogue:
-    """Synthesise one dialogue: openings until the retriever returns the seed tool, both phases, then the cascade."""
+    """Return one dialogue, kept or rejected. New openings are tried until the retriever returns the seed tool.
+
+    Raises RolloutFailed.
+    """
     scenario = await fill(scenario, ctx.at("fill"), workshop)
     author = ctx.models["author"].name if "author" in ctx.models else "offline"
     for attempt in range(ATTEMPTS):
-        talk = DialogueAttempt(scenario, workshop, attempt, author=author)
-        await talk.open(ctx.at("open", attempt=attempt))
-        if talk.may_start:
-            return await _from_opening(talk, ctx.at("talk", attempt=attempt))
-    if talk.seed_tool in talk.pool:
-        return talk.rejected("opening_tells_all", f"no request found in {ATTEMPTS} attempts that fits two tools")
-    return talk.rejected("seed_tool_not_retrieved", f"the retriever lacks it after {ATTEMPTS} openings")
+        attempted = DialogueAttempt(scenario, workshop, attempt, author=author)
+        await attempted.open(ctx.at("open", attempt=attempt))
+        if attempted.may_start:
+            return await _from_opening(attempted, ctx.at("talk", attempt=attempt))
+    if attempted.seed_tool in attempted.pool:
+        return attempted.rejected("opening_tells_all", f"no request found in {ATTEMPTS} attempts that fits two tools")
+    return attempted.rejected("seed_tool_not_retrieved", f"the retriever lacks it after {ATTEMPTS} openings")
 
 
-async def _from_opening(talk: DialogueAttempt, ctx: Context) -> MadeDialogue:
-    chosen = await talk.select_tool(ctx.at("select"))
-    if not talk.plan.tool_fits:
-        await talk.decline(ctx.at("decline"))
-    elif talk.alike:
-        return talk.rejected("tools_not_told_apart", f"nothing tells {' from '.join(talk.alike[:3])}")
-    elif chosen != talk.seed_tool:
-        return talk.rejected("wrong_tool_selected", f"settled on {chosen.name if chosen else 'none'}")
+async def _from_opening(attempted: DialogueAttempt, ctx: Context) -> MadeDialogue:
+    chosen = await attempted.select_tool(ctx.at("select"))
+    if not attempted.plan.tool_fits:
+        await attempted.decline(ctx.at("decline"))
+    elif attempted.alike:
+        return attempted.rejected("tools_not_told_apart", f"nothing tells {' from '.join(attempted.alike[:3])}")
+    elif chosen != attempted.seed_tool:
+        return attempted.rejected("wrong_tool_selected", f"settled on {chosen.name if chosen else 'none'}")
     else:
-        await talk.fill_parameters(ctx.at("fill"))
-        if talk.user.untold:
-            return talk.rejected("not_finished", f"values still open after {talk.exchanges} exchanges")
-        await talk.call(ctx.at("call"))
-    dialogue = talk.dialogue()
-    if talk.workshop.options.no_cascade:
+        await attempted.fill_parameters(ctx.at("fill"))
+        if attempted.user.untold:
+            return attempted.rejected("not_finished", f"values still open after {attempted.exchanges} exchanges")
+        await attempted.call(ctx.at("call"))
+    dialogue = attempted.dialogue()
+    if attempted.workshop.options.no_cascade:
         return MadeDialogue(dialogue)
-    documents = {tool.name: tool for tool in (*talk.pool, talk.seed_tool)}
-    thoughts = not talk.workshop.options.no_thoughts
-    return MadeDialogue(dialogue, tuple(talk.faults) or check(dialogue, documents, thoughts=thoughts))
+    documents = {tool.name: tool for tool in (*attempted.pool, attempted.seed_tool)}
+    thoughts = not attempted.workshop.options.no_thoughts
+    return MadeDialogue(dialogue, tuple(attempted.faults) or check(dialogue, documents, thoughts=thoughts))
 
 
 class DialogueAttempt:

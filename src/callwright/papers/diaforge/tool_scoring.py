@@ -12,8 +12,7 @@ from typing import Final
 
 import msgspec
 
-from callwright.lang.tokens import TOKENISER
-from callwright.measure.diversity import DEFAULT_WINDOW, Diversity, mattr, ngd, read_words, ttr
+from callwright.measure.diversity import Diversity, diversity_of
 from callwright.papers.diaforge.tool_metrics import (
     EMPTY_DENOMINATOR,
     TOOL_METRICS,
@@ -126,11 +125,8 @@ def _whole_rows(part: _Part, scoring: Scoring) -> Iterator[Row]:
     yield from _tool_rows(part, WHOLE, tuple(TOOL_METRICS), scoring)
     row = _row(part, WHOLE, "conv_rel", Interval(None, why=NO_JUDGE), "judge:none", scoring)
     yield msgspec.structs.replace(row, n=0, n_skipped=row.n + row.n_skipped)
-    corpus = read_words(list(part.texts.values()))
-    measured = {"ttr": ttr(corpus), "mattr": mattr(corpus)} | {f"ngd_{n}": ngd(corpus, n) for n in (2, 3, 4)}
-    for metric, diversity in measured.items():
-        words = f"tokens:{TOKENISER}" + (f"|window:{DEFAULT_WINDOW}" if metric == "mattr" else "")
-        options = f"{words}|{scoring.bootstrap},linear"
+    for metric, (diversity, options) in diversity_of(list(part.texts.values())).items():
+        options = f"{options}|{scoring.bootstrap},linear"
         yield _row(part, WHOLE, metric, _lexical_interval(diversity, scoring), options, scoring)
 
 

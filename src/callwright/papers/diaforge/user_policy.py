@@ -148,9 +148,9 @@ TEMPERS: dict[Style, Temper] = {
 
 
 class Quirks(msgspec.Struct, frozen=True):
-    """What one user turns out to do, drawn before the first word."""
+    """What one user turns out to do, drawn before the first word: fields of `DiaforgePlan`."""
 
-    forthcoming: frozenset[str]
+    forthcoming: tuple[str, ...]
     opens_with: str
     asks_back: str
     corrects: str
@@ -162,7 +162,7 @@ def draw_quirks(rng: Random, known: Sequence[Known], style: Style, explainable: 
     slips = [entry.slot.name for entry in known if entry.slot.kind in ("date", "count")]
     opening = [entry.slot.name for entry in known if entry.slot.kind in TELLING]
     return Quirks(
-        forthcoming=frozenset(entry.slot.name for entry in known if rng.random() < temper.forthcoming),
+        forthcoming=tuple(sorted({entry.slot.name for entry in known if rng.random() < temper.forthcoming})),
         opens_with=_maybe(rng, opening, temper.opens_with_value),
         asks_back=_maybe(rng, explainable, temper.asks_back),
         corrects=_maybe(rng, slips, temper.corrects),
