@@ -10,6 +10,7 @@ from typing import Final, Literal, get_args
 
 import msgspec
 
+from callwright.lang.calls import WrittenCall
 from callwright.records.dialogue import GoldCall
 from callwright.records.jsontext import Json, decode
 
@@ -109,6 +110,17 @@ def _schema_of(wanted: Wanted, parameter: str) -> dict[str, Json]:
     """The schema of a parameter; empty where it is no object."""
     schema = wanted.properties.get(parameter)
     return schema if isinstance(schema, dict) else {}
+
+
+def named_arguments(call: WrittenCall, parameters: Iterable[str]) -> dict[str, Json] | None:
+    """Return all arguments by name: those without a name are bound in the document's order, as Python does.
+
+    Return None where there are more of them than parameters, or one has the name of another argument.
+    """
+    names = list(parameters)[: len(call.positional)]
+    if len(names) < len(call.positional) or any(name in call.arguments for name in names):
+        return None
+    return dict(zip(names, call.positional, strict=True)) | call.arguments
 
 
 def listed(accepted: Json) -> list[Json]:

@@ -22,7 +22,7 @@ from typing import Final
 
 from callwright.lang.calls import WrittenCall
 from callwright.match.values import equal
-from callwright.papers.bfcl.call_errors import BfclError, Wanted, call_error, listed, standardised
+from callwright.papers.bfcl.call_errors import BfclError, Wanted, call_error, listed, named_arguments, standardised
 from callwright.records.jsontext import Json
 
 _JSON_TYPES: Final[dict[str, tuple[type, ...]]] = {
@@ -42,19 +42,11 @@ _JSON_TYPES: Final[dict[str, tuple[type, ...]]] = {
 
 def strict_error(call: WrittenCall, wanted: Wanted) -> BfclError | None:
     """Return why a call is not the wanted one; None when it is."""
-    arguments = _bound(call, wanted)
+    arguments = named_arguments(call, wanted.properties)
     if arguments is None:
         return "unexpected_parameter" if wanted.is_called(call.tool) else "wrong_function_name"
-    return call_error(call.tool, arguments, wanted, _value_error)
-
-
-def _bound(call: WrittenCall, wanted: Wanted) -> dict[str, Json] | None:
-    """All arguments by name; None where one without a name has none, or the name of another."""
-    names = list(wanted.properties)[: len(call.positional)]
-    if len(names) < len(call.positional) or any(name in call.arguments for name in names):
-        return None
-    named = dict(zip(names, call.positional, strict=True)) | call.arguments
-    return {name: _without_tuples(value) for name, value in named.items()}
+    plain = {name: _without_tuples(value) for name, value in arguments.items()}
+    return call_error(call.tool, plain, wanted, _value_error)
 
 
 def _without_tuples(value: Json) -> Json:

@@ -61,16 +61,14 @@ TOOL_METRICS: Final[Mapping[str, tuple[str, str]]] = {
 }
 """Metric to the fields of `ToolCounts` whose sums are its numerator and denominator."""
 
-EMPTY_DENOMINATOR: Final[Mapping[str, str]] = {
-    "acc": "no dialogue was measured",
-    "ftr": "no dialogue was measured",
-    "tar": "no dialogue was measured",
-    "tcp": "no tool was called",
-    "tcr": "no tool was due",
-    "pkp": "no argument was supplied",
-    "pkr": "no argument was due",
+WHY_EMPTY: Final[Mapping[str, str]] = {
+    "transcripts": "no dialogue was measured",
+    "names_called": "no tool was called",
+    "names_due": "no tool was due",
+    "keys_called": "no argument was supplied",
+    "keys_due": "no argument was due",
 }
-"""Why a metric is None when its denominator is 0."""
+"""Denominator to the reason why its metrics have no value where it is 0."""
 
 
 def fits_a_tool(dialogue: Dialogue) -> bool:

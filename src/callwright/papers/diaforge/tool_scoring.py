@@ -14,8 +14,8 @@ import msgspec
 
 from callwright.measure.diversity import Diversity, diversity_of
 from callwright.papers.diaforge.tool_metrics import (
-    EMPTY_DENOMINATOR,
     TOOL_METRICS,
+    WHY_EMPTY,
     ToolCounts,
     fits_a_tool,
     gold_calls,
@@ -148,7 +148,7 @@ def _tool_rows(part: _Part, slice_: Slice, metrics: Sequence[str], scoring: Scor
             seed=scoring.bootstrap_seed,
         )
         if interval.value is None:
-            interval = Interval(None, why=EMPTY_DENOMINATOR[metric])
+            interval = Interval(None, why=WHY_EMPTY[bottom])
         options = ("match:coerced|" if metric == "acc" else "") + scoring.bootstrap
         yield _row(part, slice_, metric, interval, options, scoring)
 
