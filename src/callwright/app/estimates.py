@@ -38,7 +38,11 @@ def estimate_evaluation(plan: EvaluationPlan) -> dict[str, Estimate]:
     setting = plan.setting
     if is_served(setting.model):
         roles["model"] = estimate(
-            plan.dialogues, plan.catalog.by_key, calling=setting.calling, trials=plan.trials
+            plan.dialogues,
+            plan.catalog.by_key,
+            duties=plan.protocol.duties,
+            calling=setting.calling,
+            trials=plan.trials,
         )
     if plan.live is not None and plan.protocol.live is not None:
         voice = MeasuringVoice("user", prompts=plan.live.prompts, roles={plan.protocol.live.vote: "voter"})

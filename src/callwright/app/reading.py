@@ -10,7 +10,7 @@ import msgspec
 
 from callwright import __version__
 from callwright.formats import catalog as catalogs
-from callwright.measure.shape import shape
+from callwright.measure.shape import exchange_statistics
 from callwright.papers.paper import Corpus
 from callwright.papers.registry import load_reader
 from callwright.protocol import options_from
@@ -56,7 +56,7 @@ def write_corpus(out: str | Path, name: str, corpus: Corpus) -> ReadResult:
         rejected=(),
         catalog=catalogs.write(shown),
         funnel={"kept": len(dialogues), "read": source, "callwright": __version__},
-        card=corpus_card(name, corpus.files, len(dialogues), shown, shape(dialogues, shown.by_key)),
+        card=corpus_card(name, corpus.files, len(dialogues), shown, exchange_statistics(dialogues, shown.by_key)),
     )
     return ReadResult(
         format=name,

@@ -108,6 +108,8 @@ class Paper(msgspec.Struct, frozen=True, kw_only=True):
     """Name of a corpus to the module that has its reader as `READER`."""
     layouts: Mapping[str, str] = NONE
     """Name of a layout that tools are read from to the module that reads it (`callwright.formats.layouts.Reader`)."""
+    measures: str = ""
+    """Module with the measures of its dialogues as `MEASURES`, a `MeasureGroup`; empty where it has none."""
     prompts: bool = False
     """Whether the paper has prompts, in `data/prompts/` of its folder."""
     author: str = ""

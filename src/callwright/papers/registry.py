@@ -19,6 +19,7 @@ from callwright.errors import unknown_name
 from callwright.formats.layouts import Layout
 from callwright.papers.paper import CorpusReader, Explainer, Paper, Scorer, ScriptedAuthor
 from callwright.protocol import EvaluationProtocol
+from callwright.protocol.dataset_measures import MeasureGroup, measure_groups
 from callwright.recipe import Recipe
 from callwright.records.transcript import Row
 
@@ -48,6 +49,12 @@ def find_recipe(name: str) -> Recipe:
     """Return the recipe of this name; raises UnknownName, which lists them."""
     recipe: Recipe = _load("recipe", "recipes", name).RECIPE_JOB
     return recipe
+
+
+@cache
+def recipe_of(version: str) -> Recipe | None:
+    """Return the recipe of this name with version, such as `diaforge.v1`; None where no paper has it."""
+    return next((recipe for recipe in map(find_recipe, names_of("recipes")) if recipe.version == version), None)
 
 
 def owners_of(option: str) -> list[str]:
@@ -99,6 +106,12 @@ def protocols_of(rows: Iterable[Row]) -> dict[str, EvaluationProtocol]:
 def layouts() -> tuple[Layout, ...]:
     """Return the layouts that papers read tools from."""
     return tuple(Layout((name,), module) for name, module in _offers("layouts").items())
+
+
+def measures() -> tuple[MeasureGroup, ...]:
+    """Return the measures of datasets: those that all dialogues have, and those of the papers."""
+    offered = {folder: paper.measures for folder, paper in papers().items() if paper.measures}
+    return measure_groups(_module(folder, module).MEASURES for folder, module in offered.items())
 
 
 def read_prompts(folder: str | Path | None = None) -> Prompts:

@@ -56,7 +56,7 @@ class EvaluationProtocol(NamedTuple):
     """One protocol, as those see it who only run it."""
 
     version: str
-    """Name and version, such as `diaforge-static.v1`."""
+    """Name and version, such as `name.v1`."""
     options: type[msgspec.Struct]
     """Its options with their defaults and bounds; they are part of what makes a run another run."""
     check: Callable[[Dialogue, tuple[Tool, ...], Any], None]
@@ -70,6 +70,8 @@ class EvaluationProtocol(NamedTuple):
     """Tables of its report; the first one also by slices."""
     note: str
     """What a reader of the tables has to know."""
+    duties: str = ""
+    """What the model is told before the first turn; requests are estimated with it."""
     live: LiveSteps | None = None
     """The steps of its simulated user, which models may write; None where the user's turns are recorded."""
     judges_words_of: Callable[[Dialogue], bool] = _any_dialogue

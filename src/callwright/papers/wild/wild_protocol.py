@@ -207,4 +207,4 @@ def most_replies(dialogue: Dialogue, options: Options) -> int:
     return stages + sum(len(task.gold) for task in dialogue.tasks)
 
 
-PROTOCOL: Final = EvaluationProtocol(VERSION, Options, check, rollout, most_replies, score, PANELS, NOTE)
+PROTOCOL: Final = EvaluationProtocol(VERSION, Options, check, rollout, most_replies, score, PANELS, NOTE, _DUTIES)
