@@ -104,7 +104,7 @@ def change(path: str, value: Any) -> Callable[[dict[str, Any]], None]:
     ("spoil", "message"),
     [
         (change("id", None), "record 1: not an object with an `id`"),
-        (change("english_tools", None), "`english_tools` is no list"),
+        (change("english_tools", None), "`english_tools` is not a list"),
         (change("english_task_types", ["Chat"]), "4 tasks, but 1 entries in `english_task_types`"),
         (change("english_tasks", [1, 2, 3, 4]), "must be lists of texts"),
         (change("english_turn_subtypes", []), "`turn_subtypes` must have a label"),
@@ -113,13 +113,13 @@ def change(path: str, value: Any) -> Callable[[dict[str, Any]], None]:
         (change("english_messages/1", {"role": "tool", "content": "x"}), "message 1 is a tool's result"),
         (change("english_messages/1/tool_calls", [{"name": "f"}]), "message 1 has `tool_calls` of another layout"),
         (change("english_answer_list/0/0/action", None), "task 1: node 0 has no `action`"),
-        (change("english_answer_list/0/0/action/arguments", "x"), "the arguments of node 0 are no object"),
+        (change("english_answer_list/0/0/action/arguments", "x"), "the arguments of node 0 are not an object"),
         (change("english_answer_list/0/0/action/name", "nothing"), "'nothing', which is not among the tools"),
         (change("english_answer_list/0/0/dependency_list", [9]), "names a node that is not there"),
         (change("english_answer_list/0/0/dependency_list", [2]), "0 → 2 → 0"),
-        (change("english_answer_list/0/1/idx", 0), "`idx` of node 1 is no number, or stands twice"),
-        (change("english_answer_list/0/0/user_input", 3), "`user_input` of node 0 is no text"),
-        (change("english_answer_list/0", "x"), "the answer is no list of nodes"),
+        (change("english_answer_list/0/1/idx", 0), "`idx` of node 1 is not a number, or an earlier node has the same"),
+        (change("english_answer_list/0/0/user_input", 3), "`user_input` of node 0 is not a text"),
+        (change("english_answer_list/0", "x"), "the answer is not a list of nodes"),
         (lambda made: made["english_messages"].pop(7), "task 2 is asked for in no message"),
     ],
 )
@@ -133,6 +133,20 @@ def test_broken_records_are_named(spoil: Callable[[dict[str, Any]], None], messa
 
     assert message in str(error.value)
     assert "r.jsonl, record 1" in str(error.value)
+
+
+@pytest.mark.parametrize("labels", ["Chat", ["Chat"], {"Chat": 1}])
+def test_english_labels_of_the_chinese_half_are_one_a_task(labels: Any) -> None:
+    """The Chinese half takes its kinds from the English labels, so their number must fit too."""
+    with pytest.raises(BadDocument, match="record 1: `english_task_types` must have a label for each of the 4 tasks"):
+        read([record() | {"english_task_types": labels}], source="r.jsonl", language="chinese")
+
+
+def test_unknown_labels_of_any_type_leave_the_kind_to_the_nodes() -> None:
+    """A label that is no text, such as an object, stands for no kind."""
+    _, (dialogue,) = read([record() | {"english_task_types": [{}, [], 1, None]}], source="r", language="chinese")
+
+    assert [task.kind for task in dialogue.tasks] == ["multi", "clarify", "single", "chat"]
 
 
 def test_tasks_in_other_words_are_found_by_count() -> None:
@@ -181,7 +195,8 @@ def test_every_real_tool_list_is_read(shared_data: Path) -> None:
         assert [json.dumps(one, sort_keys=True) for one in again] == list(dict.fromkeys(tools))
 
 
-def test_hostile_records_are_read_or_refused() -> None:
+@pytest.mark.parametrize("language", ["english", "chinese"])
+def test_hostile_records_are_read_or_refused(language: Language) -> None:
     """Values of any type in any place end in a dialogue or in an error that was raised on purpose."""
     chance = Random(4)
     values: list[Any] = [None, True, -1, 1.5, "", "x", [], {}, [None], {"a": 1}, [[0]], "2025-99-99", 10**30]
@@ -190,7 +205,7 @@ def test_hostile_records_are_read_or_refused() -> None:
         for _ in range(chance.randint(1, 3)):
             _spoil(chance, made, values)
         with suppress(BadInput):
-            catalog, dialogues = read([made], source="r")
+            catalog, dialogues = read([made], source="r", language=language)
             for dialogue in dialogues:
                 write(dialogue, catalog.by_key)
 
