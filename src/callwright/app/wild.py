@@ -15,8 +15,8 @@ from callwright.judge.subject import task_replies
 from callwright.match.leniency import leniency_of
 from callwright.papers.registry import find_protocol
 from callwright.papers.wild.judged_words import CRITERIA, judged_words
-from callwright.papers.wild.task_explanation import Explanation, explain
 from callwright.papers.wild.task_verdict import TaskVerdict, judge_task
+from callwright.papers.wild.task_view import TaskExplanation, explain
 from callwright.protocol.judged_rows import JudgedBy
 from callwright.protocol.scoring import JudgedTurns
 from callwright.protocol.shown_dialogue import shown_tools
@@ -34,7 +34,7 @@ class ExplainedTask(msgspec.Struct, frozen=True, kw_only=True):
     """Of the task, from 0."""
     transcript: Transcript
     verdict: TaskVerdict
-    explanation: Explanation
+    explanation: TaskExplanation
 
 
 def score_wild(folder: str | Path, *, match: Match = "strict", judged: bool = False) -> list[Row]:
