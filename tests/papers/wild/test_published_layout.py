@@ -11,13 +11,14 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from published_writer import write
 from wild_records import ASK, CHINESE, CLOSE, loose, node, record
 
 import callwright
 from callwright.cli import main
 from callwright.errors import BadDocument, BadInput
 from callwright.match.task_stages import task_stages
-from callwright.papers.wild.published_layout import Language, read, write
+from callwright.papers.wild.published_layout import Language, read
 from callwright.records.codec import from_line, to_line
 from callwright.records.dialogue import Dialogue
 

@@ -18,7 +18,7 @@ The dialogue keeps everything of the half, except a tool that the list repeats a
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import Final, Literal, NamedTuple
 
@@ -84,29 +84,6 @@ def read(document: Json, *, source: str, language: Language = "english") -> tupl
     return catalog, tuple(_dialogue(half, by_raw, catalog, language) for half in halves)
 
 
-def write(dialogue: Dialogue, tools: Mapping[str, Tool]) -> dict[str, Json]:
-    """Return a dialogue as its half of a record; tools by key. Raises BadInput for one that was not read from here."""
-    notes = dialogue.annotation
-    if not isinstance(notes, WildNotes):
-        raise BadInput(f"dialogue {dialogue.id}: it was not read from a record of WildToolBench.")
-    documents = {shown.name: _document(tools[shown.key]) for shown in dialogue.tools}
-    names = {name: str(document.get("name", name)) for name, document in documents.items()}
-    fields: dict[str, Json] = {
-        "env_info": notes.environment,
-        "tools": [{"type": "function", "function": document} for document in documents.values()],
-        "tasks": [task.goal for task in dialogue.tasks],
-        "messages": [message for turn in dialogue.turns for message in _write_turn(turn, names)],
-        "answer_list": [
-            [_write_node(at, node, task, names) for at, node in enumerate(extra.nodes)]
-            for task, extra in zip(dialogue.tasks, notes.tasks, strict=True)
-        ],
-        "turn_types": list(notes.turn_types),
-        "turn_subtypes": list(notes.turn_subtypes),
-        "task_types": [task.type for task in notes.tasks],
-    }
-    return {"id": dialogue.id} | {f"{_PREFIX[notes.language]}{name}": value for name, value in fields.items()}
-
-
 # -- records ---------------------------------------------------------------------------------------------------------
 
 
@@ -145,11 +122,11 @@ def _half(record: Json, where: str, language: Language) -> _Half:
 def _dialogue(half: _Half, by_raw: dict[JsonText | None, Tool], catalog: Catalog, language: Language) -> Dialogue:
     lists, where = half.lists, half.where
     shown = tool_list(lists["tools"], half.id, by_raw).tools
-    names = _names(shown, {tool.key: tool for tool in by_raw.values()})
+    names = _names(shown, {tool.key: raw for raw, tool in by_raw.items() if raw is not None})
     turns = _read_turns(lists["messages"], names, where)
     answers = [_read_answer(answer, names, f"{where}, task {at}") for at, answer in enumerate(lists["answer_list"], 1)]
     hiding = _hiding(half.labels["turn_subtypes"], len(answers), where)
-    asked = _asking_turns(lists["tasks"], turns, [answer.nodes for answer in answers], where)
+    asked = _asking_turns(lists["tasks"], turns, [nodes for nodes, _ in answers], where)
     dialogue = Dialogue(
         id=half.id,
         recipe=RECIPE,
@@ -160,8 +137,8 @@ def _dialogue(half: _Half, by_raw: dict[JsonText | None, Tool], catalog: Catalog
         tools=shown,
         turns=turns,
         tasks=tuple(
-            Task(_kind(label, answer.nodes), goal=goal, gold=answer.golds, turn=turn, hiding=hides)
-            for label, answer, goal, turn, hides in zip(
+            Task(_kind(label, nodes), goal=goal, gold=golds, turn=turn, hiding=hides)
+            for label, (nodes, golds), goal, turn, hides in zip(
                 half.labels["task_types"], answers, lists["tasks"], asked, hiding, strict=True
             )
         ),
@@ -169,8 +146,7 @@ def _dialogue(half: _Half, by_raw: dict[JsonText | None, Tool], catalog: Catalog
         today=_today(half.environment),
         annotation=WildNotes(
             tasks=tuple(
-                WildTask(type=label, nodes=answer.nodes)
-                for label, answer in zip(lists["task_types"], answers, strict=True)
+                WildTask(type=label, nodes=own) for label, (own, _) in zip(lists["task_types"], answers, strict=True)
             ),
             environment=half.environment,
             language=language,
@@ -183,19 +159,11 @@ def _dialogue(half: _Half, by_raw: dict[JsonText | None, Tool], catalog: Catalog
     return dialogue
 
 
-def _document(tool: Tool) -> dict[str, Json]:
-    """Return a tool's published document; for a tool from elsewhere, one made of its fields."""
-    document = decode(tool.raw) if tool.raw is not None else None
-    if isinstance(document, dict):
-        return document
-    return {"name": tool.name, "description": tool.description, "parameters": tool.schema}
-
-
-def _names(shown: Iterable[ShownTool], tools: Mapping[str, Tool]) -> dict[str, str]:
-    """Return the shown name by the documented one; the first where several tools have the same."""
+def _names(shown: Iterable[ShownTool], documents: Mapping[str, JsonText]) -> dict[str, str]:
+    """Return the shown name by the documented one, the first where several tools have the same; documents by key."""
     names: dict[str, str] = {}
     for one in shown:
-        names.setdefault(str(_document(tools[one.key]).get("name")), one.name)
+        names.setdefault(decode(documents[one.key])["name"], one.name)
     return names
 
 
@@ -300,35 +268,12 @@ def _read_value(content: str) -> JsonText:
     return encode(content if isinstance(value, str) else value)
 
 
-def _write_turn(turn: Turn, names: Mapping[str, str]) -> Iterator[dict[str, Json]]:
-    """Yield the messages of a turn; `names` are the documented names of tools by their shown ones."""
-    for step in turn.steps:
-        calls = [
-            {
-                "id": call.id,
-                "type": "function",
-                "function": {"name": names.get(call.tool, call.tool), "arguments": call.arguments},
-            }
-            for call in step.calls
-        ]
-        yield {"role": "assistant", "content": step.text or None, "tool_calls": calls}
-        for result in step.results:
-            value = "" if result.value is None else decode(result.value)
-            content = value if isinstance(value, str) else result.value
-            yield {"role": "tool", "tool_call_id": result.call, "content": content}
-    if turn.text or not turn.steps:
-        yield {"role": turn.speaker, "content": turn.text}
-
-
 # -- answer nodes ----------------------------------------------------------------------------------------------------
 
 
-class _Answer(NamedTuple):
-    nodes: tuple[WildNode, ...]
-    golds: tuple[GoldCall, ...]
-
-
-def _read_answer(answer: Json, names: Mapping[str, str], where: str) -> _Answer:
+def _read_answer(
+    answer: Json, names: Mapping[str, str], where: str
+) -> tuple[tuple[WildNode, ...], tuple[GoldCall, ...]]:
     """Return the nodes of a task, known by position, and its gold calls; `names` as for `_read_turns`."""
     nodes = _checked(answer, where)
     needs = _needs(nodes, where)
@@ -341,20 +286,18 @@ def _read_answer(answer: Json, names: Mapping[str, str], where: str) -> _Answer:
     for at in sorted(range(len(nodes)), key=order.level.__getitem__):
         for earlier in members(order.needs[at]):
             behind[at] |= behind[earlier] if _is_pseudo(nodes[earlier]) else {earlier}
-    return _Answer(
-        tuple(
-            _pseudo(node, needs[at]) if _is_pseudo(node) else WildNode(after=tuple(needs[at]), call=calls.index(at))
-            for at, node in enumerate(nodes)
-        ),
-        tuple(_gold(nodes[at], sorted(calls.index(one) for one in behind[at]), names, where) for at in calls),
-    )
+    places = {at: call for call, at in enumerate(calls)}
+    golds = tuple(_gold(nodes[at], sorted(places[one] for one in behind[at]), names, where) for at in calls)
+    return tuple(_node(node, needs[at], places.get(at)) for at, node in enumerate(nodes)), golds
 
 
 def _is_pseudo(node: dict[str, Json]) -> bool:
     return node["action"]["name"] in PSEUDO
 
 
-def _pseudo(node: dict[str, Json], needs: Sequence[int]) -> WildNode:
+def _node(node: dict[str, Json], needs: Sequence[int], call: int | None) -> WildNode:
+    if call is not None:
+        return WildNode(after=tuple(needs), call=call)
     return WildNode(
         after=tuple(needs),
         action=node["action"]["name"],
@@ -405,21 +348,3 @@ def _needs(nodes: Sequence[dict[str, Json]], where: str) -> list[list[int]]:
             raise BadDocument(f"{where}: `dependency_list` of node {at} names a node that is not there.")
         found.append([places[one] for one in needed])
     return found
-
-
-def _write_node(at: int, node: WildNode, task: Task, names: Mapping[str, str]) -> dict[str, Json]:
-    """Return a node of a task as published; `names` as for `_write_turn`."""
-    if node.call is None:
-        name, arguments = node.action, decode(node.arguments) if node.arguments else {}
-        observation = decode(node.observation) if node.observation else None
-    else:
-        gold = task.gold[node.call]
-        name, arguments = names.get(gold.tool, gold.tool), gold.values
-        observation = decode(gold.result.value) if gold.result and gold.result.value else None
-    written: dict[str, Json] = {
-        "action": {"name": name, "arguments": arguments},
-        "dependency_list": list(node.after),
-        "idx": at,
-        "observation": observation,
-    }
-    return written if node.user_input is None else written | {"user_input": node.user_input}
