@@ -13,10 +13,9 @@ import msgspec
 
 from callwright.errors import BadInput
 from callwright.judge.rubric import Rubric
-from callwright.papers.wild.task_verdict import TaskVerdict, task_span
+from callwright.papers.wild.task_verdict import TaskVerdict
 from callwright.protocol.judged_rows import JudgedBy, judged_signature
 from callwright.protocol.scoring import JudgedTurns
-from callwright.records.dialogue import Dialogue
 from callwright.records.transcript import Transcript
 
 CRITERIA: Final[Mapping[str, str]] = {"clarify": "clarify-asks", "chat": "chat-answers"}
@@ -42,22 +41,13 @@ def _mean(values: Sequence[float | None]) -> float | None:
     return sum(found) / len(found) if len(found) == len(values) else None
 
 
-def with_words(
-    words: JudgedTurns, dialogue: Dialogue, transcript: Transcript, verdicts: Sequence[TaskVerdict]
-) -> tuple[TaskVerdict, ...]:
-    """Return the verdicts, with the error `wrong_words` where judges found the words of a task wrong.
+def with_words(words: JudgedTurns, transcript: Transcript, verdict: TaskVerdict) -> TaskVerdict:
+    """Return the verdict, with the error `wrong_words` where judges found the words of the task wrong.
 
-    Raises BadInput where a task's words have no judgement with a value.
+    The first judged turn of the task decides. Raises BadInput where its judgement has no value.
     """
-    return tuple(
-        _with_judgement(words, (dialogue.id, transcript.trial), task_span(transcript, at), verdict)
-        for at, verdict in enumerate(verdicts)
-    )
-
-
-def _with_judgement(words: JudgedTurns, item: tuple[str, int], turns: range, verdict: TaskVerdict) -> TaskVerdict:
-    """Return the verdict after the first judged turn of the task; unchanged where none of its turns is judged."""
-    place = next((place for turn in turns if (place := (*item, turn)) in words.values), None)
+    places = ((transcript.dialogue, transcript.trial, verdict.first + at) for at in range(len(verdict.turns)))
+    place = next((place for place in places if place in words.values), None)
     if place is None:
         return verdict
     if (value := words.values[place]) is None:

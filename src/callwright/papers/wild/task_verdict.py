@@ -20,7 +20,7 @@ the class decides that stands first in `ERRORS`; classes of actions stand before
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from functools import cached_property
 from typing import Final, Literal, NamedTuple, get_args
@@ -79,6 +79,10 @@ class TaskVerdict(msgspec.Struct, frozen=True, kw_only=True):
     """How the model acted: only words, calls one at a time, or several calls in one step."""
     why: str
     """The first error in words; empty for a right task."""
+    first: int
+    """Position of the task's first turn in the transcript."""
+    turns: tuple[Turn, ...]
+    """The turns of the task, the user's among them."""
     begun: int
     """Stages of the task in which the model did anything."""
 
@@ -109,20 +113,6 @@ def topology_of(gold: TaskGold) -> Topology:
     return "S" if gold.graph.shortest == gold.graph.size else "S+P"
 
 
-def task_span(transcript: Transcript, at: int) -> range:
-    """Return the positions of the turns of task `at`. Raises BadRecord where the transcript does not say them."""
-    parts = transcript.tasks or ()
-    if at >= len(parts):
-        raise BadRecord(f"the transcript of {transcript.dialogue} has no task {at + 1}. Run the evaluation again.")
-    return range(parts[at].turn, parts[at + 1].turn if at + 1 < len(parts) else len(transcript.turns))
-
-
-def task_turns(transcript: Transcript, at: int) -> tuple[Turn, ...]:
-    """Return the turns of task `at`, the user's among them. Raises what `task_span` raises."""
-    span = task_span(transcript, at)
-    return transcript.turns[span.start : span.stop]
-
-
 def judge_dialogue(
     dialogue: Dialogue, transcript: Transcript, tools: Mapping[str, Tool], *, leniency: Leniency
 ) -> tuple[TaskVerdict, ...]:
@@ -139,17 +129,20 @@ def judge_task(
     Raises BadInput where its gold calls cannot be scored, BadRecord where the transcript does not hold the task.
     """
     gold = task_gold(dialogue, at, tools, leniency)
-    turns = task_turns(transcript, at)
+    parts = transcript.tasks or ()
+    if at >= len(parts):
+        raise BadRecord(f"the transcript of {transcript.dialogue} has no task {at + 1}. Run the evaluation again.")
+    turns = transcript.turns[parts[at].turn : parts[at + 1].turn if at + 1 < len(parts) else None]
     replies = [turn for turn in turns if dialogue.role(turn) == "assistant"]
     steps = [(stage, step.calls) for stage, turn in enumerate(replies) for step in turn.steps if step.calls]
     result = gold.follow(steps)
     if result.departure is not None:
         stage, calls = steps[result.departure.step]
         done = {one for step in result.matched for one in step}
-        shown = ShownTexts(lambda: _sources(dialogue, at, turns, tools), dialogue.today)
+        shown = ShownTexts(dialogue, dialogue.turns[: dialogue.tasks[at].turn], turns, tools)
         fault: StepFault | None = _step_fault(gold, stage, calls, done, shown)
     else:
-        is_malformed = any(error != EMPTY_REPLY for error in (transcript.tasks or ())[at].malformed)
+        is_malformed = any(error != EMPTY_REPLY for error in parts[at].malformed)
         fault = _words_fault(gold, replies, sum(map(len, result.matched)), is_malformed=is_malformed)
     return TaskVerdict(
         right=fault is None,
@@ -159,6 +152,8 @@ def judge_task(
         gold=gold,
         own="words" if not steps else "call" if all(len(calls) == 1 for _, calls in steps) else "parallel",
         why="; ".join(filter(None, (result.why if result.departure else "", fault.why))) if fault else "",
+        first=parts[at].turn,
+        turns=turns,
         begun=len(replies),
     )
 
@@ -193,11 +188,7 @@ def _step_fault(gold: TaskGold, stage: int, step: Sequence[Call], done: set[int]
     if gold.is_done(stage, len(done)):
         return StepFault("redundant_call", next(filter(None, (_failure(gold, stage, call) for call in step)), ""))
     found = [fault for call in step if (fault := _call_fault(gold, stage, call, done, shown))]
-    return min(found, key=lambda fault: _rank(fault.error), default=StepFault("redundant_call"))
-
-
-def _rank(error: WildError) -> int:
-    return ERRORS.index(error)
+    return min(found, key=lambda fault: ERRORS.index(fault.error), default=StepFault("redundant_call"))
 
 
 def _call_fault(gold: TaskGold, stage: int, call: Call, done: set[int], shown: ShownTexts) -> StepFault | None:
@@ -231,7 +222,7 @@ def _failure(gold: TaskGold, stage: int, call: Call) -> str:
 def _argument_fault(issues: Sequence[CallIssue], tool: Tool, call: Call, shown: ShownTexts) -> StepFault:
     values = arguments_of(call.arguments) or {}
     classes = [_issue_error(issue, tool, values, shown) for issue in issues]
-    error, worst = min(zip(classes, issues, strict=True), key=lambda one: _rank(one[0]))
+    error, worst = min(zip(classes, issues, strict=True), key=lambda one: ERRORS.index(one[0]))
     return StepFault(error, f"{worst.path}: {worst.message}" if worst.path else worst.message)
 
 
@@ -248,20 +239,34 @@ def _issue_error(issue: CallIssue, tool: Tool, values: dict[str, Json], shown: S
     return "param_value"
 
 
-class ShownTexts:
-    """The texts that a model was shown: a wrong value found in none of them is a hallucination."""
+class ShownTexts(msgspec.Struct, frozen=True, dict=True):
+    """All that the model could take a value from; a wrong value that is found nowhere in it is a hallucination."""
 
-    def __init__(self, collect: Callable[[], Iterable[str]], today: str) -> None:
-        self._collect = collect
-        self._today = date.fromisoformat(today) if today else None
+    dialogue: Dialogue
+    earlier: tuple[Turn, ...]
+    """The turns before the task."""
+    own: tuple[Turn, ...]
+    """The turns of this attempt; the model's own words in them are no source."""
+    tools: Mapping[str, Tool]
 
     @cached_property
-    def _texts(self) -> tuple[str, ...]:
+    def texts(self) -> tuple[str, ...]:
+        """The texts that the model was shown."""
         return tuple(self._collect())
+
+    def _collect(self) -> Iterator[str]:
+        for turn in self.earlier:
+            yield turn.text
+            yield from (step.text for step in turn.steps)
+        for turn in (*self.earlier, *self.own):
+            yield from (result_text(result) for step in turn.steps for result in step.results)
+        yield from (turn.text for turn in self.own if self.dialogue.role(turn) != "assistant")
+        yield from (f"{tool.description} {tool.parameters}" for tool in self.tools.values())
+        yield self.dialogue.today
 
     @cached_property
     def _normal(self) -> str:
-        return normalised(" ".join(self._texts))
+        return normalised(" ".join(self.texts))
 
     def holds(self, value: Json, name: str, schema: dict[str, Json]) -> bool:
         """Return whether a text says the value, or each value inside it: as it stands, or in another form."""
@@ -273,19 +278,5 @@ class ShownTexts:
         if normalised(str(value)) in self._normal:
             return True
         kind = kind_of(name, schema) if schema else kind_of_value(value)
-        return any(
-            equal(found.value, value) for text in self._texts for found in read(text, kind, schema, today=self._today)
-        )
-
-
-def _sources(dialogue: Dialogue, at: int, turns: Sequence[Turn], tools: Mapping[str, Tool]) -> Iterator[str]:
-    """Yield all texts that the model could take a value from; its own words in this task are no source."""
-    earlier = dialogue.turns[: dialogue.tasks[at].turn]
-    for turn in earlier:
-        yield turn.text
-        yield from (step.text for step in turn.steps)
-    for turn in (*earlier, *turns):
-        yield from (result_text(result) for step in turn.steps for result in step.results)
-    yield from (turn.text for turn in turns if dialogue.role(turn) != "assistant")
-    yield from (f"{tool.description} {tool.parameters}" for tool in tools.values())
-    yield dialogue.today
+        today = date.fromisoformat(self.dialogue.today) if self.dialogue.today else None
+        return any(equal(found.value, value) for text in self.texts for found in read(text, kind, schema, today=today))

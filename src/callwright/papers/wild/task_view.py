@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from callwright.papers.wild.task_verdict import TaskVerdict, task_turns, topology_of
+from callwright.papers.wild.task_verdict import TaskVerdict, topology_of
 from callwright.records.dialogue import Call, Dialogue
 from callwright.records.jsontext import Json, decode, encode
 from callwright.records.transcript import Transcript
@@ -64,14 +64,13 @@ def _decoded(call: Call) -> DecodedCall:
 
 
 class _Line(NamedTuple):
-    """One line of the view."""
+    """One line of the view; `colour` is that of label and number, `style` that of the text."""
 
-    text: str = ""
     label: str = ""
-    number: str = ""
+    text: str = ""
+    style: str = ""
     colour: str = ""
-    """Of label and number, and of the text unless `style` says otherwise."""
-    style: str | None = None
+    number: str = ""
     remark: str = ""
 
 
@@ -88,62 +87,50 @@ def task_view(dialogue: Dialogue, at: int, transcript: Transcript, verdict: Task
     grid.add_column(justify="right", no_wrap=True)
     grid.add_column(overflow="fold")
     for line in _lines(dialogue, at, transcript, verdict):
-        text = shown(line.text, line.colour if line.style is None else line.style)
-        text.append(line.remark, "dim")
+        text = shown(line.text, line.style).append(line.remark, "dim")
         grid.add_row(Text(line.label, f"bold {line.colour}"), Text(line.number, line.colour), text)
     return Group(Text.assemble(shown(dialogue.id, "bold"), shown(f"/{at + 1}", "bold")), Text(), grid)
 
 
 def _lines(dialogue: Dialogue, at: int, transcript: Transcript, verdict: TaskVerdict) -> Iterator[_Line]:
     task = dialogue.tasks[at]
-    yield _Line(", ".join(filter(None, (task.kind, topology_of(verdict.gold), task.hiding))), "task")
-    yield _Line(f"{transcript.model}, trial {transcript.trial}", "model", style="dim")
-    for turn in task_turns(transcript, at):
+    yield _Line("task", ", ".join(filter(None, (task.kind, topology_of(verdict.gold), task.hiding))))
+    yield _Line("model", f"{transcript.model}, trial {transcript.trial}", "dim")
+    for turn in verdict.turns:
         if turn.text:
-            yield _Line(turn.text, "model" if dialogue.role(turn) == "assistant" else "user")
+            yield _Line("model" if dialogue.role(turn) == "assistant" else "user", turn.text)
     yield _Line()
-    yield from _gold_lines(verdict)
+    for nth, gold in enumerate(verdict.gold.golds):
+        needs = f"  after {', '.join(str(needed + 1) for needed in gold.after)}" if gold.after else ""
+        label = "" if nth else "due"
+        yield _Line(label, f"{gold.tool} {encode(gold.values)}", "yellow", "yellow", str(nth + 1), needs)
+    if not verdict.gold.golds:
+        yield _Line("due", "no call: only words", "yellow", "yellow")
     yield _Line()
     yield from _step_lines(verdict)
     yield _Line()
     yield from _verdict_lines(verdict)
 
 
-def _gold_lines(verdict: TaskVerdict) -> Iterator[_Line]:
-    label = "due"
-    for at, gold in enumerate(verdict.gold.golds):
-        needs = f"  after {', '.join(str(needed + 1) for needed in gold.after)}" if gold.after else ""
-        yield _Line(f"{gold.tool} {encode(gold.values)}", label, str(at + 1), "yellow", remark=needs)
-        label = ""
-    if label:
-        yield _Line("no call: only words", label, colour="yellow")
-
-
 def _step_lines(verdict: TaskVerdict) -> Iterator[_Line]:
-    matched, label = verdict.orchestration.matched, "made"
+    matched = verdict.orchestration.matched
     for at, step in enumerate(verdict.steps):
         for nth, call in enumerate(step):
             is_legal = at < len(matched)
-            yield _Line(
-                f"{call.tool} {call.arguments}",
-                label,
-                str(at + 1) if nth == 0 else "",
-                "magenta",
-                style="magenta" if is_legal else "red",
-                remark=f"  is call {matched[at][nth] + 1}" if is_legal else "",
-            )
-            label = ""
-    if label:
-        yield _Line("no call", label, colour="magenta", style="dim")
+            label, number = "" if at or nth else "made", "" if nth else str(at + 1)
+            style, remark = ("magenta", f"  is call {matched[at][nth] + 1}") if is_legal else ("red", "")
+            yield _Line(label, f"{call.tool} {call.arguments}", style, "magenta", number, remark)
+    if not verdict.steps:
+        yield _Line("made", "no call", "dim", "magenta")
 
 
 def _verdict_lines(verdict: TaskVerdict) -> Iterator[_Line]:
     due = len(verdict.gold.golds)
     steps = f"steps made: {len(verdict.steps)}; the fewest: {verdict.orchestration.shortest}"
     if verdict.right:
-        yield _Line(f"all calls made: {due}; {steps}" if due else "words, and no call", "right", style="green")
+        yield _Line("right", f"all calls made: {due}; {steps}" if due else "words, and no call", "green")
         return
-    yield _Line(str(verdict.error), "wrong", style="bold red")
-    yield _Line(verdict.why, "why")
+    yield _Line("wrong", str(verdict.error), "bold red")
+    yield _Line("why", verdict.why)
     if due:
-        yield _Line(f"{verdict.made} of {due} calls; {steps}", "progress")
+        yield _Line("progress", f"{verdict.made} of {due} calls; {steps}")

@@ -191,16 +191,13 @@ def _check_calls(dialogue: Dialogue, at: int, tools: Mapping[str, Tool], where: 
                 "of `callwright synth wild` or `callwright read wild`, or add the result."
             )
         if gold.result.value is not None:
-            decode(gold.result.value)  # without a documented schema nothing else reads it before the model is asked
-        if not _is_documented(gold.result, tools[gold.tool]):
-            raise BadInput(f"{where}: the result of gold call {nth} does not fit what {gold.tool!r} returns. Fix it.")
+            value = decode(gold.result.value)  # without a documented schema nothing else reads it before the rollout
+            if not tools[gold.tool].returns_inferred and not fits_returns(value, tools[gold.tool]):
+                raise BadInput(
+                    f"{where}: the result of gold call {nth} does not fit what {gold.tool!r} returns. Correct it."
+                )
         if any(not argument.accepted for argument in gold.arguments):
             raise BadInput(f"{where}: an argument of gold call {nth} has no accepted value. Give one, or leave it out.")
-
-
-def _is_documented(result: Result, tool: Tool) -> bool:
-    """Whether a result fits the documented return schema; an inferred schema does not bind."""
-    return result.value is None or tool.returns_inferred or fits_returns(decode(result.value), tool)
 
 
 def most_replies(dialogue: Dialogue, options: WildProtocolOptions) -> int:

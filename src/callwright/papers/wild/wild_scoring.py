@@ -134,7 +134,7 @@ def score(
         try:
             verdicts = judge_dialogue(dialogue, transcript, tools, leniency=leniency)
             if words is not None:
-                verdicts = with_words(words, dialogue, transcript, verdicts)
+                verdicts = tuple(with_words(words, transcript, verdict) for verdict in verdicts)
         except BadInput as error:
             sums.skipped[dialogue.id, str(error)] += 1
             continue
