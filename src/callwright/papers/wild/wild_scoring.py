@@ -43,7 +43,7 @@ from callwright.match.values import arguments_of, equal
 from callwright.papers.wild.judged_words import with_words
 from callwright.papers.wild.task_verdict import ERRORS, TaskVerdict, WildError, judge_dialogue, topology_of
 from callwright.protocol import Panel
-from callwright.protocol.ratio_sums import Sums
+from callwright.protocol.ratio_sums import RatioSums
 from callwright.protocol.scoring import WHOLE, Scoring, Slice
 from callwright.records.dialogue import Dialogue
 from callwright.records.jsontext import decode
@@ -128,7 +128,7 @@ def score(
     leniency = leniency_of(str(scoring.options.get("match", "strict")))
     words = scoring.words
     errors: tuple[WildError, ...] = ERRORS if words is None else (*ERRORS, "wrong_words")
-    sums = Sums()
+    sums = RatioSums()
     for transcript in sorted(transcripts, key=lambda one: (one.dialogue, one.trial)):
         dialogue = _known(transcript.dialogue, dialogues)
         try:
@@ -158,7 +158,7 @@ def _known(id_: str, dialogues: Mapping[str, Dialogue]) -> Dialogue:
 
 
 def _add_session(
-    sums: Sums, dialogue: Dialogue, verdicts: Sequence[TaskVerdict], errors: Sequence[WildError]
+    sums: RatioSums, dialogue: Dialogue, verdicts: Sequence[TaskVerdict], errors: Sequence[WildError]
 ) -> None:
     """Count one transcript of a session without extras."""
     kinds = [task.kind for task in dialogue.tasks]
@@ -199,7 +199,7 @@ def _extras(dialogue: Dialogue) -> WildPlan | None:
     return None
 
 
-def _add_extras(sums: Sums, dialogue: str, plan: WildPlan, verdicts: Sequence[TaskVerdict]) -> None:
+def _add_extras(sums: RatioSums, dialogue: str, plan: WildPlan, verdicts: Sequence[TaskVerdict]) -> None:
     """Count one transcript of a session with extras."""
     for at, kind in sorted({(mine.task, mine.kind) for mine in plan.mines}):
         mines = [mine for mine in plan.mines if (mine.task, mine.kind) == (at, kind)]
@@ -221,7 +221,7 @@ def _is_made(verdict: TaskVerdict, mine: Mine) -> bool:
     )
 
 
-def _add_failure(sums: Sums, dialogue: str, verdict: TaskVerdict, failure: PlannedFailure) -> None:
+def _add_failure(sums: RatioSums, dialogue: str, verdict: TaskVerdict, failure: PlannedFailure) -> None:
     is_seen = any(failure.call in step for step in verdict.orchestration.matched)
     tool = verdict.gold.golds[failure.call].tool
     hits = {"remedy_rate": verdict.right}
@@ -232,7 +232,7 @@ def _add_failure(sums: Sums, dialogue: str, verdict: TaskVerdict, failure: Plann
             _add_or_absent(sums, slice_, metric, dialogue, is_hit, is_seen)
 
 
-def _add_change(sums: Sums, dialogue: str, verdict: TaskVerdict, change: ValueChange) -> None:
+def _add_change(sums: RatioSums, dialogue: str, verdict: TaskVerdict, change: ValueChange) -> None:
     tool, first = verdict.gold.golds[change.call].tool, decode(change.first)
     is_new = any(change.call in step for step in verdict.orchestration.matched)
     is_old = any(
@@ -243,7 +243,7 @@ def _add_change(sums: Sums, dialogue: str, verdict: TaskVerdict, change: ValueCh
         _add_or_absent(sums, WHOLE, metric, dialogue, is_hit, verdict.begun > 1)
 
 
-def _add_or_absent(sums: Sums, slice_: Slice, metric: str, dialogue: str, is_hit: bool, is_measured: bool) -> None:
+def _add_or_absent(sums: RatioSums, slice_: Slice, metric: str, dialogue: str, is_hit: bool, is_measured: bool) -> None:
     if is_measured:
         sums.add(slice_, metric, dialogue, is_hit, 1)
     else:
@@ -253,7 +253,7 @@ def _add_or_absent(sums: Sums, slice_: Slice, metric: str, dialogue: str, is_hit
 # -- rows ------------------------------------------------------------------------------------------------------------
 
 
-def _rows(sums: Sums, scoring: Scoring, match: str, errors: Sequence[WildError]) -> Iterator[Row]:
+def _rows(sums: RatioSums, scoring: Scoring, match: str, errors: Sequence[WildError]) -> Iterator[Row]:
     """Yield the metrics of the whole, the share of each error class, the extras, and then every slice."""
     for metric in PAPER_METRICS:
         yield _row(sums, WHOLE, metric, scoring, match)
@@ -266,7 +266,7 @@ def _rows(sums: Sums, scoring: Scoring, match: str, errors: Sequence[WildError])
                 yield _row(sums, slice_, metric, scoring, match)
 
 
-def _row(sums: Sums, slice_: Slice, metric: str, scoring: Scoring, match: str) -> Row:
+def _row(sums: RatioSums, slice_: Slice, metric: str, scoring: Scoring, match: str) -> Row:
     interval = sums.interval(slice_, metric, resamples=scoring.resamples, seed=scoring.bootstrap_seed)
     reasons = Counter(reason for _, reason in sums.skipped.elements())
     skipped = "; ".join(f"{count:,} skipped: {reason}" for reason, count in sorted(reasons.items())[:3])
