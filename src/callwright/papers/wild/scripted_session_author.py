@@ -1,4 +1,4 @@
-"""What `builtin/author` says to the prompts of `wild` sessions: set phrases that hold what their lines demand."""
+"""The answers of `builtin/author` to the prompts of `wild` sessions: fixed phrases with the content asked for."""
 
 from __future__ import annotations
 
