@@ -29,7 +29,7 @@ def explain(run: RunView, task: str, trial: int, options: ExplainOptions) -> Exp
 
     Raises BadInput for a text that names no task, UnknownName for a task or trial that is not there.
     """
-    from callwright.papers.wild.task_explanation import explain as laid_out
+    from callwright.papers.wild.task_view import explain as laid_out
     from callwright.papers.wild.task_view import task_view
 
     found = find_verdict(run, task, trial, options)

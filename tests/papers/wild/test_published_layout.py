@@ -11,13 +11,14 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from published_writer import write
 from wild_records import ASK, CHINESE, CLOSE, loose, node, record
 
 import callwright
 from callwright.cli import main
 from callwright.errors import BadDocument, BadInput
 from callwright.match.task_stages import task_stages
-from callwright.papers.wild.published_layout import Language, read, write
+from callwright.papers.wild.published_layout import Language, read
 from callwright.records.codec import from_line, to_line
 from callwright.records.dialogue import Dialogue
 
@@ -117,10 +118,10 @@ def change(path: str, value: Any) -> Callable[[dict[str, Any]], None]:
         (change("english_answer_list/0/0/action/name", "nothing"), "'nothing', which is not among the tools"),
         (change("english_answer_list/0/0/dependency_list", [9]), "names a node that does not exist"),
         (change("english_answer_list/0/0/dependency_list", [2]), "0 → 2 → 0"),
-        (change("english_answer_list/0/1/idx", 0), "`idx` of node 1 is not a number, or occurs twice"),
-        (change("english_answer_list/0/0/user_input", 3), "`user_input` of node 0 is not text"),
+        (change("english_answer_list/0/1/idx", 0), "`idx` of node 1 is not a number, or an earlier node has the same"),
+        (change("english_answer_list/0/0/user_input", 3), "`user_input` of node 0 is not a text"),
         (change("english_answer_list/0", "x"), "the answer is not a list of nodes"),
-        (lambda made: made["english_messages"].pop(7), "task 2 is in no message"),
+        (lambda made: made["english_messages"].pop(7), "task 2 is asked for in no message"),
     ],
 )
 def test_broken_records_are_named(spoil: Callable[[dict[str, Any]], None], message: str) -> None:
@@ -133,6 +134,20 @@ def test_broken_records_are_named(spoil: Callable[[dict[str, Any]], None], messa
 
     assert message in str(error.value)
     assert "r.jsonl, record 1" in str(error.value)
+
+
+@pytest.mark.parametrize("labels", ["Chat", ["Chat"], {"Chat": 1}])
+def test_english_labels_of_the_chinese_half_are_one_a_task(labels: Any) -> None:
+    """The Chinese half takes its kinds from the English labels, so their number must fit too."""
+    with pytest.raises(BadDocument, match="record 1: `english_task_types` must have a label for each of the 4 tasks"):
+        read([record() | {"english_task_types": labels}], source="r.jsonl", language="chinese")
+
+
+def test_unknown_labels_of_any_type_leave_the_kind_to_the_nodes() -> None:
+    """A label that is no text, such as an object, stands for no kind."""
+    _, (dialogue,) = read([record() | {"english_task_types": [{}, [], 1, None]}], source="r", language="chinese")
+
+    assert [task.kind for task in dialogue.tasks] == ["multi", "clarify", "single", "chat"]
 
 
 def test_tasks_in_other_words_are_found_by_count() -> None:
@@ -181,7 +196,8 @@ def test_every_real_tool_list_is_read(shared_data: Path) -> None:
         assert [json.dumps(one, sort_keys=True) for one in again] == list(dict.fromkeys(tools))
 
 
-def test_hostile_records_are_read_or_refused() -> None:
+@pytest.mark.parametrize("language", ["english", "chinese"])
+def test_hostile_records_are_read_or_refused(language: Language) -> None:
     """Values of any type in any place end in a dialogue or in an error that was raised on purpose."""
     chance = Random(4)
     values: list[Any] = [None, True, -1, 1.5, "", "x", [], {}, [None], {"a": 1}, [[0]], "2025-99-99", 10**30]
@@ -190,7 +206,7 @@ def test_hostile_records_are_read_or_refused() -> None:
         for _ in range(chance.randint(1, 3)):
             _spoil(chance, made, values)
         with suppress(BadInput):
-            catalog, dialogues = read([made], source="r")
+            catalog, dialogues = read([made], source="r", language=language)
             for dialogue in dialogues:
                 write(dialogue, catalog.by_key)
 

@@ -222,7 +222,7 @@ def test_results_keep_to_documented_schemas(inferred: bool, refused: bool) -> No
         (broken(gold=(gold(PORTO, [1]), gold(DETAIL, [0]))), "0 → 1 → 0"),
         (broken(gold=(gold(PORTO, [5]),)), "names call 5; there are 1"),
         (broken(gold=(msgspec.structs.replace(gold(PORTO), result=None),)), "has no result"),
-        (broken(kind="clarify"), "never answers the question"),
+        (broken(kind="clarify"), "never gives the missing value"),
         (broken(kind="chat"), "a chat task has gold calls"),
         (broken(gold=()), "a multi task lacks gold calls"),
         (broken(gold=(msgspec.structs.replace(gold(PORTO), result=Result(value=JsonText("{"))),)), "not canonical"),

@@ -9,10 +9,10 @@ import pytest
 from callwright.app.catalogs import read_catalog
 from callwright.errors import BadDocument
 from callwright.formats import catalog as catalogs
-from callwright.papers.wild import published_tools as wild_tools
+from callwright.papers.wild import published_tools
 from callwright.records.jsontext import Json, parse
 
-PUBLISHED = Path(__file__).parents[3] / "shared" / "data" / "wild" / "tools_en.jsonl"
+PUBLISHED = Path(__file__).parents[4] / "shared" / "data" / "wild" / "tools_en.jsonl"
 needs_published = pytest.mark.skipif(not PUBLISHED.exists(), reason="the published tool lists are not here")
 
 
@@ -25,14 +25,14 @@ def function(name: str, description: str = "Get it.", **parameters: Json) -> dic
 
 def test_equal_documents_of_two_lists_are_one_tool() -> None:
     """A tool that stands in two lists is read once, and both lists name its key."""
-    found = wild_tools.read([[function("a"), function("b")], [function("a")]], source="x")
+    found = published_tools.read([[function("a"), function("b")], [function("a")]], source="x")
     assert [tool.name for tool in found.tools] == ["a", "b"]
     assert found.lists[0].tools[0] == found.lists[1].tools[0]
 
 
 def test_lists_keep_the_names_their_tools_have_there() -> None:
     """Where two documents share a name, the second is renamed in the catalogue and keeps its name in its list."""
-    found = wild_tools.read([[function("a")], [function("a", "Another.")]], source="x")
+    found = published_tools.read([[function("a")], [function("a", "Another.")]], source="x")
     assert [tool.name for tool in found.tools] == ["a", "a_2"]
     assert [one.tools[0].name for one in found.lists] == ["a", "a"]
     assert found.lists[1].tools[0].key == found.by_name["a_2"].key
@@ -40,13 +40,13 @@ def test_lists_keep_the_names_their_tools_have_there() -> None:
 
 def test_two_documents_of_one_name_in_one_list_are_told_apart() -> None:
     """Within a list all names differ."""
-    found = wild_tools.read([[function("a"), function("a", "Another.")]], source="x")
+    found = published_tools.read([[function("a"), function("a", "Another.")]], source="x")
     assert [tool.name for tool in found.lists[0].tools] == ["a", "a_2"]
 
 
 def test_a_list_without_a_usable_tool_is_no_list() -> None:
     """Entries that are no functions are left out by name, and so is a list of only such."""
-    found = wild_tools.read([[function("a")], [{"not": "a function"}]], source="x")
+    found = published_tools.read([[function("a")], [{"not": "a function"}]], source="x")
     assert len(found.lists) == 1
     assert found.left_out[0].where == "list 2, entry 1"
 
@@ -54,12 +54,13 @@ def test_a_list_without_a_usable_tool_is_no_list() -> None:
 def test_lists_without_any_function_are_refused() -> None:
     """A file of nothing usable is an error, not an empty catalogue."""
     with pytest.raises(BadDocument):
-        wild_tools.read([[{"x": 1}], [3]], source="x")
+        published_tools.read([[{"x": 1}], [3]], source="x")
 
 
 def test_a_catalogue_keeps_its_lists_through_its_file() -> None:
     """What is written is read again, lists included."""
-    found = wild_tools.read([[function("a"), function("b")], [function("a", "Another.", city="City.")]], source="x")
+    lists = [[function("a"), function("b")], [function("a", "Another.", city="City.")]]
+    found = published_tools.read(lists, source="x")
     assert catalogs.read(parse(catalogs.write(found)), source="x") == found
 
 
