@@ -18,7 +18,7 @@ def counted(row: str) -> Counter[str]:
 def test_counts_are_those_of_the_sessions() -> None:
     """Kinds, hidings, topologies and transitions are counted over all tasks and sessions, and nothing else."""
     dialogues = [made.dialogue for made in sessions(8)]
-    rows = dict(wild_statistics(dialogues))
+    rows = dict(wild_statistics(dialogues, {}).rows)
     plans = [one.annotation for one in dialogues if isinstance(one.annotation, WildPlan)]
 
     assert (len(plans), rows["sessions"], rows["tasks"]) == (8, "8", "32")
@@ -30,11 +30,11 @@ def test_counts_are_those_of_the_sessions() -> None:
         topology for plan in plans for topology in plan.topologies if topology
     )
     assert counted(rows["sessions by number of transitions"]) == Counter(str(plan.transitions) for plan in plans)
-    assert "beyond the paper, not for its figures" not in rows
+    assert "extras beyond the paper" not in rows
 
 
 def test_nothing_gives_rows_without_numbers() -> None:
     """No session: zeros and dashes, no division by nothing."""
-    rows = dict(wild_statistics([]))
+    rows = dict(wild_statistics([], {}).rows)
 
-    assert (rows["sessions"], rows["kinds of tasks"], rows["calls a task"]) == ("0", "-", "-")
+    assert (rows["sessions"], rows["kinds of tasks"], rows["calls per task"]) == ("0", "-", "-")

@@ -13,6 +13,7 @@ from callwright.papers.wild.call_matching import task_gold
 from callwright.papers.wild.task_verdict import ShownTexts, judge_task
 from callwright.papers.wild.wild_protocol import PROTOCOL, VERSION
 from callwright.protocol.scoring import Scoring
+from callwright.records.dialogue import Turn
 from hand_sessions import (
     AIR,
     BY_KEY,
@@ -32,7 +33,7 @@ from hand_sessions import (
 )
 
 
-def with_(made: Made, **changes: Any) -> Made:
+def with_(made: tuple[str, dict[str, Any]], **changes: Any) -> tuple[str, dict[str, Any]]:
     """Return a call with other arguments."""
     return made[0], {key: value for key, value in (made[1] | changes).items() if value is not None}
 
@@ -40,7 +41,8 @@ def with_(made: Made, **changes: Any) -> Made:
 @pytest.mark.parametrize(("today", "held"), [("2025-03-10", ["2025-03-11"]), ("2025-06-29", ["2025-06-30"]), ("", [])])
 def test_a_day_is_read_by_the_day_of_the_dialogue(today: str, held: list[str]) -> None:
     """`Tomorrow` says the date of the day after, and none where nobody knows what day it is."""
-    shown = ShownTexts(lambda: ["I fly tomorrow."], today)
+    dialogue = msgspec.structs.replace(session(SINGLE), today=today)
+    shown = ShownTexts(dialogue, (), (Turn("user", "I fly tomorrow."),), {})
 
     days = ("2025-03-10", "2025-03-11", "2025-06-30")
     assert [day for day in days if shown.holds(day, "day", {"type": "string", "format": "date"})] == held

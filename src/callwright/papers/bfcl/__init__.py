@@ -12,5 +12,7 @@ The modules in reading order; a module imports only modules above it.
 `result_scoring`  the verdict on all calls of a reply, and the score of recorded outputs
 `transcript_scoring`  the rows of a run: accuracy, its ceiling, shares of error classes
 `bfcl_protocol`  the protocol: one reply to each single-turn question
+`bfcl_reader`  `callwright read bfcl`
+`bfcl_scorer`  `callwright score` for runs on BFCL and recorded outputs
 `paper`  what the paper offers to the registry
 """

@@ -252,7 +252,7 @@ def _read_calls(listed: Json, names: Mapping[str, str], where: str) -> tuple[Cal
         function = one.get("function") if isinstance(one, dict) else None
         name = function.get("name") if isinstance(function, dict) else None
         if not isinstance(one, dict) or not isinstance(function, dict) or not isinstance(name, str):
-            raise BadDocument(f"{where} has `tool_calls` of another layout. Each needs `function` with a `name`.")
+            raise BadDocument(f"{where} has `tool_calls` in another layout. Each needs `function` with a `name`.")
         written = function.get("arguments")
         arguments = _read_value(written) if isinstance(written, str) else encode({} if written is None else written)
         calls.append(Call(names.get(name, name), arguments, str(one.get("id") or "")))
@@ -345,6 +345,6 @@ def _needs(nodes: Sequence[dict[str, Json]], where: str) -> list[list[int]]:
     for at, node in enumerate(nodes):
         needed = node.get("dependency_list", [])
         if not isinstance(needed, list) or not all(type(one) is int and one in places for one in needed):
-            raise BadDocument(f"{where}: `dependency_list` of node {at} names a node that is not there.")
+            raise BadDocument(f"{where}: `dependency_list` of node {at} names a node that does not exist.")
         found.append([places[one] for one in needed])
     return found

@@ -194,7 +194,7 @@ def _check_calls(dialogue: Dialogue, at: int, tools: Mapping[str, Tool], where: 
             value = decode(gold.result.value)  # without a documented schema nothing else reads it before the rollout
             if not tools[gold.tool].returns_inferred and not fits_returns(value, tools[gold.tool]):
                 raise BadInput(
-                    f"{where}: the result of gold call {nth} does not fit what {gold.tool!r} returns. Correct it."
+                    f"{where}: the result of gold call {nth} does not fit the returns of {gold.tool!r}. Fix it."
                 )
         if any(not argument.accepted for argument in gold.arguments):
             raise BadInput(f"{where}: an argument of gold call {nth} has no accepted value. Give one, or leave it out.")
