@@ -33,10 +33,10 @@ from callwright.papers.wild.task_briefs import WildAsk
 from callwright.papers.wild.task_builder import Desk
 from callwright.papers.wild.tool_pool import Bench
 from callwright.papers.wild.user_words import wild_ask
+from callwright.records.annotations.wild_notes import WildPlan
 from callwright.records.dialogue import Dialogue
 from callwright.records.jsontext import decode
 from callwright.records.tool import Catalog, Tool
-from callwright.records.wild_plan import WildPlan
 
 
 def main() -> None:

@@ -24,7 +24,7 @@ from callwright.papers.diaforge.dialogue_rollout import Made, rollout
 from callwright.papers.diaforge.hidden_state import known_values
 from callwright.papers.diaforge.opening_request import plain_request, vague_requests
 from callwright.papers.diaforge.user_policy import UserState
-from callwright.records.annotation import DiaforgeNotes
+from callwright.records.annotations.diaforge_notes import DiaforgeNotes
 from callwright.records.dialogue import Dialogue, Turn
 from callwright.records.jsontext import encode, parse
 from callwright.records.tool import Catalog, Tool

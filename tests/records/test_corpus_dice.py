@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from callwright.records.annotation import DiceNotes, DiceRound
+from callwright.records.annotations.dice_notes import DiceNotes, DiceRound
 from callwright.records.codec import from_line, to_line
 from callwright.records.dialogue import (
     Call,

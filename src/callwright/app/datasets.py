@@ -18,7 +18,7 @@ from callwright.measure.shape import shape
 from callwright.protocol.scoring import data_digest
 from callwright.protocol.shown_dialogue import shown_tools
 from callwright.recipe.card import part_card
-from callwright.records.annotation import DiaforgePlan
+from callwright.records.annotations.diaforge_notes import DiaforgePlan
 from callwright.records.codec import to_line
 from callwright.records.dialogue import Dialogue
 from callwright.records.jsontext import Json, decode, parse

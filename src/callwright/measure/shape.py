@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 
 import msgspec
 
-from callwright.records.annotation import DiaforgeNotes
+from callwright.records.annotations.diaforge_notes import DiaforgeNotes
 from callwright.records.dialogue import Dialogue
 from callwright.records.tool import Tool
 

@@ -13,9 +13,9 @@ from callwright.papers.wild.session_design import design_of
 from callwright.papers.wild.session_plan import item_ids
 from callwright.papers.wild.session_rollout import Made, rollout
 from callwright.papers.wild.wild_recipe import RECIPE_JOB
+from callwright.records.annotations.wild_notes import WildPlan
 from callwright.records.codec import from_line, to_line
 from callwright.records.dialogue import Dialogue
-from callwright.records.wild_plan import WildPlan
 from served_voice import Recorder
 from wild_workshop import PUBLISHED, SEED, catalog, make, sessions, tools_of, workshop
 

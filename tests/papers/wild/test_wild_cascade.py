@@ -8,10 +8,10 @@ import msgspec
 import pytest
 
 from callwright.papers.wild.wild_cascade import check_wild
+from callwright.records.annotations.wild_notes import WildPlan
 from callwright.records.dialogue import Dialogue, GoldArgument, Task
 from callwright.records.jsontext import encode
 from callwright.records.tool import Tool
-from callwright.records.wild_plan import WildPlan
 from wild_workshop import sessions, tools_of
 
 replace = msgspec.structs.replace

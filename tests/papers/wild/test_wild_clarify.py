@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from callwright.records.annotations.wild_notes import HiddenPlace, WildPlan
 from callwright.records.dialogue import Dialogue, Task
 from callwright.records.jsontext import encode
-from callwright.records.wild_plan import HiddenPlace, WildPlan
 from wild_workshop import sessions
 
 

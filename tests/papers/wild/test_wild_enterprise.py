@@ -8,7 +8,7 @@ import pytest
 
 from callwright.app.catalogs import read_catalog
 from callwright.papers.wild.session_plan import Options, SessionPlan, Unplanned, Workshop, item_ids, prepare
-from callwright.records.wild_plan import WildPlan
+from callwright.records.annotations.wild_notes import WildPlan
 
 
 @pytest.fixture(scope="module")

@@ -21,7 +21,7 @@ from callwright.formats.functions import described
 from callwright.formats.names import unique_names
 from callwright.lang.calls import WrittenCall, read_calls
 from callwright.papers.bfcl.question_dialogues import AUTHOR, participants_of
-from callwright.records.annotation import BfclNotes
+from callwright.records.annotations.bfcl_notes import BfclNotes
 from callwright.records.dialogue import Dialogue, GoldArgument, GoldCall, Provenance, ShownTool, Task, Turn
 from callwright.records.jsontext import Json, encode
 from callwright.records.tool import Catalog, Tool

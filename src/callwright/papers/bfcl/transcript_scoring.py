@@ -18,7 +18,7 @@ from callwright.papers.bfcl.question_verdict import BfclMode, verdict
 from callwright.papers.bfcl.result_scoring import BfclScore, Verdict
 from callwright.papers.bfcl.wanted_calls import wanted
 from callwright.protocol.scoring import WHOLE, Scoring, Slice, data_digest
-from callwright.records.annotation import BfclQuestion
+from callwright.records.annotations.bfcl_notes import BfclQuestion
 from callwright.records.dialogue import Call, Dialogue, Turn
 from callwright.records.jsontext import encode
 from callwright.records.tool import Tool

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from callwright.author.briefs import Known
 from callwright.author.value_checks import TELLING, is_said, is_sayable
 from callwright.catalog.slots import slots
-from callwright.records.annotation import DiaforgeNotes
+from callwright.records.annotations.diaforge_notes import DiaforgeNotes
 from callwright.records.dialogue import Dialogue
 from callwright.records.issue import Issue
 from callwright.records.tool import Tool

@@ -10,7 +10,7 @@ from callwright.catalog.slots import slots
 from callwright.papers.diaforge.opening_request import plain_request
 from callwright.papers.diaforge.relevance import names_of
 from callwright.papers.diaforge.user_policy import UserState
-from callwright.records.annotation import DiaforgePlan
+from callwright.records.annotations.diaforge_notes import DiaforgePlan
 from callwright.records.dialogue import Scenario
 from callwright.records.jsontext import JsonText
 from callwright.records.tool import Tool

@@ -11,7 +11,7 @@ from datetime import date
 
 from callwright.author.briefs import Known
 from callwright.papers.diaforge.foreign_values import foreign_values
-from callwright.records.annotation import DiaforgePlan
+from callwright.records.annotations.diaforge_notes import DiaforgePlan
 from callwright.records.dialogue import Dialogue
 from callwright.records.issue import Issue
 from callwright.records.tool import Tool

@@ -16,7 +16,7 @@ from callwright.lang.english import article
 from callwright.lang.tokens import stem_set
 from callwright.papers.diaforge.listening import asked_slots
 from callwright.papers.diaforge.opening_request import fits
-from callwright.records.annotation import DiaforgeNotes, DiaforgePlan
+from callwright.records.annotations.diaforge_notes import DiaforgeNotes, DiaforgePlan
 from callwright.records.dialogue import Dialogue
 from callwright.records.issue import Issue
 from callwright.records.jsontext import encode

@@ -26,7 +26,7 @@ from callwright.match.arguments import arguments_fit
 from callwright.match.leniency import COERCED
 from callwright.match.values import arguments_of
 from callwright.protocol.shown_dialogue import first_calls
-from callwright.records.annotation import DiaforgeNotes, DiaforgePlan
+from callwright.records.annotations.diaforge_notes import DiaforgeNotes, DiaforgePlan
 from callwright.records.dialogue import Call, Dialogue, GoldCall
 from callwright.records.tool import Tool
 from callwright.records.transcript import Transcript

@@ -19,7 +19,7 @@ from callwright.catalog.gloss import gloss
 from callwright.papers.diaforge.foreign_values import foreign_values
 from callwright.papers.diaforge.goal_drift import drifts_to
 from callwright.papers.diaforge.hidden_state import gold_known
-from callwright.records.annotation import DiaforgePlan
+from callwright.records.annotations.diaforge_notes import DiaforgePlan
 from callwright.records.dialogue import Dialogue, Scenario, Turn
 from callwright.records.tool import Tool
 from callwright.records.transcript import UserFault

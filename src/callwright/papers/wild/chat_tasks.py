@@ -21,9 +21,9 @@ from callwright.papers.wild.session_design import TaskDesign
 from callwright.papers.wild.session_memory import Fact, Topic, described, is_secret, reference_to
 from callwright.papers.wild.task_briefs import ChatKind, Reference
 from callwright.papers.wild.task_builder import Desk
+from callwright.records.annotations.wild_notes import HiddenPlace
 from callwright.records.jsontext import Json, decode, encode
 from callwright.records.tool import Tool
-from callwright.records.wild_plan import HiddenPlace
 
 _RECALLED = frozenset(
     ("code", "city", "country", "date", "person", "title", "number", "count", "money", "time", "year", "email", "enum")

@@ -17,9 +17,9 @@ from collections.abc import Sequence
 from callwright.match.values import arguments_of, equal
 from callwright.papers.wild.task_verdict import TaskVerdict
 from callwright.protocol.ratio_sums import Sums
+from callwright.records.annotations.wild_notes import Mine, PlannedFailure, ValueChange, WildPlan
 from callwright.records.dialogue import Dialogue
 from callwright.records.jsontext import decode
-from callwright.records.wild_plan import Mine, PlannedFailure, ValueChange, WildPlan
 
 
 def has_extras(dialogue: Dialogue) -> bool:

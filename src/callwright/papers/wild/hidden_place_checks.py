@@ -13,12 +13,12 @@ from callwright.lang.kinds import kind_of_value
 from callwright.lang.nouns import Noun
 from callwright.lang.surface import mentions
 from callwright.papers.wild.change_checks import changes_of
+from callwright.records.annotations.wild_notes import HiddenPlace, WildPlan
 from callwright.records.dialogue import Dialogue, GoldCall, Task
 from callwright.records.issue import Issue
 from callwright.records.jsontext import Json, JsonText, decode, encode
 from callwright.records.pointer import resolve
 from callwright.records.tool import Tool
-from callwright.records.wild_plan import HiddenPlace, WildPlan
 
 
 def hiding_issues(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Issue]:

@@ -28,7 +28,7 @@ from callwright.match.task_stages import task_stages
 from callwright.papers.wild.published_messages import read_messages, write_messages
 from callwright.papers.wild.published_nodes import PSEUDO, read_gold, read_nodes, write_nodes
 from callwright.papers.wild.published_tools import tool_list
-from callwright.records.annotation import WildNotes, WildTask
+from callwright.records.annotations.wild_notes import WildNotes, WildTask
 from callwright.records.dialogue import Dialogue, Participant, Provenance, ShownTool, Task, TaskKind, Turn
 from callwright.records.jsontext import Json, JsonText, decode
 from callwright.records.tool import Catalog, Tool

@@ -7,7 +7,7 @@ from typing import Final
 
 from callwright.errors import BadDocument, BadInput
 from callwright.match.call_graph import call_graph, members
-from callwright.records.annotation import WildNode
+from callwright.records.annotations.wild_notes import WildNode
 from callwright.records.dialogue import GoldArgument, GoldCall, Result, Task
 from callwright.records.jsontext import Json, decode, encode
 

@@ -14,8 +14,8 @@ from callwright.papers.wild.task_briefs import Change, Wish
 from callwright.papers.wild.task_builder import Desk
 from callwright.papers.wild.tool_failures import fail
 from callwright.papers.wild.value_changes import PlannedChange, change
+from callwright.records.annotations.wild_notes import Mine, PlannedFailure, ValueChange
 from callwright.records.jsontext import encode
-from callwright.records.wild_plan import Mine, PlannedFailure, ValueChange
 
 
 class Extras(msgspec.Struct):

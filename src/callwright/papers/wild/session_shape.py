@@ -7,8 +7,8 @@ from collections.abc import Iterable
 
 import msgspec
 
+from callwright.records.annotations.wild_notes import WildPlan
 from callwright.records.dialogue import Dialogue
-from callwright.records.wild_plan import WildPlan
 
 
 class WildShape(msgspec.Struct, frozen=True, kw_only=True):

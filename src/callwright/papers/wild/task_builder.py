@@ -30,9 +30,9 @@ from callwright.papers.wild.session_memory import (
 )
 from callwright.papers.wild.task_briefs import Reference
 from callwright.papers.wild.tool_pool import Bench
+from callwright.records.annotations.wild_notes import HiddenPlace
 from callwright.records.jsontext import Json, JsonText, encode
 from callwright.records.persona import Persona
-from callwright.records.wild_plan import HiddenPlace
 
 LISTED: frozenset[Kind] = frozenset(
     ("city", "country", "code", "person", "title", "other", "url", "email", "phone", "currency")

@@ -17,8 +17,8 @@ from callwright.papers.wild.gold_calls import PlannedCall, PlannedTask
 from callwright.papers.wild.session_memory import is_valid
 from callwright.papers.wild.stand_ins import stand_in
 from callwright.papers.wild.task_builder import Desk
+from callwright.records.annotations.wild_notes import PlannedFailure, Remedy
 from callwright.records.dialogue import Result
-from callwright.records.wild_plan import PlannedFailure, Remedy
 
 _T = TypeVar("_T")
 

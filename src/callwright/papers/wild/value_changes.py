@@ -20,8 +20,8 @@ from callwright.papers.wild.gold_calls import PlannedCall, PlannedTask
 from callwright.papers.wild.session_memory import is_valid
 from callwright.papers.wild.task_briefs import Change
 from callwright.papers.wild.task_builder import Desk
+from callwright.records.annotations.wild_notes import HiddenPlace, ValueChange
 from callwright.records.jsontext import JsonText, encode
-from callwright.records.wild_plan import HiddenPlace, ValueChange
 
 Tasks = Sequence[PlannedTask | PlannedChat]
 

@@ -1,4 +1,4 @@
-"""What a synthesised `wild` session records: where hidden information lies, and the extras outside the paper."""
+"""Annotations of WildToolBench: published answer nodes, and the plan of a synthesised session."""
 
 from __future__ import annotations
 
@@ -7,6 +7,45 @@ from typing import Literal
 import msgspec
 
 from callwright.records.jsontext import JsonText
+
+
+class WildNode(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """One published answer node, known by its position: a gold call, or a pseudo action that asks or closes."""
+
+    after: tuple[int, ...] = ()
+    """Positions of the nodes this one needs, pseudo actions among them."""
+    call: int | None = None
+    """Position of the gold call in its task; None for a pseudo action."""
+    action: str = ""
+    """Name of the pseudo action."""
+    arguments: JsonText | None = None
+    observation: JsonText | None = None
+    user_input: str | None = None
+    """What the user says when asked."""
+
+
+class WildTask(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What WildToolBench records of one task beside its gold calls."""
+
+    type: str
+    """`Single-Tool`, `Parallel Multi-Tool`, `Sequential Multi-Tool`, `Mixed Multi-Tool`, `Clarify` or `Chat`."""
+    nodes: tuple[WildNode, ...] = ()
+
+
+class WildNotes(
+    msgspec.Struct, frozen=True, gc=False, kw_only=True, tag="wild", omit_defaults=True, forbid_unknown_fields=True
+):
+    """What a dialogue of four tasks in the layout of WildToolBench records."""
+
+    tasks: tuple[WildTask, ...]
+    """One for each task of the dialogue."""
+    environment: str = ""
+    """What holds for the whole dialogue, such as its date."""
+    language: str = "english"
+    turn_types: tuple[str, ...] = ()
+    turn_subtypes: tuple[str, ...] = ()
+    """How each task after the first hides its information."""
+
 
 Topology = Literal["", "P", "S", "S+P"]
 """Shape of a task's calls: none or one call, parallel, sequential, mixed."""
@@ -98,3 +137,6 @@ class WildPlan(
     no_other_tool: tuple[int, ...] = ()
     """Tasks in which a tool was to be gone for good, and nothing fails: no other tool of the list does the same."""
     changes: tuple[ValueChange, ...] = ()
+
+
+WildAnnotation = WildNotes | WildPlan
