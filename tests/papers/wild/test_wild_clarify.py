@@ -48,6 +48,6 @@ def test_a_hidden_wish_is_one_of_the_task_named() -> None:
     for dialogue, _, task, hidden in later():
         for one in hidden:
             if not one.parameter:
-                source = dialogue.tasks[one.from_task]
+                source = dialogue.tasks[one.origin.task]
                 assert one.value == encode(task.gold[0].tool)
                 assert source.kind == "chat" or {gold.tool for gold in source.gold} == {task.gold[0].tool}

@@ -50,7 +50,7 @@ def wild_shape(dialogues: Iterable[Dialogue]) -> WildShape:
         calls.update(len(task.gold) for task in dialogue.tasks if task.gold)
         values = [place for place in notes.hidden if place.parameter]
         hidden += len(values)
-        held += sum(place.from_call is not None for place in values)
+        held += sum(place.origin.call is not None for place in values)
         extras.update({"minefields": len(notes.mines), "value changes": len(notes.changes)})
         extras.update(f"tool failures ({failure.remedy})" for failure in notes.failures)
         extras["tool failures not made: no other tool does the same"] += len(notes.no_other_tool)

@@ -64,7 +64,7 @@ def fail(
     if holds or isinstance(task, PlannedChat):
         return None
     places = (place for one in tasks for place in one.hidden)
-    is_meant = any(place.from_task == position and not place.parameter for place in places)
+    is_meant = any(place.origin.task == position and not place.parameter for place in places)
     found = None if is_meant else _stand_in(desk, tasks, task)
     if found is not None:
         return _replace(desk, task, position, found)

@@ -7,6 +7,7 @@ from typing import Literal
 import msgspec
 
 from callwright.records.jsontext import JsonText
+from callwright.records.origin import Origin
 
 
 class WildNode(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -66,14 +67,8 @@ class HiddenPlace(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defa
     """Parameter whose value it is; empty where the wish itself (which tool to use) is hidden."""
     value: JsonText
     """The value; for a wish the tool's shown name."""
-    from_task: int
-    """Position of the earlier task that holds it."""
-    from_call: int | None = None
-    """Position of the gold call whose result holds it; None where the user's words do."""
-    path: str = ""
-    """JSON pointer into that result (RFC 6901); empty where words hold it."""
-    turn: int | None = None
-    """Position of the turn that says or obtains it; None in a scenario."""
+    origin: Origin
+    """Where an earlier task holds it."""
 
 
 class Mine(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
