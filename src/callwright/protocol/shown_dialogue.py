@@ -9,6 +9,7 @@ import msgspec
 
 from callwright.errors import BadInput
 from callwright.models.chat import ChatReply, ChatRequest, Message
+from callwright.protocol.turn_messages import user_message
 from callwright.records.dialogue import Call, Dialogue, Step, Turn
 from callwright.records.tool import Tool
 
@@ -50,8 +51,10 @@ def request(dialogue: Dialogue, tools: tuple[Tool, ...], turns_so_far: Sequence[
     """
     messages = [Message("system", system_message(dialogue))]
     for turn in turns_so_far:
-        role = dialogue.role(turn)
-        messages.append(Message("assistant" if role == "assistant" else "user", turn.text, turn.calls))
+        if dialogue.role(turn) == "assistant":
+            messages.append(Message("assistant", turn.text, turn.calls))
+        else:
+            messages.append(user_message(dialogue, turn))
     return ChatRequest(tuple(messages), tools)
 
 
