@@ -31,7 +31,7 @@ def test_a_dataset_is_opened_with_its_tools(made: Path) -> None:
     ("change", "message"),
     [
         (('{"id"', '{"idd"'), "idd"),
-        (('"schema_version":1', '"schema_version":9'), "schema_version is 9"),
+        (('"schema_version":2', '"schema_version":9'), "schema_version is 9"),
         (('{"id"', '["id"'), "Expected `object`"),
     ],
 )
