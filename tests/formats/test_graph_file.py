@@ -87,7 +87,7 @@ def test_a_file_formatted_by_an_editor_is_read() -> None:
         ({"edges": (EDGE, msgspec.structs.replace(EDGE, evidence="other"))}, r"edges\[1\] repeats edges\[0\]"),
         ({"nodes": ("a", "b", "a")}, r"nodes\[2\] repeats 'a'"),
         ({"edges": (msgspec.structs.replace(EDGE, confidence=1.5),)}, r"confidence 1\.5, which is not from 0 to 1"),
-        ({"edges": (ToolEdge(source="c", target="c"),) * 3}, r"; 6 more\. Correct"),
+        ({"edges": (ToolEdge(source="c", target="c"),) * 3}, r"; 8 more\. Correct"),
     ],
     ids=["source", "target", "loop", "edge twice", "node twice", "confidence", "many"],
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
+from math import isfinite
 from typing import Final
 
 import msgspec
@@ -71,5 +72,7 @@ def _edge_faults(edge: ToolEdge, nodes: set[str]) -> Iterator[str]:
             yield f"has the {field} {key[:80]!r}, which is no node"
     if edge.source == edge.target:
         yield f"leads from {edge.source[:80]!r} to itself"
+    if not all(isfinite(score.value) for score in edge.scores):
+        yield "has a score that is no finite number"
     if edge.confidence is not None and not 0 <= edge.confidence <= 1:
         yield f"has the confidence {edge.confidence}, which is not from 0 to 1"
