@@ -67,6 +67,15 @@ def test_version_2_of_the_records_is_a_difference_of_form(before: dict[str, Any]
     assert project(before) == project(after)
 
 
+def test_the_card_of_a_part_may_name_another_digest_of_the_data() -> None:
+    """Of a text only the digest of the dataset that was split is left out."""
+    card = b"1 dialogue, one part of a dataset (digest `0123456789abcdef`). Digest of the documents: `0123456789abcdef`"
+    other, more = card.replace(b"0", b"1", 1), card.replace(b"0", b"1")
+
+    assert digest("README.md", card).projected == digest("README.md", other).projected
+    assert digest("README.md", card).projected != digest("README.md", more).projected
+
+
 @pytest.mark.parametrize(
     ("before", "after"),
     [

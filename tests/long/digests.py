@@ -19,10 +19,12 @@ LEFT_OUT = frozenset({"schema_version"})
 """Fields that a projection leaves out, at every depth. A new version of the records adds here what it drops."""
 
 # Version 2 of the records. Digests of files and of data change with the bytes of the version, so they are left out
-# wherever they stand: the `files` of `funnel.json`, the `data` of a run or a split, and `data:` in a signature.
+# wherever they stand: the `files` of `funnel.json`, the `data` of a run or a split, `data:` in a signature, and
+# the card of a part.
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _DATA = re.compile(r"[0-9a-f]{16}")
 _SIGNED_DATA = re.compile(r"\bdata:[0-9a-f]{16}\b")
+_CARD_OF_PART = re.compile(rb"dataset \(digest `[0-9a-f]{16}`\)")
 # Version 2 keeps the origin of a hidden value in a record of its own; version 1 had its fields in the hidden place.
 _ORIGIN_BEFORE = {"task": "from_task", "call": "from_call", "path": "path", "turn": "turn"}
 
@@ -33,7 +35,7 @@ class Digest(NamedTuple):
     exact: str
     """Of the bytes."""
     projected: str
-    """Of what `project` leaves of the JSON; for text the same as `exact`."""
+    """Of what the projection leaves."""
 
 
 class Comparison(NamedTuple):
@@ -84,7 +86,7 @@ def canonical(text: bytes) -> bytes:
 
 def digest(name: str, output: bytes) -> Digest:
     """Return the digests of an output; its name's ending says whether it is JSON, JSON lines or text."""
-    projected = output
+    projected = _CARD_OF_PART.sub(b"dataset (digest)", output)
     if name.endswith(".json"):
         projected = canonical(output)
     elif name.endswith(".jsonl"):
