@@ -75,9 +75,16 @@ def test_other_versions_are_refused(version: str) -> None:
     """A line of another schema version is refused with its place."""
     line = to_line(DIALOGUE).replace(b'"schema_version":2', f'"schema_version":{version}'.encode())
 
-    told = r"^ds/dialogues\.jsonl:3: schema_version is .*; .* Make the data again with the command that made it"
-    with pytest.raises(BadRecord, match=told):
+    with pytest.raises(BadRecord, match=r"^ds/dialogues\.jsonl:3: .*schema_version"):
         from_line(line, Dialogue, where="ds/dialogues.jsonl:3")
+
+
+def test_version_1_is_refused_with_what_to_do() -> None:
+    """The error of a line of version 1 says that the command that made the data has to be given again."""
+    line = to_line(DIALOGUE).replace(b'"schema_version":2', b'"schema_version":1')
+
+    with pytest.raises(BadRecord, match=r"^x:3: schema_version is 1; .* reads 2\. Make the data again with the"):
+        from_line(line, Dialogue, where="x:3")
 
 
 def test_missing_version_is_refused() -> None:
