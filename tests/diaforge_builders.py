@@ -23,7 +23,7 @@ from callwright.papers.diaforge.dialogue_plan import DialogueWorkshop, Options
 from callwright.papers.diaforge.dialogue_rollout import MadeDialogue, rollout
 from callwright.papers.diaforge.opening_request import plain_request, vague_requests
 from callwright.papers.diaforge.user_policy import UserState, known_values
-from callwright.records.annotation import DiaforgeNotes
+from callwright.records.annotations.diaforge_notes import DiaforgeNotes
 from callwright.records.dialogue import Dialogue, Turn
 from callwright.records.jsontext import encode, parse
 from callwright.records.tool import Catalog, Tool

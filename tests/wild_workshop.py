@@ -11,9 +11,9 @@ from callwright.app.catalogs import read_catalog
 from callwright.engine.context import Context
 from callwright.papers.wild.session_plan import Options, Unplanned, Workshop, item_ids, prepare
 from callwright.papers.wild.session_rollout import Made, rollout
+from callwright.records.annotations.wild_notes import WildPlan
 from callwright.records.dialogue import Dialogue, Scenario
 from callwright.records.tool import Catalog, Tool
-from callwright.records.wild_plan import WildPlan
 
 PUBLISHED = Path(__file__).parents[2] / "shared" / "data" / "wild" / "tools_en.jsonl"
 SEED = 7

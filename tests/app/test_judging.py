@@ -313,4 +313,4 @@ def test_runs_hold_their_judgements(made: Path, tmp_path: Path) -> None:
     assert keys == {(item, trial) for item, _ in keys for trial in (0, 1)}
     (score,) = result.scores
     assert score.n == 3
-    assert msgspec.json.decode(msgspec.json.encode(result.judgements[0]))["schema_version"] == 1
+    assert msgspec.json.decode(msgspec.json.encode(result.judgements[0]))["schema_version"] == 2

@@ -55,7 +55,7 @@ def read(document: Json, *, source: str) -> Catalog:
     if document["schema_version"] != SCHEMA_VERSION:
         raise BadRecord(
             f"{source}: schema_version is {document['schema_version']!r}; this version of callwright reads "
-            f"{SCHEMA_VERSION}. Import the tools again, or use the version of callwright that wrote it."
+            f"{SCHEMA_VERSION}. Make the file again with the command that made it, such as `callwright import`."
         )
     _refuse_unknown(document, _CATALOG, source)
     tools = tuple(_tool_in(node, f"{source}: tools[{i}]") for i, node in enumerate(_items(document, "tools", source)))

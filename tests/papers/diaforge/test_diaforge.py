@@ -16,7 +16,7 @@ from callwright.lang.english import base_verb, is_countable, is_plural, ways_to_
 from callwright.lang.tokens import STOP_WORDS, stem, words
 from callwright.measure.repetition import masker, repetition
 from callwright.papers.diaforge.dialogue_plan import DialogueWorkshop, Options, item_ids
-from callwright.records.annotation import DiaforgePlan
+from callwright.records.annotations.diaforge_notes import DiaforgePlan
 from callwright.records.dialogue import Dialogue
 from callwright.records.jsontext import Json
 from callwright.records.tool import Tool

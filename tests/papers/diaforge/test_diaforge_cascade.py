@@ -17,7 +17,7 @@ from spoken import SPOKEN
 from callwright.papers.diaforge.diaforge_cascade import check
 from callwright.papers.diaforge.diaforge_recipe import REASONS
 from callwright.papers.diaforge.dialogue_plan import Options
-from callwright.records.annotation import DiaforgeNotes, Disclosure
+from callwright.records.annotations.diaforge_notes import DiaforgeNotes, Disclosure
 from callwright.records.dialogue import Call, Dialogue, GoldArgument, GoldCall, Participant, ShownTool, Step, Task, Turn
 from callwright.records.jsontext import JsonText
 from callwright.records.tool import Tool

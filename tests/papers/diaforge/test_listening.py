@@ -21,7 +21,7 @@ from callwright.papers.diaforge.dialogue_plan import DialogueWorkshop, Options
 from callwright.papers.diaforge.dialogue_rollout import rollout
 from callwright.papers.diaforge.listening import Heard, asked_slots, is_refusal, listen
 from callwright.papers.diaforge.user_policy import gold_known
-from callwright.records.annotation import DiaforgeNotes, DiaforgePlan
+from callwright.records.annotations.diaforge_notes import DiaforgeNotes, DiaforgePlan
 from callwright.records.jsontext import encode, parse
 from callwright.records.tool import Tool
 

@@ -8,7 +8,7 @@ import pytest
 
 from callwright.app.catalogs import read_catalog
 from callwright.papers.wild.session_plan import Options, SessionPlan, Unplanned, Workshop, item_ids, prepare
-from callwright.records.wild_plan import WildPlan
+from callwright.records.annotations.wild_notes import WildPlan
 
 
 @pytest.fixture(scope="module")
@@ -37,12 +37,12 @@ def test_a_title_is_hidden_only_where_it_is_that_of_the_same_sort_of_thing(
 ) -> None:
     """`The same risk` names no milestone."""
     pairs = [
-        (tasks[place.task].gold[place.call].tool, tasks[place.from_task].gold[0].tool)
+        (tasks[place.task].gold[place.call].tool, tasks[place.origin.task].gold[0].tool)
         for plan in plans
         if isinstance(plan, SessionPlan) and isinstance(plan.scenario.annotation, WildPlan)
         for tasks in [plan.scenario.tasks]
         for place in plan.scenario.annotation.hidden
-        if place.parameter in ("title", "subject") and tasks[place.from_task].gold
+        if place.parameter in ("title", "subject") and tasks[place.origin.task].gold
     ]
     assert pairs
     assert all(hidden == source for hidden, source in pairs)

@@ -17,7 +17,7 @@ from callwright.papers.bfcl.result_scoring import BfclMode
 from callwright.papers.bfcl.transcript_scoring import score, why_skipped
 from callwright.protocol import EvaluationProtocol, Panel
 from callwright.protocol.shown_dialogue import assistant_turn, request
-from callwright.records.annotation import BfclNotes, BfclQuestion
+from callwright.records.annotations.bfcl_notes import BfclNotes, BfclQuestion
 from callwright.records.dialogue import Dialogue
 from callwright.records.tool import Tool
 from callwright.records.transcript import Transcript

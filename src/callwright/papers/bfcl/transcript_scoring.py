@@ -16,7 +16,7 @@ from callwright.papers.bfcl.question_dialogues import document_of, published_gol
 from callwright.papers.bfcl.result_scoring import BfclMode, score_of, verdict
 from callwright.protocol.output_score import OutputScore, Verdict
 from callwright.protocol.scoring import WHOLE, Scoring, Slice, data_digest, known_dialogue
-from callwright.records.annotation import BfclQuestion
+from callwright.records.annotations.bfcl_notes import BfclQuestion
 from callwright.records.dialogue import Call, Dialogue, Turn
 from callwright.records.jsontext import encode
 from callwright.records.tool import Tool

@@ -32,7 +32,7 @@ from callwright.lang.tokens import stem_set
 from callwright.papers.diaforge.gold_writing import goal, gold_values
 from callwright.papers.diaforge.opening_request import fits, vague_requests
 from callwright.papers.diaforge.user_policy import draw_quirks, known_values
-from callwright.records.annotation import DiaforgePlan, PlannedRequest
+from callwright.records.annotations.diaforge_notes import DiaforgePlan, PlannedRequest
 from callwright.records.dialogue import Dialogue, GoldArgument, GoldCall, Participant, Scenario, ShownTool, Task
 from callwright.records.jsontext import EMPTY_OBJECT, Json, encode
 from callwright.records.persona import Persona

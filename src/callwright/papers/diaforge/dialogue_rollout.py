@@ -29,7 +29,7 @@ from callwright.papers.diaforge.opening_request import fits
 from callwright.papers.diaforge.relevance import small_talk
 from callwright.papers.diaforge.speaking import REWRITES, in_words, speak
 from callwright.papers.diaforge.user_policy import UserState, label_of, pick_of, user_of
-from callwright.records.annotation import DiaforgeNotes, Disclosure, Retrieved
+from callwright.records.annotations.diaforge_notes import DiaforgeNotes, Disclosure
 from callwright.records.dialogue import (
     Call,
     Dialogue,
@@ -41,6 +41,7 @@ from callwright.records.dialogue import (
 )
 from callwright.records.issue import Issue
 from callwright.records.jsontext import encode
+from callwright.records.retrieved import Retrieved
 from callwright.records.tool import Tool
 
 ATTEMPTS = 5

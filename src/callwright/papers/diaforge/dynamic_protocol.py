@@ -28,7 +28,7 @@ from callwright.papers.diaforge.wording_election import vote
 from callwright.protocol import EvaluationProtocol
 from callwright.protocol.live_user import Election, LiveSteps
 from callwright.protocol.shown_dialogue import assistant_turn, request, system_message
-from callwright.records.annotation import DiaforgePlan
+from callwright.records.annotations.diaforge_notes import DiaforgePlan
 from callwright.records.dialogue import Dialogue, Scenario, Step, Turn
 from callwright.records.tool import Tool
 from callwright.records.transcript import Ended, Transcript

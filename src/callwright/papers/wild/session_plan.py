@@ -30,12 +30,12 @@ from callwright.papers.wild.session_extras import Extras, add_extras
 from callwright.papers.wild.session_memory import Fact, Past, Topic, argument_facts, result_facts
 from callwright.papers.wild.task_builder import Desk
 from callwright.papers.wild.tool_pool import Bench, benches_of
+from callwright.records.annotations.wild_notes import Topology, WildPlan
 from callwright.records.dialogue import GoldArgument, GoldCall, Participant, Scenario, ShownTool, Task
 from callwright.records.issue import Issue
 from callwright.records.jsontext import encode
 from callwright.records.persona import Persona
 from callwright.records.tool import Catalog, LeftOut, ToolList, digest
-from callwright.records.wild_plan import Topology, WildPlan
 
 RECIPE = "wild.v1"
 ATTEMPTS = 4

@@ -24,11 +24,11 @@ from callwright.papers.wild.wild_scoring import NOTE, PANELS, score
 from callwright.protocol import EvaluationProtocol
 from callwright.protocol.shown_dialogue import assistant_id
 from callwright.protocol.turn_messages import messages_of
+from callwright.records.annotations.wild_notes import WildPlan
 from callwright.records.dialogue import Call, Dialogue, Result, Step, Turn
 from callwright.records.jsontext import decode
 from callwright.records.tool import Tool
 from callwright.records.transcript import TaskPart, Transcript
-from callwright.records.wild_plan import WildPlan
 
 if TYPE_CHECKING:
     from callwright.engine.context import Context
