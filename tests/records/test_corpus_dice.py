@@ -186,12 +186,15 @@ def test_who_said_what_survives_into_the_request(
     shared_data: Path, catalog: Catalog, rounds: int, calling: Calling
 ) -> None:
     """Every user's turn reaches the server with the id of its speaker, in both ways of calling."""
-    for document in read(shared_data / "dice", rounds):
+    documents = read(shared_data / "dice", rounds)
+    assert documents
+    for document in documents:
         dialogue = to_dialogue(document, catalog)
         said = [(turn.speaker, turn.text) for turn in dialogue.turns if dialogue.role(turn) == "user"]
         assert len({speaker for speaker, _ in said}) > 1
 
-        for messages in (tuple(messages_of(dialogue, dialogue.turns)), request(dialogue, (), dialogue.turns).messages):
+        shown = request("", dialogue, (), dialogue.turns).messages
+        for messages in (tuple(messages_of(dialogue, dialogue.turns)), shown):
             body = json.loads(encode_request("m", ChatRequest(messages), calling=calling, level="json_object"))
             sent = [one for one in body["messages"] if one["role"] == "user"]
             told = [one for one in sent if not one["content"].startswith("<tool_result>")]

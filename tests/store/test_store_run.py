@@ -195,9 +195,9 @@ def test_another_format_version_is_refused_unchanged(tmp_path: Path, version: in
     connection.execute(f"PRAGMA user_version = {version}")
     connection.close()
     before = (tmp_path / "run.db").read_bytes()
-    with pytest.raises(BadRecord, match=rf"format {version}; .* Give the command that made it again"):
+    with pytest.raises(BadRecord, match=rf"format {version}; .* Run the command that made it again"):
         Run.open(tmp_path, kind="synth", config=CONFIG)
-    with pytest.raises(BadRecord, match=rf"format {version}; .* Give the command that made it again"):
+    with pytest.raises(BadRecord, match=rf"format {version}; .* Run the command that made it again"):
         Run.read(tmp_path)
     assert (tmp_path / "run.db").read_bytes() == before
 
