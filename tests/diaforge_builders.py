@@ -19,7 +19,8 @@ from callwright.engine.context import Context
 from callwright.errors import RolloutFailed
 from callwright.formats import catalog as catalogs
 from callwright.lang.tokens import words
-from callwright.papers.diaforge.dialogue_plan import Options, Workshop
+from callwright.papers.diaforge.diaforge_options import DiaforgeOptions
+from callwright.papers.diaforge.dialogue_plan import Workshop
 from callwright.papers.diaforge.dialogue_rollout import Made, rollout
 from callwright.papers.diaforge.hidden_state import known_values
 from callwright.papers.diaforge.opening_request import plain_request, vague_requests
@@ -28,6 +29,7 @@ from callwright.records.annotation import DiaforgeNotes
 from callwright.records.dialogue import Dialogue, Turn
 from callwright.records.jsontext import encode, parse
 from callwright.records.tool import Catalog, Tool
+from recipe_jobs import diaforge_scenario
 
 N = 1000
 SEED = 7
@@ -44,7 +46,7 @@ def bundled() -> Catalog:
 @cache
 def workshop() -> Workshop:
     """A workshop of the bundled catalogue."""
-    return Workshop(bundled(), Options(), SEED)
+    return Workshop(bundled(), DiaforgeOptions(), SEED)
 
 
 def make(shop: Workshop, indices: Sequence[int]) -> list[Made]:
@@ -53,7 +55,7 @@ def make(shop: Workshop, indices: Sequence[int]) -> list[Made]:
     async def all_of_them() -> list[Made]:
         made = []
         for index in indices:
-            scenario = shop.plan(index)
+            scenario = diaforge_scenario(shop, index)
             with suppress(RolloutFailed):
                 made.append(await rollout(scenario, Context.detached(scenario.id, seed=shop.seed), shop))
         return made
@@ -61,17 +63,17 @@ def make(shop: Workshop, indices: Sequence[int]) -> list[Made]:
     return asyncio.run(all_of_them())
 
 
-def planned(n: int = N, options: Options = Options(), seed: int = SEED) -> tuple[Made, ...]:  # noqa: B008
+def planned(n: int = N, options: DiaforgeOptions = DiaforgeOptions(), seed: int = SEED) -> tuple[Made, ...]:  # noqa: B008
     """The first `n` rollouts, kept and rejected; made once."""
     return _planned(n, options, seed)
 
 
 @cache
-def _planned(n: int, options: Options, seed: int) -> tuple[Made, ...]:
+def _planned(n: int, options: DiaforgeOptions, seed: int) -> tuple[Made, ...]:
     return tuple(make(Workshop(bundled(), options, seed), range(n)))
 
 
-def kept(n: int = N, options: Options = Options(), seed: int = SEED) -> tuple[Dialogue, ...]:  # noqa: B008
+def kept(n: int = N, options: DiaforgeOptions = DiaforgeOptions(), seed: int = SEED) -> tuple[Dialogue, ...]:  # noqa: B008
     """The dialogues kept of the first `n` planned."""
     return tuple(made.dialogue for made in planned(n, options, seed) if not made.issues)
 

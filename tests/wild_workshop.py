@@ -9,8 +9,9 @@ from pathlib import Path
 
 from callwright.app.catalogs import read_catalog
 from callwright.engine.context import Context
-from callwright.papers.wild.session_plan import Options, Unplanned, Workshop, item_ids, prepare
+from callwright.papers.wild.session_plan import Unplanned, Workshop, item_ids, prepare
 from callwright.papers.wild.session_rollout import Made, rollout
+from callwright.papers.wild.wild_options import WildOptions
 from callwright.records.dialogue import Dialogue, Scenario
 from callwright.records.tool import Catalog, Tool
 from callwright.records.wild_plan import WildPlan
@@ -28,7 +29,7 @@ def catalog() -> Catalog:
 @cache
 def workshop(**options: bool | float) -> Workshop:
     """Return the workshop of these options."""
-    return Workshop(catalog(), Options(**options), SEED)  # type: ignore[arg-type]
+    return Workshop(catalog(), WildOptions(**options), SEED)  # type: ignore[arg-type]
 
 
 def make(index: int, **options: bool | float) -> Made:

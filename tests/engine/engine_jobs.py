@@ -24,6 +24,7 @@ class Greeting:
     """A writing step."""
 
     name = "test/greeting"
+    stream = "test/greeting"
 
     def offline(self, rng: Random, /, *args: object, **kwargs: object) -> str:
         return f"{args[0]} {rng.random()}"

@@ -11,9 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from random import Random
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
-from callwright.engine.job import OfflineVoice, Voice, WritingStep
 from callwright.engine.journal import Journal, Unjournalled
 from callwright.engine.randomness import LateStream, stream
 from callwright.errors import CallwrightError, unknown_name
@@ -21,8 +20,46 @@ from callwright.models.chat import ChatModel, ChatReply, ChatRequest
 from callwright.store.outcome import Place
 
 T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
 
 _RESERVED = frozenset("#@~")  # they join scopes with step names, roles and attempts
+
+
+class WritingStep(Protocol[T_co]):
+    """One writing task with two voices (see `callwright.author.step`)."""
+
+    @property
+    def name(self) -> str:
+        """Name, and path of its prompt, such as `dialogue/user_turn.j2`."""
+        ...
+
+    @property
+    def stream(self) -> str:
+        """Key of its random stream and of its replies in the journal."""
+        ...
+
+    def offline(self, rng: Random, /, *args: object, **kwargs: object) -> T_co:
+        """Write without a model."""
+        ...
+
+
+class Voice(Protocol):
+    """Who puts into words what a writing step asks for."""
+
+    async def write(self, step: WritingStep[T], ctx: Context, args: tuple[object, ...]) -> T:
+        """Return what `step` writes about `args`. Raises RolloutFailed.
+
+        `ctx` is the step's own place: `ctx.rng()` is its chance, and `ctx.ask("author", ...)` a call of its author.
+        """
+        ...
+
+
+class OfflineVoice:
+    """Speaks without a model, by the step's own grammar."""
+
+    async def write(self, step: WritingStep[T], ctx: Context, args: tuple[object, ...]) -> T:
+        """Return what the step's offline voice says."""
+        return step.offline(ctx.rng(), *args)
 
 
 class Rollout:

@@ -7,16 +7,18 @@ import msgspec
 from callwright.engine.admission import Admission
 from callwright.engine.attempt import Unit
 from callwright.engine.budget import Budget
+from callwright.engine.context import OfflineVoice, Voice
 from callwright.engine.descriptors import connections_allowed
+from callwright.engine.execution import AS_USUAL, Execution
 from callwright.engine.in_process import Lanes, run_blocking
-from callwright.engine.job import Job, JobMaker, OfflineVoice, Voice
+from callwright.engine.job import Job, Processes
 from callwright.engine.pool import Pool
-from callwright.engine.progress import Meter, ProgressCallback
+from callwright.engine.progress import Meter
 from callwright.engine.stop import StopSignal
 from callwright.engine.usage_account import Account, Bill
 from callwright.errors import BadInput, BudgetSpent, Interrupted, ModelUnavailable
 from callwright.models.attempts import ObservableModel
-from callwright.models.prices import Prices, read_prices
+from callwright.models.prices import read_prices
 from callwright.store.run import Run
 
 
@@ -44,28 +46,24 @@ class Tally(msgspec.Struct, frozen=True):
 
 
 def roll_out(
-    make: JobMaker,
-    payload: bytes,
+    job: Job,
     run: Run,
     *,
     seed: int,
-    workers: int = 1,
-    concurrency: int = 64,
     trials: int = 1,
     voice: Voice | None = None,
-    prices: Prices | None = None,
-    budget: Budget | None = None,
-    progress: ProgressCallback | None = None,
+    execution: Execution = AS_USUAL,
+    processes: Processes | None = None,
     stop: StopSignal | None = None,
 ) -> Tally:
-    """Roll out all that the job `make(payload)` still owes to `run`; the result depends on neither `workers` nor order.
+    """Roll out all that `job` still owes to `run`; the result depends on neither the number of processes nor order.
 
     Owed is what has not ended with a value: rollouts that failed are tried again, replaying the replies they had.
-    A job that asks models runs in this process, `concurrency` rollouts at a time, because its replies are journalled
-    there; any other may use `workers` processes. `voice` speaks the writing steps (None: offline). A run without
-    items gets the job's ids as its items. Calls in flight to one served model are as many as it bears, `concurrency` at
-    most, and never more than the process may have connections. What they cost is accounted at `prices` (None: those
-    that come with the program) over all sessions of the run, and kept under `budget`.
+    A job that asks models runs in this process, `execution.concurrency` rollouts at a time, because its replies are
+    journalled there; any other may use several `processes`. `voice` speaks the writing steps (None: offline). A run
+    without items gets the job's ids as its items. Calls in flight to one served model are as many as it bears,
+    `concurrency` at most, and never more than the process may have connections. What they cost is accounted over all
+    sessions of the run, and kept under the budget.
 
     Raises Interrupted when the user asked to stop and something is still owed, BudgetSpent when no further call fits
     the budget, ModelUnavailable when a model cannot be asked at all (wrong key, no such model, no server, no end of
@@ -73,30 +71,29 @@ def roll_out(
     the same call goes on from there, and the first three carry the tally as `result`. Raises BadInput for a budget in
     USD where a model has no known price.
     """
-    job = make(payload)
     run.keep_ids(job.ids)
     done = run.done()
     ids = job.ids
     owed = [Unit(at, trial) for at in range(len(ids)) for trial in range(trials) if (ids[at], trial) not in done]
     planned = len(ids) * trials
-    account = Account(run, prices or read_prices())
+    account = Account(run, execution.prices or read_prices())
     stop = stop or StopSignal()
-    ceiling = min(concurrency, connections_allowed())
-    admission = Admission(ceiling=ceiling, account=account, budget=budget, stop=stop)
+    ceiling = min(execution.concurrency, connections_allowed())
+    admission = Admission(ceiling=ceiling, account=account, budget=execution.budget, stop=stop)
     meter = Meter(
         planned,
         ok=planned - len(owed),
-        tell=progress,
+        tell=execution.progress,
         usd=lambda: account.spending.cost.usd,
         is_stopping=lambda: stop.requested,
         waits_s=lambda: admission.closed_s,
     )
     journal = None
     with stop.listening():
-        if workers > 1 and voice is None and not _asks_models(job, owed):
-            Pool(make, payload, ids, run, seed=seed, meter=meter, stop=stop).roll(owed, workers=workers)
+        if processes and processes.workers > 1 and voice is None and not _asks_models(job, owed):
+            Pool(processes, ids, run, seed=seed, meter=meter, stop=stop).roll(owed)
         else:
-            _check_priced(job, owed, account, budget)
+            _check_priced(job, owed, account, execution.budget)
             lanes = Lanes(
                 job,
                 run,

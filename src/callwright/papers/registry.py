@@ -12,6 +12,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Final, cast
 
+import msgspec
+
 from callwright.author.prompts import SHARED, Prompts
 from callwright.errors import unknown_name
 from callwright.formats.layouts import Layout
@@ -39,14 +41,24 @@ def find_recipe(name: str) -> Recipe:
     """Return the recipe of this name; raises UnknownName, which lists them."""
     for folder, paper in papers().items():
         if name in paper.recipes:
-            recipe: Recipe = _module(folder, paper.recipes[name]).RECIPE_JOB
+            recipe: Recipe = _module(folder, paper.recipes[name]).RECIPE
             return recipe
     raise unknown_name("recipe", name, recipe_names())
 
 
+def recipe_options() -> dict[str, type[msgspec.Struct]]:
+    """Return the option structs of all recipes by name."""
+    return {name: struct for module in _option_modules() for name, struct in module.RECIPES.items()}
+
+
+def protocol_options() -> dict[str, type[msgspec.Struct]]:
+    """Return the option structs of all protocols by name."""
+    return {name: struct for module in _option_modules() for name, struct in module.PROTOCOLS.items()}
+
+
 def owners_of(option: str) -> list[str]:
     """Return the names of the recipes that have an option of this name."""
-    return [name for name in recipe_names() if option in find_recipe(name).options]
+    return [name for name, struct in recipe_options().items() if option in struct.__struct_fields__]
 
 
 def find_protocol(name: str) -> str:
@@ -96,6 +108,10 @@ def prompt_homes() -> tuple[str, ...]:
 def scripted_authors() -> list[ScriptedAuthor]:
     """Return the papers' parts of `builtin/author`."""
     return [cast(ScriptedAuthor, _module(folder, paper.author)) for folder, paper in papers().items() if paper.author]
+
+
+def _option_modules() -> list[ModuleType]:
+    return [_module(folder, paper.options) for folder, paper in papers().items() if paper.options]
 
 
 def _module(folder: str, name: str) -> ModuleType:

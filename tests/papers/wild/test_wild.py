@@ -12,7 +12,8 @@ from callwright.engine.context import Context
 from callwright.papers.wild.session_design import design_of
 from callwright.papers.wild.session_plan import item_ids
 from callwright.papers.wild.session_rollout import Made, rollout
-from callwright.papers.wild.wild_recipe import RECIPE_JOB
+from callwright.papers.wild.wild_recipe import RECIPE
+from callwright.recipe import complete_options
 from callwright.records.codec import from_line, to_line
 from callwright.records.dialogue import Dialogue
 from callwright.records.wild_plan import WildPlan
@@ -163,7 +164,7 @@ def test_extras_are_recorded_and_keep_the_session_whole() -> None:
 
 def test_options_are_checked() -> None:
     """Unknown names and values out of range are told with the options there are."""
-    assert RECIPE_JOB.complete({"tasks": 3})["tasks"] == 3
+    assert complete_options(RECIPE, {"tasks": 3})["tasks"] == 3
     for wrong in ({"tasks": 0}, {"task": 3}, {"value_changes": 2}):
         with pytest.raises(Exception, match="Options of wild"):
-            RECIPE_JOB.complete(wrong)
+            complete_options(RECIPE, wrong)

@@ -11,16 +11,14 @@ finds a pairing in which all are right whenever there is one.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
 
 from callwright.lang.calls import WrittenCall
 from callwright.match.pairing import greedy_pairing, maximum_pairing
+from callwright.papers.bfcl.bfcl_options import BfclMode
 from callwright.papers.bfcl.error_kinds import BfclError
 from callwright.papers.bfcl.official_verdict import official_error
 from callwright.papers.bfcl.strict_verdict import strict_error
 from callwright.papers.bfcl.wanted_calls import Wanted
-
-BfclMode = Literal["official", "strict"]
 
 _ERROR_OF = {"official": official_error, "strict": strict_error}
 _PAIRING = {"official": greedy_pairing, "strict": maximum_pairing}

@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from callwright import __version__
+from callwright.papers.bfcl.bfcl_options import BfclMode
 from callwright.papers.bfcl.error_kinds import BfclError
 from callwright.papers.bfcl.question_layout import Question, Recorded, decode_result
-from callwright.papers.bfcl.question_verdict import BfclMode, verdict
+from callwright.papers.bfcl.question_verdict import verdict
 from callwright.papers.bfcl.wanted_calls import wanted
 from callwright.records.jsontext import Json, encode
 from callwright.records.tool import digest

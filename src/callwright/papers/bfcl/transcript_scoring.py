@@ -12,9 +12,10 @@ from callwright import __version__
 from callwright.errors import BadDocument, BadInput
 from callwright.lang.calls import WrittenCall, read_calls
 from callwright.match.values import arguments_of
+from callwright.papers.bfcl.bfcl_options import BfclMode
 from callwright.papers.bfcl.error_kinds import BfclError
 from callwright.papers.bfcl.question_dialogues import document_of, published_gold
-from callwright.papers.bfcl.question_verdict import BfclMode, verdict
+from callwright.papers.bfcl.question_verdict import verdict
 from callwright.papers.bfcl.result_scoring import BfclScore, Verdict
 from callwright.papers.bfcl.wanted_calls import wanted
 from callwright.protocol.scoring import WHOLE, Scoring, Slice, data_digest

@@ -35,6 +35,7 @@ from callwright.papers.diaforge.opening_request import fits
 from callwright.papers.diaforge.relevance import small_talk
 from callwright.papers.diaforge.speaking import REWRITES, in_words, speak
 from callwright.papers.diaforge.user_policy import UserState, label_of, pick_of
+from callwright.recipe import Made
 from callwright.records.annotation import DiaforgeNotes, Disclosure, Retrieved
 from callwright.records.dialogue import (
     Call,
@@ -53,13 +54,6 @@ ATTEMPTS = 5
 """Openings tried until the retriever returns the seed tool (appendix A.1)."""
 MOST_QUESTIONS = 4
 """Questions about what is meant, after which the assistant settles on the likeliest candidate."""
-
-
-class Made(msgspec.Struct, frozen=True):
-    """What a rollout gives: a dialogue and why it is rejected, if it is."""
-
-    dialogue: Dialogue
-    issues: tuple[Issue, ...] = ()
 
 
 # -- rollout ---------------------------------------------------------------------------------------------------------

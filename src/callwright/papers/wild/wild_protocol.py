@@ -20,6 +20,7 @@ from callwright.models.chat import ChatReply, ChatRequest, Message
 from callwright.papers.wild.call_matching import TaskGold, task_gold
 from callwright.papers.wild.extra_scores import changing_turns
 from callwright.papers.wild.task_scoring import score
+from callwright.papers.wild.wild_options import WildProtocolOptions
 from callwright.papers.wild.wild_panels import NOTE, PANELS
 from callwright.protocol import EvaluationProtocol
 from callwright.protocol.shown_dialogue import assistant_id
@@ -43,11 +44,9 @@ _DUTIES: Final = (
 )
 
 
-class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """It has none: how strictly calls are matched is chosen when a run is scored."""
-
-
-async def rollout(dialogue: Dialogue, tools: tuple[Tool, ...], ctx: Context, options: Options) -> Transcript:
+async def rollout(
+    dialogue: Dialogue, tools: tuple[Tool, ...], ctx: Context, options: WildProtocolOptions
+) -> Transcript:
     """Return what the model of the role `model` does with each task; `tools` are those shown, in their order.
 
     Calls stay in the transcript as they came, with results where they were legal. Raises RolloutFailed.
@@ -160,7 +159,7 @@ class _Attempt:
         return tuple(msgspec.structs.replace(result, call=call.id) for result, call in zip(results, calls, strict=True))
 
 
-def check(dialogue: Dialogue, tools: tuple[Tool, ...], options: Options) -> None:
+def check(dialogue: Dialogue, tools: tuple[Tool, ...], options: WildProtocolOptions) -> None:
     """Raise BadInput for a dialogue without tasks, and for a task that cannot be rolled out or scored."""
     if not dialogue.tasks:
         raise BadInput(f"dialogue {dialogue.id}: it has no tasks. Use data made by `callwright synth wild`.")
@@ -200,11 +199,11 @@ def _is_documented(result: Result, tool: Tool) -> bool:
     return result.value is None or tool.returns_inferred or fits_returns(decode(result.value), tool)
 
 
-def most_replies(dialogue: Dialogue, options: Options) -> int:
+def most_replies(dialogue: Dialogue, options: WildProtocolOptions) -> int:
     """Return a reply for each gold call and one for each stage: more are never asked for."""
     tools: Mapping[str, Tool] = {}
     stages = sum(len(task_gold(dialogue, at, tools, LENIENT).stages) for at in range(len(dialogue.tasks)))
     return stages + sum(len(task.gold) for task in dialogue.tasks)
 
 
-PROTOCOL: Final = EvaluationProtocol(VERSION, Options, check, rollout, most_replies, score, PANELS, NOTE)
+PROTOCOL: Final = EvaluationProtocol(VERSION, WildProtocolOptions, check, rollout, most_replies, score, PANELS, NOTE)
