@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from callwright.app.catalogs import read_catalog
-from callwright.papers.diaforge.dialogue_plan import Workshop, item_ids
+from callwright.papers.diaforge.diaforge_recipe import RECIPE
+from callwright.papers.diaforge.dialogue_plan import Workshop
 from callwright.papers.registry import find_recipe
-from callwright.recipe import complete_options
+from callwright.recipe import complete_options, item_ids
 from callwright.recipe.recipe_job import RecipeJob, encode_payload
 from callwright.records.dialogue import Scenario
 
@@ -19,5 +20,5 @@ def recipe_job(name: str, *, n: int, seed: int, **options: bool | float) -> Reci
 
 def diaforge_scenario(shop: Workshop, index: int) -> Scenario:
     """Scenario `index` of a workshop of DiaFORGE."""
-    *_, item = item_ids(shop.catalog, shop.options, seed=shop.seed, n=index + 1)
+    *_, item = item_ids(RECIPE, shop.catalog, shop.options, seed=shop.seed, n=index + 1)
     return shop.plan(item, index)

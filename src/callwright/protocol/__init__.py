@@ -91,8 +91,9 @@ def _choices(options: type[msgspec.Struct]) -> str:
     """The values of every option that has only some."""
     info = msgspec.inspect.type_info(options)
     fields = info.fields if isinstance(info, msgspec.inspect.StructType) else ()
+    types = {one.name: one.type.type if isinstance(one.type, msgspec.inspect.Metadata) else one.type for one in fields}
     return "".join(
-        f" {field.name} is one of: {', '.join(map(str, field.type.values))}."
-        for field in fields
-        if isinstance(field.type, msgspec.inspect.LiteralType)
+        f" {name} is one of: {', '.join(map(str, kind.values))}."
+        for name, kind in types.items()
+        if isinstance(kind, msgspec.inspect.LiteralType)
     )

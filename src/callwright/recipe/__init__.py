@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any, NamedTuple, Protocol
 
 import msgspec
@@ -11,8 +11,8 @@ from callwright.engine.context import Context
 from callwright.errors import bad_option
 from callwright.records.dialogue import Dialogue
 from callwright.records.issue import Issue
-from callwright.records.jsontext import Json
-from callwright.records.tool import Catalog
+from callwright.records.jsontext import Json, encode
+from callwright.records.tool import Catalog, digest
 
 
 class Made(msgspec.Struct, frozen=True):
@@ -45,8 +45,6 @@ class Recipe(NamedTuple):
     """Name and version, such as `diaforge.v1`."""
     options: type[msgspec.Struct]
     """Its options with their defaults and bounds; they are part of every item's identity."""
-    item_ids: Callable[..., Sequence[str]]
-    """Ids of the items, of catalogue, options, `seed` and `n`."""
     workshop: Callable[[Catalog, Any, int], Planner]
     """What all items share, of catalogue, options and seed."""
     rollout: Callable[[Any, Context, Any], Awaitable[Made]]
@@ -55,6 +53,8 @@ class Recipe(NamedTuple):
     """The prompts it asks with: groups, and single ones of other groups. What they say makes another dataset."""
     reasons: tuple[str, ...]
     """Reasons for rejection in the order of the checks; one that ends in `*` stands for all that begin so."""
+    only_leave_out: tuple[str, ...] = ()
+    """Options that only leave something out afterwards: they keep the items, and so the ids, as they are."""
     prepare: Callable[[Catalog], Catalog] = _as_it_is
     """Returns the catalogue that dialogues are made over: what the recipe needs and the documents lack is inferred."""
     check: Callable[[Any], None] = _any_options
@@ -68,6 +68,14 @@ class Recipe(NamedTuple):
     def name(self) -> str:
         """Name without version."""
         return self.version.rpartition(".v")[0]
+
+
+def item_ids(recipe: Recipe, catalog: Catalog, options: msgspec.Struct, *, seed: int, n: int) -> tuple[str, ...]:
+    """Return the ids of items 0 to `n` - 1: known before the run."""
+    fields = msgspec.structs.fields(recipe.options)
+    usual = {field.name: field.default for field in fields if field.name in recipe.only_leave_out}
+    chosen = digest(encode(msgspec.to_builtins(msgspec.structs.replace(options, **usual))))
+    return tuple(digest(recipe.version, catalog.digest, chosen, str(seed), str(index)) for index in range(n))
 
 
 def complete_options(recipe: Recipe, given: Mapping[str, Json]) -> dict[str, Json]:

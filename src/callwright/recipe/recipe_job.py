@@ -12,7 +12,7 @@ import msgspec
 from callwright.engine.context import Context
 from callwright.formats import catalog as catalogs
 from callwright.models.chat import ChatModel
-from callwright.recipe import Planner, Recipe
+from callwright.recipe import Planner, Recipe, item_ids
 from callwright.recipe.finished import encode_finished
 from callwright.records.jsontext import Json, parse
 from callwright.records.tool import Catalog
@@ -32,7 +32,7 @@ class RecipeJob:
         self._options = msgspec.convert(found.options, recipe.options)
         self._seed = found.seed
         self._catalog = catalogs.read(parse(found.catalog, where="catalogue"), source="catalogue")
-        self.ids = recipe.item_ids(self._catalog, self._options, seed=found.seed, n=found.n)
+        self.ids = item_ids(recipe, self._catalog, self._options, seed=found.seed, n=found.n)
 
     @cached_property
     def _workshop(self) -> Planner:

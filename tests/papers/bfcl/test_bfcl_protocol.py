@@ -226,7 +226,7 @@ def test_the_report_shows_categories_and_errors(tmp_path: Path) -> None:
     assert "undecodable" in table
     assert "simple" in table
     assert refused.exit_code == 2
-    assert "official, strict" in refused.stderr
+    assert "'official', 'strict'" in refused.stderr
 
 
 def test_runs_are_judged_item_by_item(tmp_path: Path) -> None:

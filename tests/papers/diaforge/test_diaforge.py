@@ -16,7 +16,9 @@ from callwright.lang.english import base_verb, is_countable, is_plural, ways_to_
 from callwright.lang.tokens import STOP_WORDS, stem, words
 from callwright.measure.repetition import masker, repetition
 from callwright.papers.diaforge.diaforge_options import DiaforgeOptions
-from callwright.papers.diaforge.dialogue_plan import Workshop, item_ids
+from callwright.papers.diaforge.diaforge_recipe import RECIPE
+from callwright.papers.diaforge.dialogue_plan import Workshop
+from callwright.recipe import item_ids
 from callwright.records.annotation import DiaforgePlan
 from callwright.records.dialogue import Dialogue
 from callwright.records.jsontext import Json
@@ -367,7 +369,7 @@ def test_an_item_does_not_depend_on_what_was_made_before() -> None:
 
 def test_a_larger_run_begins_with_the_smaller() -> None:
     """The number planned does not decide any dialogue."""
-    smaller, larger = (item_ids(bundled(), DiaforgeOptions(), seed=1, n=n) for n in (5, 9))
+    smaller, larger = (item_ids(RECIPE, bundled(), DiaforgeOptions(), seed=1, n=n) for n in (5, 9))
     assert smaller == larger[:5]
 
 

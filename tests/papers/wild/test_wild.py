@@ -10,10 +10,9 @@ import pytest
 
 from callwright.engine.context import Context
 from callwright.papers.wild.session_design import design_of
-from callwright.papers.wild.session_plan import item_ids
 from callwright.papers.wild.session_rollout import Made, rollout
 from callwright.papers.wild.wild_recipe import RECIPE
-from callwright.recipe import complete_options
+from callwright.recipe import complete_options, item_ids
 from callwright.records.codec import from_line, to_line
 from callwright.records.dialogue import Dialogue
 from callwright.records.wild_plan import WildPlan
@@ -140,7 +139,7 @@ def test_every_prompt_renders_for_what_the_offline_voice_says() -> None:
     """Both voices are asked the same: each step's prompt takes the same brief."""
     recorder, shop = Recorder(), workshop()
     for index in range(24):
-        item = item_ids(catalog(), shop.options, seed=SEED, n=index + 1)[index]
+        item = item_ids(RECIPE, catalog(), shop.options, seed=SEED, n=index + 1)[index]
         ctx = Context.detached(item, seed=SEED, voice=recorder)
         asyncio.run(rollout(shop.plan(item, index), ctx, shop))
     assert {"wild/ask.j2", "wild/chat.j2", "wild/closing.j2", "wild/reply.j2"} <= recorder.steps

@@ -9,7 +9,7 @@ import msgspec
 from callwright.catalog.sentence_encoder import locate
 from callwright.papers.diaforge.diaforge_options import DiaforgeOptions
 from callwright.papers.diaforge.dialogue_plan import RECIPE as VERSION
-from callwright.papers.diaforge.dialogue_plan import Workshop, item_ids
+from callwright.papers.diaforge.dialogue_plan import Workshop
 from callwright.papers.diaforge.dialogue_rollout import rollout
 from callwright.recipe import Recipe
 
@@ -37,11 +37,11 @@ def check_options(options: DiaforgeOptions) -> None:
 RECIPE: Final = Recipe(
     VERSION,
     DiaforgeOptions,
-    item_ids,
     Workshop,
     rollout,
     ("dialogue", "diaforge"),
     REASONS,
+    only_leave_out=("no_cascade", "no_thoughts"),
     check=check_options,
     critics=("relevancy", "critique"),
 )

@@ -36,19 +36,11 @@ from callwright.records.annotation import DiaforgePlan, PlannedRequest
 from callwright.records.dialogue import GoldArgument, GoldCall, Participant, Scenario, ShownTool, Task
 from callwright.records.jsontext import EMPTY_OBJECT, Json, encode
 from callwright.records.persona import Persona
-from callwright.records.tool import Catalog, Tool, digest
+from callwright.records.tool import Catalog, Tool
 
 RECIPE = "diaforge.v1"
 NEIGHBOURS = 12
 """Nearest other tools with which a vague request may share its words."""
-
-
-def item_ids(catalog: Catalog, options: DiaforgeOptions, *, seed: int, n: int) -> tuple[str, ...]:
-    """Return the ids of items 0 to `n` - 1: known before the run."""
-    # Ablations that only leave something out afterwards keep the items as they are.
-    shared = msgspec.structs.replace(options, no_cascade=False, no_thoughts=False)
-    chosen = digest(encode(msgspec.to_builtins(shared)))
-    return tuple(digest(RECIPE, catalog.digest, chosen, str(seed), str(index)) for index in range(n))
 
 
 class Workshop:

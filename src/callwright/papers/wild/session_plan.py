@@ -33,7 +33,7 @@ from callwright.records.dialogue import GoldArgument, GoldCall, Participant, Sce
 from callwright.records.issue import Issue
 from callwright.records.jsontext import encode
 from callwright.records.persona import Persona
-from callwright.records.tool import Catalog, LeftOut, ToolList, digest
+from callwright.records.tool import Catalog, LeftOut, ToolList
 from callwright.records.wild_plan import Topology, WildPlan
 
 RECIPE = "wild.v1"
@@ -59,12 +59,6 @@ class Unplanned(msgspec.Struct, frozen=True):
     item: str
     issue: Issue
     """Code `no_plan`."""
-
-
-def item_ids(catalog: Catalog, options: WildOptions, *, seed: int, n: int) -> tuple[str, ...]:
-    """Return the ids of items 0 to `n` - 1: known before the run."""
-    chosen = digest(encode(msgspec.to_builtins(options)))
-    return tuple(digest(RECIPE, catalog.digest, chosen, str(seed), str(index)) for index in range(n))
 
 
 class Workshop:
