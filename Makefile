@@ -1,5 +1,7 @@
 # make demo    the whole job, offline, on the bundled catalogue; results in demo/
 # make test    all checks: lint, types, tests, examples in the docs (the same as `make check`)
+# make quick   the tests that take less than a minute together
+# make cover   all tests, slower: which modules they run less than 85 % of
 # make foreign the checks with `transformers serve` and a sentence encoder; sets up .venv-foreign (1.6 GB), which
 #              `make test` then uses too
 # make servers the MCP servers that the tests of `import mcp:...` start, from npm, into .node (40 MB); `make test` then
@@ -13,7 +15,7 @@
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo test check foreign servers bench clean
+.PHONY: help demo test check quick cover foreign servers bench clean
 
 CANDIDATES := python3 python3.14 python3.13 python3.12 python3.11 python
 RECENT := import sys; sys.exit(sys.version_info < (3, 11))
@@ -65,6 +67,15 @@ check: $(READY)
 	@$(BIN)/mypy
 	@$(BIN)/python -m pytest -n 2 --dist loadgroup --doctest-modules src/callwright tests
 
+quick: $(READY)
+	@$(BIN)/python -m pytest -n 2 --dist loadgroup -m 'not slow' tests
+
+# What start-up loads is another thing where coverage looks on: test_startup.py is left out.
+cover: $(READY)
+	@$(BIN)/python -m pytest -n 2 --dist loadgroup --ignore tests/test_startup.py --doctest-modules src/callwright tests \
+	  --cov --cov-report=
+	@$(BIN)/python tests/long/uncovered.py
+
 foreign: $(FOREIGN)/.ready
 	@$(BIN)/python -m pytest tests/foreign
 
@@ -98,5 +109,5 @@ bench: $(READY)
 	@for file in bench/*.py; do echo "== $$file"; $(BIN)/python "$$file"; done
 
 clean:
-	rm -rf .venv $(FOREIGN) $(NODE) demo build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv $(FOREIGN) $(NODE) demo build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage*
 	find src tests bench -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -14,6 +14,8 @@ from hypothesis import settings
 collect_ignore_glob = ["conftest.py", "*/conftest.py"]  # their doctests: two modules of one name cannot be collected
 collect_ignore = ["foreign/make_models.py"]  # runs in an environment of its own
 
+SLOW = (Path(__file__).parent / "slow.txt").read_text(encoding="utf-8").split()
+
 ROOT = Path(__file__).parents[1]
 SHARED_DATA = ROOT / ".." / "shared" / "data"
 
@@ -23,6 +25,13 @@ settings.register_profile("ci", deadline=None, max_examples=100, derandomize=Tru
 settings.load_profile("ci" if os.environ.get("CI") else "callwright")
 
 _connect, _connect_ex, _getaddrinfo = socket.socket.connect, socket.socket.connect_ex, socket.getaddrinfo
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark as `slow` what `slow.txt` names: folders, files, and tests of files, each with its beginning."""
+    for item in items:
+        if item.nodeid.startswith(tuple(f"tests/{name}" for name in SLOW)):
+            item.add_marker(pytest.mark.slow)
 
 
 class NetworkUsed(AssertionError):

@@ -75,7 +75,16 @@ def _planned(n: int, options: DiaforgeOptions, seed: int) -> tuple[Made, ...]:
 
 def kept(n: int = N, options: DiaforgeOptions = DiaforgeOptions(), seed: int = SEED) -> tuple[Dialogue, ...]:  # noqa: B008
     """The dialogues kept of the first `n` planned."""
-    return tuple(made.dialogue for made in planned(n, options, seed) if not made.issues)
+    dialogues = tuple(made.dialogue for made in planned(n, options, seed) if not made.issues)
+    assert dialogues
+    return dialogues
+
+
+def kept_turns() -> list[Turn]:
+    """The turns of all dialogues kept."""
+    turns = [turn for dialogue in kept() for turn in dialogue.turns]
+    assert turns
+    return turns
 
 
 def tools_of(dialogue: Dialogue) -> dict[str, Tool]:

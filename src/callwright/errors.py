@@ -3,17 +3,17 @@
     CallwrightError
     ├── BadInput                 what the user gave cannot be used            (exit code 2)
     │   ├── BadDocument          a file cannot be parsed or breaks its format
-    │   ├── BadRecord            a record of ours is malformed, or of an unknown version
-    │   ├── BadOption            an option that is unknown there, or with a value out of range
-    │   ├── UnknownName          no tool, recipe, protocol or model of that name
+    │   ├── BadRecord            a Callwright record is malformed, or of an unknown version
+    │   ├── BadOption            an option is unknown, or its value is out of range
+    │   ├── UnknownName          no tool, recipe, protocol or model has that name
     │   └── RunConflict          a run folder belongs to another run, or is in use
-    ├── StorageFailed            the disk is full or refuses to be written
+    ├── StorageFailed            the disk is full, or a write fails
     ├── RolloutFailed            one rollout cannot be finished; others go on
     └── Interrupted              the user asked to stop                       (exit code 130)
-        ├── BudgetSpent          nothing more may be asked of models          (exit code 1)
-        └── ModelUnavailable     a model cannot be asked, whatever is asked   (exit code 1)
+        ├── BudgetSpent          the budget allows no further call            (exit code 1)
+        └── ModelUnavailable     a model is unavailable for every request     (exit code 1)
 
-A message says what is wrong, where, and how to mend it. Bad *data* inside a dialogue is not an exception:
+A message says what is wrong, where, and how to fix it. Bad *data* inside a dialogue is not an exception:
 validators return issues.
 """
 
@@ -28,7 +28,7 @@ class CallwrightError(Exception):
 
 
 class BadInput(CallwrightError, ValueError):
-    """What the user gave cannot be used; nothing was lost."""
+    """The user's input cannot be used; nothing was lost."""
 
 
 class BadDocument(BadInput):
@@ -36,15 +36,15 @@ class BadDocument(BadInput):
 
 
 class BadRecord(BadInput):
-    """A record in one of our own files is malformed or of an unknown version."""
+    """A record in a Callwright file is malformed or of an unknown version."""
 
 
 class BadOption(BadInput):
-    """An option that means nothing where it was given, or whose value is out of range."""
+    """An unknown option, or one whose value is out of range."""
 
 
 class UnknownName(BadInput, LookupError):
-    """A name that stands for nothing known."""
+    """An unknown name."""
 
 
 class RunConflict(BadInput):
@@ -52,13 +52,13 @@ class RunConflict(BadInput):
 
 
 class StorageFailed(CallwrightError, OSError):
-    """The disk refused a write; what was committed before is safe."""
+    """A write to disk failed; committed data is safe."""
 
 
 class RolloutFailed(CallwrightError):
     """One rollout could not be finished.
 
-    `role` names the part that is to blame (`author`, `model`, `user`, `engine`); `kind` is a short class for counts.
+    `role` names the part that caused it (`author`, `model`, `user`, `engine`); `kind` is a short class for counts.
     """
 
     def __init__(self, message: str, *, kind: str, role: str) -> None:
@@ -70,7 +70,7 @@ class RolloutFailed(CallwrightError):
 class Interrupted(CallwrightError):
     """The user asked to stop; everything finished so far is committed.
 
-    `result` is what the work would have returned at its end, as far as it got; None where it had not begun.
+    `result` is the partial result of the work; None if it had not begun.
     """
 
     def __init__(self, message: str, *, result: object = None) -> None:
@@ -83,17 +83,17 @@ class BudgetSpent(Interrupted):
 
 
 class ModelUnavailable(Interrupted):
-    """A model cannot be asked, whatever is asked of it; everything finished so far is committed."""
+    """A model is unavailable for every request; everything finished so far is committed."""
 
 
 def unknown_name(what: str, name: str, known: list[str]) -> UnknownName:
-    """Return the error for an unknown name, with the names that would have been right."""
+    """Return the error for an unknown name, with the known names."""
     listed = ", ".join(sorted(known)) or "none"
     return UnknownName(f"no {what} is called {name!r}. Known: {listed}")
 
 
 def bad_option(owner: str, error: Exception, known: Iterable[str]) -> BadOption:
-    """Return the error for an option that msgspec refused: `t_max: expected `int` >= 1`, and what options there are."""
+    """Return the error for an option that msgspec refused (`t_max: expected `int` >= 1`), with the known options."""
     said, _, name = str(error).removesuffix("`").partition(" - at `$.")
     said = f"{name}: {said[:1].lower()}{said[1:]}" if name else _UNKNOWN_FIELD.sub(r"no option is called '\1'", said)
     return BadOption(f"{said}. Options of {owner}: {', '.join(known) or 'none'}.")

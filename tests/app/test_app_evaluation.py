@@ -164,7 +164,7 @@ def test_a_preview_writes_nothing(made: Path, tmp_path: Path) -> None:
 
 def test_scores_of_something_else_are_refused(made: Path, tmp_path: Path) -> None:
     """The journal of a synthesis, and a folder without a run, have no scores."""
-    with pytest.raises(BadInput, match="not the run of an evaluation"):
+    with pytest.raises(BadInput, match="not an evaluation run"):
         callwright.score_runs([made / ".run"])
     with pytest.raises(BadInput, match="not a run folder"):
         callwright.score_runs([tmp_path])

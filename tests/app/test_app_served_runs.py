@@ -135,7 +135,7 @@ def test_a_budget_in_usd_needs_a_price(made: Path, tmp_path: Path) -> None:
     prices = tmp_path / "prices.json"
     prices.write_text(PRICES)
     with serving() as (url, tally):
-        with pytest.raises(BadInput, match="price is not known"):
+        with pytest.raises(BadInput, match="price is unknown"):
             evaluate(made, url, tmp_path / "run", budget=Budget(usd=1))
         assert tally.summary().requests == 0
         with pytest.raises(BudgetSpent, match="USD used of 5 USD"):

@@ -97,7 +97,7 @@ def test_a_url_without_a_model_is_refused() -> None:
 
 def test_a_model_that_no_server_has_is_refused() -> None:
     """It is not taken for one at OpenAI."""
-    with pytest.raises(BadInput, match="author 'builtin/author': no such model can write"):
+    with pytest.raises(BadInput, match="author 'builtin/author': this model cannot write"):
         suggest_fixes("builtin/enterprise", author="builtin/author")
 
 

@@ -245,7 +245,7 @@ def test_a_preview_counts_what_is_left_and_asks_nothing(ds: Path) -> None:
     ("options", "message"),
     [
         ({"judges": []}, "no judge"),
-        ({"judges": ["builtin/oracle"]}, "no such model can judge"),
+        ({"judges": ["builtin/oracle"]}, "not a model that can judge"),
         ({"judges": ["openai/a", "openai/a"]}, "twice"),
         ({"criteria": "relevanc"}, "no criterion is called"),
         ({"criteria": "fluency,fluency"}, "two criteria"),

@@ -7,7 +7,7 @@ from itertools import product
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from callwright import synthesize
@@ -20,6 +20,7 @@ SHARES = {"train": 0.7, "dev": 0.1, "test": 0.2}
 
 
 @given(TOUCHED, st.integers(0, 5))
+@example([frozenset({"a", "b"}), frozenset({"a"}), frozenset({"c"}), frozenset({"d"})], 0)
 def test_parts_share_no_group(touched: list[frozenset[str]], seed: int) -> None:
     """No group is touched by dialogues of two parts."""
     parts = assign_parts(touched, SHARES, Random(seed))
@@ -34,6 +35,7 @@ def test_parts_share_no_group(touched: list[frozenset[str]], seed: int) -> None:
 
 
 @given(TOUCHED)
+@example([frozenset({"a", "b"}), frozenset({"a"}), frozenset({"c"})])
 def test_only_mixed_dialogues_are_left_out(touched: list[frozenset[str]]) -> None:
     """A dialogue that touches one group is always in a part."""
     parts = assign_parts(touched, SHARES, Random(1))

@@ -188,9 +188,9 @@ def test_another_judge_or_rubric_is_another_dataset(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"judge": "builtin/oracle"}, "no such model can judge"),
+        ({"judge": "builtin/oracle"}, "not a model that can judge"),
         ({"criteria": "relevancy"}, "Name the judge"),
-        ({"judge": "openai/x", "no_cascade": True}, "without the cascade"),
+        ({"judge": "openai/x", "no_cascade": True}, "needs the cascade"),
         ({"judge": "openai/x", "criteria": "relevant"}, "relevancy"),
         ({"judge": "openai/x", "prompts": "."}, "Name the author"),
         ({"base_url": "http://127.0.0.1:1/v1"}, "Name the author"),

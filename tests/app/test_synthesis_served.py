@@ -95,9 +95,12 @@ def test_values_are_asked_for_as_json(tmp_path: Path, recorder: Recorder) -> Non
     """By the schema of the step's return type; texts are asked for as texts."""
     with serving(recorder.answer) as server:
         synth(tmp_path / "ds", server.url, concurrency=1)
+    kinds = set[bool]()
     for prompt, body in zip(server.asked, server.bodies, strict=True):
         asked_for = body.get("response_format")
+        kinds.add(is_about_values(prompt))
         assert (asked_for["type"] if asked_for else "text") == ("json_schema" if is_about_values(prompt) else "text")
+    assert kinds == {True, False}
 
 
 @pytest.mark.parametrize("text", ["", " ", "x" * 5_000, "two\nlines"])

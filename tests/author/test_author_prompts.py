@@ -81,5 +81,5 @@ def test_no_file_is_read_outside_the_folder(tmp_path: Path) -> None:
     folder = tmp_path / "prompts" / "diaforge"
     folder.mkdir(parents=True)
     (folder / "goal.j2").symlink_to(secret)
-    with pytest.raises(BadInput, match="leads out"):
+    with pytest.raises(BadInput, match="links to a file outside"):
         read_prompts(tmp_path / "prompts")

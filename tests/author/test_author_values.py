@@ -291,6 +291,9 @@ def test_word_lists_have_no_doubles_and_known_countries() -> None:
     from callwright.author.value_bank import names, topics
 
     codes = {country.alpha2 for country in countries()}
+    assert codes
+    assert names()
     assert all(set(region.countries) <= codes for region in names().values())
     for bank_name in ("titles", "texts", "codes"):
+        assert topics(bank_name)
         assert all(len(topic.values) == len(set(topic.values)) for topic in topics(bank_name).values())

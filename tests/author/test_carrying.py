@@ -62,6 +62,8 @@ def test_yes_and_no_cannot_be_looked_for() -> None:
 @given(st.sampled_from(NAMES), st.integers(0, 400), st.integers(0, 2**16))
 def test_what_is_said_is_found_again(name: str, seed: int, chance: int) -> None:
     """Every drawn value, in any way of saying it, in the middle of a sentence."""
-    for one in user_of_tool(name, seed=seed).known:
+    known = user_of_tool(name, seed=seed).known
+    assert known
+    for one in known:
         said = say_value(Random(chance), one, DAY)
         assert is_said(f"Well, I think it's {said}, if that helps.", one, TODAY), (one.text, said)

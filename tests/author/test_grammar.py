@@ -81,6 +81,7 @@ def test_a_field_that_is_not_given_is_an_error() -> None:
 @pytest.mark.parametrize("name", FILES)
 def test_every_bundled_frame_renders(name: str) -> None:
     """With all of its fields, whatever is chosen, and without leaving brackets, braces or bars."""
+    assert bank_file(name)
     for bank, bundled in bank_file(name).items():
         assert bundled, bank
         for frame in bundled:
@@ -94,6 +95,7 @@ def test_every_bundled_frame_renders(name: str) -> None:
 def test_frames_of_users_hold_no_values() -> None:
     """Digits, months and weekdays in a frame would be taken for values; `may` the verb apart."""
     day = re.compile(r"\d|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\b(?:january|february|april|june|july)\b")
+    assert bank_file("user")
     for bank, bundled in bank_file("user").items():
         for frame in bundled:
             assert not day.search(re.sub(r"\{\w+\}", "", frame.source).lower()), (bank, frame.source)

@@ -18,6 +18,7 @@ SOUND = {"name": "get_paid_order", "description": "Gets an order.", "why": "only
 
 def test_what_rules_write_passes_the_check_of_replies() -> None:
     """Both voices give the same type and pass the same check."""
+    assert len(TOOLS) > 1
     for tool, rival in pairwise(TOOLS):
         written = telling_apart.offline(Random(1), tool, rival)
         assert telling_apart.faults(written, tool, rival) == ()

@@ -66,6 +66,7 @@ def test_figures_are_those_of_a_new_lint() -> None:
     made = planned(ENTERPRISE, top=1)
     after, position = made.changed.tools, {tool.name: at for at, tool in enumerate(ENTERPRISE.tools)}
     last = made.suggestions[-1] if made.suggestions else None
+    assert made.still_near
     for pair in made.still_near:
         a, b = after[position[pair.a]], after[position[pair.b]]
         assert pair_similarity(a, b, description_encoder(after)).score == pytest.approx(pair.score, abs=1e-12)

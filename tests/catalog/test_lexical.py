@@ -37,6 +37,7 @@ def test_cosine_equals_the_matrix_product(texts: list[str]) -> None:
     matrix = encoder.encode(texts)
     product = (matrix @ matrix.T).toarray()
     vectors = [encoder.weights(text) for text in texts]
+    assert vectors
     for row, one in enumerate(vectors):
         for column, other in enumerate(vectors):
             assert cosine(one, other) == pytest.approx(product[row, column], abs=1e-12)

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from callwright.catalog.rewording import proposals
@@ -82,9 +82,9 @@ def test_shared_sentences_may_be_left_out_but_never_the_first() -> None:
 
 def test_a_shared_sentence_about_a_parameter_stays() -> None:
     """It documents the tool, whoever else says the same."""
-    said = "Gets an order. The email is that of the buyer."
+    said = "Gets an order. Needs a key. The email is that of the buyer."
     one, rival = tool("a", said, "email"), tool("b", said, "email")
-    assert all("The email is that of the buyer." in description for description in descriptions(one, rival))
+    assert descriptions(one, rival) == ["Gets an order. The email is that of the buyer."]
 
 
 def test_equal_documents_give_nothing_to_say() -> None:
@@ -103,6 +103,7 @@ TOOLS = st.builds(
 
 
 @given(TOOLS, TOOLS)
+@example(tool("get_paid_order", "Gets an order.", "email"), tool("get_order", "Gets an order."))
 @settings(max_examples=150, deadline=None)
 def test_every_word_comes_from_the_tool_itself(one: Tool, rival: Tool) -> None:
     """A proposal differs from what stands there, gives a reason, and says nothing that the document does not."""

@@ -174,6 +174,7 @@ def test_nearest_equals_brute_force(tools: list[Tool], k: int) -> None:
     texts = [tool_text(tool) for tool in tools]
     matrix = fit(texts).encode(texts)
     products = (matrix @ matrix.T).toarray()
+    assert len(nearest(tools, k)) == len(tools)
     for itself, found in enumerate(nearest(tools, k)):
         others = sorted((-products[itself, other], other) for other in range(len(tools)) if other != itself)[:k]
         assert [(neighbour.index, neighbour.score) for neighbour in found] == [

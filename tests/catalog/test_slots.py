@@ -25,9 +25,10 @@ def test_every_documented_parameter_is_a_slot() -> None:
 
 def test_a_slot_is_asked_for_by_the_words_of_its_noun() -> None:
     """By its consequence where it is a matter of yes and no."""
-    for tool in bundled().tools:
-        for slot in slots(tool).values():
-            assert slot.stems == frozenset(content_stems(slot.noun.consequence or slot.noun.text))
+    asked_for = [slot for tool in bundled().tools for slot in slots(tool).values()]
+    assert {bool(slot.noun.consequence) for slot in asked_for} == {True, False}
+    for slot in asked_for:
+        assert slot.stems == frozenset(content_stems(slot.noun.consequence or slot.noun.text))
 
 
 def test_slots_of_a_tool_are_made_once() -> None:

@@ -70,8 +70,8 @@ def test_a_dry_run_writes_nothing(made: Path, tmp_path: Path) -> None:
     [
         (("--protocol", "statik"), "diaforge-static"),
         (("--model", "builtin/oracel"), "builtin/retriever"),
-        (("--t-max", "3"), "--t-max means nothing in diaforge-static"),
-        (("--user-style", "terse"), "--user-style means nothing in diaforge-static"),
+        (("--t-max", "3"), "--t-max is not an option of diaforge-static"),
+        (("--user-style", "terse"), "--user-style is not an option of diaforge-static"),
         (("--limit", "0"), "limit"),
     ],
 )

@@ -88,9 +88,9 @@ def test_why_a_task_failed(folder: Path, task: str, why: str) -> None:
         ("abc/0", "has no task 0"),
         ("ab/1", "2 ids begin with 'ab'"),
         ("x/1", "no id begins with 'x'"),
-        ("abc", "names no task"),
-        ("abc/two", "names no task"),
-        ("/1", "names no task"),
+        ("abc", "is not a task"),
+        ("abc/two", "is not a task"),
+        ("/1", "is not a task"),
     ],
 )
 def test_tasks_that_are_not_there(folder: Path, task: str, message: str) -> None:

@@ -92,7 +92,7 @@ _BAD: dict[str, tuple[str, str]] = {
     "deep.json": ("[" * 10_000 + "]" * 10_000, "levels deep"),
     "deep.yaml": ("- " * 10_000 + "a", "levels deep"),
     "bomb.yaml": (_ALIASES, "aliases"),
-    "no_tool.json": (json.dumps({"openapi": "3.0.0", "paths": {}}), "not one usable tool"),
+    "no_tool.json": (json.dumps({"openapi": "3.0.0", "paths": {}}), "no usable tools"),
     "no_layout.json": ('{"a": 1}', "Tried"),
     "old.json": ('{"swagger": "1.2", "paths": {}}', "version"),
     "empty.json": ("", "empty"),
@@ -137,7 +137,7 @@ def test_unwritable_targets(spec: Path, tmp_path: Path) -> None:
     """A folder as target and the source as target are refused, and lose nothing."""
     _check_refused(run(spec, "-o", tmp_path), tmp_path.name, "not a plain file")
     before = spec.read_bytes()
-    _check_refused(run(spec, "-o", spec), "spec.json", "the source itself")
+    _check_refused(run(spec, "-o", spec), "spec.json", "this file is the source")
     assert spec.read_bytes() == before
 
 

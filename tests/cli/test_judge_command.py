@@ -98,7 +98,7 @@ def test_a_dry_run_writes_nothing(ds: Path) -> None:
     ("arguments", "message"),
     [
         ((), "--judge"),
-        (("--judge", "builtin/retriever"), "no such model can judge"),
+        (("--judge", "builtin/retriever"), "not a model that can judge"),
         (("--judge", "openai/a", "--criteria", "fluent"), "fluency"),
         (("--judge", "openai/a", "--criteria", "./none.toml"), "cannot be read"),
         (("--judge", "openai/a", "--budget-tokens", "0"), "budget"),

@@ -70,10 +70,10 @@ def test_failed_judgements_exit_with_1(made: Path, tmp_path: Path) -> None:
     ("arguments", "message"),
     [
         (("--only", "duplicates"), "no measure is called 'duplicates'"),
-        (("--samples", "3"), "--samples means nothing without --judge"),
-        (("--base-url", "http://127.0.0.1:1/v1"), "--base-url means nothing without --judge"),
+        (("--samples", "3"), "--samples needs --judge"),
+        (("--base-url", "http://127.0.0.1:1/v1"), "--base-url needs --judge"),
         (("--judge", "openai/x@http://127.0.0.1:1/v1", "--only", "shape"), "ConvRel is not measured"),
-        (("--judge", "builtin/oracle"), "no such model can judge"),
+        (("--judge", "builtin/oracle"), "not a model that can judge"),
         (("--limit", "0"), "limit"),
     ],
 )

@@ -149,7 +149,7 @@ def test_check_prints_words() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("models", "check", "builtin/oracle"), "behind no server"),
+        (("models", "check", "builtin/oracle"), "not a served model"),
         (("models", "check", "openai/gpt-4o"), "OPENAI_API_KEY"),
         (("models", "check", "openai/any", "--base-url", "nowhere"), "base URL"),
         (("models", "check", "openai/any", "--base-url", "http://h/v1", "--timeout", "0"), "time-out"),
@@ -166,13 +166,13 @@ def test_bad_input_exits_with_2(monkeypatch: pytest.MonkeyPatch, arguments: tupl
 @pytest.mark.parametrize(
     "options", [("--base-url", "http://h/v1"), ("--calling", "prompted"), ("--temperature", "0"), ("--max-tokens", "9")]
 )
-def test_server_options_mean_nothing_to_builtin_models(made: Path, tmp_path: Path, options: tuple[str, ...]) -> None:
-    """An option without a meaning is an error."""
+def test_builtin_models_take_no_server_options(made: Path, tmp_path: Path, options: tuple[str, ...]) -> None:
+    """An option without effect is an error."""
     code, _, error = run(
         "eval", str(made), "--protocol", "static", "--model", "builtin/abstain", "-o", str(tmp_path / "r"), *options
     )
     assert code == 2
-    assert "mean nothing" in error
+    assert "apply only to served models" in error
 
 
 def test_a_served_model_is_evaluated_and_its_usage_counted(made: Path, tmp_path: Path) -> None:
@@ -244,7 +244,7 @@ def test_a_run_that_cannot_be_asked_stops_with_one_message(
         code, out, error = evaluate(server, made, tmp_path / "run", "--limit", "40", "--concurrency", "1")
         assert (code, out, error.count(advice)) == (1, "", 1)
         assert "0 of " in error
-        assert "Give the same command again to go on" in error
+        assert "Run the same command again to resume" in error
         assert len(server.asked) == asked
         server.answers = [OK]
         assert evaluate(server, made, tmp_path / "run", "--limit", "40")[0] == 0

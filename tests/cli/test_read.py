@@ -52,13 +52,15 @@ def test_without_answers_nothing_is_known_to_be_right(shared_data: Path, tmp_pat
     """No answers make no tasks: that is not the same as that no call is right."""
     run("read", "bfcl", files(shared_data, "multiple")[0], "-o", tmp_path / "ds")
 
-    assert not any(dialogue.tasks for dialogue in open_dataset(tmp_path / "ds").dialogues)
+    dialogues = open_dataset(tmp_path / "ds").dialogues
+    assert dialogues
+    assert not any(dialogue.tasks for dialogue in dialogues)
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--category", "java"], "no category"),
+        (["--category", "java"], "not a known category"),
         (["--functions", "."], "their own functions"),
         (["--answers", "nowhere.json"], "no such file"),
     ],
@@ -94,4 +96,4 @@ def test_a_folder_that_holds_something_else_is_left_alone(shared_data: Path, tmp
     code, _, error = run("read", "bfcl", files(shared_data, "irrelevance")[0], "-o", tmp_path)
 
     assert code == 2
-    assert "overwritten" in error
+    assert "overwrite" in error

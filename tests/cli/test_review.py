@@ -107,8 +107,8 @@ def test_a_dialogue_made_anew_is_seen_anew(ds: Path) -> None:
     [
         (("--mark", "zzz", "right"), "no id of the dataset begins with 'zzz'"),
         (("--mark", "zzz", "maybe"), "maybe"),
-        (("--note", "x"), "without --mark"),
-        (("--list", "--json"), "--list stands alone"),
+        (("--note", "x"), "--note needs --mark"),
+        (("--list", "--json"), "--list cannot be combined"),
         (("--share", "0", "--list"), "--share is 0.0"),
     ],
 )

@@ -106,11 +106,11 @@ def test_a_port_in_use_is_one_line() -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["builtin/oracle"], "gold truth"),
-        (["builtin/oracle-sequential"], "gold truth"),
+        (["builtin/oracle"], "ground truth"),
+        (["builtin/oracle-sequential"], "ground truth"),
         (["sk-x"], "Known: builtin/abstain, builtin/author, builtin/eager, builtin/retriever\n"),
-        (["openai/gpt-4o"], "a server of its own"),
-        (["builtin/abstain", "--faults", "stall"], "how often"),
+        (["openai/gpt-4o"], "already has a server"),
+        (["builtin/abstain", "--faults", "stall"], "the share of 'stall' is missing"),
         (["builtin/abstain", "--faults", "fire=1"], "double-arguments"),
     ],
 )

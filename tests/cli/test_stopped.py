@@ -46,7 +46,7 @@ def test_a_wrong_key_is_counted(commands: dict[str, tuple[str, ...]], name: str,
         code, document, message = run(commands[name], server)
     assert (code, set(document)) == (1, fields)
     assert document["calls"] == document["faults"]["auth"] == len(server.asked) > 0
-    assert "Give the same command again" in message
+    assert "Run the same command again" in message
 
 
 @pytest.mark.parametrize("name", ["eval", "synth", "judge"])

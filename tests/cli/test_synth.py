@@ -118,7 +118,7 @@ def test_interrupted_work_goes_on(tmp_path: Path, whole: Path, number: signal.Si
     out, error = process.communicate(timeout=60)
     assert process.returncode == 130
     assert json.loads(out)["planned"] == N > json.loads(out)["kept"] > 0
-    assert "Give the same command again to go on" in error
+    assert "Run the same command again to resume" in error
     finish(tmp_path / "ds", n=N)
     assert contents(tmp_path / "ds") == contents(whole)
 

@@ -23,8 +23,7 @@ def request(text: str) -> ChatRequest:
 class Greeting:
     """A writing step."""
 
-    name = "test/greeting"
-    stream = "test/greeting"
+    name = stream = "test/greeting"
 
     def offline(self, rng: Random, /, *args: object, **kwargs: object) -> str:
         return f"{args[0]} {rng.random()}"

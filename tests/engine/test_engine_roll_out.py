@@ -175,7 +175,7 @@ def test_workers_that_cannot_start_are_one_clear_error(tmp_path: Path) -> None:
     """
     (tmp_path / "script.py").write_text(textwrap.dedent(script))
     ended = subprocess.run([sys.executable, str(tmp_path / "script.py")], capture_output=True, text=True, check=False)
-    assert "begin under `if __name__ == '__main__':`" in ended.stderr.splitlines()[-1]
+    assert "call it under `if __name__ == '__main__':`" in ended.stderr.splitlines()[-1]
 
 
 def test_it_works_inside_a_running_loop(tmp_path: Path) -> None:
@@ -224,7 +224,7 @@ def test_stopping_finishes_calls_in_flight_and_asks_nothing_new(tmp_path: Path) 
 
     job = FunctionJob(ids(10), rollout, {"model": model})
     with Run.open(tmp_path, kind="test", config={}) as run:
-        with pytest.raises(Interrupted, match=r"0 of 10 rollouts done.*Give the same command again"):
+        with pytest.raises(Interrupted, match=r"0 of 10 rollouts done.*Run the same command again"):
             roll_out(job, run, seed=1, execution=Execution(concurrency=5), stop=stop)
         assert len(list(run.replies())) == len(model.asked) == 10
         tally = roll_out(job, run, seed=1, execution=Execution(concurrency=5), stop=StopSignal())
@@ -361,7 +361,7 @@ def test_a_full_disk_ends_the_run_with_one_error(tmp_path: Path, maker: str, wor
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (150_000, before[1]))
     try:
-        with pytest.raises(StorageFailed, match="make space"):
+        with pytest.raises(StorageFailed, match="free some space"):
             roll(tmp_path, getattr(sys.modules["engine_jobs"], maker), b"3000", workers=workers)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)

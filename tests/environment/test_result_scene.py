@@ -74,6 +74,7 @@ def test_a_network_is_that_of_its_address() -> None:
 def test_things_are_called_what_such_things_are_called(name: str, described: str, listed: str, topic: str) -> None:
     """By the noun of the list that holds them, not by other words of the tool."""
     items = answer(name, described)[listed]  # type: ignore[index,call-overload]
+    assert items
     assert {item["name"] for item in items} <= set(topics("titles")[topic].values)  # type: ignore[index,call-overload,union-attr]
 
 

@@ -91,6 +91,7 @@ def test_results_keep_to_their_schemas() -> None:
     """For every bundled tool, its schema documented or inferred."""
     tools = with_returns(read_catalog("builtin/enterprise")).tools
     place = world()
+    assert tools
     for one in tools:
         arguments = draw_values(Random(3), one, bank()[3], today=TODAY, optional_share=0.3)
         result = place.call(one, arguments)

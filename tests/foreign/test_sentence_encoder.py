@@ -56,6 +56,7 @@ def test_the_encoder_is_named_with_its_weights(facts: Any) -> None:
 
 def test_neighbours_are_nearest_first(facts: Any) -> None:
     """Each tool has its three nearest others, nearest first."""
+    assert facts["nearest"]
     assert all(len(near) == 3 for near in facts["nearest"])
     assert all(near == sorted(near, key=lambda one: -one[1]) for near in facts["nearest"])
 

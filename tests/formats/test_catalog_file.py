@@ -65,9 +65,9 @@ def test_inferred_returns_and_surrogates_survive() -> None:
     ("change", "message"),
     [
         ({"schema_version": 99}, "schema_version is 99"),
-        ({"tools": {}}, "`tools` is no array"),
+        ({"tools": {}}, "`tools` is not an array"),
         ({"tools": [5]}, r"tools\[0\]: expected an object"),
-        ({"tools": [{"name": "no good"}]}, "no valid name"),
+        ({"tools": [{"name": "no good"}]}, "is not a name"),
         ({"tools": [{"name": "a"}, {"name": "a"}]}, "two tools are called 'a'"),
         ({"tools": [{"name": "a", "parameters": []}]}, "expected an object, a JSON Schema"),
         ({"tools": [{"name": "a", "colour": 1}]}, "unknown field 'colour'"),
@@ -108,7 +108,7 @@ def test_empty_catalogue_is_refused(tmp_path: Path) -> None:
     """A catalogue without a tool is an error."""
     path = tmp_path / "a.json"
     path.write_text('{"schema_version": 1, "tools": []}')
-    with pytest.raises(BadDocument, match="not one usable tool"):
+    with pytest.raises(BadDocument, match="no usable tools"):
         read_catalog(path)
 
 

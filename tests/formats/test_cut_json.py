@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from callwright.formats.cut_json import closed
@@ -18,6 +18,7 @@ _values = st.recursive(
 
 
 @given(_values)
+@example({"a": ["b"]})
 def test_whole_text_stays(value: Any) -> None:
     """What was not cut is not changed, but for a bare word, which may have gone on."""
     text = json.dumps(value)

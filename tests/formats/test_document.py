@@ -260,7 +260,7 @@ def test_a_folder_and_a_large_file_are_named_once(tmp_path: Path) -> None:
 
 def test_a_broken_line_is_told_by_its_number_once() -> None:
     """With the column, and what to do."""
-    with pytest.raises(BadDocument, match=r"^a\.jsonl:2: column 6: Expecting value\. Mend the line"):
+    with pytest.raises(BadDocument, match=r"^a\.jsonl:2: column 6: Expecting value\. Fix the line"):
         loads(b'{"a":1}\n{"b":\n', where="a.jsonl", syntax="jsonl")
 
 

@@ -136,7 +136,7 @@ def test_no_parameters() -> None:
 @pytest.mark.parametrize("document", [[], [5], {"tools": []}])
 def test_no_usable_function(document: Any) -> None:
     """A list without one usable function is an error."""
-    with pytest.raises(BadDocument, match="not one usable tool"):
+    with pytest.raises(BadDocument, match="no usable tools"):
         read(document, source="doc")
 
 

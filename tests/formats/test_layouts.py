@@ -44,8 +44,8 @@ def test_a_layout_is_found_and_can_be_forced(name: str) -> None:
 @pytest.mark.parametrize("name", ["toolbench", "toolalpaca", "taskbench", "dice", "sgd", "bfcl", "openapi"])
 def test_a_wrong_layout_is_refused(name: str) -> None:
     """Forcing a layout that a document does not have is an error that says what it should be."""
-    with pytest.raises(BadDocument, match=f"not laid out as `{name}`. What it should be: "):
-        read([{"name": "a"}], source="doc", layout=name)
+    with pytest.raises(BadDocument, match=f"not in the layout `{name}`. Expected: "):
+        layouts.read([{"name": "a"}], source="doc", layout=name)
 
 
 def test_unknown_name_of_a_layout() -> None:
@@ -60,7 +60,7 @@ def test_layout_of_a_file(tmp_path: Path) -> None:
     path.write_text(json.dumps([{"title": "A", "properties": {}, "name": "b"}]))
     assert [tool.name for tool in read_catalog(path).tools] == ["b"]
     assert [tool.name for tool in read_catalog(path, layout="functions").tools] == ["b"]
-    with pytest.raises(BadDocument, match="not laid out"):
+    with pytest.raises(BadDocument, match="not in the layout"):
         read_catalog(path, layout="jsonschema")
 
 
@@ -162,5 +162,5 @@ def test_depth_is_cut_and_said(name: str, document: Any) -> None:
 )
 def test_size_is_bounded(name: str, document: Any) -> None:
     """A tool with more parameters than anyone calls is left out by name."""
-    with pytest.raises(BadDocument, match=r"not one usable tool\. Left out: .* hold over 5,000 schemas"):
+    with pytest.raises(BadDocument, match=r"no usable tools\. Left out: .* hold over 5,000 schemas"):
         read(document, source="doc", layout=name)

@@ -60,7 +60,7 @@ def test_what_stands_between_messages_is_passed_over() -> None:
         ("no-tools", "offers no tools"),
         ("endless", "never ends"),
         ("bad-tool", r"breaks the protocol: `tools\.1\.name`"),
-        ("empty", "not one usable tool"),
+        ("empty", "no usable tools"),
         ("remote", "never fetched"),
     ],
 )
@@ -81,7 +81,7 @@ def test_a_tool_that_cannot_be_used_is_left_out_by_name() -> None:
 
 def test_garbage_runs_out_of_time() -> None:
     """A server that prints no messages is given up, and that is what the error says."""
-    with pytest.raises(BadDocument, match="no MCP message on its standard output"):
+    with pytest.raises(BadDocument, match="not an MCP message on its standard output"):
         callwright.read_catalog(fake("garbage"), timeout_s=4)
 
 

@@ -164,7 +164,7 @@ def test_openapi_31() -> None:
     paths = {"/a": {"post": json_body(schema)}}
     tool = read({"openapi": "3.1.0", "paths": paths, "webhooks": {"w": {"post": {}}}}, source="doc").tools[0]
     assert tool.properties == schema["properties"]
-    with pytest.raises(BadDocument, match="not one usable tool"):
+    with pytest.raises(BadDocument, match="no usable tools"):
         read({"openapi": "3.1.0", "webhooks": {"w": {"post": {}}}}, source="doc")
 
 

@@ -99,6 +99,7 @@ def test_slack_form_arguments() -> None:
 def test_descriptions_are_empty_only_where_the_document_has_none() -> None:
     """An operation with a summary or a description never loses both."""
     for name in _OPERATIONS:
+        assert catalog(name).tools
         for tool in catalog(name).tools:
             raw = json.loads(tool.raw or "")
             assert bool(tool.description) == bool(raw.get("summary") or raw.get("description"))

@@ -89,7 +89,7 @@ def test_another_wording_version_or_value_is_another_rubric() -> None:
         ("version = 2", 'version = 2\nprompt = """{{ a\n---\n b"""', "prompt, line"),
         ('scope = "dialogue"', 'scope = "turn"\nkeep_from = 1.0', "keep_from"),
         ('scope = "dialogue"', 'scope = "turn"\nneeds = ["results"]', "results"),
-        ("version = 2", "version = ", "Mend the rubric"),
+        ("version = 2", "version = ", "Fix the rubric"),
     ],
 )
 def test_what_makes_no_sense_is_refused(old: str, new: str, message: str) -> None:

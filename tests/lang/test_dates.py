@@ -19,6 +19,7 @@ DISTANCES = st.integers(-400, 400)
 def test_every_form_of_a_date_means_that_date(today: date, distance: int) -> None:
     """Whatever day it is, each way to say a date is read as that date alone."""
     day = today + timedelta(distance)
+    assert date_forms(day, today)
     for form in date_forms(day, today):
         assert [day] == [q.value for q in scan(f"Could we do {form}, please?", today)], form
 
@@ -26,6 +27,7 @@ def test_every_form_of_a_date_means_that_date(today: date, distance: int) -> Non
 @given(st.dates(date(1950, 1, 1), date(2050, 12, 31)))
 def test_without_today_all_forms_have_the_year(day: date) -> None:
     """Nothing relative is said when nobody knows what day it is."""
+    assert date_forms(day, None)
     for form in date_forms(day, None):
         assert str(day.year) in form
         assert [day] == [q.value for q in scan(form, None)]
@@ -34,6 +36,7 @@ def test_without_today_all_forms_have_the_year(day: date) -> None:
 @given(st.times().map(lambda moment: moment.replace(second=0, microsecond=0)))
 def test_every_form_of_a_time_means_that_time(moment: time) -> None:
     """Each way to say a time of day is read as that time."""
+    assert time_forms(moment)
     for form in time_forms(moment):
         assert [moment] == [q.value for q in scan(f"Make it {form} then.", None)], form
 

@@ -72,16 +72,17 @@ def test_what_is_counted_is_in_the_plural() -> None:
 
 def test_every_parameter_of_the_bundled_catalogue_has_a_noun() -> None:
     """Short, in plain words, in lower case but for abbreviations, without a bare preposition at its end."""
-    for tool in bundled().tools:
-        for name, schema in tool.properties.items():
-            noun = slot_noun(name, str(schema.get("description", "")))
-            assert re.fullmatch(r"[A-Za-z][A-Za-z '&/-]*", noun.text), noun
-            assert 1 <= len(noun.text.split()) <= 7
-            assert noun.text.split()[-1] not in ("of", "for", "the", "a", "in", "to", "such", "as")
-            assert noun.text.split()[0] not in ("the", "a", "an")
-            assert noun.definite == f"the {noun.text}"
-            assert not noun.consequence or base_verb(noun.consequence.split()[0]) == noun.consequence.split()[0]
-            assert noun.plural == is_plural(re.split(r" (?:of|for|in|on|at|by|from|to|per) ", noun.text)[0])
+    parameters = [parameter for tool in bundled().tools for parameter in tool.properties.items()]
+    assert parameters
+    for name, schema in parameters:
+        noun = slot_noun(name, str(schema.get("description", "")))
+        assert re.fullmatch(r"[A-Za-z][A-Za-z '&/-]*", noun.text), noun
+        assert 1 <= len(noun.text.split()) <= 7
+        assert noun.text.split()[-1] not in ("of", "for", "the", "a", "in", "to", "such", "as")
+        assert noun.text.split()[0] not in ("the", "a", "an")
+        assert noun.definite == f"the {noun.text}"
+        assert not noun.consequence or base_verb(noun.consequence.split()[0]) == noun.consequence.split()[0]
+        assert noun.plural == is_plural(re.split(r" (?:of|for|in|on|at|by|from|to|per) ", noun.text)[0])
 
 
 @given(st.text(max_size=24), st.text(max_size=80))

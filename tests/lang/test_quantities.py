@@ -6,7 +6,7 @@ from datetime import date, time
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from callwright.lang.quantities import PartialDate, scan
@@ -47,6 +47,7 @@ def test_a_date_without_year_is_partial_when_today_is_unknown() -> None:
 
 
 @given(st.text(max_size=300))
+@example("Two rooms for 3 nights from May 5 at 5 pm, 200 euros each.")
 def test_any_text_is_scanned_in_order_without_overlaps(text: str) -> None:
     """Spans lie inside the text, one after the other."""
     found = scan(text, TODAY)

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from callwright.lang.gazetteer import cities, countries, currencies, languages
@@ -73,6 +73,7 @@ def test_every_form_is_read_back_and_mentioned(kind: Kind, data: st.DataObject) 
     """Each form of a value, alone and (but for free words) in a sentence, mentions it and reads as it."""
     schema, values = SCHEMAS[kind]
     value = data.draw(values)
+    assert forms(value, kind, TODAY)
     for form in forms(value, kind, TODAY):
         for frame in FRAMES:
             text = frame.format(form)
@@ -130,6 +131,7 @@ def test_values_are_written_as_the_schema_wants(
 
 @pytest.mark.parametrize("kind", SCHEMAS)
 @given(text=st.text(max_size=200))
+@example(text="No, two of them: A-17 for Jo Day, jo@day.org, +44 20 7946 0000, on May 5 at 5 pm for 200 euros.")
 def test_any_text_is_read_without_error(kind: Kind, text: str) -> None:
     """Whatever a person types, reading gives spans inside the text."""
     for found in read(text, kind, SCHEMAS[kind][0], today=TODAY):

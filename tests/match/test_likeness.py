@@ -83,9 +83,13 @@ def test_near_is_its_definition(text: str, gold: str) -> None:
         ("quiet", "quota", False),
         ("the blue car is late", "the blue car", True),
         ("the red car", "the blue car", False),
+        ("abc abcdf", "abc abcde", True),
+        ("abcd abcdf", "abcd abcde", False),
+        ("a b c d e f g x y z", "a b c d e f g h i j", True),
+        ("a" * MAX_NEAR, "a" * MAX_NEAR, True),
         ("a" * (MAX_NEAR + 1), "a" * (MAX_NEAR + 1), False),
     ],
 )
 def test_near_has_two_thresholds(text: str, gold: str, is_near: bool) -> None:
-    """An edit ratio of .8 for short strings, a ROUGE-L of .7 for long ones, and an end to length."""
+    """An edit ratio of .8 for less than ten characters, a ROUGE-L of .7 from there on, and an end to length."""
     assert near(text, gold) is is_near

@@ -45,6 +45,7 @@ def test_greedy_pairing_takes_the_first_free_call(grid: list[list[bool]]) -> Non
 
     pairs = greedy_pairing(len(grid), made, lambda gold, call: grid[gold][call])
 
+    assert len(pairs) == len(grid)
     for gold, call in enumerate(pairs):
         free = [one for one in range(made) if grid[gold][one] and one not in pairs[:gold]]
         assert call == (free[0] if free else None)

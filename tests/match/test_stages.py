@@ -53,6 +53,14 @@ def test_a_task_lasts_until_the_next() -> None:
     ]  # fmt: skip
 
 
+def test_a_task_between_two_others_ends_where_the_next_begins() -> None:
+    """Its turns are none of the first task's and none of the last's."""
+    turns = [said("u"), said("a"), said("u"), said("a"), said("u"), said("a")]
+    made = dialogue(turns, *(Task("chat", turn=turn) for turn in (0, 2, 4)))
+
+    assert [(s.first, s.end) for at in range(3) for s in task_stages(made, at)] == [(0, 2), (2, 4), (4, 6)]
+
+
 def test_a_question_is_a_stage_of_its_own() -> None:
     """What is called after the user's answer is due after it."""
     turns = [said("u"), said("a"), said("u"), said("a", ("f", {"x": 1}))]
@@ -70,6 +78,15 @@ def test_calls_before_and_after_a_question() -> None:
     stages = task_stages(dialogue(turns, Task("clarify", gold=golds, turn=0)), 0)
 
     assert [stage.due for stage in stages] == [(1,), (0, 2)]
+
+
+def test_a_recorded_call_with_other_values_stands_for_the_first_of_its_tool() -> None:
+    """A call of a tool that no gold call has stands for none."""
+    turns = [said("u"), said("a", ("f", {"x": 9}), ("h", {})), said("u"), said("a", ("f", {"x": 2}))]
+
+    stages = task_stages(dialogue(turns, Task("clarify", gold=(gold("f", x=1), gold("f", x=2)), turn=0)), 0)
+
+    assert [stage.due for stage in stages] == [(0,), (1,)]
 
 
 def test_several_turns_of_the_user_in_a_row_begin_one_stage() -> None:

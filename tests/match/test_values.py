@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from callwright.match.values import arguments_of, coerce, equal
-from callwright.records.jsontext import JsonText
+from callwright.records.jsontext import Json, JsonText
 
 leaves = st.one_of(
     st.none(),
@@ -123,6 +123,17 @@ def test_any_text_can_stand_for_arguments(text: str) -> None:
         expected = None
 
     assert arguments_of(JsonText(text)) == (expected if isinstance(expected, dict) else None)
+
+
+@pytest.mark.parametrize(("levels", "expected"), [(0, 5), (31, 5), (32, "5"), (40, "5")])
+def test_values_are_coerced_down_to_32_levels(levels: int, expected: Json) -> None:
+    """What lies deeper stays as it is."""
+    schema: Json = {"type": "integer"}
+    value: Json = "5"
+    for _ in range(levels):
+        schema, value, expected = {"type": "array", "items": schema}, [value], [expected]
+
+    assert coerce(value, schema) == expected
 
 
 def test_deep_arguments_are_refused_and_not_followed() -> None:

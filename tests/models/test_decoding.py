@@ -24,6 +24,7 @@ def test_settings_are_sent_with_every_request() -> None:
     """Also with retries and after the first reply; 0 is a setting."""
     _, server = ask(decoding=Decoding(temperature=0, top_p=0.5, max_tokens=7), times=2)
 
+    assert len(server.asked) > 1
     for body in server.asked:
         assert (body["temperature"], body["top_p"], body["max_tokens"]) == (0, 0.5, 7)
 

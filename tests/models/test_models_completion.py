@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from callwright.models.chat import ChatReply, ChatRequest
@@ -185,6 +185,7 @@ def test_errors_are_read_in_all_usual_shapes(body: bytes, said: tuple[str, str])
 
 
 @given(bodies)
+@example({"message": "Too many requests.", "code": 429})
 def test_any_json_has_words_for_an_error(value: Any) -> None:
     """No document of any shape raises anything."""
     for body in (value, {"error": value}, {"detail": value, "code": value}):

@@ -95,6 +95,7 @@ def several_turns(shared_data: Path, part: str, functions: dict[str, Any], catal
     dialogues = bfcl_multi_turn.to_dialogues(
         document.load(path), document.load(answers), functions, catalog, category=part
     )
+    assert dialogues
     return tuple(from_line(to_line(one), Dialogue, where=part) for one in dialogues)
 
 
@@ -117,6 +118,7 @@ def test_first_plain_values_are_gold_answers(shared_data: Path, category: str) -
     """The gold calls in plain values begin with those that the answers give, under the names that are shown."""
     dialogues, _ = single_turn(shared_data, category)
 
+    assert dialogues
     for dialogue, question in zip(dialogues, read_category(shared_data, category), strict=True):
         wanted = [(tool.replace(".", "_"), canonical(values)) for tool, values in gold_calls(question)]
         assert [(gold.tool, canonical(gold.values)) for gold in dialogue.tasks[0].gold] == wanted
@@ -259,7 +261,7 @@ def test_turns_of_several_messages_come_back() -> None:
         ({"involved_classes": ["D"]}, [[]], "class 'D'"),
         ({"question": "?"}, [[]], "entry 1"),
         ({"initial_config": 3}, [[]], "entry 1"),
-        ({"id": "z"}, [[]], "ids stand only"),
+        ({"id": "z"}, [[]], "ids occur only"),
     ],
 )
 def test_other_multi_turn_layouts_are_refused(line: dict[str, Any], truth: Any, message: str) -> None:

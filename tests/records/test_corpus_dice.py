@@ -145,7 +145,9 @@ def catalog(shared_data: Path) -> Catalog:
 @pytest.mark.parametrize("rounds", [1, 2, 3, 4])
 def test_nothing_is_lost(shared_data: Path, catalog: Catalog, rounds: int) -> None:
     """Every dialogue comes back equal, through a line of JSON."""
-    for document in read(shared_data / "dice", rounds):
+    documents = read(shared_data / "dice", rounds)
+    assert documents
+    for document in documents:
         dialogue = from_line(to_line(to_dialogue(document, catalog)), Dialogue, where="dice")
 
         assert to_document(dialogue) == document

@@ -22,6 +22,7 @@ def corpus(shared_data: Path) -> dict[str, Any]:
     """The validation part: dialogue id to document."""
     with zipfile.ZipFile(shared_data / "multiwoz" / "val_2.1.json.zip") as archive:
         documents: dict[str, Any] = json.loads(archive.read("val.json"))
+    assert documents
     return documents
 
 

@@ -143,7 +143,9 @@ def test_nothing_is_lost(shared_data: Path, part: str) -> None:
     """Every dialogue comes back equal, through a line of JSON."""
     path = shared_data / "sgd" / f"{part}.json"
     catalog = to_catalog(read(path.with_name("schema.json")))
-    for document in read(path):
+    documents = read(path)
+    assert documents
+    for document in documents:
         dialogue = from_line(to_line(to_dialogue(document, catalog)), Dialogue, where=part)
 
         assert to_document(dialogue) == document

@@ -48,8 +48,16 @@ def test_agreement_of_all_dialogues_gives_a_point() -> None:
 
 
 def test_one_dialogue_has_no_interval() -> None:
-    """A single dialogue has a value and no bounds."""
+    """A single dialogue has a value and no bounds, whatever the statistic."""
     assert Interval(1.0) == mean_interval([1.0])
+    assert Interval(0.5) == linear_interval(0.5, np.array([0.5]))
+
+
+def test_bounds_are_the_middle_95_percent() -> None:
+    """The bounds of a fair coin's mean over 400 tosses lie 1.96 standard errors, .049, from it."""
+    found = mean_interval([0.0, 1.0] * 200, resamples=20_000)
+
+    assert (found.low, found.high) == (pytest.approx(0.451, abs=0.002), pytest.approx(0.549, abs=0.002))
 
 
 def test_no_dialogue_has_no_value() -> None:

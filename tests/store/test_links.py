@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sqlite3
 from collections.abc import Callable
@@ -108,16 +109,13 @@ def test_a_database_that_was_swapped_for_a_link_is_noticed(tmp_path: Path) -> No
     begin(tmp_path / "run")
     (tmp_path / "linked").mkdir()
     (tmp_path / "linked" / "run.db").symlink_to(tmp_path / "other" / "run.db")
-    for folder, is_refused in (("run", False), ("linked", True)):
-        connection = sqlite3.connect(tmp_path / folder / "run.db")
-        try:
-            if is_refused:
-                with pytest.raises(BadInput, match="leads to"):
-                    _check_place(connection, tmp_path / folder / "run.db")
-            else:
-                _check_place(connection, tmp_path / folder / "run.db")
-        finally:
-            connection.close()
+    with contextlib.closing(sqlite3.connect(tmp_path / "run" / "run.db")) as connection:
+        assert _check_place(connection, tmp_path / "run" / "run.db") is None
+    with (
+        contextlib.closing(sqlite3.connect(tmp_path / "linked" / "run.db")) as connection,
+        pytest.raises(BadInput, match="leads to"),
+    ):
+        _check_place(connection, tmp_path / "linked" / "run.db")
 
 
 def test_links_further_up_are_the_users_own_matter(tmp_path: Path) -> None:

@@ -87,7 +87,7 @@ def test_an_edited_file_is_not_overwritten(tmp_path: Path, name: str) -> None:
 def test_a_folder_with_files_of_others_is_not_written_to(tmp_path: Path) -> None:
     """A README.md that no dataset put there is never overwritten, also once a run was begun elsewhere."""
     (tmp_path / "README.md").write_text("my project")
-    with pytest.raises(BadInput, match=r"no dataset, but holds README\.md"):
+    with pytest.raises(BadInput, match=r"not a dataset; this would overwrite README\.md"):
         check_target(tmp_path)
     with pytest.raises(BadInput, match="Choose another folder"):
         write(tmp_path)

@@ -67,9 +67,9 @@ def test_an_outcome_or_reply_of_no_item_is_refused(tmp_path: Path) -> None:
     """What belongs to no item of the run could never be found again; nothing of the commit is kept."""
     with Run.open(tmp_path, kind="eval", config=CONFIG) as run:
         run.put_items([("b", b"")])
-        with pytest.raises(BadInput, match="of no item"):
+        with pytest.raises(BadInput, match="to no item"):
             run.put(outcomes=[Outcome(item="b", value=b""), Outcome(item="a", value=b"")])
-        with pytest.raises(BadInput, match="of no item"):
+        with pytest.raises(BadInput, match="to no item"):
             run.put(outcomes=[Outcome(item="b", value=b"")], replies=[reply("x")])
         assert run.get_reply(Place("a", 0, "x", 0)) is None
         assert run.done() == set()
@@ -253,7 +253,7 @@ def test_a_folder_without_a_run_is_bad_input(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match=r"no run\.db"):
         Run.read(tmp_path / "nowhere")
     (tmp_path / "file").write_text("")
-    with pytest.raises(BadInput, match="cannot be made a folder"):
+    with pytest.raises(BadInput, match="cannot be created"):
         Run.open(tmp_path / "file", kind="synth", config=CONFIG)
 
 

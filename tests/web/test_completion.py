@@ -66,6 +66,7 @@ def test_usage_is_absent_where_it_is_not_asked_for() -> None:
     """No chunk has it, and each has a choice."""
     chunks = deltas(b"".join(to_events(reply("One."), include_usage=False)))
 
+    assert chunks
     assert all("usage" not in chunk and chunk["choices"] for chunk in chunks)
 
 

@@ -39,9 +39,9 @@ def test_without_either_there_are_no_faults() -> None:
 @pytest.mark.parametrize(
     ("names", "total", "said"),
     [
-        ("stall", None, "how often"),
-        ("stall=0.1", 0.1, "means nothing"),
-        ("stall=much", None, "no share"),
+        ("stall", None, "the share of 'stall' is missing"),
+        ("stall=0.1", 0.1, "has no effect"),
+        ("stall=much", None, "not a share"),
         ("stall=nan", None, "between 0 and 1"),
         ("stall=-0.1", None, "between 0 and 1"),
         ("stall=0.6,slow=0.6", None, "between 0 and 1"),

@@ -313,7 +313,7 @@ def test_a_client_that_leaves_is_counted_and_its_reply_dropped() -> None:
 
 def test_the_oracle_is_not_served() -> None:
     """It needs what no request holds."""
-    with pytest.raises(BadInput, match="gold truth"):
+    with pytest.raises(BadInput, match="ground truth"):
         with_server(lambda session, url: asyncio.sleep(0), Serving(model="builtin/oracle"))
 
 

@@ -128,7 +128,7 @@ def split(
         groups = len(frozenset[str]().union(*touched))
         raise BadInput(
             f"{data.folder}: no dialogue is left for {', '.join(empty)}: {len(data.dialogues):,} dialogues in "
-            f"{groups:,} groups (by {by}) cannot be parted so. Make more dialogues, choose other shares, or split "
+            f"{groups:,} groups (by {by}) cannot be split this way. Make more dialogues, choose other shares, or split "
             f"by {'tool' if by == 'domain' else 'domain'}."
         )
     shown = {name: _shown(dialogues, data.catalog) for name, dialogues in parts.items()}
@@ -146,12 +146,12 @@ def split(
 
 def _check_shares(shares: Mapping[str, float], by: str) -> None:
     if by not in ("domain", "tool"):
-        raise BadInput(f"by is {by!r}. Known: domain, tool")
+        raise BadInput(f"unknown value {by!r} of by. Known: domain, tool")
     if len(shares) < 2:
         raise BadInput("a split needs at least two parts, such as train=0.8 and test=0.2.")
     for name, share in shares.items():
         if not _PART_NAME.fullmatch(name):
-            raise BadInput(f"part {name!r}: a part is named with letters, digits, `_`, `.` and `-`.")
+            raise BadInput(f"part {name!r}: a part's name may contain letters, digits, `_`, `.` and `-`.")
         if not 0 < share < 1:
             raise BadInput(f"part {name}: its share is {share}; give a number between 0 and 1.")
     if abs(sum(shares.values()) - 1) > 1e-6:
@@ -169,7 +169,7 @@ def _check_split_target(out: Path, shares: Iterable[str], settings: dict[str, Js
         return
     there = parse((out / SPLIT).read_bytes(), where=str(out / SPLIT))
     if not isinstance(there, dict) or there.get("settings") != settings:
-        raise RunConflict(f"{out}: holds another split. Choose another folder.")
+        raise RunConflict(f"{out}: this folder holds another split. Choose another folder.")
 
 
 def _touched(dialogue: Dialogue, catalog: Catalog, by: By) -> Touched:

@@ -179,7 +179,7 @@ def _plan(request: EvaluationRequest) -> _Plan:
     check_dialogues(protocol, dialogues, data.catalog, setting)
     plan = _Plan(request, protocol, dialogues, data.catalog, setting, live)
     if (plan.folder / folders.DIALOGUES).exists():
-        raise BadInput(f"{plan.folder}: holds a dataset. Choose another folder for the run.")
+        raise BadInput(f"{plan.folder}: this folder holds a dataset. Choose another folder for the run.")
     return plan
 
 
@@ -190,7 +190,8 @@ def _setting(request: EvaluationRequest, protocol: EvaluationProtocol, live: Liv
         name = read_endpoint(name, base_url=asking.base_url).name
     elif request.calling or asking.decoding != AS_SERVED or (asking.base_url is not None and live is None):
         raise BadInput(
-            f"{name}: a base URL, a way of calling and decoding settings mean nothing to a model that no server has."
+            f"{name}: a base URL, a way of calling and decoding settings apply only to served models. "
+            "Leave them out, or give openai/NAME."
         )
     return Setting(
         protocol=protocol.version,

@@ -62,12 +62,12 @@ def suggest_fixes(
     before = lint(tools, threshold=threshold, weights=weights, encoder=by, most_pairs=top)
     if author is None:
         if base_url is not None:
-            raise BadInput("a base URL means nothing without a model to ask. Add --author openai/NAME.")
+            raise BadInput("a base URL needs a model to ask. Add --author openai/NAME.")
         return AuthoredPlan(
             plan=fix_plan(tools, before, threshold=threshold, weights=weights, encoder=by), author="rules"
         )
     if not is_served(author):
-        raise BadInput(f"author {author!r}: no such model can write. Give openai/NAME, or leave it out for the rules.")
+        raise BadInput(f"author {author!r}: this model cannot write suggestions. Give openai/NAME, or leave it out.")
     model = served_model(author, role="author", base_url=base_url, patience=patience)
     pairs = [(tools.by_name[pair.a], tools.by_name[pair.b]) for pair in before.pairs]
     asked = [ordered for a, b in pairs for ordered in ((a, b), (b, a))]

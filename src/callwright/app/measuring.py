@@ -31,7 +31,7 @@ def measure_dataset(
         raise BadInput(f"limit is {limit}; at least 1 is needed.")
     if not isinstance(dataset, Dataset):
         if (Path(dataset) / "run.db").is_file():
-            raise BadInput(f"{dataset}: the run of an evaluation. `callwright report` prints its numbers.")
+            raise BadInput(f"{dataset}: this is an evaluation run. `callwright report` prints its numbers.")
         dataset = open_dataset(dataset)
     dialogues = dataset.dialogues[:limit]
     if not dialogues:

@@ -56,7 +56,7 @@ def read_bfcl(
     folders.check_target(out)
     named = bfcl.known_category(category or path.name)
     if not named and (category or path.name.startswith("BFCL_")):
-        raise BadInput(f"{category or path.name}: no category that is read. There are: {', '.join(bfcl.CATEGORIES)}.")
+        raise BadInput(f"{category or path.name}: not a known category. Known: {', '.join(bfcl.CATEGORIES)}.")
     lines = document.load(path)
     listed = lines if isinstance(lines, list) else [lines]
     truths = None if answers is None else document.load(Path(answers))
@@ -66,7 +66,7 @@ def read_bfcl(
         dialogues = bfcl_multi_turn.to_dialogues(listed, _listed(truths), documents, catalog, category=named)
     else:
         if functions is not None:
-            raise BadInput(f"{path}: these questions hold their own functions. Leave out the folder of functions.")
+            raise BadInput(f"{path}: these questions contain their own functions. Leave out the folder of functions.")
         asked = bfcl.read(lines, truths, source=str(path))
         catalog = bfcl_tools.read(lines, source=path.name)
         is_answered = answers is not None or named.endswith(bfcl.IRRELEVANCE)
@@ -124,7 +124,7 @@ def _functions(folder: Path) -> dict[str, Sequence[Json]]:
     found = {name: folder / file for name, file in bfcl_multi_turn.CLASS_FILES.items() if (folder / file).is_file()}
     if not found:
         raise BadInput(
-            f"{folder}: no documents of functions, which multi-turn questions need. Name the folder that holds "
+            f"{folder}: the function documents of multi-turn questions are missing. Name the folder with "
             f"{next(iter(bfcl_multi_turn.CLASS_FILES.values()))} and the like with --functions."
         )
     return {name: _listed(document.load(file)) or [] for name, file in found.items()}

@@ -171,7 +171,7 @@ def make_mark(review: Review, drawn: Round, wanted: str, verdict: Verdict, note:
             "Give more."
         )
     if not found and any(id_.startswith(wanted) for id_ in review.digests):
-        raise BadInput(f"{wanted}: not in round {drawn.round}. --list prints the ids that are.")
+        raise BadInput(f"{wanted}: not in round {drawn.round}. --list prints the ids of the round.")
     if not found:
-        raise UnknownName(f"no id of the dataset begins with {wanted!r}. --list prints those to mark.")
+        raise UnknownName(f"no id of the dataset begins with {wanted!r}. --list prints the ids to mark.")
     return Mark(round=drawn.round, id=found[0], verdict=verdict, note=note, digest=review.digests[found[0]])

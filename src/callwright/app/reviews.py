@@ -76,7 +76,7 @@ def _bytes(path: Path) -> bytes:
         return b""
     try:
         if path.stat().st_size > MAX_BYTES:
-            raise BadInput(f"{path}: over {MAX_BYTES:,} bytes. Move the folder away to review anew.")
+            raise BadInput(f"{path}: over {MAX_BYTES:,} bytes. Move the folder away to start a new review.")
         return path.read_bytes()
     except OSError as error:
         raise BadInput(f"{path}: cannot be read ({error.strerror}). Check the file and its permissions.") from error

@@ -62,11 +62,11 @@ def read_author(request: SynthesisRequest) -> Author | None:
         is_for_judge = asking.base_url is None or request.judge is not None
         if request.prompts is not None or asking.decoding != AS_SERVED or not is_for_judge:
             raise BadInput(
-                "a base URL, prompts and decoding settings mean nothing without a model. Name the author: openai/NAME."
+                "a base URL, prompts and decoding settings need a model. Name the author: openai/NAME."
             )
         return None
     if not is_served(name):
-        raise BadInput(f"author {name!r}: no such model can write. Give openai/NAME, or leave it out to write offline.")
+        raise BadInput(f"author {name!r}: this model cannot write. Give openai/NAME, or leave it out to write offline.")
     endpoint = read_endpoint(name, base_url=asking.base_url)
     return Author(endpoint, ApiKey.from_environment(endpoint), read_prompts(request.prompts), asking)
 
@@ -100,14 +100,14 @@ def read_judges(names: Sequence[str], *, base_url: str | None, decoding: Decodin
     found = []
     for name in names:
         if not is_served(name):
-            raise BadInput(f"judge {name!r}: no such model can judge. Give openai/NAME or openai/NAME@URL.")
+            raise BadInput(f"judge {name!r}: not a model that can judge. Give openai/NAME or openai/NAME@URL.")
         endpoint = read_endpoint(name, base_url=base_url)
         found.append(Judge(endpoint, ApiKey.from_environment(endpoint), decoding))
     if not found:
         raise BadInput("no judge is given. Name one: openai/NAME.")
     named = [judge.name for judge in found]
     if twice := next((name for name in named if named.count(name) > 1), None):
-        raise BadInput(f"judge {twice} is given twice. Give each once; --samples asks one several times.")
+        raise BadInput(f"judge {twice} is given twice. Give each judge once; --samples asks one judge several times.")
     return tuple(found)
 
 
@@ -133,13 +133,13 @@ def read_critics(request: SynthesisRequest, recipe: Recipe) -> Critics | None:
     criteria = request.criteria
     if request.judge is None:
         if criteria is not None:
-            raise BadInput("criteria mean nothing without a model that judges. Name the judge: openai/NAME.")
+            raise BadInput("criteria need a model that judges. Name the judge: openai/NAME.")
         return None
     if request.options.get("no_cascade"):
-        raise BadInput("a judge means nothing without the cascade. Leave out either.")
+        raise BadInput("a judge needs the cascade. Leave out the judge, or keep the cascade.")
     (found,) = read_judges([request.judge], base_url=request.asking.base_url)
     if criteria is None and not (criteria := recipe.critics):
-        raise BadInput(f"recipe {recipe.name} has no critics of its own. Name the criteria, such as relevancy.")
+        raise BadInput(f"recipe {recipe.name} has no default criteria. Name the criteria, such as relevancy.")
     rubrics = read_criteria(criteria)
     check_critics(rubrics)
     return Critics(found, rubrics)
@@ -181,10 +181,10 @@ def read_live_user(protocol: EvaluationProtocol, asked: LiveUserModels, *, base_
     """
     user, voter = _served(asked.user, "user", base_url), _served(asked.voter, "voter", base_url)
     if not voter and (asked.samples is not None or asked.voters is not None):
-        raise BadInput("samples and voters mean nothing without a model that votes. Name one: voter openai/NAME.")
+        raise BadInput("samples and voters need a model that votes. Name one: voter openai/NAME.")
     if not (user or voter):
         if asked.prompts is not None:
-            raise BadInput("prompts mean nothing without a model. Name one as user or voter: openai/NAME.")
+            raise BadInput("prompts need a model. Name one as user or voter: openai/NAME.")
         return None
     if protocol.live is None:
         raise BadInput(
@@ -207,5 +207,5 @@ def _served(name: str | None, role: str, base_url: str | None) -> str:
     if name is None:
         return ""
     if not is_served(name):
-        raise BadInput(f"{role} {name!r}: no such model. Give openai/NAME, or leave it out for the offline {role}.")
+        raise BadInput(f"{role} {name!r}: unknown model. Give openai/NAME, or leave it out to use the offline {role}.")
     return read_endpoint(name, base_url=base_url).name

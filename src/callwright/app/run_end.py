@@ -20,7 +20,7 @@ def resumable(folder: Path) -> Iterator[None]:
         yield
     except KeyboardInterrupt:
         raise Interrupted(
-            f"interrupted; what is done is kept in {folder}. Give the same command again to go on."
+            f"interrupted; finished work is kept in {folder}. Run the same command again to resume."
         ) from None
 
 

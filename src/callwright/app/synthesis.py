@@ -265,7 +265,7 @@ def _result(funnel: Mapping[str, Json], folder: Path) -> SynthesisResult:
         return msgspec.convert({name: funnel.get(name) for name in _COUNTS}, SynthesisResult)
     except msgspec.ValidationError as error:
         raise BadRecord(
-            f"{folder / dataset.FUNNEL}: {error}. The file was edited; remove it and give the same command again."
+            f"{folder / dataset.FUNNEL}: {error}. The file was edited; remove it and run the same command again."
         ) from error
 
 

@@ -56,7 +56,7 @@ def _words(folder: Path) -> JudgedTurns:
         kept = read_judgements(folder, talks, criterion)
         if not kept and any(task_replies(talk, kind) for talk in talks):
             raise BadInput(
-                f"{folder}: no words of {kind} tasks are judged. Give `callwright judge {folder} "
+                f"{folder}: no replies of {kind} tasks are judged. Run `callwright judge {folder} "
                 f"--criteria {','.join(CRITERIA.values())} --judge MODEL` first."
             )
         own = bundled_rubric(criterion).digest
@@ -74,13 +74,13 @@ def explain_task(folder: str | Path, task: str, *, match: Match = "strict", tria
     run = open_run(folder)
     wanted, _, number = task.rpartition("/")
     if not wanted or not number.isdecimal():
-        raise BadInput(f"{task!r:.80} names no task. Write a dialogue's id and the number of the task, such as ID/2.")
+        raise BadInput(f"{task!r:.80} is not a task. Write a dialogue's id and the number of the task, such as ID/2.")
     dialogue = _find(run.dialogues, wanted, folder)
     if not 1 <= int(number) <= len(dialogue.tasks):
         raise UnknownName(f"dialogue {dialogue.id} has no task {number}; it has {len(dialogue.tasks)}.")
     found = [one for one in run.transcripts if (one.dialogue, one.trial) == (dialogue.id, trial)]
     if not found:
-        raise UnknownName(f"{folder}: no transcript of {dialogue.id}, trial {trial}: it failed or is to come.")
+        raise UnknownName(f"{folder}: no transcript of {dialogue.id}, trial {trial}: it failed or has not run yet.")
     tools = {tool.name: tool for tool in shown_tools(dialogue, run.catalog.by_key)}
     verdict = judge_task(dialogue, int(number) - 1, found[0], tools, leniency=leniency_of(match))
     return ExplainedTask(
@@ -95,7 +95,7 @@ def explain_task(folder: str | Path, task: str, *, match: Match = "strict", tria
 def _check_protocol(folder: Path) -> None:
     protocol = str(open_run(folder).config.get("protocol", ""))
     if find_protocol(protocol) != "wild":
-        raise BadInput(f"{folder}: a run of {protocol}. Give one of `callwright eval --protocol wild`.")
+        raise BadInput(f"{folder}: this is a run of {protocol}. Give one of `callwright eval --protocol wild`.")
 
 
 def _find(dialogues: tuple[Dialogue, ...], wanted: str, folder: str | Path) -> Dialogue:

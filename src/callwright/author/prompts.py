@@ -74,7 +74,7 @@ def fields(prompt: str) -> dict[str, str]:
 
 def _own_prompts(folder: Path, names: Sequence[str]) -> dict[str, str]:
     if not folder.is_dir():
-        raise BadInput(f"{folder}: no such folder. Give one that holds prompts, such as {names[0]}.")
+        raise BadInput(f"{folder}: no such folder. Give a folder of prompts, such as {names[0]}.")
     found = sorted(path for path in folder.rglob(f"*{_SUFFIX}") if path.is_file())
     own = {path.relative_to(folder).as_posix(): path for path in found}
     known = ", ".join(names)
@@ -84,7 +84,7 @@ def _own_prompts(folder: Path, names: Sequence[str]) -> dict[str, str]:
         if name not in names:
             raise UnknownName(f"{path}: no prompt is called {name!r}. Known: {known}")
         if not path.resolve().is_relative_to(folder.resolve()):
-            raise BadInput(f"{path}: leads out of the folder. Put the file itself there.")
+            raise BadInput(f"{path}: links to a file outside the folder. Put the file itself there.")
     return {name: _read(path) for name, path in own.items()}
 
 
@@ -93,16 +93,16 @@ def _read(path: Path) -> str:
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 
     if path.stat().st_size > _LARGEST:
-        raise BadDocument(f"{path}: larger than {_LARGEST:,} bytes; a prompt is a page or two.")
+        raise BadDocument(f"{path}: larger than {_LARGEST:,} bytes. Shorten the prompt.")
     try:
         source = path.read_text(encoding="utf-8")
         ImmutableSandboxedEnvironment().parse(source)
     except UnicodeDecodeError as error:
         raise BadDocument(f"{path}: not UTF-8 ({error}). Save it as UTF-8.") from error
     except TemplateSyntaxError as error:
-        raise BadDocument(f"{path}, line {error.lineno}: {error.message}. Mend the template.") from error
+        raise BadDocument(f"{path}, line {error.lineno}: {error.message}. Fix the template.") from error
     except OSError as error:
         raise BadInput(f"{path}: cannot be read ({error}).") from error
     if source.count(SPLIT) != 1:
-        raise BadDocument(f"{path}: needs one line `---` between the part that never varies and the rest.")
+        raise BadDocument(f"{path}: needs one line `---` between the constant part and the rest.")
     return source

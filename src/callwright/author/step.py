@@ -142,4 +142,4 @@ def _render(source: str, fields: dict[str, Any], *, where: str) -> str:
     try:
         return environment.from_string(source).render(fields).strip()
     except (TemplateError, ArithmeticError, LookupError, TypeError, ValueError) as error:
-        raise BadDocument(f"prompt {where}: {type(error).__name__}: {error}. Mend the file.") from error
+        raise BadDocument(f"prompt {where}: {type(error).__name__}: {error}. Fix the file.") from error

@@ -1,6 +1,6 @@
-"""Models by their full names: those behind servers, and the `builtin/` ones.
+"""Finds models by their full names: served models and the `builtin/` ones.
 
-Builtin models are honest baselines that see what a model sees, and the oracles, which are handed the gold.
+Builtin models are baselines, which see what any model sees, and oracles, which get the gold calls.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from callwright.records.dialogue import Dialogue
 from callwright.records.tool import Tool
 
 Maker = Callable[[Dialogue, Mapping[str, Tool]], ChatModel]
-"""Makes the model for one dialogue; tools by key. Only the oracles look at what they are given."""
+"""Makes the model for one dialogue; tools by key. Only the oracles use these arguments."""
 
 
 def _oracle(dialogue: Dialogue, tools: Mapping[str, Tool]) -> ChatModel:
@@ -65,9 +65,9 @@ _ORACLE_MAKERS: Final[dict[str, Maker]] = {
 _MAKERS: Final = _BASELINE_MAKERS | _ORACLE_MAKERS
 
 BASELINES: Final = tuple(_BASELINE_MAKERS)
-"""Those that see what a model sees."""
+"""Baselines."""
 ORACLES: Final = tuple(_ORACLE_MAKERS)
-"""Those that are handed the gold."""
+"""Oracles."""
 
 
 def model_factory(
@@ -79,9 +79,9 @@ def model_factory(
     patience: Patience | None = None,
     observers: tuple[AttemptObserver, ...] = (),
 ) -> Maker:
-    """Return what makes the model of this full name; the options concern `openai/` models alone.
+    """Return the factory of the model with this full name; the options apply only to `openai/` models.
 
-    Raises UnknownName, which lists the names, and BadInput for a served model that cannot be asked, such as one
+    Raises UnknownName, which lists the names, and BadInput for an unusable served model, such as one
     without its key.
     """
     if is_served(name):

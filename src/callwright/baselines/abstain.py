@@ -1,4 +1,4 @@
-"""`builtin/abstain`: never calls a tool. The floor of every tool metric but FTR."""
+"""`builtin/abstain`: never calls a tool. It is the lower bound of every tool metric except FTR."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _QUESTION: Final = "Could you tell me a little more about what you need?"
 
 
 class Abstain:
-    """Asks the same harmless question for ever."""
+    """Always asks the same neutral question."""
 
     name = "builtin/abstain"
 

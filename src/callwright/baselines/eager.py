@@ -1,9 +1,9 @@
-"""`builtin/eager`: calls the best lexical match at once and fills only what was said. It never asks.
+"""`builtin/eager`: calls the best lexical match at once and fills only stated values. It never asks.
 
-Once a tool has answered it says so, and begins anew with the next request.
+After a tool result it reports it, and starts again with the next request.
 
-It sees what a model sees: the messages and the tools of the request. What patience is worth is the distance between
-this model and `builtin/retriever`.
+Like any model, it sees only the messages and the tools of the request. Compare it with `builtin/retriever`
+to see the value of asking.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ _TODAY: Final = re.compile(r"\b\d{4}-\d\d-\d\d\b")
 
 
 class Eager:
-    """Calls the tool whose document shares most with what the user wrote."""
+    """Calls the tool whose document shares most words with the user's text."""
 
     name = "builtin/eager"
 
     async def reply(self, request: ChatRequest, rng: Random) -> ChatReply:
-        """Return one call; a sentence where there is no tool to call."""
+        """Return one call; a sentence if there is no tool to call."""
         current = current_part(request)
         if current is None:
             return ChatReply(content="That is done.")
@@ -46,7 +46,7 @@ class Eager:
 
 
 def _today(request: ChatRequest) -> date | None:
-    """The date that the system message tells, where it tells one."""
+    """Return the date in the system message, if there is one."""
     told = " ".join(message.content for message in request.messages if message.role == "system")
     if (found := _TODAY.search(told)) is None:
         return None
@@ -57,7 +57,7 @@ def _today(request: ChatRequest) -> date | None:
 
 
 def _fill(tool: Tool, said: str, today: date | None) -> Iterator[tuple[str, Json]]:
-    """Yield each required parameter with the first value in the text that can be one; no words serve twice."""
+    """Yield each required parameter with the first valid value in the text; no words are used twice."""
     taken: list[Found] = []
     for name in tool.required:
         schema = tool.properties[name]

@@ -1,8 +1,8 @@
-"""Fills slots from what the user said, and remembers for which question each thing was said.
+"""Fills slots from the user's answers, taking into account which question each answers.
 
-Values with a form of their own (dates, codes, amounts ...) are read wherever they stand; each reading is weighed: said
-right after it was asked for, next to its noun, of the shape of the examples, the only one of its kind. The best weighed
-is taken first, and no words serve twice. Values without a form (titles, messages) are what is left of an answer.
+Values with a fixed form (dates, codes, amounts ...) are read anywhere. Each reading has a weight: does it answer the
+question, is it next to its noun, has it the shape of the examples, is it the only one of its kind. The highest weight
+is taken first, and no words are used twice. Values without a form (titles, messages) are the rest of an answer.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from callwright.lang.tokens import content_stems
 from callwright.records.jsontext import Json, decode
 
 _FORMED: Final[frozenset[Kind]] = frozenset(("date", "datetime", "time", "code", "email", "phone", "url"))
-"""Kinds read wherever they stand, where one slot alone can take them."""
+"""Kinds read anywhere, if only one slot accepts them."""
 
 _LOOSE: Final[frozenset[Kind]] = frozenset(("title", "text", "other", "list"))
-"""Kinds without a form: what is left of an answer."""
+"""Kinds without a form, read from the rest of an answer."""
 
 
 _FREE: Final = _LOOSE | {"person", "city", "country", "language", "currency"}
-"""Kinds whose values may be any words."""
+"""Kinds whose values may be any text."""
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """What the user said, and the names of the slots asked for right before."""
+    """A user text, and the names of the slots asked for just before."""
 
     text: str
     asked: tuple[str, ...] = ()
@@ -52,7 +52,7 @@ class _Reading(msgspec.Struct, frozen=True):
 
 
 def fill(wanted: Sequence[Slot], answers: Sequence[Answer], *, today: date | None) -> dict[str, Json]:
-    """Return the values of as many of the `wanted` slots as the answers give."""
+    """Return the values of those `wanted` slots that the answers contain."""
     answers = [msgspec.structs.replace(answer, text=answer.text[:MOST_CHARACTERS]) for answer in answers]
     readings = [
         reading for turn, answer in enumerate(answers) for reading in _readings(wanted, answer, turn, today=today)
@@ -71,7 +71,7 @@ def fill(wanted: Sequence[Slot], answers: Sequence[Answer], *, today: date | Non
 
 
 def raw_answer(slot: Slot, answers: Sequence[Answer]) -> Json:
-    """Return the last answer to a question for the slot as it was said; None where the slot takes no free words."""
+    """Return the last answer to a question for the slot unchanged; None if the slot does not accept free text."""
     if slot.kind not in _FREE or plain_schema(decode(slot.schema)).get("type", "string") != "string":
         return None
     for answer in reversed(answers):
@@ -126,7 +126,7 @@ def _has_digit(found: Found) -> bool:
 
 
 def _only_word(slot: Slot, answer: Answer) -> Iterator[Found]:
-    """A code without a digit is known only as the one word of an answer, or beside its noun: `user name: njensen`."""
+    """A code without a digit counts only as the sole word of an answer, or beside its noun: `user name: njensen`."""
     for part in clauses(answer.text, [slot.noun.text]):
         said = answer.text[part.start : part.end]
         if slot.name in answer.asked or told_as(said, slot.noun.text) > 1:
@@ -137,7 +137,7 @@ def _only_word(slot: Slot, answer: Answer) -> Iterator[Found]:
 
 
 def _like_examples(text: str, schema: dict[str, Json]) -> Iterator[Found]:
-    """Codes of several tokens, such as `KR 5F790`: whatever has the shape of an example."""
+    """Return codes of several tokens, such as `KR 5F790`: text in the shape of an example."""
     for example in example_values(schema):
         if isinstance(example, str) and " " in example and len(example) <= 40:
             for match in re.finditer(rf"(?<!\w){_shape_pattern(example)}(?!\w)", text):
@@ -159,7 +159,7 @@ _SLIP = re.compile(
 
 
 def _corrected(text: str, found: Sequence[Found]) -> Sequence[Found]:
-    """Join what is put right at once with the right value: `Monday, sorry, Tuesday` is Tuesday."""
+    """Join a value that is corrected at once with its correction: `Monday, sorry, Tuesday` is Tuesday."""
     left = list[Found]()
     for one in found:
         if left and left[-1].end <= one.start and _SLIP.fullmatch(text, left[-1].end, one.start):
@@ -169,7 +169,7 @@ def _corrected(text: str, found: Sequence[Found]) -> Sequence[Found]:
 
 
 def _nearness(slot: Slot, nouns: Sequence[str], text: str, found: Found) -> float:
-    """How much of the slot's noun stands in the same clause, outside the value itself; below 0 for another's noun."""
+    """Return how much of the slot's noun is in the same clause outside the value; below 0 for another slot's noun."""
     inside = [part for part in clauses(text, nouns) if part.start <= found.end and found.start <= part.end]
     if not inside or not slot.stems:
         return 0.0
@@ -182,7 +182,7 @@ def _nearness(slot: Slot, nouns: Sequence[str], text: str, found: Found) -> floa
 
 
 def _shape_weight(slot: Slot, found: Found) -> float:
-    """Codes look like their examples."""
+    """Return the weight of a code's similarity to the examples."""
     examples = example_values(plain_schema(decode(slot.schema))) if slot.kind == "code" else []
     shapes = {_shape(example) for example in examples if isinstance(example, str)}
     if not shapes or not isinstance(found.value, str):
@@ -214,7 +214,7 @@ _SENTENCE = re.compile(r"[^.!?;\n]+")
 
 
 def _yes_or_no(slot: Slot, answer: Answer) -> Iterator[Found]:
-    """Yes or no from a sentence about the consequence, or from any sentence of an answer."""
+    """Return yes or no from a sentence about the slot's consequence, or from any sentence of an answer."""
     act = frozenset(content_stems(slot.noun.consequence))
     about, any_ = list[Found](), list[Found]()
     for match in _SENTENCE.finditer(answer.text):
@@ -261,7 +261,7 @@ def _loose_value(slot: Slot, text: str, today: date | None) -> Json:
 def _span_of(
     slot: Slot, text: str, used: Sequence[Clause], *, is_asked: bool, is_only: bool, nouns: Sequence[str]
 ) -> Clause | None:
-    """Where the value of a loose slot stands: in quotes, beside its noun, or in what is left of an answer."""
+    """Return the span of a free-text value: in quotes, beside its noun, or in the rest of an answer."""
     if is_asked:
         for _, span in quoted(text):
             if _is_free(span, used):
@@ -290,7 +290,7 @@ def _span_of(
 def _run(
     first: Clause, free: Sequence[Clause], parts: Sequence[Clause], text: str, others: Sequence[re.Pattern[str]]
 ) -> Clause:
-    """The clause and all that follow it up to one that says something else."""
+    """Return the clause and the following ones, up to one about something else."""
     end = first.end
     for part in parts[parts.index(first) + 1 :]:
         if part not in free or any(other.search(text, part.start, part.end) for other in others):

@@ -1,7 +1,7 @@
-"""What is left of an answer when the words around it go: `The reason? A trip abroad, I think.` is `A trip abroad`.
+"""Extracts free-text values from answers: `The reason? A trip abroad, I think.` gives `A trip abroad`.
 
-For values without a form of their own: titles, messages, reasons. General English only; quoted words speak for
-themselves.
+For values without a fixed form: titles, messages, reasons. English only; quoted text is taken
+unchanged.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 MOST_CHARACTERS = 2_000
-"""Longest answer that is looked at."""
+"""Longest answer that is read, in characters."""
 
 
 class Clause(NamedTuple):
@@ -55,7 +55,7 @@ _TAIL = re.compile(
 
 
 def clauses(text: str, nouns: Sequence[str] = ()) -> list[Clause]:
-    """Return the parts of a text between stops, commas, slashes and `and`; no border parts one of the `nouns`."""
+    """Return the parts of a text between stops, commas, slashes and `and`; none of the `nouns` is split."""
     whole = [match.span() for noun in nouns for match in named(noun).finditer(text)]
     found, start = list[Clause](), 0
     for border in _BORDER.finditer(text):
@@ -69,13 +69,13 @@ def clauses(text: str, nouns: Sequence[str] = ()) -> list[Clause]:
 
 
 def quoted(text: str) -> Iterator[tuple[str, Clause]]:
-    """Yield quoted words and where they stand."""
+    """Yield quoted texts and their positions."""
     for match in _QUOTED.finditer(text):
         yield match[1].strip(), Clause(match.start(), match.end())
 
 
 def told_as(clause: str, noun: str) -> int:
-    """Return how surely a clause tells a value of this noun: 3 for `the item is x`, 2 for `x as the item`, 1 for
+    """Return how clearly a clause states a value of this noun: 3 for `the item is x`, 2 for `x as the item`, 1 for
     `item x`, 0 for none of these.
 
     >>> told_as("also item: copy paper", "item"), told_as("copy paper for the item", "item"), told_as("an item", "item")
@@ -98,7 +98,7 @@ def told_as(clause: str, noun: str) -> int:
 
 
 def bare(text: str, noun: str) -> str:
-    """Return a text without the words that lead up to a value of this noun, and without those after it.
+    """Return a text without the words before and after a value of this noun.
 
     >>> bare("The title of the risk is Permit not granted, I think.", "title of the risk")
     'Permit not granted'
@@ -113,7 +113,7 @@ def bare(text: str, noun: str) -> str:
 
 @lru_cache(maxsize=8192)
 def _around(noun: str) -> tuple[re.Pattern[str], ...]:
-    """Patterns of what may stand before and after a value."""
+    """Return patterns of the words before and after a value."""
     it = rf"(?:the |my |your |its |our )?{noun_pattern(noun)}"
     linked = r"(?:\s*(?:is|are|would be|should be|should read|being|reads|be)\b)?(?:\s*[:,?=–—-]+)?\s+"
     before = rf"^\s*(?:for |as )?{it}{linked}"
@@ -128,11 +128,11 @@ def _around(noun: str) -> tuple[re.Pattern[str], ...]:
 
 @lru_cache(maxsize=8192)
 def named(noun: str) -> re.Pattern[str]:
-    """Return a pattern for a noun phrase that stands alone."""
+    """Return a pattern for a noun phrase as a whole text."""
     return re.compile(rf"(?<!\w){noun_pattern(noun)}(?!\w)", re.IGNORECASE)
 
 
 def noun_pattern(noun: str) -> str:
-    """Return a pattern for a noun phrase; `my` may stand for `your`."""
+    """Return a pattern for a noun phrase; `my` matches `your`."""
     words = (rf"(?:{re.escape(word)}|my)" if word.lower() == "your" else re.escape(word) for word in noun.split())
     return r"\s+".join(words)

@@ -1,4 +1,4 @@
-"""What of a conversation is about the request that is open now."""
+"""Finds the part of a conversation that belongs to the current request."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from callwright.models.chat import ChatRequest
 
 
 def current_part(request: ChatRequest) -> ChatRequest | None:
-    """Return the conversation since a result of a tool was last reported in words; None where one has just come in."""
+    """Return the conversation since the last report of a tool result; None if a result has just arrived."""
     messages = request.messages
     if messages and messages[-1].role == "tool":
         return None

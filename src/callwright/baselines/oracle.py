@@ -1,7 +1,7 @@
-"""`builtin/oracle`: handed the gold truth, to prove that the perfect answer reaches a protocol's ceiling.
+"""`builtin/oracle`: gets the ground truth, and shows the ceiling of a protocol.
 
-The one kind of builtin model that sees more than a model sees, and named for it. `builtin/oracle-sequential` makes the
-same calls one at a time: all of them right, and in more steps than it takes.
+The oracles are the only builtin models that see more than the request. `builtin/oracle-sequential` makes the
+same calls one at a time: all correct, but in more steps than necessary.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ _DONE: Final = "That is done."
 
 
 Order = Callable[[Task, Sequence[int]], list[list[int]]]
-"""Puts the gold calls of a task that are due, given by position, into steps."""
+"""Groups the due gold calls of a task, given by position, into steps."""
 
 
 def as_soon_as_ready(task: Task, due: Sequence[int]) -> list[list[int]]:
-    """Return as few steps as can be."""
+    """Return the fewest possible steps."""
     level = _levels(task)
     return [[gold for gold in due if level[gold] == one] for one in sorted({level[gold] for gold in due})]
 
@@ -36,7 +36,7 @@ def one_by_one(task: Task, due: Sequence[int]) -> list[list[int]]:
 
 
 class Oracle:
-    """Makes the gold calls that are due, and then says so; where no tool fits, says that."""
+    """Makes the gold calls that are due, and then reports them; if no tool fits, it says so."""
 
     def __init__(self, dialogue: Dialogue, *, name: str = "builtin/oracle", order: Order = as_soon_as_ready) -> None:
         self.name = name
@@ -46,7 +46,7 @@ class Oracle:
         self._users = users or [0]
 
     async def reply(self, request: ChatRequest, rng: Random) -> ChatReply:
-        """Return the calls that are due next, whatever was asked; words where none is."""
+        """Return the calls that are due next, whatever the request says; text if none is due."""
         heard = [at for at, message in enumerate(request.messages) if message.role == "user"] or [0]
         turn = self._users[min(len(heard), len(self._users)) - 1]
         asked = [task for task in self._dialogue.tasks if (task.turn or 0) <= turn]
@@ -62,13 +62,13 @@ class Oracle:
         return ChatReply(content=words or (_DONE if task.gold else _NOTHING_FITS))
 
     def _due(self, at: int, turn: int) -> tuple[list[Sequence[int]], str]:
-        """The gold calls that are due once this turn was said, stage by stage, and the words recorded after them.
+        """Return the gold calls due after this turn, by stage, and the text recorded after them.
 
-        A stage may end before all its calls were made: where the user speaks up.
+        A stage may end before all its calls are made, if the user interrupts.
         """
         task = self._dialogue.tasks[at]
         is_alone = len(self._dialogue.tasks) == 1
-        if is_alone and task.kind not in ("clarify", "multi"):  # what is said on the way is not needed
+        if is_alone and task.kind not in ("clarify", "multi"):  # text between the calls is not needed
             return [range(len(task.gold))], ""
         stages = [stage for stage in task_stages(self._dialogue, at) if stage.first <= turn]
         said = (one.text for one in self._dialogue.turns[stages[-1].reply : stages[-1].end])

@@ -1,16 +1,15 @@
 """`builtin/retriever`: asks while candidates are close, then for what is missing, then calls. No model, no learning.
 
-It sees what a model sees: the messages and the tools of the request. It keeps no state: each reply is a pure function
-of the conversation, replayed from its first word. What it asked at each of its earlier turns follows from what the user
-had said by then.
+Like any model, it sees only the messages and the tools of the request. It keeps no state: each reply is a pure function
+of the conversation. It reconstructs its earlier questions from the user's turns.
 
-    select    tools the first message fits about equally well -> ask what tells them apart -> one is left
-    fill      read the required values from all that was said -> ask for one or two that are missing
+    select    tools that fit the first message about equally well -> ask how they differ -> one is left
+    fill      read the required values from all user turns -> ask for one or two missing ones
     end       call with exactly the required values, or say that nothing fits
 
-Once a tool has answered it says so, and begins anew with the next request.
+After a tool result it reports it, and starts again with the next request.
 
-Optional parameters are left out, whatever was said.
+Optional parameters are always left out.
 """
 
 from __future__ import annotations
@@ -41,20 +40,20 @@ from callwright.records.jsontext import Json, encode
 from callwright.records.tool import Tool
 
 SHORTLIST: Final = 12
-"""Most tools that are told apart by asking; of more, those the first message is nearest to."""
+"""Most candidates for questions; of more, those nearest to the first message are kept."""
 MOST_QUESTIONS: Final = 4
-"""Questions about which tool is meant before it settles for the likeliest."""
+"""Most questions about which tool is meant; then it takes the most likely one."""
 MOST_ASKS: Final = 3
-"""Times it asks for one value before it takes the answer as it stands, or gives up where that cannot be right."""
+"""Most questions for one value; then it takes the answer unchanged, or gives up if that is invalid."""
 
 
 class Retriever:
-    """Narrows look-alikes by asking, fills slots from what was said."""
+    """Asks questions to choose among look-alikes, and fills slots from the user's turns."""
 
     name = "builtin/retriever"
 
     async def reply(self, request: ChatRequest, rng: Random) -> ChatReply:
-        """Return a question, a call, or the word that nothing fits. `rng` chooses words, never the move."""
+        """Return a question, a call, or a statement that nothing fits. `rng` affects only the wording."""
         if not request.tools:
             return ChatReply(content="I have no tool to call.")
         current = current_part(request)
@@ -69,21 +68,21 @@ class Retriever:
 
 
 class _Move(msgspec.Struct, frozen=True):
-    """What to do next, and how it may be worded."""
+    """The next action, and its possible wordings."""
 
     brief: AssistantBrief
     calls: tuple[Call, ...] = ()
 
 
 class _Settled(msgspec.Struct, frozen=True):
-    """The tool that is meant, and how many of the user's texts it took."""
+    """The chosen tool, and the number of user texts used to choose it."""
 
     tool: Tool
     heard: int
 
 
 def _user_texts(request: ChatRequest) -> Iterator[str]:
-    """The user's turns, messages in a row taken together."""
+    """Return the user's turns, with consecutive messages joined."""
     turn: list[str] = []
     for message in request.messages:
         if message.role == "user":
@@ -121,7 +120,7 @@ def _next_move(tools: Sequence[Tool], said: Sequence[str], today: date | None) -
 
 
 def _protest(chosen: _Settled, tools: Sequence[Tool], said: Sequence[str], today: date | None) -> int | None:
-    """The first text after a tool was settled on that asks for another: from there the selection begins anew."""
+    """Return the first text after the choice that asks for another tool; the selection starts again there."""
     for position in range(chosen.heard, len(said)):
         wish = _wish(said[position], today)
         is_value = _tells_value(said[position], today)
@@ -152,7 +151,7 @@ def _shortlist(tools: Sequence[Tool], text: str) -> tuple[Tool, ...]:
 
 
 def _select(tools: Sequence[Tool], said: Sequence[str], begin: int, today: date | None) -> _Settled | _Move:
-    """Replay the questions about which tool is meant, from text `begin` on; the last is still to be asked."""
+    """Replay the questions about which tool is meant, from text `begin` on; the last one is the next question."""
     wish = _NAMED_VALUE.sub("", _wish(said[begin], today)) or said[begin]
     narrowing = start([gloss(tool) for tool in tools], wish)
     heard = begin + 1
@@ -175,7 +174,7 @@ _NAMED_VALUE: Final = re.compile(r",[^,:]*:[^,]*")
 
 
 def _wish(text: str, today: date | None) -> str:
-    """A text without the clauses that tell values, whose words would count for tools: `order number 5512`."""
+    """Return a text without its clauses with values (`order number 5512`), whose words would match tools."""
     parts = [text[part.start : part.end] for part in clauses(text[:MOST_CHARACTERS])]
     return ", ".join(part for part in parts if not _tells_value(part, today)) or text[:MOST_CHARACTERS]
 
@@ -185,7 +184,7 @@ def _tells_value(text: str, today: date | None) -> bool:
 
 
 def _nothing_fits(question: Question, answer: str, left: Narrowing) -> bool:
-    """Whether the user wants none of what was offered, in words that nothing else has."""
+    """Return whether the user clearly rejects all options."""
     if resolve(question, answer) != OTHER:
         return False
     words = set(content_stems(answer))
@@ -201,7 +200,7 @@ def _decline(glosses: Sequence[Gloss]) -> _Move:
 
 
 def _fill(chosen: _Settled, said: Sequence[str], today: date | None) -> _Move:
-    """Replay the questions for values; the last is still to be asked, or the call to be made."""
+    """Replay the questions for values; the last one is the next question, or the call."""
     by_name = slots(chosen.tool)
     wanted = [by_name[name] for name in chosen.tool.required]
     answers = [Answer(text) for text in said[: chosen.heard]]
@@ -223,7 +222,7 @@ def _fill(chosen: _Settled, said: Sequence[str], today: date | None) -> _Move:
 
 
 def _next_slots(missing: Sequence[Slot]) -> tuple[Slot, ...]:
-    """One value, or two that are easily told apart in one answer."""
+    """Return one slot, or two whose values are easy to distinguish in one answer."""
     plain = [slot for slot in missing[:2] if slot.kind not in ("boolean", "text", "title", "other", "list", "object")]
     return tuple(plain) if len(plain) == 2 else tuple(missing[:1])
 

@@ -1,12 +1,12 @@
-"""What tells look-alike tools apart, in the user's words, and how a conversation narrows them down.
+"""Distinguishes look-alike tools in the user's words, and narrows them down in a conversation.
 
     question(glosses, candidates) -> Question      which of these do you mean?
     resolve(question, text)       -> what the answer picks
     telling(gold, others)         -> the words by which one tool differs from others
     Narrowing                     the evidence so far: start, hear, settled
 
-All of it works on glosses and plain text, so that it serves the recipe's assistant, the simulated user and the
-`builtin/retriever` baseline alike; none of them is told more than it may know.
+It works on glosses and plain text only, so the recipe's assistant, the simulated user and the
+`builtin/retriever` baseline can use it without hidden information.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from callwright.lang.english import is_plural, ways_to_say
 from callwright.lang.tokens import spaced_words, stem, stem_set, words
 
 MOST_OPTIONS = 3
-"""People are offered this many choices at once, not more."""
+"""Most choices offered in one question."""
 
 
 class Option(msgspec.Struct, frozen=True):
-    """One choice of a question: the candidates it stands for and the words for it."""
+    """One choice of a question: its candidates and its wording."""
 
     candidates: tuple[int, ...]
     phrase: str
     stems: frozenset[str]
-    """What picks it: stems of the verb where verbs differ, else of the phrase."""
+    """Stems that select it: of the verb if verbs differ, otherwise of the phrase."""
     thing: frozenset[str] = frozenset()
-    """Where verbs differ: stems of the thing, which pick it too if no verb does."""
+    """If verbs differ: stems of the object, which also select it if no verb does."""
 
 
 class Question(msgspec.Struct, frozen=True):
@@ -45,11 +45,11 @@ class Question(msgspec.Struct, frozen=True):
 
 
 OTHER = -1
-"""The answer picks none of the options."""
+"""The answer selects no option."""
 
 
 def telling(gold: Gloss, others: Sequence[Gloss]) -> str:
-    """Return the words by which `gold` differs from `others`; its whole phrase where the verb is what differs."""
+    """Return the words by which `gold` differs from `others`; its whole phrase if the verb differs."""
     if any(_verb_key(gold) == _verb_key(other) for other in others) or not others:
         rivals = [other for other in others if _verb_key(other) == _verb_key(gold)]
         return _thing_phrase(gold, rivals)
@@ -69,8 +69,8 @@ def question(
 ) -> Question | None:
     """Return a question that splits `candidates` (positions in `glosses`, most likely first), or None if none can.
 
-    Different verbs are told apart first, then what the action is done to. At most `MOST_OPTIONS` options. What the
-    user has spoken of already (`known` stems) is not named again.
+    It distinguishes verbs first, then objects. At most `MOST_OPTIONS` options. Words that the
+    user has already used (`known` stems) are not repeated.
     """
     groups: dict[str, list[int]] = {}
     for candidate in candidates:
@@ -81,7 +81,7 @@ def question(
 
 
 def resolve(question: Question, text: str) -> int | None:
-    """Return the position of the option that an answer picks, `OTHER` for none of them, None when it is unclear."""
+    """Return the position of the option that an answer selects, `OTHER` for none of them, None if it is unclear."""
     named = _named_wholly(question, text)
     if named is not None:
         return named
@@ -115,9 +115,9 @@ def resolve(question: Question, text: str) -> int | None:
 
 
 def _named_wholly(question: Question, text: str) -> int | None:
-    """The one option whose phrase stands in the answer: `from` and `to` may be all that tells them apart.
+    """Return the only option whose phrase is in the answer; options may differ only in `from` and `to`.
 
-    A phrase that stands in the answer only as a part of a longer one is not meant.
+    A phrase that occurs only inside a longer phrase does not count.
     """
     said = spaced_words(text)
     phrases = {position: _bare(option.phrase) for position, option in enumerate(question.options)}
@@ -135,7 +135,7 @@ _JUST = re.compile(r"^ just (?:an? |the )?")
 
 
 def _verb_named(question: Question, text: str) -> int | None:
-    """The one option whose own verb stands in the answer: `look up` and `search` are ways to say each other."""
+    """Return the only option whose own verb is in the answer; `look up` and `search` are synonyms."""
     if question.form != "action":
         return None
     verbs = [stem_set(option.phrase.partition(" ")[0]) for option in question.options]
@@ -146,19 +146,19 @@ def _verb_named(question: Question, text: str) -> int | None:
 _OUTSIDE = re.compile(
     r"\b(?:nothing else|not the others?\b(?: ones?)?|no,? wait|no doubt|no problem|no hurry|no rush)\b", re.IGNORECASE
 )
-"""What sounds like a refusal and is none."""
+"""Phrases that sound like a refusal but are not."""
 
 
 class Narrowing(msgspec.Struct, frozen=True):
-    """Which candidates are still possible, after everything heard so far."""
+    """The remaining candidates, after all answers so far."""
 
     glosses: tuple[Gloss, ...]
     possible: tuple[int, ...]
     """Positions in `glosses`, most likely first."""
     unclear: int = 0
-    """Answers in a row that picked nothing."""
+    """Consecutive answers that selected nothing."""
     known: frozenset[str] = frozenset()
-    """Stems of the one thing the user has spoken of; none where there are several."""
+    """Stems of the only object the user has mentioned; empty if there are several."""
 
     @property
     def settled(self) -> int | None:
@@ -166,7 +166,7 @@ class Narrowing(msgspec.Struct, frozen=True):
         return self.possible[0] if len(self.possible) == 1 else None
 
     def ask(self) -> Question | None:
-        """Return the next question, or None where no question can split what is left."""
+        """Return the next question, or None if no question can split the remaining candidates."""
         return None if len(self.possible) == 1 else question(self.glosses, self.possible, known=self.known)
 
 
@@ -175,7 +175,7 @@ def start(
 ) -> Narrowing:
     """Return the candidates that a request fits about equally well: at least `closeness` of the best fit.
 
-    Where the verb of the request is known by its stems, candidates with that verb go before all others.
+    If the verb of the request is known by its stems, candidates with that verb come before all others.
     """
     fits = _fits(glosses, request)
     if any(gloss.verb_stems & verb and fit for gloss, fit in zip(glosses, fits, strict=True)):
@@ -210,7 +210,7 @@ def hear(narrowing: Narrowing, asked: Question, answer: str) -> Narrowing:
 
 
 def _best_fits(glosses: Sequence[Gloss], positions: Sequence[int], answer: str) -> list[int]:
-    """The candidates that an answer fits best; all of them where it tells none apart."""
+    """Return the candidates that an answer fits best; all if it fits them equally."""
     fits = _fits([glosses[position] for position in positions], answer)
     best = max(fits)
     return [position for position, fit in zip(positions, fits, strict=True) if fit >= best * 0.999]
@@ -223,7 +223,7 @@ _PLAIN = frozenset(("just", "plain", "only", "simply", "simple", "ordinary", "no
 
 
 def _fits(glosses: Sequence[Gloss], text: str) -> list[float]:
-    """How well a text fits each gloss: the weights of shared stems, rare ones counting more."""
+    """Return how well a text fits each gloss: the sum of weights of shared stems, higher for rare ones."""
     heard = stem_set(text)
     stems = [gloss.stems for gloss in glosses]
     shared = [own & heard for own in stems]
@@ -240,7 +240,7 @@ def _verb_key(gloss: Gloss) -> str:
 
 
 def _own(stems: Iterable[frozenset[str]]) -> list[frozenset[str]]:
-    """What each set has that no other has."""
+    """Return the unique members of each set."""
     sets = list(stems)
     return [own.difference(*(other for other in sets if other is not own)) for own in sets]
 
@@ -248,14 +248,14 @@ def _own(stems: Iterable[frozenset[str]]) -> list[frozenset[str]]:
 def _action_options(glosses: Sequence[Gloss], groups: list[list[int]], known: frozenset[str]) -> tuple[Option, ...]:
     options: list[Option] = []
     said: set[str] = set()
-    for group in sorted(groups, key=lambda group: _brings_about(glosses[group[0]])):  # "it" before what it is not
+    for group in sorted(groups, key=lambda group: _brings_about(glosses[group[0]])):  # "it" comes before "not ..."
         first = glosses[group[0]]
         thing = _common_object(first, [glosses[position] for position in group[1:]])
         phrase = verb_with(first, pronoun(first, thing, said=said, known=known))
         if first.chunks and first.chunks[0].preposition:
             phrase = action_phrase(first)
         if _brings_about(first):
-            phrase = verb_with(first, thing)  # what is yet to be made cannot be "it"
+            phrase = verb_with(first, thing)  # an object not yet created cannot be "it"
         else:
             said.add(thing)
         options.append(Option(tuple(group), phrase, first.verb_stems, stem_set(thing)))
@@ -278,12 +278,12 @@ _BRING_ABOUT = frozenset(
 
 
 def _brings_about(gloss: Gloss) -> bool:
-    """Whether the verb makes its object or looks for it, so that the object is not there to be pointed at."""
+    """Return whether the verb creates or searches its object, which therefore cannot be a pronoun."""
     return gloss.verb.split(" ")[0] in _BRING_ABOUT
 
 
 def pronoun(gloss: Gloss, thing: str, *, said: Iterable[str] = (), known: frozenset[str] = frozenset()) -> str:
-    """Return `it` or `them` for a thing that was spoken of already, else the thing as it is."""
+    """Return `it` or `them` for an object already mentioned, else the object unchanged."""
     if not thing:
         return "it"
     stems = stem_set(thing)
@@ -298,14 +298,14 @@ _HEAD_END = re.compile(r" (?:of|for|with|from|to|in|on) ")
 
 
 def _common_object(first: Gloss, rest: Sequence[Gloss]) -> str:
-    """What a group of tools is about in common: an object without what differs, or `something` with what does not."""
+    """Return the common object of a group of tools without the differing words, or `something` with the common ones."""
     if not rest:
         return first.object
     common = first.object_stems.intersection(*(other.object_stems for other in rest))
     head = first.chunks[0].text if first.chunks else ""
     reduced = reduced_object(first, common)
     if head.startswith("the ") and not reduced.startswith(head):
-        return first.object  # "the level of a product" says less than nothing
+        return first.object  # "the level of a product" would be misleading
     return reduced or first.object
 
 
@@ -345,22 +345,22 @@ def _thing_question(glosses: Sequence[Gloss], candidates: Sequence[int]) -> Ques
 
 
 def _heard_as(phrase: str) -> str:
-    """A phrase without what nobody hears: nobody chooses between `all plants` and `all the plants`."""
+    """Return a phrase without words that do not distinguish: `all plants` equals `all the plants`."""
     return " ".join(stem(word) for word in words(phrase) if word not in ("a", "an", "the"))
 
 
 def _thing_phrase(gloss: Gloss, rivals: Sequence[Gloss]) -> str:
     own = gloss.object_stems
     unique = own.difference(*(rival.object_stems for rival in rivals)) if rivals else own
-    if not unique:  # not one word is its own against all: take what it does not share with some
+    if not unique:  # no word is unique against all: take those not shared with some
         unique = frozenset(word for word in own if any(word not in rival.object_stems for rival in rivals))
-    if not unique:  # the same words put differently, or one that says less than the others
+    if not unique:  # the same words in another order, or a subset of the others
         alike = any(rival.object_stems == own for rival in rivals)
         return gloss.object if alike else f"just {gloss.object}"
     first = next(position for position, chunk in enumerate(gloss.chunks) if chunk.stems & unique)
     last = max(position for position, chunk in enumerate(gloss.chunks) if chunk.stems & unique)
     if any(rival.chunks and rival.chunks[0].text != gloss.chunks[0].text for rival in rivals):
-        first = 0  # things of different kinds: each by its own noun
+        first = 0  # objects of different kinds: each by its own noun
     return _as_noun_phrase(gloss.chunks, first, last)
 
 

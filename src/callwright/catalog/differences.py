@@ -1,4 +1,4 @@
-"""What tells two tools apart, read off their documents: words of name and description, parameters and their types."""
+"""The differences of two tools' documents: words of name and description, parameters and their types."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MOST_SHOWN = 4
 
 
 class Traits(msgspec.Struct, frozen=True):
-    """What of a tool can be compared; made once for each tool by `traits`."""
+    """The comparable properties of a tool; made once per tool by `traits`."""
 
     name: dict[str, str]
     """Stem to word."""
@@ -36,7 +36,7 @@ def traits(tool: Tool) -> Traits:
 
 
 def differences(a: Traits, b: Traits) -> tuple[str, ...]:
-    """Return short phrases for what differs, `a`'s side first; only `NOTHING` where nothing does.
+    """Return short phrases for the differences, `a`'s side first; only `NOTHING` if there are none.
 
     >>> one, other = Tool(name="approve_request"), Tool(name="reject_request", description="With a reason")
     >>> differences(traits(one), traits(other))
@@ -60,7 +60,7 @@ def _by_stem(found: Iterable[str]) -> dict[str, str]:
 
 
 def _parameters(a: Traits, b: Traits) -> tuple[str, ...]:
-    """Parameters that only either side has: the required ones, which similarity compares, apart from the others."""
+    """Return parameters that only one side has: required ones, which similarity compares, and optional ones."""
     found = {label: (list[str](), list[str]()) for label in ("parameters", "optional parameters")}
     for side, (own, other) in enumerate(((a, b), (b, a))):
         for name in own.parameters:
@@ -70,7 +70,7 @@ def _parameters(a: Traits, b: Traits) -> tuple[str, ...]:
 
 
 def _sides(what: str, a: Mapping[str, str], b: Mapping[str, str]) -> tuple[str, ...]:
-    """What only either side has, under `what`; nothing where both have the same."""
+    """Return the members that only one side has, labelled `what`; nothing if both are equal."""
     if a.keys() == b.keys():
         return ()
     only_a = [word for key, word in a.items() if key not in b]

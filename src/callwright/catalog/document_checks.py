@@ -1,6 +1,6 @@
-"""Checks of single tool documents: what makes a model, or a reader, guess.
+"""Checks of tool documents for missing, vague or contradictory information.
 
-Each check takes one tool and returns messages, or all tools where documents must be compared; `CHECKS` and
+Each check takes one tool and returns messages, or all tools if documents must be compared; `CHECKS` and
 `COMPARISONS` list them by code.
 """
 
@@ -18,10 +18,10 @@ from callwright.records.tool import Tool
 
 LONGEST_NAME = 64
 LONGEST_DESCRIPTION = 1024
-"""What OpenAI's interface accepts for names and descriptions of functions, in characters."""
+"""OpenAI's limits for names and descriptions of functions, in characters."""
 
 FEWEST_WORDS = 3
-"""Content words below which a description is short."""
+"""A description with fewer content words is short."""
 
 _VAGUE = (
     "arg args arguments attribute attributes body content data field fields id info information input item items "
@@ -33,7 +33,7 @@ _NUMBERED_OR_LETTER = re.compile(r"(?:[a-z]+?_?\d+|[a-z])$")
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """One thing to mend in one tool's document."""
+    """One fault of one tool's document."""
 
     tool: str
     code: str
@@ -41,7 +41,7 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 def findings(tools: Sequence[Tool]) -> tuple[Finding, ...]:
-    """Return everything found, in the order of the tools, then of the checks."""
+    """Return all findings, in the order of the tools, then of the checks."""
     found = [
         (index, Finding(tool.name, code, message))
         for index, tool in enumerate(tools)
@@ -74,13 +74,13 @@ def description_short(tool: Tool) -> Iterator[str]:
 
 
 def description_long(tool: Tool) -> Iterator[str]:
-    """A description longer than common interfaces take."""
+    """A description longer than common APIs accept."""
     if len(tool.description) > LONGEST_DESCRIPTION:
         yield f"description has {len(tool.description):,} characters; many servers refuse over {LONGEST_DESCRIPTION:,}"
 
 
 def name_long(tool: Tool) -> Iterator[str]:
-    """A name longer than common interfaces take."""
+    """A name longer than common APIs accept."""
     if len(tool.name) > LONGEST_NAME:
         yield f"name has {len(tool.name)} characters; many servers refuse over {LONGEST_NAME}"
 
@@ -150,14 +150,14 @@ def description_copied(tools: Sequence[Tool]) -> Iterator[tuple[int, str]]:
 
 
 def name_differs_only_in_spelling(tools: Sequence[Tool]) -> Iterator[tuple[int, str]]:
-    """Names that are equal but for case, separators and word forms."""
+    """Names that differ only in case, separators and word forms."""
     for group in _groups(tools, lambda tool: " ".join(map(stem, identifier_words(tool.name)))):
         for index in group:
             yield index, f"name differs only in case, punctuation or word form from {_others(tools, group, index)}"
 
 
 def returns_missing(tools: Sequence[Tool]) -> Iterator[tuple[int, str]]:
-    """A tool without a described result in a catalogue that describes others'."""
+    """A tool without a return schema in a catalogue that has some."""
     if any(tool.returns is not None for tool in tools):
         for index, tool in enumerate(tools):
             if tool.returns is None:
@@ -170,7 +170,7 @@ _ONE_THING = frozenset(
 
 
 def nothing_required(tool: Tool) -> Iterator[str]:
-    """An act on one thing that may be called without saying which."""
+    """An action on one object without a required parameter that identifies it."""
     first = words(tool.description)[:1]
     acts = bool(first) and {stem(word) for word in _ONE_THING} & {stem(first[0])}
     if acts and tool.properties and not tool.required:

@@ -1,4 +1,4 @@
-"""What turns descriptions into vectors: the lexical encoder, or a sentence encoder that the user names."""
+"""The protocol of encoders: the lexical encoder, or a sentence encoder."""
 
 from __future__ import annotations
 

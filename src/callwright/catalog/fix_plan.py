@@ -1,13 +1,13 @@
-"""A plan that tells the worst look-alikes of a catalogue apart: names and descriptions to change, each one tried out.
+"""Fix plans: changes of names and descriptions that distinguish the most similar tools, each one tested.
 
     fix_plan(catalog, lint(catalog, most_pairs=20)) -> FixPlan
 
-Rules propose (see `rewording`), or whoever `propose` asks.
+Proposals come from rules (see `rewording`), or from `propose`.
 
-Pairs are taken most alike first. Of what is proposed for either tool, the change that lowers their similarity most is
-kept, and another is added, until the two are no near-duplicates or nothing helps any more. A change is kept only where
-the similarity, computed anew with the changed text in the catalogue, falls; the name stays valid and unlike any other;
-and the tool is near no tool that it was not near before. In the end the whole changed catalogue is linted again.
+The most similar pairs come first. Among the proposals for both tools, the change that lowers their similarity most is
+kept, and further ones are added until the two are not near-duplicates or no change helps. A change is kept only if the
+similarity in the changed catalogue is lower, the name stays valid and unique, and the tool gets no new near-duplicate.
+At the end the whole changed catalogue is linted again.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from callwright.catalog.trial import Trial
 from callwright.records.tool import Catalog, Tool
 
 Propose = Callable[[Tool, Tool], Sequence[Proposal]]
-"""What could be said of the first tool so that it is not taken for the second."""
+"""Returns proposals that distinguish the first tool from the second."""
 
 VALID_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 _LEAST_GAIN = 0.02
-"""Of similarity: a change of a document must be worth the reading."""
+"""Least reduction of similarity that justifies a change."""
 
 
 class Suggestion(msgspec.Struct, frozen=True, kw_only=True, rename={"from_": "from"}):
@@ -43,13 +43,13 @@ class Suggestion(msgspec.Struct, frozen=True, kw_only=True, rename={"from_": "fr
     to: str
     why: str
     against: str
-    """The tool it is told apart from, by the name it was given with."""
+    """The other tool, by its name in the given catalogue."""
     similarity_before: float
     similarity_after: float
 
 
 class StillNear(msgspec.Struct, frozen=True, kw_only=True):
-    """Two tools of the plan that are near-duplicates after it, by the names they were given with."""
+    """Two tools that are still near-duplicates after the plan, by their names in the given catalogue."""
 
     a: str
     b: str
@@ -57,13 +57,13 @@ class StillNear(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FixPlan(msgspec.Struct, frozen=True, kw_only=True):
-    """Changes in the order in which they were tried, and what becomes of the catalogue."""
+    """Changes in the order in which they were made, and their effect on the catalogue."""
 
     suggestions: tuple[Suggestion, ...]
     pairs: int
-    """How many of the worst pairs were looked at."""
+    """Number of pairs treated."""
     still_near: tuple[StillNear, ...]
-    """Those of them that no change brings under the threshold."""
+    """Those of them that remain above the threshold."""
     pairs_before: int
     """Near-duplicates in the whole catalogue."""
     pairs_after: int
@@ -112,7 +112,7 @@ def fix_plan(
 
 
 class _Planner:
-    """Makes changes in a trial; each field of a tool is changed once at most."""
+    """Makes changes in a trial; each field of a tool is changed at most once."""
 
     def __init__(self, trial: Trial, given: Sequence[Tool], propose: Propose) -> None:
         self._trial = trial
@@ -121,7 +121,7 @@ class _Planner:
         self._changed: set[tuple[int, Field]] = set()
 
     def tell_apart(self, a: int, b: int) -> Iterator[Suggestion]:
-        """Make the changes that tell two tools apart, best first, and yield them."""
+        """Make the changes that distinguish two tools, best first, and yield them."""
         trial = self._trial
         while is_near(before := trial.similarity(a, b), trial.threshold):
             best = self._best(a, b, least=before - _LEAST_GAIN)
@@ -159,7 +159,7 @@ class _Planner:
         return None
 
     def _as_named(self, index: int) -> Tool:
-        """A tool as it stands, under the name it was given with: reasons speak of that."""
+        """Return the current tool under its original name, which reasons use."""
         return msgspec.structs.replace(self._trial.tools[index], name=self._given[index].name)
 
 

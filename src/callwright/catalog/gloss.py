@@ -1,11 +1,11 @@
-"""What a tool does, in a few words a person would say: a verb and an object, read off the description.
+"""The gloss of a tool: a verb and an object in everyday words, taken from the description.
 
     "Approve a request for in-house training. For courses taught by ..."
         verb    approve
         chunks  a request | for in-house training
 
 The first sentence is cut at its first clause, the verb brought to its base form, the object split at prepositions.
-Where the description starts with no verb, the whole phrase is the object and the verb is empty.
+If the description does not start with a verb, the whole phrase is the object and the verb is empty.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Gloss(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def object(self) -> str:
-        """The object as it stands in the description, cut to a phrase."""
+        """The object, as a phrase of the description."""
         return " ".join(chunk.said for chunk in self.chunks)
 
     @cached_property
@@ -60,7 +60,7 @@ class Gloss(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def verb_stems(self) -> frozenset[str]:
-        """Stems of the verb and of what people say for it."""
+        """Stems of the verb and its synonyms."""
         said = {word for way in (self.verb, *ways_to_say(self.verb)) for word in words(way)}
         telling = said - STOP_WORDS - _PARTICLES - _LIGHT
         return frozenset(stem(word) for word in telling or words(self.verb))
@@ -108,7 +108,7 @@ _MOST_WORDS = 11
 
 @lru_cache(maxsize=65536)
 def gloss(tool: Tool) -> Gloss:
-    """Return the gloss of a tool; from the words of its name where it has no description.
+    """Return the gloss of a tool; from its name if it has no description.
 
     >>> gloss(Tool(name="x", description="Approves a request for in-house training.")).phrase
     'approve a request for in-house training'
@@ -130,7 +130,7 @@ _ABBREVIATED = re.compile(r"\b([A-Z])\.([A-Z])\.(?=\s+[a-z])")
 
 
 def _unabbreviated(description: str) -> str:
-    """The text without what would be taken for the end of its first clause: `(MLB)`, the stops in `U.S.`."""
+    """Return the text without characters that look like the end of its first clause: `(MLB)`, the stops in `U.S.`."""
     text = _ABBREVIATED.sub(r"\1\2", _ASIDE.sub("", " ".join(description.replace("*", "").split())))
     text = re.sub(r"\bup to (?=\w+ \w+ of )", "", text)
     return text.replace(" - related", "-related").strip()
@@ -164,7 +164,7 @@ def _chunks(tokens: list[str]) -> tuple[Chunk, ...]:
     for position, token in enumerate(tokens[:_MOST_WORDS]):
         word = token.lower()
         if word == "to" and phrase and _is_infinitive(tokens[position + 1 :]):
-            tokens = tokens[:position]  # it says why, not what
+            tokens = tokens[:position]  # a purpose, not an object
             break
         opens = _has_content(phrase) if phrase else not preposition  # not so in "the due date"
         opens = opens and not _is_in_name(tokens, position)
@@ -202,9 +202,9 @@ def _has_content(phrase: list[str]) -> bool:
 
 
 def _with_articles(chunks: tuple[Chunk, ...], parameters: frozenset[str]) -> tuple[Chunk, ...]:
-    """Headlines drop their articles ("Apply watermark to folder"); people do not.
+    """Add articles that headlines drop ("Apply watermark to folder").
 
-    What stands behind a preposition and is no parameter may be no such thing at all: `points of interest`.
+    A noun after a preposition that is not a parameter may be part of a fixed phrase: `points of interest`.
     """
     if any(chunk.text.split()[0].lower() in _DETERMINERS for chunk in chunks):
         return chunks

@@ -1,4 +1,4 @@
-"""The lint of a catalogue: near-duplicates and what tells them apart, and what is wrong with single documents."""
+"""The lint of a catalogue: near-duplicates with their differences, and faults of single documents."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from callwright.catalog.tally import Tally
 from callwright.records.tool import Catalog
 
 MOST_PAIRS = 10_000
-"""Pairs that a report holds: a megabyte or two of JSON."""
+"""Most pairs in a report: a megabyte or two of JSON."""
 
 
 class LintPair(msgspec.Struct, frozen=True, kw_only=True):
-    """Two near-duplicates, by name, with their composite similarity, its parts and what tells them apart."""
+    """Two near-duplicates, by name, with their composite similarity, its parts and their differences."""
 
     a: str
     b: str
@@ -32,15 +32,15 @@ class LintPair(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LintReport(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything that lint found."""
+    """All findings of a lint."""
 
     tools: int
     near_duplicate_share: float | None
     """Share of tools with at least one near-duplicate; None without tools."""
     pairs: tuple[LintPair, ...]
-    """Most alike first; of more than were asked for, the most alike."""
+    """The most similar pairs, most similar first, up to the requested number."""
     pairs_total: int
-    """How many there are."""
+    """Number of all pairs."""
     clusters: tuple[Cluster, ...]
     findings: tuple[Finding, ...]
     signature: str
@@ -81,13 +81,13 @@ def lint(
 
 
 def signature(threshold: float, weights: Weights, encoder: Encoder) -> str:
-    """Return what a near-duplicate share must be quoted with."""
+    """Return the signature that belongs to a near-duplicate share."""
     shares = ",".join(f"{weight:g}" for weight in weights)
     return f"{MEASURE}|threshold={threshold:g}|weights={shares}|encoder={encoder.signature}"
 
 
 def _described(catalog: Catalog, pairs: list[Pair]) -> tuple[LintPair, ...]:
-    """The pairs by name, with what tells them apart."""
+    """Return the pairs by name, with their differences."""
     tools = catalog.tools
     known = {index: traits(tools[index]) for index in {index for pair in pairs for index in (pair.a, pair.b)}}
     return tuple(

@@ -1,8 +1,8 @@
 """All near-duplicates of a catalogue at once: the pairs that `pair_similarity` defines, for tens of thousands of tools.
 
 Rows of the pair matrix are taken in blocks. For each pair the sum of description and parameter parts is bounded first
-(a float32 product and a table over the distinct sets of required parameters); the name, which is dear, is compared
-only where a best possible name would reach the threshold. What then lies within rounding of the threshold is computed
+(a float32 product and a table over the distinct sets of required parameters); the name, which is expensive, is compared
+only if the best possible name would reach the threshold. Results within rounding of the threshold are computed
 again in float64. So the pairs are exact, time grows with the square of the number of tools, and memory does not.
 """
 
@@ -28,7 +28,7 @@ _BLOCK_CELLS = 4_000_000
 """Cells of one block of the pair matrix: 16 MB for each of the five or so arrays that are alive at once."""
 
 _SINGLE_ROUNDING = 1e-6
-"""What adding the parts in float32 may be off."""
+"""Largest float32 error of the sum of the parts."""
 
 
 class Near(NamedTuple):
@@ -47,7 +47,7 @@ class Near(NamedTuple):
 
 
 class AllPairs:
-    """A catalogue prepared for the comparison of all its tools; `blocks` compares, `pairs` says how alike."""
+    """A catalogue prepared for comparing all its tools; `blocks` finds pairs, `pairs` computes their similarity."""
 
     def __init__(
         self,
@@ -118,14 +118,14 @@ class AllPairs:
         return found.where(kept)
 
     def _but_name(self, table: Floats) -> Singles:
-        """What parameters and the constant half of the description add to a score."""
+        """Return the part of a score from parameters and the constant half of the description."""
         import numpy as np
 
         added: Singles = (self._weights.parameters * table + self._weights.description / 2).astype(np.float32)
         return added
 
     def _best_names(self, a: Positions, b: Positions) -> Floats:
-        """Most that names of these lengths can be alike."""
+        """Return the highest possible name similarity for these lengths."""
         import numpy as np
 
         one, other = self._lengths[a], self._lengths[b]

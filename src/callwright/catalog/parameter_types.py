@@ -1,4 +1,4 @@
-"""The base types of a tool's parameters: what two documents must agree on, however each spells it."""
+"""The base types of a tool's parameters, normalised across the spellings of documents."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def base_type(schema: Json, *, depth: int = 0) -> str:
     """Return the normalised base type of a parameter's schema.
 
     One of `string`, `integer`, `number`, `boolean`, `array`, `object`, `date` (a string whose format is date or
-    date-time) or `any`; alternatives are sorted and joined by `|`. null does not count, spellings of other type
-    systems (`float`, `dict`) are mapped, and where `type` is missing it follows from `enum`, `const`, `anyOf`,
+    date-time) or `any`; alternatives are sorted and joined by `|`. null is ignored, spellings of other type
+    systems (`float`, `dict`) are mapped, and a missing `type` is inferred from `enum`, `const`, `anyOf`,
     `oneOf`, `allOf`, `properties` or `items`.
     """
     if not isinstance(schema, dict) or depth > _DEEPEST:

@@ -1,4 +1,4 @@
-"""The retriever: which tools of a catalogue a sentence may be about.
+"""The retriever: finds the tools of a catalogue that fit a sentence.
 
 Lexical cosine (see `callwright.catalog.lexical`) between the query and `tool_text` of each tool, through posting lists
 in plain Python: a short query touches only the tools that share a word with it, and nothing heavy is imported.

@@ -1,6 +1,6 @@
-"""Other names and descriptions for one of two look-alike tools, by rule: what tells them apart is put where it is seen.
+"""Suggests names and descriptions for one of two look-alike tools, by rule, so that their differences are visible.
 
-Every word of a proposal stands in the tool's own document. Whether it helps is not decided here (see `fix_plan`).
+All words of a proposal come from the tool's own document. `fix_plan` tests whether it helps.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Field = Literal["name", "description"]
 FIELDS: Final[tuple[Field, ...]] = ("name", "description")
 
 _MOST_LISTED = 4
-"""Parameters or result fields listed in a description."""
+"""Most parameters or result fields listed in a description."""
 
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 _READABLE = re.compile(r"[A-Za-z][\w-]{1,40}")
@@ -31,12 +31,12 @@ _FILLING = frozenset(
     "other particular provided response result results return returns service specific specified tool try use "
     "valid".split()
 )
-"""Words that many descriptions and domains have, and that tell nothing apart."""
+"""Words of many descriptions and domains, which do not distinguish tools."""
 
 _CASE = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _LOOKING = frozenset("get find fetch list look look_up retrieve search show view delete remove update".split())
 _CUT_NAME = 62
-"""Names this long were cut to fit, and their last word with them."""
+"""Names of this length were cut, so their last word may be incomplete."""
 
 
 class Proposal(msgspec.Struct, frozen=True):
@@ -48,7 +48,7 @@ class Proposal(msgspec.Struct, frozen=True):
 
 
 def proposals(tool: Tool, rival: Tool) -> tuple[Proposal, ...]:
-    """Return what could tell `tool` from `rival` better, each different from what stands there."""
+    """Return changes that could better distinguish `tool` from `rival`, each different from the current text."""
     names = (Proposal("name", name, why) for name, why in _names(tool, rival))
     descriptions = (Proposal("description", text, why) for text, why in _descriptions(tool, rival))
     found = (*names, *descriptions)
@@ -94,7 +94,7 @@ def _descriptions(tool: Tool, rival: Tool) -> Iterator[tuple[str, str]]:
 
 
 def _with_name_words(text: str, tool: Tool, rival: Tool) -> tuple[str, str]:
-    """The text with what only this tool's name says after its first sentence, and why; no why where that is nothing."""
+    """Return the text with the name's unique words after its first sentence, and the reason (empty without any)."""
     lacking = stem_set(text) | _all_stems(rival)
     named = identifier_words(tool.name)
     if len(tool.name) >= _CUT_NAME:
@@ -109,7 +109,7 @@ def _with_name_words(text: str, tool: Tool, rival: Tool) -> tuple[str, str]:
 
 
 def _facts(tool: Tool, rival: Tool) -> Iterator[tuple[str, str]]:
-    """Sentences that hold of the tool and not of its rival, and why each is said."""
+    """Return sentences that are true of the tool but not of its rival, with reasons."""
     needed = _only(tool.required, rival.required)[:_MOST_LISTED]
     taken = [key for key in _only(tool.properties, rival.properties) if key not in needed][:_MOST_LISTED]
     returned = _only(_result_fields(tool), _result_fields(rival))[:_MOST_LISTED]
@@ -130,12 +130,12 @@ def _all_stems(tool: Tool) -> frozenset[str]:
 
 
 def _tells(word: str) -> bool:
-    """Whether a word says anything by itself."""
+    """Return whether a word is meaningful by itself."""
     return word not in STOP_WORDS and word not in VAGUE_NAMES and word not in _FILLING and not word.isdigit()
 
 
 def _only(own: Iterable[str], others: Iterable[str]) -> list[str]:
-    """What only the first has and can be read, in its order."""
+    """Return the readable words that only the first has, in order."""
     lacking = set(others)
     return [key for key in own if key not in lacking and _READABLE.fullmatch(key)]
 
@@ -148,9 +148,9 @@ def _result_fields(tool: Tool) -> list[str]:
 
 
 def _without_shared_sentences(text: str, other: str, *, names: Collection[str]) -> str:
-    """The text without sentences after the first that the other has too; empty where there are none.
+    """Return the text without later sentences that the other text also has; empty if there are none.
 
-    A sentence that names a parameter stays: it documents the tool, whoever else says the same.
+    A sentence that names a parameter stays, because it documents the tool.
     """
     theirs = {" ".join(words(sentence)) for sentence in _SENTENCE_END.split(other)}
     documented = [set(identifier_words(name)) for name in names]

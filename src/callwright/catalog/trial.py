@@ -1,4 +1,4 @@
-"""A catalogue in which changes are tried out: what a changed tool is near to, all else being as it is."""
+"""A catalogue for testing changes: similarities of a changed tool to the unchanged others."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Trial:
         self._lowered = [tool.name.lower() for tool in tools]
 
     def similarity(self, a: int, b: int) -> float:
-        """Return the composite similarity of two tools as they stand."""
+        """Return the current composite similarity of two tools."""
         return self._similarity(self.tools[a], self.tools[b], self._encoder_with(a, self.tools[a]))
 
     def similarity_with(self, index: int, tool: Tool, rival: int) -> float:

@@ -186,7 +186,7 @@ def _message(error: BaseException) -> str:
     if isinstance(error, CallwrightError) or not isinstance(error, OSError):
         return str(error) or type(error).__name__
     place = f"{error.filename}: " if error.filename else ""
-    remedy = " Free some space and give the same command again." if error.errno in _DISK_FULL else ""
+    remedy = " Free some space and run the same command again." if error.errno in _DISK_FULL else ""
     return f"{place}{error.strerror or error}.{remedy}"
 
 

@@ -26,7 +26,7 @@ class Asked(NamedTuple):
     """What `--concurrency` counts."""
 
 
-JUDGES: Final = Asked("the judges", "a judge", "a judge", "all judging here", "Most questions at once.")
+JUDGES: Final = Asked("the judges", "a judge", "a judge", "all judging of the dataset", "Most questions at once.")
 
 
 def asking_options(asked: Asked) -> Callable[[Command], Command]:
@@ -36,12 +36,12 @@ def asking_options(asked: Asked) -> Callable[[Command], Command]:
         for name, kind, default, said in (
             ("base-url", str, None, "Where `openai/NAME` lives, such as http://127.0.0.1:8000/v1.  [default: OpenAI]"),
             ("temperature", float, None, f"Temperature of {asked.model}.  [default: the server's]"),
-            ("top-p", float, None, "Share of probability that words are drawn from.  [default: the server's]"),
-            ("max-tokens", int, None, f"Longest reply of {asked.one}.  [default: the server's]"),
+            ("top-p", float, None, "Probability mass to sample from.  [default: the server's]"),
+            ("max-tokens", int, None, f"Longest reply of {asked.one}, in tokens.  [default: the server's]"),
             ("timeout", float, None, f"Seconds to wait for one reply of {asked.awaited}.  [default: 300]"),
             ("prices", click.Path(path_type=Path), None, "File of prices by model.  [default: bundled]"),
-            ("budget-usd", float, None, f"Most that {asked.work} may cost; stops with code 1 when spent."),
-            ("budget-tokens", int, None, f"Most tokens that {asked.work} may use, in and out together."),
+            ("budget-usd", float, None, f"Most that {asked.work} may cost; exits with 1 when spent."),
+            ("budget-tokens", int, None, f"Most tokens of {asked.work}, in and out together."),
             ("concurrency", int, 64, asked.at_once),
         )
     )

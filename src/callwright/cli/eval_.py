@@ -33,17 +33,17 @@ _PRINTED = ("planned", "done", "failed", "protocol", "model", "calls", "tokens",
     "`builtin/oracle`, `builtin/oracle-sequential`.",
 )
 @click.option("--user", help="Model that words the live user's turns: `openai/NAME`.  [default: offline]")
-@click.option("--voter", help="Model that elects one of several wordings: `openai/NAME`.  [default: no election]")
+@click.option("--voter", help="Model that chooses among several wordings: `openai/NAME`.  [default: no vote]")
 @click.option("--samples", type=int, help="Wordings of each user turn; with --voter.  [default: 3]")
 @click.option("--voters", type=int, help="Votes on each user turn; with --voter.  [default: 3]")
-@click.option("--prompts", type=click.Path(path_type=Path), help="Folder of prompts in place of bundled ones.")
+@click.option("--prompts", type=click.Path(path_type=Path), help="Folder of prompts that replace bundled ones.")
 @click.option(
     "--calling", type=click.Choice(["native", "prompted"]), help="How a served model calls.  [default: native]"
 )
 @asking_options(
     Asked(
         "the model under test",
-        "the model under test",
+        "the tested model",
         "a served model",
         "the whole run",
         "Most rollouts and calls at once.",
@@ -51,7 +51,7 @@ _PRINTED = ("planned", "done", "failed", "protocol", "model", "calls", "tokens",
 )
 @click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="Folder of the run.")
 @add_options(owned_options(protocol_options().items()))
-@click.option("--trials", type=click.IntRange(1, 1000), default=1, show_default=True, help="Rollouts of each one.")
+@click.option("--trials", type=click.IntRange(1, 1000), default=1, show_default=True, help="Rollouts per dialogue.")
 @click.option(
     "--seed",
     type=click.IntRange(-(2**63), 2**63 - 1),
@@ -59,16 +59,16 @@ _PRINTED = ("planned", "done", "failed", "protocol", "model", "calls", "tokens",
     show_default=True,
     help="Seed of the live user and the model.",
 )
-@click.option("--limit", type=int, help="Take the first dialogues only.")
-@click.option("--dry-run", is_flag=True, help="Say what would be done, and write nothing.")
-@click.option("--durable", is_flag=True, help="Wait for the disk at every commit, against power cuts.")
+@click.option("--limit", type=int, help="Use only the first dialogues.")
+@click.option("--dry-run", is_flag=True, help="Print what would be done, and write nothing.")
+@click.option("--durable", is_flag=True, help="Wait for the disk at every commit, to survive power cuts.")
 @click.option("--json", "as_json", is_flag=True, help="Print the counts as one JSON document.")
 @click.pass_context
 def command(ctx: click.Context, /, *, out: Path, dry_run: bool, as_json: bool, **given: Any) -> None:
-    """Put a model through the dialogues of DATASET and keep every transcript.
+    """Evaluate a model on the dialogues of DATASET and keep every transcript.
 
-    The same command goes on where it was stopped, and does nothing once all is done. `callwright report` prints the
-    scores. Exit code 1: some rollouts failed, or the budget is spent; the same command (with a higher budget) goes on.
+    The same command resumes a stopped run, and does nothing once everything is done. `callwright report` prints the
+    scores. Exit code 1: some rollouts failed, or the budget is spent; the same command (or a higher budget) resumes it.
     """
     from callwright.app.evaluation import preview_evaluation, run_evaluation
     from callwright.app.requests import EvaluationRequest, read_request, with_progress
@@ -100,7 +100,7 @@ def _refuse_live(given: dict[str, Any]) -> None:
         return
     for name in LiveUserModels.__struct_fields__:
         if given[name] is not None:
-            raise BadInput(f"--{name} means nothing in {protocol}: its user turns are recorded. Leave it out.")
+            raise BadInput(f"--{name} has no effect in {protocol}: its user turns are recorded. Leave it out.")
 
 
 def _show_preview(preview: EvaluationPreview, out: Path, *, as_json: bool) -> None:

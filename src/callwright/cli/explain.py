@@ -14,10 +14,10 @@ from callwright.cli.results import print_json, terminal
 @click.argument("run", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.argument("task")
 @click.option("--match", type=click.Choice(["strict", "lenient"]), default="strict", show_default=True)
-@click.option("--trial", type=click.IntRange(min=0), default=0, show_default=True, help="Which rollout of it.")
+@click.option("--trial", type=click.IntRange(min=0), default=0, show_default=True, help="Number of the rollout.")
 @click.option("--json", "as_json", is_flag=True, help="Print everything as one JSON document.")
 def command(run: Path, task: str, *, match: Literal["strict", "lenient"], trial: int, as_json: bool) -> None:
-    """Show one TASK of RUN, a folder of `eval --protocol wild`: what was due, what was called when, the first error.
+    """Show one TASK of RUN, a folder of `eval --protocol wild`: gold calls, steps, first error.
 
     TASK is a dialogue's id (its beginning is enough) and the number of the task in it, such as ID/2.
     """

@@ -29,16 +29,16 @@ _NAMED = 5
 )
 @click.option("-o", "--out", type=click.Path(path_type=Path), help="File to write.  [default: standard output]")
 def command(catalog: str, layout: str, out: Path | None) -> None:
-    """Write the tools of CATALOG in the layout of others.
+    """Write the tools of CATALOG in another layout.
 
-    CATALOG is whatever `import` reads. Required parameters come first, in the order of their document, the others by
-    name. What the layout has no place for is said on standard error.
+    CATALOG is any source that `import` reads. Required parameters come first, in the order of their document,
+    the others by name. Properties that the layout cannot hold are listed on standard error.
     """
     from callwright.app.catalogs import export_catalog, read_catalog
     from callwright.formats.exports import text
 
     if out is not None and is_source(out, catalog):
-        raise BadInput(f"{out}: this is the catalogue itself. Choose another name for the export.")
+        raise BadInput(f"{out}: this file is the catalogue to export. Choose another name for the export.")
     tools = read_catalog(catalog)
     found = export_catalog(tools, layout, out)
     if out is None:

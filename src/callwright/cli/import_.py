@@ -24,18 +24,19 @@ _MERGED = re.compile(r"\d+ equal documents? merged into it \((.*)\)", re.DOTALL)
 @click.command("import")
 @click.argument("source")
 @click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="Catalogue to write (JSON).")
-@click.option("--from", "layout", type=click.Choice(names(layouts())), help="Layout of SOURCE.  [default: found out]")
+@click.option("--from", "layout", type=click.Choice(names(layouts())), help="Layout of SOURCE.  [default: detected]")
 @click.option(
     "--timeout", type=click.FloatRange(min=0.1), default=120.0, show_default=True, help="Seconds for an MCP server."
 )
-@click.option("--json", "as_json", is_flag=True, help="Print the account as one JSON document.")
-@click.option("--brief", is_flag=True, help="Print the counts only.")
+@click.option("--json", "as_json", is_flag=True, help="Print what was left out or altered as one JSON document.")
+@click.option("--brief", is_flag=True, help="Print only the counts.")
 def command(source: str, out: Path, layout: str | None, timeout: float, as_json: bool, brief: bool) -> None:
     """Read the tools of SOURCE and write them as a catalogue.
 
     SOURCE is an OpenAPI 2.0, 3.0 or 3.1 document (JSON or YAML), a list of functions in the layout of OpenAI, Anthropic
-    or MCP (JSON or JSON lines), JSON Schema, a file of ToolBench, ToolAlpaca, TaskBench, DICE-BENCH, BFCL, SGD or
-    MultiWOZ, a catalogue, or `builtin/NAME`. References are followed inside the document only; nothing is fetched.
+    or MCP (JSON or JSON lines), JSON Schema, a file of ToolBench, ToolAlpaca, TaskBench, DICE-BENCH, BFCL,
+    WildToolBench, SGD or MultiWOZ, a catalogue, or `builtin/NAME`. References are resolved inside the document only;
+    nothing is fetched.
 
     `mcp:COMMAND` (such as "mcp:npx -y @modelcontextprotocol/server-everything") starts an MCP server, without a shell,
     and asks it for its tools; `mcp:URL` asks one that speaks streamable HTTP.
@@ -46,9 +47,9 @@ def command(source: str, out: Path, layout: str | None, timeout: float, as_json:
 
     catalog = read_catalog(source, layout=layout, timeout_s=timeout)
     if is_source(out, source):
-        raise BadInput(f"{out}: this is the source itself. Choose another name for the catalogue.")
+        raise BadInput(f"{out}: this file is the source. Choose another name for the catalogue.")
     if out.is_file() and out.stat().st_size and not _is_catalog_file(out):
-        raise BadInput(f"{out}: this file is no catalogue and would be overwritten. Choose another name, or move it.")
+        raise BadInput(f"{out}: not a catalogue, and would be overwritten. Choose another name, or move it.")
     write_atomically(out, [catalogs.write(catalog)])
     if as_json:
         click.echo(json.dumps(_account(catalog), indent=1))

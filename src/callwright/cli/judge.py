@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 @click.command("judge")
 @click.argument("data", metavar="DATASET", type=click.Path(path_type=Path))
 @click.option(
-    "--judge", "judges", multiple=True, required=True, metavar="MODEL", help="`openai/NAME`; several are a panel."
+    "--judge", "judges", multiple=True, required=True, metavar="MODEL", help="`openai/NAME`; several form a panel."
 )
 @click.option(
     "--criteria",
@@ -40,16 +40,16 @@ if TYPE_CHECKING:
 @click.option("--samples", type=int, default=1, show_default=True, help="Replies to each question; their mean counts.")
 @click.option("-o", "--out", type=click.Path(path_type=Path), help="File to write the judgements to, with reasons.")
 @asking_options(JUDGES)
-@click.option("--limit", type=int, help="Take the first dialogues only.")
-@click.option("--dry-run", is_flag=True, help="Say what would be asked, and write nothing.")
-@click.option("--durable", is_flag=True, help="Wait for the disk at every commit, against power cuts.")
+@click.option("--limit", type=int, help="Use only the first dialogues.")
+@click.option("--dry-run", is_flag=True, help="Print what would be asked, and write nothing.")
+@click.option("--durable", is_flag=True, help="Wait for the disk at every commit, to survive power cuts.")
 @click.option("--json", "as_json", is_flag=True, help="Print the judgements as one JSON list.")
 @click.pass_context
 def command(ctx: click.Context, /, *, out: Path | None, dry_run: bool, as_json: bool, **given: Any) -> None:
-    """Judge the dialogues of DATASET, or the transcripts where it is the folder of a run.
+    """Judge the dialogues of DATASET, or the transcripts if it is the folder of a run.
 
-    Every judgement is kept in DATASET/.judge, and what was answered is never asked again: the same command goes on
-    where it was stopped, and more criteria, judges or samples ask only for what is new. Several judges are a panel,
+    Every judgement is kept in DATASET/.judge, and no answered question is asked again: the same command resumes
+    the work, and added criteria, judges or samples ask only new questions. Several judges form a panel,
     whose agreement is printed. Exit code 1: some judgements failed, or the budget is spent.
     """
     from callwright.app.judging import preview_judging, run_judging

@@ -35,10 +35,10 @@ _MOST_NAMES = 12
     type=click.FloatRange(0, 1),
     default=0.70,
     show_default=True,
-    help="Least similarity of near-duplicates.",
+    help="Lowest similarity of near-duplicates.",
 )
 @click.option(
-    "--weights", default="0.4,0.35,0.25", show_default=True, help="Shares of name, description and parameters."
+    "--weights", default="0.4,0.35,0.25", show_default=True, help="Weights of name, description and parameters."
 )
 @click.option(
     "--top", type=click.IntRange(min=0), default=20, show_default=True, help="How many pairs and clusters to show."
@@ -51,7 +51,7 @@ _MOST_NAMES = 12
 @click.option(
     "-o", "--out", type=click.Path(path_type=Path), help="With --fix-plan: write the catalogue with all changes made."
 )
-@click.option("--author", help="With --fix-plan: the model that words it, `openai/NAME`.  [default: rules]")
+@click.option("--author", help="With --fix-plan: the model that suggests changes, `openai/NAME`.  [default: rules]")
 @click.option("--base-url", help="Where `openai/NAME` lives, such as http://127.0.0.1:8000/v1.  [default: OpenAI]")
 @click.option("--all-pairs", is_flag=True, help="With --json: every pair, by position in CATALOG, as it is found.")
 def command(
@@ -77,7 +77,7 @@ def command(
     if all_pairs and (plan["fix_plan"] or not as_json):
         raise BadInput("--all-pairs lists every pair as JSON. Add --json, or use --top N to see more of them.")
     if not plan["fix_plan"] and any(plan.values()):
-        raise BadInput("-o, --author and --base-url belong to a plan of changes. Add --fix-plan.")
+        raise BadInput("-o, --author and --base-url apply only to a fix plan. Add --fix-plan.")
     shares = _weights(weights)
     tools = read_catalog(catalog)
     if plan.pop("fix_plan"):

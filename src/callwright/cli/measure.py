@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 @click.option("--judge", "judges", multiple=True, metavar="MODEL", help="Ask for ConvRel first: `openai/NAME`.")
 @click.option("--samples", type=int, help="Replies to each question; with --judge.  [default: 1]")
 @asking_options(JUDGES)
-@click.option("--limit", type=int, help="Take the first dialogues only.")
+@click.option("--limit", type=int, help="Use only the first dialogues.")
 @click.option("--json", "as_json", is_flag=True, help="Print all rows as one JSON list.")
 @click.pass_context
 def command(
@@ -41,10 +41,10 @@ def command(
     as_json: bool,
     **given: Any,
 ) -> None:
-    """Print the numbers of DATASET with 95 % intervals.
+    """Print the metrics of DATASET with 95 % intervals.
 
-    ConvRel comes from the judgements kept with the dataset; --judge asks for those that are missing, as `callwright
-    judge DATASET --criteria conv-rel` does. Without any it is skipped, never 0. Exit code 1: some judgements failed.
+    ConvRel comes from the judgements kept with the dataset; --judge asks for missing ones, as `callwright
+    judge DATASET --criteria conv-rel` does. Otherwise it is skipped, never 0. Exit code 1: some judgements failed.
     """
     from callwright.app.measuring import measure_dataset
 
@@ -74,7 +74,7 @@ def _judge(dataset: Path, only: str, given: dict[str, Any]) -> JudgingResult:
     from callwright.protocol.judged_rows import CONV_REL
 
     if "conv_rel" not in measured_metrics(only):
-        raise BadInput("--judge means nothing where ConvRel is not measured. Leave it out, or add conv-rel to --only.")
+        raise BadInput("--judge has no effect if ConvRel is not measured. Leave it out, or add conv-rel to --only.")
     with progress_line("replies") as progress:
         return judge_dataset(dataset, criteria=CONV_REL, progress=progress, **settings_of(given))
 
@@ -88,4 +88,4 @@ def _refuse_unused(judges: tuple[str, ...], samples: int | None, given: dict[str
     unused = {"samples": samples, **given, "concurrency": None}
     for name, value in unused.items():
         if value is not None:
-            raise BadInput(f"--{name.replace('_', '-')} means nothing without --judge. Leave it out.")
+            raise BadInput(f"--{name.replace('_', '-')} needs --judge. Leave it out, or name a judge.")

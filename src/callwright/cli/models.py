@@ -23,7 +23,7 @@ _WORDS = {
 
 @click.group("models")
 def command() -> None:
-    """Look at models before they are used."""
+    """Check models before use."""
 
 
 @command.command("check")
@@ -35,7 +35,7 @@ def command() -> None:
 def check(ctx: click.Context, /, model: str, base_url: str | None, timeout: float, *, as_json: bool) -> None:
     """Ask MODEL a few short things: can it chat, call tools, return JSON, count tokens, and how fast?
 
-    Exit code 1: it does not even chat.
+    Exit code 1: it does not chat.
     """
     from callwright.app.models import check_model
     from callwright.models.retries import Patience

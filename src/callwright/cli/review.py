@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 @click.command("review")
 @click.argument("dataset", type=click.Path(path_type=Path))
 @click.option(
-    "--share", type=float, default=0.2, show_default=True, help="Share of the dialogues in a round that begins."
+    "--share", type=float, default=0.2, show_default=True, help="Share of the dialogues in a new round."
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of a round that begins.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of a new round.")
 @click.option("--list", "listing", is_flag=True, help="Print the ids of the round that are not marked.")
 @click.option(
     "--mark",
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     help="Mark one dialogue; the beginning of an id is enough.",
 )
 @click.option("--note", help="What is wrong; with --mark.")
-@click.option("--json", "as_json", is_flag=True, help="Print where the review stands as JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print the state of the review as JSON.")
 def command(
     dataset: Path,
     *,
@@ -45,7 +45,7 @@ def command(
 
     A round is a random share of the dialogues, those never seen first. The next begins when every dialogue of the last
     is marked; the review is finished when a round found no error and every dialogue was seen. Marks are kept in
-    DATASET/.review; the same command goes on where it was stopped.
+    DATASET/.review; the same command resumes the review.
     """
     from callwright.app.datasets import open_dataset
     from callwright.app.reviewing import current_round, unmarked
@@ -75,9 +75,9 @@ def _refuse_mixed(*, listing: bool, marking: bool, note: str | None, as_json: bo
     from callwright.errors import BadInput
 
     if note is not None and not marking:
-        raise BadInput("--note means nothing without --mark. Leave it out.")
+        raise BadInput("--note needs --mark. Leave it out.")
     if listing and (marking or as_json):
-        raise BadInput("--list stands alone. Leave it out, or give --mark and --json without it.")
+        raise BadInput("--list cannot be combined with --mark or --json. Leave it out, or leave them out.")
 
 
 def _with_dialogues(data: Dataset) -> Dataset:

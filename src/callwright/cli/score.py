@@ -32,7 +32,7 @@ def command() -> None:
     type=click.Choice(["official", "strict"]),
     default="official",
     show_default=True,
-    help="The leaderboard's verdicts, or types at every depth and the best pairing of calls.",
+    help="The leaderboard's verdicts, or types at every depth and the best pairing.",
 )
 @click.option("--category", default="", help="Category of the questions.  [default: from a file's name]")
 @click.option("--json", "as_json", is_flag=True, help="Print accuracy and verdicts as one JSON document.")
@@ -55,10 +55,10 @@ def bfcl(
 
     if results.is_dir():
         if questions or answers or category:
-            raise BadInput(f"{results}: a run has its questions and answers itself. Leave them and the category out.")
+            raise BadInput(f"{results}: a run has its own questions and answers. Leave those options out.")
         score, asked = _score_run(results, mode)
     elif questions is None:
-        raise BadInput("--questions is missing. Name the file of questions that these are outputs of.")
+        raise BadInput("--questions is missing. Name the file of questions for these outputs.")
     else:
         score, asked = _score_file(results, questions, answers, category, mode)
     if as_json:
@@ -89,7 +89,7 @@ def _score_run(run: Path, mode: Literal["official", "strict"]) -> tuple[BfclScor
 
     view = open_run(run)
     if not str(view.config.get("protocol", "")).startswith("bfcl."):
-        raise BadInput(f"{run}: no run on BFCL. Give one of `callwright eval --protocol bfcl`.")
+        raise BadInput(f"{run}: this is not a BFCL run. Give one of `callwright eval --protocol bfcl`.")
     dialogues = {dialogue.id: dialogue for dialogue in view.dialogues}
     return score_transcripts(dialogues, view.catalog.by_key, view.transcripts, mode=mode), len(dialogues)
 
@@ -101,18 +101,18 @@ def _score_run(run: Path, mode: Literal["official", "strict"]) -> tuple[BfclScor
     type=click.Choice(["strict", "lenient"]),
     default="strict",
     show_default=True,
-    help="Values exactly, or also those that the schema gives a reason to forgive.",
+    help="Compare values exactly, or with the leniencies that the schema allows.",
 )
 @click.option(
-    "--judged", is_flag=True, help="Questions and answers must also be right to the judges of `callwright judge RUN`."
+    "--judged", is_flag=True, help="Questions and answers must also pass the judges of `callwright judge RUN`."
 )
 @click.option("--by", help="Add a table by the values of this property, such as `hiding`.")
 @click.option("--json", "as_json", is_flag=True, help="Print all rows, of all slices, as one JSON list.")
 def wild(run: Path, *, match: Literal["strict", "lenient"], judged: bool, by: str | None, as_json: bool) -> None:
     """Score RUN, a folder of `eval --protocol wild`, again; no model is asked.
 
-    Any words without a call are a question in clarify tasks, and an answer in chat tasks. With --judged those that
-    judges found to ask for nothing that is missing, or to answer nothing, are wrong: first give
+    Any text without a call counts as a question in clarify tasks, and as an answer in chat tasks. With --judged a
+    question must ask for the missing value and an answer must answer the user, according to judges: first run
     `callwright judge RUN --criteria clarify-asks,chat-answers --judge MODEL`.
     """
     from callwright.app.wild import score_wild

@@ -14,13 +14,13 @@ from callwright.cli import printable
 @click.option("--port", type=click.IntRange(0, 65535), default=8123, show_default=True, help="0 takes a free port.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
 @click.option("--latency-ms", type=click.FloatRange(0, 600_000), default=0, help="Wait before each reply.")
-@click.option("--fault-rate", type=click.FloatRange(0, 1), help="Share of requests that meet a fault.")
+@click.option("--fault-rate", type=click.FloatRange(0, 1), help="Share of requests with a fault.")
 @click.option("--faults", help="Which faults, such as `stall,slow=0.1`.  [default: all]")
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of faults and of wording.")
 @click.option("--stall-s", type=click.FloatRange(0, 3_600), default=30, show_default=True, help="Length of a stall.")
 @click.option("--slow-s", type=click.FloatRange(0, 3_600), default=10, show_default=True, help="Length of a slow body.")
 @click.option(
-    "--retry-after-s", type=click.IntRange(0, 3_600), default=1, show_default=True, help="What `retry-after` asks."
+    "--retry-after-s", type=click.IntRange(0, 3_600), default=1, show_default=True, help="Value of Retry-After."
 )
 def command(
     model: str,
@@ -36,7 +36,7 @@ def command(
 ) -> None:
     """Serve MODEL (builtin/retriever, eager, abstain or author) to any client of OpenAI's protocol.
 
-    A dry run of a whole job for nothing, and a bad server on demand. builtin/author writes what the prompts of
+    Use it for free dry runs of a whole job, and as a faulty server on demand. builtin/author writes what the prompts of
     `callwright` ask for in set phrases, and votes and grades by chance; the others call tools. The same seed gives the
     same faults to the same requests. One line on standard output tells the address once the server is ready; `/stats`
     there counts requests, replies and faults. Ctrl-C stops it.

@@ -61,7 +61,7 @@ def _entries(folder: Path, *, rejected: bool) -> Iterator[_Entry]:
 
     if (folder / "run.db").is_file():
         if rejected:
-            raise BadInput(f"{folder}: a run rejects nothing. Leave --rejected out.")
+            raise BadInput(f"{folder}: a run has no rejected dialogues. Leave --rejected out.")
         return _transcripts(folder)
     return _rejected(folder) if rejected else _dialogues(folder)
 

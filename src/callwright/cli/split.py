@@ -18,14 +18,14 @@ from callwright.cli.results import print_json
     type=click.Choice(["domain", "tool"]),
     default="domain",
     show_default=True,
-    help="What goes to one part whole: the tools of a line of business, or only each tool.",
+    help="Keep the tools of a business domain in one part, or only each tool.",
 )
 @click.option(
     "--part",
     "parts",
     multiple=True,
     metavar="NAME=SHARE",
-    help="A part and the share of dialogues it should get; give each.  [default: train=0.8 test=0.2]",
+    help="A part and its share of dialogues; repeat for each part.  [default: train=0.8 test=0.2]",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="The same seed gives the same parts.")
 @click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="Folder for the parts.")

@@ -29,7 +29,7 @@ _PRINTED = ("planned", "kept", "rejected", "failed", "author", "calls", "tokens"
     "n",
     type=click.IntRange(1, 10_000_000),
     required=True,
-    help="Dialogues to plan; those kept are fewer.",
+    help="Dialogues to plan; fewer are kept.",
 )
 @click.option(
     "--seed",
@@ -41,21 +41,21 @@ _PRINTED = ("planned", "kept", "rejected", "failed", "author", "calls", "tokens"
 @click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="Folder of the dataset.")
 @click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True, help="Processes to use.")
 @click.option("--author", help="Model that words the dialogues: `openai/NAME`.  [default: offline, a seeded grammar]")
-@click.option("--prompts", type=click.Path(path_type=Path), help="Folder of prompts in place of bundled ones.")
-@click.option("--judge", help="Model that judges what the rules keep: `openai/NAME`.  [default: the rules alone]")
-@click.option("--criteria", help="What it judges by, joined by commas; with --judge.  [default: the recipe's]")
-@asking_options(Asked("the author", "the author", "a model", "all", "Dialogues at once; with a model."))
+@click.option("--prompts", type=click.Path(path_type=Path), help="Folder of prompts that replace bundled ones.")
+@click.option("--judge", help="Model that judges dialogues that pass the rules: `openai/NAME`.  [default: none]")
+@click.option("--criteria", help="Criteria of --judge, joined by commas.  [default: the recipe's]")
+@asking_options(Asked("the author", "the author", "a model", "the whole run", "Dialogues at once; with a model."))
 @add_options(owned_options(recipe_options().items()))
-@click.option("--dry-run", is_flag=True, help="Say what would be done, and write nothing.")
-@click.option("--durable", is_flag=True, help="Wait for the disk at every commit, against power cuts.")
+@click.option("--dry-run", is_flag=True, help="Print what would be done, and write nothing.")
+@click.option("--durable", is_flag=True, help="Wait for the disk at every commit, to survive power cuts.")
 @click.option("--json", "as_json", is_flag=True, help="Print the counts as one JSON document.")
 @click.pass_context
 def command(ctx: click.Context, /, *, out: Path, dry_run: bool, as_json: bool, **given: Any) -> None:
     """Make N dialogues by RECIPE (`diaforge`, `wild`) over the tools of CATALOG, and check them.
 
-    CATALOG is a file that `callwright import` wrote or can read, or `builtin/enterprise`. The same command goes on
-    where it was stopped, and does nothing once all is done. Exit code 1: some dialogues could not be made, or
-    the budget is spent; the same command (with a higher budget) goes on.
+    CATALOG is a file that `callwright import` wrote or can read, or `builtin/enterprise`. The same command resumes
+    a stopped run, and does nothing once everything is done. Exit code 1: some dialogues could not be made, or
+    the budget is spent; the same command (with a higher budget) resumes it.
     """
     from callwright.app.requests import SynthesisRequest, read_request, with_progress
     from callwright.app.synthesis import preview_synthesis, run_synthesis

@@ -1,4 +1,4 @@
-"""Who may ask a server now: each attempt passes a door, which pace, budget and Ctrl-C open and shut."""
+"""Admission of calls to servers: each attempt waits until pace, budget and stop signal allow it."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ _OF_THE_SERVER: Final = {
     **dict.fromkeys(
         ("auth", "no_credit", "rate_limited", "no_such_model", "no_such_route", "unreachable"), _GIVEN_UP_IN_A_ROW
     ),
-    "server_error": 10,  # one in a while is of what was asked
+    "server_error": 10,  # single ones can be caused by the request
 }
-"""Kinds of failure that have nothing to do with what was asked, and after how many calls that failed so, each after its
-retries and with no reply between, the next would too."""
+"""Kinds of failure that do not depend on the request, each with the number of such failures in a row (after retries and
+without a reply between) that stops the run."""
 
 _REFUSALS: Final = 5
 _REFUSING_S: Final = 60.0
-"""A server that refused so many calls and took none for so long takes none, however soon it says it will."""
+"""A server that refused so many calls and took none for so many seconds is unavailable, whatever wait it requests."""
 
 _FREE: Final = Cost()
 
 
 
 class Admission:
-    """The doors to all servers of one session."""
+    """Admission to all servers of one session."""
 
     def __init__(self, *, ceiling: int, account: Account, budget: Budget | None, stop: StopSignal) -> None:
         self.account = account
@@ -47,27 +47,27 @@ class Admission:
         self.why_spent = ""
         """Why the budget allows no further call; empty while it does."""
         self.why_closed = ""
-        """Why no call to some model would get a reply; empty while one may."""
+        """Why some model is unavailable; empty while all are available."""
         self.in_flight = 0
         self.ceiling = ceiling
         self._budget = budget
         self._reserved = Cost()
         self._reserved_of: Counter[str] = Counter()
-        """Calls in flight, by role; like what is reserved for them only where there is a budget."""
+        """Calls in flight, by role; counted, like their reservations, only if there is a budget."""
         self._doors: dict[str, Door] = {}
         self._given_up: Counter[str] = Counter()
         self._plain: set[type] = set()
         self._gated: dict[type, WeakKeyDictionary[ChatModel, ChatModel]] = {}
 
     def gated(self, model: ChatModel) -> ChatModel:
-        """Return the model whose attempts pass its server's door and are accounted; one without attempts as it is."""
+        """Return the model with admission control and accounting; a model without attempts is unchanged."""
         if type(model) in self._plain:
             return model
         if type(model) in self._gated:
             known = self._gated[type(model)].get(model)
             if known is not None:
                 return known
-        if not isinstance(model, ObservableModel):  # slow, hence all that comes before it
+        if not isinstance(model, ObservableModel):  # slow, so the checks above come first
             self._plain.add(type(model))
             return model
         door = self._doors.get(model.name)
@@ -79,13 +79,13 @@ class Admission:
 
     @property
     def closed_s(self) -> float:
-        """Seconds until a server that asked to wait is asked again; 0 where none did."""
+        """Seconds until calls to a server that asked to wait resume; 0 if none asked."""
         return max((door.closed_s for door in self._doors.values()), default=0.0)
 
     def reserve(self, model: str, role: str, size: int) -> Cost | None:
-        """Return what of the budget is reserved for one more call, None where it does not fit beside those in flight.
+        """Return the reservation for one more call; None if it does not fit beside the calls in flight.
 
-        With none in flight that is final. What a role's calls take is known after the first, which goes alone.
+        If no call is in flight, None is final. The first call of a role is sent alone to learn its cost.
         """
         if self._budget is None:
             return _FREE
@@ -102,7 +102,7 @@ class Admission:
         return None
 
     def release(self, role: str, call: Cost) -> None:
-        """Give back what was reserved for a call that has ended."""
+        """Release the reservation of a call that has ended."""
         if self._budget is not None:
             self._reserved_of[role] -= 1
             self._reserved = self._reserved.minus(call) if self._reserved_of.total() else Cost()
@@ -113,11 +113,11 @@ class Admission:
             self._given_up.pop(model, None)
 
     def shut_out(self, model: str) -> None:
-        """Note that the model's server will take no call for long: the one just given up stands for all."""
+        """Note that the model's server refuses calls for a long time: the call just given up counts as all of them."""
         self._given_up[model] = _GIVEN_UP_IN_A_ROW - 1
 
     def given_up(self, model: str, error: RolloutFailed) -> None:
-        """Note that a call got no reply for good. Raises ModelUnavailable where no other call would get one either."""
+        """Note that a call failed for good. Raises ModelUnavailable if every other call would fail too."""
         enough = _OF_THE_SERVER.get(error.kind)
         if enough is None:
             return
@@ -129,26 +129,26 @@ class Admission:
             raise ModelUnavailable(self.why_closed) from error
 
     def check_open(self) -> None:
-        """Raise Interrupted or ModelUnavailable where no further attempt can be made."""
+        """Raise Interrupted or ModelUnavailable if no further attempt can be made."""
         if self.stop.requested:
             raise Interrupted("asked to stop")
         if self.why_closed:
             raise ModelUnavailable(self.why_closed)
 
     def wake(self) -> None:
-        """Let every door look again: what one server leaves of ceiling and budget another may take."""
+        """Wake every door: another server may take the ceiling and budget that one server has released."""
         for door in self._doors.values():
             door.wake()
 
 
 class Door:
-    """The door to one model on one server."""
+    """Admission to one model on one server."""
 
     def __init__(self, admission: Admission, name: str) -> None:
         self._admission = admission
         self._name = name
         self._refused = 0
-        """Refusals for being too many since the last reply."""
+        """Rate-limit refusals since the last reply."""
         self._refused_since = float("inf")
         self._pace = admission.account.paces[name] = Pace(ceiling=admission.ceiling, now=monotonic())
         self._in_flight = 0
@@ -156,22 +156,22 @@ class Door:
 
     @property
     def closed_s(self) -> float:
-        """Seconds that the server still asks to wait."""
+        """Seconds left of the wait that the server requested."""
         return max(0.0, self._pace.closed_until - monotonic())
 
     def passage(self, role: str, size: int) -> _Passage:
-        """Return what an attempt of `size` bytes happens inside of."""
+        """Return the context manager for one attempt of `size` bytes."""
         return _Passage(self, role, size)
 
     async def rest(self, seconds: float) -> None:
-        """Pause between two attempts, as long as there may be another. Raises Interrupted, ModelUnavailable."""
+        """Pause between two attempts. Raises Interrupted, ModelUnavailable if there will be no further attempt."""
         until = monotonic() + seconds
         while (left := until - monotonic()) > 0:
             self._admission.check_open()
             await asyncio.sleep(min(left, _LONGEST_NAP_S))
 
     async def enter(self, role: str, size: int) -> Cost:
-        """Wait until one more attempt may begin; returns what is reserved for it.
+        """Wait until one more attempt may begin, and return its reservation.
 
         Raises Interrupted, BudgetSpent, ModelUnavailable.
         """
@@ -188,7 +188,7 @@ class Door:
         self._admission.release(role, reserved)
 
     def on_attempt(self, outcome: Attempt) -> None:
-        """Learn from an attempt that has just left, and let others in."""
+        """Update the pace from an attempt that has just ended, and admit others."""
         admission, now = self._admission, monotonic()
         admission.account.on_attempt(outcome)
         if outcome.failure is None:
@@ -204,7 +204,7 @@ class Door:
         admission.wake()
 
     def wake(self) -> None:
-        """Wake as many as may find room."""
+        """Wake as many waiting attempts as may fit."""
         room = self._pace.limit - self._in_flight
         while self._waiting and room > 0:
             waiting = self._waiting.popleft()
@@ -213,7 +213,7 @@ class Door:
                 room -= 1
 
     def _note_refusal(self, retry_after_s: float, *, sent: float, now: float) -> None:
-        """Close for good where a server takes no call at all, although all waited as long as it asked them to."""
+        """Close for good if a server takes no call at all although every call waited as requested."""
         self._refused += 1
         self._refused_since = min(self._refused_since, sent)
         seconds = now - self._refused_since
@@ -238,7 +238,7 @@ class Door:
         return reserved
 
     async def _nap(self) -> None:
-        """Wait to be woken; not for long, since time and Ctrl-C open doors too."""
+        """Wait to be woken, for a short time only, because time and Ctrl-C also change admission."""
         loop = asyncio.get_running_loop()
         woken: asyncio.Future[None] = loop.create_future()
         self._waiting.append(woken)
@@ -250,7 +250,7 @@ class Door:
 
 
 class _Passage:
-    """One attempt, from when it may begin to its end."""
+    """The context manager of one attempt."""
 
     __slots__ = ("_door", "_reserved", "_role", "_size")
 

@@ -1,4 +1,4 @@
-"""One rollout from beginning to end, whatever happens in it."""
+"""Runs one rollout and turns every ending, including an unexpected exception, into an outcome."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ _LONGEST_MESSAGE = 2_000
 
 
 class Unit(NamedTuple):
-    """One rollout that is owed: the position of its item in the job, and its trial."""
+    """One owed rollout: the position of its item in the job, and its trial."""
 
     position: int
     trial: int
 
 
 async def attempt_rollout(job: Job, unit: Unit, rollout: Rollout) -> Outcome:
-    """Return how the rollout ended; an unexpected exception is a failure too, with kind `bug:<its class>`.
+    """Return the outcome of the rollout; an unexpected exception is a failure of kind `bug:<its class>`.
 
     Raises Interrupted when the user asked to stop before it ended, and StorageFailed, which concern the whole run.
     """
     try:
         value = await job.run(unit.position, Context(rollout))
         if not isinstance(value, bytes):
-            raise TypeError(f"a rollout returned {type(value).__name__} where an encoded record is due")
+            raise TypeError(f"a rollout returned {type(value).__name__} instead of an encoded record")
     except (Interrupted, StorageFailed):
         raise
     except RolloutFailed as error:

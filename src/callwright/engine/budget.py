@@ -1,4 +1,4 @@
-"""A budget: how much a whole run may cost, and whether one more call fits."""
+"""The budget of a run: its limit, and whether one more call fits."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from callwright.errors import BadInput
 
 
 class Budget(msgspec.Struct, frozen=True, kw_only=True):
-    """Most that a run may use, over all its sessions. It never changes what a reply says, so no run depends on it."""
+    """Limit of a run over all its sessions. It does not affect replies, so it is not part of the run's identity."""
 
     usd: float | None = None
     tokens: int | None = None
@@ -21,41 +21,41 @@ class Budget(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Cost(msgspec.Struct, frozen=True):
-    """What something uses."""
+    """Tokens and their price."""
 
     tokens: int = 0
     usd: float | None = 0.0
-    """None where a price is not known."""
+    """None if the price is unknown."""
 
     def plus(self, other: Cost) -> Cost:
-        """Return the cost of both."""
+        """Return the sum."""
         usd = None if self.usd is None or other.usd is None else self.usd + other.usd
         return Cost(self.tokens + other.tokens, usd)
 
     def minus(self, other: Cost) -> Cost:
-        """Return what is left without the other."""
+        """Return the difference."""
         usd = None if self.usd is None or other.usd is None else self.usd - other.usd
         return Cost(self.tokens - other.tokens, usd)
 
     def times(self, count: int) -> Cost:
-        """Return the cost of so many."""
+        """Return a multiple."""
         return Cost(self.tokens * count, None if self.usd is None else self.usd * count)
 
     def at_least(self, other: Cost) -> Cost:
-        """Return the larger of both, in tokens and in USD; a price that is not known is none."""
+        """Return the larger of both, in tokens and in USD; an unknown price counts as 0."""
         return Cost(max(self.tokens, other.tokens), max(self.usd or 0.0, other.usd or 0.0))
 
 
 class Spending(msgspec.Struct, frozen=True):
-    """What was used so far."""
+    """Usage so far."""
 
     cost: Cost
     uncounted: int = 0
-    """Replies whose tokens the server did not count, in roles where nothing tells what a reply takes."""
+    """Replies whose tokens the server did not count, in roles without any known usage."""
 
 
 def fits(budget: Budget, spent: Spending, *, reserved: Cost, call: Cost) -> bool:
-    """Return whether one more call may be sent beside those in flight, each taken to cost what is reserved for it."""
+    """Return whether one more call fits beside those in flight, each counted at its reservation."""
     if spent.uncounted:
         return False
     after = spent.cost.plus(reserved).plus(call)
@@ -65,7 +65,7 @@ def fits(budget: Budget, spent: Spending, *, reserved: Cost, call: Cost) -> bool
 
 
 def why_spent(budget: Budget, spent: Spending) -> str:
-    """Return in words why nothing fits any more, and what to do."""
+    """Return a message that says why no further call fits, and what to do."""
     if spent.uncounted:
         return (
             f"a budget cannot be kept: the server did not count the tokens of {spent.uncounted:,} of its replies. "

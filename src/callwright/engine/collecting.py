@@ -1,4 +1,4 @@
-"""The cycle collector while much is held: a quarter of the time of a served call went into it, a seventh of scoring."""
+"""Raises GC thresholds during evaluation and scoring, where the collector took a quarter and a seventh of the time."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ _THRESHOLDS: Final = (20_000, 20, 20)
 
 @contextlib.contextmanager
 def collecting_rarely() -> Iterator[None]:
-    """Inside, what exists already (the dialogues) is not looked at again and again, and what is new less often.
+    """Freeze the existing objects (the dialogues) and collect new ones less often, inside the block.
 
-    Settings that are as rare already, or were frozen by someone else, stay as they are.
+    Thresholds that are already as high, and objects that other code has frozen, stay as they are.
     """
     before = gc.get_threshold()
     if before[0] >= _THRESHOLDS[0] or gc.get_freeze_count():

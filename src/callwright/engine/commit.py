@@ -1,4 +1,4 @@
-"""Group commit: what rollouts hand over at about the same time goes to the disk in one transaction."""
+"""Group commit: replies and outcomes that arrive at about the same time are written in one transaction."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Committer:
     """Gathers replies for at most 5 ms and outcomes for at most 50 ms, and commits both, with the account, together."""
 
     def __init__(self, run: Run, account: Account, *, on_failure: Callable[[], None]) -> None:
-        """`on_failure` is called when a commit in the background is refused; `error` then holds why."""
+        """`on_failure` is called when a background commit fails; `error` then holds the reason."""
         self.error: Exception | None = None
         self._run = run
         self._account = account
@@ -45,7 +45,7 @@ class Committer:
             self._commit_within(OUTCOME_WINDOW_S, asyncio.get_running_loop())
 
     def flush(self) -> None:
-        """Commit all that is gathered, at the end. Raises StorageFailed, also for a commit that was refused before."""
+        """Commit everything gathered, at the end. Raises StorageFailed, also for an earlier commit that failed."""
         if self.error is None:
             self._commit(at_end=True)
         if self.error is not None:
@@ -71,10 +71,10 @@ class Committer:
             return
         try:
             self._run.put(outcomes=outcomes, replies=replies, blobs=blobs)
-        except Exception as error:  # noqa: BLE001 - whatever it is, nobody may wait for ever; `flush` raises it
+        except Exception as error:  # noqa: BLE001 - no rollout may wait forever; `flush` raises the error
             self.error = error
             for committed in waiting:
-                committed.cancel()  # nobody gets a reply that is not on the disk
+                committed.cancel()  # no rollout gets a reply that is not on disk
             self._on_failure()
         else:
             for committed in waiting:

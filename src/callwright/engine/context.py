@@ -1,10 +1,10 @@
-"""The context: all that a rollout may know of the world outside it, from one place inside it.
+"""The context of a rollout: its random streams, writing steps, models and journal, seen from one place in it.
 
     ctx                        the rollout of one item, one trial
-    └─ ctx.at("user/2")        a place: its own chance, its own journal entries
+    └─ ctx.at("user/2")        a place with its own random stream and journal entries
        └─ .at("vote", attempt=1)
 
-Each place may write with a step once and ask a role once per attempt; what happens again gets a scope of its own.
+Each place may write with a step once and ask a role once per attempt; repetitions need another scope.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from callwright.store.outcome import Place
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
-_RESERVED = frozenset("#@~")  # they join scopes with step names, roles and attempts
+_RESERVED = frozenset("#@~")  # separators between scopes, step names, roles and attempts
 
 
 class WritingStep(Protocol[T_co]):
@@ -44,26 +44,26 @@ class WritingStep(Protocol[T_co]):
 
 
 class Voice(Protocol):
-    """Who puts into words what a writing step asks for."""
+    """Performs writing steps, offline or with a model."""
 
     async def write(self, step: WritingStep[T], ctx: Context, args: tuple[object, ...]) -> T:
         """Return what `step` writes about `args`. Raises RolloutFailed.
 
-        `ctx` is the step's own place: `ctx.rng()` is its chance, and `ctx.ask("author", ...)` a call of its author.
+        `ctx` is the step's own place: `ctx.rng()` is its random stream, and `ctx.ask("author", ...)` asks its author.
         """
         ...
 
 
 class OfflineVoice:
-    """Speaks without a model, by the step's own grammar."""
+    """Writes without a model, with the step's grammar."""
 
     async def write(self, step: WritingStep[T], ctx: Context, args: tuple[object, ...]) -> T:
-        """Return what the step's offline voice says."""
+        """Return the result of the step's offline version."""
         return step.offline(ctx.rng(), *args)
 
 
 class Rollout:
-    """What all places of one rollout share."""
+    """The data that all places of one rollout share."""
 
     __slots__ = ("item", "journal", "models", "seed", "trial", "used", "voice")
 
@@ -96,7 +96,7 @@ class Context:
         self.scope = scope
         """Path of the place; empty for the rollout itself."""
         self.attempt = attempt
-        """How often the place was tried before."""
+        """Number of earlier attempts at this place."""
 
     @classmethod
     def detached(
@@ -108,7 +108,7 @@ class Context:
         models: Mapping[str, ChatModel] | None = None,
         voice: Voice | None = None,
     ) -> Context:
-        """Return the context of a rollout that belongs to no run: nothing is journalled."""
+        """Return the context of a rollout outside any run, without a journal."""
         voice = voice or OfflineVoice()
         return cls(Rollout(item, trial=trial, seed=seed, models=models or {}, voice=voice, journal=Unjournalled()))
 
@@ -135,10 +135,10 @@ class Context:
     def at(self, scope: str, *, attempt: int = 0) -> Context:
         """Return the place `scope`, such as `user/2`, inside this one.
 
-        The attempts of the places around it are part of its path, so what hangs below a second attempt is new.
+        The attempts of the enclosing places are part of its path, so places inside a second attempt are new.
         """
         if not scope or not _RESERVED.isdisjoint(scope):
-            raise CallwrightError(f"scope {scope!r}: a scope is not empty and has none of '#', '@' and '~'.")
+            raise CallwrightError(f"scope {scope!r}: a scope must not be empty or contain '#', '@' or '~'.")
         return Context(self._rollout, f"{self._path()}/{scope}" if self.scope else scope, attempt)
 
     def rng(self) -> Random:
@@ -156,7 +156,7 @@ class Context:
         return await self._rollout.voice.write(step, place, args)
 
     def writing(self, step: WritingStep[T]) -> Context:
-        """Return the place at which `step` writes here, where its voice asks."""
+        """Return the place at which `step` writes, from which its voice asks models."""
         return Context(self._rollout, f"{self.scope}#{step.stream}", self.attempt)
 
     async def ask(self, role: str, request: ChatRequest) -> ChatReply:
@@ -176,9 +176,9 @@ class Context:
         return await rollout.journal.ask(key, model, request, chance)
 
     def forget(self, role: str) -> None:
-        """Keep what `role` replied here no longer: when this rollout fails, the next session asks for it anew.
+        """Drop the reply of `role` at this place: if this rollout fails, the next session requests it again.
 
-        For a reply that was of no use: replayed, it would fail the rollout again.
+        Use it for a reply that was unusable: replaying it would fail the rollout again.
         """
         rollout = self._rollout
         rollout.journal.forget(Place(rollout.item, rollout.trial, f"{self.scope}@{role}", self.attempt))
@@ -191,6 +191,6 @@ class Context:
         if place in self._rollout.used:
             raise CallwrightError(
                 f"{self.scope!r}, attempt {self.attempt}: a place may {what} once, or both would get the same "
-                "answer. Use ctx.at(...) with a scope or attempt of its own."
+                "answer. Use ctx.at(...) with another scope or attempt."
             )
         self._rollout.used.add(place)

@@ -1,4 +1,4 @@
-"""How many connections this process may open."""
+"""The number of connections that this process may open."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _WINDOWS: Final = 2_048
 
 
 def connections_allowed() -> int:
-    """Return how many connections the limit on file descriptors leaves room for; at least 1."""
+    """Return the number of connections that the limit on file descriptors allows; at least 1."""
     if sys.platform == "win32":
         return _WINDOWS
     import resource

@@ -1,4 +1,4 @@
-"""Rollouts in this process: some lanes, each taking the next owed rollout when its last one ended."""
+"""Runs rollouts in this process, in parallel lanes; each lane takes the next owed rollout when its last one ended."""
 
 from __future__ import annotations
 
@@ -87,12 +87,12 @@ class Lanes:
                 raise
             self._committer.add_outcome(outcome)
             self._meter.count(ok=outcome.ok)
-            if monotonic() - self._breathed > _BREATHE_EVERY_S:  # offline rollouts never wait: let timers run
+            if monotonic() - self._breathed > _BREATHE_EVERY_S:  # offline rollouts never wait, so give timers a turn
                 await asyncio.sleep(0)
                 self._breathed = monotonic()
 
     async def _tell_now_and_then(self) -> None:
-        """Tell how far it is also while no rollout ends: one with a slow model lasts minutes."""
+        """Report progress also while no rollout ends, since one with a slow model can take minutes."""
         while True:
             await asyncio.sleep(TELL_EVERY_S)
             self._meter.tell()
@@ -114,7 +114,7 @@ class Lanes:
 
 
 def run_blocking(work: Coroutine[object, object, T]) -> T:
-    """Run `work` to its end on a loop of its own: in this thread, or, where one has a loop already, in another."""
+    """Run `work` to its end in a new event loop: in this thread, or in another if this one already runs a loop."""
     try:
         asyncio.get_running_loop()
     except RuntimeError:
@@ -131,7 +131,7 @@ def run_blocking(work: Coroutine[object, object, T]) -> T:
     thread = Thread(target=target, name="callwright-engine", daemon=True)
     thread.start()
     while thread.is_alive():
-        thread.join(_POLL_S)  # in slices: on Windows a signal does not end a wait
+        thread.join(_POLL_S)  # in slices, because on Windows a signal does not end a wait
     if errors:
         raise errors[0]
     return results[0]

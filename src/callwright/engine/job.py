@@ -10,30 +10,30 @@ from callwright.models.chat import ChatModel
 
 
 class Job(Protocol):
-    """A list of rollouts, which any worker process can build anew from its payload."""
+    """A list of rollouts that any worker process can rebuild from its payload."""
 
     @property
     def ids(self) -> Sequence[str]:
-        """Ids of the items, in planned order; no two are equal."""
+        """Unique ids of the items, in planned order."""
         ...
 
     def models(self, index: int) -> dict[str, ChatModel]:
         """Return the models of item `index` by role (`model`, `user`, ...); a role not named is offline.
 
-        Called in the first process alone: rollouts that ask models run there, where their replies are journalled.
+        Called only in the parent process: rollouts that ask models run there, where their replies are journalled.
         """
         ...
 
     async def run(self, index: int, ctx: Context) -> bytes:
         """Roll out item `index` and return its encoded record. Raises RolloutFailed.
 
-        Only what comes from `ctx` and from the payload may decide the result: no clock, no order, no other rollout.
+        The result may depend only on `ctx` and the payload, never on the clock, the order or another rollout.
         """
         ...
 
 
 JobMaker = Callable[[bytes], Job]
-"""An importable function that builds a job from its payload: the same job in every process."""
+"""An importable function that builds the same job from its payload in every process."""
 
 
 class Processes(NamedTuple):

@@ -1,4 +1,4 @@
-"""The journal: a reply is asked for once, kept under its place, and given again on replay."""
+"""The journal: requests each reply once, stores it under its place, and replays it in later sessions."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ _decoder = msgspec.json.Decoder(ChatReply)
 
 
 class Journal(Protocol):
-    """Where a rollout gets the replies of models from."""
+    """Gives a rollout the replies of models."""
 
     async def ask(self, place: Place, model: ChatModel, request: ChatRequest, rng: Random) -> ChatReply:
         """Return the reply to `request` at `place`. Raises RolloutFailed, StorageFailed, Interrupted."""
         ...
 
     def forget(self, place: Place) -> None:
-        """Keep the reply of `place` no longer, so that a further session asks anew. Raises StorageFailed."""
+        """Drop the reply of `place`, so that a later session requests it again. Raises StorageFailed."""
         ...
 
 
@@ -46,21 +46,21 @@ class Unjournalled:
         return await model.reply(request, rng)
 
     def forget(self, place: Place) -> None:
-        """Nothing was kept."""
+        """Do nothing: no reply is kept."""
 
 
 class RunJournal:
-    """The journal of a run, with counts of what it did."""
+    """The journal of a run, with counts of requested and replayed replies."""
 
     def __init__(
         self, run: Run, committer: Committer, stop: StopSignal, *, account: Account, admission: Admission
     ) -> None:
         self.asked = 0
-        """Replies asked for and committed."""
+        """Replies requested and committed."""
         self.replayed = 0
-        """Replies given again without asking."""
+        """Replies replayed."""
         self.changed = 0
-        """Places that asked for something else than the kept reply answers, and were asked anew."""
+        """Places whose request differs from that of the stored reply, and was sent again."""
         self._run = run
         self._committer = committer
         self._stop = stop
@@ -68,10 +68,10 @@ class RunJournal:
         self._admission = admission
         self._in_flight = 0
         self._settled = asyncio.Event()
-        self._any_kept = run.has_replies()  # no place is asked twice, so what comes later is never looked for
+        self._any_kept = run.has_replies()  # no place is asked twice, so later replies are never looked up
 
     async def ask(self, place: Place, model: ChatModel, request: ChatRequest, rng: Random) -> ChatReply:
-        """Return the kept reply where it answers the same request; else ask, commit, and only then return."""
+        """Return the stored reply if it answers the same request; otherwise ask, commit, and then return."""
         asked = request_digest(model.name, request)
         kept = self._kept(place, asked) if self._any_kept else None
         if kept is not None:
@@ -96,11 +96,11 @@ class RunJournal:
         return reply
 
     def forget(self, place: Place) -> None:
-        """Keep the reply of `place` no longer."""
+        """Drop the reply of `place`."""
         self._run.drop_reply(place)
 
     async def settle(self) -> None:
-        """Return once no call is in flight: a rollout that ended may have left some that are worth keeping."""
+        """Return once no call is in flight, so that replies of calls left by ended rollouts are kept."""
         while self._in_flight:
             await self._settled.wait()
 
@@ -112,7 +112,7 @@ class RunJournal:
             if row[0] == asked:
                 return _decoder.decode(row[1])
         except msgspec.DecodeError:
-            pass  # kept by a version with other fields: as good as another request
+            pass  # stored by a version with other fields: counts as another request
         self.changed += 1
         if self.changed == 1:
             _log.warning(
@@ -124,14 +124,14 @@ class RunJournal:
 
 
 def request_digest(model: str, request: ChatRequest) -> str:
-    """Return 32 hexadecimal digits over the model's name and all it is shown."""
+    """Return a digest (32 hexadecimal digits) of the model's name and the whole request."""
     rest = msgspec.structs.replace(request, tools=())
     return blake2b(_encoder.encode((model, rest, _tools_digest(request.tools))), digest_size=16).hexdigest()
 
 
 @lru_cache(maxsize=1024)
 def _tools_digest(tools: tuple[Tool, ...]) -> str:
-    """Once for all turns of a dialogue: their documents are most of a request."""
+    """Cached for all turns of a dialogue, because the tool documents are most of a request."""
     return blake2b(b"".join(map(_tool_digest, tools)), digest_size=16).hexdigest()
 
 

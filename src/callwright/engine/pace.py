@@ -1,8 +1,8 @@
-"""How many calls one server bears at once, learned from what becomes of them.
+"""The number of calls that one server can handle at once, learned from successes and failures.
 
-Additive increase, multiplicative decrease. Pure: time is an argument, in seconds on any clock that does not go back.
-What a refusal says counts once for all calls that were under way when the limit was last cut: they tell of the same
-moment.
+Additive increase, multiplicative decrease. Pure: time is an argument, in seconds of a monotonic clock.
+Refusals of calls that were in flight when the limit was last cut do not cut it again, because they belong to the same
+overload.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ from typing import Final
 import msgspec
 
 START: Final = 256
-"""Calls at once to begin with; doubled each round trip until the first refusal."""
+"""Calls at once at the start; doubled each round trip until the first refusal."""
 LONGEST_CLOSED_S: Final = 60.0
-"""Longest wait for a server that asks for patience; whoever asks for more is asked again after that."""
+"""Longest wait that a server can request; a longer request is cut to this."""
 MOST_CHANGES: Final = 2_000
-"""Entries of the history; beyond it every second one is dropped, from the first on."""
+"""Most entries of the history; beyond it every second one is dropped, but never the first."""
 
 _SAME_STORM_S = 2.0
 _NOTE_EVERY_S = 0.5
 _STEPS_TO_CEILING = 16
 _LEFT_OVER: Final = {"rate_limited": 0.5, "unreachable": 0.5, "server_error": 0.75, "timeout": 0.75}
-"""What a failure leaves of the limit; others say nothing about load."""
+"""Factor that a failure applies to the limit; other kinds of failure do not depend on load."""
 
 
 class Change(msgspec.Struct, frozen=True, array_like=True):
@@ -41,7 +41,7 @@ class Pace:
         if ceiling < 1:
             raise ValueError(f"ceiling is {ceiling}; at least 1 call must be possible")
         self.closed_until = now
-        """Nothing may be sent before: the server asked to wait."""
+        """Nothing is sent before this time, because the server asked to wait."""
         self.history: list[Change] = []
         self._ceiling = ceiling
         self._began = now
@@ -53,11 +53,11 @@ class Pace:
 
     @property
     def limit(self) -> int:
-        """Most calls at once: never below 1 nor above the ceiling."""
+        """Most calls at once, from 1 to the ceiling."""
         return int(self._limit)
 
     def succeeded(self, *, wanted: int, now: float) -> None:
-        """A call got its reply. `wanted` counts it, others in flight and those that wait: no need, no growth."""
+        """Record a reply. `wanted` counts this call, those in flight and waiting; the limit grows only if reached."""
         if self._limit >= self._ceiling or wanted < self.limit:
             return
         before = self.limit
@@ -67,7 +67,7 @@ class Pace:
             self._note("grows", now)
 
     def failed(self, kind: str, *, sent: float, now: float, retry_after_s: float | None = None) -> None:
-        """A call that was sent at `sent` got no reply, for this kind of reason."""
+        """Record that the call sent at `sent` failed with this kind of error."""
         if kind not in _LEFT_OVER:
             return
         if retry_after_s is not None:
@@ -76,7 +76,7 @@ class Pace:
         self._refused_at = now
         if sent < self._cut_at:
             return
-        if is_new_storm:  # within a storm the limit says nothing of what the server bears after it
+        if is_new_storm:  # during an overload the limit does not tell what the server can handle afterwards
             self._steep_below = self._limit * _LEFT_OVER[kind]
         self._limit = max(1.0, self._limit * _LEFT_OVER[kind])
         self._cut_at = now

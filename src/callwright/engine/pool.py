@@ -1,7 +1,7 @@
-"""Rollouts in worker processes. Workers compute; this process alone writes the run.
+"""Runs rollouts in worker processes. Workers compute; only the parent process writes the run.
 
-A chunk is about a tenth of a second of work. When a worker dies, what it had not reported is rolled out once more,
-one rollout a chunk, so that a rollout that kills its worker takes no other with it; then it is failed.
+A chunk is about a tenth of a second of work. When a worker dies, its unreported rollouts are run once more,
+one per chunk, so that a rollout that kills its worker stops no other; a second death counts as its failure.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ _decoder = msgspec.msgpack.Decoder(Report)
 
 
 class _Worker:
-    """One worker process, as its parent sees it."""
+    """The parent's handle of one worker process."""
 
     def __init__(self, processes: Processes, seed: int) -> None:
         self.connection, theirs = multiprocessing.Pipe()
-        context = multiprocessing.get_context("spawn")  # the one way that is safe with threads and on every system
+        context = multiprocessing.get_context("spawn")  # safe with threads and on every system
         self.process = context.Process(target=work, args=(processes.make, seed, theirs), daemon=True)
         with _signals_held():
             self.process.start()
@@ -57,7 +57,7 @@ class _Worker:
         self._began = 0.0
 
     def wanted(self) -> int:
-        """How many rollouts the next chunk should hold, going by how long the last one took."""
+        """Number of rollouts for the next chunk, estimated from the duration of the last one."""
         self.ready = True
         if self._sent:
             fitting = int(self._sent * _CHUNK_S / max(monotonic() - self._began, 1e-6))
@@ -77,7 +77,7 @@ class _Worker:
 
 
 class Pool:
-    """Worker processes over one job, until all owed rollouts have ended."""
+    """The worker processes of one job; they run until all owed rollouts have ended."""
 
     def __init__(
         self, processes: Processes, ids: Sequence[str], run: Run, *, seed: int, meter: Meter, stop: StopSignal
@@ -99,7 +99,7 @@ class Pool:
         self._committed = monotonic()
 
     def roll(self, owed: Sequence[Unit]) -> None:
-        """Roll out `owed` and commit the outcomes. Raises StorageFailed, and CallwrightError when none can start."""
+        """Roll out `owed` and commit the outcomes. Raises StorageFailed, and CallwrightError if no worker can start."""
         self._fresh.extend(owed)
         try:
             for _ in range(min(self._processes.workers, len(owed))):
@@ -136,7 +136,7 @@ class Pool:
             self._feed(worker)
 
     def _feed(self, worker: _Worker) -> None:
-        """Give a waiting worker its next chunk, or let it go."""
+        """Give a waiting worker its next chunk, or tell it to stop."""
         size = worker.wanted()
         if self._stop.requested or not (self._fresh or self._again):
             self._workers.remove(worker)
@@ -148,14 +148,14 @@ class Pool:
         worker.send({(self._ids[unit.position], unit.trial): unit for unit in units})
 
     def _bury(self, worker: _Worker) -> None:
-        """Take back what a dead worker owed, and put another in its place."""
+        """Take back the rollouts of a dead worker, and start another in its place."""
         self._workers.remove(worker)
         self._leaving.append(worker)
         if not worker.ready:
             self._failed_starts += 1
             if self._failed_starts >= _FAILED_STARTS_ALLOWED:
                 raise CallwrightError(
-                    "worker processes end as they start. In a script of your own, begin under "
+                    "worker processes stop at their start. In your own script, call it under "
                     "`if __name__ == '__main__':`; or use workers=1."
                 )
         for (item, trial), unit in worker.owed.items():
@@ -182,7 +182,7 @@ class Pool:
         self._workers.append(_Worker(self._processes, self._seed))
 
     def _end_workers(self) -> None:
-        """Wait for those who were let go; end the others at once."""
+        """Wait for the workers that were told to stop; end the others at once."""
         for worker in self._workers:
             worker.process.kill()
         for worker in (*self._workers, *self._leaving):
@@ -195,7 +195,7 @@ class Pool:
 
 @contextlib.contextmanager
 def _signals_held() -> Iterator[None]:
-    """Hold back Ctrl-C while a process starts, so that it never sees one before it knows to ignore it."""
+    """Hold back Ctrl-C while a process starts, until the process has set its handler to ignore it."""
     if sys.platform == "win32":
         yield
         return

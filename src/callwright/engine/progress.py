@@ -1,4 +1,4 @@
-"""Progress of a run as plain data, told a few times a second; printing is the command line's."""
+"""Progress of a run as plain data, reported a few times a second; the command line prints it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ TELL_EVERY_S = 0.2
 
 
 class Progress(msgspec.Struct, frozen=True):
-    """How far a run is."""
+    """The progress of a run."""
 
     total: int
     """Rollouts planned."""
@@ -22,14 +22,14 @@ class Progress(msgspec.Struct, frozen=True):
     rate: float
     """Rollouts per second in this session."""
     left_s: float | None
-    """Seconds left at this rate; None while there is none."""
+    """Seconds left at this rate; None while the rate is unknown."""
     usd: float | None = 0.0
-    """Cost of the run so far, earlier sessions included; None where a model has no known price."""
+    """Cost of the run so far, earlier sessions included; None if the price of a model is unknown."""
 
     waits_s: float = 0.0
-    """Seconds until a server that refused calls is asked again."""
+    """Seconds until calls to a refusing server resume."""
     is_stopping: bool = False
-    """Whether nothing new is begun, and calls in flight are awaited."""
+    """Whether the run is stopping: it starts no calls and waits for those in flight."""
 
     @property
     def done(self) -> int:
@@ -41,7 +41,7 @@ ProgressCallback = Callable[[Progress], None]
 
 
 class Meter:
-    """Counts rollouts as they end and tells a callback."""
+    """Counts rollouts as they end and reports to a callback."""
 
     def __init__(
         self,
@@ -53,7 +53,7 @@ class Meter:
         is_stopping: Callable[[], bool] = lambda: False,
         waits_s: Callable[[], float] = lambda: 0.0,
     ) -> None:
-        """`ok` rollouts of `total` ended well in earlier sessions; `usd` tells the cost so far."""
+        """`ok` of `total` rollouts succeeded in earlier sessions; `usd` returns the cost so far."""
         self._total = total
         self._ok_before = ok
         self.ok = 0
@@ -74,7 +74,7 @@ class Meter:
             self.tell()
 
     def tell(self) -> None:
-        """Tell the callback now."""
+        """Call the callback now."""
         if self._tell is None:
             return
         self._told = monotonic()

@@ -1,4 +1,4 @@
-"""Chance keyed by place: the same place in the same rollout draws the same numbers, in whatever order things happen."""
+"""Random streams keyed by place: a place in a rollout always draws the same numbers, regardless of execution order."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ def stream(seed: int, item: str, scope: str, attempt: int = 0, *, trial: int = 0
 
 
 class LateStream(Random):
-    """The random stream of one place, begun when it is first drawn from: most models at servers never draw."""
+    """The random stream of one place, created at its first draw, because most served models never draw."""
 
     def __new__(cls, *place: object) -> LateStream:
-        return super().__new__(cls, 0)  # type: ignore[call-arg]  # seeded with a number: else the system is asked
+        return super().__new__(cls, 0)  # type: ignore[call-arg]  # without a seed it reads the system's entropy
 
     def __init__(self, seed: int, item: str, scope: str, attempt: int, trial: int) -> None:
         super().__init__()
@@ -29,7 +29,7 @@ class LateStream(Random):
         self._begun: Random | None = None
 
     def seed(self, *_: object) -> None:
-        """Do nothing: the place is the seed."""
+        """Do nothing, because the place is the seed."""
 
     def random(self) -> float:
         """Return the next number in [0, 1)."""

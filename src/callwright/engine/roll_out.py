@@ -1,4 +1,4 @@
-"""Rolling out a job: everything that is owed, in this process or in several, into one run."""
+"""Runs all owed rollouts of a job, in one or several processes, into one run."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from callwright.store.run import Run
 
 
 class Tally(msgspec.Struct, frozen=True):
-    """How a run stands after a session."""
+    """The state of a run after a session."""
 
     planned: int
     """Rollouts of the whole run: items times trials."""
@@ -34,15 +34,15 @@ class Tally(msgspec.Struct, frozen=True):
     failures: dict[str, int]
     """Failed rollouts by class of error."""
     rolled: int
-    """Rollouts of this session."""
+    """Rollouts run in this session."""
     asked: int = 0
-    """Replies this session asked models for."""
+    """Replies requested in this session."""
     replayed: int = 0
-    """Replies it took from the journal."""
+    """Replies replayed from the journal."""
     changed: int = 0
-    """Places that asked for something else than the journal answers, and were asked anew."""
+    """Places whose request differs from the journalled one, and was sent again."""
     bill: Bill = Bill()
-    """What the calls of the whole run used and cost."""
+    """Usage and cost of the calls of the whole run."""
 
 
 def roll_out(
@@ -56,14 +56,14 @@ def roll_out(
     processes: Processes | None = None,
     stop: StopSignal | None = None,
 ) -> Tally:
-    """Roll out all that `job` still owes to `run`; the result depends on neither the number of processes nor order.
+    """Run all rollouts of `job` that `run` lacks; the result depends on neither the number of processes nor order.
 
-    Owed is what has not ended with a value: rollouts that failed are tried again, replaying the replies they had.
+    Rollouts that have not ended with a value are owed: failed ones are tried again and replay their replies.
     A job that asks models runs in this process, `execution.concurrency` rollouts at a time, because its replies are
-    journalled there; any other may use several `processes`. `voice` speaks the writing steps (None: offline). A run
-    without items gets the job's ids as its items. Calls in flight to one served model are as many as it bears,
-    `concurrency` at most, and never more than the process may have connections. What they cost is accounted over all
-    sessions of the run, and kept under the budget.
+    journalled there; any other may use several `processes`. `voice` performs the writing steps (None: offline). A run
+    without items gets the job's ids as its items. The number of calls in flight adapts to each server, up to
+    `concurrency` and the number of connections that the process may open. Their cost is computed over all sessions of
+    the run, and limited by the budget.
 
     Raises Interrupted when the user asked to stop and something is still owed, BudgetSpent when no further call fits
     the budget, ModelUnavailable when a model cannot be asked at all (wrong key, no such model, no server, no end of
@@ -129,7 +129,7 @@ def roll_out(
     return tally
 
 
-_AGAIN = "Give the same command again to go on."
+_AGAIN = "Run the same command again to resume."
 
 
 def _check_priced(job: Job, owed: list[Unit], account: Account, budget: Budget | None) -> None:
@@ -138,7 +138,7 @@ def _check_priced(job: Job, owed: list[Unit], account: Account, budget: Budget |
     for model in job.models(owed[0].position).values():
         if isinstance(model, ObservableModel) and account.prices.usd(model.name, tokens_in=0, tokens_out=0) is None:
             raise BadInput(
-                f"{model.name}: its price is not known, so a budget in USD cannot be kept. Add it to a file of prices "
+                f"{model.name}: its price is unknown, so a budget in USD cannot work. Add it to a file of prices "
                 "(--prices FILE), or give a budget in tokens."
             )
 

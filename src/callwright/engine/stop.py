@@ -1,4 +1,4 @@
-"""Stopping: the first Ctrl-C or SIGTERM asks, the second insists, the third is the system's."""
+"""Stopping: the first Ctrl-C or SIGTERM requests a stop, the second insists, the third has the default effect."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class StopSignal:
 
     @contextlib.contextmanager
     def when_insisted(self, call: Callable[[], object]) -> Iterator[None]:
-        """Inside, `call` is called, from any thread, when the user insists."""
+        """Call `call`, from any thread, if the user insists inside the block."""
         self._on_insist.append(call)
         try:
             yield
@@ -42,7 +42,7 @@ class StopSignal:
 
     @contextlib.contextmanager
     def listening(self) -> Iterator[None]:
-        """Inside, SIGINT and SIGTERM ask to stop; ignored signals stay ignored.
+        """Let SIGINT and SIGTERM request a stop inside the block; ignored signals stay ignored.
 
         Only the main thread may listen: in others, and inside another `listening`, this changes nothing.
         """

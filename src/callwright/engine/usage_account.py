@@ -1,4 +1,4 @@
-"""The account of a run: what its calls were, used and cost, over all sessions; kept in the run beside the replies."""
+"""The account of a run: number, usage and cost of its calls over all sessions, stored in the run beside the replies."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ _MOST_SESSIONS = 100
 
 
 class Dearest(msgspec.Struct, frozen=True):
-    """The most that requests of one role took, each on its own."""
+    """The maxima over the requests of one role, each taken separately."""
 
     cost: Cost = Cost()
     tokens_a_byte: float = 1 / BYTES_A_TOKEN
-    """Of what was sent."""
+    """Bytes of the request."""
     tokens_out: int = 0
 
 
@@ -38,9 +38,9 @@ class Bill(msgspec.Struct, frozen=True, kw_only=True):
 
     roles: dict[str, RoleUsage] = {}
     faults: dict[str, int] = {}
-    """Requests that got no reply, by kind, retried or not."""
+    """Failed requests by kind, including retried ones."""
     resumed: int = 0
-    """Replies taken from the journal instead of asking again."""
+    """Replies replayed from the journal."""
     dearest: dict[str, Dearest] = {}
     """By role."""
 
@@ -51,7 +51,7 @@ class Bill(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def usd(self) -> dict[str, float | None]:
-        """Cost by role; None where a price is not known or something was not counted."""
+        """Cost by role; None if a price is unknown or tokens were not counted."""
         return {role: used.usd for role, used in self.roles.items()}
 
 
@@ -63,7 +63,7 @@ _paces_decoder = msgspec.json.Decoder(list[dict[str, list[Change]]])
 
 
 def read_bill(run: Run) -> Bill:
-    """Return what the run's sessions used so far; nothing where it was kept in another form."""
+    """Return the usage of the run's sessions so far; an empty bill if it was stored in another format."""
     blob = run.get_blob(ACCOUNT)
     if blob is not None:
         with contextlib.suppress(msgspec.DecodeError):
@@ -81,7 +81,7 @@ def read_paces(run: Run) -> list[dict[str, list[Change]]]:
 
 
 class Account:
-    """Counts attempts on top of what earlier sessions counted; an observer of served models."""
+    """Adds attempts to the counts of earlier sessions; an observer of served models."""
 
     def __init__(self, run: Run, prices: Prices) -> None:
         before = read_bill(run)
@@ -111,7 +111,7 @@ class Account:
             and tokens_out <= before.tokens_out
             and tokens_in <= outcome.size * before.tokens_a_byte
         ):
-            return  # as nearly all are
+            return  # true of nearly all
         usd = self._meter.usd(outcome.model, tokens_in=tokens_in, tokens_out=tokens_out)
         self._dearest[outcome.role] = Dearest(
             cost=Cost(tokens_in + tokens_out, usd).at_least(before.cost if before else Cost()),
@@ -120,13 +120,13 @@ class Account:
         )
 
     def on_replay(self) -> None:
-        """Count a reply taken from the journal."""
+        """Count a replayed reply."""
         self._resumed += 1
         self._is_changed = True
 
     @property
     def spending(self) -> Spending:
-        """What was used so far, all roles together; a reply that was not counted as the dearest of its role."""
+        """Usage so far over all roles; a reply without token counts counts as the most expensive of its role."""
         roles = self._meter.roles
         tokens = sum(used.tokens_in + used.tokens_out for used in roles.values())
         cost = Cost(tokens, added(map(self._meter.counted_usd, roles)))
@@ -139,13 +139,13 @@ class Account:
         return Spending(cost, uncounted)
 
     def knows(self, role: str) -> bool:
-        """Whether a request of this role has told what one takes."""
+        """Whether the cost of at least one request of this role is known."""
         return role in self._dearest
 
     def expected(self, model: str, role: str, size: int) -> Cost:
-        """Return what a request of `size` bytes is taken to cost.
+        """Return the expected cost of a request of `size` bytes.
 
-        As much a byte and as long a reply as any of its role so far, and no less than the dearest.
+        It uses the highest cost per byte and the longest reply of the role so far, and is at least the highest cost.
         """
         dearest = self._dearest.get(role, _NOTHING)
         tokens_in = round(size * dearest.tokens_a_byte)
@@ -154,12 +154,12 @@ class Account:
         return expected if usd is not None else Cost(expected.tokens, None)
 
     def bill(self) -> Bill:
-        """Return the account as it stands."""
+        """Return the current account."""
         meter = self._meter
         return Bill(roles=meter.usage, faults=dict(meter.faults), resumed=self._resumed, dearest=dict(self._dearest))
 
     def changes(self, *, at_end: bool = False) -> dict[str, bytes]:
-        """Return, as blobs by name, what has changed since this was last asked; limits less often, and at the end."""
+        """Return the blobs that changed since the last call, by name; limits are rarer, and come at the end."""
         if not self._is_changed and not (at_end and self.paces):
             return {}
         self._is_changed = False

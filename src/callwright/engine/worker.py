@@ -1,4 +1,4 @@
-"""A worker process: builds the job once, rolls out what it is sent, sends outcomes back, dies with its parent."""
+"""A worker process: builds the job once, runs the rollouts it receives, returns outcomes, and ends with its parent."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from callwright.engine.journal import Unjournalled
 from callwright.store.outcome import Outcome
 
 STOP = b""
-"""Sent instead of a chunk: finish the rollout in hand, report, and end."""
+"""Sent instead of a chunk: finish the current rollout, report, and end."""
 
 LEFT_TO_PARENT = (signal.SIGINT, signal.SIGTERM)
-"""Signals that reach a whole process group; what they mean is for the parent to say."""
+"""Signals that reach a whole process group; only the parent handles them."""
 
 _REPORT_EVERY_S = 0.05
 
 
 class Report(msgspec.Struct, frozen=True):
-    """What a worker sends: outcomes so far, and whether it waits for the next chunk."""
+    """A worker's report: the outcomes so far, and whether it waits for the next chunk."""
 
     outcomes: tuple[Outcome, ...] = ()
     waiting: bool = False
@@ -44,19 +44,19 @@ _chunk_decoder = msgspec.msgpack.Decoder(tuple[Unit, ...])
 
 
 def work(make: JobMaker, seed: int, connection: Connection) -> None:
-    """Build the job from the payload, which comes first, and roll out chunks until `connection` closes or says to stop.
+    """Build the job from the payload, the first message, and roll out chunks until `connection` closes or sends STOP.
 
-    The payload is no argument of the process: the parent would wait forever to hand it to a process that dies at once.
+    The payload is not a process argument: the parent would wait forever if the process dies before reading it.
     """
     _leave_signals_to_parent()
     threading.Thread(target=_die_with_parent, daemon=True).start()
     try:
         job = make(connection.recv_bytes())
         ids = job.ids
-    except Exception as error:  # noqa: BLE001 - whatever it is, the parent must hear of it
+    except Exception as error:  # noqa: BLE001 - any error must reach the parent
         _send(connection, Report(problem=f"{type(error).__name__}: {error}"))
         return
-    with contextlib.suppress(EOFError, OSError), asyncio.Runner() as runner:  # a closed pipe means: no more work
+    with contextlib.suppress(EOFError, OSError), asyncio.Runner() as runner:  # closed pipe: no more work
         _send(connection, Report(waiting=True))
         while chunk := connection.recv_bytes():
             runner.run(_roll_chunk(job, ids, _chunk_decoder.decode(chunk), seed, connection))
@@ -73,7 +73,7 @@ async def _roll_chunk(job: Job, ids: Sequence[str], units: Sequence[Unit], seed:
             _send(connection, Report(tuple(outcomes)))
             outcomes.clear()
             reported = monotonic()
-            if connection.poll():  # nothing but STOP comes while a chunk is in hand
+            if connection.poll():  # during a chunk the parent sends only STOP
                 break
     _send(connection, Report(tuple(outcomes), waiting=True))
 

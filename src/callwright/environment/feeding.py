@@ -1,5 +1,5 @@
-"""What one tool gives and another asks for: results that feed parameters, one or a list of them, and things that two
-tools are both about, of which the first tool's results say which to take."""
+"""Finds dependencies between tools: results that feed parameters, singly or as a list, and objects of two tools among
+which the first tool's results decide."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Output(msgspec.Struct, frozen=True):
     """A field of a tool's result."""
 
     path: tuple[str, ...]
-    """Keys from the top; those inside the items of a list come after `*`."""
+    """Keys from the top; keys inside list items come after `*`."""
     name: str
     kind: Kind
     schema: JsonText
@@ -32,7 +32,7 @@ class Output(msgspec.Struct, frozen=True):
         return "*" in self.path
 
     def pointer(self, position: int = 0) -> str:
-        """Return the JSON pointer (RFC 6901) to it, in the item at `position` where it is one of a list."""
+        """Return its JSON pointer (RFC 6901), in the item at `position` if it is in a list."""
         keys = (str(position) if key == "*" else key for key in self.path)
         return "".join(f"/{key.replace('~', '~0').replace('/', '~1')}" for key in keys)
 
@@ -45,19 +45,19 @@ class Feed(msgspec.Struct, frozen=True):
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """A field by which the things that one tool is asked about compare, so that another takes the best of them."""
+    """A field by which results of one tool are compared, so that another tool takes the best object."""
 
     output: Output
     asked: str
-    """Parameter that says which thing the first tool is about."""
+    """Parameter of the first tool that identifies the object."""
     taken: str
-    """Parameter of the other tool that takes such a thing."""
+    """Parameter of the other tool that takes the object."""
 
 
 _FED: frozenset[Kind] = frozenset(
     ("code", "url", "city", "country", "email", "person", "currency", "title", "phone", "language")
 )
-"""Kinds of values that say which thing is meant; measures and choices are no inputs of the next tool."""
+"""Kinds of values that identify an object; measures and choices are not inputs of another tool."""
 _PLAIN_TITLES = frozenset(("name", "title", "text"))
 
 
@@ -91,7 +91,7 @@ def feeds(producer: Tool, consumer: Tool) -> tuple[Feed, ...]:
     own = {identity_of(producer, name) for name in producer.properties}
     for name in consumer.required:
         if identity_of(consumer, name) in own:
-            continue  # the user has said it already
+            continue  # the user has already stated it
         fitting = next((output for output in outputs(producer) if _fits(producer, output, consumer, name)), None)
         if fitting is not None:
             found.append(Feed(fitting, name))
@@ -155,16 +155,16 @@ _LOOKS = (
         "classify analyze analyse detect measure score rate compare".split()
     )
 ) - {"confirm", "authenticate"}
-"""Verbs of tools that people call for several things only to compare them."""
+"""Verbs of tools that are called for several objects only to compare them."""
 _UNTELLING = frozenset(("updated", "rank", "change", "value", "date"))
-"""A higher rank is a lower number, a change may be below zero; the others do not say what they are of."""
+"""Fields not to compare: a better rank is a lower number, a change may be negative, and the others are ambiguous."""
 
 
 @lru_cache(maxsize=262144)
 def choices(producer: Tool, consumer: Tool) -> tuple[Choice, ...]:
-    """Return by what `producer` tells which of several things `consumer` is to be called for.
+    """Return the fields of `producer` that decide for which of several objects `consumer` is called.
 
-    Only what looks things up is called to compare; how many a list has found says nothing of the thing looked for.
+    Only lookup tools are called to compare; the size of a list does not describe the object.
     """
     if action_of(producer)[0] not in _LOOKS or any(output.is_listed for output in outputs(producer)):
         return ()
@@ -190,13 +190,13 @@ def _noun(output: Output) -> str:
 
 
 def takes_same(one: Tool, parameter: str, other: Tool, theirs: str) -> bool:
-    """Whether two parameters take the same sort of thing: any city or country, other things by whose they are."""
+    """Return whether two parameters take the same kind of object: a city or country, or one owner's identifier."""
     slot, identity = slots(one)[parameter], identity_of(one, parameter)
     return is_meant(slot.kind, parameter, identity, other, theirs)
 
 
 def is_meant(kind: Kind, name: str, identity: tuple[frozenset[str], str], tool: Tool, parameter: str) -> bool:
-    """Whether a value of this kind, name and identity could be meant where the parameter is."""
+    """Return whether a value of this kind, name and identity could fit the parameter."""
     slot = slots(tool)[parameter]
     if slot.kind in ("city", "country") and kind == slot.kind:
         return not _has_end(parameter) and not _has_end(name)

@@ -1,10 +1,10 @@
-"""What a tool returns, inferred by rule where its document does not say: name, description, and what its mates need.
+"""Infers missing return schemas by rule from a tool's name, its description, and the inputs of related tools.
 
     verb and object        a list of things, one thing's details, a receipt, a yes or no, a converted value
-    topic (a data file)    the fields such a thing has: a forecast a temperature, a flight a gate
-    mates                  an identifier that another tool of the list asks for, where this tool is about its thing
+    topic (a data file)    the fields of such a thing: temperature of a forecast, gate of a flight
+    mates                  an identifier that another tool of the list requires, if this tool is about its object
 
-Everything inferred is marked so on the tool (`returns_inferred`).
+Tools with an inferred schema are marked (`returns_inferred`).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from callwright.records.tool import Catalog, Tool, ToolList
 Fields = dict[str, dict[str, Json]]
 
 MOST_FIELDS = 4
-"""Fields of a thing, its identifiers apart."""
+"""Fields of an object, without its identifiers."""
 
 CREATES = frozenset(
     "create add post book place buy order register schedule upload submit apply send store import share subscribe save "
@@ -52,7 +52,7 @@ _IDENTIFYING = frozenset("id ids code number key identifier url link uuid".split
 
 
 def with_returns(catalog: Catalog) -> Catalog:
-    """Return the catalogue with a result schema on every tool; those its documents lack are inferred, and marked."""
+    """Return the catalogue with a result schema for every tool; missing ones are inferred and marked."""
     mates = _mates(catalog)
     made = {tool.key: _inferred(tool, mates[tool.key]) for tool in catalog.tools}
     lists = tuple(
@@ -63,7 +63,7 @@ def with_returns(catalog: Catalog) -> Catalog:
 
 
 def _mates(catalog: Catalog) -> dict[str, tuple[Tool, ...]]:
-    """The tools that stand beside each one: in its lists, or in its line of business."""
+    """Return the related tools of each tool: those in its lists, or in its domain."""
     found: dict[str, dict[str, Tool]] = {tool.key: {} for tool in catalog.tools}
     if catalog.lists:
         for one in catalog.lists:
@@ -116,7 +116,7 @@ def infer_returns(tool: Tool, mates: Iterable[Tool] = ()) -> JsonText:
 
 
 _CHECKED = frozenset("authentication verification validation".split())
-"""What is a check though no verb says so."""
+"""Names of checks without a verb."""
 
 _MADE: dict[str, dict[str, Json]] = {
     "string": {"type": "string", "pattern": "[A-Za-z0-9]{4,64}"},
@@ -124,7 +124,7 @@ _MADE: dict[str, dict[str, Json]] = {
     "password": {"type": "string", "pattern": "[A-Z][a-z]{6}[0-9]{3}!"},
     "uuid": {"type": "string", "format": "uuid"},
 }
-"""What a tool that generates one gives itself, and no number that it is kept under."""
+"""Objects that a generating tool returns directly, without an identifier."""
 
 _PLAIN: Fields = {
     "reference": {"type": "string", "pattern": "RF-[0-9]{4}", "description": "reference number"},
@@ -134,7 +134,7 @@ _PLAIN: Fields = {
 
 @lru_cache(maxsize=65536)
 def action_of(tool: Tool) -> tuple[str, str]:
-    """Return the verb of the tool's name, in base form, and the thing it is about in the singular.
+    """Return the verb of the tool's name, in base form, and its object in the singular.
 
     >>> action_of(Tool(name="searchSongs")), action_of(Tool(name="getShowDetail"))
     (('search', 'song'), ('get', 'show'))
@@ -178,7 +178,7 @@ _TITLED = frozenset(
 
 
 _NAMELESS = frozenset("score ticket statistic rate price number record case odd vote age arrival url link".split())
-"""Things that nobody gives a name."""
+"""Objects without names."""
 
 
 def _title_of(thing: str) -> str:
@@ -193,7 +193,7 @@ _CONVERTED: dict[str, dict[str, Json]] = {
     "convert": _POINT,
     "text": {"type": "string", "enum": ["Der Zug ist da", "La oficina abre a las nueve", "Merci pour votre aide"]},
 }
-"""What comes of converting such a thing."""
+"""Results of converting such an object."""
 
 
 def _converted(tool: Tool) -> dict[str, Json]:
@@ -210,7 +210,7 @@ def _converted(tool: Tool) -> dict[str, Json]:
 
 
 def _needed(tool: Tool, thing: str, mates: Iterable[Tool]) -> Fields:
-    """Identifiers that mates ask for and this tool does not, of things that this tool is about."""
+    """Return identifiers of this tool's objects that mates require and this tool does not."""
     about = {stem(word) for word in thing.split()} | set(content_stems(" ".join(identifier_words(tool.name)[1:])))
     first = gloss(tool).chunks[:1]
     about |= set(first[0].stems) if first else set()
@@ -230,7 +230,7 @@ def _needed(tool: Tool, thing: str, mates: Iterable[Tool]) -> Fields:
 
 
 def _field_of(mate: Tool, parameter: str) -> str:
-    """The parameter's name; with its thing before it where it is a bare `id`."""
+    """Return the parameter's name, with its object in front if it is a bare `id`."""
     words = name_words(parameter)
     thing = action_of(mate)[1].split()[-1]
     is_bare = _IDENTIFYING.issuperset(words) and identity_of(mate, parameter)[0] == {stem(thing)}
@@ -239,7 +239,7 @@ def _field_of(mate: Tool, parameter: str) -> str:
 
 @lru_cache(maxsize=262144)
 def identity_of(tool: Tool, parameter: str) -> tuple[frozenset[str], str]:
-    """Return whose identifier a parameter is (stems) and of what sort: `songId` and `song_id` are the same."""
+    """Return the object of an identifier (stems) and its kind: `songId` and `song_id` are equal."""
     words = name_words(parameter)
     sort = next((word for word in reversed(words) if word in _IDENTIFYING), "")
     owner = frozenset(stem(word) for word in words if word not in _IDENTIFYING)
@@ -254,7 +254,7 @@ _ESSENTIAL = ("type", "format", "pattern", "enum", "minimum", "maximum")
 
 
 def _bare(schema: dict[str, Json]) -> dict[str, Json]:
-    """What a value must be, without the words about a parameter's use."""
+    """Return the description of a value, without words about the parameter's use."""
     kept: dict[str, Json] = {key: schema[key] for key in _ESSENTIAL if key in schema}
     return {"type": "string", **kept}
 
@@ -263,7 +263,7 @@ _TOLD_BY_NAME = frozenset(("city", "country", "currency", "language", "date", "t
 
 
 def _said_fields(tool: Tool) -> Fields:
-    """Fields that the description lists after `including` and whose sort their words tell."""
+    """Return fields that the description lists after `including`, if their words reveal their kind."""
     _, _, listed = tool.description.partition("including ")
     found: Fields = {}
     for part in listed.split(".")[0].replace(" and ", ",").split(","):
@@ -284,13 +284,13 @@ def _topics() -> tuple[tuple[frozenset[str], Fields], ...]:
 
 
 _WEAK = frozenset(map(stem, ("user", "users", "account", "item", "position", "coordinates")))
-"""What descriptions mention beside what they are about."""
+"""Words in descriptions that are not topics."""
 
 
 def _topic_fields(tool: Tool, most: int) -> Fields:
-    """Fields of the topics that the tool's name and gloss speak of, the name's first."""
+    """Return the fields of the topics in the tool's name and gloss, those of the name first."""
     words = identifier_words(tool.name)
-    acts = len(words) > 1 and base_verb(words[0]) == words[0]  # to track is no track
+    acts = len(words) > 1 and base_verb(words[0]) == words[0]  # the verb, not the noun
     named = [stem(word) for word in words[acts:]]
     said = [one for one in content_stems(gloss(tool).object) if one not in _WEAK]
     weights = []

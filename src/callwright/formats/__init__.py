@@ -1,4 +1,4 @@
-"""Public formats, one file each with paired `read` and `write`, and the way in that tells them apart."""
+"""Public formats, one file each with paired `read` and `write`, and the functions that detect the format."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def read_source(source: str, *, layout: str | None = None, more: Sequence[Layout
         return bundled(source.removeprefix(BUNDLED))
     if _URL.match(source):
         raise BadInput(
-            f"{source}: nothing is fetched. Download the document and name its file; `mcp:URL` asks an MCP server."
+            f"{source}: nothing is fetched. Download the document and give its file; `mcp:URL` asks an MCP server."
         )
     return read_catalog(Path(source), layout=layout, more=more)
 
@@ -37,7 +37,7 @@ _URL = re.compile(r"[a-z]+://", re.IGNORECASE)
 def read_catalog(path: Path, *, layout: str | None = None, more: Sequence[Layout] = ()) -> Catalog:
     """Return the tools of a file in the given layout (`layouts.names`), or in the one it is found to have.
 
-    Raises BadDocument or BadRecord, in one sentence, when the file cannot be read, has no known layout or holds not one
+    Raises BadDocument or BadRecord, in one sentence, when the file cannot be read, has no known layout or no
     usable tool.
     """
     from callwright.formats import document, layouts
@@ -46,7 +46,7 @@ def read_catalog(path: Path, *, layout: str | None = None, more: Sequence[Layout
 
 
 def bundled(name: str) -> Catalog:
-    """Return a catalogue that comes with the package. Raises UnknownName."""
+    """Return a bundled catalogue. Raises UnknownName."""
     from callwright.formats import document, layouts
 
     folder = resources.files("callwright") / "data"

@@ -1,11 +1,11 @@
 """The parameters and the body of one OpenAPI operation as one argument object.
 
-Parameters keep their names and come first; an object body adds its properties beside them, and any other body stands
-under `body`. Of two equal names the later is suffixed with where it goes (`id_body`). Bodies count as given: what they
-require is required even where the body itself is optional.
+Parameters keep their names and come first; an object body adds its properties beside them, and any other body becomes
+`body`. Of two equal names the later gets its place as suffix (`id_body`). Properties that a body requires are required
+even if the body itself is optional.
 
-Left aside: the headers Accept, Content-Type and Authorization (OpenAPI says to ignore them), and, noted, cookies
-and credentials, which no user would ever say.
+Left out are the headers Accept, Content-Type and Authorization (OpenAPI ignores them) and, with a note, cookies
+and credentials, which users do not state.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from callwright.formats.schema import Expander, TooLarge
 from callwright.records.jsontext import Json
 
 MOST_PARAMETERS = 1_000
-"""Parameters that one operation may list."""
+"""Most parameters of one operation."""
 
 _IGNORED_HEADERS = {"accept", "content-type", "authorization"}
 _CREDENTIAL = re.compile(r"(x[-_])?(auth|access|api|bearer|session)?[-_]?(token|key|secret|api[-_]?key)", re.IGNORECASE)
@@ -43,7 +43,7 @@ class _Slot(msgspec.Struct, frozen=True):
 
 
 class Operation(msgspec.Struct, frozen=True):
-    """One operation as it stands in the document, with what its path gives it."""
+    """One operation of the document, with the parameters of its path."""
 
     method: str
     path: str
@@ -60,7 +60,7 @@ class Operation(msgspec.Struct, frozen=True):
 def argument_object(operation: Operation, credentials: frozenset[tuple[str, str]], expander: Expander) -> Schema:
     """Return the schema of the operation's arguments; `credentials` are the (name, in) of security schemes.
 
-    Raises BrokenReference where a reference that is needed leads nowhere, and TooLarge.
+    Raises BrokenReference for a broken reference that is needed, and TooLarge.
     """
     slots: list[_Slot] = []
     body: list[_Slot] = []
@@ -171,7 +171,7 @@ def media_type(content: dict[str, Json]) -> str:
 
 
 def _body_slots(node: Json, body: dict[str, Json], expander: Expander) -> tuple[list[_Slot], Schema]:
-    """Return the arguments a body comes to, and what holds for all of them (`additionalProperties`)."""
+    """Return the arguments of a body, and their common keyword (`additionalProperties`)."""
     schema = expander.expand(node, "")
     flat = _flattened(schema, expander)
     if flat is None:
@@ -185,7 +185,7 @@ def _body_slots(node: Json, body: dict[str, Json], expander: Expander) -> tuple[
 
 
 def _flattened(schema: Schema, expander: Expander) -> Schema | None:
-    """Return an object schema with all properties of `schema` and its alternatives; None when it is no such object."""
+    """Return an object schema with all properties of `schema` and its alternatives; None if it is not an object."""
     kind = schema.get("type")
     if kind is not None and "object" not in (kind if isinstance(kind, list) else [kind]):
         return None

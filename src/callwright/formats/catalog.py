@@ -1,4 +1,4 @@
-"""Our own `catalog.json`: everything a catalogue holds, readable, and back without loss."""
+"""Callwright's `catalog.json`: writes and reads catalogues without loss."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _CATALOG = {"schema_version", "source", "tools", "left_out", "altered", "lists"}
 
 
 def fits(document: Json) -> bool:
-    """True when a document claims to be a catalogue of ours."""
+    """True when a document claims to be a Callwright catalogue."""
     return isinstance(document, dict) and "schema_version" in document and "tools" in document
 
 
@@ -46,11 +46,11 @@ def write(catalog: Catalog) -> bytes:
 def read(document: Json, *, source: str) -> Catalog:
     """Return the catalogue that `write` wrote; `source` is named in errors.
 
-    Raises BadRecord for other versions, unknown fields, ill-typed values and names that are invalid or stand twice.
+    Raises BadRecord for other versions, unknown fields, ill-typed values and names that are invalid or duplicate.
     """
     if not fits(document):
         raise BadRecord(
-            f"{source}: no catalogue: `schema_version` or `tools` is missing. Make it with `callwright import`."
+            f"{source}: not a catalogue: `schema_version` or `tools` is missing. Make one with `callwright import`."
         )
     if document["schema_version"] != SCHEMA_VERSION:
         raise BadRecord(
@@ -79,7 +79,7 @@ def _lists_in(document: dict[str, Json], keys: set[str], source: str) -> tuple[T
         where = f"{source}: list {_text(node, 'name', source)[:80]!r}"
         shown = tuple(ShownTool(*_pair(one, ("key", "name"), where)) for one in _items(node, "tools", where))
         if unknown := [one.name for one in shown if one.key not in keys]:
-            raise BadRecord(f"{where}: {unknown[0][:80]!r} has the key of no tool. Import the tools again.")
+            raise BadRecord(f"{where}: {unknown[0][:80]!r} is not the key of a tool. Import the tools again.")
         lists.append(ToolList(_text(node, "name", source), shown))
     return tuple(lists)
 
@@ -101,7 +101,7 @@ def _tool_in(node: Json, where: str) -> Tool:
     _refuse_unknown(node, _TOOL, where)
     name = _text(node, "name", where)
     if not VALID_NAME.fullmatch(name):
-        raise BadRecord(f"{where}.name: {name!r:.80} is no valid name. Use letters, digits, `_` and `-`, at most 64.")
+        raise BadRecord(f"{where}.name: {name!r:.80} is not a name. Use letters, digits, `_` and `-`, at most 64.")
     if not isinstance(node.get("parameters", {}), dict):
         raise BadRecord(f"{where}.parameters: expected an object, a JSON Schema.")
     inferred = node.get("returns_inferred", False)
@@ -128,7 +128,7 @@ def _pair(node: Json, keys: tuple[str, str], where: str) -> tuple[str, str]:
 def _items(document: dict[str, Json], key: str, where: str) -> list[Json]:
     value = document.get(key, [])
     if not isinstance(value, list):
-        raise BadRecord(f"{where}: `{key}` is no array.")
+        raise BadRecord(f"{where}: `{key}` is not an array.")
     return value
 
 

@@ -1,4 +1,4 @@
-"""Tools on their way into a catalogue: equal ones merged, names made unique, every change kept in one entry a tool."""
+"""Drafts of tools: merges equal ones, makes names unique, and collects the changes of each tool."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from callwright.records.tool import Altered, Catalog, LeftOut, Tool
 
 
 class Draft(msgspec.Struct, frozen=True):
-    """A tool as read, under the name it would like to have, and what was changed on it."""
+    """A tool as read, with its wanted name and its changes."""
 
     tool: Tool
     notes: tuple[str, ...] = ()
 
 
 def merge_equal(drafts: list[Draft]) -> list[Draft]:
-    """Return one draft for each document, in order; it notes where else the document stood."""
+    """Return one draft for each document, in order; it notes the other places of the document."""
     places: dict[str, list[str]] = {}
     first: dict[str, Draft] = {}
     for draft in drafts:
@@ -37,7 +37,7 @@ def _merged(draft: Draft, elsewhere: list[str]) -> Draft:
 def assemble(drafts: list[Draft], left_out: list[LeftOut], *, source: str) -> Catalog:
     """Return the catalogue of the drafts, names unique, long descriptions cut; raises BadDocument for none."""
     if not drafts:
-        raise BadDocument(f"{source}: not one usable tool. {_why(left_out)}")
+        raise BadDocument(f"{source}: no usable tools. {_why(left_out)}")
     tools: list[Tool] = []
     altered: list[Altered] = []
     for draft, name in zip(drafts, unique_names([draft.tool.name for draft in drafts]), strict=True):

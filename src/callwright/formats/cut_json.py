@@ -1,4 +1,4 @@
-"""JSON text that was cut off at some length, closed where its last whole value ends."""
+"""Completes JSON text that was cut off, after its last whole value."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _CLOSING = {"{": "}", "[": "]"}
 def closed(text: str) -> str:
     """Return the longest beginning of `text` that ends after a whole value, with its open brackets closed.
 
-    Empty where no value begins. Whole JSON stays as it is; what is no JSON comes out as no JSON.
+    Empty if no value begins. Complete JSON is unchanged; other text does not become JSON.
 
     >>> closed('{"a": [1, {"b": "x", "c": "y')
     '{"a": [1, {"b": "x"}]}'

@@ -1,6 +1,6 @@
-"""One function as a foreign document describes it, and the draft of a tool that it comes to.
+"""Functions as described by foreign documents, and their conversion into drafts of tools.
 
-The readers of public formats translate their entries to this; names, schemas and bounds are looked after here.
+Readers of public formats translate their entries to `Described`; this module handles names, schemas and bounds.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ MAX_NODES = 5_000
 
 
 class Described(msgspec.Struct, frozen=True, kw_only=True):
-    """One function, in JSON Schema's terms as far as its document goes; nothing in it is checked yet."""
+    """One function, described with JSON Schema; not checked yet."""
 
     name: str
-    """What its document calls it."""
+    """Its name in the document."""
     owner: str = ""
-    """The service it belongs to; tells functions of one name apart."""
+    """The service it belongs to; distinguishes functions of one name."""
     description: Json = None
     parameters: Json = msgspec.field(default_factory=dict)
     returns: Json = None
@@ -36,17 +36,17 @@ class Described(msgspec.Struct, frozen=True, kw_only=True):
     source: str
     """Its place in the document."""
     raw: Json
-    """Its document as it came."""
+    """Its original document."""
     root: Json = None
-    """What references of its schemas start from; None for the schemas themselves."""
+    """The root of references in its schemas; None for the schemas themselves."""
     notes: tuple[str, ...] = ()
-    """What its reader changed."""
+    """Changes made by its reader."""
 
 
 def collect(entries: Iterable[Described | LeftOut], *, source: str) -> Catalog:
-    """Return the catalogue of what a document describes, equal documents merged, names made unique.
+    """Return the catalogue of the described functions, with equal documents merged and unique names.
 
-    Raises BadDocument when no entry comes to a tool.
+    Raises BadDocument if no entry gives a tool.
     """
     found = list(entries)
     functions = [entry for entry in found if isinstance(entry, Described)]
@@ -63,7 +63,7 @@ def collect(entries: Iterable[Described | LeftOut], *, source: str) -> Catalog:
 
 
 def _draft(function: Described, wish: str) -> Draft | LeftOut:
-    """Return the tool that a function comes to, under the valid name nearest to `wish`."""
+    """Return the tool of a function, under the valid name nearest to `wish`."""
     place = f"{function.source} ({function.name[:80]})"
     try:
         parameters, notes = _expanded(function.parameters, function.root, "request")
@@ -79,7 +79,7 @@ def _draft(function: Described, wish: str) -> Draft | LeftOut:
 
 
 def _expanded(node: Json, root: Json, role: Role) -> tuple[Schema | None, list[str]]:
-    """Return the whole schema of `node`, None where it is no object, and what was changed in it."""
+    """Return the complete schema of `node` (None if it is not an object), and its changes."""
     if not isinstance(node, dict):
         return None, []
     expander = Expander(node if root is None else root, role=role, levels=MAX_LEVELS, nodes=MAX_NODES)

@@ -1,6 +1,6 @@
 """Foreign documents in JSON, JSON lines or YAML, as JSON values: bounded, never executed, never fetched.
 
-In JSON the last of two equal keys wins, as in Python; in YAML (see `yaml_events`) a key that stands twice is an error.
+In JSON the last of two equal keys wins, as in Python; in YAML (see `yaml_events`) a duplicate key is an error.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _SUFFIXES: dict[str, Syntax] = {
 def load(path: Path) -> Json:
     """Return the value of the document at `path`; of JSON lines, the list of the lines' values.
 
-    The syntax follows the suffix, and the first character where the suffix says nothing; JSON lines are also known in
+    The syntax follows the suffix, or the first character for unknown suffixes; JSON lines are also known in
     a `.json` file.
     Raises BadDocument, which names the file and, for a syntax error, line and column.
     """
@@ -74,19 +74,19 @@ def _parse_line(line: bytes, where: str) -> Json:
         fault = str(error).removeprefix(f"{where}: line 1, ")
         if fault == str(error):
             raise
-        raise BadDocument(f"{where}: {fault}. Mend the line; every line must be one JSON value.") from error
+        raise BadDocument(f"{where}: {fault}. Fix the line; every line must be one JSON value.") from error
 
 
 def read_bounded(path: Path) -> bytes:
-    """Return the bytes of a file of at most 64 MiB; the size is looked at before anything is read."""
+    """Return the bytes of a file of at most 64 MiB; the size is checked before reading."""
     try:
         if path.is_dir():
             example = next((f", such as {path / name}" for name in _TOOLS_OF_FOLDERS if (path / name).is_file()), "")
-            raise BadDocument(f"{path}: this is a folder. Name a file in it{example}.")
+            raise BadDocument(f"{path}: this is a folder. Give a file in it{example}.")
         if path.stat().st_size > MAX_BYTES:
             raise _too_large(str(path))
         with path.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)  # a pipe has no size of its own
+            data = file.read(MAX_BYTES + 1)  # a pipe has no size
     except BadDocument:
         raise
     except FileNotFoundError as error:

@@ -1,4 +1,4 @@
-"""Catalogues in the layouts of others, and what these have no place for."""
+"""Writes catalogues in other layouts, and lists the properties that these cannot hold."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _ALTERNATIVES = ("anyOf", "oneOf", "allOf", "not", "enum")
 
 
 class Loss(msgspec.Struct, frozen=True):
-    """What a layout cannot say of a tool, or its users may refuse."""
+    """A property of a tool that a layout cannot hold, or that its users may refuse."""
 
     tool: str
     what: str
@@ -38,7 +38,7 @@ class Export(msgspec.Struct, frozen=True):
 def export(catalog: Catalog, layout: str) -> Export:
     """Return the catalogue in `layout` (one of `LAYOUTS`), its tools in their order.
 
-    Names, descriptions and parameters stay as they are, but that a name which is not valid, or stands twice, is changed
+    Names, descriptions and parameters are unchanged, except that invalid or duplicate names are changed
     as in reading. Raises BadInput for an empty catalogue, UnknownName for another layout.
     """
     if layout not in LAYOUTS:
@@ -105,4 +105,4 @@ LAYOUTS: dict[str, tuple[Callable[[Sequence[Tool]], Json], Callable[[Tool], Iter
     "mcp": (functions.write_mcp, _mcp_losses),
     "openapi": (openapi_tools.write, _no_losses),
 }
-"""Name of a layout to what writes it, and what it has no place for."""
+"""Name of a layout to its writer and the properties that it cannot hold."""

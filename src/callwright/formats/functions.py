@@ -65,13 +65,13 @@ def write_mcp(tools: Sequence[Tool]) -> Json:
 
 
 def promised_object(tool: Tool) -> Schema | None:
-    """Return the result's schema where MCP has a place for it: an object's, and documented, not inferred."""
+    """Return the result's schema if MCP can hold it: that of an object, documented and not inferred."""
     returns = decode(tool.returns) if tool.returns and not tool.returns_inferred else None
     return in_order(returns) if isinstance(returns, dict) and returns.get("type") == "object" else None
 
 
 def _mcp_tool(tool: Tool) -> dict[str, Json]:
-    """Return a tool as a server lists it; title and annotations are kept where it came from one."""
+    """Return a tool as a server lists it; title and annotations are kept if it came from one."""
     raw = decode(tool.raw) if tool.raw else None
     own = raw if isinstance(raw, dict) and "inputSchema" in raw else {}
     out = {
@@ -112,14 +112,14 @@ def _listed(value: Json) -> list[Json] | None:
 
 
 def _function(entry: Json) -> dict[str, Json] | None:
-    """Return the function of an entry, unwrapped; None when it is none."""
+    """Return the function of an entry, unwrapped; None if it is not a function."""
     if isinstance(entry, dict) and entry.get("type") == "function" and isinstance(entry.get("function"), dict):
         entry = entry["function"]
     return entry if isinstance(entry, dict) and isinstance(entry.get("name"), str) else None
 
 
 def described(entry: Json, where: str, *, domain: str = "") -> Described | LeftOut:
-    """Return what an entry says of its function, or why it is none; `where` is its place."""
+    """Return the function of an entry, or why it has none; `where` is its place."""
     function = _function(entry)
     if function is None:
         return LeftOut(where, "no function: it has no `name`")

@@ -1,7 +1,7 @@
 """Plain JSON Schema: an object schema is a tool called by its title, its properties are the parameters.
 
-Read are one schema, an array of them, and the `$defs` (or `definitions`) of a document that is no object schema itself.
-A schema without a title goes by the last part of its `$id`, or by its name among the definitions.
+It reads one schema, an array of them, or the `$defs` (or `definitions`) of a document that is not an object schema.
+A schema without a title is named by the last part of its `$id`, or by its name among the definitions.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def read(document: Json, *, source: str) -> Catalog:
 
 
 def _entries(document: dict[str, Json]) -> Iterator[Described | LeftOut]:
-    """Yield the document itself where it is an object schema, and else each of its definitions."""
+    """Yield the document itself if it is an object schema, otherwise each of its definitions."""
     named = _definitions(document)
     if _is_object_schema(document) or "$ref" in document or named is None:
         yield _described(document, document, "the schema", _last_part(document.get("$ref")))
@@ -66,7 +66,7 @@ def _described(node: Json, root: Json, where: str, name: str) -> Described | Lef
 
 
 def _target(node: Json, root: Json) -> Json:
-    """Return what a schema that is only a reference refers to; the schema itself where that is nothing."""
+    """Return what a schema that is only a reference refers to; the schema itself if the reference is broken."""
     for _ in range(8):
         if not isinstance(node, dict) or "properties" in node or not isinstance(node.get("$ref"), str):
             break

@@ -1,7 +1,7 @@
 """Repair of one schema's own keywords: types that JSON Schema does not know, numbers in quotes, unusable patterns.
 
-What keeps its meaning is translated without a word: draft 4's boolean `exclusiveMinimum`, letter case, `$schema`,
-vendor extensions. Everything else that is changed is told to `note`.
+Changes that keep the meaning are made without a note: draft 4's boolean `exclusiveMinimum`, letter case, `$schema`,
+vendor extensions. All other changes are passed to `note`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Schema = dict[str, Json]
 Note = Callable[[str], None]
 
 LONGEST_VALUE = 4_000
-"""Characters of canonical text that a default or example may have."""
+"""Longest default or example, in characters of canonical text."""
 
 TYPES = ("string", "integer", "number", "boolean", "array", "object", "null")
 
@@ -111,7 +111,7 @@ def _bounded(key: str, value: Json, note: Note) -> Schema:
 
 
 def _type(value: Json, note: Note) -> Schema:
-    """Return `type` (and the `format` that an unusual type stands for), or nothing where any type will do."""
+    """Return `type` (and the `format` that an unusual type stands for), or nothing if any type is allowed."""
     if isinstance(value, list):
         return _type_list(value, note)
     if value is None:
@@ -158,7 +158,7 @@ def _number(value: Json, *, whole: bool) -> int | float | None:
 
 
 def _listed(value: Json) -> list[Json] | None:
-    """Return the distinct values of a list, or of a map of OpenAPI examples; None where there are none."""
+    """Return the distinct values of a list, or of a map of OpenAPI examples; None if there are none."""
     if isinstance(value, dict):
         value = [item["value"] for item in value.values() if isinstance(item, dict) and "value" in item]
     if not isinstance(value, list):
@@ -174,7 +174,7 @@ def _exclusive(out: Schema) -> None:
 
 
 def _without_idle_type(out: Schema, note: Note) -> Schema:
-    """Drop a `type` that none of the listed values has: the values are what the author looked at."""
+    """Drop a `type` that none of the listed values has: the values are more reliable."""
     values, kind = out.get("enum"), out.get("type")
     if isinstance(values, list) and kind is not None:
         kinds = [kind] if isinstance(kind, str) else kind

@@ -1,4 +1,4 @@
-"""The layouts that tools are read from: which there are, and which one a document has."""
+"""The layouts of tool documents, and their detection."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from callwright.records.tool import Catalog
 
 
 class Reader(Protocol):
-    """What a module that reads a layout has."""
+    """The protocol of a module that reads a layout."""
 
     LAYOUT: str
-    """The layout in a few words: what a document of it must have."""
+    """A short description of the layout: the required parts of a document."""
 
     def fits(self, document: Json) -> bool:
         """True when a document has, or claims to have, this layout."""
@@ -64,13 +64,13 @@ def read(
 ) -> Catalog:
     """Return the tools of a document of the given layout, or of the first one it fits; `more` are those of papers.
 
-    Raises BadInput where none fits, or the document has not one usable tool.
+    Raises BadInput if none fits, or the document has no usable tool.
     """
     known = _in_order(more)
     reader = _found(document, source, known) if layout is None else _named(layout, document, source, known)
     catalog = reader.read(document, source=source)
     if not catalog.tools:
-        raise BadDocument(f"{source}: not one usable tool. The catalogue is empty; import the tools again.")
+        raise BadDocument(f"{source}: no usable tools. The catalogue is empty; import the tools again.")
     return catalog
 
 
@@ -80,7 +80,7 @@ def _found(document: Json, source: str, known: Sequence[Layout]) -> Reader:
         if reader.fits(document):
             return reader
     tried = ", ".join(reader.LAYOUT for reader in readers)
-    raise BadDocument(f"{source}: no layout fits. Tried: {tried}.")
+    raise BadDocument(f"{source}: no known layout fits. Tried: {tried}.")
 
 
 def _named(name: str, document: Json, source: str, known: Sequence[Layout]) -> Reader:
@@ -89,7 +89,7 @@ def _named(name: str, document: Json, source: str, known: Sequence[Layout]) -> R
         raise unknown_name("layout", name, sorted(name for layout in known for name in layout.names))
     reader = _reader(layout)
     if not reader.fits(document):
-        raise BadDocument(f"{source}: not laid out as `{name}`. What it should be: {reader.LAYOUT}.")
+        raise BadDocument(f"{source}: not in the layout `{name}`. Expected: {reader.LAYOUT}.")
     return reader
 
 

@@ -1,4 +1,4 @@
-"""An HTTP client for MCP servers that bounds what one answer may hold."""
+"""An HTTP client for MCP servers with a size limit for answers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from callwright.records.jsontext import MAX_BYTES
 
 
 def bounded_client(timeout_s: float) -> httpx2.AsyncClient:
-    """Return a client whose answers are at most 64 MiB, uncompressed, so that none can outgrow the memory."""
+    """Return a client whose answers are at most 64 MiB, uncompressed, so that none can exhaust the memory."""
     return httpx2.AsyncClient(
         transport=_Bounded(), timeout=httpx2.Timeout(timeout_s), headers={"Accept-Encoding": "identity"}
     )
@@ -22,7 +22,7 @@ class _Bounded(httpx2.AsyncHTTPTransport):
         response = await super().handle_async_request(request)
         if response.headers.get("Content-Encoding", "identity") != "identity":
             await response.aclose()
-            raise BadDocument("it answers compressed, which was not asked for")
+            raise BadDocument("it sent a compressed answer, which was not requested")
         assert isinstance(response.stream, httpx2.AsyncByteStream)
         response.stream = _Counted(response.stream)
         return response

@@ -1,8 +1,8 @@
-"""The tools of a running MCP server, asked for with the official SDK, over stdio or streamable HTTP.
+"""Reads the tools of a running MCP server with the official SDK, over stdio or streamable HTTP.
 
-A command is started without a shell and, when the list is there or anything fails, ended with all that it started. Its
-standard error is kept back, and quoted where the server fails. Neither command nor URL is written down: both may hold
-keys. No capability is claimed, so a server lists what it offers to any client.
+A command is started without a shell; afterwards, also on failure, it and its child processes are ended. Its
+standard error is hidden, and quoted if the server fails. Command and URL are never saved, because both may contain
+keys. The client declares no capabilities, so a server lists the tools that it offers to any client.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _PARSER_S_ACCOUNT = re.compile(r": \d+ validation errors?\b.*", re.DOTALL)
 
 
 class Listing(msgspec.Struct, frozen=True):
-    """What a server said."""
+    """A server's name, version and tools."""
 
     server: str
     """Its own name, and its version."""
@@ -47,7 +47,7 @@ async def read(target: str, *, timeout_s: float) -> Catalog:
 
     Tools are kept as the server sent them (`raw`), annotations and output schemas included; the server's name is their
     domain. `timeout_s` is for starting (a package runner may have to fetch the server first) and listing together.
-    Raises BadInput where the SDK is missing or `target` is neither, BadDocument where the server does not list
+    Raises BadInput if the SDK is missing or `target` is neither, BadDocument if the server does not list
     its tools in time.
     """
     _require_sdk()
@@ -59,12 +59,12 @@ async def read(target: str, *, timeout_s: float) -> Catalog:
 
 def _require_sdk() -> None:
     try:
-        import mcp  # noqa: F401 - only whether it is there
+        import mcp  # noqa: F401 - checks only that it is installed
     except ImportError as error:
         raise BadInput(
             "tools of MCP servers are read with the MCP SDK, which is not installed: pip install 'callwright[mcp]'"
         ) from error
-    logging.getLogger("mcp").addHandler(logging.NullHandler())  # or it would print what it logs
+    logging.getLogger("mcp").addHandler(logging.NullHandler())  # otherwise it prints its log
 
 
 def _is_url(target: str) -> bool:
@@ -113,7 +113,7 @@ async def _over_http(url: str, timeout_s: float) -> Listing:
 
 
 def _address(url: str) -> str:
-    """Return host and port, without what may be a key."""
+    """Return host and port only, because other parts may be a key."""
     try:
         parts = urlsplit(url)
         return f"{parts.hostname or '?'}:{parts.port}" if parts.port else str(parts.hostname)
@@ -122,7 +122,7 @@ def _address(url: str) -> str:
 
 
 async def _asked(incoming: Any, outgoing: Any) -> Listing:
-    """Return what the server lists, over the two streams of a transport."""
+    """Return the server's listing, over the two streams of a transport."""
     from mcp.client.session import ClientSession
 
     async with (
@@ -148,7 +148,7 @@ async def _noting_garbage() -> AsyncIterator[Any]:
         yield on_message
     except (TimeoutError, asyncio.CancelledError):
         if garbage:
-            raise BadDocument("it prints what is no MCP message on its standard output") from None
+            raise BadDocument("it prints text that is not an MCP message on its standard output") from None
         raise
 
 
@@ -177,7 +177,7 @@ async def _tools(session: ClientSession, greeting: InitializeResult) -> AsyncIte
 
 
 def _failure(error: BaseException, what: str, timeout_s: float, said: str) -> BadInput:
-    """Return one error for whatever went wrong, with the last words of the server."""
+    """Return one error for any failure, with the end of the server's output."""
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
     if isinstance(error, TimeoutError):

@@ -1,4 +1,4 @@
-"""One schema out of the parts of an `allOf`. Where parts disagree beyond repair the later one is taken, and noted."""
+"""Merges the parts of an `allOf` into one schema. Of contradicting parts the later one is used, with a note."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _SAID_LATER = {"title", "description", "default", "example", "examples", "deprec
 
 
 def merge(first: Schema, second: Schema, note: Note) -> Schema:
-    """Return the schema that asks for both; of words, defaults and examples the later ones.
+    """Return the schema that requires both; texts, defaults and examples come from the later one.
 
     >>> merge({"type": "integer", "minimum": 1}, {"type": "number", "minimum": 3}, print)
     {'type': 'integer', 'minimum': 3}
@@ -89,7 +89,7 @@ def _both(old: Schema | None, new: Schema, note: Note) -> Schema:
 
 
 def _opened(schema: Schema, other: Schema) -> Schema:
-    """Drop `additionalProperties: false` where the other part names properties of its own: it would forbid them."""
+    """Drop `additionalProperties: false` if the other part has further properties, which it would forbid."""
     names = other.get("properties", {}).keys() - schema.get("properties", {}).keys()
     if schema.get("additionalProperties") is False and names:
         return {key: value for key, value in schema.items() if key != "additionalProperties"}

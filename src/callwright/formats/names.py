@@ -15,7 +15,7 @@ _INVALID = re.compile(r"[^A-Za-z0-9_-]+")
 
 
 def valid_name(wish: str) -> str:
-    """Return `wish` where it is valid, and else the nearest valid name.
+    """Return `wish` if it is valid, otherwise the nearest valid name.
 
     >>> valid_name("math.área/total")
     'math_area_total'
@@ -27,7 +27,7 @@ def valid_name(wish: str) -> str:
 
 
 def qualified_names(pairs: Sequence[tuple[str, str]]) -> list[str]:
-    """Return a name for each (name, owner): names that several owners have say whose they are.
+    """Return a name for each (name, owner): names of several owners get the owner's name.
 
     >>> qualified_names([("search", "Flights"), ("search", "Hotels"), ("book", "Hotels")])
     ['search_for_Flights', 'search_for_Hotels', 'book']
@@ -39,7 +39,7 @@ def qualified_names(pairs: Sequence[tuple[str, str]]) -> list[str]:
 
 
 def unique_names(wishes: Sequence[str]) -> list[str]:
-    """Return a name for each wish, all different: the first to wish for a name has it, others get a number.
+    """Return a name for each wish, all different: the first to want a name gets it, others get a number.
 
     >>> unique_names(["search", "search", "search_2"])
     ['search', 'search_3', 'search_2']

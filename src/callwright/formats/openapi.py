@@ -1,8 +1,8 @@
 """OpenAPI 2.0 (Swagger), 3.0 and 3.1 documents: each operation under `paths` is a tool, or is left out with a reason.
 
-Webhooks and callbacks are requests the other way and no operations. Nothing is fetched: an operation that needs
-another document, or a place that is not in this one, is left out; where only an optional argument needs it, that
-argument is dropped and the tool listed as altered. Markup in descriptions is taken off without a word (`raw` keeps it).
+Webhooks and callbacks are requests from the service, so they are ignored. Nothing is fetched: an operation that needs
+another document, or a missing part of this one, is left out; if only an optional argument needs it, the
+argument is dropped and the tool listed as altered. Markup in descriptions is removed without a note (`raw` keeps it).
 """
 
 from __future__ import annotations
@@ -29,21 +29,21 @@ LAYOUT = "OpenAPI (an object with `openapi` or `swagger`)"
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
 
 LEVELS = (10, 6, 4, 3, 2, 1)
-"""Depths of properties to try, until a schema is small enough; those that no depth helps are found by depth 0."""
+"""Depths of properties to try until a schema is small enough; depth 0 finds those that are always too large."""
 
 MOST_NODES: dict[Role, int] = {"request": 600, "response": 700}
-"""Schemas (long descriptions count as more than one) that the arguments and the result of one tool may hold."""
+"""Most schemas in the arguments and the result of one tool (long descriptions count as several)."""
 
 _VERSION = re.compile(r"(2\.0|3\.[01])(\.[0-9]+)?(-.*)?")
 _VERSION_SEGMENT = re.compile(r"v?[0-9]+([._][0-9]+)*|api|rest", re.IGNORECASE)
 
 
 MOST_TEXT = 256 * 1024 * 1024
-"""Characters that all tools of a document may hold."""
+"""Most characters of all tools of a document."""
 
 
 class _Service(NamedTuple):
-    """A document, the name and place of its API keys, and what was read of its schemas so far."""
+    """A document, the name and place of its API keys, and its schemas read so far."""
 
     document: dict[str, Json]
     credentials: frozenset[tuple[str, str]]
@@ -68,7 +68,7 @@ def read(document: Json, *, source: str) -> Catalog:
 
 
 def read_drafts(document: Json, *, source: str) -> tuple[list[Draft], list[LeftOut]]:
-    """Return the tools of an OpenAPI document, names not unique yet, and what is left out (errors as in `read`)."""
+    """Return the drafts of an OpenAPI document and the left-out operations (errors as in `read`)."""
     _check_version(document, source)
     drafts: list[Draft] = []
     left_out: list[LeftOut] = []
@@ -93,11 +93,11 @@ def _check_version(document: Json, source: str) -> None:
     if not _VERSION.fullmatch(str(said)[:40]):
         raise BadDocument(f"{source}: OpenAPI version {said!r:.40} is not known. Convert it to 2.0, 3.0 or 3.1.")
     if not isinstance(document.get("paths", {}), dict):
-        raise BadDocument(f"{source}: `paths` is no object. Give the paths of the service there.")
+        raise BadDocument(f"{source}: `paths` is not an object. Give the paths of the service there.")
 
 
 def _operations(service: _Service) -> Iterator[Operation | LeftOut]:
-    """Yield every operation under `paths`, in order; what cannot be one is left out at once."""
+    """Yield every operation under `paths`, in order; invalid entries are left out."""
     for path, node in service.document.get("paths", {}).items():
         if path.startswith("x-"):
             continue
@@ -120,7 +120,7 @@ def _operations(service: _Service) -> Iterator[Operation | LeftOut]:
 
 
 def _path_item(node: Json, service: _Service) -> Json:
-    """Return a path item with what it refers to; its own entries go before."""
+    """Return a path item merged with its reference; its own entries take precedence."""
     if not isinstance(node, dict) or not isinstance(node.get("$ref"), str):
         return node
     target = service.expander("request", 0).resolved(node)
@@ -181,7 +181,7 @@ def _tool(operation: Operation, service: _Service, parameters: Schema, notes: li
 
 
 def _returns(node: dict[str, Json], service: _Service) -> tuple[Schema | None, list[str]]:
-    """Return the schema of the first JSON answer that means success, with notes."""
+    """Return the schema of the first successful JSON response, with notes."""
 
     def success(expander: Expander) -> Schema | None:
         schema = _success(node, expander)
@@ -217,7 +217,7 @@ def _success(node: dict[str, Json], expander: Expander) -> Json:
 
 
 def _name(operation: Operation) -> tuple[str, list[str]]:
-    """Return a valid name, from the method and the path where the operation has no id."""
+    """Return a valid name, from the method and the path if the operation has no id."""
     wish = operation.node.get("operationId")
     if not isinstance(wish, str) or not wish.strip():
         words = re.sub(r"\{([^{}]*)\}", r"by_\1", operation.path)
@@ -227,7 +227,7 @@ def _name(operation: Operation) -> tuple[str, list[str]]:
 
 
 def _domain(operation: Operation) -> str:
-    """Return the first tag, or else the first word of the path that is no version."""
+    """Return the first tag, or else the first word of the path that is not a version."""
     tags = operation.node.get("tags")
     if isinstance(tags, list) and tags and isinstance(tags[0], str):
         return tags[0]

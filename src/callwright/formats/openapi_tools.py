@@ -1,7 +1,7 @@
 """Catalogues as OpenAPI documents, and back: an operation `POST /NAME` for each tool.
 
 The body is the argument object, the answer the result, the tag the domain. Such documents are marked by
-`x-callwright-tools`, and read as they stand: descriptions are plain text and not taken for Markdown.
+`x-callwright-tools`, and read unchanged: descriptions are plain text, not Markdown.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _JSON = "application/json"
 
 
 def is_ours(document: Json) -> bool:
-    """True when `write` made the document, by its own account."""
+    """True when the document is marked as written by `write`."""
     return isinstance(document, dict) and document.get(_MARK) is True and isinstance(document.get("paths"), dict)
 
 
@@ -73,7 +73,7 @@ def _entries(paths: dict[str, Json]) -> Iterator[Described | LeftOut]:
 
 
 def _at(node: Json, *keys: str) -> Json:
-    """Return what stands at a path of keys; None where the document is laid out differently."""
+    """Return the value at a path of keys; None if the document has another layout."""
     for key in keys:
         node = node.get(key) if isinstance(node, dict) else None
     return node

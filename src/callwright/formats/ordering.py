@@ -1,7 +1,7 @@
-"""A sensible order for the keys of a schema, which canonical text has sorted.
+"""Reading order for the keys of a schema, because canonical text sorts them.
 
-The order of a document's own parameters survives in `required` alone. So the required ones come first, as they are
-listed there, and the others after them by name; of a schema's keywords the short ones come before its parts.
+Only `required` keeps the order of a document's parameters. So the required ones come first, in that
+order, and the others after them by name; of a schema's keywords the short ones come before its parts.
 """
 
 from __future__ import annotations

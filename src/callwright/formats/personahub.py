@@ -1,4 +1,4 @@
-"""PersonaHub's layout: JSON lines with a `persona` each, read into personas that have a text and nothing else.
+"""PersonaHub's layout: JSON lines with a `persona` each, read into personas that have only a text.
 
 Lines may carry more (`input persona`, `synthesized text` and the like); only `persona` is used.
 """
@@ -26,7 +26,7 @@ _decoder = msgspec.json.Decoder(_Line)
 
 
 def read(path: Path) -> tuple[Persona, ...]:
-    """Return the personas of a PersonaHub file, in order; a text that repeats is taken once.
+    """Return the personas of a PersonaHub file, in order; repeated texts are read once.
 
     The id is a digest of the text, so it does not depend on the file or the line.
 

@@ -1,4 +1,4 @@
-"""Plain text out of the Markdown and HTML that descriptions are written in."""
+"""Converts Markdown and HTML of descriptions into plain text."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import html
 import re
 
 LONGEST_READ = 20_000
-"""Characters of a description that are looked at; what follows is ignored."""
+"""Most characters read of a description; the rest is ignored."""
 
 _FENCE = re.compile(r"^[ \t]*(```|~~~).*?(^[ \t]*\1[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
 _DEFINITION = re.compile(r"^[ \t]{0,3}\[[^\]\n]{1,200}\]:[^\n]*$", re.MULTILINE)
@@ -57,7 +57,7 @@ def describe(summary: str, description: str) -> str:
 
 
 def shorten(text: str, limit: int) -> str:
-    """Return at most `limit` characters of `text`, whole sentences where there is one."""
+    """Return at most `limit` characters of `text`, in whole sentences if possible."""
     if len(text) <= limit:
         return text
     head = text[:limit]
@@ -68,7 +68,7 @@ def shorten(text: str, limit: int) -> str:
 
 
 def _unmarked(text: str) -> str:
-    """Take off emphasis and code marks; what stands in a code span keeps its asterisks and underscores."""
+    """Remove emphasis and code marks; text in a code span keeps its asterisks and underscores."""
     pieces, start = [], 0
     for span in _CODE.finditer(text):
         pieces += [_unstressed(text[start : span.start()]), span.group(2).strip()]

@@ -9,11 +9,11 @@ from callwright.records.pointer import follow
 
 
 class BrokenReference(Exception):
-    """A `$ref` that leads nowhere, or out of the document; the message says which."""
+    """A `$ref` that is broken, or leads out of the document; the message says which."""
 
 
 def resolve(document: Json, reference: str) -> Json:
-    """Return what `reference` (`#/a/b~1c/0`, percent escapes allowed) points at.
+    """Return the value at `reference` (`#/a/b~1c/0`, percent escapes allowed).
 
     >>> resolve({"a/b": [7]}, "#/a~1b/0")
     7

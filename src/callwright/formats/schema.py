@@ -1,6 +1,6 @@
-"""Schemas of foreign documents made whole: references expanded and bounded, parts merged, faults repaired and noted.
+"""Completes schemas of foreign documents: expands references within bounds, merges parts, repairs faults with notes.
 
-    $ref        expanded inside the document; a cycle is cut where it comes round, and noted
+    $ref        expanded inside the document; a cycle is cut where it repeats, with a note
     allOf       merged (`merging`); oneOf becomes anyOf; an alternative that is null becomes a type list
     nullable    becomes a type list
     keywords    repaired (`keywords`)
@@ -24,14 +24,14 @@ from callwright.records.jsontext import Json, encode
 Role = Literal["request", "response"]
 
 MAX_STACK = 60
-"""References and parts that may lie inside one another."""
+"""Most nested references and parts."""
 
 _COMPOSING = {"$ref", "allOf", "anyOf", "oneOf", "nullable", "x-nullable", "not", "required"}
 _CHILDREN = {"properties", "patternProperties", "items", "prefixItems", "additionalProperties", "additionalItems"}
 
 
 class Bare(NamedTuple):
-    """What a schema says without its parts, with notes on it."""
+    """The keywords of a schema without its parts, with notes."""
 
     node: Schema
     """The schema itself: while it is held here, no other can have its identity."""
@@ -45,11 +45,11 @@ Memo = dict[int, Bare]
 
 
 class TooLarge(Exception):
-    """A schema has more parts than allowed once its references are expanded."""
+    """A schema has more parts than allowed after expanding its references."""
 
 
 class Expander:
-    """Expands the schemas of one operation, with one account of size and one list of notes."""
+    """Expands the schemas of one operation, with a common size limit and list of notes."""
 
     def __init__(
         self,
@@ -81,7 +81,7 @@ class Expander:
 
     @property
     def notes(self) -> list[str]:
-        """What was changed, each change once, in order."""
+        """The changes, each once, in order."""
         return list(self._notes)
 
     def note(self, where: str, what: str) -> None:
@@ -117,7 +117,7 @@ class Expander:
         return allow_null(whole) if node.get("nullable") is True or node.get("x-nullable") is True else whole
 
     def _parts(self, node: Schema, where: str, level: int, seen: tuple[str, ...]) -> list[Schema]:
-        """Return what a schema is made of: what it refers to, its `allOf`, and its own keywords last."""
+        """Return the parts of a schema: its reference, its `allOf`, and its own keywords last."""
         parts: list[Schema] = []
         if isinstance(node.get("$ref"), str):
             parts.append(self._target(node["$ref"], where, level, seen))
@@ -132,7 +132,7 @@ class Expander:
         return self._collect(target, where, level, (*seen, reference))
 
     def _cut(self, node: Json, why: str) -> Schema:
-        """Return what can be said of a schema without going into it."""
+        """Return a schema without its children."""
         self.note("", why)
         if not isinstance(node, dict):
             return {}
@@ -160,7 +160,7 @@ class Expander:
         return out
 
     def _bare(self, node: Schema) -> Bare:
-        """Return what `node` says without its parts, from the memo where it was seen before."""
+        """Return the keywords of `node` without its parts, cached."""
         known = self._memo.get(id(node))
         if known is None:
             known = self._memo[id(node)] = bare_schema(node, self._words)
@@ -212,7 +212,7 @@ class Expander:
             self.note(where, "`patternProperties` is not supported and was dropped")
 
     def _alternatives(self, nodes: list[Json], where: str, level: int, seen: tuple[str, ...]) -> Schema:
-        """Return the schema that an `anyOf` or `oneOf` comes to."""
+        """Return the schema of an `anyOf` or `oneOf`."""
         branches: list[Schema] = []
         for node in nodes:
             branch = self.expand(node, where, level=level, seen=seen)

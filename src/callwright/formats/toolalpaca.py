@@ -34,7 +34,7 @@ def read(document: Json, *, source: str) -> Catalog:
     apis = _listed(document)
     if not any(isinstance(api, dict) and "Documentation" in api for api in apis):
         raise BadDocument(
-            f"{source}: a list of {len(apis):,} APIs that says nothing of their functions. "
+            f"{source}: a list of {len(apis):,} APIs without functions. "
             "Give a file whose APIs have `Documentation`, such as ToolAlpaca's simulated ones."
         )
     drafts: list[Draft] = []
@@ -53,7 +53,7 @@ def _listed(document: Json) -> list[Json]:
 
 
 def _functions(api: Json, where: str) -> tuple[list[Draft], list[LeftOut]]:
-    """Return the operations of one API, and those of its functions that are none."""
+    """Return the operations of one API, and its functions without an operation."""
     if not isinstance(api, dict) or not isinstance(api.get("Documentation"), str):
         return [], [LeftOut(where, "no API: `Documentation` is no text")]
     name, category = (api[key] if isinstance(api.get(key), str) else "" for key in ("Name", "Category"))

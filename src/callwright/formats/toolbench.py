@@ -25,7 +25,7 @@ _TYPES: dict[str, Schema] = {
     "STRING": {"type": "string"},
     "NUMBER": {"type": "number"},
     "BOOLEAN": {"type": "boolean"},
-    "ENUM": {"type": "string"},  # which values there are is not told
+    "ENUM": {"type": "string"},  # the values are not documented
     "OBJECT": {"type": "object"},
     "ARRAY": {"type": "array"},
     "DATE (YYYY-MM-DD)": {"type": "string", "format": "date"},
@@ -127,7 +127,7 @@ def _parameter(parameter: dict[str, Json], notes: list[str], *, is_required: boo
 
 
 def _typed(value: Json, kind: Json) -> Json:
-    """Return a default as its type would have it, which is often written as text; None where it has another type."""
+    """Return a default in its declared type (it is often written as text); None if it has another type."""
     if kind not in TYPES:
         return value
     if kind == "string":
@@ -148,7 +148,7 @@ def _returns(template: Json, notes: list[str]) -> Schema | None:
 
 
 def _parsed(template: str, notes: list[str]) -> Json:
-    """Return the template that a text holds, as far as it goes: long ones were cut off."""
+    """Return the template in a text, as far as it is complete: long ones were cut off."""
     for text, note in ((template, ""), (closed(template), "read from a template that was cut short")):
         try:
             value = parse(text)

@@ -1,8 +1,8 @@
 """YAML to JSON values, built straight from the event stream.
 
-The stream is bounded while it is read, so neither deep nesting nor alias bombs are ever composed. Plain scalars follow
+The stream is bounded while it is read, so deep nesting and alias bombs are refused early. Plain scalars follow
 JSON and not YAML 1.1: `NO`, `on`, `2020-01-01`, `12:30` and `0755` stay strings. Keys are always strings (a response
-code `200:` becomes `"200"`). A key that stands twice is an error; `<<` merges as in YAML 1.1.
+code `200:` becomes `"200"`). A duplicate key is an error; `<<` merges as in YAML 1.1.
 """
 
 from __future__ import annotations
@@ -52,10 +52,10 @@ def parse_yaml(text: str, *, where: str) -> Json:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         place = f"line {mark.line + 1}, column {mark.column + 1}: " if mark else ""
-        raise BadDocument(f"{where}: {place}{error.problem or error.context}. Mend the YAML there.") from error
+        raise BadDocument(f"{where}: {place}{error.problem or error.context}. Fix the YAML there.") from error
     except yaml.YAMLError as error:
         reason = " ".join(str(error).split())
-        raise BadDocument(f"{where}: {reason}. This is no YAML text.") from error
+        raise BadDocument(f"{where}: {reason}. This is not YAML text.") from error
 
 
 class _Builder:

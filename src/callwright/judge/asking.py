@@ -1,7 +1,8 @@
-"""Asking a judge once: the rubric and the material rendered, the reply read strictly, repaired once, asked anew once.
+"""Asks a judge for one sample: renders rubric and material, reads the reply strictly, and retries if it does not fit.
 
-Several samples are several places in the journal (trials of one item, or scopes), so none is taken for another.
-Whatever the material says, the grade is the one in the reply's own object: an object beside other text is no reply.
+Each sample has its own place in the journal (a trial or a scope).
+The whole reply must be one object with the grade, so quoted material cannot set it: other text beside it is
+refused.
 """
 
 from __future__ import annotations
@@ -38,9 +39,9 @@ _decoder = msgspec.json.Decoder(_Reply)
 
 
 def request_of(subject: Subject) -> ChatRequest:
-    """Return what a judge is asked: what never varies as the system message, the material as the user's.
+    """Return the request to a judge: the constant part as the system message, the material as the user message.
 
-    Raises BadDocument where a template of the user's own fails.
+    Raises BadDocument if a user's template fails.
     """
     rubric = subject.rubric
     user = _rendered(rubric, rubric.template.partition(SPLIT)[2], material=subject.material)
@@ -50,7 +51,7 @@ def request_of(subject: Subject) -> ChatRequest:
 async def ask_judge(subject: Subject, ctx: Context) -> Sample:
     """Return one sample from the model in the role `judge`.
 
-    Raises RolloutFailed, with that role: `bad_reply` where no reply can be read, or what the model failed with.
+    Raises RolloutFailed with that role: `bad_reply` if no reply can be read, or the model's failure.
     """
     try:
         request = request_of(subject)
@@ -72,7 +73,7 @@ async def ask_judge(subject: Subject, ctx: Context) -> Sample:
 
 
 def read_sample(rubric: Rubric, reply: ChatReply) -> Sample:
-    """Return the sample in a reply. Raises BadRecord saying what does not fit."""
+    """Return the sample in a reply. Raises BadRecord, saying what does not fit."""
     if errors := [error for error in reply.format_errors if error != FENCED]:
         raise BadRecord(f"{rubric.name}: {'; '.join(errors)}")
     try:
@@ -98,7 +99,7 @@ def _rendered(rubric: Rubric, source: str, **fields: str) -> str:
     try:
         return _template(source).render(rubric=rubric, **fields).strip()
     except (TemplateError, ArithmeticError, LookupError, TypeError, ValueError) as error:
-        raise BadDocument(f"criterion {rubric.name}: {type(error).__name__}: {error}. Mend its prompt.") from error
+        raise BadDocument(f"criterion {rubric.name}: {type(error).__name__}: {error}. Fix its prompt.") from error
 
 
 @lru_cache(maxsize=64)

@@ -1,7 +1,7 @@
-"""Judging as a job of the engine: one item for each criterion, judge and thing judged; one trial for each sample.
+"""Judging as an engine job: one item for each criterion, judge and subject; one trial for each sample.
 
-An item's id is a digest of judge, rubric and all that is shown, so the same question is never asked twice, whatever
-else is asked beside it and whatever the dialogue is called.
+An item's id is a digest of judge, rubric and material, so the same question is never asked twice, even in another
+job or under another dialogue id.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from callwright.store.outcome import Outcome
 from callwright.store.run import Run
 
 KIND: Final = "judge"
-"""Of the runs that hold judgements."""
+"""Kind of the runs that contain judgements."""
 
 
 class Unit(msgspec.Struct, frozen=True):
@@ -67,7 +67,7 @@ def question_id(planned: Judgement) -> str:
 
 
 class JudgingJob:
-    """Some questions, no two of them the same. The rollouts are their samples, each a judgement of one line."""
+    """Different questions. Their rollouts are the samples, each a judgement with one sample."""
 
     def __init__(self, asked: Sequence[Unit], models: Mapping[str, ChatModel]) -> None:
         self.ids = tuple(unit.id for unit in asked)
@@ -94,9 +94,9 @@ def read_outcomes(run: Run) -> dict[str, list[Outcome]]:
 
 
 def judged(planned: Judgement, outcomes: Iterable[Outcome], *, samples: int | None = None) -> Judgement:
-    """Return a planned judgement with what became of it: its first `samples` samples, by default all there are.
+    """Return a planned judgement with its outcome: its first `samples` samples, by default all.
 
-    It failed where one of them did; where one of `samples` is absent it has none and was not made.
+    It failed if one of them failed; if one of `samples` is absent, it has none and was not made.
     """
     wanted = [one for one in outcomes if samples is None or one.trial < samples]
     if failed := next((one for one in wanted if not one.ok), None):

@@ -1,11 +1,11 @@
-"""Criteria as files: what a judge is asked, about what, and which answers it may give.
+"""Rubric files: the question to a judge, its scope, and the allowed answers.
 
     name = "conv-rel"
     version = 1
     scope = "turn"              # each assistant turn over what came before it; or "dialogue"
     measure = "ordinal"         # distance between two answers: nominal, ordinal or interval
-    task = ""                   # or, of turns, only those that first answer a task of this kind: clarify or chat
-    needs = []                  # what must be there and is shown: tools, gold, persona, results
+    task = ""                   # or only the turns that first answer a task of this kind: clarify or chat
+    needs = []                  # required material, shown to the judge: tools, gold, persona, results
     question = "How well does the reply build on what was said before it?"
 
     [[grades]]
@@ -13,8 +13,8 @@
     value = 0.0
     means = "off topic"
 
-`keep_from` makes a criterion fit to be a critic of synthesis: a dialogue below it is rejected. `prompt` takes the place
-of the bundled template, which any rubric of one's own may do without.
+`keep_from` is the lowest value that passes in synthesis: a dialogue below it is rejected. `prompt` replaces
+the bundled template.
 """
 
 from __future__ import annotations
@@ -50,9 +50,9 @@ class Grade(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     answer: str
     value: float
-    """What it counts."""
+    """Its value."""
     means: str
-    """When it is the right answer."""
+    """Its meaning: when this answer is right."""
 
 
 class Rubric(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown_fields=True):
@@ -66,13 +66,13 @@ class Rubric(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknow
     grades: tuple[Grade, ...]
     needs: tuple[Need, ...] = ()
     task: AnsweredTask = ""
-    """Kind of task whose first words are judged, over the gold trajectory of the tasks before; empty: all turns."""
+    """Kind of task whose first reply is judged, after the gold trajectory of the tasks before; empty: all turns."""
     keep_from: float | None = None
-    """Lowest value with which a critic keeps a dialogue; None: the criterion is no critic."""
+    """Lowest value with which synthesis keeps a dialogue; None: the criterion cannot be used in synthesis."""
     about: str = ""
-    """Where the criterion comes from; for readers, not for judges."""
+    """Source of the criterion; not shown to judges."""
     prompt: str = ""
-    """Template of one's own; empty: the bundled one."""
+    """The user's template; empty: the bundled one."""
 
     @property
     def label(self) -> str:
@@ -81,20 +81,20 @@ class Rubric(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknow
 
     @cached_property
     def template(self) -> str:
-        """The text of the prompt, with the part that never varies first."""
+        """Text of the prompt, with the constant part first."""
         return self.prompt or _bundled_prompt()
 
     @cached_property
     def digest(self) -> str:
-        """Digest over all that decides what a judge is asked and what its answers count."""
+        """Digest of everything that determines the question and the values of its answers."""
         asked = msgspec.to_builtins(msgspec.structs.replace(self, about="", prompt=self.template))
         if not self.task:
-            del asked["task"]  # as before there were any: what was judged stays judged
+            del asked["task"]  # left out if empty, so that older judgements stay valid
         return digest(msgspec.json.encode(asked).decode())
 
     @cached_property
     def reply_schema(self) -> JsonText:
-        """JSON Schema of a reply: reasons first, so that the grade follows from them."""
+        """JSON Schema of a reply: reasons first, so that the grade is based on them."""
         answers = [grade.answer for grade in self.grades]
         return encode(
             {
@@ -107,12 +107,12 @@ class Rubric(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknow
 
 
 def find_rubrics(names: tuple[str, ...]) -> tuple[Rubric, ...]:
-    """Return the criteria of these names; a name with a slash or the ending `.toml` is a file of the user's own.
+    """Return the criteria of these names; a name with a slash or the ending `.toml` is a user's file.
 
-    Raises UnknownName, BadDocument and BadInput: also for none, and for two of one name.
+    Raises UnknownName, BadDocument and BadInput, also for an empty list and for two criteria of one name.
     """
     if not names:
-        raise BadInput(f"no criterion is given. Known: {', '.join(criteria())}")
+        raise BadInput(f"no criterion is given. Name at least one. Known: {', '.join(criteria())}")
     found = tuple(_own(Path(name)) if _is_path(name) else bundled_rubric(name) for name in names)
     by_name = {rubric.name: rubric for rubric in found}
     if len(by_name) < len(found):
@@ -138,19 +138,19 @@ def bundled_rubric(name: str) -> Rubric:
 
 
 def read_rubric(text: str, *, where: str) -> Rubric:
-    """Return the criterion that a text describes. Raises BadDocument saying what is wrong, and where."""
+    """Return the criterion in a text. Raises BadDocument, saying what is wrong and where."""
     try:
         rubric = msgspec.convert(tomllib.loads(text), Rubric)
     except (tomllib.TOMLDecodeError, msgspec.ValidationError, RecursionError) as error:
-        raise BadDocument(f"{where}: {error}. Mend the rubric.") from error
+        raise BadDocument(f"{where}: {error}. Fix the rubric.") from error
     fault = _fault(rubric)
     if fault:
-        raise BadDocument(f"{where}: {fault}. Mend the rubric.")
+        raise BadDocument(f"{where}: {fault}. Fix the rubric.")
     return rubric
 
 
 def _fault(rubric: Rubric) -> str:
-    """What makes no sense in a rubric whose fields are all of their types; empty where nothing."""
+    """Return what is inconsistent in a rubric whose fields have the right types; empty if nothing is."""
     answers = [grade.answer for grade in rubric.grades]
     if not _NAME.fullmatch(rubric.name) or len(rubric.name) > 40:
         return f"name {rubric.name!r}: use small letters, digits and single hyphens"
@@ -199,7 +199,7 @@ def _is_path(name: str) -> bool:
 def _own(path: Path) -> Rubric:
     try:
         if path.stat().st_size > _LARGEST:
-            raise BadDocument(f"{path}: larger than {_LARGEST:,} bytes; a rubric is a page or two.")
+            raise BadDocument(f"{path}: larger than {_LARGEST:,} bytes. Shorten the rubric.")
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
         raise BadDocument(f"{path}: not UTF-8 ({error}). Save it as UTF-8.") from error

@@ -1,6 +1,6 @@
-"""What a judge is shown: the turns, and of what the criterion needs the tools, the gold and the personas.
+"""The material shown to a judge: the turns and, if the criterion needs them, the tools, the gold and the personas.
 
-The material is one JSON object a line. `<` and `>` are escaped in it, so that no text of it can look like its end.
+The material is one JSON object a line. `<` and `>` are escaped, so that no text can close the material block.
 Thoughts are private and never shown (DiaFORGE, appendix C.1).
 """
 
@@ -18,9 +18,9 @@ from callwright.records.jsontext import Json, JsonText, decode
 from callwright.records.tool import Tool, digest
 
 _LONGEST_RESULT: Final = 4_000
-"""Characters of one result that are shown; what is cut says so."""
+"""Most characters shown of one result; a cut result says so."""
 _LONGEST_TEXT: Final = 20_000
-"""Characters of one text that are shown."""
+"""Most characters shown of one text."""
 
 _ESCAPES: Final = str.maketrans({char: f"\\u{ord(char):04x}" for char in "<>\x85\u2028\u2029"})
 
@@ -30,31 +30,31 @@ WHY_SKIPPED: Final = {
     "persona": "no persona",
     "results": "no tool results",
 }
-"""What a dialogue lacks that a criterion needs."""
+"""Why a criterion does not apply: the missing property of the dialogue."""
 NO_TURNS: Final = "no assistant turns"
 EMPTY: Final = "no turns"
 
 
 class Talk(msgspec.Struct, frozen=True):
-    """A dialogue or a transcript, as something to judge."""
+    """A dialogue or a transcript to judge."""
 
     dialogue: Dialogue
-    """Who speaks, and what is known of the whole."""
+    """The dialogue, with its participants, tasks and tools."""
     turns: tuple[Turn, ...]
     tools: Mapping[str, Tool]
     """All documents by key."""
     trial: int = 0
     """Of a transcript."""
     parts: tuple[int, ...] | None = None
-    """Of a transcript task by task: where each begins in the turns; None: where the dialogue's tasks say."""
+    """For a transcript by tasks, the first turn of each; None if the dialogue's tasks say so."""
 
     def is_assistant(self, turn: Turn) -> bool:
-        """Whether the assistant speaks in this turn."""
+        """Return whether the assistant speaks in this turn."""
         return self.dialogue.role(turn) == "assistant"
 
 
 class Subject(msgspec.Struct, frozen=True):
-    """One thing to judge: a talk, or one turn of it over those before it."""
+    """One thing to judge: a talk, or one turn of it in the context of the turns before."""
 
     rubric: Rubric
     talk: Talk
@@ -64,7 +64,7 @@ class Subject(msgspec.Struct, frozen=True):
 
     @property
     def material(self) -> str:
-        """What is shown, one JSON object a line; written anew each time, as there may be very many."""
+        """Return the material, one JSON object a line; not cached, because there may be very many subjects."""
         if self.rubric.task and self.turn is not None:
             return "\n".join(_reply_lines(self.rubric, self.talk, self.turn))
         head, spoken = _lines(self.rubric, self.talk)
@@ -72,7 +72,7 @@ class Subject(msgspec.Struct, frozen=True):
 
 
 def why_skipped(rubric: Rubric, talk: Talk) -> str:
-    """Return why the criterion cannot be asked about a talk; empty where it can."""
+    """Return why the criterion does not apply to a talk; empty if it applies."""
     if not talk.turns:
         return EMPTY
     has = {
@@ -90,7 +90,7 @@ def why_skipped(rubric: Rubric, talk: Talk) -> str:
 
 
 def subjects(rubric: Rubric, talk: Talk) -> Iterator[Subject]:
-    """Yield what the criterion is asked about: the talk, or each assistant turn; nothing where it is skipped."""
+    """Yield the subjects of the criterion: the talk, or each assistant turn; none if it is skipped."""
     if why_skipped(rubric, talk):
         return
     if rubric.task:
@@ -107,7 +107,7 @@ def subjects(rubric: Rubric, talk: Talk) -> Iterator[Subject]:
 
 
 def task_replies(talk: Talk, kind: str) -> tuple[int, ...]:
-    """Return the positions of the turns that first answer a task of this kind, where they are words and no call."""
+    """Return the positions of the turns that first answer a task of this kind, if they are text without a call."""
     begins = _begins(talk)
     spans = zip(talk.dialogue.tasks, begins, (*begins[1:], len(talk.turns)), strict=False)
     replies = [
@@ -126,7 +126,7 @@ def _begins(talk: Talk) -> tuple[int, ...]:
 
 
 def _reply_lines(rubric: Rubric, talk: Talk, at: int) -> list[str]:
-    """What is shown of the turn that answers a task: of the tasks before it the dialogue's own turns, which it had."""
+    """Return the material for a turn that answers a task: the gold trajectory of earlier tasks, as the model saw it."""
     begins = _begins(talk)
     place = max(place for place, begin in enumerate(begins) if begin <= at)
     task = talk.dialogue.tasks[place]
@@ -139,13 +139,13 @@ def _reply_lines(rubric: Rubric, talk: Talk, at: int) -> list[str]:
 
 
 def _lines(rubric: Rubric, talk: Talk) -> tuple[list[str], list[str]]:
-    """What stands before the turns, and the turns."""
+    """Return the head and the turns."""
     spoken = _spoken(talk.dialogue, talk.turns)
     return [_line(fields) for fields in _head(rubric, talk)], [_line(fields) for fields in spoken]
 
 
 def _head(rubric: Rubric, talk: Talk) -> Iterator[dict[str, Json]]:
-    """What stands before the turns."""
+    """Return the lines before the turns."""
     if talk.dialogue.today:
         yield {"date": talk.dialogue.today}
     shown = [(one.name, talk.tools[one.key]) for one in talk.dialogue.tools if one.key in talk.tools]
@@ -179,7 +179,7 @@ def _spoken(dialogue: Dialogue, turns: Sequence[Turn]) -> Iterator[dict[str, Jso
         speaker = turn.speaker if role in ("", turn.speaker) else f"{turn.speaker} ({role})"
         steps = [step for step in map(_step, turn.steps) if step]
         said, done = {"says": _cut(turn.text)}, {"does": steps} if steps else {}
-        is_report = any(step.results for step in turn.steps)  # then the words come after what was done
+        is_report = any(step.results for step in turn.steps)  # then the text follows the steps
         yield {"turn": at, "speaker": speaker} | (done | said if is_report else said | done)
 
 
@@ -205,7 +205,7 @@ def _result(result: Result) -> dict[str, Json]:
 
 
 def _readable(text: JsonText) -> Json:
-    """JSON as JSON; as text where it is too long to be shown whole, or is none."""
+    """Return JSON as JSON; as text if it is too long or not JSON."""
     if len(text) > _LONGEST_RESULT:
         return _cut(text, _LONGEST_RESULT)
     try:

@@ -1,8 +1,8 @@
-"""Bounds on call expressions, looked at before the parser of Python sees the text.
+"""Bounds on call expressions, checked before Python's parser runs.
 
 The parser recurses on nesting and on chains (`a.b.c`, `1+1+1`, `f()()()`), and can exhaust the stack or, in ways that
-differ between versions, time. A scan over the tokens, linear in the text, refuses both first. It splits strings from
-code as Python does; where Python's rules depend on its version (f-strings) the text is refused.
+differ between versions, time. A linear scan over the tokens refuses both first. It separates strings from
+code as Python does; text for which Python's rules depend on its version (f-strings) is refused.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ MAX_NESTING: Final = 50
 """Deepest nesting of brackets."""
 
 MAX_CHAIN: Final = 200
-"""Most tokens on the way from the outermost bracket to any token, those before a comma not counted."""
+"""Most tokens between the outermost bracket and any token, not counting those before a comma."""
 
 _FORBIDDEN = re.compile("[\0\ud800-\udfff\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 _TOKEN = re.compile(
@@ -40,10 +40,10 @@ _TOKEN = re.compile(
 
 
 def check_bounds(text: str) -> None:
-    """Return for a text that is safe to parse; its lines end in `\\n`.
+    """Return if a text is safe to parse; its lines must end in `\\n`.
 
     Raises BadDocument for a text that is too long, nested or chained too deep, that holds a formatted string, a
-    lambda, a string without an end, or a character that is no text or turns the direction of reading.
+    lambda, an unterminated string, or a control or bidirectional character.
     """
     if len(text) > MAX_LENGTH:
         raise BadDocument(f"a call of {len(text):,} characters; the limit is {MAX_LENGTH:,}.")
@@ -80,5 +80,5 @@ def _refuse(kind: str | None, token: re.Match[str]) -> None:
         raise BadDocument(f"a string that begins at character {token.start()} has no end.")
     if kind == "string" and set(token["prefix"].lower()) & set("ft"):
         raise BadDocument(f"a formatted string at character {token.start()}; write the value itself.")
-    if kind == "word" and token.group() == "lambda":  # its commas would hide how deep it nests
+    if kind == "word" and token.group() == "lambda":  # its commas would hide its nesting depth
         raise BadDocument(f"a lambda at character {token.start()}; write a value.")

@@ -3,10 +3,10 @@
     [weather.get(city="Oslo, Norway", days=-2, units=["C", {"wind": True}]), clock()]
     [{"weather_get": "{\\"city\\": \\"Oslo, Norway\\"}"}]
 
-Text is parsed with `ast` and never evaluated. What is no literal becomes its source text, as written out by
-`ast.unparse`: bare names (`x=today`), elements (`x=rows[0]`), arithmetic (`x=2 * n`) and calls (`x=f(1)`). What could
-only be there to be run is a format error: attributes, comprehensions, lambdas, formatted strings, conditions, powers,
-starred arguments, names with two leading underscores, and whatever `call_bounds` refuses. A tuple stays a tuple.
+Text is parsed with `ast` and never evaluated. Non-literals become their source text by
+`ast.unparse`: bare names (`x=today`), elements (`x=rows[0]`), arithmetic (`x=2 * n`) and calls (`x=f(1)`). Executable
+syntax is a format error: attributes, comprehensions, lambdas, formatted strings, conditions, powers,
+starred arguments, names with two leading underscores, and everything that `call_bounds` refuses. A tuple stays a tuple.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from callwright.lang.call_bounds import MAX_LENGTH, check_bounds
 from callwright.records.jsontext import Json, parse
 
 MAX_BITS: Final = 10_000
-"""Largest integer, in bits; Python writes none of more than 4,300 digits."""
+"""Largest integer, in bits; Python does not write integers of more than 4,300 digits."""
 
 _FENCE = re.compile(r"\s*```[\w+-]*[ \t]*\n")
 _EDGES = "` \t\r\n"
@@ -32,7 +32,7 @@ _PARTS: Final = (
     ast.Name, ast.Constant, ast.Subscript, ast.Slice, ast.BinOp, ast.UnaryOp, ast.Call, ast.keyword,
     ast.List, ast.Tuple, ast.Dict, ast.expr_context, ast.operator, ast.unaryop,
 )  # fmt: skip
-"""What the source text of an expression may be made of, beside the dotted name of a call."""
+"""Allowed nodes of an expression kept as source text, beside the dotted name of a call."""
 
 
 class WrittenCall(msgspec.Struct, frozen=True):
@@ -47,8 +47,8 @@ def read_calls(reply: str) -> tuple[WrittenCall, ...]:
     """Return the calls of a reply in Python call syntax; none for an empty reply or list.
 
     A code fence (with or without the name of a language), backticks and blanks around the list, and a missing outer
-    bracket are forgiven; words around the list are not. Of two arguments with one name the last counts.
-    Raises BadDocument for all else, in time and memory bounded by `call_bounds`.
+    bracket are accepted; text around the list is not. Of two arguments with one name the last counts.
+    Raises BadDocument for everything else, in time and memory bounded by `call_bounds`.
 
     >>> read_calls("[f(a=1, b=[-2.5, 'x, y']), g.h(c=today)]")[1]
     WrittenCall(tool='g.h', arguments={'c': 'today'}, positional=())
@@ -88,7 +88,7 @@ def _native_call(call: Json) -> WrittenCall:
 
 
 def _unwrapped(reply: str) -> str:
-    """The list alone, with both its brackets."""
+    """Return only the list, with both brackets."""
     if len(reply) > MAX_LENGTH:
         raise BadDocument(f"a reply of {len(reply):,} characters; the limit is {MAX_LENGTH:,}.")
     text = reply.replace("\r\n", "\n")
@@ -176,7 +176,7 @@ def _key(node: ast.expr | None) -> Json:
 
 
 def _source(node: ast.expr) -> str:
-    """The source text of an expression that only names, picks, computes or calls."""
+    """Return the source text of an expression of names, subscripts, arithmetic or calls."""
     waiting: list[ast.AST] = [node]
     while waiting:
         part = waiting.pop()

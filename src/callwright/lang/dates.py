@@ -1,12 +1,12 @@
-"""Dates and times of day: how people say them, what a phrase means on a given day, and how schemas write them.
+"""Dates and times of day: spoken forms, their meaning on a given day, and the layouts of schemas.
 
-A phrase that leaves something out is read by one rule, and said only where that rule gives the date back:
+An incomplete phrase is read by one rule, and written only if that rule gives the date back:
 
     `Nov 5`            the occurrence nearest to today
     `Thursday the 5th` the match within sixty days that lies nearest, the future first
     `the 5th`          the next such day, today included
     `Thursday`         the next one after today; `next` means the coming week, `last` the week before
-    `half past two`    hours from one to six without a half of the day are in the afternoon
+    `half past two`    hours from one to six without am or pm are in the afternoon
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _HOURS = {in_words(n): n for n in range(1, 13)}
 Layout = Literal[
     "iso", "compact", "dmy", "mdy", "month", "rfc3339", "iso_minutes", "space", "unix", "hm", "hms", "hmsz"
 ]  # fmt: skip
-"""How a schema writes a date (first five), a date with time (next four) or a time of day (last three)."""
+"""Layouts of a date (first five), a date with time (next four) or a time of day (last three)."""
 
 _STRFTIME: dict[str, str] = {
     "iso": "%Y-%m-%d",
@@ -54,7 +54,7 @@ _CLOCK = re.compile(r"(\d{1,2}):(\d\d)(?::(\d\d))?(?:Z|[+-]\d\d:?\d\d)?")
 
 
 def date_layout(described: str) -> Layout:
-    """Return how a date is written, from the lower-case description and examples of its schema."""
+    """Return the layout of a date, from the lower-case description and examples of its schema."""
     if "yyyymmdd" in described:
         return "compact"
     if _DMY.search(described):
@@ -65,7 +65,7 @@ def date_layout(described: str) -> Layout:
 
 
 def datetime_layout(described: str, *, is_number: bool, has_format: bool) -> Layout:
-    """Return how a date with time is written, from its schema."""
+    """Return the layout of a date with time, from its schema."""
     if is_number or _UNIX.search(described):
         return "unix"
     if not has_format and re.search(r"yyyy-mm-dd hh:mm|\d{4}-\d\d-\d\d \d\d:\d\d", described):
@@ -76,7 +76,7 @@ def datetime_layout(described: str, *, is_number: bool, has_format: bool) -> Lay
 
 
 def time_layout(described: str, *, has_format: bool) -> Layout:
-    """Return how a time of day is written, from its schema."""
+    """Return the layout of a time of day, from its schema."""
     if has_format:
         return "hmsz"
     return "hms" if re.search(r"hh:mm:ss|\b\d\d:\d\d:\d\d\b", described) else "hm"
@@ -173,7 +173,7 @@ def resolve_weekday(weekday: int, today: date, *, which: str = "") -> date:
 
 
 def valid_date(year: int, month: int, day: int) -> date | None:
-    """Return the date, or None where the calendar has none."""
+    """Return the date, or None if it does not exist."""
     try:
         return date(year, month, day)
     except ValueError:
@@ -190,7 +190,7 @@ def ordinal(number: int) -> str:
 def date_forms(day: date, today: date | None) -> tuple[str, ...]:
     """Return the ways to say a date, the closest to speech first; the last is ISO.
 
-    Without `today`, or far from it, all have the year.
+    Without `today`, or far from it, all forms have the year.
     """
     month, short, number = MONTHS[day.month - 1], MONTHS[day.month - 1][:3], ordinal(day.day)
     forms: list[str] = []
@@ -255,7 +255,7 @@ def time_forms(moment: time) -> tuple[str, ...]:
 
 
 def spoken_hour(hour: int, half: str = "") -> int:
-    """Return the hour from 0 to 23 of an hour said with or without a half of the day (`am`, `pm`).
+    """Return the hour from 0 to 23 of an hour with or without `am` or `pm`.
 
     >>> spoken_hour(2), spoken_hour(9), spoken_hour(9, "pm")
     (14, 9, 21)

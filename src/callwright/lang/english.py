@@ -1,6 +1,6 @@
-"""English inflection, as far as short sentences at work need it: articles, plurals, verb forms, capitals.
+"""English inflection for short sentences: articles, plurals, verb forms, capitals.
 
-Regular rules with lists of exceptions; it does not parse and does not know meaning.
+It uses regular rules with lists of exceptions, without parsing.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def verb_table() -> dict[str, dict[str, Any]]:
 
 @cache
 def _bases() -> dict[str, str]:
-    """Every inflected form of a known verb to its base form."""
+    """Return every inflected form of a known verb with its base form."""
     forms: dict[str, str] = {}
     for verb in verb_table():
         for form in (gerund(verb), third_person(verb), verb):
@@ -167,7 +167,7 @@ def article(phrase: str) -> str:
 
 
 def sentence_case(text: str) -> str:
-    """Return the text with its first letter in upper case and the rest as it stands."""
+    """Return the text with its first letter in upper case and the rest unchanged."""
     for position, character in enumerate(text):
         if character.isalpha():
             return text[:position] + character.upper() + text[position + 1 :]
@@ -211,13 +211,13 @@ def _doubles(word: str) -> bool:
 
 
 def _speakable(word: str) -> bool:
-    """Whether an upper-case word is said as a word (VAT, PIN) rather than letter by letter (HR, SMS)."""
+    """Return whether an upper-case word is spoken as a word (VAT, PIN), not letter by letter (HR, SMS)."""
     return any(letter in "AEIOU" for letter in word[1:]) and word not in ("URL", "USB", "UI", "SIM")
 
 
 @lru_cache(maxsize=8192)
 def ways_to_say(verb: str) -> tuple[str, ...]:
-    """Return how people say a verb of tool descriptions, the plainest first.
+    """Return everyday synonyms of a verb in tool descriptions, the plainest first.
 
     >>> ways_to_say("retrieve")[0], ways_to_say("approve")[1], ways_to_say("frobnicate")
     ('look up', 'sign off', ('frobnicate',))

@@ -10,7 +10,7 @@ import msgspec
 
 
 class Country(msgspec.Struct, frozen=True):
-    """A country as far as values need it."""
+    """The properties of a country that values need."""
 
     alpha2: str
     alpha3: str
@@ -77,7 +77,7 @@ def _bytes(name: str) -> bytes:
 def place_layout(described: str, *, pattern: str = "", max_length: int = 0, example: str = "") -> str:
     """Return how a schema writes countries, currencies or languages: `alpha2`, `alpha3` or `name`.
 
-    `described` is the lower-case description. Currencies without a hint are codes and should be asked for as `alpha3`.
+    `described` is the lower-case description. Currencies without a hint are codes, so pass `alpha3`.
     """
     if example:
         is_code = len(example) in (2, 3) and (example.isupper() or example.islower())

@@ -1,6 +1,6 @@
-"""Kinds of values: what a parameter holds in a person's eyes, decided from its schema.
+"""Kinds of values: what a parameter means to a person, inferred from its schema.
 
-Evidence is trusted in this order: type, format, enum, pattern, examples, the head of the name, how the description
+Evidence has this order of priority: type, format, enum, pattern, examples, the head of the name, how the description
 begins, other words of the name, other words of the description.
 """
 
@@ -18,7 +18,7 @@ Kind = Literal[
     "date", "datetime", "time", "money", "percent", "count", "number", "year", "boolean", "enum", "email", "phone",
     "url", "person", "city", "country", "currency", "language", "code", "title", "text", "list", "object", "other",
 ]  # fmt: skip
-"""`code` is an identifier that is spelled as it stands, `title` a short proper name of a thing, `text` free words."""
+"""`code` is an identifier with exact spelling, `title` a short proper name, `text` free text."""
 
 _FORMATS: dict[str, Kind] = {
     "date": "date", "date-time": "datetime", "datetime": "datetime", "time": "time", "email": "email",
@@ -121,7 +121,7 @@ _OPENING: tuple[tuple[re.Pattern[str], Kind], ...] = (
     (re.compile(r"(?:the )?number of (?!the\b)|^(?:the )?length of .*\b(?:days|nights|weeks|months|hours)\b"), "count"),
     (re.compile(r"^(?:the )?(?:[a-z]+ )?(?:city|town)\b|(?:the )?location of the (?!file|folder|document)"), "city"),
 )
-"""What a parameter is when its description begins so and its name does not tell."""
+"""The kind of a parameter by the beginning of its description, if its name does not decide."""
 _IDENTIFIER = re.compile(
     r"(?:the |an? )?(?:unique )?(?:(?!name|or\b|by\b)[a-z]+ )?(?:id|identifier)s?\b(?! or\b)(?! ?,)"
 )
@@ -222,7 +222,7 @@ def _kind_of_examples(schema: dict[str, Json], words: tuple[str, ...], described
 
 
 def kind_of_value(value: Json) -> Kind:
-    """Return the kind that a value shows by itself, without a schema."""
+    """Return the kind of a value without a schema."""
     if isinstance(value, bool):
         return "boolean"
     if isinstance(value, (int, float)):
@@ -272,11 +272,11 @@ def _kind_of_name(words: tuple[str, ...], described: str) -> Kind | None:
 
 _SIDES = _words("at on before after from to")
 _OF_TIME = _words("interval period range frame window limit")
-"""What holds no time of day though its name says `time`."""
+"""Names with `time` that are not times of day."""
 
 
 def _head(words: tuple[str, ...]) -> str:
-    """The word that says what a name names: the last one that is no number, before any `of`."""
+    """Return the head noun of a name: the last word that is not a number, before any `of`."""
     if "of" in words[1:]:
         words = words[: words.index("of", 1)]
     return next((word for word in reversed(words) if not word.isdigit()), words[-1])

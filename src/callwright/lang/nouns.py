@@ -1,6 +1,6 @@
-"""What a person calls a parameter: a short noun phrase, or for a yes/no parameter what would be done.
+"""The noun of a parameter: a short noun phrase, or the consequence of a yes/no parameter.
 
-Taken from the description (the gloss before the first comma), and only where there is none from the words of the name.
+It comes from the description (the gloss before the first comma), or from the name if there is no description.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from callwright.lang.tokens import identifier_words
 
 
 class Noun(msgspec.Struct, frozen=True):
-    """How a parameter is talked about."""
+    """The words for a parameter."""
 
     text: str
     """Without an article: `start date`."""
     plural: bool = False
     consequence: str = ""
-    """For a yes/no parameter: what is done when it is yes, in base form: `notify the customer`."""
+    """For a yes/no parameter, the action when it is yes, in base form: `notify the customer`."""
 
     @property
     def definite(self) -> str:
@@ -31,7 +31,7 @@ class Noun(msgspec.Struct, frozen=True):
 
     @property
     def entity(self) -> str:
-        """What an identifying number stands for: `order` for `order number`; empty where the noun does not say."""
+        """The object of an identifier: `order` for `order number`; empty if the noun does not say."""
         found = re.fullmatch(r"(.+) (?:number|ID|reference|code)", self.text)
         return found.group(1) if found and " of " not in self.text else ""
 
@@ -53,7 +53,7 @@ _ABBREVIATIONS = {
 
 
 def with_capitals(text: str) -> str:
-    """Return the text with abbreviations as they are written.
+    """Return the text with abbreviations in capitals.
 
     >>> with_capitals("short url"), with_capitals("ids of the gifs")
     ('short URL', 'IDs of the GIFs')
@@ -62,7 +62,7 @@ def with_capitals(text: str) -> str:
 
 
 def as_spelled(text: str, description: str) -> str:
-    """Return the text with the capitals that names have inside a description: `Brazil`, `SoundCloud`.
+    """Return the text with the capitals of names in a description: `Brazil`, `SoundCloud`.
 
     >>> as_spelled("soundcloud user", "Authenticates users of SoundCloud.")
     'SoundCloud user'
@@ -105,7 +105,7 @@ _HEAD_END = re.compile(r"\s(?:of|for|in|on|at|by|from|to|per)\s|(?<!\band)(?<!\b
 
 @lru_cache(maxsize=65536)
 def slot_noun(name: str, description: str) -> Noun:
-    """Return what to call the parameter `name` with this description.
+    """Return the noun of the parameter `name` with this description.
 
     >>> slot_noun("fid", "The unique identifier that represents a folder.").text
     'folder ID'
@@ -192,7 +192,7 @@ _PLAINER = tuple(
         (r"^max$", "maximum"),
     )
 )  # fmt: skip
-"""Documents say sorts of texts and numbers; people say the thing."""
+"""Words for types of values in documents, which people leave out."""
 
 
 def _plainer(text: str) -> str:
@@ -210,7 +210,7 @@ _NO_NOUNS = frozenset(
 
 
 def _is_instruction(words: list[str]) -> bool:
-    """Whether it says what the parameter does or what to do with it: `limits the results`, `search for quests`."""
+    """Return whether it is an effect or an instruction: `limits the results`, `search for quests`."""
     first = words[0].lower()
     does = base_verb(first) not in (None, first) and not first.endswith("ing") and len(words) > 1
     asks = base_verb(first) == first and words[1:2] == ["for"]

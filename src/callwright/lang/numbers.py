@@ -1,6 +1,6 @@
-"""Whole numbers in English words, both ways, and the regular expression that finds them.
+"""Converts whole numbers to and from English words, and finds them with a regular expression.
 
-It does not know what a number counts; `callwright.lang.quantities` tells counts from dates, times and money.
+It ignores what a number counts; `callwright.lang.quantities` distinguishes counts from dates, times and money.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _PART = f"(?:{_HUNDREDS}|{_SMALL})"
 _LARGE = f"(?:(?:a|{_PART}) (?:thousand|million)(?:,? (?:and )?{_PART})?)"
 
 WORDS = rf"(?:{_LARGE}|{_HUNDREDS}|{_TWO_DIGITS} {_TWO_DIGITS}|{_SMALL}|half a dozen|(?:a|two) dozen|a couple of)\b"
-"""Source of a regular expression for a number in words; match it without regard to case."""
+"""Source of a regular expression for a number in words; match it case-insensitively."""
 
 _FIXED = {"half a dozen": 6, "a dozen": 12, "two dozen": 24, "a couple of": 2}
 _PAIR = re.compile(f"({_TWO_DIGITS}) ({_TWO_DIGITS})")
@@ -31,7 +31,7 @@ _WORD = re.compile("[a-z]+")
 
 
 def in_words(number: int) -> str:
-    """Return a whole number from 0 to 999,999 in words; other numbers come back in digits.
+    """Return a whole number from 0 to 999,999 in words; other numbers are returned in digits.
 
     >>> in_words(2340)
     'two thousand three hundred forty'

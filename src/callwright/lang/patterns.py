@@ -1,10 +1,10 @@
-"""The regular expressions that schemas use, as far as they can be drawn from and matched in linear time.
+"""Regular expressions of schemas: parses a subset, draws matching texts, and matches in linear time.
 
     alternatives   `a|b`, groups; back references, look-around and flags are refused
     atoms          letters, escapes (`\\d`, `\\w`, `\\s`), classes `[A-Z0-9_]`, `.`
     repeats        `?`, `*`, `+`, `{3}`, `{2,5}`
 
-Patterns come from strangers' documents, so Python's backtracking matcher never sees them.
+Patterns are untrusted, so Python's backtracking matcher is not used.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ MAX_PATTERN = 300
 """Longest pattern accepted, in characters."""
 
 MAX_NESTED = 2
-"""Most repeats inside one another."""
+"""Most nested repeats."""
 
 
 class Chars(msgspec.Struct, frozen=True):
@@ -62,7 +62,7 @@ _DRAWN = string.ascii_lowercase + string.digits
 
 @lru_cache(maxsize=2048)
 def parse_pattern(pattern: str) -> Choice | None:
-    """Return the parsed pattern, or None when it uses something that is refused."""
+    """Return the parsed pattern, or None if it uses a refused feature."""
     if len(pattern) > MAX_PATTERN:
         return None
     try:
@@ -73,7 +73,7 @@ def parse_pattern(pattern: str) -> Choice | None:
 
 
 def _repeats(node: Node) -> int:
-    """Most repeats inside one another; each multiplies the time of a match."""
+    """Return the depth of nested repeats; each level multiplies the time of a match."""
     if isinstance(node, Chars):
         return 0
     if isinstance(node, Choice):
@@ -170,7 +170,7 @@ def _repeat(text: str, at: int, node: Node) -> tuple[Node, int]:
 
 
 def draw_from(pattern: Choice, rng: Random) -> str:
-    """Return a text that the whole pattern matches; unbounded repeats are kept short."""
+    """Return a text that the whole pattern matches; unbounded repeats stay short."""
     return "".join(_draw(node, rng) for node in rng.choice(pattern.options))
 
 
@@ -191,7 +191,7 @@ def is_match(pattern: Choice, text: str) -> bool:
 
 
 def _after(node: Node, text: str, starts: frozenset[int]) -> frozenset[int]:
-    """Return where a node may end when it may start at `starts`."""
+    """Return the possible end positions of a node that starts at `starts`."""
     if isinstance(node, Chars):
         return frozenset(n + 1 for n in starts if n < len(text) and (text[n] in node.letters) != node.negated)
     if isinstance(node, Choice):

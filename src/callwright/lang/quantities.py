@@ -1,7 +1,7 @@
-"""Finds in a text everything that is a date, a time, a number or a code, each exactly once.
+"""Finds all dates, times, numbers and codes in a text, each exactly once.
 
-`5` in `Nov 5`, `PO-5512`, `5th` or `9:05` is no number here: what looks alike is told apart by what it belongs to.
-Both reading a value from a text and asking whether a text mentions one look at this list.
+`5` in `Nov 5`, `PO-5512`, `5th` or `9:05` is not a number here: each match belongs to one quantity.
+Reading values and finding mentions both use this list.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from callwright.lang.numbers import WORDS, from_words
 
 
 class PartialDate(NamedTuple):
-    """A month and day whose year cannot be known, because nothing says what day it is today."""
+    """A month and day whose year is unknown, because today's date is unknown."""
 
     month: int
     day: int
@@ -28,7 +28,7 @@ Content: TypeAlias = date | time | float | str | PartialDate
 
 
 class Quantity(NamedTuple):
-    """One find: what it is, its value, and where it stands in the text (half-open span)."""
+    """One find: kind, value, and half-open span in the text."""
 
     sort: Sort
     value: Content
@@ -141,7 +141,7 @@ def scan(text: str, today: date | None) -> tuple[Quantity, ...]:
 
     Relative dates need `today`; without it they are left out, and a month and day without a year are a `PartialDate`.
     """
-    lowered = text.replace("İ", "I").lower()  # the one letter that would become two
+    lowered = text.replace("İ", "I").lower()  # the only letter that becomes two
     if not _WORTH_READING.search(lowered):
         return ()
     found = (_quantity(match, text, today) for match in _PATTERN.finditer(lowered))
@@ -192,7 +192,7 @@ def _value(digits_or_words: str) -> float:
 
 
 def _is_pronoun(word: str, text: str, start: int, end: int) -> bool:
-    """True for `one` in `that one`, `one of them`; a bare answer `one` is a number."""
+    """Return True for `one` in `that one`, `one of them`; a bare answer `one` is a number."""
     if word.lower() != "one":
         return False
     if _ONE_CLOSES.match(text, end):

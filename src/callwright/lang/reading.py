@@ -1,7 +1,7 @@
-"""Reads values of a kind back from what a person wrote: all forms of `callwright.lang.surface`, and reasonable others.
+"""Reads values of a kind from a person's text: all forms of `callwright.lang.surface`, and other reasonable ones.
 
-The most likely readings come first; where a text holds several values they stand in the order of the text. What a
-schema says about layout (a Unix time, a code's pattern, a country as two letters) decides how a value is written.
+The most likely readings come first; several values of a text are in the order of the text. The schema's
+layout (a Unix time, a code's pattern, a country as two letters) decides how a value is written.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from callwright.lang.surface import forms
 from callwright.records.jsontext import Json
 
 MAX_TEXT = 20_000
-"""Longest text that is read, in characters; what follows is ignored."""
+"""Longest text that is read, in characters; the rest is ignored."""
 
 
 def read(text: str, kind: Kind, schema: dict[str, Json], *, today: date | None) -> tuple[Found, ...]:
-    """Return the values of this kind that a text holds, each value once."""
+    """Return the values of this kind in a text, each once."""
     seen: dict[str, Found] = {}
     for found in _READERS[kind](text[:MAX_TEXT], plain_schema(schema), today):
         seen.setdefault(repr(found.value), found)
@@ -201,7 +201,7 @@ def _lists(text: str, schema: dict[str, Json], today: date | None) -> Iterable[F
 
 
 def _objects(text: str, schema: dict[str, Json], today: date | None) -> Iterable[Found]:
-    """Sub-properties each by its kind; of several of one kind the first takes the first value of the text."""
+    """Read each sub-property by its kind; several of one kind take the text's values in order."""
     properties = schema.get("properties")
     value: dict[str, Json] = {}
     taken: dict[Kind, int] = {}

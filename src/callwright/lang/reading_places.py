@@ -34,7 +34,7 @@ def _place_words(kind: Kind) -> tuple[tuple[str, str, Kind], ...]:
 
 
 def read_places(kind: Kind) -> Reader:
-    """Return the reader of `city`, `country`, `currency` or `language`; unknown capitalised names may be places too."""
+    """Return the reader of `city`, `country`, `currency` or `language`; also reads unknown capitalised names."""
 
     def reader(text: str, schema: dict[str, Json], today: date | None) -> Iterable[Found]:
         lowered, found = text.lower(), []

@@ -1,4 +1,4 @@
-"""Reads what has no fixed form: codes, names, titles and free text."""
+"""Reads values without a fixed form: codes, names, titles and free text."""
 
 from __future__ import annotations
 

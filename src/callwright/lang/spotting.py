@@ -1,7 +1,7 @@
-"""Finds given words in a text, at token boundaries, and not where they are other words.
+"""Finds given words in a text, at token boundaries and not as parts of other words.
 
-`well-known` does not hold `known`, `report.pdf` does not hold `report`, and `all` in `is that all there is` is no
-choice of `all`: short and common words count only where a choice is named.
+`well-known` does not contain `known`, `report.pdf` does not contain `report`, and `all` in `is that all there is` is
+not a choice of `all`: short and common words count only if a choice is named.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from callwright.records.jsontext import Json
 
 
 class Found(NamedTuple):
-    """A value read from a text and where it stands (half-open span)."""
+    """A value read from a text, and its half-open span."""
 
     value: Json
     start: int
@@ -49,12 +49,12 @@ _JOINERS = "-.@_/"
 
 
 def is_spotted(text: str, lowered: str, form: str, kind: Kind) -> bool:
-    """True when `form` stands in the text as itself; `lowered` is the text in lower case."""
+    """Return whether `form` is in the text as a separate word; `lowered` is the text in lower case."""
     return next(spots(text, lowered, form, kind), None) is not None
 
 
 def spots(text: str, lowered: str, form: str, kind: Kind) -> Iterator[int]:
-    """Yield where `form` starts in the text, in any case unless that makes it another word."""
+    """Yield the positions of `form` in the text, ignoring case unless case makes it another word."""
     small = form.lower()
     start = lowered.find(small) if small.strip() else -1
     if start < 0:
@@ -92,7 +92,7 @@ def _stands_alone(text: str, start: int, end: int) -> bool:
 
 
 def without_inner(found: list[Found]) -> list[Found]:
-    """Return finds without those inside a longer one: `semi annual` holds `annual`."""
+    """Return finds without those inside a longer one: `semi annual` contains `annual`."""
     kept: list[Found] = []
     for one in sorted(found, key=lambda f: (f.start - f.end, f.start)):
         if all(one.end <= other.start or one.start >= other.end for other in kept):

@@ -1,8 +1,8 @@
-"""How people say values in running text, and whether a text mentions one.
+"""Writes values as people say them, and finds mentions of values in a text.
 
-`forms` lists all ways, `say` picks one as a person would, `mentions` finds any of them, at token boundaries and with
-numbers told apart from the dates, times and codes that they may be part of. All forms are read back by
-`callwright.lang.reading`. Booleans are worded as consequences elsewhere; here they are only yes and no.
+`forms` lists all forms, `say` picks one as a person would, `mentions` finds any of them, at token boundaries and
+without confusing numbers with parts of dates, times and codes. `callwright.lang.reading` reads all forms back.
+Booleans are only yes and no here; other modules word them as consequences.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _MONTH_VALUE = re.compile(r"\d{4}-\d\d")
 
 
 def say(value: Json, kind: Kind, *, rng: Random, today: date | None, noun: str = "") -> str:
-    """Return the words with which a person says `value`.
+    """Return `value` as a person says it.
 
     `noun` is what a count counts (`guest` gives `three guests`) or the currency code of an amount; other kinds ignore
     it. Relative dates are used only with `today` and only where they are unambiguous.
@@ -46,7 +46,7 @@ def say(value: Json, kind: Kind, *, rng: Random, today: date | None, noun: str =
 
 
 def _pick(ways: tuple[str, ...], kind: Kind, rng: Random) -> str:
-    """Choose among forms, which stand in order of naturalness: the later, the rarer."""
+    """Choose among forms, which are in order of naturalness; later ones are rarer."""
     if len(ways) == 1 or kind in ("title", "text", "person", "enum"):
         return ways[0]
     if kind in ("country", "language"):
@@ -62,7 +62,7 @@ _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 
 @lru_cache(maxsize=8192)
 def _without_year(ways: tuple[str, ...]) -> tuple[str, ...]:
-    """The forms of a date but for the last, which is ISO; the year is said only where nothing shorter is clear."""
+    """Return the forms of a date except ISO; with the year only if no shorter form is unambiguous."""
     return tuple(way for way in ways[:-1] if not _YEAR.search(way)) or ways[:-1] or ways
 
 
@@ -243,7 +243,7 @@ def _is_acronym(word: str, value: str) -> bool:
 
 
 def _sentence_forms(value: str) -> tuple[str, ...]:
-    """Free text stands as it is; its last full stop and first capital may go when it is built into a sentence."""
+    """Return free text unchanged, and without its last full stop and first capital for use inside a sentence."""
     bare = value.rstrip(" .")
     small = bare[:1].lower() + bare[1:] if bare[1:2].islower() else bare
     return tuple(dict.fromkeys((value, bare, small)))
@@ -252,7 +252,7 @@ def _sentence_forms(value: str) -> tuple[str, ...]:
 def mentions(text: str, value: Json, kind: Kind, *, today: date | None) -> bool:
     """True when the text carries this value in any of its forms.
 
-    A list or an object is mentioned when everything in it is, booleans apart. Empty values never are.
+    A list or an object is mentioned if all its members are, except booleans. Empty values never are.
     """
     if isinstance(value, (list, dict)):
         return _mentions_all(text, value, today)
@@ -279,7 +279,7 @@ def _mentions_all(text: str, value: list[Json] | dict[str, Json], today: date | 
 
 @lru_cache(maxsize=256)
 def _longer_names(code: str) -> tuple[str, ...]:
-    """Names of other currencies that hold this one's: `Canadian dollars` are no `dollars`."""
+    """Return names of other currencies that contain this one's: `Canadian dollars` are not `dollars`."""
     known = currencies().get(code)
     own = {known.one.lower(), known.many.lower()} if known else set()
     names = {name.lower() for other, c in currencies().items() if other != code for name in (c.one, c.many, c.full)}
@@ -292,7 +292,7 @@ def _without_other_currencies(text: str, code: str) -> str:
 
 
 def _is_labelled(text: str, key: str, item: Json) -> bool:
-    """True when an item stands after its key, as in `imprint default`, where it cannot be another word."""
+    """Return whether an item follows its key, as in `imprint default`, so that it cannot be another word."""
     return bool(key) and isinstance(item, str) and f"{' '.join(name_words(key))} {item}".lower() in text.lower()
 
 
@@ -345,7 +345,7 @@ def _clock_of(quantity: Quantity) -> object:
 
 
 def _mentions_id(text: str, digits: str, today: date | None) -> bool:
-    """True when digits stand in the text as they are, and are not a part of a date, a time or another code."""
+    """Return whether digits occur in the text unchanged, and not inside a date, a time or another code."""
     if digits not in text:
         return False
     return any(

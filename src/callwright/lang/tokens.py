@@ -1,9 +1,9 @@
-"""The tokeniser and the stemmer that every lexical measure here uses.
+"""The tokeniser and the stemmer of all lexical measures.
 
-Both are named (`TOKENISER`, `STEMMER`) so that a metric's signature can say what counted its words. The stemmer undoes
-inflection only (plural, third person, -ed, -ing); it never joins words of different meaning on purpose, as a stemmer
-that also cuts -ment, -er and -ion would. Stems are keys for comparison: long ones lack a final silent e (`approv`),
-so show people the words themselves.
+Both have names (`TOKENISER`, `STEMMER`) for the signatures of metrics. The stemmer removes only
+inflection (plural, third person, -ed, -ing); unlike stemmers that also cut -ment, -er and -ion, it does not join words
+of different meaning. Stems are keys for comparison: long ones lack a final silent e (`approv`),
+so show words, not stems, to users.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _STOP_WORDS = (
     "will with would you you're your yours"
 )
 STOP_WORDS = frozenset(_STOP_WORDS.split())
-"""Words that say nothing about what a tool does. Negation, `all`, `before`, `after` and numbers are not among them."""
+"""Words that do not describe a tool. Negation, `all`, `before`, `after` and numbers are not stop words."""
 
 _ASCII_WORD = re.compile(r"[a-z0-9]+(?:'[a-z0-9]+)*")
 _CASE_BORDER = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])(?![A-Z]s(?![a-z]))")
@@ -33,7 +33,7 @@ def words(text: str) -> list[str]:
     """Return the lower-case words of `text`, in order (`TOKENISER` is this function's name and version).
 
     A word is a run of letters, digits and combining marks, with apostrophes kept inside it; `_` separates. Each Han,
-    Hiragana or Katakana character is a word of its own, as no spaces mark words there.
+    Hiragana or Katakana character is one word, because these scripts have no spaces between words.
 
     >>> words("Don't re-open Sam’s user_id 42!")
     ["don't", 're', 'open', "sam's", 'user', 'id', '42']
@@ -55,19 +55,19 @@ def identifier_words(name: str) -> list[str]:
 
 
 def content_stems(text: str) -> list[str]:
-    """Return the stems of the words of `text` that are no stop words, in order, with repetitions."""
+    """Return the stems of the words of `text` without stop words, in order, with repetitions."""
     return [stem(word) for word in words(text) if word not in STOP_WORDS]
 
 
 @lru_cache(maxsize=16384)
 def stem_set(text: str) -> frozenset[str]:
-    """Return the stems of the words of `text` that are no stop words."""
+    """Return the stems of the words of `text` without stop words."""
     return frozenset(content_stems(text))
 
 
 @lru_cache(maxsize=8192)
 def spaced_words(text: str) -> str:
-    """Return the words of `text` with a space around each, so that phrases can be looked for in it.
+    """Return the words of `text` with a space around each, to search for phrases in it.
 
     >>> spaced_words("A well-known one") in spaced_words("It is a well-known one.")
     True
@@ -77,7 +77,7 @@ def spaced_words(text: str) -> str:
 
 @lru_cache(maxsize=65536)
 def stem(word: str) -> str:
-    """Return the stem of a lower-case English word; other words come back as they are.
+    """Return the stem of a lower-case English word; other words are returned unchanged.
 
     >>> [stem(word) for word in ("approves", "approved", "approving", "requests", "policies", "status", "addresses")]
     ['approv', 'approv', 'approv', 'request', 'policy', 'status', 'address']
@@ -94,7 +94,7 @@ def stem(word: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _spaced(character: str) -> str:
-    """The character as part of a word, a word of its own, or a space."""
+    """Return the character as part of a word, as a separate word, or as a space."""
     if character in "'’":
         return "'"
     if "\u3040" <= character <= "\u30ff" or "\u3400" <= character <= "\u9fff" or "\uf900" <= character <= "\ufaff":
@@ -138,7 +138,7 @@ def _without_s(word: str) -> str:
 
 
 def _without_ed_or_ing(word: str) -> str:
-    """Undo -ed and -ing where what is left can be a verb."""
+    """Undo -ed and -ing if the rest can be a verb."""
     if word.endswith("ied") and len(word) > 4:
         return word[:-3] + "y"
     if word.endswith("ed") and not word.endswith("eed"):
@@ -153,7 +153,7 @@ def _without_ed_or_ing(word: str) -> str:
 
 
 def _as_base_form(left: str) -> str:
-    """Mend what the ending changed: `plann` is plan, `stor` is store."""
+    """Restore the base form after removing an ending: `plann` is plan, `stor` is store."""
     if len(left) > 3 and left[-1] == left[-2] and left[-1] not in "aeioulsfz":
         return left[:-1]
     if _WANTS_E.search(left) or (_syllables(left) == 1 and _CLOSED_SYLLABLE.search(left)):

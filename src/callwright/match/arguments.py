@@ -1,13 +1,13 @@
-"""One call against one gold call, under a named leniency: every fault as an issue, never an exception.
+"""Compares one call with one gold call under a leniency: every fault is an issue, never an exception.
 
     tool       its name; another tool's arguments are not compared
     schema     (`leniency.schema`) required parameters, unknown keys, types, enumerations, at every depth
-    keys       nothing that was not asked for, nothing missing
+    keys       no unexpected and no missing keys
     values     each against the accepted values (see `fits_value`)
 
-Faults come in this order, and a parameter that breaks its schema has no further fault. Where the gold call itself has
-a fault of the same kind in the same place (real documents contradict their own gold calls), it is not held against
-the call: an answer equal to the gold one is always right.
+Faults come in this order, and a parameter that violates its schema has no further fault. If the gold call has a fault
+of the same kind in the same place (real documents can contradict their gold calls), it does not count: a call equal to
+the gold call is always right.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _FREE_TEXT: Final = ("text", "title")
 def call_issues(
     call: Call, gold: GoldCall, tool: Tool, *, known: Collection[str], leniency: Leniency
 ) -> tuple[CallIssue, ...]:
-    """Return all that keeps `call` from being the gold call; empty when it is.
+    """Return all differences between `call` and the gold call; empty if it matches.
 
     `tool` is the gold tool's document, `known` the names of the tools shown.
     """
@@ -54,13 +54,13 @@ def fits(call: Call, gold: GoldCall, tool: Tool, *, leniency: Leniency) -> bool:
 
 
 def arguments_fit(arguments: JsonText, gold: GoldCall, tool: Tool, *, leniency: Leniency) -> bool:
-    """Return whether the arguments are the gold map: nothing missing, superfluous or different."""
+    """Return whether the arguments match the gold arguments: none missing, unexpected or different."""
     return next(_issues(arguments, gold, tool, leniency), None) is None
 
 
 def fits_value(value: Json, accepted: Json, parameter: str, tool: Tool, *, leniency: Leniency) -> bool:
     """Return whether `value` is the accepted one for a parameter of `tool`."""
-    if equal(value, accepted):  # as they stand: still equal under any leniency
+    if equal(value, accepted):  # equal without changes: equal under any leniency
         return True
     schema: Json = tool.properties.get(parameter, {})
     if leniency.literals != "never":
@@ -89,7 +89,7 @@ def _issues(arguments: JsonText, gold: GoldCall, tool: Tool, leniency: Leniency)
 
 
 def _breaches(values: dict[str, Json], gold: GoldCall, tool: Tool, leniency: Leniency) -> tuple[CallIssue, ...]:
-    """Breaches of the schema that the gold call does not have too."""
+    """Return the schema violations that the gold call does not have."""
     found = schema_issues(_as_declared(values, tool, leniency), tool)
     if not found:
         return ()
@@ -113,7 +113,7 @@ def _value_issues(value: Json, argument: GoldArgument, tool: Tool, leniency: Len
 
 
 class _Likeness(msgspec.Struct, frozen=True):
-    """Two values of one parameter, compared at every depth."""
+    """Compares two values of one parameter at every depth."""
 
     root: Json
     """The document that local references point into."""

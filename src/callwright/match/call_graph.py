@@ -1,4 +1,4 @@
-"""Which gold call needs which: a directed graph without cycles, with its longest chain."""
+"""The dependencies of gold calls: a directed acyclic graph, with its longest chain."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ class CallGraph(msgspec.Struct, frozen=True):
     unlocks: tuple[int, ...]
     """For each call the calls that need it."""
     level: tuple[int, ...]
-    """For each call how many calls the longest chain before it has: the first step, from 0, that may make it."""
+    """For each call, the length of the longest chain before it: the earliest step (from 0) that may contain it."""
 
     @property
     def size(self) -> int:
-        """How many calls there are."""
+        """Number of calls."""
         return len(self.needs)
 
     @property
@@ -37,10 +37,10 @@ class CallGraph(msgspec.Struct, frozen=True):
 def call_graph(size: int, after: Iterable[Sequence[int]]) -> CallGraph:
     """Return the graph of `size` calls, where `(i, j)` in `after` means that call j needs call i.
 
-    Raises BadInput for more than `MAX_CALLS` calls, pairs that are none, calls that are not there, and cycles.
+    Raises BadInput for more than `MAX_CALLS` calls, malformed pairs, unknown calls, and cycles.
     """
     if not isinstance(after, Iterable):
-        raise BadInput("after: not a list of pairs. Write [(0, 1), ...], or [] where no call needs another.")
+        raise BadInput("after: not a list of pairs. Write [(0, 1), ...], or [] if no call needs another.")
     if size > MAX_CALLS:
         raise BadInput(f"{size:,} gold calls; the limit is {MAX_CALLS:,}. Split the task.")
     needs, unlocks = [0] * size, [0] * size
@@ -67,7 +67,7 @@ def members(mask: int) -> list[int]:
 
 def _pair(pair: Sequence[int], size: int) -> tuple[int, int]:
     if not isinstance(pair, list | tuple) or len(pair) != 2 or not all(type(one) is int for one in pair):
-        raise BadInput(f"after: {pair!r} is no pair of positions. Write (i, j) where call j needs call i.")
+        raise BadInput(f"after: {pair!r} is not a pair of positions. Write (i, j) if call j needs call i.")
     earlier, later = pair
     for one in pair:
         if not 0 <= one < size:
@@ -80,7 +80,7 @@ def _levels(needs: Sequence[int], unlocks: Sequence[int]) -> tuple[int, ...]:
     level = [0] * len(needs)
     waiting = [needed.bit_count() for needed in needs]
     ready = [call for call, count in enumerate(waiting) if not count]
-    for call in ready:  # grows as calls become ready
+    for call in ready:  # grows during the loop
         for later in members(unlocks[call]):
             level[later] = max(level[later], level[call] + 1)
             waiting[later] -= 1
@@ -92,7 +92,7 @@ def _levels(needs: Sequence[int], unlocks: Sequence[int]) -> tuple[int, ...]:
 
 
 def _cycle(needs: Sequence[int], waiting: Sequence[int]) -> str:
-    """One cycle among the calls that never became ready, such as `0 → 2 → 0`."""
+    """Return one cycle among the calls that never became ready, such as `0 → 2 → 0`."""
     call = next(one for one, count in enumerate(waiting) if count)
     seen: list[int] = []
     while call not in seen:

@@ -1,4 +1,4 @@
-"""What a matcher forgives: each leniency is one field, off by default, and named in the signature of what used it.
+"""Leniencies of the matcher: each is one field, off by default, and part of the score's signature.
 
     STRICT    the schema first, then values exactly
     LENIENT   the schema first, then all leniencies that the schema gives a reason for
@@ -21,18 +21,18 @@ Strings = Literal["exact", "folded", "normalised", "near"]
 
 
 class Leniency(msgspec.Struct, frozen=True, kw_only=True):
-    """What is looked at, and what is forgiven."""
+    """The checks and leniencies of a comparison."""
 
     schema: bool = True
-    """Breaches of the tool's schema are faults, and come before values."""
+    """Violations of the tool's schema are faults, and are checked before values."""
     literals: Literals = "never"
-    """Where `"5"` is 5: nowhere; where the schema declares a number (and 5 is `"5"` where it declares a text);
-    or everywhere, `"True"` being true as well."""
+    """When `"5"` equals 5: never; if the schema declares a number (and likewise 5 equals `"5"` for a declared string);
+    or always, and then `"True"` equals true."""
     strings: Strings = "exact"
-    """`folded`: case and spaces do not count. `normalised`: nor does punctuation. `near`: parameters of free text may
-    also differ a little (see `likeness`)."""
+    """`folded`: case and spaces are ignored. `normalised`: punctuation too. `near`: free text may also differ slightly
+    (see `likeness`)."""
     sets: bool = False
-    """The order of an array does not count where its items are unique or chosen from a list."""
+    """The order of an array is ignored if its items are unique or chosen from a list."""
     missing_optional: bool = False
     """A gold argument that the schema does not require may be missing."""
 
@@ -48,9 +48,9 @@ _CHOICES: Final = {"literals": get_args(Literals), "strings": get_args(Strings)}
 
 
 def leniency_of(text: str) -> Leniency:
-    """Return the leniency that a user names: a preset, and options that change it.
+    """Return the leniency for a user's text: a preset, and options that change it.
 
-    Raises UnknownName for a preset, BadInput for an option that there is not.
+    Raises UnknownName for an unknown preset, BadInput for an unknown option.
 
     >>> leniency_of("strict,strings=near,sets") == Leniency(strings="near", sets=True)
     True
@@ -71,7 +71,7 @@ def leniency_of(text: str) -> Leniency:
 
 
 def signature(leniency: Leniency) -> str:
-    """Return the part of a metric's signature that tells how values were matched.
+    """Return the part of a metric's signature that names the leniencies.
 
     >>> signature(STRICT), signature(Leniency(sets=True))
     ('match:strict(schema)', 'match:custom(schema+sets)')

@@ -1,8 +1,8 @@
-"""When two strings say the same: in one normal form, or nearly.
+"""Compares strings: equal in a normal form, or nearly equal.
 
-Folded: NFKC, no letter case, no blanks. Normal form: nor any punctuation. There what tells numbers apart stays: between
-two digits any number of dropped characters leaves one space (`1.5` is not `15`), and a minus before a number stays.
-Symbols are no punctuation (`C++`, `50%`).
+Folded: NFKC, without letter case and blanks. Normal form: also without punctuation, but numbers stay distinct: dropped
+characters between two digits leave one space (`1.5` is not `15`), and a minus before a number stays.
+Symbols are not punctuation (`C++`, `50%`).
 
 Near: with l the length of the gold string in characters,
 
@@ -45,7 +45,7 @@ def folded(text: str) -> str:
 
 
 def normalised(text: str) -> str:
-    """Return the normal form of `text`; the text itself where nothing would be left.
+    """Return the normal form of `text`; the text itself if the form is empty.
 
     >>> normalised("New-York, N.Y."), normalised("1.50 m"), normalised("...")
     ('newyorkny', '1 50m', '...')
@@ -55,7 +55,7 @@ def normalised(text: str) -> str:
 
 
 def near(text: str, gold: str) -> bool:
-    """Return whether `text` differs from `gold` by little; False for strings longer than `MAX_NEAR`."""
+    """Return whether `text` is nearly equal to `gold`; False for strings longer than `MAX_NEAR`."""
     from rapidfuzz.distance import Indel
 
     if max(len(text), len(gold)) > MAX_NEAR:

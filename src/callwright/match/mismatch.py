@@ -1,4 +1,4 @@
-"""What can be wrong with one call, as data."""
+"""The faults of one call, as data."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ IssueCode = Literal[
 """Kinds of fault.
 
 `unknown_tool`, `wrong_tool`: the name is not among the tools shown, or is not the gold tool's. `not_an_object`: the
-arguments are no JSON object. `missing`, `unexpected`: a key. `wrong_value`: differs from all accepted values.
+arguments are not a JSON object. `missing`, `unexpected`: a key. `wrong_value`: differs from all accepted values.
 `type`, `enum`, `constraint`: breaks the tool's schema. `bad_schema`: the schema itself cannot be used.
 """
 

@@ -1,9 +1,9 @@
-"""Whether calls were made in a legal order, and in as few steps as can be (WildToolBench, algorithm 1).
+"""Scores whether calls were made in a legal order and in the fewest possible steps (WildToolBench, algorithm 1).
 
-The gold calls of a task and their dependencies form a graph. A step is legal when each of its calls, of which there is
-at least one, is right for a gold call of its own that is ready: not made yet, and all it needs was made in earlier
-steps. That is what enumerating every legal path and looking for the steps among them would find; nothing is enumerated
-here. Where gold calls are equal but have other successors, steps are legal when *some* pairing makes them so.
+The gold calls of a task and their dependencies form a graph. A step is legal if it has at least one call
+and each of its calls matches a different gold call that is ready: not made yet, with all its dependencies made in
+earlier steps. The result equals that of enumerating all legal paths, without enumerating them. If gold calls are equal
+but have different successors, the steps are legal if *some* pairing makes them legal.
 """
 
 from __future__ import annotations
@@ -29,42 +29,42 @@ ToolCall = tuple[str, Mapping[str, Json]]
 DepartureKind = Literal["no_call", "over", "unknown", "repeated", "early"]
 """Why a step is illegal.
 
-`no_call`: it makes none. `over`: everything was done before it. `unknown`: a call is right for no gold call.
-`repeated`: right only for what was done before, or is done in the same step. `early`: what it needs was not done.
+`no_call`: it has no call. `over`: all gold calls were made before. `unknown`: a call matches no gold call.
+`repeated`: it matches only gold calls made before, or in the same step. `early`: a dependency was not made yet.
 """
 
 
 _LONGEST: Final = 60
-"""Most characters of a call's arguments in a reason."""
+"""Most characters shown of a call's arguments in a reason."""
 
 
 class Departure(msgspec.Struct, frozen=True):
-    """Where the steps left the legal paths, and why."""
+    """The first illegal step, and why it is illegal."""
 
     step: int
     """Position of the first illegal step."""
     kind: DepartureKind
     call: int = 0
-    """Position, in the step, of a call that is to blame."""
+    """Position, in the step, of the illegal call."""
     needs: tuple[int, ...] = ()
-    """For `early`: gold calls not made that had to be made before."""
+    """For `early`: dependencies that were not made yet."""
 
 
 class Orchestration(msgspec.Struct, frozen=True, kw_only=True):
-    """How well steps kept to the legal paths."""
+    """The score of some steps."""
 
     progress: float
-    """Gold calls made in legal steps before the first illegal one, as a share of all; 1 where there are none."""
+    """Share of gold calls made in legal steps before the first illegal one; 1 without gold calls."""
     accomplished: bool
     """True when every step is legal and every gold call was made."""
     optimal: bool
-    """True when accomplished in as few steps as can be."""
+    """True when accomplished in the fewest possible steps."""
     shortest: int
-    """Steps of the shortest legal path: calls of the longest chain."""
+    """Steps of the shortest legal path, which equals the calls of the longest chain."""
     left_at: int | None
     """Position of the first illegal step; None when every step is legal."""
     why: str
-    """Why it is not accomplished; empty when it is."""
+    """Why it is not accomplished; empty if it is."""
     matched: tuple[tuple[int, ...], ...] = ()
     """For each legal step the gold call that each of its calls is, in one pairing that makes all steps legal."""
     departure: Departure | None = None
@@ -73,11 +73,11 @@ class Orchestration(msgspec.Struct, frozen=True, kw_only=True):
 def score_orchestration(
     calls: Sequence[ToolCall], after: Sequence[tuple[int, int]], steps: Sequence[Sequence[ToolCall]]
 ) -> Orchestration:
-    """Score the steps that were made against gold calls, all given as (tool name, arguments).
+    """Score steps against gold calls, all given as (tool name, arguments).
 
     `(i, j)` in `after` means that gold call j needs gold call i. Calls are equal when their tools are, and their
     arguments as JSON: numbers by value, objects without order. Raises BadInput for cyclic dependencies, positions out
-    of range, and calls that are no such pairs; also where so many gold calls are equal that their pairings cannot be
+    of range, and malformed calls; also if so many gold calls are equal that their pairings cannot be
     searched.
 
     >>> gold = [("find", {"name": "Ada"}), ("write", {"to": 7}), ("clock", {})]
@@ -112,10 +112,10 @@ def orchestrate(
     say: Callable[[Made], str],
     say_gold: Callable[[int], str],
 ) -> Orchestration:
-    """Score steps of calls, each of which is right for the gold calls, by position, that `right_for` gives.
+    """Score steps of calls; `right_for` gives the positions of the gold calls that each call matches.
 
-    Gold calls with equal entries in `alike` must be right for the same calls. `say` and `say_gold` put a call and a
-    gold call into words. Raises BadInput where so many gold calls are equal that their pairings cannot be searched.
+    Gold calls with equal entries in `alike` must match the same calls. `say` and `say_gold` describe a call and a
+    gold call. Raises BadInput if so many gold calls are equal that their pairings cannot be searched.
     """
     options = [[right_for(call) for call in step] for step in steps]
     walk = longest_walk(graph, options, alike)
@@ -139,13 +139,13 @@ def orchestrate(
 
 
 def written(call: tuple[str, JsonText]) -> str:
-    """Return a call, given with the canonical text of its arguments, in words for one line."""
+    """Return a call, given with the canonical text of its arguments, as one line of text."""
     tool, arguments = call
     return f"{tool} {arguments if len(arguments) <= _LONGEST else arguments[: _LONGEST - 1] + '…'}"
 
 
 def _departure(graph: CallGraph, options: Options, walk: Walk) -> Departure:
-    """What is wrong with the first step after the walk."""
+    """Return why the first step after the walk is illegal."""
     at, done = len(walk), sum(1 << gold for move in walk for gold in move)
     step = options[at]
     if not step:
@@ -207,7 +207,7 @@ def _read(calls: Sequence[ToolCall], where: str) -> list[_Read]:
     for at, call in enumerate(calls):
         is_pair = isinstance(call, list | tuple) and len(call) == 2
         if not is_pair or not isinstance(call[0], str) or not isinstance(call[1], Mapping):
-            raise BadInput(f"{where}[{at}]: no call. Write (tool name, arguments), such as ('f', {{'a': 1}}).")
+            raise BadInput(f"{where}[{at}]: not a call. Write (tool name, arguments), such as ('f', {{'a': 1}}).")
         try:
             found.append(_Read((call[0], _frozen(dict(call[1]), MAX_DEPTH)), (call[0], call[1])))
         except BadDocument as error:
@@ -225,10 +225,10 @@ def _frozen(value: Json, depth: int) -> Hashable:
         return bool, value
     if isinstance(value, int | float):
         if isinstance(value, float) and not isfinite(value):
-            raise BadDocument(f"{value} is no JSON number. Use null or a number.")
+            raise BadDocument(f"{value} is not a JSON number. Use null or a number.")
         return value
     if isinstance(value, list | tuple):
         return tuple([_frozen(item, depth - 1) for item in value])
     if isinstance(value, dict) and all(isinstance(key, str) for key in value):
         return frozenset([(key, _frozen(item, depth - 1)) for key, item in value.items()])
-    raise BadDocument(f"a {type(value).__name__} is no JSON value here. Use text, numbers, lists, objects with names.")
+    raise BadDocument(f"a {type(value).__name__} is not a JSON value. Use text, numbers, lists, objects with names.")

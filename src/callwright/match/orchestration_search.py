@@ -1,8 +1,8 @@
-"""The longest legal beginning of a walk over gold calls, where a call may be right for several of them.
+"""Finds the longest legal prefix of the steps, if a call may match several gold calls.
 
-While no call has a choice, or none but between gold calls that stand for each other, the walk is one pass. Else it is
-a depth-first search over what is left to do: gold calls that later steps need soonest are tried first, what is left is
-visited once, and a bound tells when nothing longer is to be found.
+If no call has a choice, except between interchangeable gold calls, one pass suffices. Otherwise it is a depth-first
+search over the remaining gold calls: gold calls that later steps need soonest are tried first, each remainder is
+visited once, and a bound ends the search when no longer prefix exists.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from callwright.match.orchestration_windows import Options, most_legal_steps, wi
 from callwright.match.pairing import maximum_pairing
 
 MAX_WORK: Final = 200_000
-"""Most gold calls that are looked at: choices tried times gold calls of the task."""
+"""Limit of the search: choices tried times gold calls of the task."""
 
 Walk = tuple[tuple[int, ...], ...]
 """For each legal step the gold call that each of its calls is."""
@@ -27,7 +27,7 @@ Walk = tuple[tuple[int, ...], ...]
 def longest_walk(graph: CallGraph, options: Options, alike: Sequence[Hashable]) -> Walk:
     """Return a longest legal beginning of the steps, with the gold calls it makes.
 
-    Gold calls with equal entries in `alike` are right for the same calls. Raises BadInput where that takes more
+    Gold calls with equal entries in `alike` match the same calls. Raises BadInput if the search takes more
     than `MAX_WORK`.
     """
     needs = graph.needs
@@ -48,7 +48,7 @@ def longest_walk(graph: CallGraph, options: Options, alike: Sequence[Hashable]) 
 
 
 def _walk_with_choice(graph: CallGraph, options: Options, alike: Sequence[Hashable]) -> Walk:
-    """The same, where some call may be right for several gold calls at once."""
+    """The same, if some call may match several gold calls."""
     twins = Twins(graph, alike)
     walk: list[tuple[int, ...]] = []
     done = 0
@@ -99,13 +99,13 @@ class _Search:
         return best
 
     def _moves(self, at: int, done: int) -> Iterator[tuple[int, ...]]:
-        """Yield ways to make step `at`, one for each remainder that it may leave; those due first come first."""
+        """Yield assignments for step `at`, one for each possible remainder; gold calls needed soonest come first."""
         step = self._options[at] if at < len(self._options) else ()
         choices = [sorted(self._twins.ready(call, done), key=self._urgency) for call in step]
         room = {group: self._twins.room(group, done) for choice in choices for group in choice}
         if not step or not _can_be_made(choices, room):
             return
-        order = sorted(range(len(step)), key=choices.__getitem__)  # calls with equal choices side by side
+        order = sorted(range(len(step)), key=choices.__getitem__)  # sorts calls with equal choices next to each other
         untried = [iter(choices[order[0]])]
         chosen: list[int] = []
         used: Counter[int] = Counter()
@@ -132,7 +132,7 @@ class _Search:
         return self._due[self._twins.members[group][0]]
 
     def _is_known(self, chosen: Sequence[int], done: int, seen: set[Hashable]) -> bool:
-        """Whether as many calls of the step were given other gold calls before that leave the same."""
+        """Return whether an earlier assignment of as many calls leaves the same remainder."""
         self._most_tried -= 1
         if self._most_tried < 0:
             raise BadInput(
@@ -146,7 +146,7 @@ class _Search:
 
 
 def _can_be_made(choices: Sequence[Sequence[int]], room: dict[int, int]) -> bool:
-    """Whether every call can have a gold call of its own."""
+    """Return whether every call can get a different gold call."""
     places = [group for group, count in room.items() for _ in range(count)]
     if len(choices) > len(places):
         return False

@@ -1,4 +1,4 @@
-"""Which predicted call is which gold call: pairs in which each side is used at most once.
+"""Pairs predicted calls with gold calls; each is used at most once.
 
 `fits(wanted, made)` says whether the call at position `made` is right for the gold call at position `wanted`.
 """
@@ -11,7 +11,7 @@ from collections.abc import Callable
 Fits = Callable[[int, int], bool]
 
 Pairing = tuple[int | None, ...]
-"""For each gold call the position of its predicted call; None where it has none."""
+"""For each gold call, the position of its predicted call, or None."""
 
 
 def greedy_pairing(wanted: int, made: int, fits: Fits) -> Pairing:
@@ -47,7 +47,7 @@ def maximum_pairing(wanted: int, made: int, fits: Fits) -> Pairing:
 
 
 def _augment(start: int, right: list[list[int]], holder: dict[int, int]) -> None:
-    """Give `start` a call, moving others along a shortest alternating path, where there is one."""
+    """Give `start` a call by moving others along a shortest alternating path, if there is one."""
     asked_by: dict[int, int] = {}  # call -> the gold call from which the search reached it
     had: dict[int, int | None] = {start: None}  # gold call -> the call it would give up
     waiting = deque([start])

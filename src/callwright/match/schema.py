@@ -1,6 +1,6 @@
-"""Arguments against a tool's JSON Schema: every breach as an issue, never an exception.
+"""Validates arguments against a tool's JSON Schema: every violation is an issue, never an exception.
 
-Schemas and arguments are untrusted: references leave the document nowhere, and patterns run on the linear-time engine.
+Schemas and arguments are untrusted: references cannot leave the document, and patterns run on the linear-time engine.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ _CODES: Final[dict[str, IssueCode]] = {
 
 
 def schema_issues(arguments: JsonText, tool: Tool) -> tuple[CallIssue, ...]:
-    """Return every breach of the tool's parameter schema, at most `MAX_ISSUES`.
+    """Return every violation of the tool's parameter schema, at most `MAX_ISSUES`.
 
-    A key the tool does not document is `unexpected`, unless its schema says that further keys are welcome.
+    A key the tool does not document is `unexpected`, unless its schema allows additional keys.
     A schema that cannot be used gives the one issue `bad_schema`.
     """
     values = arguments_of(arguments)
@@ -45,17 +45,17 @@ def schema_issues(arguments: JsonText, tool: Tool) -> tuple[CallIssue, ...]:
 
 
 def conforms(arguments: JsonText, tool: Tool) -> bool:
-    """Return whether the arguments keep to the tool's schema."""
+    """Return whether the arguments follow the tool's schema."""
     return not schema_issues(arguments, tool)
 
 
 def fits_returns(value: Json, tool: Tool) -> bool:
-    """Return whether a result keeps to what the tool says it returns; true for tools that say nothing usable."""
+    """Return whether a result follows the tool's return schema; true for tools without a usable one."""
     return tool.returns is None or fits_schema(value, tool.returns)
 
 
 def fits_schema(value: Json, schema: JsonText) -> bool:
-    """Return whether a value keeps to a schema; true for schemas that cannot be used."""
+    """Return whether a value follows a schema; true for unusable schemas."""
     validator = _validator(schema)
     if isinstance(validator, str):
         return True
@@ -81,7 +81,7 @@ def _errors(values: dict[str, Json], validator: Validator) -> Iterator[Validatio
 
 
 def _without_surrogates(value: Json) -> Json:
-    """The value with another character for each lone surrogate, which the validator cannot take."""
+    """Return the value with each lone surrogate replaced, because the validator refuses them."""
     replaced: Json = json.loads(json.dumps(value, ensure_ascii=False).encode("utf-8", "replace"))
     return replaced
 

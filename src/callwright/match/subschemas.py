@@ -1,4 +1,4 @@
-"""The parts of a JSON Schema that values inside a value follow: branches, local references, items and properties."""
+"""The subschemas of a JSON Schema: branches, local references, items and properties."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final
 from callwright.records.jsontext import Json
 
 MAX_SCHEMAS: Final = 256
-"""Most schemas looked at for one value."""
+"""Most schemas visited for one value."""
 
 Schema = dict[str, Json]
 
@@ -15,8 +15,8 @@ Schema = dict[str, Json]
 def alternatives(schema: Json, root: Json) -> tuple[Schema, ...]:
     """Return the schemas a value may follow, in order: the schema itself, or the branches it names.
 
-    `root` is the document that local references (`#/...`) point into; others lead nowhere. At most `MAX_SCHEMAS` are
-    looked at: branches that refer to each other could go on for ever.
+    `root` is the document that local references (`#/...`) point into; other references are ignored. At most
+    `MAX_SCHEMAS` are visited, because branches that refer to each other would never end.
     """
     found: list[Schema] = []
     waiting = [schema]
@@ -39,12 +39,12 @@ def alternatives(schema: Json, root: Json) -> tuple[Schema, ...]:
 
 
 def item_schema(among: tuple[Schema, ...]) -> Json:
-    """Return the schema of an array's items, by the first alternative that has one; None where none has."""
+    """Return the schema of an array's items, from the first alternative that has one; None if none has."""
     return next((one["items"] for one in among if "items" in one), None)
 
 
 def property_schemas(among: tuple[Schema, ...]) -> Schema:
-    """Return property to schema, by the first alternative that has properties; empty where none has."""
+    """Return property to schema, from the first alternative that has properties; empty if none has."""
     return next((one["properties"] for one in among if isinstance(one.get("properties"), dict)), {})
 
 

@@ -1,7 +1,7 @@
-"""The stages of a task: what is due after each thing the user says, the calls or only words.
+"""The stages of a task: after each user turn, the gold calls that are due, or only text.
 
-A task lasts from the turn that asks for it to the next task's. Most have one stage. Where values are missing the first
-stage is a question's: the user's answer begins the second, in which the calls are due.
+A task lasts from the turn that asks for it to the next task's. Most have one stage. If values are missing, the first
+stage is the assistant's question; the user's answer begins the second, in which the calls are due.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ class Stage(msgspec.Struct, frozen=True):
     end: int
     """The first turn of the next stage, or of the next task."""
     due: tuple[int, ...]
-    """Gold calls, by position in the task; none where only words are due."""
+    """Gold calls, by position in the task; none if only text is due."""
 
 
 def task_stages(dialogue: Dialogue, at: int) -> tuple[Stage, ...]:
-    """Return the stages of task `at`, at least one. Raises BadInput where its turn is none of the user's."""
+    """Return the stages of task `at`, at least one. Raises BadInput if its turn is not a user turn."""
     task = dialogue.tasks[at]
     begin, end = _span(dialogue, at)
     bounds = [*_beginnings(dialogue, begin, end), end]
@@ -61,7 +61,7 @@ def _is_reply(dialogue: Dialogue, turn: int) -> bool:
 
 
 def _beginnings(dialogue: Dialogue, begin: int, end: int) -> list[int]:
-    """The user's turns that follow another's turn, and the one that asks."""
+    """Return the user turns that follow another speaker's turn, and the turn that asks for the task."""
     return [
         turn
         for turn in range(begin, end)
@@ -70,7 +70,7 @@ def _beginnings(dialogue: Dialogue, begin: int, end: int) -> list[int]:
 
 
 def _due(task: Task, made: Sequence[Sequence[Call]]) -> list[tuple[int, ...]]:
-    """The gold calls of each stage: those recorded in it; those recorded nowhere belong to the last."""
+    """Return the gold calls of each stage: those recorded in it; unrecorded ones belong to the last stage."""
     if len(made) == 1:
         return [tuple(range(len(task.gold)))]
     left = dict(enumerate(task.gold))

@@ -1,7 +1,7 @@
 """Equality of argument values, and their coercion to a parameter's schema; `arguments` builds on both.
 
 Numbers are equal by value (`1` and `1.0`), a boolean is never a number, objects have no order, arrays have.
-What a model writes as text for another type is read as that type first (`"5"` for an integer); see `coerce`.
+Text for a value of another type is first read as that type (`"5"` for an integer); see `coerce`.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ def equal(a: Json, b: Json) -> bool:
 
 
 def coerce(value: Json, schema: Json, *, root: Json = None) -> Json:
-    """Return `value` in the type that `schema` declares, where its JSON literal is one of that type.
+    """Return `value` in the type that `schema` declares, if its JSON literal has that type.
 
-    A text becomes the integer, number or boolean whose JSON literal it is; a number becomes its literal where a text is
-    declared; arrays and objects are coerced inside. All else, and a value that has a declared type already, stays.
+    A text becomes the integer, number or boolean whose JSON literal it is; a number becomes its literal if a string is
+    declared; arrays and objects are coerced inside. Everything else, and values of a declared type, stay unchanged.
     `root` is the document that local references (`#/...`) point into; `schema` itself by default.
 
     >>> coerce("5", {"type": "integer"}), coerce("2.50", {"type": "number"}), coerce(7, {"type": "string"})
@@ -88,7 +88,7 @@ def _names_of(value: Json) -> tuple[str, ...]:
 
 
 def _read_literal(text: str, declared: Collection[str], otherwise: str) -> Json:
-    """The number or boolean whose JSON literal `text` is, when its type is declared; else `otherwise`."""
+    """Return the number or boolean whose JSON literal is `text`, if its type is declared; else `otherwise`."""
     if len(text) > MAX_LITERAL:
         return otherwise
     try:
@@ -101,14 +101,14 @@ def _read_literal(text: str, declared: Collection[str], otherwise: str) -> Json:
 
 
 def _write_literal(number: float, declared: Collection[str]) -> Json:
-    """The literal of `number` when a text is declared; else the number."""
+    """Return the literal of `number` if a string is declared; else the number."""
     if "string" not in declared:
         return number
     return encode(int(number)) if isinstance(number, float) and number.is_integer() else encode(number)
 
 
 def arguments_of(arguments: JsonText) -> dict[str, Json] | None:
-    """Return the argument object of a call as it was made; None when it is no JSON object, or no JSON."""
+    """Return the argument object of a call; None if it is not a JSON object."""
     try:
         value = parse(arguments, where="arguments")
     except BadDocument:
@@ -117,7 +117,7 @@ def arguments_of(arguments: JsonText) -> dict[str, Json] | None:
 
 
 def untyped(value: Json) -> Json:
-    """Return the number or boolean that a text spells, in any letter case, whatever is declared; else the value.
+    """Return the number or boolean that a text spells, in any letter case and for any declared type; else the value.
 
     >>> untyped("2020"), untyped("True"), untyped("v2")
     (2020, True, 'v2')

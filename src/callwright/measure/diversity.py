@@ -1,11 +1,11 @@
-"""Lexical diversity of what was said: TTR, NGD and MATTR (DiaFORGE, appendix C.1).
+"""Lexical diversity of texts: TTR, NGD and MATTR (DiaFORGE, appendix C.1).
 
     TTR    distinct words / all words of the corpus
     NGD_n  distinct n-grams / all n-grams, n = 2, 3, 4; no n-gram crosses a turn
     MATTR  mean of the distinct share over all windows of 50 words (Covington and McFall 2010)
 
-TTR and NGD fall as a corpus grows, whatever its style: words repeat, and new ones become rare. Compare them between
-corpora of one size only. MATTR looks at windows of fixed length and does not depend on the size.
+TTR and NGD fall as a corpus grows, because words repeat. Compare only
+corpora of equal size. MATTR uses windows of fixed length and does not depend on the size.
 
 Texts are one tuple of turns per dialogue, thoughts left out. Words are those of `callwright.lang.tokens.words`.
 """
@@ -28,11 +28,11 @@ _LARGEST: Final = 2**62
 
 
 class Diversity(msgspec.Struct, frozen=True, eq=False):
-    """One measure of a corpus of dialogues: `value` in [0, 1], or None where there was nothing to count, and `why`."""
+    """One measure of a corpus of dialogues: `value` in [0, 1], or None without words, with `why`."""
 
     value: float | None
     influences: NDArray[np.float64]
-    """One jackknife pseudo-value per dialogue, n·θ - (n-1)·θ without it: what an interval is made from."""
+    """One jackknife pseudo-value per dialogue, n·θ - (n-1)·θ without it; intervals are computed from them."""
     why: str = ""
 
 
@@ -44,7 +44,7 @@ class Words(msgspec.Struct, frozen=True, eq=False):
     dialogues: NDArray[np.int64]
     n_dialogues: int
     n_words: int
-    """Distinct words."""
+    """Number of distinct words."""
 
 
 def read_words(texts: Sequence[Sequence[str]]) -> Words:
@@ -98,7 +98,7 @@ def ngd(corpus: Words, n: int) -> Diversity:
 def mattr(corpus: Words, *, window: int = DEFAULT_WINDOW) -> Diversity:
     """Return the moving-average type-token ratio over windows of `window` words of the dialogues one after another.
 
-    A window counts for the dialogue it starts in. Windows cross turns and dialogues, as single ones are often shorter.
+    A window counts for the dialogue it starts in. Windows cross turns and dialogues, which are often shorter.
     """
     import numpy as np
 
@@ -112,7 +112,7 @@ def mattr(corpus: Words, *, window: int = DEFAULT_WINDOW) -> Diversity:
 
 
 def _distinct_in_windows(ids: NDArray[np.int64], window: int) -> NDArray[np.int64]:
-    """Distinct ids in each window: a word counts in every window that holds it and not its previous occurrence."""
+    """Count the distinct ids in each window: a word counts in every window without its previous occurrence."""
     import numpy as np
 
     positions = np.arange(len(ids))
@@ -129,28 +129,28 @@ def _distinct_in_windows(ids: NDArray[np.int64], window: int) -> NDArray[np.int6
 
 
 def _renumbered(ids: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The ids as numbers from 0 without gaps."""
+    """Return the ids as numbers from 0 without gaps."""
     import numpy as np
 
     return np.unique(ids, return_inverse=True)[1].reshape(-1)
 
 
 def _distinct_share(ids: NDArray[np.int64], dialogues: NDArray[np.int64], n: int, *, why: str) -> Diversity:
-    """Distinct over all ids, which have no gaps; without a dialogue, the ids that only it holds and its count go."""
+    """Distinct ids (without gaps) over all ids; leaving out a dialogue removes its unique ids and its count."""
     import numpy as np
 
     if len(ids) == 0:
         return Diversity(None, np.zeros(0), why)
     kinds = int(ids.max()) + 1
     first, last = np.empty(kinds, dtype=np.int64), np.empty(kinds, dtype=np.int64)
-    last[ids] = dialogues  # of equal ids the last one written stays
+    last[ids] = dialogues  # for equal ids the last assignment wins
     first[ids[::-1]] = dialogues[::-1]
     only_here = np.bincount(first[first == last], minlength=n)
     return _pseudo_values(only_here.astype(np.float64), np.bincount(dialogues, minlength=n), top=float(kinds))
 
 
 def _pseudo_values(parts: NDArray[np.float64], sizes: NDArray[np.int64], *, top: float | None = None) -> Diversity:
-    """A share top/total (`top` is the sum of `parts` by default), and the pseudo-values of leaving out one dialogue."""
+    """Return the share top/total (`top` defaults to the sum of `parts`) and its jackknife pseudo-values."""
     import numpy as np
 
     top = float(parts.sum()) if top is None else top

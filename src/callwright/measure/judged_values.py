@@ -1,8 +1,8 @@
-"""What judges made of dialogues or transcripts, in figures: one number for each, and what gave none apart.
+"""Figures of judgements: one number for each dialogue or transcript, with failed, absent and skipped ones separate.
 
-    failed     the judge gave no usable reply about one of its turns
+    failed     the judge gave no usable reply for one of its turns
     absent     one of its turns was not judged yet
-    skipped    the criterion cannot be asked about it
+    skipped    the criterion does not apply to it
 
 For a criterion of turns a dialogue's number is the mean over its assistant turns (for ConvRel: DiaFORGE, appendix C.1).
 """
@@ -16,7 +16,7 @@ import msgspec
 from callwright.records.judgement import Judgement
 
 Key = tuple[str, int]
-"""Id of a dialogue, and trial."""
+"""Dialogue id, and trial."""
 
 
 class Judged(msgspec.Struct, frozen=True):
@@ -28,7 +28,7 @@ class Judged(msgspec.Struct, frozen=True):
 
 
 def by_item(judgements: Iterable[Judgement]) -> Judged:
-    """Return the figures of all judgements that were to be made by one judge on one criterion."""
+    """Return the figures of all planned judgements of one judge on one criterion."""
     items: dict[Key, list[Judgement]] = {}
     for one in judgements:
         items.setdefault(one.key, []).append(one)

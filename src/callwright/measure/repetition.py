@@ -1,4 +1,4 @@
-"""How often speakers say the same thing once values are masked: what gives templates away.
+"""Repetition: how often speakers say the same thing after masking values, which reveals templates.
 
 Values are masked as `<v>` in all the forms in which people say them, so that "It's E-10482" and "It's E-77310" count as
 one utterance. Shares are over all turns of the speaker.
@@ -21,7 +21,7 @@ from callwright.records.tool import Tool
 
 
 class Repetition(msgspec.Struct, frozen=True):
-    """What recurs most among the turns of one role."""
+    """The most frequent phrases among the turns of one role."""
 
     turns: int
     utterance: str
@@ -30,13 +30,13 @@ class Repetition(msgspec.Struct, frozen=True):
     """Its share of the turns; None without turns."""
     four_gram: str
     four_gram_share: float | None
-    """Share of turns that hold the most frequent masked 4-gram."""
+    """Share of turns with the most frequent masked 4-gram."""
     openings: int
-    """Distinct masked first utterances."""
+    """Number of distinct masked first utterances."""
 
 
 def repetition(dialogues: Iterable[Dialogue], tools_by_key: Mapping[str, Tool], *, role: str = "user") -> Repetition:
-    """Return what recurs most in the turns of `role`."""
+    """Return the most frequent phrases in the turns of `role`."""
     utterances: Counter[str] = Counter()
     grams: Counter[tuple[str, ...]] = Counter()
     openings: set[str] = set()
@@ -65,7 +65,7 @@ _DIGITS = re.compile(r"\b\w*\d[\w./:-]*")
 
 
 class masker:  # noqa: N801  # used as a function
-    """Masks the gold values of one dialogue, and whatever holds a digit."""
+    """Masks the gold values of one dialogue, and words with a digit."""
 
     def __init__(self, dialogue: Dialogue, tools_by_key: Mapping[str, Tool]) -> None:
         today = date.fromisoformat(dialogue.today) if dialogue.today else None

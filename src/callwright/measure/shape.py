@@ -12,11 +12,11 @@ from callwright.records.dialogue import Dialogue
 from callwright.records.tool import Tool
 
 Histogram = dict[int, int]
-"""Number to how many dialogues have it, in order of the number."""
+"""Number to its count of dialogues, in order of the number."""
 
 
 class Shape(msgspec.Struct, frozen=True, kw_only=True):
-    """Counts over the dialogues of a dataset; means and shares are None where there was nothing to count."""
+    """Counts over the dialogues of a dataset; means and shares are None without data."""
 
     dialogues: int
     exchanges: Histogram
@@ -24,7 +24,7 @@ class Shape(msgspec.Struct, frozen=True, kw_only=True):
     parameters: Histogram
     """Documented parameters per gold tool, one for each dialogue (figure 6)."""
     selection_turns: Histogram
-    """Assistant turns spent on telling tools apart (figure 7)."""
+    """Assistant turns spent on choosing among tools (figure 7)."""
     filling_turns: Histogram
     """Assistant turns spent on asking for values (figure 7)."""
     distractors: float | None
@@ -36,17 +36,17 @@ class Shape(msgspec.Struct, frozen=True, kw_only=True):
     required_share: float | None
     """Share of dialogues whose gold tool has required parameters (C.5)."""
     no_tool: int
-    """Dialogues in which no tool fits. They count in `exchanges` and in nothing else."""
+    """Dialogues in which no tool fits. They count only in `exchanges`."""
 
 
 class ShapeValues(msgspec.Struct, frozen=True, kw_only=True):
-    """What each dialogue has: one number for each that has any, in their order."""
+    """The values of single dialogues: one number for each that has one, in order."""
 
     exchanges: list[int]
     no_tool: list[bool]
-    """Of the dialogues that were made to have a tool that fits, or none."""
+    """Over the dialogues planned with or without a fitting tool."""
     selection_turns: list[int]
-    """This and all that follows: of the dialogues in which a tool fits."""
+    """This and the following fields: over the dialogues in which a tool fits."""
     filling_turns: list[int]
     distractors: list[int]
     overlap: list[float]
@@ -73,7 +73,7 @@ def shape(dialogues: Iterable[Dialogue], tools: Mapping[str, Tool]) -> Shape:
 
 
 def shape_values(dialogues: Iterable[Dialogue], tools: Mapping[str, Tool]) -> ShapeValues:
-    """Return what each dialogue has; `tools` by key."""
+    """Return the values of each dialogue; `tools` by key."""
     exchanges: list[int] = []
     no_tool: list[bool] = []
     fitting: list[DiaforgeNotes] = []
@@ -107,7 +107,7 @@ def _gold_tool(dialogue: Dialogue, notes: DiaforgeNotes, tools: Mapping[str, Too
 
 
 def histogram(numbers: Iterable[int]) -> Histogram:
-    """Return how many have each number.
+    """Return the frequency of each number.
 
     >>> histogram([3, 1, 3])
     {1: 1, 3: 2}

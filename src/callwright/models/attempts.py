@@ -1,4 +1,4 @@
-"""What became of each request to a server: told to whoever steers concurrency, counts cost or keeps statistics."""
+"""Records of requests to servers, for observers that control concurrency, count cost or keep statistics."""
 
 from __future__ import annotations
 
@@ -20,32 +20,32 @@ FailureKind = Literal[
     "unreachable",  # no connection, or one that was cut
     "server_error",
     "timeout",
-    "bad_reply",  # a reply that is none: cut, no JSON, of another shape, too large
+    "bad_reply",  # not a reply: cut, not JSON, another shape, too large
 ]
 """Why a request got no reply."""
 
 
 class Attempt(msgspec.Struct, frozen=True, kw_only=True):
-    """One request and its end. Retries are attempts of their own."""
+    """One request and its result. Each retry is another attempt."""
 
     model: str
     """Full name of the model."""
     role: str
     failure: FailureKind | None = None
-    """None when a reply came."""
+    """None if a reply came."""
     seconds: float
     size: int = 0
-    """Bytes that were sent."""
+    """Bytes of the request."""
     retry_after_s: float | None = None
-    """How long the server asked to wait."""
+    """Seconds that the server asked to wait."""
     will_retry: bool = False
     tokens_in: int | None = None
-    """As the server counted, also where its reply could not be used; None where it did not count."""
+    """The server's count, also for an unusable reply; None if it did not count."""
     tokens_out: int | None = None
 
 
 class AttemptObserver(Protocol):
-    """Is told of every attempt as it ends, in the event loop: it must return at once."""
+    """Gets every attempt when it ends, in the event loop, so it must return at once."""
 
     def on_attempt(self, outcome: Attempt) -> None:
         """Take note."""
@@ -53,10 +53,10 @@ class AttemptObserver(Protocol):
 
 
 class Gate(Protocol):
-    """Who lets attempts in."""
+    """Admits attempts."""
 
     def passage(self, role: str, size: int) -> AbstractAsyncContextManager[object]:
-        """Return what an attempt of `size` bytes happens inside of: entering may wait, and may raise Interrupted."""
+        """Return the context manager for an attempt of `size` bytes; entering may wait, and may raise Interrupted."""
         ...
 
     async def rest(self, seconds: float) -> None:
@@ -66,8 +66,8 @@ class Gate(Protocol):
 
 @runtime_checkable
 class ObservableModel(Protocol):
-    """A model whose attempts can be watched and held back; builtin models make none."""
+    """A model whose attempts can be observed and delayed; builtin models make no attempts."""
 
     def observed_by(self, observer: AttemptObserver, *, gate: Gate | None = None) -> ChatModel:
-        """Return the same model, telling `observer` besides those it told before; `gate` replaces its own gate."""
+        """Return the same model with `observer` added to its observers; `gate` replaces its gate."""
         ...

@@ -1,6 +1,6 @@
-"""What every chat model looks like to the rest: messages and tools in, one reply out.
+"""The protocol of chat models: messages and tools in, one reply out.
 
-Nothing here knows HTTP or any provider; `builtin/` models implement the same protocol in-process.
+It is independent of HTTP and providers; `builtin/` models implement it in-process.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from callwright.records.jsontext import JsonText
 from callwright.records.tool import Tool
 
 EMPTY_REPLY: Final = "the reply is empty"
-"""The format error of a reply without words and calls."""
+"""The format error of a reply without text and calls."""
 
 MessageRole = Literal["system", "user", "assistant", "tool"]
 
@@ -31,12 +31,12 @@ class Message(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class ChatRequest(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Everything a model is shown for one reply."""
+    """Everything that a model gets for one reply."""
 
     messages: tuple[Message, ...]
     tools: tuple[Tool, ...] = ()
     reply_schema: JsonText | None = None
-    """JSON Schema of an object that the reply's content must be; None where plain text is asked for."""
+    """JSON Schema of the object that the reply's content must be; None for plain text."""
 
 
 class ChatReply(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -46,9 +46,9 @@ class ChatReply(msgspec.Struct, frozen=True, omit_defaults=True):
     thought: str = ""
     calls: tuple[Call, ...] = ()
     format_errors: tuple[str, ...] = ()
-    """What was malformed; the content is given as far as it could be read."""
+    """What was malformed; the content holds the part that could be read."""
     tokens_in: int | None = None
-    """As the server counted, also where the reply is malformed; None where it did not count."""
+    """The server's count, also for a malformed reply; None if it did not count."""
     tokens_out: int | None = None
 
 
@@ -61,5 +61,5 @@ class ChatModel(Protocol):
         ...
 
     async def reply(self, request: ChatRequest, rng: Random) -> ChatReply:
-        """Return the reply. `rng` is the only source of chance. Raises RolloutFailed when there is none."""
+        """Return the reply. `rng` is the only source of randomness. Raises RolloutFailed if there is no reply."""
         ...

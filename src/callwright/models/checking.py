@@ -1,4 +1,4 @@
-"""What a served model can do, found out by asking it: a handful of short requests."""
+"""Checks what a served model can do with a few short requests."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from callwright.records.jsontext import Json, decode, encode, parse
 from callwright.records.tool import Tool
 
 _TRIES: Final = 3
-"""Attempts at one request, where the server fails it."""
+"""Most attempts for one request."""
 
 _ASKS: Final = 3
-"""Replies heard before the model is said not to do something: one may be a slip."""
+"""Replies before an ability counts as missing, because a single failure may be a slip."""
 
 _SCHEMA: Final = encode(
     {
@@ -56,26 +56,26 @@ _OBJECT: Final = ChatRequest(
 
 
 class ModelCheck(msgspec.Struct, frozen=True, kw_only=True):
-    """What was found."""
+    """The result of a check."""
 
     chat: bool
-    """It replies at all; without that nothing else was tried."""
+    """It replies; otherwise nothing else was tried."""
     tools: bool = False
-    """It calls a tool natively, with arguments that can be read; a note says where their form is wrong."""
+    """It calls a tool natively, with readable arguments; a note says if their form is wrong."""
     json_schema: bool = False
-    """It keeps to a schema given as `response_format`."""
+    """It follows a schema given as `response_format`."""
     json_mode: bool = False
     """It gives a JSON object when `response_format` asks for one."""
     usage: bool = False
-    """Its replies say how many tokens they took."""
+    """Its replies contain token counts."""
     latency_ms: float | None = None
-    """Of a one-word reply: the faster of two."""
+    """Latency of a one-word reply: the faster of two."""
     notes: tuple[str, ...] = ()
-    """What else is worth knowing, such as a server's reason to refuse."""
+    """Other findings, such as a server's reason to refuse."""
 
 
 async def check_served(endpoint: Endpoint, *, key: ApiKey, patience: Patience | None = None) -> ModelCheck:
-    """Return what the model can do. What fails is false and has a note; nothing is raised for it."""
+    """Return what the model can do. A failed check is false and has a note; it raises nothing."""
     probe = _Probe(endpoint, key, msgspec.structs.replace(patience or Patience(), tries=_TRIES))
     began = monotonic()
     first = await probe.ask(_GREETING)
@@ -99,7 +99,7 @@ async def check_served(endpoint: Endpoint, *, key: ApiKey, patience: Patience | 
 
 
 class _Probe:
-    """Asks one model, and notes what it hears."""
+    """Sends the requests to one model, and collects notes."""
 
     def __init__(self, endpoint: Endpoint, key: ApiKey, patience: Patience) -> None:
         self.notes: list[str] = []
@@ -110,7 +110,7 @@ class _Probe:
     async def ask(
         self, request: ChatRequest, *, calling: Calling = "native", learned: Learned | None = None
     ) -> ChatReply | None:
-        """The reply; None and a note where there is none."""
+        """Return the reply; None, with a note, if there is none."""
         model = ServedModel(
             self._endpoint, key=self._key, role="model", calling=calling, patience=self._patience, learned=learned
         )
@@ -121,7 +121,7 @@ class _Probe:
             return None
 
     async def calls(self) -> bool:
-        """Whether the model calls natively; else a note says whether it does when prompted."""
+        """Return whether the model calls natively; if not, a note says whether prompted calling works."""
         called = False
         for asked in range(1, _ASKS + 1):
             reply = await self.ask(_CALL)
@@ -144,11 +144,11 @@ class _Probe:
         return False
 
     async def gives_json(self, level: Level) -> bool:
-        """Whether the server takes this form and the model's reply fits it."""
+        """Return whether the server accepts this form and the model's reply fits it."""
         for asked in range(1, _ASKS + 1):
             learned = Learned()
             learned.keep_level(self._endpoint.name, level)
-            learned.prove(self._endpoint.name, level)  # or a reply that does not fit would be asked for in another form
+            learned.prove(self._endpoint.name, level)  # else a reply that does not fit makes it try another form
             reply = await self.ask(_OBJECT, learned=learned)
             if reply is None:
                 return False
@@ -166,15 +166,15 @@ class _Probe:
             self.notes.append(f"{what}: only the reply to request {asked} was right")
 
     async def streaming(self) -> str:
-        """Whether the server streams, and counts tokens when it does, in words."""
+        """Return a note on whether the server streams, and counts tokens when streaming."""
         counting: dict[str, Json] = {"stream": True, "stream_options": {"include_usage": True}}
-        for fields in (counting, counting, {"stream": True}, {"stream": True}):  # some refuse the options alone
+        for fields in (counting, counting, {"stream": True}, {"stream": True}):  # some servers refuse only the options
             if events := await self._events(fields):
                 return f"streaming: yes, {'with' if any(map(_counts_tokens, events)) else 'without'} token counts"
         return "streaming: none (callwright does not need it)"
 
     async def _events(self, fields: dict[str, Json]) -> list[bytes]:
-        """The data of the events that come for a request with these fields; none where it is refused or fails."""
+        """Return the data of the events for a request with these fields; none if it is refused or fails."""
         body = parse(encode_request(self._endpoint.model, _GREETING, calling="native", level="prompt"))
         url = f"{self._endpoint.url}/chat/completions"
         try:
@@ -189,7 +189,7 @@ class _Probe:
 
 
 def _is_legible(reply: ChatReply) -> bool:
-    """Whether the reply calls, with an object of arguments in each call."""
+    """Return whether the reply has calls, each with an object of arguments."""
     arguments = [decode(call.arguments) for call in reply.calls]
     return bool(arguments) and all(isinstance(found, dict) and found for found in arguments)
 

@@ -1,4 +1,4 @@
-"""The answer to a request for a reply, read into a ChatReply: what is malformed is said, what is legible is kept."""
+"""Reads a server's answer into a ChatReply: keeps the readable part and lists format errors."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from callwright.records.dialogue import Call
 from callwright.records.jsontext import Json, decode, encode, parse
 
 WRITTEN_AS_TEXT: Final = "the call was written as text"
-"""The format error of a call that stands in the words of a reply although the server was given the tools."""
+"""The format error of a call in the text of a reply although the server was given the tools."""
 
 OLD_FIELD: Final = "the call came in the old field `function_call`"
-"""The format error of a call that came where calls stood before there were `tool_calls`."""
+"""The format error of a call in `function_call`, the field used before `tool_calls`."""
 
 CUT_OFF: Final = "cut off at the limit of tokens"
 WITHHELD: Final = "withheld by the server's content filter"
@@ -33,7 +33,7 @@ _SAID_IN = ("content", "tool_calls", "function_call", "refusal", "reasoning_cont
 
 
 class BadReply(Exception):
-    """The answer is no reply. Caught in this part; the message may hold what the server wrote."""
+    """The answer is not a reply. Caught in this part; the message may contain text of the server."""
 
     def __init__(self, message: str, *, usage: Usage) -> None:
         super().__init__(message)
@@ -41,16 +41,16 @@ class BadReply(Exception):
 
 
 class Usage(NamedTuple):
-    """Tokens as the server counted them; None where it did not."""
+    """Tokens as the server counted them; None if it did not."""
 
     tokens_in: int | None = None
     tokens_out: int | None = None
 
 
 def read_completion(body: bytes, request: ChatRequest, *, calling: Calling, strike: Callable[[str], str]) -> ChatReply:
-    """Return the reply in a server's answer. `strike` takes out of every text what must not be kept.
+    """Return the reply in a server's answer. `strike` removes secrets from every text.
 
-    Raises BadReply where there is none.
+    Raises BadReply if there is none.
     """
     try:
         document = parse(body, where="the reply")
@@ -60,7 +60,7 @@ def read_completion(body: bytes, request: ChatRequest, *, calling: Calling, stri
     choice = _first_choice(document)
     message = choice.get("message") if choice else None
     if choice is None or not isinstance(message, dict) or not _is_said(message):
-        words = without_likely_keys(strike(body.decode("utf-8", "replace")))  # cut later, or half a secret would remain
+        words = without_likely_keys(strike(body.decode("utf-8", "replace")))  # before it is cut: no half secrets
         raise BadReply(f"the reply is no chat completion: {words[:_LONGEST_ERROR]}", usage=usage)
     thought, said = split_thought(_text(message.get("content")) or _text(message.get("refusal")))
     thought = _text(message.get("reasoning_content")) or _text(message.get("reasoning")) or thought
@@ -90,9 +90,9 @@ def read_completion(body: bytes, request: ChatRequest, *, calling: Calling, stri
 
 
 def error_of(body: bytes) -> tuple[str, str]:
-    """Return message and code of an error that a server describes in any of the usual ways; the text where in none.
+    """Return message and code of an error that a server describes in one of the usual forms; otherwise the whole text.
 
-    Both are as long as the server made them: what is secret must be struck before they are cut.
+    Both are uncut: secrets must be removed before cutting.
     """
     try:
         document = parse(body, where="the answer")
@@ -107,7 +107,7 @@ def error_of(body: bytes) -> tuple[str, str]:
 
 
 def _words(value: Json) -> str:
-    """Text as it is, anything else as JSON."""
+    """Return text unchanged, anything else as JSON."""
     return value if isinstance(value, str) else encode(value)
 
 
@@ -144,7 +144,7 @@ def _usage(document: Json) -> Usage:
 
 
 def _count(value: Json) -> int | None:
-    """A count, also where it is written as `10.0` or as `"10"`."""
+    """Return a count, which may be written as `10.0` or `"10"`."""
     if isinstance(value, str) and value.isascii() and value.isdecimal() and len(value) < len(str(_MOST_TOKENS)):
         return int(value)
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < _MOST_TOKENS:
@@ -153,7 +153,7 @@ def _count(value: Json) -> int | None:
 
 
 def _is_said(message: dict[str, Json]) -> bool:
-    """Whether a message holds what a reply can be made of: words, or a place for them or for calls."""
+    """Return whether a message can be read as a reply: it has text, or a field for text or calls."""
     content = message.get("content")
     if isinstance(content, list):
         return all(isinstance(part, dict) for part in content)
@@ -161,7 +161,7 @@ def _is_said(message: dict[str, Json]) -> bool:
 
 
 def _text(value: Json) -> str:
-    """Text, also where it comes in parts."""
+    """Return the text, which may come in parts."""
     if isinstance(value, list):
         return "".join(_text(part.get("text")) for part in value if isinstance(part, dict))
     return value if isinstance(value, str) else ""

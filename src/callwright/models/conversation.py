@@ -1,4 +1,4 @@
-"""A request in the words of the protocol: messages and tools, for servers that call natively and for any other."""
+"""Encodes requests for the chat-completions API, with native or prompted calling."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from callwright.records.jsontext import Json
 from callwright.records.tool import Tool
 
 Calling = Literal["native", "prompted"]
-"""Whether the server is given the tools, or the prompt describes them."""
+"""`native`: the server gets the tools; `prompted`: the prompt describes them."""
 
 _encoder = msgspec.json.Encoder()
 
@@ -27,7 +27,7 @@ _NONE: Final[Mapping[str, Json]] = MappingProxyType({})
 def encode_request(
     model: str, request: ChatRequest, *, calling: Calling, level: Level, settings: Mapping[str, Json] = _NONE
 ) -> bytes:
-    """Return the body of a request for one reply; `settings` are further fields of it."""
+    """Return the body of a request for one reply; `settings` are further fields."""
     body: dict[str, Json] = {"model": model, **settings}
     messages = list(request.messages)
     if request.reply_schema is not None:
@@ -47,7 +47,7 @@ def encode_request(
 
 @lru_cache(maxsize=1024)
 def _native_tools(tools: tuple[Tool, ...]) -> msgspec.Raw:
-    """The field `tools`, encoded once for all turns of a dialogue."""
+    """Return the field `tools`, encoded once for all turns of a dialogue."""
     return msgspec.Raw(b"[%b]" % b",".join(map(_native_tool, tools)))
 
 
@@ -57,7 +57,7 @@ def _native_tool(tool: Tool) -> bytes:
 
 
 def _native(messages: Sequence[Message]) -> list[dict[str, Json]]:
-    """The messages with an id for every call; results without one answer the calls in their order."""
+    """Return the messages with an id for every call; results without ids answer the calls in order."""
     written: list[dict[str, Json]] = []
     open_ids: list[str] = []
     for at, message in enumerate(messages):

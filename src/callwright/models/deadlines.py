@@ -1,4 +1,4 @@
-"""Deadlines of many exchanges, kept by one timer: a timer for each would cost a fifth of the exchange itself."""
+"""Deadlines of many exchanges with one timer; a timer for each would take a fifth of an exchange's time."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ _SHARE: Final = 0.1
 
 
 class TimedOut(Exception):
-    """An exchange was silent for too long, or took too long in all; says which. Caught in this part."""
+    """An exchange was silent for too long, or took too long in total; the message says which. Caught in this part."""
 
 
 class Deadlines:
-    """The exchanges under way in one event loop."""
+    """The open exchanges of one event loop."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
@@ -33,13 +33,13 @@ class Deadlines:
         return self._loop.time()
 
     def open(self, one: Deadline) -> None:
-        """Look after a block from now on."""
+        """Start watching a block."""
         self._open.add(one)
         if self._timer is None:
             self._timer = self._loop.call_later(self._tick_s, self._look)
 
     def shut(self, one: Deadline) -> None:
-        """Look after a block no more."""
+        """Stop watching a block."""
         self._open.discard(one)
 
     def _look(self) -> None:
@@ -50,9 +50,9 @@ class Deadlines:
 
 
 class Deadline:
-    """A block that raises TimedOut `idle_s` after the last byte was heard, or `total_s` after its start.
+    """A block that raises TimedOut `idle_s` after the last byte, or `total_s` after its start.
 
-    A tenth late at most, and never by more than half a second.
+    It is at most a tenth late, and never more than half a second.
     """
 
     __slots__ = ("_began", "_deadlines", "_heard", "_idle_s", "_task", "_total_s", "_why")
@@ -70,11 +70,11 @@ class Deadline:
         return self
 
     def heard(self) -> None:
-        """Note that bytes came."""
+        """Note that bytes have arrived."""
         self._heard = self._deadlines.now()
 
     def look(self, now: float) -> None:
-        """End the block where it is late."""
+        """End the block if it is late."""
         if self._why or self._task is None:
             return
         if now - self._heard > self._idle_s:

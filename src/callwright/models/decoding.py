@@ -1,4 +1,4 @@
-"""How a server is asked to draw its words; what is not said is left to the server."""
+"""Decoding settings of a request; the server chooses those that are not set."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from callwright.records.jsontext import Json
 
 
 class Decoding(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Settings of one model in one role. They change what it says, so another setting is another run."""
+    """Settings of one model in one role. They change its replies, so they are part of a run's identity."""
 
     temperature: float | None = None
-    """From 0, where the likeliest word is always taken."""
+    """At least 0; 0 always takes the most likely token."""
     top_p: float | None = None
-    """Share of probability that words are drawn from."""
+    """Probability mass from which tokens are drawn (nucleus sampling)."""
     max_tokens: int | None = None
-    """Longest reply; a longer one is cut, which is said in its format errors."""
+    """Longest reply, in tokens; a longer one is cut, which its format errors say."""
 
     def __post_init__(self) -> None:
         """Raise BadOption for what no server can take."""
@@ -33,12 +33,12 @@ class Decoding(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def config(self) -> dict[str, Json]:
-        """What was set, for the identity of a run and the signature of its scores; empty where nothing was."""
+        """The settings, for the identity of a run and the signature of its scores; empty if none are set."""
         said: dict[str, Json] = msgspec.to_builtins(self)
         return said
 
     def fields(self, endpoint: Endpoint) -> dict[str, Json]:
-        """Return the fields of a request to this server."""
+        """Return the request fields for this server."""
         said = self.config
         if self.max_tokens is not None and endpoint.is_openai:  # its newer models refuse the old name
             said["max_completion_tokens"] = said.pop("max_tokens")
@@ -46,4 +46,4 @@ class Decoding(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 AS_SERVED: Final = Decoding()
-"""All is left to the server."""
+"""The server chooses all settings."""

@@ -1,6 +1,6 @@
-"""A model behind a server that speaks OpenAI's chat completions: vLLM, llama.cpp, Ollama, SGLang, OpenAI itself.
+"""A model behind a server with OpenAI's chat-completions API: vLLM, llama.cpp, Ollama, SGLang, OpenAI itself.
 
-One `reply` may take several attempts; each is told to the observers as it ends, and only the last failure is raised.
+One `reply` may take several attempts; observers get each as it ends, and only the last failure is raised.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def served_model(
 
 
 class ServedModel:
-    """One model of one server, in one role."""
+    """One model on one server, in one role."""
 
     def __init__(
         self,
@@ -79,9 +79,9 @@ class ServedModel:
         observers: tuple[AttemptObserver, ...] = (),
         gate: Gate | None = None,
     ) -> None:
-        """`role` is blamed for failures; `learned` may be shared by models that ask the same servers."""
+        """`role` is named in failures; `learned` may be shared by models on the same servers."""
         self.name = endpoint.name
-        """Full name, with the URL where the server is not OpenAI's."""
+        """Full name, with the URL if the server is not OpenAI's."""
         self._endpoint = endpoint
         self._url = f"{endpoint.url}/chat/completions"
         self._key = key
@@ -95,7 +95,7 @@ class ServedModel:
         self._gate: Gate = gate or _Open()
 
     def observed_by(self, observer: AttemptObserver, *, gate: Gate | None = None) -> ServedModel:
-        """Return the same model, telling `observer` besides those it told before; `gate` replaces its own gate."""
+        """Return the same model with `observer` added to its observers; `gate` replaces its gate."""
         return ServedModel(
             self._endpoint,
             key=self._key,
@@ -109,7 +109,7 @@ class ServedModel:
         )
 
     async def reply(self, request: ChatRequest, rng: Random) -> ChatReply:
-        """Return the reply; `rng` spreads the pauses between attempts. Raises RolloutFailed with its kind and role."""
+        """Return the reply; `rng` adds jitter to the pauses. Raises RolloutFailed with its kind and role."""
         level = self._learned.level(self.name)
         ignored: Level | None = None
         tried = 0
@@ -160,7 +160,7 @@ class ServedModel:
             return _Failure("bad_reply", str(error), usage=error.usage)
 
     def _ignores(self, level: Level, reply: ChatReply, request: ChatRequest) -> bool:
-        """Whether the server may have ignored the form: so it seems until one reply in that form has fitted."""
+        """Return whether the server may have ignored the form: true until one reply in that form has fitted."""
         if request.reply_schema is None or level == LEVELS[-1] or self._learned.is_proven(self.name, level):
             return False
         if keeps_to(reply, request.reply_schema):
@@ -209,7 +209,7 @@ class ServedModel:
 
 
 class _Open:
-    """Lets every attempt in."""
+    """A gate that admits every attempt."""
 
     def passage(self, role: str, size: int) -> AbstractAsyncContextManager[object]:
         return nullcontext()
@@ -229,7 +229,7 @@ def _unfit(reply: ChatReply, level: Level) -> _Failure:
 
 
 def _lower(level: Level, failure: _Failure, tried: int) -> Level | None:
-    """The next form of JSON replies, where the server may have refused or ignored this one alone."""
+    """Return the next form of JSON replies, if the server may have refused or ignored only this form."""
     if failure.kind not in ("bad_request", "server_error", "bad_reply"):
         return None
     return next_level(level, failure.status, tried=tried)

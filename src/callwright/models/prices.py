@@ -31,22 +31,22 @@ class Prices(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     currency: str = "USD"
     per_tokens: Annotated[int, msgspec.Meta(ge=1)] = 1_000_000
     as_of: str = ""
-    """When they held; for people."""
+    """Date of the prices, for readers."""
     models: dict[str, Price]
     """Price by full name; a name without the URL holds for every server."""
 
     def usd(self, name: str, *, tokens_in: int, tokens_out: int) -> float | None:
-        """Return the cost of some tokens of the model with this full name, None where no price is known."""
+        """Return the cost of some tokens of the model with this full name; None if its price is unknown."""
         return self.cost(self.price(name), tokens_in=tokens_in, tokens_out=tokens_out)
 
     def cost(self, price: Price | None, *, tokens_in: int, tokens_out: int) -> float | None:
-        """Return the cost of some tokens at a price; None where there is none."""
+        """Return the cost of some tokens at a price; None without a price."""
         if price is None:
             return None
         return (price.input * tokens_in + price.output * tokens_out) / self.per_tokens
 
     def price(self, name: str) -> Price | None:
-        """Return the price of this name, else of a name that a date follows: `gpt-4o` for `gpt-4o-2024-08-06`."""
+        """Return the price of this name, or of the name without its date: `gpt-4o` for `gpt-4o-2024-08-06`."""
         bare = name.partition("@http")[0]
         for known in (name, bare):
             if known in self.models:
@@ -56,7 +56,7 @@ class Prices(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
 
 def read_prices(path: Path | str | None = None) -> Prices:
-    """Return the prices in a file, or those that come with the program. Raises BadInput, BadDocument."""
+    """Return the prices in a file, or the bundled ones. Raises BadInput, BadDocument."""
     if path is None:
         return _decoded((files("callwright.models") / "data" / "prices.json").read_bytes(), where="prices.json")
     try:
@@ -68,12 +68,12 @@ def read_prices(path: Path | str | None = None) -> Prices:
 
 def _decoded(content: bytes, *, where: str) -> Prices:
     if len(content) > _MAX_BYTES:
-        raise BadDocument(f"{where}: {len(content):,} bytes are too many for a list of prices")
+        raise BadDocument(f"{where}: {len(content):,} bytes; a list of prices has at most {_MAX_BYTES:,}.")
     try:
         prices = msgspec.json.decode(content, type=Prices)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BadDocument(
-            f"{where}: no list of prices: {error}. "
+            f"{where}: not a list of prices: {error}. "
             'Write {"models": {"openai/NAME": {"input": USD, "output": USD}}}, in USD per million tokens.'
         ) from error
     if prices.currency != "USD":

@@ -1,7 +1,7 @@
-"""Calling in words, for models whose server knows no tools: how it is written, and how a server reads it back.
+"""Prompted calling, for models whose server does not support tools: writing it, and reading it back in a server.
 
-The rules and the tools stand at the end of the system message, a tool on each line; calls stand between `<tool_call>`
-tags in what the assistant says, and results between `<tool_result>` tags in a message of the user.
+The rules and the tools are at the end of the system message, one tool per line. Calls are between `<tool_call>` tags in
+the assistant's text, and results between `<tool_result>` tags in a user message.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _NO_PARAMETERS = '{"properties":{},"type":"object"}'
 _CALL, _CALL_END = "<tool_call>", "</tool_call>"
 _RESULT, _RESULT_END = "<tool_result>", "</tool_result>"
 _SPACE: Final = "\n\n"
-"""Between the system message and what is added to it."""
+"""Separator between the system message and the added text."""
 
 _encoder = msgspec.json.Encoder()
 
@@ -33,13 +33,13 @@ _encoder = msgspec.json.Encoder()
 
 
 def function_of(tool: Tool) -> dict[str, Json]:
-    """Return what a model is told of a tool."""
+    """Return the description of a tool for a model."""
     parameters = _NO_PARAMETERS if tool.parameters == EMPTY_OBJECT else tool.parameters
     return {"name": tool.name, "description": tool.description, "parameters": msgspec.Raw(parameters.encode())}
 
 
 def with_system(messages: Sequence[Message], more: str) -> list[Message]:
-    """Return the messages with `more` at the end of the system message, which is made where there is none."""
+    """Return the messages with `more` at the end of the system message, which is added if there is none."""
     if not more:
         return [*messages]
     if messages and messages[0].role == "system":
@@ -49,12 +49,12 @@ def with_system(messages: Sequence[Message], more: str) -> list[Message]:
 
 @lru_cache(maxsize=1024)
 def tools_in_words(tools: tuple[Tool, ...]) -> str:
-    """Return the rules of calling and the tools."""
+    """Return the calling rules and the tools, as text."""
     return _rules() + "".join(f"\n{_encoder.encode(function_of(tool)).decode()}" for tool in tools)
 
 
 def message_in_words(message: Message) -> dict[str, Json]:
-    """Return a message for a model that knows no calls but in its text."""
+    """Return a message with its calls and results written as text."""
     if message.role == "tool":
         return {"role": "user", "content": f"{_RESULT}{message.content}{_RESULT_END}"}
     lines = [message.content, *(call_in_words(call.tool, call.arguments) for call in message.calls)]
@@ -62,7 +62,7 @@ def message_in_words(message: Message) -> dict[str, Json]:
 
 
 def call_in_words(tool: str, arguments: str) -> str:
-    """Return a call as a model writes it; `arguments` is put in as it stands, JSON or not."""
+    """Return a call as a model writes it; `arguments` is inserted unchanged, even if it is not JSON."""
     written = {"name": tool, "arguments": msgspec.Raw(arguments.encode())}
     return f"{_CALL}{_encoder.encode(written).decode()}{_CALL_END}"
 
@@ -76,7 +76,7 @@ def _rules() -> str:
 
 
 def read_words(messages: Sequence[Message]) -> ChatRequest | None:
-    """Return the messages and tools that were written as words; None where the first message tells of no tool.
+    """Return the messages and tools that were written as text; None if the first message has no tools.
 
     Of what follows the rules, a line that is an object of name, description and parameters alone is a tool; the rest
     stays in the message. Schemas are not checked. Calls and results are without ids. The work of finding calls is
@@ -87,7 +87,7 @@ def read_words(messages: Sequence[Message]) -> ChatRequest | None:
     before, rules, after = messages[0].content.rpartition(f"{_rules()}\n")
     if not rules:
         return None
-    lines = [(line, _described(line)) for line in after.split("\n")]  # a tool's own line may hold other line ends
+    lines = [(line, _described(line)) for line in after.split("\n")]  # a tool's line may contain other line separators
     tools = tuple(tool for _, tool in lines if tool is not None)
     if not tools:
         return None

@@ -1,4 +1,4 @@
-"""What a server's refusal means: the kind of failure by its status and words, and what a user can do about it."""
+"""Classifies a server's refusals by status and text, and says what a user can do about them."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _ADVICE: Final[dict[FailureKind, str]] = {
 
 
 def refusal(answer: Answer) -> tuple[FailureKind, str]:
-    """Return kind and words of an answer that is no success."""
+    """Return the kind and the text of an unsuccessful answer."""
     said, code = error_of(answer.body)
     return _kind(answer.status, f"{code[:_SEARCHED]} {said[:_SEARCHED]}"), f"{answer.status}: {said}" if said else str(
         answer.status
@@ -53,7 +53,7 @@ def _kind(status: int, words: str) -> FailureKind:
         return "no_credit"
     if status == 429:
         return "rate_limited"
-    if status in (400, 404, 413, 422, 500) and _TOO_LONG.search(words):  # 500: some servers find out late
+    if status in (400, 404, 413, 422, 500) and _TOO_LONG.search(words):  # 500: some servers notice it late
         return "context_too_long"
     if status in (400, 404, 422) and _NO_MODEL.search(words):
         return "no_such_model"
@@ -67,7 +67,7 @@ def _kind(status: int, words: str) -> FailureKind:
 
 
 def advice(kind: FailureKind, *, has_key: bool) -> str:
-    """Return what a user can do; empty where there is nothing to say."""
+    """Return what a user can do; empty if there is no advice."""
     if kind == "auth":
         return "Set a valid OPENAI_API_KEY." if has_key else "It wants a key: set OPENAI_API_KEY in the environment."
     return _ADVICE.get(kind, "")

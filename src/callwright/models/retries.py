@@ -1,4 +1,4 @@
-"""Patience: how long a reply is waited for, which failures are tried again, and after what pause."""
+"""Time-outs and retries: how long to wait for a reply, which failures to retry, and after which pause."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from callwright.models.attempts import FailureKind
 
 
 class Patience(msgspec.Struct, frozen=True, kw_only=True):
-    """Time-outs in seconds, and how often to try. It never changes what a reply says, so no run depends on it."""
+    """Time-outs in seconds, and the number of attempts. Not part of a run's identity: they do not affect replies."""
 
     connect_s: float = 10.0
     idle_s: float = 300.0
@@ -23,25 +23,25 @@ class Patience(msgspec.Struct, frozen=True, kw_only=True):
     total_s: float = 900.0
     """Longest time for one attempt."""
     tries: int = 24
-    """Most attempts for one reply: with the pauses below about 50 seconds."""
+    """Most attempts for one reply; with the pauses below they take about 50 seconds."""
     first_pause_s: float = 0.5
-    """Pause before the second attempt; doubled before each further one."""
+    """Pause before the second attempt, in seconds; doubled before each further one."""
     longest_pause_s: float = 3.0
-    """Short, so that all are back soon after a server is; how many ask at once is the engine's to lower."""
+    """Longest pause. It is short, so that calls resume soon after a server recovers; the engine limits concurrency."""
     longest_retry_after_s: float = 120.0
-    """A server that asks for a longer pause has not a burst to ride out but a quota that is spent."""
+    """Longest requested pause that is honoured; a longer one means that a quota is spent, not that there is a burst."""
 
     def __post_init__(self) -> None:
-        """Raise BadInput for values that make no sense."""
+        """Raise BadInput for values out of range."""
         for name in ("connect_s", "idle_s", "total_s"):
             if not (seconds := getattr(self, name)) > 0:
-                raise BadInput(f"a time-out of {seconds:g} seconds lets nothing come. Give more than 0.")
+                raise BadInput(f"a time-out of {seconds:g} seconds is too short. Give more than 0.")
         if self.tries < 1:
             raise BadInput(f"tries is {self.tries}; at least 1 is needed.")
 
 
 _FEWER_TRIES: Final[dict[FailureKind, int]] = {"timeout": 2, "bad_reply": 3}
-"""A silent or confused server is asked again, but not for minutes."""
+"""A silent or malfunctioning server is retried, but not for minutes."""
 
 _WORTH_RETRYING: Final = frozenset({"rate_limited", "unreachable", "server_error", "timeout", "bad_reply"})
 
@@ -51,9 +51,9 @@ _TRIES_BEFORE_FIRST_CONTACT = 2
 def may_retry(
     kind: FailureKind, *, tried: int, patience: Patience, retry_after_s: float | None, answered_before: bool
 ) -> bool:
-    """Return whether to ask again after `tried` attempts.
+    """Return whether to try again after `tried` attempts.
 
-    A server that never answered is given up soon (the address is wrong); one that did may be restarting.
+    A server that never answered is given up soon (its address is wrong); one that answered before may be restarting.
     """
     if kind not in _WORTH_RETRYING or (retry_after_s or 0) > patience.longest_retry_after_s:
         return False
@@ -64,10 +64,10 @@ def may_retry(
 
 
 def pause(tried: int, *, patience: Patience, retry_after_s: float | None, rng: Random) -> float:
-    """Return how many seconds to wait after `tried` attempts: twice as long each time, between half and all of it.
+    """Return the seconds to wait after `tried` attempts: a doubling pause, of which between half and all is used.
 
-    Never less than the server asked for; spread over a quarter more, or all who were refused would be back at once. A
-    server that asks for less than the pause, or for none, is not known to be back.
+    The wait is never shorter than the server requested, and spread over a quarter more, so that refused calls do not
+    all return at once. If the server requests less than the pause, or nothing, the pause applies.
     """
     longest = min(patience.longest_pause_s, patience.first_pause_s * 2.0 ** min(tried - 1, 60))
     own = longest * (0.5 + rng.random() / 2)
@@ -77,9 +77,9 @@ def pause(tried: int, *, patience: Patience, retry_after_s: float | None, rng: R
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
-    """Return how many seconds the server asks to wait, None where it does not say, or not so that it can be read.
+    """Return the seconds that the server asks to wait; None if it does not say, or not readably.
 
-    `Retry-After` is a number of seconds or a date; a date counts from the server's own `Date`, whose clock it is.
+    `Retry-After` is a number of seconds or a date; a date is relative to the server's own `Date`.
     """
     if (exact := _seconds(headers.get("retry-after-ms"))) is not None:
         return exact / 1000

@@ -1,4 +1,4 @@
-"""What is found out about servers while they are used, so that it is found out once."""
+"""Facts learned about servers during a run, so that each is found out only once."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Learned:
         return self._levels.get(model, LEVELS[0])
 
     def keep_level(self, model: str, level: Level) -> None:
-        """Remember a form that worked: stricter ones are not tried again."""
+        """Remember a form that worked, so that stricter ones are not tried again."""
         self._levels[model] = max(self.level(model), level, key=LEVELS.index)
 
     def is_proven(self, model: str, level: Level) -> bool:

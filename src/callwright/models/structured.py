@@ -1,8 +1,8 @@
-"""Replies that must be JSON: how a server is asked for them, and the way down from the strictest form.
+"""Requests for JSON replies in three forms, and the fallback from stricter to looser ones.
 
-json_schema   `response_format` with the schema: the server holds the model to it
-json_object   `response_format` of any object; the schema stands in the prompt
-prompt        the schema stands in the prompt, and that is all
+json_schema   `response_format` with the schema: the server enforces it
+json_object   `response_format` for any object; the schema is in the prompt
+prompt        the schema is only in the prompt
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Level = Literal["json_schema", "json_object", "prompt"]
 LEVELS: Final[tuple[Level, ...]] = ("json_schema", "json_object", "prompt")
 
 FENCED: Final = "a fence around the JSON object"
-"""The error of form that changes nothing of what was said."""
+"""The format error that does not affect the content."""
 
 _FENCE: Final = re.compile(r"```(?:json|JSON)?+\s*+(\{.*\})\s*+```", re.DOTALL)
 
@@ -30,13 +30,13 @@ _REFUSES: Final = frozenset({400, 415, 422})
 _IGNORES: Final = 200
 
 _TRIES_OF_AN_ERROR = 2
-"""A 500 may be chance, or a server that stumbles over the form each time."""
+"""A 500 may be a coincidence, or a server that fails on the form each time."""
 
 
 def next_level(level: Level, status: int, *, tried: int) -> Level | None:
-    """Return the level to try after the server answered `status` to this one `tried` times; None to stay with it.
+    """Return the level to try after the server answered this one with `status`, `tried` times; None to keep it.
 
-    200: it took the form and ignored it.
+    200 means that the server accepted the form but ignored it.
     """
     may_be_form = status in _REFUSES or status == _IGNORES or (status == 500 and tried >= _TRIES_OF_AN_ERROR)
     if not may_be_form or level == LEVELS[-1]:
@@ -45,7 +45,7 @@ def next_level(level: Level, status: int, *, tried: int) -> Level | None:
 
 
 def response_format(schema: JsonText, level: Level) -> dict[str, Json] | None:
-    """Return the field of the request, None where there is none."""
+    """Return the field of the request; None if the level has none."""
     if level == "prompt":
         return None
     if level == "json_object":
@@ -55,14 +55,14 @@ def response_format(schema: JsonText, level: Level) -> dict[str, Json] | None:
 
 
 def instruction(schema: JsonText, level: Level) -> str:
-    """Return what the prompt says about the reply's form; empty where the server sees to it."""
+    """Return the prompt's instruction about the reply's form; empty if the server enforces it."""
     if level == "json_schema":
         return ""
     return f"Reply with one JSON object and nothing else. It must fit this JSON Schema:\n{schema}"
 
 
 def read_object(content: str) -> tuple[str, tuple[str, ...]]:
-    """Return the JSON object of a reply, without fences and words around it, and what was wrong with the form."""
+    """Return the JSON object of a reply, without surrounding fences and text, and the format errors."""
     text = content.strip()
     try:
         found = json_object(text)
@@ -77,7 +77,7 @@ def read_object(content: str) -> tuple[str, tuple[str, ...]]:
 
 
 def keeps_to(reply: ChatReply, schema: JsonText) -> bool:
-    """Return whether the reply is an object that fits the schema, and nothing around it."""
+    """Return whether the whole reply is one object that fits the schema."""
     if reply.format_errors:
         return False
     try:
@@ -88,7 +88,7 @@ def keeps_to(reply: ChatReply, schema: JsonText) -> bool:
 
 
 def is_strict(schema: Json) -> bool:
-    """Return whether OpenAI's strict mode takes the schema: each object lists and requires all its keys, no others."""
+    """Return whether OpenAI's strict mode accepts the schema: objects require all their keys and allow no others."""
     if isinstance(schema, list):
         return all(map(is_strict, schema))
     if not isinstance(schema, dict):

@@ -1,4 +1,4 @@
-"""Thoughts that a model writes into its reply, taken out of what it says."""
+"""Separates a model's thoughts from the content of its reply."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ _OPEN, _CLOSE = "<think>", "</think>"
 
 
 def split_thought(text: str) -> tuple[str, str]:
-    """Return thought and content. The opening tag may be missing: some templates write it before the reply begins.
+    """Return thought and content. The opening tag may be missing, because some templates put it into the prompt.
 
     >>> split_thought("<think>Which file?</think>Which file do you mean?")
     ('Which file?', 'Which file do you mean?')

@@ -1,10 +1,9 @@
-"""One POST of JSON and its answer, bounded in time and size. The only module that knows aiohttp.
+"""Sends one JSON POST and reads its answer, bounded in time and size. The only module that uses aiohttp.
 
-aiohttp finds, opens and keeps the connections, and parses what comes; the request is written here. Its sessions, made
-for browsing (cookies, redirects, forms), take most of the time of a call to a fast server.
+aiohttp manages the connections and parses answers; this module writes the request itself, because aiohttp's sessions
+(cookies, redirects, forms) take most of the time of a call to a fast server.
 
-The connections belong to an event loop: they are opened when something is first sent there, and `close_connections`
-ends them.
+The connections belong to an event loop: the first request opens them, and `close_connections` closes them.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ _HEADERS: Final = {"Content-Type": "application/json", "Accept": "application/js
 
 
 class Answer(NamedTuple):
-    """What a server answered, whatever it means."""
+    """A server's answer of any status."""
 
     status: int
     headers: Mapping[str, str]
@@ -39,24 +38,24 @@ class Answer(NamedTuple):
 
     @property
     def is_success(self) -> bool:
-        """Whether the server did what it was asked for."""
+        """Whether the status is 2xx."""
         return 200 <= self.status < 300
 
 
 class TransportFailed(Exception):
-    """No answer came. Caught in this part; the message may hold what the server wrote."""
+    """No answer came. Caught in this part; the message may contain text of the server."""
 
     def __init__(self, kind: FailureKind, message: str, *, connected: bool = True) -> None:
         super().__init__(message)
         self.kind: FailureKind = kind
         self.connected = connected
-        """Whether there was a server at all."""
+        """Whether a server was reached."""
 
 
 async def post_json(url: str, body: bytes, *, headers: Mapping[str, str], patience: Patience) -> Answer:
     """Send `body` and return the answer with its whole body. Raises TransportFailed.
 
-    Redirects are not followed: a key goes to the server that was named and to no other.
+    Redirects are not followed, so the key is sent only to the named server.
     """
     wire = _wire()
     try:
@@ -72,7 +71,7 @@ async def post_json(url: str, body: bytes, *, headers: Mapping[str, str], patien
 
 
 def _failure(error: Exception) -> TransportFailed | None:
-    """Say what an error of aiohttp or of the system means here; None for what is none of theirs."""
+    """Return the failure for an error of aiohttp or of the system; None for other errors."""
     import aiohttp
     from aiohttp.http import HttpProcessingError
 
@@ -94,19 +93,19 @@ def _failure(error: Exception) -> TransportFailed | None:
 
 
 async def close_connections() -> None:
-    """End the connections of the running loop, if it has any."""
+    """Close the connections of the running loop, if there are any."""
     wire = _wires.pop(asyncio.get_running_loop(), None)
     if wire is not None:
         await wire.connector.close()
 
 
 class _Envelope(NamedTuple):
-    """What all requests to one URL with the same headers have in common."""
+    """The constant part of all requests to one URL with the same headers."""
 
     request: ClientRequest
-    """Tells aiohttp where to connect to."""
+    """The connection key for aiohttp."""
     head: bytes
-    """Request line and headers but the length."""
+    """Request line and headers without the length."""
 
 
 class _Wire:
@@ -115,13 +114,13 @@ class _Wire:
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         from aiohttp import TCPConnector
 
-        self.connector: TCPConnector = TCPConnector(limit=0, ttl_dns_cache=300)  # the engine limits, not the pool
+        self.connector: TCPConnector = TCPConnector(limit=0, ttl_dns_cache=300)  # the engine limits calls, not the pool
         self.deadlines = Deadlines(loop)
         self._loop = loop
         self._envelopes: dict[tuple[str, tuple[tuple[str, str], ...]], _Envelope] = {}
 
     def envelope(self, url: str, headers: Mapping[str, str]) -> _Envelope:
-        """Return the envelope for a URL and headers, made once. Raises ValueError for what fits in no header."""
+        """Return the cached envelope for a URL and headers. Raises ValueError for values not allowed in a header."""
         key = (url, tuple(headers.items()))
         if key not in self._envelopes:
             self._envelopes[key] = _envelope(url, {**_HEADERS, **headers}, self._loop)
@@ -144,7 +143,7 @@ def _envelope(url: str, headers: Mapping[str, str], loop: asyncio.AbstractEventL
     from yarl import URL
 
     request = ClientRequest("POST", URL(url), headers=headers, loop=loop)
-    request.headers.pop("Content-Length", None)  # that of no body
+    request.headers.pop("Content-Length", None)  # the length of an empty body
     lines = [f"POST {request.url.raw_path_qs} HTTP/1.1", *(f"{name}: {said}" for name, said in request.headers.items())]
     if not all(line.isprintable() for line in lines):
         raise ValueError("a header holds a line break")
@@ -160,14 +159,14 @@ async def _exchange(wire: _Wire, envelope: _Envelope, body: bytes, deadline: Dea
         raise TransportFailed(
             "unreachable", f"no connection within {patience.connect_s:g} s", connected=False
         ) from error
-    except UnicodeError as error:  # of the resolver, which encodes the name
+    except UnicodeError as error:  # raised by the resolver, which encodes the name
         raise TransportFailed("unreachable", "the host name in the base URL is not valid", connected=False) from error
     try:
         answer = await _answer(connection, envelope, body, deadline)
     except BaseException:
         connection.close()
         raise
-    connection.release()  # kept for the next request, unless the server said otherwise
+    connection.release()  # kept for the next request, unless the server closes it
     return answer
 
 
@@ -182,7 +181,7 @@ async def _answer(connection: Connection, envelope: _Envelope, body: bytes, dead
     handler, transport = connection.protocol, connection.transport
     if handler is None or transport is None:
         raise TransportFailed("unreachable", "the server cut the connection")
-    # not unpacked: nothing packed was asked for, and a small packed body can unpack to gigabytes
+    # not unpacked: compression was not requested, and a small body can expand to gigabytes
     handler.set_response_params(read_until_eof=True, auto_decompress=False, read_bufsize=_BUFFER)
     transport.writelines((envelope.head, b"Content-Length: %d\r\n\r\n" % len(body), body))
     for _ in range(_MOST_INTERIM):
@@ -217,7 +216,7 @@ def _too_large() -> TransportFailed:
 
 
 def _reason(error: Exception) -> str:
-    """Why a connection failed, in the system's words."""
+    """Return the system's reason for a failed connection."""
     cause = getattr(error, "os_error", error)
     number = getattr(cause, "errno", None)
     if isinstance(number, int) and number > 0:

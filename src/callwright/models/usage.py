@@ -1,4 +1,4 @@
-"""What calls cost: counts by role over all attempts, also those whose reply could not be used."""
+"""Usage and cost of calls: counts by role over all attempts, including those with unusable replies."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ BYTES_A_TOKEN: Final = 4
 
 
 class RoleUsage(msgspec.Struct, kw_only=True):
-    """What one role used."""
+    """Usage of one role."""
 
     calls: int = 0
-    """Attempts, each a request of its own."""
+    """Attempts, including retries."""
     tokens_in: int = 0
     tokens_out: int = 0
     models: dict[str, tuple[int, int]] = {}
-    """Tokens in and out by model: what the cost is made of."""
+    """Tokens in and out by model, from which the cost is computed."""
     uncounted: int = 0
     """Replies whose tokens the server did not count."""
     usd: float | None = 0.0
-    """None as soon as something has no known price or was not counted; filled in by `UsageMeter.usage`."""
+    """None if a price is unknown or tokens were not counted; filled in by `UsageMeter.usage`."""
 
 
 class UsageMeter:
@@ -36,7 +36,7 @@ class UsageMeter:
     def __init__(self, prices: Prices) -> None:
         self.roles: dict[str, RoleUsage] = {}
         self.faults: Counter[str] = Counter()
-        """Failed attempts by kind, retried or not."""
+        """Failed attempts by kind, including retried ones."""
         self._prices = prices
         self._by_model: dict[str, Price | None] = {}
 
@@ -57,19 +57,19 @@ class UsageMeter:
 
     @property
     def usage(self) -> dict[str, RoleUsage]:
-        """What each role used, with its cost: None where it is not wholly known."""
+        """Usage of each role, with its cost; None if the cost is not completely known."""
         return {
             role: msgspec.structs.replace(used, usd=None if used.uncounted else self.counted_usd(role))
             for role, used in self.roles.items()
         }
 
     def counted_usd(self, role: str) -> float | None:
-        """Return the cost of what the servers counted; None where a price is not known."""
+        """Return the cost of the counted tokens; None if a price is unknown."""
         models = self.roles[role].models
         return added(self.usd(name, tokens_in=put, tokens_out=got) for name, (put, got) in models.items())
 
     def usd(self, model: str, *, tokens_in: int, tokens_out: int) -> float | None:
-        """Return what tokens of a model cost; None where its price is not known."""
+        """Return the cost of tokens of a model; None if its price is unknown."""
         if model not in self._by_model:
             self._by_model[model] = self._prices.price(model)
         return self._prices.cost(self._by_model[model], tokens_in=tokens_in, tokens_out=tokens_out)
@@ -81,7 +81,7 @@ class UsageMeter:
 
 
 def added(costs: Iterable[float | None]) -> float | None:
-    """Return the sum of costs, None where one is not known."""
+    """Return the sum of costs; None if one is unknown."""
     total = 0.0
     for cost in costs:
         if cost is None:

@@ -79,7 +79,7 @@ def read_options(protocol: EvaluationProtocol, given: Mapping[str, Json]) -> Any
     for name in given:
         if name not in known:
             raise BadOption(
-                f"{name} means nothing in {protocol.version}. Drop it; its options: {', '.join(known) or 'none'}."
+                f"{name} is not an option of {protocol.version}. Drop it; its options: {', '.join(known) or 'none'}."
             )
     try:
         return msgspec.convert(dict(given), protocol.options)

@@ -99,5 +99,5 @@ def check_dialogues(
         tools = shown_tools(dialogue, catalog.by_key)
         assistant_id(dialogue)
         if not any(dialogue.role(turn) == "user" for turn in dialogue.turns):
-            raise BadInput(f"dialogue {dialogue.id}: no turn is a user's. Remove the dialogue, or add its turns.")
+            raise BadInput(f"dialogue {dialogue.id}: it has no user turn. Remove the dialogue, or add its turns.")
         protocol.check(dialogue, tools, options)

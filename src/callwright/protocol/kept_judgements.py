@@ -84,8 +84,8 @@ def _kept_rubric(run: Run, name: str) -> Rubric | None:
         return None if blob is None else msgspec.json.decode(blob, type=Rubric)
     except msgspec.DecodeError as error:
         raise BadRecord(
-            f"{run.folder}: a rubric that is kept there cannot be read ({error}). Use the version of callwright that "
-            "judged, or move the folder away to judge anew."
+            f"{run.folder}: a rubric in this folder cannot be read ({error}). Use the version of callwright that "
+            "judged, or move the folder away to judge again."
         ) from error
 
 

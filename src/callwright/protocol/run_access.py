@@ -52,12 +52,12 @@ def open_run(folder: str | Path) -> RunView:
     folder = Path(folder)
     with Run.read(folder) as run:
         if run.kind != KIND:
-            raise BadInput(f"{folder}: not the run of an evaluation. Give a folder that `callwright eval` wrote.")
+            raise BadInput(f"{folder}: this is not an evaluation run. Give a folder that `callwright eval` wrote.")
         if missing := [name for name in _CONFIG if name not in run.config]:
             raise BadRecord(f"{folder}: the run's configuration lacks {', '.join(missing)}. Run the evaluation again.")
         blob = run.get_blob(folders.CATALOG)
         if blob is None:
-            raise BadRecord(f"{folder}: the run was interrupted before it began. Give its command again.")
+            raise BadRecord(f"{folder}: the run was interrupted before it began. Run its command again.")
         outcomes = list(run.outcomes())
         return RunView(
             folder=folder,

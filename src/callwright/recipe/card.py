@@ -1,4 +1,4 @@
-"""The card of a dataset: its `README.md`, which also tells `datasets.load_dataset` which file is what."""
+"""The dataset card: its `README.md`, whose header configures `datasets.load_dataset`."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ dialogues = load_dataset("path/to/this/folder", split="train")
 
 
 class Account(msgspec.Struct, frozen=True, kw_only=True):
-    """What a card tells of the making of a dataset."""
+    """The facts about a dataset's synthesis that its card states."""
 
     recipe: str
     options: Mapping[str, Json]
@@ -46,9 +46,9 @@ class Account(msgspec.Struct, frozen=True, kw_only=True):
     shape: Shape
     """Of the dialogues kept."""
     judge: str = ""
-    """Full name of the model that judged what the rules kept; empty where none did."""
+    """Full name of the model that judged the dialogues that passed the rules; empty without a judge."""
     statistics: tuple[tuple[str, str], ...] = ()
-    """Rows in place of the shape's, where the recipe has its own."""
+    """The recipe's own rows, which replace those of the shape; empty if it has none."""
 
 
 def card(account: Account) -> str:
@@ -85,7 +85,7 @@ def corpus_card(format_: str, files: Sequence[str], dialogues: int, catalog: Cat
     made = f"{dialogues:,} dialogues, read from {named} by Callwright {__version__}."
     sections = [
         header(title, dialogues=dialogues, tags=_TAGS) + f"\n# {title}",
-        f"{made} Others wrote them, under a licence of their own; no word was changed.",
+        f"{made} They were written by others and have their own licence; the text is unchanged.",
         "## Shape\n\n" + _shape(shape),
         _tools(catalog),
         _files(),
@@ -96,7 +96,7 @@ def corpus_card(format_: str, files: Sequence[str], dialogues: int, catalog: Cat
 def _parted(settings: Mapping[str, Json], dialogues: int) -> str:
     return (
         f"{dialogues:,} dialogues, one part of a dataset (digest `{settings['data']}`) that was split by "
-        f"{settings['by']} with seed {settings['seed']}. No tool of this part is shown in another part."
+        f"{settings['by']} with seed {settings['seed']}. No tool of this part occurs in another part."
     )
 
 
@@ -112,17 +112,17 @@ def _made(account: Account) -> str:
     chosen = ", ".join(f"`{name}` {encode(value)}" for name, value in account.options.items())
     offline = account.author == "offline"
     wrote = (
-        "The words come from a seeded phrase grammar, **not from a language model**: no person and no model wrote them."
+        "The text comes from a seeded phrase grammar, **not from a language model** and not from people."
         if offline
-        else f"Rules decided what is said; the words come from the language model `{_plain(account.author)}`."
+        else f"Rules decided the content; the language model `{_plain(account.author)}` wrote the text."
     )
-    judged = f"\n\nThe language model `{_plain(account.judge)}` judged what the rules kept." if account.judge else ""
+    judged = f"\n\nThe model `{_plain(account.judge)}` judged dialogues that passed the rules." if account.judge else ""
     is_sure = offline and not judged
-    again = "The same settings and catalogue give the same bytes." if is_sure else "A model need not repeat itself."
+    again = "The same settings and catalogue give the same bytes." if is_sure else "A new run may give other text."
     return (
         f"{account.kept:,} dialogues, kept of {account.planned:,} planned. Made by Callwright {__version__}, recipe "
         f"`{account.recipe}`, author `{_plain(account.author)}`, seed {account.seed}; {chosen}. {again}\n\n"
-        f"{wrote} Persons, firms, accounts and events in them are invented.{judged}"
+        f"{wrote} Persons, companies, accounts and events are invented.{judged}"
     )
 
 
@@ -136,17 +136,17 @@ def _steps(account: Account) -> list[tuple[str, str]]:
 
 def _shape(shape: Shape) -> str:
     rows = [
-        ("exchanges a dialogue", _spread(shape.exchanges)),
+        ("exchanges per dialogue", _spread(shape.exchanges)),
         ("parameters of the gold tool", _spread(shape.parameters)),
-        ("assistant turns telling tools apart", _spread(shape.selection_turns)),
-        ("assistant turns asking for values", _spread(shape.filling_turns)),
+        ("assistant turns to choose the tool", _spread(shape.selection_turns)),
+        ("assistant turns to ask for values", _spread(shape.filling_turns)),
         ("distractors in the candidate pool, mean", _number(shape.distractors)),
         ("similarity of the gold tool to the rest of the pool, mean", _number(shape.overlap)),
         ("dialogues with a near-duplicate in the pool", _share(shape.near_duplicate_share)),
         ("dialogues whose gold tool has required parameters", _share(shape.required_share)),
         ("dialogues in which no tool fits", f"{shape.no_tool:,}"),
     ]
-    note = "A spread is written `value × dialogues`. Similarities are those of DiaFORGE, appendix A.4."
+    note = "Distributions are written `value × dialogues`. Similarities are defined in DiaFORGE, appendix A.4."
     return _table(("statistic", "value"), rows) + f"\n\n{note}"
 
 
@@ -172,19 +172,19 @@ def _tools(catalog: Catalog) -> str:
     more = f" and {len(domains) - 20} more" if len(domains) > 20 else ""
     source = f", read from `{_plain(catalog.source)}`" if catalog.source else ""
     count = f"{len(catalog.tools):,} tools{source}{named}{more}"
-    count += f"; {len(catalog.left_out):,} more are named as left out in `catalog.json`" if catalog.left_out else ""
+    count += f"; {len(catalog.left_out):,} more are listed as left out in `catalog.json`" if catalog.left_out else ""
     return f"## Tools\n\n{count}. Digest of the documents: `{catalog.digest}`."
 
 
 def _files() -> str:
     rows = [
-        ("`dialogues.jsonl`", "one dialogue a line, in planned order: turns, shown tools, gold, scenario"),
-        ("`rejected.jsonl`", "dialogues that failed a check, each with every reason"),
+        ("`dialogues.jsonl`", "one dialogue per line, in planned order: turns, shown tools, gold, scenario"),
+        ("`rejected.jsonl`", "dialogues that failed a check, with all reasons"),
         ("`catalog.json`", "the documents of all tools; dialogues name them by `key`"),
         ("`funnel.json`", "counts, settings, and the SHA-256 of the files above"),
-        ("`.run/`", "the journal; not needed to use the data"),
+        ("`.run/`", "the run's journal; not needed to use the data"),
     ]
-    texts = "Arguments, gold values and results are JSON as text: decode them with `json.loads`."
+    texts = "Arguments, gold values and results are JSON text: decode them with `json.loads`."
     return "## Files\n\n" + _table(("file", "holds"), rows) + f"\n\n{texts}\n\n{_LOAD}"
 
 

@@ -76,7 +76,7 @@ def check_critics(rubrics: Sequence[Rubric]) -> None:
     for rubric in rubrics:
         if rubric.keep_from is None:
             raise BadInput(
-                f"criterion {rubric.name} does not say what to reject. Add `keep_from` to a rubric of your own, or use "
+                f"criterion {rubric.name} has no lowest accepted grade. Add `keep_from` to your own rubric, or use "
                 "it with `callwright judge`."
             )
 

@@ -1,4 +1,4 @@
-"""What only one recipe or corpus needs, typed, one struct each: the union `Annotation`."""
+"""Annotations: the properties of one recipe or corpus, one struct each, joined in the union `Annotation`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Retrieved(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=Tru
 
 
 class PlannedRequest(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """A first request in words that fit several tools: a verb (empty: none) and what it is about."""
+    """A first request that fits several tools: a verb (empty: none) and its object."""
 
     verb: str
     thing: str
@@ -31,10 +31,10 @@ class DiaforgePlan(
     omit_defaults=True,
     forbid_unknown_fields=True,
 ):
-    """What a `diaforge` scenario fixes beside its task (DiaFORGE, section 3.1)."""
+    """The plan of a `diaforge` scenario beside its task (DiaFORGE, section 3.1)."""
 
     gold_tool: str
-    """Key of the seed tool; of the tool asked for in vain where `tool_fits` is false."""
+    """Key of the seed tool; if `tool_fits` is false, of the requested tool that the pool lacks."""
     persona: str = ""
     """Id of the persona."""
     tone: str = "plain"
@@ -43,17 +43,17 @@ class DiaforgePlan(
     """Keys of the nearest other tools, nearest first."""
     user_style: str = "verbose"
     tool_fits: bool = True
-    """False when the candidate pool must lack the seed tool and the assistant has to say so."""
+    """False if the candidate pool must lack the seed tool and the assistant must say that no tool fits."""
     requests: tuple[PlannedRequest, ...] = ()
-    """First requests to try, one an attempt."""
+    """First requests to try, one per attempt."""
     forthcoming: tuple[str, ...] = ()
-    """Parameters whose values the user mentions unasked when there is an occasion."""
+    """Parameters whose values the user mentions without being asked."""
     opens_with: str = ""
-    """Parameter whose value the user gives in the first request already."""
+    """Parameter whose value is already in the first request."""
     asks_back: str = ""
-    """Parameter whose word the user asks about before answering."""
+    """Parameter whose meaning the user asks about before answering."""
     corrects: str = ""
-    """Parameter whose value the user first says wrongly and then puts right."""
+    """Parameter whose value the user first states wrongly and then corrects."""
 
 
 class Disclosure(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
@@ -66,7 +66,7 @@ class Disclosure(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=Tr
 class DiaforgeNotes(
     msgspec.Struct, frozen=True, gc=False, kw_only=True, tag="diaforge", omit_defaults=True, forbid_unknown_fields=True
 ):
-    """What a finished `diaforge` dialogue records."""
+    """The notes of a finished `diaforge` dialogue."""
 
     gold_tool: str
     """Shown name of the seed tool."""
@@ -80,29 +80,29 @@ class DiaforgeNotes(
     overlap: float = 0.0
     """Mean composite similarity of the seed tool to the rest of the pool."""
     selection_turns: int = 0
-    """Assistant turns spent on telling tools apart."""
+    """Assistant turns spent on choosing among tools."""
     filling_turns: int = 0
     """Assistant turns spent on asking for values."""
     disclosed: tuple[Disclosure, ...] = ()
-    """When each gold value is due: first said by the user in that turn."""
+    """The turn in which the user first states each gold value."""
 
 
 class SlotValue(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
-    """A slot and the spellings of its value that are right; no spelling where the corpus lists the slot unfilled."""
+    """A slot and the accepted spellings of its value; none if the corpus lists the slot without a value."""
 
     slot: str
     values: tuple[str, ...] = ()
 
 
 class DomainState(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """What is known of one domain (or service) once a turn was said."""
+    """The state of one domain (or service) after a turn."""
 
     domain: str
     slots: tuple[SlotValue, ...] = ()
     booking: tuple[SlotValue, ...] = ()
-    """Slots of the booking, where the corpus keeps them apart (MultiWOZ's `book`)."""
+    """Slots of the booking, if the corpus separates them (MultiWOZ's `book`)."""
     booked: tuple[JsonText, ...] = ()
-    """What was booked, as the corpus writes it."""
+    """The bookings, in the corpus's layout."""
     intent: str = ""
     requested: tuple[str, ...] = ()
     """Slots the user has asked for."""
@@ -115,11 +115,11 @@ class ActLabel(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, forbid
     slot: str = ""
     values: tuple[str, ...] = ()
     canonical: tuple[str, ...] = ()
-    """The values in the form the service takes."""
+    """The values in the service's form."""
 
 
 class TokenSpan(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """Where a turn says a value, in tokens between blanks; `last` is part of it."""
+    """Position of a value in a turn, in blank-separated tokens; `last` is included."""
 
     act: str
     slot: str
@@ -129,7 +129,7 @@ class TokenSpan(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=Tru
 
 
 class CharSpan(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """Where a turn says a value, in characters; `end` is no part of it."""
+    """Position of a value in a turn, in characters; `end` is excluded."""
 
     slot: str
     start: int
@@ -140,7 +140,7 @@ class StateTurn(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaul
     """The labels of one turn."""
 
     states: tuple[DomainState, ...] = ()
-    """The state once this turn was said; only user turns have one."""
+    """The state after this turn; only user turns have one."""
     acts: tuple[ActLabel, ...] = ()
     spans: tuple[TokenSpan, ...] = ()
 
@@ -153,7 +153,7 @@ class StateNotes(
     turns: tuple[StateTurn, ...]
     """One for each turn of the dialogue."""
     goal: JsonText | None = None
-    """The user's goal as the corpus writes it."""
+    """The user's goal, in the corpus's layout."""
 
 
 class SgdFrame(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -183,31 +183,31 @@ class DiceRound(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaul
     first: int
     domain: str = ""
     sentence: str = ""
-    """The result as a sentence; empty when the round's last turn says just that."""
+    """The result as a sentence; empty if it equals the round's last turn."""
 
 
 class DiceNotes(
     msgspec.Struct, frozen=True, gc=False, kw_only=True, tag="dice", omit_defaults=True, forbid_unknown_fields=True
 ):
-    """What a multi-party dialogue of DICE-BENCH records; round i asks for task i."""
+    """The notes of a multi-party dialogue of DICE-BENCH; round i asks for task i."""
 
     dialogue_type: str
     rounds: tuple[DiceRound, ...]
     setting: str = ""
     """The corpus's `task`: `single_round` or `multi_round`."""
     functions: tuple[str, ...] = ()
-    """The chain of tools as it was sampled; the calls of the rounds can differ from it."""
+    """The sampled chain of tools; the calls of the rounds can differ from it."""
 
 
 class ParameterValue(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """A parameter and what is known of its value; empty text while nothing is."""
+    """A parameter and its value so far; empty while unknown."""
 
     name: str
     value: JsonText
 
 
 class ApiState(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """ToolDial's dialogue state: the API that is aimed at, and its values so far (ToolDial, A.4)."""
+    """ToolDial's dialogue state: the chosen API, and its values so far (ToolDial, A.4)."""
 
     api: str = ""
     """Shown name; empty while no API is confirmed."""
@@ -218,27 +218,27 @@ class ApiState(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_default
 class RetrieverStatus(
     msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
 ):
-    """Whether a step asked the retriever, and what it gave: APIs with scores, or sources for a missing value."""
+    """Whether a step asked the retriever, and its result: APIs with scores, or sources for a missing value."""
 
     called: bool = False
     apis: tuple[Retrieved, ...] = ()
     sources: tuple[str, ...] = ()
-    """Sentences that name the output which can fill a parameter the user could not give."""
+    """Sentences that name an output for a parameter that the user could not give."""
 
 
 class ToolDialStep(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """What ToolDial records of one step beside its thought, act, calls and results."""
+    """ToolDial's notes on one step beside its thought, act, calls and results."""
 
     retriever: RetrieverStatus
     documents: tuple[str, ...] = ()
-    """Shown names of the tools whose documents the step was given."""
+    """Shown names of the tools whose documents the step had."""
 
 
 class ToolDialTurn(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """What ToolDial records of one turn."""
+    """ToolDial's notes on one turn."""
 
     state: ApiState | None = None
-    """The state once this turn was said, where one is recorded."""
+    """The state after this turn, if recorded."""
     steps: tuple[ToolDialStep, ...] = ()
     """One for each step of an assistant turn."""
 
@@ -264,11 +264,11 @@ class WildNode(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_default
     arguments: JsonText | None = None
     observation: JsonText | None = None
     user_input: str | None = None
-    """What the user says when asked."""
+    """The user's answer to the question."""
 
 
 class WildTask(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """What WildToolBench records of one task beside its gold calls."""
+    """WildToolBench's notes on one task beside its gold calls."""
 
     type: str
     """`Single-Tool`, `Parallel Multi-Tool`, `Sequential Multi-Tool`, `Mixed Multi-Tool`, `Clarify` or `Chat`."""
@@ -278,12 +278,12 @@ class WildTask(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_default
 class WildNotes(
     msgspec.Struct, frozen=True, gc=False, kw_only=True, tag="wild", omit_defaults=True, forbid_unknown_fields=True
 ):
-    """What a dialogue of four tasks in the layout of WildToolBench records."""
+    """The notes of a dialogue of four tasks in the layout of WildToolBench."""
 
     tasks: tuple[WildTask, ...]
     """One for each task of the dialogue."""
     environment: str = ""
-    """What holds for the whole dialogue, such as its date."""
+    """Information for the whole dialogue, such as its date."""
     language: str = "english"
     turn_types: tuple[str, ...] = ()
     turn_subtypes: tuple[str, ...] = ()
@@ -293,7 +293,7 @@ class WildNotes(
 class BfclNotes(
     msgspec.Struct, frozen=True, gc=False, kw_only=True, tag="bfcl", omit_defaults=True, forbid_unknown_fields=True
 ):
-    """What a multi-turn question of BFCL records beside what is asked; task i holds the calls of its turn i."""
+    """The notes of a multi-turn question of BFCL; task i has the calls of turn i."""
 
     initial_config: JsonText
     """State of the simulated services before the first turn."""
@@ -304,9 +304,9 @@ class BfclNotes(
     ground_truth: tuple[tuple[str, ...], ...] = ()
     """For each turn its call expressions, as published."""
     lengths: tuple[int, ...] = ()
-    """For each turn the number of its messages; empty where it has one."""
+    """Number of messages of each turn; empty if each has one."""
     category: str = ""
-    """As the file's name or the user gives it."""
+    """Taken from the file's name or the user."""
     more: JsonText | None = None
     """Further fields of the question, as published."""
 
@@ -320,12 +320,12 @@ class BfclQuestion(
     omit_defaults=True,
     forbid_unknown_fields=True,
 ):
-    """What a single-turn question of BFCL records beside what is asked."""
+    """The notes of a single-turn question of BFCL."""
 
     category: str = ""
-    """As the file's name or the user gives it, never by its id; empty when neither does."""
+    """Taken from the file's name or the user, never from the id; empty otherwise."""
     ground_truth: JsonText | None = None
-    """The answer as published, with all accepted values; None where there is none."""
+    """The answer as published, with all accepted values; None without an answer."""
     more: JsonText | None = None
     """Further fields of the question, as published."""
 

@@ -1,4 +1,4 @@
-"""Records to JSON lines and back, with a schema version in each and strict decoding."""
+"""Encodes records as JSON lines with a schema version, and decodes them strictly."""
 
 from __future__ import annotations
 
@@ -47,10 +47,10 @@ def from_line(line: bytes | str, kind: type[Record], *, where: str) -> Record:
     try:
         record: Record = decoder.decode(line)
     except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
-        _check_version(line, where)  # the reason for all else that is wrong
-        raise BadRecord(f"{where}: {error}. The line was damaged or edited; restore it or make it again.") from error
+        _check_version(line, where)  # another version explains all other errors
+        raise BadRecord(f"{where}: {error}. The line was damaged or edited; restore or regenerate it.") from error
     if not _says_version(line):
-        _check_version(line, where)  # left out, or written in another way: not worth a second look at every line
+        _check_version(line, where)  # missing or written differently: too rare to check in every line
     return record
 
 
@@ -59,7 +59,7 @@ def _says_version(line: bytes | str) -> bool:
 
 
 def _check_version(line: bytes | str, where: str) -> None:
-    """Raise BadRecord for a line of another schema version; return where it is damaged."""
+    """Raise BadRecord for a line of another schema version; return normally if the line is damaged."""
     try:
         version = _version.decode(line).schema_version
     except (msgspec.DecodeError, RecursionError, UnicodeError):

@@ -1,12 +1,12 @@
-"""Dialogues: who said and called what, and what was meant to happen.
+"""Dialogues: turns, calls and results, with the tasks and gold calls they are based on.
 
 Dialogue ── participants: Participant(id, role, persona)
          ├─ tools:        ShownTool(key, name)           documents lie in the dataset's catalog.json
          ├─ turns:        Turn(speaker, text, steps)
          │                  └─ Step(thought, act, calls, results, text)
          ├─ tasks:        Task(kind, turn, gold: GoldCall(tool, arguments, after))
-         ├─ scenario:     what was fixed before a word of text existed
-         └─ annotation:   what only one recipe needs
+         ├─ scenario:     the plan, fixed before any text is written
+         └─ annotation:   properties of one recipe
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Call(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, forbid_unk
 
     @property
     def values(self) -> dict[str, Json]:
-        """The decoded arguments; empty when they are no object."""
+        """The decoded arguments; empty when they are not an object."""
         value = decode(self.arguments)
         return value if isinstance(value, dict) else {}
 
@@ -42,7 +42,7 @@ class Result(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, forbid_u
     """What a call returned: a value or an error, never both."""
 
     call: str = ""
-    """Id of the call; empty when results stand in the order of the calls."""
+    """Id of the call; empty when results are in the order of the calls."""
     value: JsonText | None = None
     error: str | None = None
 
@@ -55,18 +55,18 @@ class Step(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, forbid_unk
     calls: tuple[Call, ...] = ()
     results: tuple[Result, ...] = ()
     text: str = ""
-    """What was said in this step, where a turn says something between its calls."""
+    """Text of this step, if a turn has text between its calls."""
 
 
 class Turn(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
-    """What one participant said at one time, in one or more steps."""
+    """One turn of a participant, in one or more steps."""
 
     speaker: str
     """Id of a participant."""
     text: str = ""
     steps: tuple[Step, ...] = ()
     addressee: str = ""
-    """Id of the participant spoken to, where that is known."""
+    """Id of the addressee, if known."""
 
     @property
     def calls(self) -> tuple[Call, ...]:
@@ -122,7 +122,7 @@ class GoldCall(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, forbid
 
 
 class Task(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
-    """What the user wants done, once."""
+    """One request of the user."""
 
     kind: TaskKind
     goal: str = ""
@@ -132,11 +132,11 @@ class Task(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, forbid_unk
     hiding: str = ""
     """How information is hidden (`partial`, `coreference`, `long_range`); empty when it is not."""
     missing: tuple[str, ...] = ()
-    """Required parameters whose values nobody said, where the right thing is to ask."""
+    """Required parameters whose values nobody stated, so that the assistant must ask."""
 
 
 class Scenario(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """Everything that must happen and all gold truth, fixed before the first word."""
+    """The plan of a dialogue and its complete ground truth, fixed before any text is written."""
 
     id: str
     recipe: str
@@ -147,15 +147,15 @@ class Scenario(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_default
     tasks: tuple[Task, ...]
     tools: tuple[ShownTool, ...] = ()
     today: str = ""
-    """ISO date of the conversation; empty when nobody in it knows one."""
+    """ISO date of the conversation; empty without a date."""
     annotation: Annotation | None = None
 
 
 class Provenance(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """Who wrote a dialogue, and with what."""
+    """Author, versions and inputs of a dialogue."""
 
     author: str
-    """`offline`, a model's name, or the corpus it was read from."""
+    """`offline`, a model's name, or the source corpus."""
     callwright: str
     """Version of this package."""
     seed: int | None = None
@@ -166,7 +166,7 @@ class Provenance(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defau
 
 
 class Dialogue(msgspec.Struct, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True):
-    """One dialogue, whole: one line of `dialogues.jsonl`, with every field written."""
+    """One complete dialogue: one line of `dialogues.jsonl`, with every field written."""
 
     id: str
     recipe: str
@@ -181,7 +181,7 @@ class Dialogue(msgspec.Struct, frozen=True, gc=False, kw_only=True, forbid_unkno
     schema_version: int = SCHEMA_VERSION
 
     def role(self, turn: Turn) -> str:
-        """Return the role of the turn's speaker; empty for a speaker who is no participant."""
+        """Return the role of the turn's speaker; empty for an unknown speaker."""
         for who in self.participants:
             if who.id == turn.speaker:
                 return who.role

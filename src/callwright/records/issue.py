@@ -1,4 +1,4 @@
-"""What a check found wrong with a record, as data: bad data is no exception."""
+"""The faults that a check finds in a record, as data: bad data does not raise."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """JSON values as canonical text: hashable, exact, safe in any table.
 
 A `JsonText` is JSON with sorted keys and no spaces. `{"a":1}` and `{"a":true}` differ, as do `1` and `1.0`, which
-Python's own equality would confuse. Text from outside goes through `canonical_text`, which bounds size and depth and
-refuses NaN, so `decode` may trust what it is given.
+Python treats as equal. Untrusted text goes through `canonical_text`, which bounds size and depth and
+refuses NaN, so `decode` may trust its argument.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ def canonical_text(text: str | bytes, *, where: str = "JSON") -> JsonText:
 
 
 def _n_brackets(text: str | bytes) -> int:
-    """How many brackets are opened, also inside strings: no less than the depth."""
+    """Return the number of opening brackets, also inside strings: an upper bound of the depth."""
     return text.count(b"[") + text.count(b"{") if isinstance(text, bytes) else text.count("[") + text.count("{")
 
 
@@ -111,7 +111,7 @@ _NO_BRACKETS = bytes(byte for byte in range(256) if byte not in b"[]{}")
 
 
 def _depth(text: str, *, enough: int) -> int:
-    """Deepest bracket nesting outside strings; found without recursion, before the decoder sees the text.
+    """Return the deepest bracket nesting outside strings; computed without recursion, before decoding.
 
     0 when there are no more than `enough` brackets, so that short texts are not scanned. No line of Python runs for
     each bracket: a document may hold millions.
@@ -135,8 +135,8 @@ def _finite(digits: str) -> float:
 
 _quick_decoder = msgspec.json.Decoder()
 _NOT_QUICK = (msgspec.DecodeError, UnicodeError, RecursionError, TypeError)
-"""What the quick decoder refuses; those below then read it (half a surrogate pair, a BOM, a subclass of str) or say
-where it fails."""
+"""Errors of the fast decoder; the slower decoders below then read the text (half a surrogate pair, a BOM, a subclass of
+str) or locate the error."""
 
 _decoder = json.JSONDecoder(parse_constant=_refuse_constant)  # built once: json.loads would build one for each call
 _strict_decoder = json.JSONDecoder(parse_constant=_refuse_constant, parse_float=_finite)

@@ -1,4 +1,4 @@
-"""Measurements: the numbers of a dataset, as rows like those of a report."""
+"""Measurements: the metrics of a dataset, as rows like those of a report."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ import msgspec
 
 
 class Measurement(msgspec.Struct, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True):
-    """One number of a dataset, with all that is needed to trust it."""
+    """One number of a dataset, with its interval, counts and signature."""
 
     data: str
     """Folder of the dataset."""
     metric: str
     slice: dict[str, str] = {}
-    """`{}` for the whole; otherwise what the number is limited to, such as `{"role": "user"}`."""
+    """`{}` for the whole; otherwise the limits of the number, such as `{"role": "user"}`."""
     value: float | None
-    """None when nothing was measured; then `why` says so."""
+    """None when nothing was measured; `why` gives the reason."""
     low: float | None = None
     high: float | None = None
     n: int = 0
@@ -22,9 +22,9 @@ class Measurement(msgspec.Struct, frozen=True, gc=False, kw_only=True, forbid_un
     n_failed: int = 0
     n_skipped: int = 0
     spread: dict[str, int] = {}
-    """Number to how many dialogues have it, where the value is the mean of whole numbers."""
+    """Number to its count of dialogues, if the value is a mean of whole numbers."""
     detail: str = ""
-    """What recurs, where the value says how often."""
+    """The recurring text, if the value is its frequency."""
     why: str = ""
     signature: str = ""
     """Name, version and options of the metric, and the digest of the data."""

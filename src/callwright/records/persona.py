@@ -6,7 +6,7 @@ import msgspec
 
 
 class Persona(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """A person at work, as much of them as words and values depend on."""
+    """A person at work: the properties that wording and values depend on."""
 
     id: str
     name: str

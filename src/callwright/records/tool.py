@@ -1,4 +1,4 @@
-"""Tools and catalogues: what can be called."""
+"""Tools and catalogues."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from callwright.records.jsontext import EMPTY_OBJECT, Json, JsonText, decode
 class Tool(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, dict=True, forbid_unknown_fields=True):
     """One callable tool, in the layout of OpenAI functions.
 
-    A tool is known by its `key`, a digest of the document, because names repeat with different documents in real pools.
+    A tool is identified by its `key`, a digest of its document, because in real pools different tools share names.
     """
 
     name: str
@@ -25,13 +25,13 @@ class Tool(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, dict=T
     returns: JsonText | None = None
     """JSON Schema of the result; None when unknown."""
     returns_inferred: bool = False
-    """True when `returns` was guessed and not documented."""
+    """True when `returns` was inferred, not documented."""
     domain: str = ""
-    """Line of business, service or tag; empty when the source has none."""
+    """Business domain, service or tag; empty when the source has none."""
     source: str = ""
-    """Where it came from, such as `GET /files/{file_id}`."""
+    """Its place in the source, such as `GET /files/{file_id}`."""
     raw: JsonText | None = None
-    """The document as it came, before any repair."""
+    """The original document, before any repair."""
 
     @cached_property
     def key(self) -> str:
@@ -62,35 +62,35 @@ class Tool(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, dict=T
 
 
 class LeftOut(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One operation or function of a source that is no tool in the catalogue, and why."""
+    """One operation or function of a source that was left out of the catalogue, and why."""
 
     where: str
     reason: str
 
 
 class Altered(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One tool whose document was changed on the way in, and how."""
+    """One tool whose document was changed on import, and how."""
 
     tool: str
     what: str
 
 
 class ToolList(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Tools that belong together, such as one scenario's, under the names they have there."""
+    """Tools that belong together, such as those of one scenario, with their names there."""
 
     name: str
     tools: tuple[ShownTool, ...]
 
 
 class Catalog(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown_fields=True):
-    """Tools with unique names, and an account of what was not taken as it stood."""
+    """Tools with unique names, and what was left out or altered on import."""
 
     tools: tuple[Tool, ...]
     left_out: tuple[LeftOut, ...] = ()
     altered: tuple[Altered, ...] = ()
     source: str = ""
     lists: tuple[ToolList, ...] = ()
-    """Lists of tools that the source keeps apart; empty where it has but one."""
+    """Separate tool lists of the source; empty if it has only one."""
     schema_version: int = SCHEMA_VERSION
 
     @cached_property
@@ -105,7 +105,7 @@ class Catalog(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
 
     @cached_property
     def digest(self) -> str:
-        """Digest over the tools in their order, and over the lists where there are some."""
+        """Digest over the tools in order, and over the lists if there are any."""
         listed = [one.name for one in self.lists]
         listed += [part for one in self.lists for tool in one.tools for part in (tool.key, tool.name)]
         return digest(*(tool.key for tool in self.tools), *listed)

@@ -1,4 +1,4 @@
-"""Transcripts: what a model did with a dialogue, and the rows that reports print."""
+"""Transcripts of models on dialogues, and the rows of reports."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from callwright.records.dialogue import SCHEMA_VERSION, Turn
 
 Ended = Literal["call", "t_max", "script", "left", "tasks"]
 """Why a rollout stopped: a call, the exchange limit, the end of the scripted user turns, the live user gave up, or all
-tasks were tried."""
+tasks were rolled out."""
 
 
 class UserFault(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
@@ -23,12 +23,12 @@ class UserFault(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=Tru
 
 
 class TaskPart(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
-    """Where a transcript holds what the model did with one task."""
+    """The part of a transcript that belongs to one task."""
 
     turn: int
     """Position, in the transcript's turns, of the first of this task."""
     malformed: tuple[str, ...] = ()
-    """What was malformed in the model's last reply of this task."""
+    """Format errors of the model's last reply in this task."""
 
 
 class Transcript(msgspec.Struct, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True):
@@ -44,14 +44,14 @@ class Transcript(msgspec.Struct, frozen=True, gc=False, kw_only=True, forbid_unk
     ended: Ended
     faults: tuple[UserFault, ...] = ()
     format_errors: tuple[str, ...] = ()
-    """What was malformed in the model's replies; their content is scored all the same."""
+    """Format errors of the model's replies; their content is still scored."""
     tasks: tuple[TaskPart, ...] | msgspec.UnsetType = msgspec.UNSET
-    """One for each task of the dialogue, where tasks are rolled out one by one; else not written."""
+    """One for each task of the dialogue, if tasks are rolled out one by one; otherwise not written."""
     schema_version: int = SCHEMA_VERSION
 
 
 class Row(msgspec.Struct, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True):
-    """One number of a report, with all that is needed to trust it."""
+    """One number of a report, with its interval, counts and signature."""
 
     run: str
     model: str
@@ -60,7 +60,7 @@ class Row(msgspec.Struct, frozen=True, gc=False, kw_only=True, forbid_unknown_fi
     slice: dict[str, str]
     """`{}` for the whole; otherwise the property and value that the row is limited to."""
     value: float | None
-    """None when nothing was measured; then `why` says so."""
+    """None when nothing was measured; `why` gives the reason."""
     low: float | None = None
     high: float | None = None
     n: int = 0

@@ -1,4 +1,4 @@
-"""What a synthesised `wild` session records: where hidden information lies, and the extras outside the paper."""
+"""The plan of a synthesised `wild` session: places of hidden information, and the extras beyond the paper."""
 
 from __future__ import annotations
 
@@ -11,30 +11,30 @@ from callwright.records.jsontext import JsonText
 Topology = Literal["", "P", "S", "S+P"]
 """Shape of a task's calls: none or one call, parallel, sequential, mixed."""
 Remedy = Literal["retry", "ask", "other_tool"]
-"""What is right after an error."""
+"""The right reaction to an error."""
 
 
 class HiddenPlace(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """Something that a task leaves out of its words, and where it stands earlier."""
+    """Information that a task leaves out, and its earlier place."""
 
     task: int
     """Position of the task that leaves it out."""
     hiding: str
     """`partial`, `coreference` or `long_range`."""
     call: int | None = None
-    """Position of the gold call that needs it; None where a chat is about it, or where the wish itself is hidden."""
+    """Position of the gold call that needs it; None if a chat is about it, or if the request itself is hidden."""
     parameter: str = ""
-    """Parameter whose value it is; empty where the wish itself (which tool to use) is hidden."""
+    """Parameter whose value it is; empty if the request itself (which tool to use) is hidden."""
     value: JsonText
-    """The value; for a wish the tool's shown name."""
+    """The value; for a hidden request, the tool's shown name."""
     from_task: int
-    """Position of the earlier task that holds it."""
+    """Position of the earlier task that contains it."""
     from_call: int | None = None
-    """Position of the gold call whose result holds it; None where the user's words do."""
+    """Position of the gold call whose result contains it; None if a user turn does."""
     path: str = ""
-    """JSON pointer into that result (RFC 6901); empty where words hold it."""
+    """JSON pointer into that result (RFC 6901); empty for a user turn."""
     turn: int | None = None
-    """Position of the turn that says or obtains it; None in a scenario."""
+    """Position of the turn that states or obtains it; None in a scenario."""
 
 
 class Mine(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -42,17 +42,17 @@ class Mine(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=Tr
 
     task: int
     kind: Literal["look_alike", "taken_back"]
-    """A tool much like a right one that destroys or changes, or one whose request the user takes back."""
+    """A tool similar to the right one that deletes or changes data, or one whose request the user withdraws."""
     tool: str
     """Shown name."""
     arguments: JsonText | None = None
-    """The arguments it would have had, where the user said them."""
+    """The arguments it would have had, if the user stated them."""
 
 
 class PlannedFailure(
     msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
 ):
-    """A call whose result is an error, and what is right after it."""
+    """A call whose result is an error, and the right reaction."""
 
     task: int
     call: int
@@ -60,13 +60,13 @@ class PlannedFailure(
     error: str
     remedy: Remedy
     done_by: int | None = None
-    """Position of the gold call that makes up for it; None where the user is asked."""
+    """Position of the gold call that replaces it; None if the assistant must ask the user."""
 
 
 class ValueChange(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """A value the user says and changes in the middle of the task; the later one is gold.
+    """A value that the user changes during the task; the later value is gold.
 
-    Either the answer to a question changes it too, or the user speaks up once the first calls are made.
+    It changes in the user's answer to a question, or in an interruption after the first calls.
     """
 
     task: int
@@ -81,13 +81,13 @@ class ValueChange(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defa
 class WildPlan(
     msgspec.Struct, frozen=True, gc=False, kw_only=True, tag="wild.plan", omit_defaults=True, forbid_unknown_fields=True
 ):
-    """What a `wild` session fixes beside its tasks; in a finished dialogue with the turns filled in."""
+    """The plan of a `wild` session beside its tasks; a finished dialogue also has the turns."""
 
     persona: str = ""
     """Id of the persona."""
     tone: str = "plain"
     tool_list: str = ""
-    """Name of the catalogue's tool list; empty where the tools were drawn by relatedness."""
+    """Name of the catalogue's tool list; empty if the tools were drawn by relatedness."""
     topologies: tuple[Topology, ...] = ()
     """One for each task."""
     transitions: int = 0
@@ -96,5 +96,5 @@ class WildPlan(
     mines: tuple[Mine, ...] = ()
     failures: tuple[PlannedFailure, ...] = ()
     no_other_tool: tuple[int, ...] = ()
-    """Tasks in which a tool was to be gone for good, and nothing fails: no other tool of the list does the same."""
+    """Tasks whose planned permanent failure was left out, because no other listed tool does the same."""
     changes: tuple[ValueChange, ...] = ()

@@ -1,6 +1,6 @@
-"""One dialogue or transcript for a terminal: who says what, thoughts dimmed, calls, gold, and the tools shown.
+"""Renders one dialogue or transcript for a terminal: speakers, dimmed thoughts, calls, gold, and the tools shown.
 
-All text comes from data: it is never read as markup, and characters that could steer a terminal are replaced.
+All text comes from data: it is never read as markup, and control characters are replaced.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Reason = tuple[str, str, str]
 
 
 def dialogue_view(dialogue: Dialogue, tools: Mapping[str, Tool], *, reasons: Sequence[Reason] = ()) -> RenderableType:
-    """Return a dialogue as it was made; `tools` by key, `reasons` why it was rejected."""
+    """Return the view of a dialogue; `tools` by key, `reasons` for its rejection."""
     made = dialogue.provenance
     seed = "" if made.seed is None else f", seed {made.seed}"
     head = f"{dialogue.recipe}, author {made.author}{seed}"
@@ -40,7 +40,7 @@ def dialogue_view(dialogue: Dialogue, tools: Mapping[str, Tool], *, reasons: Seq
 
 
 def transcript_view(dialogue: Dialogue, transcript: Transcript, tools: Mapping[str, Tool]) -> RenderableType:
-    """Return what a model did with a dialogue, with the gold it is scored against."""
+    """Return the view of a transcript, with the gold calls that it is scored against."""
     grid = _grid()
     _add_about(grid, dialogue, f"{transcript.model}, {transcript.protocol}, trial {transcript.trial}")
     _add_pool(grid, dialogue, tools)
@@ -55,7 +55,7 @@ def transcript_view(dialogue: Dialogue, transcript: Transcript, tools: Mapping[s
 
 
 def list_view(entries: Iterable[tuple[str, str, str]]) -> RenderableType:
-    """Return a list of dialogues, one a line: id, a few words about it, and its first words."""
+    """Return a list of dialogues, one per line: id, a short description, and the beginning of its text."""
     return Group(*(_list_line(*entry) for entry in entries))
 
 
@@ -67,7 +67,7 @@ def _list_line(id_: str, about: str, first: str) -> Text:
 
 
 def shown(text: str, style: str = "") -> Text:
-    """Return data as text that can neither be markup nor steer a terminal."""
+    """Return data as text without markup and control characters."""
     return Text("".join(char if char.isprintable() or char == "\n" else "\ufffd" for char in text), style)
 
 
@@ -135,7 +135,7 @@ def _turn_lines(turn: Turn, *, thoughts: bool) -> list[Text]:
     thought = [line for step in turn.steps for line in _thought_lines(step, thoughts=thoughts)]
     said = [shown(turn.text)] if turn.text else []
     called = [line for step in turn.steps for line in _call_lines(step)]
-    closes = any(step.results for step in turn.steps)  # then the text tells what came out
+    closes = any(step.results for step in turn.steps)  # then the text tells the result
     return [*thought, *called, *said] if closes else [*thought, *said, *called] or [Text("(nothing)", "dim")]
 
 
@@ -170,7 +170,7 @@ def _add_gold(grid: Table, dialogue: Dialogue) -> None:
 
 
 def _add_tasks(grid: Table, tasks: Sequence[Task]) -> None:
-    """One block a task: its kind, how it hides information, what it lacks, and its calls with what they need."""
+    """Add one block per task: kind, hiding, missing values, and calls with their dependencies."""
     for number, task in enumerate(tasks, 1):
         about = [task.kind, task.hiding.replace("_", " "), f"lacks {', '.join(task.missing)}" if task.missing else ""]
         grid.add_row(Text(f"task {number}", "bold yellow"), shown(", ".join(filter(None, about)), "bold yellow"))

@@ -1,4 +1,4 @@
-"""What judges said, as tables for a terminal: scores by criterion and judge, and the agreement of a panel."""
+"""Renders judgements as tables for a terminal: scores by criterion and judge, and the agreement of a panel."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _FOOT_PANEL: Final = (
 
 
 def judging_table(scores: Sequence[CriterionScore], agreement: Sequence[Agreement]) -> RenderableType:
-    """Return everything to print."""
+    """Return the tables."""
     names = _short_names(dict.fromkeys(score.judge for score in scores))
     parts: list[RenderableType] = [_scores(scores, names), Text(_FOOT, style="dim")]
     if agreement:
@@ -81,7 +81,7 @@ def _number(value: float | None) -> Text:
 
 
 def short_name(judge: str) -> str:
-    """Return a judge's name without where it lives.
+    """Return a judge's name without its server.
 
     >>> short_name("openai/any@http://127.0.0.1:8000/v1 (temperature 0.7)")
     'any (temperature 0.7)'
@@ -90,6 +90,6 @@ def short_name(judge: str) -> str:
 
 
 def _short_names(judges: Iterable[str]) -> dict[str, str]:
-    """The models' names without where they live, where that tells them apart."""
+    """Return the models' names without their servers, if these names are unique."""
     short = {judge: short_name(judge) for judge in judges}
     return short if len(set(short.values())) == len(short) else {judge: judge for judge in short}

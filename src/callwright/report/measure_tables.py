@@ -1,4 +1,4 @@
-"""The numbers of a dataset as tables for a terminal: one a group, one line a metric."""
+"""Renders the metrics of a dataset as tables for a terminal: one table per group, one line per metric."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _NOTES: Final = {
 
 
 def measuring_table(rows: Sequence[Measurement]) -> RenderableType:
-    """Return everything to print."""
+    """Return the tables."""
     parts: list[RenderableType] = []
     for group, metrics in GROUPS.items():
         own = [row for row in rows if row.metric in metrics]
@@ -101,7 +101,7 @@ def _detail(row: Measurement) -> str:
 
 
 def _reasons(rows: Sequence[Measurement]) -> list[Text]:
-    """One line for each reason why something has no number, with what it holds for."""
+    """Return one line for each reason of a missing number, with its metrics."""
     reasons: dict[str, dict[str, None]] = {}
     for row in rows:
         if row.why:

@@ -1,7 +1,7 @@
-"""Rows of a report as tables for a terminal, 80 columns and up.
+"""Renders the rows of a report as tables for a terminal of at least 80 columns.
 
-The runs are numbered, with how many dialogues stand behind them; then come the panels of their protocols with one line
-a run, the reasons for what is unmeasured, and the slices.
+The runs are numbered, with their number of dialogues; then come the panels of their protocols with one line
+per run, the reasons for missing values, and the slices.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _FOOT: Final = "Below each value its 95 % bootstrap interval over dialogues; --b
 _JUDGED: Final = Panel("As judged", (("conv_rel", "ConvRel"),), digits=3)
 _SIGNATURES: Final = " Signatures: --json."
 _MOST_BESIDE_NAMES: Final = 6
-"""With more metrics 80 columns leave no room for names: the number leads to the table of runs."""
+"""With more metrics 80 columns have no room for names, so lines show the run's number."""
 
 Cells = Mapping[str, Row]
 """The rows of one run and slice, by metric."""
@@ -38,11 +38,11 @@ Run = tuple[str, str]
 def report_table(rows: Sequence[Row], protocols: Protocols, *, by: str = "") -> RenderableType:
     """Return everything to print; `by` names a slice property whose tables are added, such as `domain`.
 
-    Runs of protocols with the same panels stand in the same tables. Raises BadInput where no row has `by`.
+    Runs of protocols with the same panels share tables. Raises BadInput if no row has `by`.
     """
     if by and not any(by in row.slice for row in rows):
         known = sorted({name for row in rows for name in row.slice})
-        raise BadInput(f"no row is sliced by {by!r}. There is: {', '.join(known) or 'nothing'}.")
+        raise BadInput(f"no row has the slice property {by!r}. Known: {', '.join(known) or 'nothing'}.")
     whole = _grouped(row for row in rows if not row.slice)
     numbers = {_run(cells): number for number, cells in enumerate(whole, 1)}
     parts: list[RenderableType] = [_run_table(whole, numbers)]
@@ -64,7 +64,7 @@ def report_table(rows: Sequence[Row], protocols: Protocols, *, by: str = "") -> 
 
 
 def _panel_by(panels: Sequence[Panel], rows: Sequence[Row], by: str) -> Panel:
-    """The first panel, or where it has none of the metrics that are sliced so, the panel of that slice."""
+    """Return the first panel, or the panel of this slice if the first has none of the sliced metrics."""
     measured = {row.metric for row in rows}
     first = panels[0]
     own = next((panel for panel in panels if panel.slice == by), first)
@@ -72,11 +72,11 @@ def _panel_by(panels: Sequence[Panel], rows: Sequence[Row], by: str) -> Panel:
 
 
 def _panel_tables(panel: Panel, rows: Sequence[Row], numbers: Mapping[Run, int]) -> Iterator[RenderableType]:
-    """The tables of a panel, where any row belongs to it: one, or one a metric where there are several slices."""
+    """Return the tables of a panel that has rows: one, or one per metric if there are several slices."""
     wanted = {panel.slice} if panel.slice else set()
     own = [row for row in rows if row.metric in dict(panel.metrics) and row.slice.keys() == wanted]
     names = list(dict.fromkeys(row.slice[panel.slice] for row in own)) if panel.slice else []
-    if not names or (len(names) == 1 and len(panel.metrics) > 1):  # the title says which slice
+    if not names or (len(names) == 1 and len(panel.metrics) > 1):  # the title names the slice
         if own:
             yield _metric_table(panel, _grouped(own), numbers)
         return
@@ -88,7 +88,7 @@ def _panel_tables(panel: Panel, rows: Sequence[Row], numbers: Mapping[Run, int])
 
 
 def _grouped(rows: Iterable[Row]) -> list[Cells]:
-    """Rows gathered by run and slice, in the order they come."""
+    """Return the rows grouped by run and slice, in order of appearance."""
     groups: dict[tuple[object, ...], dict[str, Row]] = {}
     for row in rows:
         groups.setdefault((row.run, row.model, *row.slice.items()), {})[row.metric] = row
@@ -136,7 +136,7 @@ def _metric_table(panel: Panel, groups: Sequence[Cells], numbers: Mapping[Run, i
         short = Text.assemble(
             (PurePath(run).name, "bold"), "\n", (model.partition("@http")[0].rpartition("/")[2], "dim")
         )
-        short.no_wrap, short.overflow = True, "ellipsis"  # on the text: a column that may not wrap takes space from all
+        short.no_wrap, short.overflow = True, "ellipsis"  # on the text: an unwrapped column takes space from all
         values = (_cell(cells.get(metric), digits=panel.digits) for metric, _ in panel.metrics)
         table.add_row(str(numbers[run, model]), *([short] if has_names else []), *values)
     return table
@@ -145,7 +145,7 @@ def _metric_table(panel: Panel, groups: Sequence[Cells], numbers: Mapping[Run, i
 def _slices_table(
     title: str, panel: Panel, names: Sequence[str], rows: Sequence[Row], numbers: Mapping[Run, int]
 ) -> Table:
-    """One line a value of the property, one column a run; values alone, for every slice has its interval with --by."""
+    """One line per property value, one column per run, without intervals, which --by shows."""
     by_place = {(row.slice[panel.slice], (row.run, row.model)): row for row in rows}
     runs = [run for run in numbers if any(place[1] == run for place in by_place)]
     table = _table(title)
@@ -160,13 +160,13 @@ def _slices_table(
 
 
 def _cell(row: Row | None, *, digits: int) -> Text:
-    """The value over its interval."""
+    """Return the value above its interval."""
     interval = _interval(row, digits=digits)
     return _value(row, digits=digits) + (Text("\n") + interval if interval else interval)
 
 
 def _short(number: float, digits: int) -> str:
-    """A number without the zero before its point, so that seven intervals fit."""
+    """Return a number without the zero before its point, so that seven intervals fit."""
     text = f"{number:.{digits}f}"
     return text[1:] if text.startswith("0.") else text
 
@@ -174,8 +174,8 @@ def _short(number: float, digits: int) -> str:
 def _reasons(rows: Sequence[Row], protocols: Protocols, numbers: Mapping[Run, int]) -> list[Text]:
     """One line for each reason why something is unmeasured or skipped, with what it holds for.
 
-    That is the metrics by their headings, and the runs where there are several; the runs alone where it holds for all
-    that is measured of them.
+    Metrics are named by their headings, and runs if there are several; a reason for all metrics of some runs names
+    only the runs.
     """
     whole = [row for row in rows if not row.slice]
     of_runs: dict[Run, list[set[str]]] = {}
@@ -209,7 +209,7 @@ def _heading(row: Row, protocols: Protocols) -> str:
 
 
 def _slice_table(title: str, groups: Sequence[Cells], key: str, panel: Panel) -> Table:
-    """One line a value of the property; the interval is that of the first metric, so that a line fits 80 columns."""
+    """One line per property value, with the interval of the first metric only, so that a line fits 80 columns."""
     table = _table(title)
     (first, heading), *others = panel.metrics
     table.add_column(key, overflow="fold")
@@ -225,14 +225,14 @@ def _slice_table(title: str, groups: Sequence[Cells], key: str, panel: Panel) ->
 
 
 def _value(row: Row | None, *, digits: int) -> Text:
-    """The value; a dash where there is none."""
+    """Return the value; a dash if there is none."""
     if row is None or row.value is None:
         return Text("-", style="dim")
     return Text(f"{row.value:.{digits}f}", style="bold")
 
 
 def _interval(row: Row | None, *, digits: int) -> Text:
-    """The interval; nothing where there is none."""
+    """Return the interval; empty if there is none."""
     if row is None or row.low is None or row.high is None:
         return Text("")
     return Text(f"{_short(row.low, digits)}–{_short(row.high, digits)}", style="dim not bold")

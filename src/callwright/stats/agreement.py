@@ -1,10 +1,10 @@
-"""How far several judges agree: shares of equal grades by pair, and Krippendorff's alpha.
+"""Agreement of several judges: share of equal grades for each pair, and Krippendorff's alpha.
 
     alpha = 1 - D_o / D_e      observed disagreement over that expected by chance (Krippendorff 2011)
 
-Units are what was judged; a unit counts where at least two judges gave a grade. The distance between two grades is
+Units are the things judged; a unit counts if at least two judges graded it. The distance between two grades is
 
-    nominal    1 where they differ
+    nominal    1 if they differ
     interval   the square of their difference
     ordinal    the square of how many grades lie from one to the other, both ends counted half
 """
@@ -21,18 +21,18 @@ Scale = Literal["nominal", "ordinal", "interval"]
 K = TypeVar("K", bound=Hashable)
 
 Grades = Mapping[K, float]
-"""What one judge gave each unit; units it gave none are left out."""
+"""The grades of one judge by unit, without ungraded units."""
 
 
 class Share(msgspec.Struct, frozen=True):
-    """A share of units, None where there is none, and over how many it is taken."""
+    """A share of units (None without units), and the number of units."""
 
     value: float | None
     n: int
 
 
 class Alpha(msgspec.Struct, frozen=True):
-    """Krippendorff's alpha: 1 where all agree, 0 as by chance, below 0 worse; None and `why` where it has no value."""
+    """Krippendorff's alpha: 1 for full agreement, 0 for chance, below 0 worse; None and `why` if undefined."""
 
     value: float | None
     n: int
@@ -52,7 +52,7 @@ def percent_agreement(a: Grades[K], b: Grades[K]) -> Share:
 
 
 def krippendorff_alpha(judges: Sequence[Grades[K]], scale: Scale) -> Alpha:
-    """Return alpha over all units, whatever judge left out whichever."""
+    """Return alpha over all units; judges may have left out different units."""
     units: dict[K, list[float]] = {}
     for grades in judges:
         for unit, grade in grades.items():
@@ -74,7 +74,7 @@ def krippendorff_alpha(judges: Sequence[Grades[K]], scale: Scale) -> Alpha:
 
 
 def _coincidences(units: Sequence[Sequence[float]]) -> dict[tuple[float, float], float]:
-    """How often two grades stand together in a unit, each unit of m grades weighing 1/(m - 1) a pair."""
+    """Count how often two grades occur in the same unit; each pair in a unit of m grades weighs 1/(m - 1)."""
     together: dict[tuple[float, float], float] = {}
     for grades in units:
         weight = 1 / (len(grades) - 1)

@@ -4,8 +4,8 @@ The unit is the dialogue: turns and calls of one dialogue are not independent, s
 draws as many dialogues as there are, with replacement, and computes the statistic anew. The bounds are the 2.5th and
 97.5th percentiles of the resamples.
 
-Where all dialogues agree (a proportion of 0 or 1) every resample does too, and `low == value == high`: the bootstrap
-cannot know what it has not seen. Read such a row with `n` beside it. One dialogue alone has no interval.
+If all dialogues agree (a proportion of 0 or 1), every resample does too, and `low == value == high`: the bootstrap
+cannot represent unseen cases. Consider `n` for such rows. A single dialogue has no interval.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 LEVEL: Final = 0.95
 DEFAULT_RESAMPLES: Final = 1000
 _STEPS: Final = 100
-"""Influences are rounded to this fraction of their standard deviation, so that few are distinct."""
+"""Influences are rounded to this fraction of their standard deviation, to get few distinct values."""
 
 
 class Interval(msgspec.Struct, frozen=True):
-    """A statistic with its 95 % interval; all None, and `why`, where there was nothing to measure."""
+    """A statistic with its 95 % interval; all None, with the reason in `why`, if there was nothing to measure."""
 
     value: float | None
     low: float | None = None
@@ -73,8 +73,8 @@ def linear_interval(
 ) -> Interval:
     """Return `value` with the bootstrap of its linear part, for statistics that plain resampling would bias.
 
-    `influences[d]` is n·θ - (n-1)·θ without dialogue d (the jackknife pseudo-value). The share of distinct words, for
-    one, falls when dialogues are drawn twice, so its plain bootstrap lies wholly below the value it should bracket.
+    `influences[d]` is n·θ - (n-1)·θ without dialogue d (the jackknife pseudo-value). For example, the share of
+    distinct words falls when dialogues are drawn twice, so its plain bootstrap lies entirely below the value.
     Bounds are kept in [0, 1].
     """
     import numpy as np
@@ -90,7 +90,7 @@ def linear_interval(
 
 
 def _resampled_sums(rows: Counter[tuple[float, ...]], *, resamples: int, seed: int) -> NDArray[np.float64]:
-    """Sums over resampled rows, one per resample; `rows` says how often each occurs.
+    """Return sums over resampled rows, one per resample; `rows` gives the frequency of each row.
 
     Equal rows are drawn together by a multinomial: the same distribution as drawing them one by one, at a cost that
     depends on how many are distinct.

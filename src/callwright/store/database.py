@@ -1,4 +1,4 @@
-"""The SQLite file of a run: opening it safely, its tables, and what its errors mean to a user."""
+"""The SQLite file of a run: opening it safely, its tables, and its errors in words for users."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from callwright.store.links import refuse_link, refuse_second_name
 FORMAT_VERSION = 2
 """Version of the tables below, kept in the file's `user_version`."""
 
-_APPLICATION_ID = 0x43574C31  # marks the file as ours among SQLite files
+_APPLICATION_ID = 0x43574C31  # marks the file as a Callwright run
 _BUSY_TIMEOUT_S = 30.0
 _CLOSING_TIMEOUT_MS = 2_000
-_CHECKPOINT_PAGES = 16_000  # 64 MB of log before it is folded in: that waits for the disk, and replies wait for it
+_CHECKPOINT_PAGES = 16_000  # 64 MB of log before a checkpoint, which waits for the disk while replies wait for it
 
-# Outcomes and replies are known by their item's position: what is at work at one time then stands side by side in the
-# indices, and a commit touches few pages. Under ids, which are random text, each row would touch a page of its own.
+# Outcomes and replies are keyed by their item's position: rows written at one time are then neighbours in the indices,
+# and a commit touches few pages. With ids, which are random text, each row would touch another page.
 _TABLES = (
     "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL)",
     "CREATE TABLE blobs (name TEXT PRIMARY KEY, value BLOB NOT NULL)",
@@ -35,7 +35,7 @@ _TABLES = (
 
 
 def connect_writer(path: Path) -> sqlite3.Connection:
-    """Open or create the database at `path`, with a rollback journal, which writes much at once only once.
+    """Open or create the database at `path`, with a rollback journal, which writes a large commit only once.
 
     A file that is not a run of this version is left as it is, and so is what a link leads to. Raises BadInput,
     BadRecord, StorageFailed.
@@ -55,9 +55,9 @@ def connect_writer(path: Path) -> sqlite3.Connection:
 
 
 def prepare_for_many(connection: sqlite3.Connection, path: Path, *, durable: bool) -> bool:
-    """Make ready for many small commits, with a write-ahead log where there can be one; returns whether they are cheap.
+    """Prepare for many small commits, with a write-ahead log if possible; return whether they are cheap.
 
-    While somebody reads there cannot; the commits are then as safe, and slower.
+    With an open reader it is not possible; the commits are then as safe, but slower.
     """
     with reporting(path):
         try:
@@ -73,7 +73,7 @@ def prepare_for_many(connection: sqlite3.Connection, path: Path, *, durable: boo
 
 
 def connect_reader(path: Path) -> sqlite3.Connection:
-    """Open the database at `path` for reading alone. Raises BadRecord when it is no run of this version.
+    """Open the database at `path` for reading only. Raises BadRecord if it is not a run of this version.
 
     What a killed writer left half done must be undone first, which takes writing: then the file is opened for that.
     Raises BadInput for a link.
@@ -103,7 +103,7 @@ def _connect_reader(path: Path, mode: str) -> sqlite3.Connection:
 
 
 def use_write_ahead(connection: sqlite3.Connection) -> bool:
-    """Switch to a write-ahead log; where the file system has none, to a rollback journal. Returns which."""
+    """Switch to a write-ahead log, or to a rollback journal if the file system does not support it; return which."""
     try:
         if connection.execute("PRAGMA journal_mode = WAL").fetchone()[0] == "wal":
             return True
@@ -115,9 +115,9 @@ def use_write_ahead(connection: sqlite3.Connection) -> bool:
 
 
 def close_tidily(connection: sqlite3.Connection) -> None:
-    """Close after folding the log into the database, so that one plain file is left.
+    """Close after merging the log into the database, so that one plain file is left.
 
-    Where that is refused (a reader is at work, the disk is full) the log stays and loses nothing.
+    If that fails (there is a reader, or the disk is full), the log stays and nothing is lost.
     """
     with contextlib.suppress(sqlite3.OperationalError):
         connection.execute(f"PRAGMA busy_timeout = {_CLOSING_TIMEOUT_MS}")
@@ -127,7 +127,7 @@ def close_tidily(connection: sqlite3.Connection) -> None:
 
 @contextlib.contextmanager
 def transaction(connection: sqlite3.Connection, path: Path) -> Iterator[None]:
-    """All statements inside are committed together, or none is."""
+    """Commit all statements inside the block, or none."""
     with reporting(path):
         connection.execute("BEGIN IMMEDIATE")
         try:
@@ -141,7 +141,7 @@ def transaction(connection: sqlite3.Connection, path: Path) -> Iterator[None]:
 
 @contextlib.contextmanager
 def reporting(path: Path) -> Iterator[None]:
-    """Raise what SQLite refuses as an error of ours that says how to go on."""
+    """Turn SQLite errors into Callwright errors that say what to do."""
     try:
         yield
     except sqlite3.Error as error:
@@ -155,13 +155,13 @@ def _translated(error: sqlite3.Error, path: Path) -> CallwrightError | None:
     match getattr(error, "sqlite_errorcode", 0) & 0xFF:
         case sqlite3.SQLITE_FULL | sqlite3.SQLITE_IOERR:
             return StorageFailed(
-                f"{path}: the disk is full or fails ({error}). What was committed is safe: make space, "
-                "then give the same command again."
+                f"{path}: the disk is full or fails ({error}). Committed data is safe: free some space, "
+                "then run the same command again."
             )
         case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM:
             return StorageFailed(f"{path}: cannot be opened or written ({error}). Check the folder's permissions.")
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
-            return RunConflict(f"{path}: another program holds the database ({error}). Close it, then try again.")
+            return RunConflict(f"{path}: another program uses the database ({error}). Close it, then try again.")
         case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
             return BadRecord(
                 f"{path}: damaged, or not a run's database ({error}). Nothing was changed: restore the file, "
@@ -200,7 +200,7 @@ def _check_format(connection: sqlite3.Connection, path: Path) -> None:
     if version != FORMAT_VERSION:
         raise BadRecord(
             f"{path}: the run has format {version}; this version of callwright reads {FORMAT_VERSION}. "
-            f"Use the version that wrote it, or move {path.parent} away to begin anew."
+            f"Use the version that wrote it, or move {path.parent} away to start again."
         )
 
 

@@ -1,4 +1,4 @@
-"""A dataset folder: checked dialogues, the documents of their tools, what was rejected and why, and a card.
+"""A dataset folder: checked dialogues, tool documents, rejected dialogues with reasons, and a dataset card.
 
     ds/
     ├── dialogues.jsonl   one dialogue a line, in planned order
@@ -8,8 +8,8 @@
     ├── funnel.json       counts, and the SHA-256 of the files above
     └── .run/             the journal it came from
 
-All files are written in full before the first is put in place. `funnel.json` is taken away first and put in place
-last: while a folder with a `.run` lacks it, the dataset is unfinished.
+All files are written completely before the first is moved into place. `funnel.json` is removed first and moved into
+place last: a folder with a `.run` but without `funnel.json` is an unfinished dataset.
 """
 
 from __future__ import annotations
@@ -56,10 +56,10 @@ def write_dataset(
     funnel: Mapping[str, Json],
     card: str,
 ) -> None:
-    """Write a dataset: lines without their ends, `catalog` as it is, `funnel` with the digests added as `files`.
+    """Write a dataset: lines without line ends, `catalog` unchanged, `funnel` with the digests added as `files`.
 
-    Raises BadInput over files edited by hand or not ours (see `check_target`), StorageFailed when the disk refuses;
-    then the folder's files are as they were.
+    Raises BadInput for files that were edited or are foreign (see `check_target`), StorageFailed if the disk refuses;
+    in both cases the folder's files are unchanged.
     """
     folder = Path(folder)
     check_target(folder)
@@ -81,7 +81,7 @@ def write_dataset(
 
 
 def check_target(folder: Path | str) -> None:
-    """Raise BadInput unless a dataset may be written to `folder`: call it before a run is begun there.
+    """Raise BadInput unless a dataset may be written to `folder`; call it before starting a run there.
 
     It may where nothing is lost: in no or an empty folder, over an unfinished dataset, and over a finished one whose
     files are as they were written, never through a link.
@@ -92,7 +92,7 @@ def check_target(folder: Path | str) -> None:
     for name in (*_RECORDED, FUNNEL, RUN):
         refuse_link(folder / name)
     if (folder / "run.db").is_file():
-        raise BadInput(f"{folder}: holds a run. Choose another folder for the dataset.")
+        raise BadInput(f"{folder}: this folder holds a run. Choose another folder for the dataset.")
     if (folder / FUNNEL).is_file() and (changed := changed_by_hand(folder)):
         raise BadInput(
             f"{folder}: {', '.join(changed)} changed since the dataset was written, and would be overwritten. "
@@ -101,7 +101,7 @@ def check_target(folder: Path | str) -> None:
     ours = (folder / FUNNEL).is_file() or (folder / RUN).is_dir()
     if foreign := [] if ours else [name for name in _RECORDED if (folder / name).exists()]:
         raise BadInput(
-            f"{folder}: no dataset, but holds {', '.join(foreign)}, which would be overwritten. Choose another folder."
+            f"{folder}: not a dataset; this would overwrite {', '.join(foreign)}. Choose another folder."
         )
 
 
@@ -121,7 +121,7 @@ def read_funnel(folder: Path | str) -> dict[str, Json]:
     path = _dataset_file(Path(folder), FUNNEL)
     funnel = parse(_bytes(path), where=str(path))
     if not isinstance(funnel, dict):
-        raise BadInput(f"{path}: not an object. The file was edited; make the dataset again in another folder.")
+        raise BadInput(f"{path}: not a JSON object. The file was edited; make the dataset again in another folder.")
     return funnel
 
 
@@ -143,18 +143,18 @@ def read_catalog_bytes(folder: Path | str) -> bytes:
 
 
 def _dataset_file(folder: Path, name: str) -> Path:
-    """Path of a file that a dataset must have; a folder without a `.run` may be made by hand and lack the funnel."""
+    """Return the path of a required file; a handmade folder, without a `.run`, may lack `funnel.json`."""
     if not folder.is_dir():
-        raise BadInput(f"{folder}: there is no such folder. Give the folder of a dataset.")
+        raise BadInput(f"{folder}: no such folder. Give the folder of a dataset.")
     if (folder / RUN).is_dir() and not (folder / FUNNEL).is_file():
-        raise BadInput(f"{folder}: the dataset is unfinished. Give the command that began it again to finish it.")
+        raise BadInput(f"{folder}: the dataset is unfinished. Run the command that began it again.")
     if not (folder / name).is_file():
         raise BadInput(f"{folder}: not a dataset: it has no {name}.")
     return folder / name
 
 
 def _read_lines(path: Path) -> Iterator[tuple[str, bytes]]:
-    """Yield each line that is not blank, without its end, and where it stands."""
+    """Yield each non-blank line without its line end, with its place (`path:number`)."""
     with _reading(path), open(path, "rb") as file:
         number = 0
         while line := file.readline(MAX_BYTES + 1):

@@ -1,4 +1,4 @@
-"""Writing a file so that it is there whole or not at all."""
+"""Atomic writing of files: a file is written completely or not at all."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from callwright.store.links import refuse_link
 
 
 class Prepared(NamedTuple):
-    """A file written in full under a temporary name beside its place."""
+    """A file written completely under a temporary name beside its target."""
 
     path: Path
     temporary: Path
@@ -22,7 +22,7 @@ class Prepared(NamedTuple):
 
 
 def write_atomically(path: Path | str, chunks: Iterable[bytes]) -> str:
-    """Write `chunks` to `path`, whole or not at all, and return their SHA-256 in hexadecimal digits.
+    """Write `chunks` to `path` atomically, and return their SHA-256 in hexadecimal digits.
 
     Folders are made as needed. Raises BadInput where `path` is a link or cannot be a file, StorageFailed when the
     disk refuses.
@@ -54,7 +54,7 @@ def prepare(path: Path | str, chunks: Iterable[bytes]) -> Prepared:
             os.fsync(file.fileno())
             file.close()
     except BaseException:
-        with contextlib.suppress(OSError):  # closing tries once more to write what the disk refused
+        with contextlib.suppress(OSError):  # closing would try once more to write the refused data
             file.close()
         discard(temporary)
         raise
@@ -62,7 +62,7 @@ def prepare(path: Path | str, chunks: Iterable[bytes]) -> Prepared:
 
 
 def publish(prepared: Prepared) -> None:
-    """Put a prepared file in its place, in one step."""
+    """Move a prepared file into place, in one step."""
     try:
         with reporting_files(prepared.path):
             os.replace(prepared.temporary, prepared.path)
@@ -73,7 +73,7 @@ def publish(prepared: Prepared) -> None:
 
 
 def discard(temporary: Path) -> None:
-    """Remove a temporary file, where there is one."""
+    """Remove a temporary file if there is one."""
     with contextlib.suppress(OSError):
         temporary.unlink()
 
@@ -89,19 +89,19 @@ def file_sha256(path: Path) -> str:
 
 @contextlib.contextmanager
 def reporting_files(path: Path) -> Iterator[None]:
-    """Raise what the file system refuses as StorageFailed, with what to do."""
+    """Turn errors of the file system into StorageFailed, with a remedy."""
     try:
         yield
     except OSError as error:
         raise StorageFailed(
-            f"{path}: cannot be written ({error.strerror or error}). What was there before is unchanged: make space "
-            "or choose another place, then give the same command again."
+            f"{path}: cannot be written ({error.strerror or error}). The previous file is unchanged: free some space "
+            "or choose another place, then run the same command again."
         ) from error
 
 
 def _sync_folder(folder: Path) -> None:
-    """Make a rename outlive a power cut, where the system can."""
-    with contextlib.suppress(OSError):  # Windows opens no folders
+    """Make a rename survive a power cut, if the system supports it."""
+    with contextlib.suppress(OSError):  # Windows cannot open folders
         handle = os.open(folder, os.O_RDONLY)
         try:
             os.fsync(handle)

@@ -25,7 +25,7 @@ class FolderLock:
         try:
             self._file = open_unshared(path)
         except OSError as error:
-            raise StorageFailed(f"{path}: {error.strerror}. A run needs a folder it may write to.") from error
+            raise StorageFailed(f"{path}: {error.strerror}. Choose a writable folder for the run.") from error
         try:
             _lock(self._file)
         except (BlockingIOError, PermissionError) as error:

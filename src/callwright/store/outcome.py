@@ -1,4 +1,4 @@
-"""What a run stores about rollouts: how each ended, and each reply of a model on the way."""
+"""The records that a run stores about rollouts: the outcome of each, and each reply of a model."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import msgspec
 
 
 class Outcome(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How one rollout ended: with a value, or with an error and who is to blame. Never both."""
+    """The outcome of one rollout: a value, or an error and the role that caused it, never both."""
 
     item: str
     trial: int = 0
@@ -17,7 +17,7 @@ class Outcome(msgspec.Struct, frozen=True, omit_defaults=True):
     kind: str = ""
     """Short class of the error, for counts; empty when there is none."""
     role: str = ""
-    """Who is to blame for the error (`author`, `model`, `user`, `engine`)."""
+    """The role that caused the error (`author`, `model`, `user`, `engine`)."""
     message: str = ""
 
     @property
@@ -27,7 +27,7 @@ class Outcome(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Place(NamedTuple):
-    """Where in which rollout a model was asked: no two asks of a run share one."""
+    """The place of one request in a run: rollout, scope and attempt. It is unique in the run."""
 
     item: str
     trial: int
@@ -37,9 +37,9 @@ class Place(NamedTuple):
 
 
 class StoredReply(NamedTuple):
-    """One reply of a model as the journal keeps it: the request only as a digest."""
+    """One reply of a model in the journal; of the request only the digest is kept."""
 
     place: Place
     request: str
-    """Digest of what was asked."""
+    """Digest of the request."""
     reply: bytes

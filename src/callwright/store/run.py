@@ -1,10 +1,10 @@
-"""A run: one folder, one SQLite database, one writer; everything needed to go on, to replay and to rescore.
+"""A run: one folder with one SQLite database and one writer. It holds everything needed to resume, replay and rescore.
 
     run/
     ├── run.db     meta · blobs · items · outcomes · replies
-    └── run.lock   held by the one process that writes
+    └── run.lock   held by the process that writes
 
-`Run.open` writes, `Run.read` reads beside a writer. A run knows nothing of what items and values hold.
+`Run.open` writes; `Run.read` reads, even during writing. A run does not interpret its items and values.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Run:
     ) -> None:
         self.folder = folder
         self.commit_window_s = 0.0
-        """How long to gather writes for one commit, in seconds: 0 where a commit is cheap."""
+        """Seconds for which writes are gathered into one commit; 0 if a commit is cheap."""
         self._connection = connection
         self._durable = durable
         self._is_prepared = False
@@ -60,8 +60,8 @@ class Run:
     def open(cls, folder: Path | str, *, kind: str, config: dict[str, Json], durable: bool = False) -> Run:
         """Open the run in `folder` for writing, or begin it.
 
-        `kind` and `config` are what makes a run another run; with others than it was begun with, and while another
-        process writes it, RunConflict is raised. `durable` waits for the disk at every commit.
+        `kind` and `config` identify the run. Raises RunConflict if the existing run has others, or if another
+        process is writing it. `durable` waits for the disk at every commit.
         """
         folder = Path(folder)
         _make_folder(folder)
@@ -87,7 +87,7 @@ class Run:
         return cls(folder, connect_reader(folder / "run.db"), None)
 
     def close(self) -> None:
-        """Commit all into one plain file, and release the lock."""
+        """Commit everything into one plain file, and release the lock."""
         try:
             if self._lock:
                 close_tidily(self._connection)
@@ -108,27 +108,27 @@ class Run:
 
     @property
     def kind(self) -> str:
-        """What sort of run it is, such as `synth`."""
+        """Kind of the run, such as `synth`."""
         return self._meta()["kind"]
 
     @property
     def config(self) -> dict[str, Json]:
-        """What it was begun with."""
+        """The configuration the run was started with."""
         return _config(self._meta())
 
     def match(self, *, kind: str, config: dict[str, Json]) -> None:
-        """Raise RunConflict, naming what differs, unless the run was begun with `kind` and `config`."""
+        """Raise RunConflict, naming the differences, unless the run was started with `kind` and `config`."""
         meta = self._meta()
         if (meta.get("kind"), meta.get("config")) != (kind, encode(config)):
             raise _other_run(self.folder, meta, kind, config)
 
     def put_blob(self, name: str, value: bytes) -> None:
-        """Keep `value` under `name`, in place of what was kept there."""
+        """Store `value` under `name`, replacing any earlier value."""
         with transaction(self._connection, self._path):
             self._connection.execute("INSERT OR REPLACE INTO blobs VALUES (?, ?)", (name, value))
 
     def get_blob(self, name: str) -> bytes | None:
-        """Return what is kept under `name`, or None."""
+        """Return the value stored under `name`, or None."""
         with reporting(self._path):
             row = self._connection.execute("SELECT value FROM blobs WHERE name = ?", (name,)).fetchone()
         return row[0] if row else None
@@ -136,9 +136,9 @@ class Run:
     # -- items --------------------------------------------------------------------------------------------------
 
     def put_items(self, items: Iterable[tuple[str, bytes]]) -> None:
-        """Keep the items (id, encoded item) in planned order.
+        """Store the items (id, encoded item) in planned order.
 
-        Where items are kept already they must be the same: otherwise RunConflict. Equal ids raise BadInput.
+        Raises RunConflict if the run already has other items, BadInput for equal ids.
         """
         if self.n_items():
             _check_same(self.folder, self.items(), items)
@@ -153,14 +153,14 @@ class Run:
         try:
             with transaction(self._connection, self._path):
                 self._connection.executemany("INSERT INTO items VALUES (?, ?, ?)", rows())
-        except (sqlite3.IntegrityError, UnicodeEncodeError):  # an id that stands twice, or is no Unicode
+        except (sqlite3.IntegrityError, UnicodeEncodeError):  # a duplicate id, or one that is not valid Unicode
             _check_ids(ids)
             raise
 
     def add_items(self, items: Iterable[tuple[str, bytes]]) -> None:
-        """Keep the items (id, encoded item) that are not there yet, after those that are: what makes a run growing.
+        """Append the items (id, encoded item) that the run does not have yet; such a run is called growing.
 
-        A growing run may be rolled out in part. Equal ids raise BadInput.
+        A growing run may be rolled out in part. Raises BadInput for equal ids.
         """
         wanted = list(items)
         _check_ids([item for item, _ in wanted])
@@ -175,10 +175,9 @@ class Run:
                 )
 
     def keep_ids(self, ids: Sequence[str]) -> None:
-        """Make sure that the run's items have these ids, in this order; a run without items gets them, bare.
+        """Make sure that the run's items have these ids, in this order; a run without items gets empty items with them.
 
-        A growing run must have them, among others and in any order. Raises RunConflict where it has others, BadInput
-        for equal ids.
+        A growing run may have more ids, in any order. Raises RunConflict if the ids differ, BadInput for equal ids.
         """
         kept = self.item_ids()
         if self._is_growing and set(ids) <= set(kept):
@@ -209,15 +208,15 @@ class Run:
         replies: Sequence[StoredReply] = (),
         blobs: Mapping[str, bytes] = MappingProxyType({}),
     ) -> None:
-        """Commit outcomes, replies and blobs in one transaction, in place of what was kept for the same thing.
+        """Commit outcomes, replies and blobs in one transaction, replacing earlier ones with the same key.
 
-        Raises BadInput for an outcome or reply of an item that the run does not hold, and StorageFailed, also where the
-        file was removed or replaced: SQLite would write to it as if it were there.
+        Raises BadInput for an outcome or reply of an unknown item, and StorageFailed, also if the file was removed or
+        replaced: SQLite would still write to the old file without an error.
         """
         if _identity(self._path) != self._file:
             raise StorageFailed(
-                f"{self._path}: was removed or replaced while the run was at work. Leave a run's folder alone until it "
-                "ends; the same command begins it again."
+                f"{self._path}: was removed or replaced during the run. Leave a run's folder alone until it "
+                "ends; the same command starts it again."
             )
         if not self._is_prepared:
             is_cheap = prepare_for_many(self._connection, self._path, durable=self._durable)
@@ -241,11 +240,11 @@ class Run:
             if not str(error).endswith(".position"):
                 raise
             raise BadInput(
-                f"{self.folder}: an outcome or reply is of no item of the run. Put its items first."
+                f"{self.folder}: an outcome or reply belongs to no item of the run. Put its items first."
             ) from error
 
     def drop_reply(self, place: Place) -> None:
-        """Keep the reply of `place` no longer. Raises StorageFailed."""
+        """Drop the reply of `place`. Raises StorageFailed."""
         with transaction(self._connection, self._path):
             self._connection.execute(f"DELETE FROM replies WHERE {_AT_PLACE}", place)
 
@@ -280,7 +279,7 @@ class Run:
             return self._connection.execute("SELECT 1 FROM replies LIMIT 1").fetchone() is not None
 
     def get_reply(self, place: Place) -> tuple[str, bytes] | None:
-        """Return the request's digest and the reply kept for `place`, or None."""
+        """Return the request's digest and the reply stored for `place`, or None."""
         with reporting(self._path):
             row: tuple[str, bytes] | None = self._connection.execute(
                 f"SELECT request, reply FROM replies WHERE {_AT_PLACE}", place
@@ -299,7 +298,7 @@ class Run:
     # -- inside -------------------------------------------------------------------------------------------------
 
     def _page(self, query: str, *start: object) -> list[tuple[Json, ...]]:
-        """One short read: a slow consumer never holds a read transaction open."""
+        """Read one page, so that a slow consumer never holds a read transaction open."""
         with reporting(self._path):
             return self._connection.execute(query, (*start, _PAGE)).fetchall()
 
@@ -321,11 +320,11 @@ def _make_folder(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise BadInput(f"{folder}: cannot be made a folder ({error.strerror}). Choose another one.") from error
+        raise BadInput(f"{folder}: the folder cannot be created ({error.strerror}). Choose another one.") from error
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
-    """What tells the file from any other that may take its place; None where there is none."""
+    """Return what identifies the file, to detect a replacement; None if there is no file."""
     try:
         found = os.stat(path)
     except OSError:
@@ -345,7 +344,7 @@ def _check_ids(ids: Sequence[str]) -> None:
 
 
 def _check_same(folder: Path, kept: Iterable[tuple[str, bytes]], wanted: Iterable[tuple[str, bytes]]) -> None:
-    """Raise RunConflict, naming the first difference, unless these are the items kept; neither is held as a whole."""
+    """Raise RunConflict, naming the first difference, unless these are the stored items. Reads both lazily."""
     held = asked = 0
     difference = ""
     for old, new in zip_longest(kept, wanted):
@@ -360,7 +359,7 @@ def _check_same(folder: Path, kept: Iterable[tuple[str, bytes]], wanted: Iterabl
     if difference:
         raise RunConflict(
             f"{folder}: the run was begun with other items ({difference}). "
-            "Choose another folder, or go on with the data and version it was begun with."
+            "Choose another folder, or resume with the data and version it was begun with."
         )
 
 
@@ -389,12 +388,12 @@ def _other_run(folder: Path, meta: dict[str, str], kind: str, config: dict[str, 
     same = " and ".join([*inputs, *(["options"] if lines else [])])
     return RunConflict(
         f"{folder}: the folder holds another run ({'; '.join([*(f'its {name} differ' for name in inputs), *lines])}). "
-        f"Give the same {same} as before to go on, or choose another folder."
+        f"Give the same {same} as before to resume, or choose another folder."
     )
 
 
 _INPUTS = {"data": "dialogues", "catalog": "tools"}
-"""What a run is made from, known by digests that nobody can read."""
+"""Parts of the configuration that are digests of the run's inputs."""
 
 
 def _text(config: dict[str, Json], name: str) -> str:

@@ -1,7 +1,7 @@
-"""The `builtin/` models over HTTP, in the chat-completions protocol of OpenAI, with faults on demand.
+"""The `builtin/` models over HTTP, with OpenAI's chat-completions API and faults on demand.
 
     request body ──protocol──▶ ChatRequest ──model──▶ ChatReply ──completion──▶ body or events
                                                           faults ──────▶ │ ──delivery──▶ client
 
-`serve` joins them; `tally` counts what happened.
+`serve` joins these parts; `tally` counts requests, replies and faults.
 """

@@ -1,9 +1,9 @@
-"""`builtin/author`: writes what the bundled prompts ask for, by rules; a dry run of a job whose author is served.
+"""`builtin/author`: answers the bundled prompts by rules, for dry runs with a served author.
 
-It sees a prompt and nothing else, and says in set phrases what its lines demand; values come from the offline grammar,
-and a vote is drawn. What it writes is correct and stiff: it shows that a job works, not how a model would write. To a
-prompt that is none of the bundled ones it replies with drawn values where a schema is given (a judge's grade among
-them), else with one fixed sentence. `callwright serve builtin/author` puts it behind HTTP.
+It sees only the prompt, and follows its lines with set phrases; values come from the offline grammar,
+and votes are random. Its text is correct but stiff: it shows that a job works, not how a model would write. To
+other prompts it replies with random values if a schema is given (such as a judge's grade),
+otherwise with one fixed sentence. `callwright serve builtin/author` serves it over HTTP.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from callwright.records.tool import Tool
 
 _NOTHING: Final = "I am builtin/author: I write what the prompts of callwright ask for, and nothing else."
 _MOST_OF_A_PROMPT: Final = 4
-"""Messages: a system's, the prompt, a reply and what was wrong with it."""
+"""Messages of a repair: system message, prompt, reply, and its faults."""
 _SOMEONE: Final = Persona(id="", name="Kim Sato", job="clerk")
 _SOME_DAY: Final = date(2025, 3, 3)
 
@@ -40,9 +40,9 @@ class Writer:
     name = "builtin/author"
 
     async def reply(self, request: ChatRequest, rng: Random) -> ChatReply:
-        """Return what the first message of the user asks for; a repair that is asked for is another draw.
+        """Return the answer to the first user message; a repair request gets another draw.
 
-        Raises RolloutFailed where no values fit a schema, BadDocument where a schema in a prompt is none.
+        Raises RolloutFailed if no values fit a schema, BadDocument if a schema in a prompt is invalid.
         """
         asked = next((message.content for message in request.messages if message.role == "user"), "")
         if request.reply_schema is not None:
@@ -51,14 +51,14 @@ class Writer:
 
 
 class WriterBeside:
-    """Another model, which leaves to the writer what the bundled prompts ask for in words: a dry run of every role."""
+    """Another model that passes the bundled prompts to the writer, for dry runs of every role."""
 
     def __init__(self, model: ChatModel) -> None:
         self.name = model.name
         self._model = model
 
     async def reply(self, request: ChatRequest, rng: Random) -> ChatReply:
-        """Return what a bundled prompt asks for, to anything else the model's reply."""
+        """Return the writer's answer to a bundled prompt, and the model's reply to anything else."""
         if not request.tools and request.reply_schema is None and len(request.messages) <= _MOST_OF_A_PROMPT:
             written = _text(next((one.content for one in request.messages if one.role == "user"), ""), rng)
             if written != _NOTHING:
@@ -84,7 +84,7 @@ _SHOWN_TOOL: Final = re.compile(
 
 
 def _shown(found: re.Match[str]) -> Tool:
-    """A tool of the prompt that asks for another wording; parameters that were cut off are none."""
+    """Return a tool in the prompt that asks for another wording; cut-off parameters are dropped."""
     name, description, text = found.groups()
     try:
         parameters = canonical_text(text, where="parameters")
@@ -104,7 +104,7 @@ def _text(asked: str, rng: Random) -> str:
     if "Style" in told:
         return _user_turn(asked, told, rng)
     if "Next step" in told:
-        step = told["Next step"].partition(":")[0]  # what follows is said aloud
+        step = told["Next step"].partition(":")[0]  # the following lines are spoken text
         possible = f"Still possible: {told['Tools still possible']}. " if "Tools still possible" in told else ""
         return f"{possible}The next step is to {step}."
     return _assistant_turn(asked, rng)

@@ -1,4 +1,4 @@
-"""What a server was asked and what it gave, counted in bounded memory."""
+"""Counts of a server's requests and replies, in bounded memory."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections import Counter, OrderedDict
 import msgspec
 
 MOST_KEPT = 200_000
-"""Different requests whose counts are kept; beyond that, those not asked for longest are forgotten."""
+"""Most requests whose counts are kept; beyond that, the least recently asked are dropped."""
 
 
 class Counts(msgspec.Struct):
-    """Of one request: how often it was asked, and how often its reply went out whole."""
+    """Counts of one request: how often it was asked, and how often its reply was sent completely."""
 
     asked: int = 0
     replied: int = 0
@@ -23,18 +23,18 @@ class Summary(msgspec.Struct, frozen=True):
     requests: int
     """Requests for a completion, refused ones included."""
     replies: int
-    """Replies that went out whole and unspoiled."""
+    """Replies sent completely and without a fault."""
     refused: int
-    """Requests that were wrong in themselves."""
+    """Invalid requests."""
     gone: int
-    """Clients that left before the end of their reply."""
+    """Clients that disconnected before the end of their reply."""
     faults: dict[str, int]
     different: int
-    """Different request bodies, of those remembered."""
+    """Different request bodies, among those kept."""
     asked_again: int
-    """Requests whose body had been asked before."""
+    """Requests whose body had been sent before."""
     asked_after_reply: int
-    """Of these, the ones whose reply had gone out whole before: 0 where a client keeps what it was given."""
+    """Of these, requests whose reply had been sent completely before: 0 if the client keeps its replies."""
     forgotten: int
 
 
@@ -66,7 +66,7 @@ class Tally:
         return before
 
     def replied(self, digest: str) -> None:
-        """Count a reply that went out whole."""
+        """Count a reply that was sent completely."""
         self._replies += 1
         if digest in self._counts:
             self._counts[digest].replied += 1
@@ -86,5 +86,5 @@ class Tally:
         )
 
     def by_request(self) -> dict[str, Counts]:
-        """Return the counts of each request by its digest, the longest unasked first."""
+        """Return the counts of each request by its digest, least recently asked first."""
         return dict(self._counts)

@@ -1,4 +1,4 @@
-"""How a reply reaches its client, or fails to: bodies, event streams and connections, with the faults of all three."""
+"""Sends replies to clients: bodies, event streams and connections, with their faults."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from callwright.web.faults import HUGE_BYTES, Drawn, wrong_json, wrong_shape
 from callwright.web.reply_document import DONE, Completion, error_body, to_body, to_event, to_events
 
 _PIECES: Final = 40
-"""Pieces that a slow body comes in."""
+"""Number of pieces of a slow body."""
 _FILLER: Final = "word " * 13_107
 _MARK: Final = "[filler]"
 _JSON: Final = "application/json"
@@ -21,15 +21,15 @@ _EVENTS: Final = "text/event-stream"
 
 
 class Timing(msgspec.Struct, frozen=True, kw_only=True):
-    """How long things take, in seconds."""
+    """Delays, in seconds."""
 
     latency_s: float = 0.0
     """Before each reply."""
     stall_s: float = 30.0
     slow_s: float = 10.0
-    """How long a slow body takes in all."""
+    """Total time of a slow body."""
     retry_after_s: int = 1
-    """What a 429 with Retry-After asks for."""
+    """Value of Retry-After in a 429."""
 
 
 # -- refusals --------------------------------------------------------------------------------------------------------
@@ -39,7 +39,7 @@ _PAGE: Final = "<html><head><title>503</title></head><body><h1>503 Service Tempo
 
 
 def refusal(fault: str, timing: Timing, *, key: str) -> web.Response | None:
-    """Return the refusal that a fault stands for; None where it stands for none. `key` is the Authorization header."""
+    """Return the refusal of a fault; None if the fault is not a refusal. `key` is the Authorization header."""
     if fault in ("rate-limit", "retry-after"):
         headers = {"Retry-After": str(timing.retry_after_s)} if fault == "retry-after" else {}
         return error(_LIMITED, status=429, kind="requests", code="rate_limit_exceeded", headers=headers)
@@ -86,7 +86,7 @@ async def deliver(
     include_usage: bool,
     headers: dict[str, str],
 ) -> web.StreamResponse:
-    """Send a reply, with what the fault does to its body or connection; the response may be sent already."""
+    """Send a reply, with the fault applied to its body or connection; the response may already be sent."""
     content_type = _EVENTS if is_stream else _JSON
     if drawn.fault == "huge":
         return await _pour(request, _huge(reply, is_stream=is_stream), content_type, headers)
@@ -153,7 +153,7 @@ async def _pour(
     *,
     pause_s: float = 0.0,
 ) -> web.StreamResponse:
-    """Send pieces as they come, with a pause between two of them."""
+    """Send pieces as they come, with a pause between them."""
     response = web.StreamResponse(headers={"Content-Type": content_type, "Cache-Control": "no-cache", **headers})
     await response.prepare(request)
     is_first = True
@@ -167,7 +167,7 @@ async def _pour(
 
 
 def _head(length: int, content_type: str) -> bytes:
-    """Headers that promise a body of this length; an event stream promises it as one chunk."""
+    """Return headers that announce a body of this length; an event stream announces it as one chunk."""
     size = "Transfer-Encoding: chunked" if content_type == _EVENTS else f"Content-Length: {length}"
     chunk = f"{length:x}\r\n" if content_type == _EVENTS else ""
     return f"HTTP/1.1 200 OK\r\nContent-Type: {content_type}\r\n{size}\r\n\r\n{chunk}".encode()
@@ -181,4 +181,4 @@ async def _cut(request: web.Request, body: bytes, drawn: Drawn, content_type: st
         if drawn.fault == "cut-during":
             request.transport.write(body[: drawn.rng.randint(1, len(body) - 1)])
         request.transport.close()
-    return web.Response()  # goes nowhere: the connection is closed
+    return web.Response()  # is not sent: the connection is closed

@@ -1,14 +1,14 @@
-"""Faults by seed: which request meets which, and what each does to a reply.
+"""Seeded faults: draws the fault of each request, and applies it to the reply.
 
 A fault is drawn for each request from a stream keyed by (seed, digest of the body, how often this body was asked
-before): the same job meets the same faults in whatever order its requests arrive.
+before): the same job gets the same faults in any order of its requests.
 
     refusals    rate-limit retry-after error-500 error-503, and bad-key wrong-model too-long
     connection  no-reply cut-before cut-during stall stall-during slow
     body        empty-body bad-json bad-shape huge
     reply       empty-reply bad-arguments double-arguments
 
-`bad-arguments` and `double-arguments` need a call to spoil: where the reply has none it stays as it is, and no fault is
+`bad-arguments` and `double-arguments` need a call: a reply without one is unchanged, and no fault is
 counted.
 """
 
@@ -31,13 +31,13 @@ FAULTS: Final = (
     *("empty-body", "bad-json", "bad-shape", "huge"),
     *("empty-reply", "bad-arguments", "double-arguments"),
 )
-"""What `--fault-rate` mixes, in equal shares. The help of `callwright serve` says what each is."""
+"""The faults that `--fault-rate` draws from, in equal shares. The help of `callwright serve` explains each."""
 
 BY_NAME_ONLY: Final = ("bad-key", "wrong-model", "too-long")
-"""Refusals that asking again does not mend."""
+"""Refusals that a retry cannot fix."""
 
 OF_CALLS: Final = frozenset({"bad-arguments", "double-arguments"})
-"""Faults that a reply without a call cannot have."""
+"""Faults that need a reply with a call."""
 
 HUGE_BYTES: Final = 50 * 1024 * 1024
 
@@ -60,14 +60,14 @@ class Rate(msgspec.Struct, frozen=True):
 
 
 class Drawn(msgspec.Struct, frozen=True):
-    """The fault of one request (empty: none), and the chance left for its details."""
+    """The fault of one request (empty: none), and the random stream for its details."""
 
     fault: str
     rng: Random
 
 
 def read_rates(names: str | None, total: float | None) -> tuple[Rate, ...]:
-    """Return the shares that `--faults` and `--fault-rate` stand for together. Raises BadInput.
+    """Return the shares that `--faults` and `--fault-rate` define together. Raises BadInput.
 
     `names` is a list such as `stall,slow=0.1`; those without a share split `total` equally, as all do without names.
 
@@ -80,13 +80,13 @@ def read_rates(names: str | None, total: float | None) -> tuple[Rate, ...]:
     sharing = [name for name, share in asked.items() if share is None]
     if sharing and total is None:
         raise BadInput(
-            f"--faults: how often is {sharing[0]!r} to happen? Write {sharing[0]}=0.05 or give --fault-rate."
+            f"--faults: the share of {sharing[0]!r} is missing. Write {sharing[0]}=0.05 or give --fault-rate."
         )
     if total is not None and not sharing:
-        raise BadInput("--fault-rate means nothing where every fault has its own share. Leave one of them out.")
+        raise BadInput("--fault-rate has no effect if every fault has its own share. Leave out one of them.")
     rates = tuple(Rate(name, (total or 0) / len(sharing) if share is None else share) for name, share in asked.items())
     if not all(0 <= rate.share <= 1 for rate in rates) or sum(rate.share for rate in rates) > 1 + 1e-9:
-        raise BadInput("shares of faults lie between 0 and 1, and so does their sum.")
+        raise BadInput("shares of faults, and their sum, must be between 0 and 1.")
     return rates
 
 
@@ -97,7 +97,7 @@ def _pair(text: str) -> tuple[str, float | None]:
     try:
         return name, float(share) if share else None
     except ValueError:
-        raise BadInput(f"--faults: {share!r} is no share. Write {name}=0.05.") from None
+        raise BadInput(f"--faults: {share!r} is not a share. Write {name}=0.05.") from None
 
 
 def draw(rates: Sequence[Rate], *, seed: int, digest: str, asked_before: int) -> Drawn:
@@ -112,7 +112,7 @@ def draw(rates: Sequence[Rate], *, seed: int, digest: str, asked_before: int) ->
 
 
 def spoiled(reply: Completion, drawn: Drawn) -> Completion:
-    """Return the reply with what the fault does to its meaning; itself where the fault is of another sort."""
+    """Return the reply with the fault applied to its content; unchanged for other kinds of faults."""
     if drawn.fault == "empty-reply":
         return msgspec.structs.replace(reply, content="", calls=())
     if drawn.fault == "bad-arguments":
@@ -128,17 +128,17 @@ def _with_arguments(reply: Completion, arguments: Sequence[str]) -> Completion:
 
 
 def _cut(text: str, rng: Random) -> str:
-    """A true start of JSON text of an object: at least its brace, at most all but its brace."""
+    """Return a proper prefix of an object's JSON text, with its opening but without its closing brace."""
     return text[: rng.randint(1, len(text) - 1)]
 
 
 def wrong_json(body: bytes, rng: Random) -> bytes:
-    """Return something that is no JSON: a part of the body, or a page."""
+    """Return text that is not JSON: a part of the body, or a web page."""
     if rng.random() < 0.5:
         return b"<html><body><h1>200 OK</h1></body></html>"
     return body[: rng.randint(1, len(body) - 1)]
 
 
 def wrong_shape(rng: Random) -> Json:
-    """Return JSON that is no reply."""
+    """Return JSON that is not a reply."""
     return rng.choice(_WRONG_SHAPES)

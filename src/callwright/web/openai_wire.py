@@ -1,9 +1,9 @@
-"""Requests of the chat-completions protocol, from bytes of anyone to what a model is shown.
+"""Requests of the chat-completions protocol: reads untrusted bytes into a model's request.
 
-What the models cannot do is refused: JSON (but by a schema, and `builtin/author`), several choices, images, log
-probabilities. Sampling settings mean nothing to a rule, and are taken without effect, as is `tool_choice: "required"`.
-`tool_choice: "none"` shows no tools, and a named function is shown alone. Tools that the system message describes in
-words, where the request has no `tools`, are tools like any other.
+Unsupported features are refused: JSON (except by a schema, from `builtin/author`), several choices, images, log
+probabilities. Sampling settings and `tool_choice: "required"` are accepted but have no effect on rules.
+`tool_choice: "none"` shows no tools, and a named function is shown alone. If the request has no `tools`, tools that the
+system message describes as text are used.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ MAX_MESSAGES: Final = 10_000
 MAX_TOOLS: Final = 2_048
 
 _MOST_CACHED: Final = 64
-"""Lists of tools kept in their read form: most requests bring one that was seen before."""
+"""Number of cached tool lists; most requests repeat an earlier list."""
 _LARGEST_CACHED: Final = 256 * 1024
 
 
@@ -45,7 +45,7 @@ class Refused(BadInput):
 
 
 class Question(msgspec.Struct, frozen=True):
-    """A request as it was understood."""
+    """A parsed request."""
 
     request: ChatRequest
     model: str
@@ -53,9 +53,9 @@ class Question(msgspec.Struct, frozen=True):
     include_usage: bool
     """Whether a stream ends with a chunk of usage counts."""
     tokens: int
-    """Words of the messages and of the tools (`callwright.lang.tokens.words`)."""
+    """Number of words in messages and tools (`callwright.lang.tokens.words`)."""
     is_prompted: bool
-    """Whether tools, calls and results came as words, so that the reply's calls must be words too."""
+    """Whether tools, calls and results came as text, so that the reply's calls must be text too."""
 
 
 class _Function(msgspec.Struct):
@@ -121,7 +121,7 @@ _decoder = msgspec.json.Decoder(_Body)
 
 
 def read(body: bytes, *, by_schema: bool = False) -> Question:
-    """Return what a request asks for; `by_schema`: the model replies by a JSON Schema. Raises Refused."""
+    """Return the parsed request; `by_schema`: the model supports JSON Schema replies. Raises Refused."""
     try:
         asked = _decoder.decode(body)
     except msgspec.ValidationError as error:
@@ -150,7 +150,7 @@ def read(body: bytes, *, by_schema: bool = False) -> Question:
 
 
 def _reply_schema(wanted: _ResponseFormat | None, *, by_schema: bool) -> JsonText | None:
-    """The schema that the reply must fit, in the form that those of tools are brought into."""
+    """Return the schema that the reply must fit, normalised like the schemas of tools."""
     if wanted is None or wanted.type == "text":
         return None
     if not by_schema or wanted.type != "json_schema" or wanted.json_schema is None:
@@ -201,7 +201,7 @@ def _text(content: str | list[_Part] | None, param: str) -> str:
 
 
 def _call(call: _Call) -> Call:
-    """The call as it was made, malformed or not: arguments that are no JSON are kept as a JSON string."""
+    """Return the call as it was made; arguments that are not JSON are kept as a JSON string."""
     return Call(call.function.name, _arguments(call.function.arguments), call.id)
 
 

@@ -1,6 +1,6 @@
 """Replies of the chat-completions protocol: one body, or a stream of events.
 
-All of a reply follows from the request: its ids are digests, and `created` is 0 for every one.
+A reply depends only on the request: its ids are digests, and `created` is always 0.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ DONE: Final = b"data: [DONE]\n\n"
 
 
 class WireCall(msgspec.Struct, frozen=True):
-    """A call as it stands on the wire: `arguments` is JSON text, or was before a fault."""
+    """A call in the response format: `arguments` is JSON text, possibly damaged by a fault."""
 
     id: str
     name: str
@@ -35,7 +35,7 @@ class WireCall(msgspec.Struct, frozen=True):
 
 
 class Completion(msgspec.Struct, frozen=True):
-    """One reply, before it is laid out."""
+    """One reply, before encoding."""
 
     id: str
     model: str
@@ -46,12 +46,12 @@ class Completion(msgspec.Struct, frozen=True):
 
     @property
     def finish_reason(self) -> Literal["tool_calls", "stop"]:
-        """Why the reply ends where it does."""
+        """Return why the reply ends: `tool_calls` or `stop`."""
         return "tool_calls" if self.calls else "stop"
 
 
 def completion(reply: ChatReply, *, digest: str, model: str, tokens_in: int) -> Completion:
-    """Return the reply to the request of this digest. Its tokens are the words of its text, calls and arguments."""
+    """Return the reply to the request with this digest. Its tokens are the words of its text, calls and arguments."""
     calls = tuple(WireCall(f"call_{digest}{at}", call.tool, str(call.arguments)) for at, call in enumerate(reply.calls))
     tokens_out = len(words(reply.content)) + sum(len(words(call.name)) + len(words(call.arguments)) for call in calls)
     content = reply.content.encode("utf-8", "replace").decode()  # a lone surrogate, quoted from a tool, has no UTF-8
@@ -59,7 +59,7 @@ def completion(reply: ChatReply, *, digest: str, model: str, tokens_in: int) -> 
 
 
 def in_words(reply: Completion) -> Completion:
-    """Return the reply to a client that asked in words: its calls stand in its text."""
+    """Return the reply for prompted calling: its calls are part of its text."""
     calls = (call_in_words(call.name, call.arguments) for call in reply.calls)
     return msgspec.structs.replace(reply, content="\n".join(filter(None, (reply.content, *calls))), calls=())
 

@@ -1,7 +1,7 @@
 """One builtin model behind HTTP: `POST /v1/chat/completions`, `GET /v1/models`, `/healthz`, `/stats`.
 
-The same request gets the same reply, byte for byte, however often and in whatever order it is asked; only faults depend
-on how often. Nothing of a request is kept but its digest.
+The same request always gets the same reply, byte for byte; only faults depend
+on how often it was sent. Only the digest of a request is kept.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ from callwright.web.reply_document import Completion, completion, in_words
 
 _BODY_TIMEOUT_S: Final = 60.0
 _GRACE_S: Final = 1.0
-"""How much longer than the latency replies under way may take once the server is told to stop."""
+"""Time beyond the latency that open replies get after a stop, in seconds."""
 _WHOLE: Final = frozenset({"", "stall", "stall-during", "slow"})
-"""Faults after which the client has the reply as it was meant."""
+"""Faults after which the client still has the complete reply."""
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 class Serving(msgspec.Struct, frozen=True, kw_only=True):
-    """What is served, and how badly."""
+    """The served model, its delays and its faults."""
 
     model: str
     """A `builtin/` model, not an oracle; or `builtin/author`."""
@@ -51,15 +51,15 @@ class Serving(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def digest_of(body: bytes) -> str:
-    """Return the digest a request is counted under, 16 hexadecimal digits; replies tell it as `x-request-id`."""
+    """Return the digest of a request, 16 hexadecimal digits; replies carry it as `x-request-id`."""
     return blake2b(body, digest_size=8).hexdigest()
 
 
 def run(serving: Serving, *, host: str, port: int, on_ready: Callable[[str], None]) -> Summary:
-    """Serve until SIGINT or SIGTERM; replies under way are finished. Call it in the main thread.
+    """Serve until SIGINT or SIGTERM; open replies are finished. Call it in the main thread.
 
-    `on_ready` is told the base URL once connections are accepted; port 0 takes a free one. Returns what was counted.
-    Raises BadInput for a model that cannot be served, OSError for an address that cannot be had.
+    `on_ready` gets the base URL once connections are accepted; port 0 takes a free one. Returns the counts.
+    Raises BadInput for a model that cannot be served, OSError for an unavailable address.
     """
     return asyncio.run(_run(serving, host, port, on_ready))
 
@@ -84,7 +84,7 @@ async def _run(serving: Serving, host: str, port: int, on_ready: Callable[[str],
 
 @asynccontextmanager
 async def started(serving: Serving, tally: Tally, *, host: str = "127.0.0.1", port: int = 0) -> AsyncIterator[str]:
-    """Serve in the running loop for the length of a block; gives the base URL. Raises as `run` does."""
+    """Serve in the running loop inside a block; yields the base URL. Raises as `run` does."""
     grace_s = serving.timing.latency_s + _GRACE_S
     runner = web.AppRunner(
         _application(serving, tally), access_log=None, handler_cancellation=True, shutdown_timeout=grace_s
@@ -111,7 +111,7 @@ def _application(serving: Serving, tally: Tally) -> web.Application:
 
 @web.middleware
 async def _errors_as_json(request: web.Request, handler: Handler) -> web.StreamResponse:
-    """Give every error the protocol's shape."""
+    """Return every error in the protocol's shape."""
     try:
         return await handler(request)
     except Refused as refused:
@@ -185,18 +185,18 @@ class _Server:
         return completion(reply, digest=digest, model=self._serving.model, tokens_in=question.tokens)
 
     def _check_name(self, name: str) -> None:
-        """Any name will do but that of another builtin model, which would be taken for what it is not."""
+        """Accept any name except that of another builtin model, which would be misleading."""
         if name.startswith("builtin/") and name != self._serving.model:
             said = f"model {name[:80]!r} is not served here, but {self._serving.model!r}."
             raise Refused(said, status=404, code="model_not_found", param="model")
 
     async def models(self, request: web.Request) -> web.Response:
-        """The list of models: one."""
+        """Return the list of models, which has one."""
         model = {"id": self._serving.model, "object": "model", "created": 0, "owned_by": "callwright"}
         return _json({"object": "list", "data": [model]})
 
     async def health(self, request: web.Request) -> web.Response:
-        """Say that the server is there."""
+        """Return that the server is running."""
         return _json({"status": "ok", "model": self._serving.model, "version": __version__})
 
     async def stats(self, request: web.Request) -> web.Response:
@@ -230,11 +230,11 @@ _NO_DIALOGUE: Final = Dialogue(
 
 
 def _model(name: str) -> ChatModel:
-    """Return the model, which sees requests and nothing else. Raises BadInput."""
+    """Return the model, which sees only requests. Raises BadInput."""
     if name in ORACLES:
-        raise BadInput(f"{name} is handed the gold truth, which no request holds. Serve another builtin model.")
+        raise BadInput(f"{name} needs the ground truth, which requests do not contain. Serve another builtin model.")
     if is_served(name):
-        raise BadInput(f"{name} has a server of its own. Serve a builtin model, such as builtin/retriever.")
+        raise BadInput(f"{name} already has a server. Serve a builtin model, such as builtin/retriever.")
     if name == Writer.name:
         return Writer()
     if name not in BASELINES:

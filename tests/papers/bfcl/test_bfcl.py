@@ -107,11 +107,11 @@ def test_the_category_is_that_of_the_name(name: str, category: str) -> None:
         ({"id": 3}, {}, "entry 1"),
         ({"id": "\ud800"}, {}, "entry 1"),
         ({"id": "b"}, {}, "'a'"),
-        ({}, {"ground_truth": []}, "no list of calls"),
-        ({}, {"ground_truth": "f()"}, "no list of calls"),
-        ({}, {"ground_truth": [{"f.g": {"x": 1}}]}, "laid out"),
-        ({}, {"ground_truth": [{"f.g": {}, "h": {}}]}, "laid out"),
-        ({}, {"ground_truth": [{}]}, "laid out"),
+        ({}, {"ground_truth": []}, "not a list of calls"),
+        ({}, {"ground_truth": "f()"}, "not a list of calls"),
+        ({}, {"ground_truth": [{"f.g": {"x": 1}}]}, "have the form"),
+        ({}, {"ground_truth": [{"f.g": {}, "h": {}}]}, "have the form"),
+        ({}, {"ground_truth": [{}]}, "have the form"),
         ({}, {"ground_truth": [{"h": {}}]}, "not documented"),
     ],
 )
@@ -187,5 +187,5 @@ def test_both_layouts_are_decoded(result: Any, calls: int) -> None:
 
 @pytest.mark.parametrize("result", ["No.", "So: [f()]", None, 3, {"f": "{}"}, ["f()"], [{"f": "1"}], "f(x=9**9**9)"])
 def test_what_cannot_be_decoded_is_none(result: Any) -> None:
-    """A reply that is no list of calls has no calls, which is not the same as none."""
+    """A reply that is not a list of calls has no calls, which is not the same as none."""
     assert decode_result(result) is None

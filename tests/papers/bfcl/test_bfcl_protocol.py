@@ -241,7 +241,7 @@ def test_runs_are_judged_item_by_item(tmp_path: Path) -> None:
     assert (printed["accuracy"], printed["n"]) == (value(rows, "bfcl_acc"), 1)
     assert "mode:official|category:simple|" in printed["signature"]
     assert refused.exit_code == 2
-    assert "Leave them" in refused.stderr
+    assert "Leave those" in refused.stderr
 
 
 def test_verdicts_of_a_run_come_in_the_order_of_its_questions(tmp_path: Path) -> None:

@@ -157,7 +157,9 @@ def test_bad_data_never_raises(given_: tuple[Dialogue, dict[str, Tool]], thought
     """Whatever a record holds, its faults are issues."""
     dialogue, tools = given_
 
-    assert all(issue.code for issue in check(dialogue, tools, thoughts=thoughts))
+    issues = check(dialogue, tools, thoughts=thoughts)
+    assert isinstance(issues, tuple)
+    assert all(issue.code for issue in issues)
 
 
 @settings(max_examples=60)
@@ -172,7 +174,9 @@ def test_one_bad_turn_never_raises(data: st.DataObject) -> None:
         gold = replace(dialogue.tasks[0].gold[0], arguments=data.draw(golds).arguments)
         changed = replace(changed, tasks=(replace(dialogue.tasks[0], gold=(gold,)),))
 
-    assert all(issue.code for issue in check(changed, tools_of(dialogue)))
+    issues = check(changed, tools_of(dialogue))
+    assert isinstance(issues, tuple)
+    assert all(issue.code for issue in issues)
 
 
 def test_every_code_is_in_the_list_of_reasons() -> None:

@@ -22,6 +22,7 @@ def until(dialogue: Dialogue, position: int) -> Dialogue:
 def test_messages_of_dialogues_that_are_kept_have_no_fault() -> None:
     """Whichever was the last."""
     for dialogue in kept()[:60]:
+        assert dialogue.turns
         for position in range(len(dialogue.turns)):
             assert message_faults(until(dialogue, position), tools_of(dialogue)) == ()
 

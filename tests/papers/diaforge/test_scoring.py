@@ -91,6 +91,7 @@ def test_domains_need_a_catalogue_that_has_them() -> None:
     plain = {key: msgspec.structs.replace(tool, domain="") for key, tool in BY_KEY.items()}
     rows = score({"d": dialogue(gold=gold(a=5))}, plain, [transcript("d", ())], scoring=SCORING)
 
+    assert rows
     assert all(row.slice == {} for row in rows)
 
 

@@ -193,8 +193,8 @@ def test_the_live_user_is_part_of_the_run_and_of_the_signature(dataset: Path, tm
         ({"voter": "openai/v", "samples": 1}, "samples"),
         ({"voter": "openai/v", "voters": 0}, "voters"),
         ({"voter": "openai/v", "voters": 17}, "voters"),
-        ({"prompts": "."}, "mean nothing"),
-        ({"base_url": "http://127.0.0.1:1/v1"}, "mean nothing"),
+        ({"prompts": "."}, "prompts need a model"),
+        ({"base_url": "http://127.0.0.1:1/v1"}, "apply only to served models"),
     ],
 )
 def test_what_would_change_nothing_is_refused(

@@ -45,6 +45,8 @@ def test_sessions_are_what_their_design_says() -> None:
 
 def test_the_calls_of_a_topology_have_its_shape() -> None:
     """Parallel calls need nothing, a chain needs the call before, and a mix has both."""
+    occurred = {topology for made in sessions() for topology in plan_of(made).topologies}
+    assert {"P", "S", "S+P"} <= occurred
     for made in sessions():
         for task, topology in zip(made.dialogue.tasks, plan_of(made).topologies, strict=True):
             needs = [bool(gold.after) for gold in task.gold]
@@ -65,6 +67,7 @@ def test_a_value_that_only_a_result_holds_is_not_in_the_request() -> None:
 
     Unless it is one of several that were asked about, and the results say which.
     """
+    taken = 0
     for made in sessions():
         for task in made.dialogue.tasks:
             ask = made.dialogue.turns[task.turn or 0].text
@@ -74,7 +77,9 @@ def test_a_value_that_only_a_result_holds_is_not_in_the_request() -> None:
                 returned = [str(parent.result.value) for parent in parents]  # type: ignore[union-attr]
                 codes = [value for value in gold.values.values() if re.search(r"-\d{4}$", str(value))]
                 found = [code for code in codes if code not in asked_about and any(code in text for text in returned)]
+                taken += len(found)
                 assert not any(code in ask for code in found)
+    assert taken
 
 
 def test_every_value_hidden_in_a_result_stands_at_its_pointer() -> None:
@@ -99,14 +104,15 @@ def test_every_value_hidden_in_a_result_stands_at_its_pointer() -> None:
 
 def test_long_range_places_are_further_back_than_the_last_exchange() -> None:
     """More than two turns lie between a long-range request and what it needs."""
-    for made in sessions():
-        for place in plan_of(made).hidden:
-            if place.hiding == "long_range":
-                assert (made.dialogue.tasks[place.task].turn or 0) - (place.turn or 0) > 2
+    hidden = [(made, place) for made in sessions() for place in plan_of(made).hidden if place.hiding == "long_range"]
+    assert hidden
+    for made, place in hidden:
+        assert (made.dialogue.tasks[place.task].turn or 0) - (place.turn or 0) > 2
 
 
 def test_nothing_before_a_clarify_task_holds_its_value() -> None:
     """The value that the user gives when asked stands in no text and in no result before."""
+    given = 0
     for made in sessions():
         if made.issues:
             continue
@@ -116,7 +122,9 @@ def test_nothing_before_a_clarify_task_holds_its_value() -> None:
                 before = [turn.text for turn in made.dialogue.turns[: ask + 2]]
                 before += [str(r.value) for t in made.dialogue.turns[:ask] for step in t.steps for r in step.results]
                 value = str(task.gold[0].values[name])
+                given += 1
                 assert not any(re.search(rf"(?<![\w-]){re.escape(value)}(?![\w-])", text) for text in before)
+    assert given
 
 
 def test_a_session_is_the_same_whatever_was_made_before_it() -> None:

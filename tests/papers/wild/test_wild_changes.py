@@ -29,7 +29,9 @@ def changed() -> tuple[tuple[Dialogue, ValueChange], ...]:
     """Return the changes of sessions of both ways: by the answer to a question, and between the calls of a chain."""
     shop = workshop(value_changes=1.0)
     dialogues = [*planned(shop, in_clarify, 3), *planned(shop, in_chain, 5)]
-    return tuple((one, change) for one in dialogues for change in notes_of(one).changes)
+    changes = tuple((one, change) for one in dialogues for change in notes_of(one).changes)
+    assert changes
+    return changes
 
 
 def test_the_call_has_the_value_as_it_was_changed() -> None:
@@ -43,11 +45,14 @@ def test_the_call_has_the_value_as_it_was_changed() -> None:
 
 def test_a_user_who_speaks_up_cuts_in_after_the_first_calls() -> None:
     """The turn before has calls and no words; the calls that need nothing are in it."""
+    cut_in = 0
     for dialogue, change in changed():
         turns, task = dialogue.turns, dialogue.tasks[change.task]
         if task.kind == "multi" and change.turn is not None:
+            cut_in += 1
             assert turns[change.turn - 1].text == ""
             assert len(turns[change.turn - 1].calls) == sum(not gold.after for gold in task.gold)
+    assert cut_in
 
 
 @pytest.mark.parametrize("field", ["first", "then", "turn"])

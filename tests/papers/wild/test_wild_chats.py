@@ -25,6 +25,7 @@ def test_every_chat_has_words_for_question_and_answer() -> None:
     for kind, style in product(kinds - {"spare"}, ("verbose", "terse")):
         assert user[f"chat.{kind}.{style}"]
     later = kinds - {"able", "apart", "topic"}
+    assert later
     for kind, hiding, style in product(later, ("partial", "coreference", "long_range"), ("verbose", "terse")):
         assert user[f"more.{kind}.{hiding}.{style}"]
     assert all(assistant[f"chat.{kind}"] for kind in kinds - {"topic"})

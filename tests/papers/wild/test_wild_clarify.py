@@ -23,6 +23,7 @@ def later() -> Iterator[tuple[Dialogue, int, Task, list[HiddenPlace]]]:
 
 def test_each_hides_in_the_way_it_is_labelled_with() -> None:
     """Something, by the hiding of its task and no other."""
+    assert any(later())
     for _, _, task, hidden in later():
         assert task.hiding
         assert {one.hiding for one in hidden} == {task.hiding}
@@ -30,6 +31,7 @@ def test_each_hides_in_the_way_it_is_labelled_with() -> None:
 
 def test_what_is_missing_is_not_what_is_hidden() -> None:
     """No place is recorded for the value that the user gives only when asked."""
+    assert any(later())
     for _, _, task, hidden in later():
         assert len(task.missing) == 1
         assert not any(one.parameter in task.missing for one in hidden)
@@ -45,9 +47,9 @@ def test_values_and_wishes_are_hidden() -> None:
 
 def test_a_hidden_wish_is_one_of_the_task_named() -> None:
     """The call is of the tool that the earlier task used, or chatted about."""
-    for dialogue, _, task, hidden in later():
-        for one in hidden:
-            if not one.parameter:
-                source = dialogue.tasks[one.from_task]
-                assert one.value == encode(task.gold[0].tool)
-                assert source.kind == "chat" or {gold.tool for gold in source.gold} == {task.gold[0].tool}
+    wishes = [(dialogue, task, one) for dialogue, _, task, hidden in later() for one in hidden if not one.parameter]
+    assert wishes
+    for dialogue, task, one in wishes:
+        source = dialogue.tasks[one.from_task]
+        assert one.value == encode(task.gold[0].tool)
+        assert source.kind == "chat" or {gold.tool for gold in source.gold} == {task.gold[0].tool}

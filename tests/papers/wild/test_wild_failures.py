@@ -52,6 +52,7 @@ def test_a_list_without_such_a_tool_is_counted() -> None:
     """Nothing fails there, and the plan says so."""
     (dialogue,) = planned(workshop(tool_failures=True), lambda plan: bool(plan.no_other_tool))
     plan = notes_of(dialogue)
+    assert plan.no_other_tool
     assert not any(failure.task in plan.no_other_tool for failure in plan.failures)
 
 

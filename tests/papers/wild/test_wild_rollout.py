@@ -207,7 +207,7 @@ def test_results_keep_to_documented_schemas(inferred: bool, refused: bool) -> No
     air = msgspec.structs.replace(BY_NAME["air_quality"], returns=returns, returns_inferred=inferred)
     tools = tuple((BY_NAME | {"air_quality": air}).values())
 
-    with pytest.raises(BadInput, match="does not fit what 'air_quality' returns") if refused else nullcontext():
+    with pytest.raises(BadInput, match="does not fit the returns of 'air_quality'") if refused else nullcontext():
         PROTOCOL.check(session(SINGLE), tools, PROTOCOL.options())
 
 

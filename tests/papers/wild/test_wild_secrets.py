@@ -29,16 +29,22 @@ def test_secrets_are_known_by_their_names(name: str, secret: bool) -> None:
 
 def test_the_assistant_never_repeats_a_secret() -> None:
     """Not in what it reports, and not when asked what something was."""
+    secrets = 0
     for made in sessions():
         tasks = [task for task in made.dialogue.tasks if task.gold]
         values = {str(v) for t in tasks for call in t.gold for name, v in call.values.items() if is_secret(name)}
         said = " ".join(turn.text for turn in made.dialogue.turns if turn.speaker == "assistant")
+        secrets += len(values)
         assert not [value for value in values if value in said]
+    assert secrets
 
 
 def test_a_task_asks_for_one_secret() -> None:
     """Nobody hands over several passwords in one message."""
+    secrets = 0
     for made in sessions():
         for task in made.dialogue.tasks:
             values = {str(v) for call in task.gold for name, v in call.values.items() if is_secret(name)}
+            secrets += len(values)
             assert len(values) <= 1
+    assert secrets

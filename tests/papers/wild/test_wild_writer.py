@@ -86,6 +86,7 @@ def test_most_sessions_are_kept(options: dict[str, bool | float]) -> None:
 )  # fmt: skip
 def test_the_lines_of_a_prompt_are_followed(prompt: str, held: list[str], not_held: list[str]) -> None:
     """What is to be said is there, and what is held back is not."""
+    assert held
     for seed in range(8):
         text = write_text(prompt, Random(seed))
         assert [one for one in held if one not in text] == []

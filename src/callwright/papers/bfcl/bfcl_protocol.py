@@ -64,7 +64,7 @@ def check(dialogue: Dialogue, tools: tuple[Tool, ...], options: BfclOptions) -> 
     """Raise BadInput for a dialogue that is no question of BFCL."""
     if not isinstance(dialogue.annotation, BfclQuestion | BfclNotes):
         raise BadInput(
-            f"dialogue {dialogue.id}: no question of BFCL. Make the dataset with `callwright read bfcl`, or choose "
+            f"dialogue {dialogue.id}: not a BFCL question. Make the dataset with `callwright read bfcl`, or choose "
             "another protocol."
         )
 

@@ -1,4 +1,4 @@
-"""One call against one gold call of BFCL: the checks that both modes share, in the order of the error classes."""
+"""Compares one call with one BFCL gold call: the checks that both modes share, in the order of the error classes."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from callwright.papers.bfcl.wanted_calls import Wanted, schema_of
 from callwright.records.jsontext import Json
 
 ValueCheck = Callable[[Json, dict[str, Json], list[Json]], BfclError | None]
-"""From a value, its parameter's schema and the accepted values to what is wrong with it, or None."""
+"""Takes a value, its parameter's schema and the accepted values; returns the error class, or None."""
 
 
 def call_error(tool: str, arguments: dict[str, Json], wanted: Wanted, check: ValueCheck) -> BfclError | None:
-    """Return the first class of error of a call; None when it is the wanted one.
+    """Return the first error class of a call; None if it is the wanted one.
 
-    Classes are ranked over all parameters: a type that is wrong in any comes before a value that is wrong in another.
+    Classes are ranked over all parameters: a wrong type of any parameter comes before a wrong value of another.
     """
     if not wanted.is_called(tool):
         return "wrong_function_name"

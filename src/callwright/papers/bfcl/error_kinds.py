@@ -1,4 +1,4 @@
-"""Why BFCL rejects a reply: one class an item, the first of this list that applies."""
+"""The error classes of BFCL: an item gets the first class of this list that applies."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ BfclError = Literal[
 ]
 """Classes of errors.
 
-`undecodable`: the reply is no list of calls. `wrong_count`: more or fewer calls than wanted, or any where none is due.
-`cannot_find_match`: several calls are wanted, and one of them has no counterpart. The others are about one call;
+`undecodable`: the reply is not a list of calls. `wrong_count`: more or fewer calls than wanted.
+`cannot_find_match`: several calls are wanted, and one of them has no counterpart. The other classes concern one call;
 `unexpected_parameter` is outside the document or the answer, `missing_optional` is answered and may not be left out.
 """
 
@@ -34,5 +34,5 @@ _RANK: Final = {error: rank for rank, error in enumerate(get_args(BfclError))}
 
 
 def first_of(errors: Iterable[BfclError]) -> BfclError | None:
-    """Return the error that comes first in the list of classes; None where there is none."""
+    """Return the error that comes first in the list of classes; None without errors."""
     return min(errors, key=_RANK.__getitem__, default=None)

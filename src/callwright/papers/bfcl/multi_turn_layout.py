@@ -1,8 +1,8 @@
-"""Multi-turn questions of BFCL: user turns, and for each the calls that are right, written as Python.
+"""Multi-turn questions of BFCL: user turns, each with its gold calls in Python syntax.
 
 A question is a line `{"id", "question": [[message, ...], ...], "initial_config", "path", "involved_classes"}`, often
 with `excluded_function`; its answer `{"id", "ground_truth": [["cd(folder='x')", ...], ...]}` has call expressions for
-each turn, none where the right thing is to ask. They are parsed and never run: executing the classes is out of scope.
+each turn, none if the model must ask. They are parsed and never run: executing the classes is out of scope.
 The functions are documented apart, one file a class (`multi_turn_func_doc`).
 """
 
@@ -74,11 +74,11 @@ class _Offer(msgspec.Struct, frozen=True):
     document: dict[str, Json]
     tool: Tool
     name: str
-    """What it is shown as."""
+    """Its shown name."""
 
 
 def is_multi_turn(line: Json) -> bool:
-    """Return whether a line is a multi-turn question, whatever its file is called."""
+    """Return whether a line is a multi-turn question, regardless of its file's name."""
     return isinstance(line, dict) and "initial_config" in line and "involved_classes" in line
 
 
@@ -110,7 +110,7 @@ def to_dialogues(
     truths = None if answers is None else _by_id(answers, _Answer)
     if truths is not None and (strange := sorted(truths.keys() ^ asked.keys())):
         raise BadDocument(
-            f"{len(strange):,} ids stand only in the questions or only in the answers, the first {strange[0]!r:.80}. "
+            f"{len(strange):,} ids occur only in the questions or only in the answers, the first {strange[0]!r:.80}. "
             "Give the two files of one category."
         )
     tools = {tool.raw: tool for tool in catalog.tools if tool.raw is not None}
@@ -132,7 +132,7 @@ def _by_id(lines: Sequence[Json], layout: type[_Line]) -> dict[str, tuple[_Line,
         except msgspec.ValidationError as error:
             raise BadDocument(f"entry {number}: no {layout.__name__[1:].lower()} of several turns: {error}.") from error
         if read.id in found:
-            raise BadDocument(f"entry {number}: the id {read.id!r:.80} stands twice. Keep one of the lines.")
+            raise BadDocument(f"entry {number}: the id {read.id!r:.80} occurs twice. Keep one of the lines.")
         found[read.id] = (read, line)
     return found
 
@@ -186,7 +186,7 @@ def _offered(question: _Question, offers: Mapping[str, Sequence[tuple[dict[str, 
 
 
 def _task(first: int, calls: Sequence[str], offers: Mapping[str, _Offer], id_: str) -> Task:
-    """What one user turn asks for. Calls change the services' state, so each needs the one before it."""
+    """Return the task of one user turn. Calls change the services' state, so each needs the one before it."""
     gold = tuple(
         msgspec.structs.replace(_gold(text, offers, id_), after=(at - 1,) if at else ())
         for at, text in enumerate(calls)
@@ -204,7 +204,7 @@ def _gold(text: str, offers: Mapping[str, _Offer], id_: str) -> GoldCall:
 
 
 def _named(call: WrittenCall, document: dict[str, Json], id_: str) -> Iterator[tuple[str, Json]]:
-    """All arguments by name; those without one are bound in the document's order, as Python does."""
+    """Return all arguments by name; positional ones are bound in the document's order, as in Python."""
     names = list(document.get("parameters", {}).get("properties", {}))
     if len(call.positional) > len(names) or set(names[: len(call.positional)]) & call.arguments.keys():
         raise BadDocument(f"{id_}: the arguments of {call.tool!r:.80} do not fit its document.")

@@ -1,8 +1,8 @@
-"""The leaderboard's verdict on one call, peculiarities included: mode `official`.
+"""The leaderboard's verdict on one call, with its peculiarities: mode `official`.
 
-Types are Python's, exactly: a boolean is no integer, a tuple is no list. What is peculiar:
+Types are exactly Python's: a boolean is not an integer, a tuple is not a list. Peculiarities:
 
-- An integer is right where a `float` is documented, at the top level only.
+- An integer is accepted for a documented `float`, at the top level only.
 - Items are checked one level deep, and only against an accepted value that is a list: each must have the documented
   item type or the type of the list's first item that is not `""`.
 - A value of a type that is not documented is right when the first accepted value that is not `""` has that type (this
@@ -10,12 +10,12 @@ Types are Python's, exactly: a boolean is no integer, a tuple is no list. What i
   value has another type than documented.
 - Strings are standardised in the value itself, in a list, and in a dictionary's values, but no deeper.
 - `""` among the accepted values also accepts an empty string, or an empty list.
-- Arguments without a name are not seen.
+- Positional arguments are ignored.
 
-Where a call has several faults its class is the first of `bfcl_errors` that any parameter gives; the leaderboard stops
-at the first parameter that has one, so its class can be another, its verdict never.
+If a call has several faults, its class is the first of `bfcl_errors` over all parameters. The leaderboard stops at the
+first faulty parameter, so its class can differ, but never its verdict.
 
-What is the same for all replies here depends on the model there, or differs by decision (see also `lang.calls`):
+Deliberate differences, some because the leaderboard's rule depends on the model (see also `lang.calls`):
 
 - A documented name with dots may be called with underscores. The leaderboard takes one of both: underscores from
   models that call natively and whose servers forbid dots, dots from all others.
@@ -23,7 +23,7 @@ What is the same for all replies here depends on the model there, or differs by 
   unless the model's own decoder knows it.
 - Arithmetic is text (`x=5 * 60`), as nothing is ever evaluated; the leaderboard computes it. It turns the sign of any
   number behind an operator (`+2` is -2 there), and reads a call with named arguments as a dictionary.
-- Text that could only be there to be run, and text beyond the bounds of `call_bounds`, cannot be decoded.
+- Python text that is not a plain call, and text beyond the bounds of `call_bounds`, cannot be decoded.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ _TYPES: Final[dict[str, type]] = {
 
 
 def official_error(call: WrittenCall, wanted: Wanted) -> BfclError | None:
-    """Return why the leaderboard rejects a call; None when it accepts it."""
+    """Return why the leaderboard rejects a call; None if it accepts it."""
     return call_error(call.tool, call.arguments, wanted, _value_error)
 
 
@@ -84,7 +84,7 @@ def _item_type(schema: dict[str, Json]) -> type | None:
 
 
 def _first_type(accepted: Sequence[Json]) -> type | None:
-    """The type of the first value that is not `""`; None when there is none."""
+    """Return the type of the first value that is not `""`; None if there is none."""
     return next((type(one) for one in accepted if one != ""), None)
 
 
@@ -96,7 +96,7 @@ def _items_fit(value: list[Json], documented: type, accepted: list[Json]) -> boo
 
 
 def _documented_error(value: Json, items: type | None, accepted: list[Json]) -> BfclError | None:
-    """What is wrong with a value of the documented type."""
+    """Return the error class of a value of the documented type."""
     if isinstance(value, dict):
         return _dict_error(value, accepted)
     if isinstance(value, list) and items is dict:

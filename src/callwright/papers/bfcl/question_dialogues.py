@@ -1,4 +1,4 @@
-"""Single-turn questions of BFCL as dialogues: the user has spoken, and one reply is due.
+"""Single-turn questions of BFCL as dialogues that await one reply.
 
 A dialogue shows the question's tools under names that every server takes (dots become underscores). Its task holds the
 gold calls in plain values: `""` among the accepted values makes an argument optional, and lists of choices inside
@@ -34,7 +34,7 @@ RECIPE: Final = "bfcl.v1"
 AUTHOR: Final = "bfcl"
 
 MAX_CHOICES: Final = 64
-"""Most plain values that one accepted value is spelt out to."""
+"""Most plain values for one accepted value."""
 
 
 def to_dialogues(
@@ -42,7 +42,7 @@ def to_dialogues(
 ) -> tuple[Dialogue, ...]:
     """Return a dialogue for each question; `catalog` holds their documents as `raw`.
 
-    Without answers there are no tasks: what is right is not known. Raises BadDocument for a question whose tool is
+    Without answers there are no tasks. Raises BadDocument for a question whose tool is
     not in the catalogue, naming both.
     """
     by_document = {tool.raw: tool for tool in catalog.tools if tool.raw is not None}
@@ -50,7 +50,7 @@ def to_dialogues(
 
 
 def document_of(tool: Tool) -> dict[str, Json]:
-    """Return a tool's document as published, or what is left of one that was not read from BFCL."""
+    """Return a tool's document as published, or rebuilt if it was not read from BFCL."""
     document = decode(tool.raw) if tool.raw is not None else None
     if isinstance(document, dict):
         return document
@@ -63,7 +63,7 @@ def published_gold(notes: BfclQuestion, id_: str) -> tuple[GoldCall, ...]:
 
 
 def participants_of(turns: Sequence[Turn]) -> tuple[Participant, ...]:
-    """Return a participant for each role that speaks, and the assistant who is to reply."""
+    """Return a participant for each speaking role, and the assistant."""
     roles = dict.fromkeys((*(turn.speaker for turn in turns), "user", "assistant"))
     return tuple(Participant(role, role) for role in roles)
 
@@ -110,7 +110,7 @@ def _truth(gold: Sequence[GoldCall]) -> Json:
 
 
 def _plain_call(call: GoldCall, document: dict[str, Json], name: str) -> GoldCall:
-    """The gold call in plain values. What is answered and not documented can only be left out."""
+    """Return the gold call in plain values. Undocumented arguments of the answer are left out."""
     parameters = document.get("parameters")
     schema = parameters if isinstance(parameters, dict) else {}
     properties, required = schema.get("properties") or {}, schema.get("required") or ()
@@ -131,7 +131,7 @@ def _plain_argument(argument: GoldArgument, *, is_required: bool) -> GoldArgumen
 
 
 def plain_values(accepted: Json) -> Iterator[Json]:
-    """Yield the values that an accepted one stands for, at most `MAX_CHOICES`; the first has every optional key.
+    """Yield the plain values of an accepted value, at most `MAX_CHOICES`; the first has every optional key.
 
     >>> list(plain_values([{"a": [1, 2], "b": ["", "x"]}]))
     [[{'a': 1, 'b': 'x'}], [{'a': 1}], [{'a': 2, 'b': 'x'}], [{'a': 2}]]

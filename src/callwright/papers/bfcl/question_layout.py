@@ -25,16 +25,16 @@ IRRELEVANCE: Final = "irrelevance"
 _FILE_NAME = re.compile(r"(?:BFCL_v\d+_)?(?P<category>[a-z]+(?:_[a-z]+)*?)(?:_(?:result|score))?")
 _SINGLE_TURN: Final = ("simple", "simple_python", "multiple", "parallel", "parallel_multiple", IRRELEVANCE)
 SINGLE_TURN: Final = (*_SINGLE_TURN, *(f"live_{name}" for name in _SINGLE_TURN if name != "simple_python"))
-"""Categories that are judged by one reply, in Python."""
+"""Single-turn Python categories."""
 _TURNS: Final = ("base", "miss_param", "miss_func", "long_context")
 CATEGORIES: Final = (*SINGLE_TURN, *(f"multi_turn_{name}" for name in _TURNS))
-"""Categories that are read."""
+"""All supported categories."""
 _FIELDS: Final = {"id", "question", "function"}
 _RENAMED = (re.compile(r"simple_(\d+)"), r"simple_python_\1")  # version 4 renamed the category, and its ids with it
 
 
 class Question(msgspec.Struct, frozen=True, kw_only=True):
-    """One question, with its answer where there is one."""
+    """One question, with its answer if there is one."""
 
     id: str
     turns: tuple[Turn, ...]
@@ -42,12 +42,12 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     documents: tuple[dict[str, Json], ...]
     """The tools as they are documented, in BFCL's types. Do not change them."""
     gold: tuple[GoldCall, ...] = ()
-    """The calls that are right; none in `irrelevance`."""
+    """The gold calls; none in `irrelevance`."""
     more: JsonText | None = None
     """Further fields of its line."""
 
     def document(self, tool: str) -> dict[str, Json] | None:
-        """Return the document of a tool by its documented name; the first where several have it."""
+        """Return the document of a tool by its documented name; the first if several have it."""
         return next((one for one in self.documents if one.get("name") == tool), None)
 
 
@@ -82,16 +82,16 @@ def known_category(name: str) -> str:
 
 
 def read(questions: Json, answers: Json = None, *, source: str) -> tuple[Question, ...]:
-    """Return the questions in their order, each with its answer; `answers` is None where no call is right.
+    """Return the questions in their order, each with its answer; `answers` is None if no call is right.
 
-    Raises BadDocument, which names the place, for a line of another layout, an id that stands twice, a question
+    Raises BadDocument, which names the place, for a line of another layout, a duplicate id, a question
     without answer or an answer without question, and an answer that calls a tool without document.
     """
     truths = None if answers is None else _by_id(answers, f"{source}, answers", "ground_truth")
     asked = _by_id(questions, source, "question")
     if truths is not None and (strange := sorted(truths.keys() ^ asked.keys())):
         raise BadDocument(
-            f"{source}: {len(strange):,} ids stand only in the questions or only in the answers, the first "
+            f"{source}: {len(strange):,} ids occur only in the questions or only in the answers, the first "
             f"{strange[0]!r:.80}. Give the two files of one category."
         )
     return tuple(_question(line, None if truths is None else truths[id_], id_) for id_, line in asked.items())
@@ -101,14 +101,14 @@ def read_results(document: Json, *, source: str, known: tuple[Question, ...]) ->
     """Return recorded outputs by the id of their question.
 
     Version 4 calls `simple_python_7` what was `simple_7` before; either id is found.
-    Raises BadDocument for a line of another layout, an id that stands twice, and one that no question has.
+    Raises BadDocument for a line of another layout, a duplicate id, and an id without a question.
     """
     ids = {question.id for question in known}
     results: dict[str, Recorded] = {}
     for id_, line in _by_id(document, source, "result").items():
         name = id_ if id_ in ids else _RENAMED[0].sub(_RENAMED[1], id_)
         if name not in ids:
-            raise BadDocument(f"{source}: no question has the id {id_!r:.80}. Give the questions these are results of.")
+            raise BadDocument(f"{source}: no question has the id {id_!r:.80}. Give the questions of these results.")
         if name in results:
             raise BadDocument(f"{source}: {name!r:.80} is answered twice. Keep one of the lines.")
         results[name] = Recorded(id_, line["result"])
@@ -131,7 +131,7 @@ def _by_id(document: Json, source: str, field: str) -> dict[str, dict[str, Json]
         if not isinstance(id_, str) or not id_.isprintable() or field not in line:
             raise BadDocument(f"{source}: entry {number}: expected an object with `id` (a text) and `{field}`.")
         if id_ in found:
-            raise BadDocument(f"{source}: entry {number}: the id {id_!r:.80} stands twice. Keep one of the lines.")
+            raise BadDocument(f"{source}: entry {number}: the id {id_!r:.80} occurs twice. Keep one of the lines.")
         found[id_] = line
     return found
 
@@ -141,7 +141,7 @@ def _question(line: dict[str, Json], answer: dict[str, Json] | None, id_: str) -
     if isinstance(documents, dict):
         documents = [documents]
     if not isinstance(documents, list) or not all(isinstance(one, dict) for one in documents):
-        raise BadDocument(f"{id_}: `function` is no list of tool documents. Multi-turn questions are not read here.")
+        raise BadDocument(f"{id_}: `function` is not a list of tool documents. Multi-turn questions are not read here.")
     more = {name: value for name, value in line.items() if name not in _FIELDS}
     question = Question(
         id=id_,
@@ -162,20 +162,20 @@ def _turns(turns: Json, id_: str) -> tuple[Turn, ...]:
     try:
         return tuple(Turn(str(message["role"]), str(message["content"])) for turn in turns for message in turn)
     except (TypeError, KeyError) as error:
-        raise BadDocument(f"{id_}: `question` is no list of turns of messages with `role` and `content`.") from error
+        raise BadDocument(f"{id_}: `question` is not a list of turns of messages with `role` and `content`.") from error
 
 
 def read_gold(truth: Json, id_: str) -> tuple[GoldCall, ...]:
     """Return the calls of a `ground_truth`, with accepted values. Raises BadDocument, naming the question `id_`."""
     if not isinstance(truth, list) or not truth:
-        raise BadDocument(f"{id_}: `ground_truth` is no list of calls.")
+        raise BadDocument(f"{id_}: `ground_truth` is not a list of calls.")
     return tuple(_gold_call(call, id_) for call in truth)
 
 
 def _gold_call(call: Json, id_: str) -> GoldCall:
     entry = next(iter(call.items())) if isinstance(call, dict) and len(call) == 1 else None
     if entry is None or not isinstance(entry[1], dict) or not all(isinstance(one, list) for one in entry[1].values()):
-        raise BadDocument(f"{id_}: a call of `ground_truth` is not laid out as {{tool: {{parameter: [values]}}}}.")
+        raise BadDocument(f"{id_}: a call of `ground_truth` does not have the form {{tool: {{parameter: [values]}}}}.")
     tool, parameters = entry
     arguments = (
         GoldArgument(name, tuple(encode(value) for value in accepted), optional="" in accepted)

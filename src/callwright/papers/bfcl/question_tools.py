@@ -27,7 +27,7 @@ def read(document: Json, *, source: str) -> Catalog:
     lines = _lines(document)
     if not any(isinstance(line, dict) and "function" in line for line in lines):
         raise BadDocument(
-            f"{source}: these questions hold no tools of their own. Import the files of `multi_turn_func_doc` instead."
+            f"{source}: these questions contain no tools. Import the files of `multi_turn_func_doc` instead."
         )
     return collect(_entries(lines), source=source)
 

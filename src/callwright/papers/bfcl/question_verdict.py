@@ -1,11 +1,11 @@
 """The verdict of BFCL on all calls of a reply.
 
-    no gold call       irrelevance: any call is wrong, a reply that cannot be decoded makes none
-    one gold call      that call alone, whatever tools stand beside it
+    no gold call       irrelevance: any call is wrong; an undecodable reply counts as no call
+    one gold call      exactly that call, whichever other tools are shown
     several            one call for each, in any order
 
-Where several are wanted `official` gives each gold call, in order, the first call that is right for it; `strict`
-finds a pairing in which all are right whenever there is one.
+For several calls, `official` gives each gold call, in order, the first call that matches it; `strict`
+finds a complete pairing if one exists.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ _PAIRING = {"official": greedy_pairing, "strict": maximum_pairing}
 def verdict(
     calls: Sequence[WrittenCall] | None, wanted: Sequence[Wanted], *, mode: BfclMode, is_parallel: bool
 ) -> BfclError | None:
-    """Return why a reply is wrong; None when it is right.
+    """Return why a reply is wrong; None if it is right.
 
     `calls` is None for a reply that cannot be decoded. `is_parallel` is true in the categories of several calls, where
-    a call without counterpart is `cannot_find_match` even if only one is wanted.
+    a gold call without counterpart is `cannot_find_match` even if only one is wanted.
     """
     if not wanted:
         return "wrong_count" if calls else None

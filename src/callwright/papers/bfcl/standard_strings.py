@@ -1,4 +1,4 @@
-"""Strings as BFCL compares them: no case, no spaces, no `,./-_*^`, and `'` as `"`."""
+"""String comparison of BFCL: ignores case, spaces and `,./-_*^`, and reads `'` as `"`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ _DROPPED = dict.fromkeys(map(ord, " ,./-_*^"), "")
 
 
 def standardised(text: str) -> str:
-    """Return `text` in the form in which two spellings of one value are equal.
+    """Return `text` in a normal form: equal spellings of one value give the same text.
 
     >>> standardised("St. John's, N.Y."), standardised("A_b-c*2^d/e")
     ('stjohn"sny', 'abc2de')

@@ -1,18 +1,18 @@
-"""Our verdict on one call of BFCL: mode `strict`.
+"""The strict verdict on one BFCL call: mode `strict`.
 
 Where it differs from `official`, and why:
 
 - Types are JSON Schema's, at every depth: an integer is a float everywhere and 2.0 is an integer, while a wrong type
   deep inside is wrong. `any` is any type; a tuple is an array. The leaderboard looks one level deep.
-- A value of a type that is not documented is wrong, also where the answer accepts one: a server would refuse it. The
+- A value of an undocumented type is wrong, even if the answer accepts one: a server would refuse it. The
   documented default (often null) is of a right type.
 - Strings are standardised, and dictionaries compared key by key with the accepted values inside, at every depth. The
   leaderboard compares deeper values literally, so that spelling decides.
 - Numbers are equal by value and never equal a boolean, also inside lists.
-- An empty list does not stand for an argument that may be left out.
-- Arguments without a name are bound in the document's order, as Python does. The leaderboard does not see them.
+- An empty list does not count as an omitted argument.
+- Positional arguments are bound in the document's order, as in Python. The leaderboard ignores them.
 - Several calls are paired so that as many as possible are right (see `bfcl_verdict`). The leaderboard is greedy, so
-  that a right reply can fail by the order of its calls.
+  a correct reply can fail because of the order of its calls.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _JSON_TYPES: Final[dict[str, tuple[type, ...]]] = {
 
 
 def strict_error(call: WrittenCall, wanted: Wanted) -> BfclError | None:
-    """Return why a call is not the wanted one; None when it is."""
+    """Return why a call is not the wanted one; None if it is."""
     arguments = _bound(call, wanted)
     if arguments is None:
         return "unexpected_parameter" if wanted.is_called(call.tool) else "wrong_function_name"
@@ -52,7 +52,7 @@ def strict_error(call: WrittenCall, wanted: Wanted) -> BfclError | None:
 
 
 def _bound(call: WrittenCall, wanted: Wanted) -> dict[str, Json] | None:
-    """All arguments by name; None where one without a name has none, or the name of another."""
+    """Return all arguments by name; None if a positional argument has no parameter, or one that is also named."""
     names = list(wanted.properties)[: len(call.positional)]
     if len(names) < len(call.positional) or any(name in call.arguments for name in names):
         return None

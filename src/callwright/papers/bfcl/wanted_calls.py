@@ -1,4 +1,4 @@
-"""A gold call of BFCL with the tool's document, decoded once for many comparisons."""
+"""A BFCL gold call with its tool's document, decoded once for many comparisons."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from callwright.records.jsontext import Json, decode
 
 
 class Wanted(msgspec.Struct, frozen=True):
-    """What one call must be. Do not change what is inside."""
+    """A gold call to compare with. Do not modify its contents."""
 
     tool: str
     """The documented name."""
@@ -20,12 +20,12 @@ class Wanted(msgspec.Struct, frozen=True):
     """Parameter to its accepted values; `""` among them: it may be left out."""
 
     def is_called(self, name: str) -> bool:
-        """Return whether `name` is the tool's; its dots may stand as underscores, for servers that forbid dots."""
+        """Return whether `name` is the tool's; underscores may replace its dots, for servers that forbid dots."""
         return name in (self.tool, self.tool.replace(".", "_"))
 
 
 def wanted(gold: GoldCall, document: dict[str, Json]) -> Wanted:
-    """Return the gold call with the tool's document as it came; a document without parameters has none."""
+    """Return the gold call with the tool's original document, which may have no parameters."""
     parameters = document.get("parameters")
     schema = parameters if isinstance(parameters, dict) else {}
     properties, required = schema.get("properties"), schema.get("required")
@@ -38,6 +38,6 @@ def wanted(gold: GoldCall, document: dict[str, Json]) -> Wanted:
 
 
 def schema_of(wanted: Wanted, parameter: str) -> dict[str, Json]:
-    """Return the schema of a parameter; empty when it is undocumented or no object."""
+    """Return the schema of a parameter; empty if it is undocumented or not an object."""
     schema = wanted.properties.get(parameter)
     return schema if isinstance(schema, dict) else {}

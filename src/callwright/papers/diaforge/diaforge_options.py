@@ -7,14 +7,14 @@ from typing import Annotated, Final, Literal
 import msgspec
 from msgspec import Meta
 
-Exchanges = Annotated[int, Meta(ge=1, le=100, description="most exchanges of a dialogue.")]
+Exchanges = Annotated[int, Meta(ge=1, le=100, description="most exchanges per dialogue.")]
 
 
 class DiaforgeOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Options of the recipe; part of every item's identity."""
 
     distractors: Annotated[
-        int, Meta(ge=1, le=100, description="look-alikes that the first request must not tell apart.")
+        int, Meta(ge=1, le=100, description="look-alikes that the first request must also fit.")
     ] = 5
     """Nearest other tools that the user's first words must not tell apart; k in the paper."""
     t_max: Exchanges = 10
@@ -26,7 +26,7 @@ class DiaforgeOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
     no_tool_share: Annotated[float, Meta(ge=0, le=1, description="share of dialogues in which no tool fits.")] = 0.0
     encoder: Annotated[
         str | msgspec.UnsetType,
-        Meta(description="what finds look-alikes, `minilm` or a folder; needs callwright[embed]."),
+        Meta(description="encoder for look-alikes, `minilm` or a folder; needs callwright[embed]."),
     ] = msgspec.UNSET
     """Sentence encoder (`callwright.catalog.sentence_encoder`) in place of the lexical one."""
 

@@ -118,7 +118,7 @@ def begin(dialogue: Dialogue, tools: tuple[Tool, ...], *, user_style: Style) -> 
     gold = shown.pop(plan.gold_tool, None)
     if gold is None:
         if plan.tool_fits:
-            raise BadInput(f"dialogue {dialogue.id}: the gold tool is not among its tools. Give data that shows it.")
+            raise BadInput(f"dialogue {dialogue.id}: the gold tool is not among its tools. Use data that includes it.")
         gold = Tool(name=scenario.tools[0].name, description=scenario.tasks[0].goal)  # not shown: known by its goal
     rivals = list(shown.values())
     return user_of(scenario, plan, gold, rivals, style=user_style, attempt=dialogue.provenance.attempt)

@@ -88,7 +88,7 @@ def write(dialogue: Dialogue, tools: Mapping[str, Tool]) -> dict[str, Json]:
 
 
 def _document(tool: Tool) -> dict[str, Json]:
-    """A tool's document as published, or what is left of one that was not."""
+    """Return a tool's document as published, or rebuilt if it was not read from here."""
     document = decode(tool.raw) if tool.raw is not None else None
     if isinstance(document, dict):
         return document
@@ -103,7 +103,7 @@ def _half(record: Json, where: str, language: str) -> dict[str, Json]:
     half: dict[str, Json] = {name: record.get(prefix + name) for name in _LISTS}
     for name, value in half.items():
         if not isinstance(value, list):
-            raise BadDocument(f"{where}: `{prefix}{name}` is no list. Is this half of the record there ({language})?")
+            raise BadDocument(f"{where}: `{prefix}{name}` is not a list. Is the record in {language}?")
     count = len(half["tasks"])
     for name in ("answer_list", "task_types"):
         if len(half[name]) != count:
@@ -156,7 +156,7 @@ def _dialogue(half: dict[str, Json], by_raw: dict[JsonText | None, Tool], catalo
 
 
 def _names(shown: Iterable[ShownTool], tools: Mapping[str, Tool]) -> dict[str, str]:
-    """Documented name to the name a tool is shown under; the first where several have it."""
+    """Return documented name to shown name; the first if several tools have it."""
     names: dict[str, str] = {}
     for one in shown:
         names.setdefault(str(_document(tools[one.key]).get("name")), one.name)
@@ -169,7 +169,7 @@ def _participants(turns: Sequence[Turn]) -> tuple[Participant, ...]:
 
 
 def _kind(label: Json, nodes: Sequence[object]) -> TaskKind:
-    """The kind a label stands for; for an unknown label, that of the nodes."""
+    """Return the kind of a label; for an unknown label, the kind by the nodes."""
     if label in _KINDS:
         return _KINDS[label]
     calls = sum(getattr(node, "call", None) is not None for node in nodes)
@@ -179,7 +179,7 @@ def _kind(label: Json, nodes: Sequence[object]) -> TaskKind:
 
 
 def _hiding(labels: Json, tasks: int, where: str) -> list[str]:
-    """How each task hides its information: nothing for the first where one label is missing."""
+    """Return how each task hides its information; empty for the first task if one label is missing."""
     if not isinstance(labels, list) or len(labels) not in (tasks - 1, tasks):
         raise BadDocument(f"{where}: `turn_subtypes` must have a label for each task after the first.")
     found = [_HIDING.get(label, "") if isinstance(label, str) else "" for label in labels]
@@ -202,7 +202,7 @@ def _asked(
         return found
     counts = [1 + sum(one is not None for one in own) for own in answers]
     if sum(counts) != len(users):
-        raise BadDocument(f"{where}: task {len(found)} is asked for in no message. Its words must be those of `tasks`.")
+        raise BadDocument(f"{where}: task {len(found)} is in no message. Its text must be that in `tasks`.")
     return [users[sum(counts[:at])] for at in range(len(tasks))]
 
 

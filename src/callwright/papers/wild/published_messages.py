@@ -1,6 +1,6 @@
 """Chat messages as turns and back.
 
-What an assistant calls until it speaks without a call is one turn of several steps.
+An assistant's calls up to its next text without a call form one turn of several steps.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def read_messages(messages: Sequence[Json], names: Mapping[str, str], where: str
         role = message.get("role") if isinstance(message, dict) else None
         content = message.get("content") if isinstance(message, dict) else None
         if role not in _ROLES or not isinstance(content, str | None):
-            raise BadDocument(f"{where}: message {at} has no known role, or its content is no text.")
+            raise BadDocument(f"{where}: message {at} has no known role, or its content is not text.")
         if role == "tool":
             if not steps or len(steps[-1].results) >= len(steps[-1].calls):
                 raise BadDocument(f"{where}: message {at} is a tool's result, but no call is open before it.")
@@ -73,7 +73,7 @@ def _calls(listed: Json, names: Mapping[str, str], where: str) -> tuple[Call, ..
         function = one.get("function") if isinstance(one, dict) else None
         name = function.get("name") if isinstance(function, dict) else None
         if not isinstance(one, dict) or not isinstance(function, dict) or not isinstance(name, str):
-            raise BadDocument(f"{where} has `tool_calls` of another layout. Each needs `function` with a `name`.")
+            raise BadDocument(f"{where} has `tool_calls` in another layout. Each needs `function` with a `name`.")
         calls.append(Call(names.get(name, name), _arguments(function.get("arguments")), str(one.get("id") or "")))
     return tuple(calls)
 

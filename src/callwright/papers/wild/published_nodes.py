@@ -1,4 +1,4 @@
-"""Answer nodes of WildToolBench: the calls and other actions of one task, and what each needs."""
+"""Answer nodes of WildToolBench: the calls and other actions of one task, with their dependencies."""
 
 from __future__ import annotations
 
@@ -94,15 +94,15 @@ def _is_pseudo(node: dict[str, Json]) -> bool:
 
 def _checked(answer: Json, where: str) -> list[dict[str, Json]]:
     if not isinstance(answer, list):
-        raise BadDocument(f"{where}: the answer is no list of nodes.")
+        raise BadDocument(f"{where}: the answer is not a list of nodes.")
     for at, node in enumerate(answer):
         action = node.get("action") if isinstance(node, dict) else None
         if not isinstance(action, dict) or not isinstance(action.get("name"), str):
             raise BadDocument(f"{where}: node {at} has no `action` with a name.")
         if not isinstance(action.get("arguments"), dict):
-            raise BadDocument(f"{where}: the arguments of node {at} are no object.")
+            raise BadDocument(f"{where}: the arguments of node {at} are not an object.")
         if not isinstance(node.get("user_input"), str | None):
-            raise BadDocument(f"{where}: `user_input` of node {at} is no text.")
+            raise BadDocument(f"{where}: `user_input` of node {at} is not text.")
     return answer
 
 
@@ -112,12 +112,12 @@ def _needs(nodes: Sequence[dict[str, Json]], where: str) -> list[list[int]]:
     for at, node in enumerate(nodes):
         number = node.get("idx", at)
         if type(number) is not int or number in places:
-            raise BadDocument(f"{where}: `idx` of node {at} is no number, or stands twice.")
+            raise BadDocument(f"{where}: `idx` of node {at} is not a number, or occurs twice.")
         places[number] = at
     found = []
     for at, node in enumerate(nodes):
         needed = node.get("dependency_list", [])
         if not isinstance(needed, list) or not all(type(one) is int and one in places for one in needed):
-            raise BadDocument(f"{where}: `dependency_list` of node {at} names a node that is not there.")
+            raise BadDocument(f"{where}: `dependency_list` of node {at} names a node that does not exist.")
         found.append([places[one] for one in needed])
     return found

@@ -1,4 +1,4 @@
-"""A tool's gloss as people ask for it.
+"""The gloss of a tool in the wording of a request.
 
 the description, as far as its phrase is clean      search the boards of Pinterest users
 a question of yes or no, as a whole                 check whether a URL is marked as unsafe by Google
@@ -216,16 +216,16 @@ def _plainly_named(tool: Tool) -> Gloss:
 _WAYS = frozenset("login authentication verification".split())
 
 
-# -- telling tools apart ---------------------------------------------------------------------------------------------
+# -- rival tools -----------------------------------------------------------------------------------------------------
 
 
 def are_rivals(one: Tool, other: Tool) -> bool:
-    """Whether a request for one tool could as well be one for the other."""
+    """Return whether a request for one tool could also mean the other."""
     mine, theirs = _all_stems(one), _all_stems(other)
     if not mine or not theirs:
         return True
     if _sort_of_act(one) != _sort_of_act(other) and None not in (_sort_of_act(one), _sort_of_act(other)):
-        return False  # to create a note is not to delete one
+        return False  # creating a note differs from deleting one
     shared = len(mine & theirs)
     alike = mine <= theirs or theirs <= mine or shared / len(mine | theirs) >= 0.6
     needs = {_needs(one), _needs(other)}

@@ -1,4 +1,4 @@
-"""What `builtin/author` says to the prompts of `wild` sessions: set phrases that hold what their lines demand."""
+"""Replies of `builtin/author` to the prompts of `wild` sessions: set phrases that follow each line of the prompt."""
 
 from __future__ import annotations
 
@@ -198,7 +198,7 @@ def _outcome(rng: Random, do: str, about: str, found: str) -> str:
 
 
 def _spoken(text: str) -> str:
-    """A value as people say it; in quotes where it is made of several words."""
+    """Return a value as people say it; in quotes if it has several words."""
     try:
         value = parse(text, where="value")
     except BadDocument:

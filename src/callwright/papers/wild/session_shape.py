@@ -1,4 +1,4 @@
-"""The shape of a dataset of `wild` sessions: kinds, topologies, hidings, transitions, and what the paper lacks."""
+"""The shape of a dataset of `wild` sessions: kinds, topologies, hidings, transitions, and extras beyond the paper."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ class WildShape(msgspec.Struct, frozen=True, kw_only=True):
     topologies: dict[str, int]
     """Of `multi` tasks."""
     hidings: dict[str, int]
-    """Of tasks after the first; the empty name stands for those that hide nothing."""
+    """Of tasks after the first; the empty name means that nothing is hidden."""
     transitions: dict[int, int]
     """Of sessions."""
     calls: dict[int, int]
-    """Gold calls a task, of tasks that have some."""
+    """Gold calls per task, over tasks with calls."""
     held_by_results: int
-    """Hidden values that only a result held."""
+    """Hidden values that occur only in a result."""
     hidden: int
     extras: dict[str, int]
-    """Tasks by what was added beyond the paper."""
+    """Tasks by extra."""
 
 
 def wild_shape(dialogues: Iterable[Dialogue]) -> WildShape:
-    """Return the counts over `wild` sessions; other dialogues are passed over."""
+    """Return the counts over `wild` sessions; other dialogues are ignored."""
     sessions = tasks = held = hidden = 0
     kinds, topologies, hidings = Counter[str](), Counter[str](), Counter[str]()
     transitions, calls, extras = Counter[int](), Counter[int](), Counter[str]()
@@ -69,7 +69,7 @@ def wild_shape(dialogues: Iterable[Dialogue]) -> WildShape:
 
 
 def wild_statistics(dialogues: Iterable[Dialogue]) -> tuple[tuple[str, str], ...]:
-    """Return the counts as rows of a card: what is counted, and the numbers with their shares."""
+    """Return the counts as rows of a dataset card: label, and numbers with their shares."""
     shape = wild_shape(dialogues)
     rows = [
         ("sessions", f"{shape.sessions:,}"),
@@ -78,12 +78,12 @@ def wild_statistics(dialogues: Iterable[Dialogue]) -> tuple[tuple[str, str], ...
         ("topologies of `multi` tasks", _shares(shape.topologies)),
         ("hiding of later tasks", _shares({name or "none": count for name, count in shape.hidings.items()})),
         ("sessions by number of transitions", _shares({str(key): n for key, n in shape.transitions.items()})),
-        ("calls a task", ", ".join(f"{number} × {count:,}" for number, count in shape.calls.items()) or "-"),
-        ("hidden values that only a result held", f"{shape.held_by_results:,} of {shape.hidden:,}"),
+        ("calls per task", ", ".join(f"{number} × {count:,}" for number, count in shape.calls.items()) or "-"),
+        ("hidden values that occur only in a result", f"{shape.held_by_results:,} of {shape.hidden:,}"),
     ]
     if shape.extras:
         extras = ", ".join(f"{name} {count:,}" for name, count in shape.extras.items())
-        rows.append(("beyond the paper, not for its figures", extras))
+        rows.append(("extras beyond the paper", extras))
     return tuple(rows)
 
 

@@ -1,4 +1,4 @@
-"""Which tool can do what another was asked for: the same action on the same thing, with the values that were said."""
+"""Finds a tool that can replace another: the same action on the same object, with the given values."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ _QUALIFIERS = stem_set(
     "get detail info information data list result specific current real time latest english geographical global "
     "globally worldwide condition market"
 )
-"""Words of a thing without which it is still the same thing to who asks for it."""
+"""Words that can be dropped from an object without changing its meaning for the user."""
 _ALTERS = CREATES | CHANGES
 _LOOKS = frozenset("get retrieve access fetch find search look query list read view show".split())
 
 
 def stand_in(tool: Tool, other: Tool, given: Iterable[str]) -> dict[str, str] | None:
-    """Return the parameter of `other` for each of those `given` of `tool`; None where it cannot do the same.
+    """Return the parameter of `other` for each `given` parameter of `tool`; None if it cannot replace `tool`.
 
-    It can where both do the same to the same thing and `other` requires nothing beyond what is given.
+    It can if both have the same action and object, and `other` requires no further parameter.
     """
     if not _does_the_same(tool, other):
         return None

@@ -1,6 +1,6 @@
-"""One task of the `wild` protocol for a terminal: what was due, what was called when, and the first error.
+"""Renders one task of the `wild` protocol for a terminal: gold calls, the calls of each step, and the first error.
 
-All text comes from data: it is never read as markup, and characters that could steer a terminal are replaced.
+All text comes from data: it is never read as markup, and control characters are replaced.
 """
 
 from __future__ import annotations

@@ -11,12 +11,12 @@ from msgspec import Meta
 class WildOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Options of the recipe; part of every item's identity."""
 
-    tasks: Annotated[int, Meta(ge=1, le=8, description="tasks of a session.")] = 4
+    tasks: Annotated[int, Meta(ge=1, le=8, description="tasks per session.")] = 4
     minefields: Annotated[bool, Meta(description="extra: calls that must not happen.")] = False
     """Look-alikes that change things, and requests taken back."""
     tool_failures: Annotated[bool, Meta(description="extra: tools that fail, some for good.")] = False
     value_changes: Annotated[
-        float, Meta(ge=0, le=1, description="extra: share of the tasks that can, in which a value changes.")
+        float, Meta(ge=0, le=1, description="extra: share of suitable tasks in which a value changes.")
     ] = 0.0
     """The user changes it in the middle of the task."""
 

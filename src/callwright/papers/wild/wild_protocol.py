@@ -167,7 +167,7 @@ def check(dialogue: Dialogue, tools: tuple[Tool, ...], options: WildProtocolOpti
     for at, task in enumerate(dialogue.tasks):
         where = f"dialogue {dialogue.id}, task {at + 1}"
         if not (task.gold or task.kind in ("chat", "clarify")) or (task.gold and task.kind == "chat"):
-            raise BadInput(f"{where}: a {task.kind} task {'has' if task.gold else 'lacks'} gold calls. Mend its kind.")
+            raise BadInput(f"{where}: a {task.kind} task {'has' if task.gold else 'lacks'} gold calls. Fix its kind.")
         try:
             _check_calls(dialogue, at, by_name, where)
             stages = task_gold(dialogue, at, by_name, LENIENT).stages
@@ -180,16 +180,16 @@ def check(dialogue: Dialogue, tools: tuple[Tool, ...], options: WildProtocolOpti
 def _check_calls(dialogue: Dialogue, at: int, tools: Mapping[str, Tool], where: str) -> None:
     for nth, gold in enumerate(dialogue.tasks[at].gold):
         if gold.tool not in tools:
-            raise BadInput(f"{where}: gold call {nth} is of {gold.tool!r}, which is not among its tools. Show it.")
+            raise BadInput(f"{where}: gold call {nth} is of {gold.tool!r}, which is not among its tools. Add the tool.")
         if gold.result is None:
             raise BadInput(
                 f"{where}: gold call {nth} of {gold.tool!r} has no result. Use sessions "
-                "of `callwright synth wild` or `callwright read wild`, or give what it returned."
+                "of `callwright synth wild` or `callwright read wild`, or add its result."
             )
         if gold.result.value is not None:
             decode(gold.result.value)  # where no schema is documented nothing else reads it before the model is asked
         if not _is_documented(gold.result, tools[gold.tool]):
-            raise BadInput(f"{where}: the result of gold call {nth} does not fit what {gold.tool!r} returns. Mend it.")
+            raise BadInput(f"{where}: the result of gold call {nth} does not fit the returns of {gold.tool!r}. Fix it.")
         if any(not argument.accepted for argument in gold.arguments):
             raise BadInput(f"{where}: an argument of gold call {nth} has no accepted value. Give one, or leave it out.")
 
