@@ -20,11 +20,11 @@ from callwright.errors import RolloutFailed
 from callwright.formats import catalog as catalogs
 from callwright.lang.tokens import words
 from callwright.papers.diaforge.diaforge_options import DiaforgeOptions
-from callwright.papers.diaforge.dialogue_plan import Workshop
-from callwright.papers.diaforge.dialogue_rollout import Made, rollout
-from callwright.papers.diaforge.hidden_state import known_values
+from callwright.papers.diaforge.dialogue_plan import DialogueWorkshop
+from callwright.papers.diaforge.dialogue_rollout import rollout
 from callwright.papers.diaforge.opening_request import plain_request, vague_requests
-from callwright.papers.diaforge.user_policy import UserState
+from callwright.papers.diaforge.user_policy import UserState, known_values
+from callwright.recipe import Made
 from callwright.records.annotation import DiaforgeNotes
 from callwright.records.dialogue import Dialogue, Turn
 from callwright.records.jsontext import encode, parse
@@ -44,12 +44,12 @@ def bundled() -> Catalog:
 
 
 @cache
-def workshop() -> Workshop:
+def workshop() -> DialogueWorkshop:
     """A workshop of the bundled catalogue."""
-    return Workshop(bundled(), DiaforgeOptions(), SEED)
+    return DialogueWorkshop(bundled(), DiaforgeOptions(), SEED)
 
 
-def make(shop: Workshop, indices: Sequence[int]) -> list[Made]:
+def make(shop: DialogueWorkshop, indices: Sequence[int]) -> list[Made]:
     """Roll out some items of a workshop, one after another; those that fail are left out."""
 
     async def all_of_them() -> list[Made]:
@@ -70,7 +70,7 @@ def planned(n: int = N, options: DiaforgeOptions = DiaforgeOptions(), seed: int 
 
 @cache
 def _planned(n: int, options: DiaforgeOptions, seed: int) -> tuple[Made, ...]:
-    return tuple(make(Workshop(bundled(), options, seed), range(n)))
+    return tuple(make(DialogueWorkshop(bundled(), options, seed), range(n)))
 
 
 def kept(n: int = N, options: DiaforgeOptions = DiaforgeOptions(), seed: int = SEED) -> tuple[Dialogue, ...]:  # noqa: B008

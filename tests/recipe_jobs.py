@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from callwright.app.catalogs import read_catalog
 from callwright.papers.diaforge.diaforge_recipe import RECIPE
-from callwright.papers.diaforge.dialogue_plan import Workshop
+from callwright.papers.diaforge.dialogue_plan import DialogueWorkshop
 from callwright.papers.registry import find_recipe
 from callwright.recipe import complete_options, item_ids
 from callwright.recipe.recipe_job import RecipeJob, encode_payload
@@ -18,7 +18,7 @@ def recipe_job(name: str, *, n: int, seed: int, **options: bool | float) -> Reci
     return RecipeJob(recipe, encode_payload(catalog, complete_options(recipe, options), seed=seed, n=n))
 
 
-def diaforge_scenario(shop: Workshop, index: int) -> Scenario:
+def diaforge_scenario(shop: DialogueWorkshop, index: int) -> Scenario:
     """Scenario `index` of a workshop of DiaFORGE."""
     *_, item = item_ids(RECIPE, shop.catalog, shop.options, seed=shop.seed, n=index + 1)
     return shop.plan(item, index)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from callwright.app.fixing import AuthoredPlan, suggest_fixes
     from callwright.app.judging import JudgingResult, judge_dataset
     from callwright.app.measuring import measure_dataset
-    from callwright.app.reading import ReadResult, read_bfcl
+    from callwright.app.reading import ReadResult, read_corpus
     from callwright.app.scoring import score_runs
     from callwright.app.synthesis import SynthesisResult, synthesize
     from callwright.errors import BadInput, CallwrightError, Interrupted
@@ -47,8 +47,8 @@ __all__ = [
     "lint",
     "measure_dataset",
     "open_dataset",
-    "read_bfcl",
     "read_catalog",
+    "read_corpus",
     "score_orchestration",
     "score_runs",
     "split",
@@ -65,7 +65,7 @@ _HOMES = {
     "callwright.app.fixing": ("AuthoredPlan", "suggest_fixes"),
     "callwright.app.judging": ("JudgingResult", "judge_dataset"),
     "callwright.app.measuring": ("measure_dataset",),
-    "callwright.app.reading": ("ReadResult", "read_bfcl"),
+    "callwright.app.reading": ("ReadResult", "read_corpus"),
     "callwright.app.synthesis": ("SynthesisResult", "synthesize"),
     "callwright.errors": ("BadInput", "CallwrightError", "Interrupted"),
     "callwright.match.orchestration": ("Orchestration", "score_orchestration"),

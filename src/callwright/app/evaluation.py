@@ -277,8 +277,13 @@ def _estimates(plan: _Plan) -> dict[str, Estimate]:
     roles: dict[str, Estimate] = {}
     setting = plan.setting
     if is_served(setting.model):
-        trials = plan.request.trials
-        roles["model"] = estimate(plan.dialogues, plan.catalog.by_key, calling=setting.calling, trials=trials)
+        roles["model"] = estimate(
+            plan.dialogues,
+            plan.catalog.by_key,
+            duties=plan.protocol.duties,
+            calling=setting.calling,
+            trials=plan.request.trials,
+        )
     if plan.live is not None:
         voice = MeasuringVoice("user", prompts=plan.live.prompts, roles={plan.live.steps.vote: "voter"})
         run_blocking(_try_out(plan, voice))

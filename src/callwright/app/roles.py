@@ -188,7 +188,7 @@ def read_live_user(protocol: EvaluationProtocol, asked: LiveUserModels, *, base_
         return None
     if protocol.live is None:
         raise BadInput(
-            f"a user or voter means nothing in {protocol.version}: its user turns are recorded. Leave them out."
+            f"a user or voter has no effect in {protocol.version}: its user turns are recorded. Leave them out."
         )
     election = _election(asked) if voter else None
     return LiveUser(user, voter, election, read_prompts(asked.prompts), protocol.live)

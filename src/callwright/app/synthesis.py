@@ -32,7 +32,6 @@ from callwright.engine.usage_account import Bill, read_bill
 from callwright.errors import BadInput, BadOption, BadRecord, RolloutFailed, RunConflict
 from callwright.formats import catalog as catalogs
 from callwright.judge.asking import ROLE as JUDGE_ROLE
-from callwright.measure.shape import shape
 from callwright.models.usage import RoleUsage
 from callwright.papers.registry import find_recipe, owners_of
 from callwright.protocol.kept_judgements import JUDGEMENTS, keep_judgements
@@ -329,9 +328,8 @@ def _publish(run: Run, plan: _Plan) -> SynthesisResult:
         options=plan.options,
         seed=plan.request.seed,
         catalog=plan.catalog,
-        shape=shape(_kept_dialogues(run), plan.catalog.by_key),
         judge=plan.critics.judge.name if plan.critics else "",
-        statistics=plan.recipe.statistics(_kept_dialogues(run)) if plan.recipe.statistics else (),
+        statistics=plan.recipe.statistics(_kept_dialogues(run), plan.catalog.by_key),
         **_counts(result),
     )
     if plan.critics is not None:

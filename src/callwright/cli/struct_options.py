@@ -94,7 +94,7 @@ def _described(owner: str, field: inspect.Field) -> _Described:
     is_flag = isinstance(kind, inspect.BoolType)
     if is_flag and default:
         raise TypeError(f"{field.name} is on by default; a flag can only turn it on. Name it by its opposite.")
-    facts = [] if is_flag or default is None else [f"default: {_shown(default)}"]
+    facts = [] if is_flag or default in (None, "") else [f"default: {_shown(default)}"]
     facts += filter(None, [_range(kind)])
     told = f"{description}  [{'; '.join(facts)}]".strip() if facts else description
     return _Described(owner, field.name, _param_type(field.name, kind), told, metavar)

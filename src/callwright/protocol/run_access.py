@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -73,15 +73,21 @@ def open_run(folder: str | Path) -> RunView:
         )
 
 
+def find_id(ids: Iterable[str], wanted: str, folder: Path) -> str:
+    """Return the id that is wanted, or the only one that begins so. Raises UnknownName, naming the folder."""
+    found = {one for one in ids if one.startswith(wanted)}
+    if wanted in found or len(found) == 1:
+        return wanted if wanted in found else found.pop()
+    if not found:
+        raise UnknownName(f"{folder}: no id begins with {wanted!r:.80}. `callwright show {folder}` lists them.")
+    examples = " and ".join(sorted(found)[:2])
+    raise UnknownName(f"{folder}: {len(found):,} ids begin with {wanted!r:.80}, such as {examples}. Give more.")
+
+
 def find_dialogue(run: RunView, wanted: str) -> Dialogue:
     """Return the dialogue of this id, or the only one whose id begins so. Raises UnknownName."""
-    found = [one for one in run.dialogues if one.id.startswith(wanted)]
-    found = [one for one in found if one.id == wanted] or found
-    if not found:
-        raise UnknownName(f"{run.folder}: no id begins with {wanted!r:.80}. `callwright show {run.folder}` lists them.")
-    if len(found) > 1:
-        raise UnknownName(f"{run.folder}: {len(found):,} ids begin with {wanted!r}, such as {found[0].id}. Give more.")
-    return found[0]
+    by_id = {one.id: one for one in run.dialogues}
+    return by_id[find_id(by_id, wanted, run.folder)]
 
 
 def find_transcript(run: RunView, dialogue: Dialogue, trial: int) -> Transcript:
@@ -89,7 +95,7 @@ def find_transcript(run: RunView, dialogue: Dialogue, trial: int) -> Transcript:
     for one in run.transcripts:
         if (one.dialogue, one.trial) == (dialogue.id, trial):
             return one
-    raise UnknownName(f"{run.folder}: no transcript of {dialogue.id}, trial {trial}: it failed or is to come.")
+    raise UnknownName(f"{run.folder}: no transcript of {dialogue.id}, trial {trial}: it failed or has not run yet.")
 
 
 @collecting_rarely()

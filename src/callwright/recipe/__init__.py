@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import msgspec
 
-from callwright.engine.context import Context
 from callwright.errors import bad_option
+from callwright.measure.shape import Statistics, exchange_statistics
 from callwright.records.dialogue import Dialogue
 from callwright.records.issue import Issue
 from callwright.records.jsontext import Json, encode
-from callwright.records.tool import Catalog, digest
+from callwright.records.tool import Catalog, Tool, digest
+
+if TYPE_CHECKING:
+    from callwright.engine.context import Context
 
 
 class Made(msgspec.Struct, frozen=True):
@@ -38,11 +41,15 @@ def _any_options(options: Any) -> None:
     pass
 
 
+def _none(dialogue: Dialogue) -> frozenset[str]:
+    return frozenset()
+
+
 class Recipe(NamedTuple):
     """One recipe, as those see it who only run it. All its functions are importable: worker processes load them."""
 
     version: str
-    """Name and version, such as `diaforge.v1`."""
+    """Name and version, such as `name.v1`."""
     options: type[msgspec.Struct]
     """Its options with their defaults and bounds; they are part of every item's identity."""
     workshop: Callable[[Catalog, Any, int], Planner]
@@ -59,8 +66,10 @@ class Recipe(NamedTuple):
     """Returns the catalogue that dialogues are made over: what the recipe needs and the documents lack is inferred."""
     check: Callable[[Any], None] = _any_options
     """Raises BadInput for options that cannot be carried out on this machine."""
-    statistics: Callable[[Iterable[Dialogue]], tuple[tuple[str, str], ...]] | None = None
-    """Returns the rows of the card's table of shapes; None for the statistics of DiaFORGE."""
+    statistics: Callable[[Iterable[Dialogue], Mapping[str, Tool]], Statistics] = exchange_statistics
+    """Returns the card's table of shapes. Dialogues come one at a time, as a dataset may be large; tools are by key."""
+    unshown_tools: Callable[[Dialogue], frozenset[str]] = _none
+    """Returns the keys of tools that a dialogue is about without showing them: parts of a dataset do not share them."""
     critics: tuple[str, ...] = ()
     """Criteria its dialogues are judged by where a judge is named and no criteria are; none: they must be named."""
 

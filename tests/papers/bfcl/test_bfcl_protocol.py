@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from bfcl_predictions import files
 from callwright.app.datasets import open_dataset
 from callwright.app.evaluation import evaluate_model, preview_evaluation
-from callwright.app.reading import read_bfcl
+from callwright.app.reading import read_corpus
 from callwright.app.requests import EvaluationRequest, read_request
 from callwright.app.scoring import score_runs
 from callwright.cli import main
@@ -48,7 +48,7 @@ def dataset(folder: Path, category: str = "simple", truth: Any = TRUTH) -> Path:
     (folder / name).write_text(json.dumps({"id": "q_0", "question": [MESSAGES], "function": [TOOL]}))
     (folder / "answers" / name).write_text(json.dumps({"id": "q_0", "ground_truth": truth}))
     answers = None if category == "irrelevance" else folder / "answers" / name
-    read_bfcl(folder / name, answers=answers, out=folder / "ds")
+    read_corpus("bfcl", folder / name, answers=answers, out=folder / "ds")
     return folder / "ds"
 
 
@@ -173,7 +173,7 @@ def test_abstaining_is_right_where_nothing_fits(shared_data: Path, tmp_path: Pat
 def builtin(shared_data: Path, folder: Path, category: str, model: str) -> list[Row]:
     """Put a builtin model through a category; return the rows."""
     questions, answers = files(shared_data, category)
-    read_bfcl(questions, answers=answers if answers.exists() else None, out=folder / "ds")
+    read_corpus("bfcl", questions, **({"answers": answers} if answers.exists() else {}), out=folder / "ds")
     evaluate_model(folder / "ds", "bfcl", model=model, out=folder / "run")
     return score_runs(folder / "run")
 
@@ -181,7 +181,7 @@ def builtin(shared_data: Path, folder: Path, category: str, model: str) -> list[
 def test_questions_of_several_turns_are_skipped(shared_data: Path, tmp_path: Path) -> None:
     """They are counted apart with the reason, and the model is not asked."""
     questions, answers = files(shared_data, "multi_turn_base")
-    read_bfcl(questions, answers=answers, out=tmp_path / "ds")
+    read_corpus("bfcl", questions, answers=answers, out=tmp_path / "ds")
 
     request = read_request(
         EvaluationRequest, dataset=tmp_path / "ds", protocol="bfcl", model="builtin/oracle", out=tmp_path / "run"
@@ -199,7 +199,7 @@ def test_questions_of_several_turns_are_skipped(shared_data: Path, tmp_path: Pat
 def test_questions_without_answers_are_skipped(tmp_path: Path) -> None:
     """Where what is right is not known nothing is right or wrong."""
     dataset(tmp_path)
-    read_bfcl(tmp_path / "BFCL_v4_simple.json", out=tmp_path / "bare")
+    read_corpus("bfcl", tmp_path / "BFCL_v4_simple.json", out=tmp_path / "bare")
     evaluate_model(tmp_path / "bare", "bfcl", model="builtin/eager", out=tmp_path / "run")
 
     row = next(row for row in score_runs(tmp_path / "run") if row.metric == "bfcl_acc")

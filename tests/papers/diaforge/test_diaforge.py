@@ -17,7 +17,7 @@ from callwright.lang.tokens import STOP_WORDS, stem, words
 from callwright.measure.repetition import masker, repetition
 from callwright.papers.diaforge.diaforge_options import DiaforgeOptions
 from callwright.papers.diaforge.diaforge_recipe import RECIPE
-from callwright.papers.diaforge.dialogue_plan import Workshop
+from callwright.papers.diaforge.dialogue_plan import DialogueWorkshop
 from callwright.recipe import item_ids
 from callwright.records.annotation import DiaforgePlan
 from callwright.records.dialogue import Dialogue
@@ -369,8 +369,8 @@ def test_every_text_reads_as_a_sentence() -> None:
 
 def test_an_item_does_not_depend_on_what_was_made_before() -> None:
     """Made alone, in another order, or after others of another style: the same dialogue."""
-    make(Workshop(bundled(), TERSE, 3), range(5))
-    backwards = make(Workshop(bundled(), DiaforgeOptions(), SEED), [40, 7, 0])
+    make(DialogueWorkshop(bundled(), TERSE, 3), range(5))
+    backwards = make(DialogueWorkshop(bundled(), DiaforgeOptions(), SEED), [40, 7, 0])
 
     assert backwards == [planned()[40], planned()[7], planned()[0]]
 

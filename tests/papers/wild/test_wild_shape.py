@@ -23,4 +23,4 @@ def test_counts_are_those_of_the_sessions() -> None:
 
 def test_nothing_gives_rows_without_numbers() -> None:
     """No session: zeros and dashes, no division by nothing."""
-    assert dict(wild_statistics([]))["kinds of tasks"] == "-"
+    assert dict(wild_statistics([], {}).rows)["kinds of tasks"] == "-"

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 import callwright
 from callwright.app.judging import judge_dataset
-from callwright.app.wild import score_wild
+from callwright.app.scoring import score_again
 from callwright.cli import main
 from callwright.errors import BadInput
 from callwright.papers.wild.judged_words import CRITERIA
@@ -51,14 +51,14 @@ def grade(answer: str) -> str:
 def run(unjudged: Path) -> Path:
     """The same run, whose questions were found to ask for nothing and whose answers to be right."""
     with pytest.raises(BadInput, match="callwright judge"):
-        score_wild(unjudged, judged=True)
+        score_again(unjudged, judged=True)
     judge(unjudged, lambda prompt: grade("no" if is_question(prompt) else "yes"))
     return unjudged
 
 
 def test_words_that_judges_refuse_are_wrong(run: Path) -> None:
     """Questions that ask for nothing fail their tasks, with a class of their own; answers and calls stay right."""
-    rows = score_wild(run, judged=True)
+    rows = score_again(run, judged=True)
 
     assert value(rows, "task_acc", kind="clarify") == 0
     assert value(rows, "task_acc", kind="chat") == value(rows, "task_acc", kind="single") == 1
@@ -67,7 +67,7 @@ def test_words_that_judges_refuse_are_wrong(run: Path) -> None:
 
 def test_without_the_option_all_words_are_right(run: Path) -> None:
     """The rows of the paper stand, whatever was judged, and know no such class."""
-    rows = score_wild(run)
+    rows = score_again(run)
 
     assert value(rows, "task_acc") == 1
     assert not any(row.slice == {"error": "wrong_words"} for row in rows)
@@ -76,7 +76,7 @@ def test_without_the_option_all_words_are_right(run: Path) -> None:
 
 def test_the_signature_names_rubrics_and_judges(run: Path) -> None:
     """Numbers with and without judges are never taken for each other."""
-    (row,) = [row for row in score_wild(run, judged=True) if row.metric == "task_acc" and not row.slice]
+    (row,) = [row for row in score_again(run, judged=True) if row.metric == "task_acc" and not row.slice]
 
     for part in ("|words:clarify-asks.v1|", "|words:chat-answers.v1|", "|judge:openai/a@"):
         assert part in row.signature
@@ -95,7 +95,7 @@ def test_words_without_a_judgement_are_skipped(tmp_path: Path) -> None:
     callwright.evaluate_model(tmp_path / "ds", "wild", model="builtin/oracle", out=tmp_path / "run")
     judge(tmp_path / "run", lambda prompt: "no object" if is_question(prompt) else grade("yes"))
 
-    (row,) = [row for row in score_wild(tmp_path / "run", judged=True) if row.metric == "task_acc" and not row.slice]
+    (row,) = [row for row in score_again(tmp_path / "run", judged=True) if row.metric == "task_acc" and not row.slice]
 
     assert row.n_skipped > 0
     assert row.n + row.n_skipped == 4
@@ -109,7 +109,7 @@ def test_words_without_a_judgement_are_skipped_whatever_came_of_their_task(tmp_p
     callwright.evaluate_model(tmp_path / "ds", "wild", model="builtin/abstain", out=tmp_path / "run")
     judge(tmp_path / "run", lambda prompt: "no object" if is_question(prompt) else grade("yes"))
 
-    (row,) = [row for row in score_wild(tmp_path / "run", judged=True) if row.metric == "task_acc" and not row.slice]
+    (row,) = [row for row in score_again(tmp_path / "run", judged=True) if row.metric == "task_acc" and not row.slice]
 
     dialogues = callwright.open_dataset(tmp_path / "ds").dialogues
     with_questions = sum(any(task.kind == "clarify" for task in dialogue.tasks) for dialogue in dialogues)

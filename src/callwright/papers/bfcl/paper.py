@@ -9,5 +9,7 @@ from callwright.papers.paper import Paper
 PAPER: Final = Paper(
     options="bfcl_options",
     protocols={"bfcl": "bfcl_protocol"},
+    scorers={"bfcl": "bfcl_scorer"},
+    readers={"bfcl": "bfcl_reader"},
     layouts={"bfcl": "question_tools"},
 )

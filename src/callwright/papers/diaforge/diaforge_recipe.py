@@ -8,8 +8,9 @@ import msgspec
 
 from callwright.catalog.sentence_encoder import locate
 from callwright.papers.diaforge.diaforge_options import DiaforgeOptions
+from callwright.papers.diaforge.diaforge_shape import diaforge_statistics
 from callwright.papers.diaforge.dialogue_plan import RECIPE as VERSION
-from callwright.papers.diaforge.dialogue_plan import Workshop
+from callwright.papers.diaforge.dialogue_plan import DialogueWorkshop, unshown_tools
 from callwright.papers.diaforge.dialogue_rollout import rollout
 from callwright.recipe import Recipe
 
@@ -37,11 +38,13 @@ def check_options(options: DiaforgeOptions) -> None:
 RECIPE: Final = Recipe(
     VERSION,
     DiaforgeOptions,
-    Workshop,
+    DialogueWorkshop,
     rollout,
     ("dialogue", "diaforge"),
     REASONS,
     only_leave_out=("no_cascade", "no_thoughts"),
     check=check_options,
+    statistics=diaforge_statistics,
+    unshown_tools=unshown_tools,
     critics=("relevancy", "critique"),
 )

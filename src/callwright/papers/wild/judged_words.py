@@ -12,10 +12,13 @@ from typing import Final
 import msgspec
 
 from callwright.errors import BadInput
-from callwright.judge.rubric import Rubric
+from callwright.judge.rubric import Rubric, bundled_rubric
+from callwright.judge.subject import task_replies
 from callwright.papers.wild.task_errors import WRONG_WORDS
 from callwright.papers.wild.task_verdict import TaskVerdict
 from callwright.protocol.judged_rows import JudgedBy, judged_signature
+from callwright.protocol.kept_judgements import read_judgements, transcript_talks
+from callwright.protocol.run_access import RunView
 from callwright.protocol.scoring import JudgedTurns
 from callwright.records.dialogue import Dialogue
 from callwright.records.transcript import Transcript
@@ -25,6 +28,26 @@ CRITERIA: Final[Mapping[str, str]] = {"clarify": "clarify-asks", "chat": "chat-a
 
 _RIGHT_FROM: Final = 0.5
 """Least mean, over judges and their samples, of words that are right."""
+
+
+def kept_words(run: RunView) -> JudgedTurns:
+    """Return what judges made of the words of a run, from the judgements kept with it.
+
+    Where several rubrics of a criterion were asked, the bundled one counts. Raises BadInput where a kind of words has
+    no judgements.
+    """
+    talks, _ = transcript_talks(run.dialogues, run.transcripts, run.catalog)
+    found: dict[Rubric, JudgedBy] = {}
+    for kind, criterion in CRITERIA.items():
+        kept = read_judgements(run.folder, talks, criterion)
+        if not kept and any(task_replies(talk, kind) for talk in talks):
+            raise BadInput(
+                f"{run.folder}: no replies of {kind} tasks are judged. Run `callwright judge {run.folder} "
+                f"--criteria {','.join(CRITERIA.values())} --judge MODEL` first."
+            )
+        own = bundled_rubric(criterion).digest
+        found |= dict(sorted(kept.items(), key=lambda one: one[0].digest != own)[:1])
+    return judged_words(found)
 
 
 def judged_words(made: Mapping[Rubric, JudgedBy]) -> JudgedTurns:

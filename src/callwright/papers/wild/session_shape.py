@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import msgspec
 
+from callwright.measure.shape import Statistics
 from callwright.records.dialogue import Dialogue
+from callwright.records.tool import Tool
 from callwright.records.wild_plan import WildPlan
 
 
@@ -68,8 +70,8 @@ def wild_shape(dialogues: Iterable[Dialogue]) -> WildShape:
     )
 
 
-def wild_statistics(dialogues: Iterable[Dialogue]) -> tuple[tuple[str, str], ...]:
-    """Return the counts as rows of a dataset card: label, and numbers with their shares."""
+def wild_statistics(dialogues: Iterable[Dialogue], tools: Mapping[str, Tool]) -> Statistics:
+    """Return the counts as rows of a card: what is counted, and the numbers with their shares."""
     shape = wild_shape(dialogues)
     rows = [
         ("sessions", f"{shape.sessions:,}"),
@@ -84,7 +86,7 @@ def wild_statistics(dialogues: Iterable[Dialogue]) -> tuple[tuple[str, str], ...
     if shape.extras:
         extras = ", ".join(f"{name} {count:,}" for name, count in shape.extras.items())
         rows.append(("extras beyond the paper", extras))
-    return tuple(rows)
+    return Statistics(tuple(rows))
 
 
 def _shares(counts: dict[str, int]) -> str:

@@ -206,4 +206,6 @@ def most_replies(dialogue: Dialogue, options: WildProtocolOptions) -> int:
     return stages + sum(len(task.gold) for task in dialogue.tasks)
 
 
-PROTOCOL: Final = EvaluationProtocol(VERSION, WildProtocolOptions, check, rollout, most_replies, score, PANELS, NOTE)
+PROTOCOL: Final = EvaluationProtocol(
+    VERSION, WildProtocolOptions, check, rollout, most_replies, score, PANELS, NOTE, _DUTIES
+)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from spoken import transfer
 
-from callwright.papers.diaforge.tool_arguments import tool_argument_issues
+from callwright.papers.diaforge.final_call import tool_argument_issues
 from diaforge_builders import tools_of, with_arguments
 
 GOLD = {"from_warehouse": "north", "to_warehouse": "harbour", "product_code": "A-3047", "quantity": 12}

@@ -11,12 +11,11 @@ import pytest
 
 from bfcl_predictions import ANSWERED, UNANSWERABLE, gold_calls, read_category
 from callwright.lang.calls import WrittenCall
-from callwright.papers.bfcl.error_kinds import BfclError
+from callwright.papers.bfcl.call_errors import BfclError, Wanted, wanted_call
 from callwright.papers.bfcl.official_verdict import official_error
 from callwright.papers.bfcl.question_layout import Question
-from callwright.papers.bfcl.question_verdict import BfclMode, verdict
+from callwright.papers.bfcl.result_scoring import BfclMode, verdict
 from callwright.papers.bfcl.strict_verdict import strict_error
-from callwright.papers.bfcl.wanted_calls import Wanted, wanted
 
 MODES: tuple[BfclMode, ...] = ("official", "strict")
 AGAINST_THEIR_DOCUMENTS = {"simple_python_307", "parallel_152", "parallel_multiple_21", "parallel_multiple_94"}
@@ -122,7 +121,7 @@ class Right:
     """A question of the foreign data with calls that are right, to be changed."""
 
     def __init__(self, question: Question, category: str) -> None:
-        self.golds = [wanted(gold, question.document(gold.tool) or {}) for gold in question.gold]
+        self.golds = [wanted_call(gold, question.document(gold.tool) or {}) for gold in question.gold]
         self.calls = gold_calls(question)
         self.id = question.id
         self.is_parallel = "parallel" in category

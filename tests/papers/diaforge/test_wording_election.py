@@ -17,8 +17,7 @@ from callwright.engine.context import Context
 from callwright.errors import Interrupted, RolloutFailed
 from callwright.models.chat import ChatReply, ChatRequest
 from callwright.papers.diaforge.user_policy import brief_of, next_act
-from callwright.papers.diaforge.wording_election import elect, gather, winner
-from callwright.papers.diaforge.wording_vote import vote
+from callwright.papers.diaforge.wording_election import elect, gather, vote, winner
 from callwright.papers.registry import read_prompts
 from diaforge_builders import user_of_tool
 

@@ -215,7 +215,7 @@ def test_quirks_are_of_the_users_own_values() -> None:
     for seed in range(80):
         quirks = draw_quirks(Random(seed), known, "verbose", ["amount"])
         assert quirks == draw_quirks(Random(seed), known, "verbose", ["amount"])
-        assert quirks.forthcoming <= own.keys()
+        assert set(quirks.forthcoming) <= own.keys()
         assert quirks.corrects == "" or own[quirks.corrects] in ("date", "count")
         assert quirks.asks_back in ("", "amount")
         assert quirks.opens_with in ("", *own)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 from spoken import refund
 
-from callwright.papers.diaforge.tool_call import tool_call_issues
+from callwright.papers.diaforge.final_call import tool_call_issues
 from callwright.records.dialogue import Call, Dialogue, Step
 from diaforge_builders import tools_of, with_turn
 

@@ -8,8 +8,7 @@ import pytest
 from msgspec.structs import replace
 from planted import PLANTS
 
-from callwright.papers.diaforge.diaforge_cascade import check
-from callwright.papers.diaforge.message_checks import message_faults
+from callwright.papers.diaforge.diaforge_cascade import check, message_faults
 from callwright.records.dialogue import Dialogue
 from diaforge_builders import kept, tools_of
 

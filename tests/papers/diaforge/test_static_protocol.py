@@ -14,7 +14,7 @@ from callwright.engine.context import Context
 from callwright.errors import BadInput
 from callwright.models.chat import ChatModel, ChatReply, ChatRequest
 from callwright.papers.diaforge.diaforge_options import StaticOptions
-from callwright.papers.diaforge.static_protocol import rollout
+from callwright.papers.diaforge.static_protocol import DUTIES, rollout
 from callwright.protocol.shown_dialogue import request, shown_tools, system_message
 from callwright.records.dialogue import Call, ShownTool, Step, Turn
 from callwright.records.jsontext import JsonText
@@ -83,14 +83,14 @@ def test_malformed_calls_are_kept() -> None:
 
 def test_the_system_message_tells_the_date() -> None:
     """The model is told today's date when the dialogue has one, and not otherwise."""
-    assert "2025-03-04" in system_message(dialogue(today="2025-03-04"))
-    assert "oday" not in system_message(dialogue())
+    assert "2025-03-04" in system_message(DUTIES, dialogue(today="2025-03-04"))
+    assert "oday" not in system_message(DUTIES, dialogue())
 
 
 def test_the_request_holds_no_gold() -> None:
     """What a model sees names tools and turns and neither gold values nor the recorded assistant turns."""
     talk = dialogue(gold=gold(a=987654))
-    seen = request(talk, TOOLS, talk.turns[:1])
+    seen = request(system_message(DUTIES, talk), talk, TOOLS, talk.turns[:1])
 
     assert "987654" not in str(seen)
     assert (seen.tools, len(seen.messages)) == (TOOLS, 2)

@@ -9,11 +9,10 @@ import pytest
 
 from bfcl_predictions import ANSWERED, UNANSWERABLE, as_native, as_text, gold_calls, read_category
 from callwright.lang.calls import WrittenCall
-from callwright.papers.bfcl.error_kinds import BfclError
+from callwright.papers.bfcl.call_errors import BfclError, Wanted, wanted_call
 from callwright.papers.bfcl.official_verdict import official_error
 from callwright.papers.bfcl.question_layout import decode_result
-from callwright.papers.bfcl.question_verdict import verdict
-from callwright.papers.bfcl.wanted_calls import Wanted, wanted
+from callwright.papers.bfcl.result_scoring import verdict
 
 
 def error_of(value: Any, schema: dict[str, Any], accepted: list[Any]) -> BfclError | None:
@@ -224,7 +223,7 @@ def test_gold_answers_are_right(shared_data: Path, category: str, write: Any) ->
     """Predictions made from the answers are right in every category, but for two questions without a right answer."""
     wrong = set()
     for question in read_category(shared_data, category):
-        golds = [wanted(gold, question.document(gold.tool) or {}) for gold in question.gold]
+        golds = [wanted_call(gold, question.document(gold.tool) or {}) for gold in question.gold]
         made = decode_result(write(gold_calls(question)))
         if verdict(made, golds, mode="official", is_parallel="parallel" in category):
             wrong.add(question.id)
