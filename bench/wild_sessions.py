@@ -27,12 +27,15 @@ from callwright.errors import RolloutFailed
 from callwright.lang.kinds import Kind, kind_of
 from callwright.lang.surface import forms
 from callwright.papers.wild.session_design import design_of
-from callwright.papers.wild.session_plan import Options, Workshop, item_ids, prepare
+from callwright.papers.wild.session_plan import Workshop, prepare
 from callwright.papers.wild.session_rollout import Made, rollout
 from callwright.papers.wild.task_briefs import WildAsk
 from callwright.papers.wild.task_builder import Desk
 from callwright.papers.wild.tool_pool import Bench
 from callwright.papers.wild.user_words import wild_ask
+from callwright.papers.wild.wild_options import WildOptions
+from callwright.papers.wild.wild_recipe import RECIPE
+from callwright.recipe import item_ids
 from callwright.records.annotations.wild_notes import WildPlan
 from callwright.records.dialogue import Dialogue
 from callwright.records.jsontext import decode
@@ -69,9 +72,9 @@ def main() -> None:
 
 
 def _sessions(catalog: Catalog, n: int, seed: int, tasks: int) -> tuple[list[Made], int]:
-    shop = Workshop(catalog, Options(tasks=tasks), seed)
+    shop = Workshop(catalog, WildOptions(tasks=tasks), seed)
     made, failed = [], 0
-    for index, item in enumerate(item_ids(catalog, shop.options, seed=seed, n=n)):
+    for index, item in enumerate(item_ids(RECIPE, catalog, shop.options, seed=seed, n=n)):
         try:
             made.append(asyncio.run(rollout(shop.plan(item, index), Context.detached(item, seed=seed), shop)))
         except RolloutFailed:

@@ -11,9 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from random import Random
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
-from callwright.engine.job import OfflineVoice, Voice, WritingStep
 from callwright.engine.journal import Journal, Unjournalled
 from callwright.engine.randomness import LateStream, stream
 from callwright.errors import CallwrightError, unknown_name
@@ -21,8 +20,46 @@ from callwright.models.chat import ChatModel, ChatReply, ChatRequest
 from callwright.store.outcome import Place
 
 T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
 
 _RESERVED = frozenset("#@~")  # separators between scopes, step names, roles and attempts
+
+
+class WritingStep(Protocol[T_co]):
+    """One writing task with two voices (see `callwright.author.step`)."""
+
+    @property
+    def name(self) -> str:
+        """Name, and path of its prompt, such as `dialogue/user_turn.j2`."""
+        ...
+
+    @property
+    def stream(self) -> str:
+        """Key of its random stream and of its replies in the journal."""
+        ...
+
+    def offline(self, rng: Random, /, *args: object, **kwargs: object) -> T_co:
+        """Write without a model."""
+        ...
+
+
+class Voice(Protocol):
+    """Performs writing steps, offline or with a model."""
+
+    async def write(self, step: WritingStep[T], ctx: Context, args: tuple[object, ...]) -> T:
+        """Return what `step` writes about `args`. Raises RolloutFailed.
+
+        `ctx` is the step's own place: `ctx.rng()` is its random stream, and `ctx.ask("author", ...)` asks its author.
+        """
+        ...
+
+
+class OfflineVoice:
+    """Writes without a model, with the step's grammar."""
+
+    async def write(self, step: WritingStep[T], ctx: Context, args: tuple[object, ...]) -> T:
+        """Return the result of the step's offline version."""
+        return step.offline(ctx.rng(), *args)
 
 
 class Rollout:

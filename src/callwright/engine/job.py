@@ -1,18 +1,12 @@
-"""Protocols that the upper parts implement for the engine: jobs, writing steps and voices."""
+"""What the engine rolls out: a job, and how a worker process builds it anew."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from random import Random
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import NamedTuple, Protocol
 
+from callwright.engine.context import Context
 from callwright.models.chat import ChatModel
-
-if TYPE_CHECKING:
-    from callwright.engine.context import Context
-
-T = TypeVar("T")
-T_co = TypeVar("T_co", covariant=True)
 
 
 class Job(Protocol):
@@ -42,38 +36,9 @@ JobMaker = Callable[[bytes], Job]
 """An importable function that builds the same job from its payload in every process."""
 
 
-class WritingStep(Protocol[T_co]):
-    """One writing task with two voices (see `callwright.author.step`)."""
+class Processes(NamedTuple):
+    """Worker processes, and what each builds its job from."""
 
-    @property
-    def name(self) -> str:
-        """Name, and path of its prompt, such as `dialogue/user_turn.j2`."""
-        ...
-
-    @property
-    def stream(self) -> str:
-        """Key of its random stream and of its replies in the journal."""
-        ...
-
-    def offline(self, rng: Random, /, *args: object, **kwargs: object) -> T_co:
-        """Write without a model."""
-        ...
-
-
-class Voice(Protocol):
-    """Performs writing steps, offline or with a model."""
-
-    async def write(self, step: WritingStep[T], ctx: Context, args: tuple[object, ...]) -> T:
-        """Return what `step` writes about `args`. Raises RolloutFailed.
-
-        `ctx` is the step's own place: `ctx.rng()` is its random stream, and `ctx.ask("author", ...)` asks its author.
-        """
-        ...
-
-
-class OfflineVoice:
-    """Writes without a model, with the step's grammar."""
-
-    async def write(self, step: WritingStep[T], ctx: Context, args: tuple[object, ...]) -> T:
-        """Return the result of the step's offline version."""
-        return step.offline(ctx.rng(), *args)
+    workers: int
+    make: JobMaker
+    payload: bytes

@@ -16,8 +16,8 @@ from time import monotonic
 import msgspec
 
 from callwright.engine.attempt import Unit, attempt_rollout
-from callwright.engine.context import Rollout
-from callwright.engine.job import Job, JobMaker, OfflineVoice
+from callwright.engine.context import OfflineVoice, Rollout
+from callwright.engine.job import Job, JobMaker
 from callwright.engine.journal import Unjournalled
 from callwright.store.outcome import Outcome
 

@@ -10,9 +10,9 @@ import pytest
 
 from callwright.engine.context import Context
 from callwright.papers.wild.session_design import design_of
-from callwright.papers.wild.session_plan import item_ids
 from callwright.papers.wild.session_rollout import Made, rollout
-from callwright.papers.wild.wild_recipe import RECIPE_JOB
+from callwright.papers.wild.wild_recipe import RECIPE
+from callwright.recipe import complete_options, item_ids
 from callwright.records.annotations.wild_notes import WildPlan
 from callwright.records.codec import from_line, to_line
 from callwright.records.dialogue import Dialogue
@@ -147,7 +147,7 @@ def test_every_prompt_renders_for_what_the_offline_voice_says() -> None:
     """Both voices are asked the same: each step's prompt takes the same brief."""
     recorder, shop = Recorder(), workshop()
     for index in range(24):
-        item = item_ids(catalog(), shop.options, seed=SEED, n=index + 1)[index]
+        item = item_ids(RECIPE, catalog(), shop.options, seed=SEED, n=index + 1)[index]
         ctx = Context.detached(item, seed=SEED, voice=recorder)
         asyncio.run(rollout(shop.plan(item, index), ctx, shop))
     assert {"wild/ask.j2", "wild/chat.j2", "wild/closing.j2", "wild/reply.j2"} <= recorder.steps
@@ -171,7 +171,7 @@ def test_extras_are_recorded_and_keep_the_session_whole() -> None:
 
 def test_options_are_checked() -> None:
     """Unknown names and values out of range are told with the options there are."""
-    assert RECIPE_JOB.complete({"tasks": 3})["tasks"] == 3
+    assert complete_options(RECIPE, {"tasks": 3})["tasks"] == 3
     for wrong in ({"tasks": 0}, {"task": 3}, {"value_changes": 2}):
         with pytest.raises(Exception, match="Options of wild"):
-            RECIPE_JOB.complete(wrong)
+            complete_options(RECIPE, wrong)

@@ -7,7 +7,10 @@ from collections import Counter
 import pytest
 
 from callwright.app.catalogs import read_catalog
-from callwright.papers.wild.session_plan import Options, SessionPlan, Unplanned, Workshop, item_ids, prepare
+from callwright.papers.wild.session_plan import SessionPlan, Unplanned, Workshop, prepare
+from callwright.papers.wild.wild_options import WildOptions
+from callwright.papers.wild.wild_recipe import RECIPE
+from callwright.recipe import item_ids
 from callwright.records.annotations.wild_notes import WildPlan
 
 
@@ -15,8 +18,8 @@ from callwright.records.annotations.wild_notes import WildPlan
 def plans() -> list[SessionPlan | Unplanned]:
     """Sessions over the bundled catalogue."""
     catalog = prepare(read_catalog("builtin/enterprise"))
-    shop = Workshop(catalog, Options(), 7)
-    return [shop.plan(item, index) for index, item in enumerate(item_ids(catalog, shop.options, seed=7, n=96))]
+    shop = Workshop(catalog, WildOptions(), 7)
+    return [shop.plan(item, index) for index, item in enumerate(item_ids(RECIPE, catalog, shop.options, seed=7, n=96))]
 
 
 def test_every_design_can_be_planned(plans: list[SessionPlan | Unplanned]) -> None:
