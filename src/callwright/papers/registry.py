@@ -72,9 +72,19 @@ def owners_of(option: str) -> list[str]:
     return [name for name, struct in recipe_options().items() if option in struct.__struct_fields__]
 
 
+def protocol_names() -> list[str]:
+    """Return the names of all protocols as users type them: the short one where there is one."""
+    short = {full: alias for alias, full in _aliases().items()}
+    return [short.get(name, name) for name in names_of("protocols")]
+
+
+def _aliases() -> dict[str, str]:
+    return {short: full for paper in papers().values() for short, full in paper.aliases.items()}
+
+
 def find_protocol(name: str) -> str:
     """Return the full name of a protocol, its alias or its name with version; raises UnknownName, which lists them."""
-    aliases = {short: full for paper in papers().values() for short, full in paper.aliases.items()}
+    aliases = _aliases()
     full = aliases.get(name, name.rpartition(".v")[0] or name)
     if full not in _offers("protocols"):
         raise unknown_name("protocol", name, [*_offers("protocols"), *aliases])
