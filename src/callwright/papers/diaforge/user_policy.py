@@ -35,7 +35,7 @@ from callwright.papers.diaforge.listening import (
 from callwright.papers.diaforge.opening_request import plain_request
 from callwright.papers.diaforge.relevance import names_of
 from callwright.records.annotations.diaforge_notes import DiaforgePlan
-from callwright.records.dialogue import Scenario, Task
+from callwright.records.dialogue import Dialogue, Scenario, Task
 from callwright.records.jsontext import JsonText
 from callwright.records.tool import Tool
 
@@ -277,3 +277,9 @@ def label_of(act: UserAct) -> str:
     """Return the act as a label: `open`, `answer:pick,start_date`."""
     parts = (["pick"] if act.picks else []) + list(act.told)
     return f"{act.kind}:{','.join(parts)}" if parts else act.kind
+
+
+def plan_behind(dialogue: Dialogue) -> DiaforgePlan | None:
+    """Return the plan that a dialogue was made from; None where it has no scenario of this recipe."""
+    plan = dialogue.scenario.annotation if dialogue.scenario else None
+    return plan if isinstance(plan, DiaforgePlan) else None
