@@ -23,14 +23,7 @@ from callwright.records.jsontext import Json, JsonText, decode, encode
 from callwright.records.persona import Persona
 from callwright.records.tool import Tool
 from callwright.simulate.result_drawing import drawing, forms_of, ways_of
-from callwright.simulate.result_scene import (
-    hits,
-    in_its_year,
-    looked_up,
-    network_of,
-    of_its_length,
-    scene_of,
-)
+from callwright.simulate.result_scene import hits, in_its_year, scene_of
 
 _MADE = ("id", "url", "link")
 """Sorts of fields by which what was created is found again."""
@@ -92,9 +85,6 @@ class ToolWorld:
         if isinstance(value, dict):
             found = hits(tool, arguments, value)
             yield from (Edit(item, key, title) for item, title in found for key in ("name", "title") if key in item)
-            found_out = {**looked_up(arguments), **network_of(arguments), **of_its_length(arguments, value)}
-            places = (value, *(item for _, item in _items(value)))
-            yield from (Edit(at, key, told) for key, told in found_out.items() for at in places if key in at)
             yield from (Edit(value, key, day) for key, day in in_its_year(arguments, value))
         for _, place in _things(tool, value):
             yield from _edits(place, _echoes(tool, arguments))
