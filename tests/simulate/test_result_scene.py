@@ -48,14 +48,3 @@ def test_things_are_called_what_such_things_are_called(name: str, described: str
     """By the noun of the list that holds them, not by other words of the tool."""
     items = answer(name, described)[listed]  # type: ignore[index,call-overload]
     assert {item["name"] for item in items} <= set(topics("titles")[topic].values)  # type: ignore[index,call-overload,union-attr]
-
-
-def test_what_is_generated_is_what_comes_back() -> None:
-    """A random string is a string, and no number that it is kept under."""
-    assert list(answer("generate_random_string", "Generate a random string.")) == ["random_string"]  # type: ignore[arg-type]
-
-
-def test_a_shortened_link_is_short() -> None:
-    """It is no page of somebody's site."""
-    told = answer("shorten_url", "Generate a shortened URL for a long URL.", long_url="https://a.example/x")
-    assert str(told["shortened_url"]).startswith("https://lnk.example/")  # type: ignore[index,call-overload]

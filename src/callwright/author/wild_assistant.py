@@ -61,8 +61,7 @@ def _told(rng: Random, outcome: Outcome, today: str, recent: Sequence[str], *, a
         return write(rng, _bank("list.about" if says_which else "list"), fields, recent=recent)
     verdict = next((known for known in outcome.fields if known.slot.kind == "boolean"), None)
     if verdict is not None:
-        banks = ("found", "not.found") if verdict.slot.name == "found" else ("valid", "invalid")
-        return write(rng, _bank(banks[0] if verdict.value else banks[1]), fields, recent=recent)
+        return write(rng, _bank("valid" if verdict.value else "invalid"), fields, recent=recent)
     told = [known for known in outcome.fields if known.slot.kind not in ("object", "list")]
     if [known.slot.name for known in told] == ["updated"]:
         when = spoken(rng, told[0], day)

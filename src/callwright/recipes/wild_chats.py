@@ -182,7 +182,7 @@ def given_nouns(tool: Tool) -> tuple[str, ...]:
     return _definite(slot_noun(one.name, described(one.schema)).text.partition(" in ")[0] for one in told)[:4]
 
 
-_NOT_TOLD = frozenset(("total", "status", "reference", "updated", "url", "valid", "found"))
+_NOT_TOLD = frozenset(("total", "status", "reference", "updated", "url", "valid"))
 
 
 def choice_of(tool: Tool) -> tuple[str, tuple[str, ...]]:
