@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 from itertools import pairwise, product
-from random import Random
 from typing import get_args
-
-import pytest
 
 from callwright.author.grammar import bank_file
 from callwright.author.wild_acts import ChatKind
-from callwright.author.wild_topics import small_talk
-from callwright.lang.tokens import stem_set
 from callwright.recipes.wild_chats import PlannedChat, choice_of, given_nouns
 from callwright.records.jsontext import encode
 from callwright.records.tool import Tool
@@ -22,24 +17,12 @@ def test_every_chat_has_words_for_question_and_answer() -> None:
     """In both styles, and for whatever hides what it is about."""
     user, assistant = bank_file("wild_user"), bank_file("wild_assistant")
     kinds = set(get_args(ChatKind)) - {"recall"}
-    for kind, style in product(kinds - {"spare"}, ("verbose", "terse")):
+    for kind, style in product(kinds, ("verbose", "terse")):
         assert user[f"chat.{kind}.{style}"]
-    later = kinds - {"able", "apart", "topic"}
+    later = kinds - {"able"}
     for kind, hiding, style in product(later, ("partial", "coreference", "long_range"), ("verbose", "terse")):
         assert user[f"more.{kind}.{hiding}.{style}"]
-    assert all(assistant[f"chat.{kind}"] for kind in kinds - {"topic"})
-
-
-@pytest.mark.parametrize("name", sorted(bank_file("wild_topics")))
-def test_small_talk_is_a_question_with_an_answer(name: str) -> None:
-    """Found by the words of the theme; without digits, which could be taken for values."""
-    talk = small_talk(Random(1), stem_set(name.split()[0]))
-    assert talk is not None
-    for frame in bank_file("wild_topics")[name]:
-        question, _, answer = frame.source.partition(" ~ ")
-        assert question.endswith("?")
-        assert len(answer) > 30
-        assert not any(letter.isdigit() for letter in frame.source)
+    assert all(assistant[f"chat.{kind}"] for kind in kinds)
 
 
 def test_choices_are_those_of_the_document() -> None:

@@ -121,12 +121,8 @@ def _clause(rng: Random, known: Known, today: date | None) -> str:
 @step("wild/reply.j2")
 def wild_reply(rng: Random, brief: WildChat) -> str:
     """Word the assistant's answer in a chat; no tool is used."""
-    if brief.answer:
-        return brief.answer
-    things = [bare_phrase(gloss) for gloss in brief.glosses]
     nouns = join_with(list(brief.nouns), "or" if brief.kind == "choices" else "and")
-    others = join_with(list(brief.others))
-    fields = {"a": things[0], "b": things[-1], "nouns": nouns, "Nouns": sentence_case(nouns), "others": others}
+    fields = {"nouns": nouns, "Nouns": sentence_case(nouns)}
     if brief.recalled is not None:
         known = brief.recalled.known
         noun, value = measured(rng, known, date.fromisoformat(brief.today) if brief.today else None)

@@ -256,12 +256,11 @@ def _again(rng: Random, brief: WildAsk, reference: Reference) -> str:
 @step("wild/chat.j2")
 def wild_chat(rng: Random, brief: WildChat) -> str:
     """Word a question near the tools' theme that no tool is needed for."""
-    things = [bare_phrase(gloss) for gloss in brief.glosses]
+    thing = bare_phrase(brief.glosses[0])
     wish = Wish(brief.glosses[0])
     do = phrase(rng, wish, brief.today).do
-    fields = {"do": do, "thing": things[0], "a": things[0], "b": things[-1], "choices": plural(brief.choice)}
+    fields = {"do": do, "thing": thing, "choices": plural(brief.choice)}
     fields["request"] = f"my {_ORDINALS[brief.reference.request]} request"
-    fields |= {"Question": brief.question, "question": brief.question[:1].lower() + brief.question[1:]}
     if brief.recalled is not None:
         noun = quantity(brief.recalled.known.slot.noun.text)
         many = is_plural(noun) and not noun.startswith("number")

@@ -25,7 +25,7 @@ from callwright.catalog.slots import slots
 from callwright.engine.context import Context
 from callwright.recipes.wild_calls import PlannedCall, PlannedTask
 from callwright.recipes.wild_changes import levels
-from callwright.recipes.wild_chats import PlannedChat, choice_of, given_nouns, nouns_of
+from callwright.recipes.wild_chats import PlannedChat, choice_of, nouns_of
 from callwright.recipes.wild_outcomes import outcome_of
 from callwright.recipes.wild_plan import RECIPE, SessionPlan, Unplanned, Workshop
 from callwright.records.dialogue import Call, Dialogue, Participant, Provenance, Step, Turn
@@ -208,10 +208,7 @@ class Talk:
             self.plan.style,  # type: ignore[arg-type]  # one of the two
             self.plan.persona.tone,
             self.scenario.today,
-            others=given_nouns(task.tools[-1]) if task.kind == "apart" else (),
             choice=choice_of(task.tools[0])[0] if task.kind == "choices" else "",
-            question=task.talk.question if task.talk is not None else "",
-            answer=task.talk.answer if task.talk is not None else "",
             recalled=recalled,
             reference=task.reference,
             recent=self._recent("user"),
