@@ -69,8 +69,6 @@ class Reference(msgspec.Struct, frozen=True, omit_defaults=True):
     """For a long-range reference: which of the user's requests holds it, from 1."""
     obtained: bool = False
     """Whether a result holds it, and not the user's words."""
-    many: bool = False
-    """Whether all that several wishes come to are meant."""
     chosen_by: Comparison | None = None
     """Set where results of the same message tell which one is meant."""
 

@@ -9,7 +9,7 @@ from random import Random
 from callwright.author.acts import Known
 from callwright.author.wild_acts import Mention, Reference
 from callwright.lang.dates import parse_clock
-from callwright.lang.english import is_plural, join_with, plural
+from callwright.lang.english import is_plural, join_with
 from callwright.lang.kinds import Kind
 from callwright.lang.surface import say
 from callwright.lang.tokens import stem_set
@@ -86,8 +86,6 @@ def referred(rng: Random, reference: Reference, known: Known, noun: str) -> str:
     if reference.chosen_by is not None:
         best = reference.chosen_by.words
         return rng.choice((f"whichever {entity} has {best}", f"the {entity} with {best}"))
-    if reference.many:
-        return rng.choice((f"all the {plural(entity)} you get", f"all of the {plural(entity)} that come back"))
     if reference.ordinal:
         which = f"{part_of(known, entity)}the {_ORDINALS[reference.ordinal]} {entity}"
         if reference.hiding == "long_range":
