@@ -202,17 +202,12 @@ def _acknowledgement(rng: Random, brief: AssistantBrief) -> str:
     chance = 0.6 if brief.first else 0.45
     if rng.random() >= chance:
         return ""
-    if _BAD_NEWS.search(brief.heard) and rng.random() < 0.7:
-        return write(rng, _bank("ack.sorry"), {}, recent=brief.recent)
     bank = "ack.first" if brief.first else "ack.thanks" if brief.told and rng.random() < 0.5 else "ack"
     if brief.first and _GREETED.match(brief.heard) and rng.random() < 0.4:
         bank = "ack.greet"
     return write(rng, _bank(bank), {}, recent=brief.recent)
 
 
-_BAD_NEWS = re.compile(
-    r"\b(?:stolen|theft|lost device|accident|broken|damaged?|complaint|leak|injur\w+|fault)\b", re.IGNORECASE
-)
 _GREETED = re.compile(r"(?:hi|hello|hey|morning)\b", re.IGNORECASE)
 
 
@@ -220,8 +215,7 @@ def the_action(brief: AssistantBrief) -> str:
     """Return what will be done, about a thing that is known by now: `approve the request for in-house training`."""
     if brief.gloss is None:
         return "do that"
-    phrase = re.sub(r"\ba colleague\b", "your colleague", action_phrase(brief.gloss))
-    return re.sub(r" (?:an?|one) ", " the ", phrase)
+    return re.sub(r" (?:an?|one) ", " the ", action_phrase(brief.gloss))
 
 
 def _bank(name: str) -> tuple[Frame, ...]:

@@ -92,8 +92,6 @@ def _is_done_to(request: Request) -> bool:
 
 def _request_fields(rng: Random, request: Request, thing: str) -> dict[str, str]:
     verb = request.verb or "sort out"
-    if verb in _TO_PEOPLE:
-        thing = re.sub(r"^something\b", "someone", thing)
     ways = ways_to_say(verb)
     said = ways[0] if thing.startswith("something") else ways[int(rng.random() ** 1.5 * len(ways))]
     if thing.split(" ")[0] in _PREPOSITIONS:

@@ -84,9 +84,8 @@ def _order(part: str) -> int:
 
 # -- ranges ----------------------------------------------------------------------------------------------------------
 
-_ENDS = (("start", "end"), ("starting", "ending"), ("from", "to"), ("base", "target"), ("begin", "end"),
-         ("origin", "destination"), ("source", "target"), ("original", "target"), ("since", "until"),
-         ("departure", "arrival"), ("starting", "destination"), ("min", "max"))  # fmt: skip
+_ENDS = (("start", "end"), ("from", "to"), ("origin", "destination"), ("source", "target"), ("since", "until"),
+         ("departure", "arrival"), ("min", "max"))  # fmt: skip
 
 
 def ranges(mentions: Sequence[Mention]) -> list[tuple[Mention, Mention]]:
@@ -156,8 +155,6 @@ def _phrase(rng: Random, mention: Mention, today: date | None) -> str:
         return _for_so_many(known)
     if words & {"query", "keyword", "keywords", "topic"} and slot.kind in ("title", "other", "list", "text"):
         return f"about {value}"
-    if slot.kind == "person" and words & _MAKERS:
-        return f"by {value}"
     if slot.kind in ("code", "title", "other", "url") and words & (_STARTS | _GOALS):
         return f"{_direction(words)} {value}"
     if slot.kind == "code" and _stands_for_thing(known):
@@ -197,7 +194,6 @@ def _on(value: str, words: set[str]) -> str:
 _RELATIVE = ("today", "tomorrow", "yesterday", "on ", "in ", "next ", "this ", "last ", "a week ", "two ")
 
 
-_MAKERS = frozenset(("author", "artist", "poet"))
 _STARTS = frozenset(("origin", "from", "departure", "start"))
 _GOALS = frozenset(("destination", "to", "arrival", "end"))
 
@@ -240,8 +236,6 @@ def _referring(rng: Random, mention: Mention) -> str:
         return f"{_direction(words)} {means}"
     if words & {"query", "keyword", "keywords", "topic"}:
         return f"about {means}"
-    if words & _MAKERS:
-        return f"by {means}"
     if slot.kind in ("code", "title", "other", "url") and words & (_STARTS | _GOALS):
         return f"{_direction(words)} {means}"
     return f"for {means}" if slot.kind in _MEANT_FOR else f"with {means}"

@@ -37,8 +37,7 @@ def spoken(rng: Random, known: Known, today: date | None) -> str:
 
 _UNITS = {
     "degrees celsius": " °C", "percent": "%", "km": " km", "km/h": " km/h", "minutes": " minutes",
-    "seconds": " seconds", "grams": " g", "grams per visit": " g per visit", "kb": " kB", "billions": " billion",
-    "gold": " gold",
+    "seconds": " seconds", "grams": " g", "kb": " kB",
 }  # fmt: skip
 
 

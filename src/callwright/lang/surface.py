@@ -87,10 +87,6 @@ _PAIRS = (("start", "end", "from {} to {}"), ("from", "to", "from {} to {}"), ("
 def _say_object(value: dict[str, Json], *, rng: Random, today: date | None) -> str:
     said = {key: say(item, _kind_of_item(key, item), rng=rng, today=today) for key, item in value.items()
             if not isinstance(item, bool) and item is not None}  # fmt: skip
-    if {"latitude", "longitude"} == set(said):
-        return f"{said['latitude']}, {said['longitude']}"
-    if {"id", "type"} == set(said):
-        return f"{said['type']} {said['id']}"
     if set(said) == {"amount", "currency"}:
         return f"{said['amount']} {said['currency']}"
     for first, second, frame in _PAIRS:
@@ -102,7 +98,7 @@ def _say_object(value: dict[str, Json], *, rng: Random, today: date | None) -> s
 
 
 def _speaks_for_itself(key: str) -> bool:
-    words = set(name_words(key)) - {"full", "first", "last", "contact", "company", "postal"}
+    words = set(name_words(key))
     return bool(words) and words <= {"name", "email", "phone", "city", "country", "address", "street"}
 
 

@@ -181,8 +181,6 @@ def _echoes(tool: Tool, arguments: Mapping[str, Json]) -> dict[str, Json]:
 def _plain_words(name: str) -> tuple[str, ...]:
     """`new_due_date`, `updatedDueDate` and `due_date` are the same field."""
     words = name_words(name)
-    if words == ("ip", "address"):
-        return words[:1]
     return words[1:] if len(words) > 1 and words[0] in ("new", "updated", "changed") else words
 
 
