@@ -116,20 +116,12 @@ def _range(rng: Random, low: Mention, high: Mention, today: date | None) -> str:
 
 def again(rng: Random, mention: Mention, gloss: Gloss, today: date | None) -> str:
     """Return the words for the value that is another one than before: `for Lyon`, `with cash as the payment method`."""
-    slot = mention.known.slot
+    if words := _phrase(rng, mention, today):
+        return words
     value = mention.words or spoken(rng, mention.known, today)
-    if slot.kind == "code":
-        entity = entity_of(mention.known)
-        return f"for {plural(entity) if ' and ' in mention.words else entity} {value}"
-    has_end = not (_STARTS | _GOALS).isdisjoint(identifier_words(slot.name))
-    if has_end and slot.kind in ("city", "title", "other"):
-        return f"{_direction(set(identifier_words(slot.name)))} {value}"
-    if slot.kind in ("city", "country", "person", "url", "email", "phone") or _is_name(mention.known):
+    if mention.known.slot.kind in _MEANT_FOR or owner_stems(mention) & gloss.object_stems:
         return f"for {value}"
-    if slot.kind in ("title", "other", "text") and owner_stems(mention) & gloss.object_stems:
-        return f"for {value}"
-    words = _phrase(rng, mention, today)
-    return words or f"with {value} as {_note(rng, mention, today).noun}"
+    return f"with {value} as {_note(rng, mention, today).noun}"
 
 
 def _phrase(rng: Random, mention: Mention, today: date | None) -> str:

@@ -13,7 +13,7 @@ from callwright.author.grammar import Frame, bank_file, tidy, write
 from callwright.author.step import step
 from callwright.author.wild_acts import Outcome, WildChat, WildClosing
 from callwright.author.wild_phrases import bare_phrase
-from callwright.author.wild_values import measured, spoken
+from callwright.author.wild_values import ORDINALS, measured, spoken
 from callwright.lang.english import is_plural, join_with, past_participle, plural, sentence_case
 from callwright.lang.schemas import singular
 
@@ -36,16 +36,13 @@ def wild_closing(rng: Random, brief: WildClosing) -> str:
     return sentence_case(tidy(" ".join(parts)))
 
 
-_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
-
-
 def _numbered(outcomes: Sequence[Outcome]) -> Iterator[Outcome]:
     """Yield the outcomes; of several of one tool that nothing tells apart, each is said to be the first, the second."""
     for outcome in outcomes:
         twins = [one for one in outcomes if one.gloss == outcome.gloss]
         if len(twins) > 1 and not outcome.about:
             place = next(at for at, one in enumerate(twins) if one is outcome)
-            yield msgspec.structs.replace(outcome, about=f"the {_ORDINALS[place % len(_ORDINALS)]} one")
+            yield msgspec.structs.replace(outcome, about=f"the {ORDINALS[place % 8 + 1]} one")
         else:
             yield outcome
 

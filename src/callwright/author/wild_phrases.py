@@ -16,7 +16,7 @@ from callwright.author.wild_adjuncts import Note, adjuncts, inline, ranges
 from callwright.author.wild_objects import placed
 from callwright.author.wild_values import entity_of
 from callwright.catalog.gloss import Chunk, Gloss
-from callwright.catalog.returns import LOOKS
+from callwright.catalog.returns import LOOKUPS
 from callwright.lang.english import is_countable, ways_to_say
 from callwright.lang.tokens import stem_set
 
@@ -42,8 +42,6 @@ class Phrase(NamedTuple):
         return Phrase(self.whole, thing)
 
 
-LOOKUPS = LOOKS | {"check", "receive"}
-"""Verbs of wishes to know something; all others change something or work something out."""
 _GET = ("get", "get", "look up", "find", "pull up", "check")
 
 

@@ -15,12 +15,10 @@ from callwright.author.step import step
 from callwright.author.wild_acts import Mention, Reference, WildAsk, WildChange, WildChat, Wish
 from callwright.author.wild_adjuncts import again, in_a_row, noted
 from callwright.author.wild_phrases import Phrase, another, bare_phrase, phrase
-from callwright.author.wild_values import part_of, quantity, referred, spoken, value_list
+from callwright.author.wild_values import ORDINALS, part_of, quantity, referred, spoken, value_list
 from callwright.lang.english import is_plural, plural, sentence_case
+from callwright.lang.numbers import in_words
 from callwright.lang.surface import forms
-
-_ORDINALS = ("", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
-_COUNTS = ("", "one", "two", "three", "four", "five", "six", "seven", "eight")
 
 
 @step("wild/ask.j2")
@@ -156,7 +154,7 @@ def _joined(rng: Random, first: Wish, group: Sequence[Wish], today: str) -> Wish
     mentions = [wish.mentions[at] for wish in group]
     if mentions[0].way == "fed":
         entity = mentions[0].reference.entity
-        which = f"each of the first {_COUNTS[len(mentions)]} {plural(entity)}"
+        which = f"each of the first {in_words(len(mentions))} {plural(entity)}"
         words = f"{part_of(mentions[0].known, entity)}{which}"
     else:
         words = value_list(rng, [mention.known for mention in mentions], today)
@@ -242,7 +240,7 @@ def _again(rng: Random, brief: WildAsk, reference: Reference) -> str:
         words += [f"for {another(rng, mention)}" for mention in wishes[0].by_way("missing")]
     start = "go" if brief.unlike == "chat" and not reference.obtained else "again"
     start = start if words else "bare"
-    fields = {"values": in_a_row(list(dict.fromkeys(words))), "request": f"my {_ORDINALS[reference.request]} request"}
+    fields = {"values": in_a_row(list(dict.fromkeys(words))), "request": f"my {ORDINALS[reference.request]} request"}
     parts = [_sentence(_write(rng, f"{start}.{reference.hiding}.{brief.style}", fields, brief.recent), brief.style)]
     for place, wish in list(enumerate(wishes))[1:]:
         said = phrase(rng, wish, brief.today).with_aside()
@@ -260,7 +258,7 @@ def wild_chat(rng: Random, brief: WildChat) -> str:
     wish = Wish(brief.glosses[0])
     do = phrase(rng, wish, brief.today).do
     fields = {"do": do, "thing": thing, "choices": plural(brief.choice)}
-    fields["request"] = f"my {_ORDINALS[brief.reference.request]} request"
+    fields["request"] = f"my {ORDINALS[brief.reference.request]} request"
     if brief.recalled is not None:
         noun = quantity(brief.recalled.known.slot.noun.text)
         many = is_plural(noun) and not noun.startswith("number")

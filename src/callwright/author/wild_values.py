@@ -15,7 +15,7 @@ from callwright.lang.surface import say
 from callwright.lang.tokens import stem_set
 
 _QUOTED: frozenset[Kind] = frozenset(("title", "other", "text"))
-_ORDINALS = ("", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+ORDINALS = ("", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 
 
 def spoken(rng: Random, known: Known, today: date | None) -> str:
@@ -86,7 +86,7 @@ def referred(rng: Random, reference: Reference, known: Known, noun: str) -> str:
         best = reference.chosen_by.words
         return rng.choice((f"whichever {entity} has {best}", f"the {entity} with {best}"))
     if reference.ordinal:
-        which = f"{part_of(known, entity)}the {_ORDINALS[reference.ordinal]} {entity}"
+        which = f"{part_of(known, entity)}the {ORDINALS[reference.ordinal]} {entity}"
         if reference.hiding == "long_range":
             return f"{which} from {request(rng, reference)}"
         if reference.hiding:
@@ -114,7 +114,7 @@ def part_of(known: Known, entity: str) -> str:
 
 def request(rng: Random, reference: Reference) -> str:
     """Return which of the user's requests holds what is referred to: `my second request`."""
-    return f"my {_ORDINALS[reference.request]} {rng.choice(('request', 'question'))}"
+    return f"my {ORDINALS[reference.request]} {rng.choice(('request', 'question'))}"
 
 
 def meant(rng: Random, mention: Mention) -> str:

@@ -11,7 +11,7 @@ import re
 from functools import lru_cache
 
 from callwright.catalog.gloss import Chunk, Gloss, gloss
-from callwright.catalog.returns import CHANGES, CREATES, SEARCHES, action_of
+from callwright.catalog.returns import CHANGES, CREATES, LOOKUPS, action_of
 from callwright.catalog.slots import slots
 from callwright.lang.english import article, base_verb, is_countable, is_plural, plural
 from callwright.lang.nouns import as_spelled, with_capitals
@@ -166,13 +166,12 @@ def are_rivals(one: Tool, other: Tool) -> bool:
 
 
 _DELETES = frozenset("delete remove cancel erase".split())
-_LOOKS = SEARCHES | frozenset("get retrieve obtain fetch show view read look see".split())
 
 
 def _sort_of_act(tool: Tool) -> int | None:
     """What a tool does with a thing: deletes, creates, changes it or looks it up; None for anything else."""
     verb = asked_gloss(tool).verb.split(" ")[0]
-    return next((at for at, verbs in enumerate((_DELETES, CREATES, CHANGES, _LOOKS)) if verb in verbs), None)
+    return next((at for at, verbs in enumerate((_DELETES, CREATES, CHANGES, LOOKUPS)) if verb in verbs), None)
 
 
 def _all_stems(tool: Tool) -> frozenset[str]:

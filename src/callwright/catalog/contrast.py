@@ -183,7 +183,7 @@ def start(
     best = max(fits, default=0.0)
     order = sorted(range(len(glosses)), key=lambda position: (-fits[position], position))
     possible = tuple(position for position in order if best == 0.0 or fits[position] >= closeness * best)
-    known = frozenset() if is_plural(_HEAD_END.split(request)[0]) else stem_set(request)
+    known = frozenset() if is_plural(HEAD_END.split(request)[0]) else stem_set(request)
     return Narrowing(tuple(glosses), possible, known=known)
 
 
@@ -291,10 +291,10 @@ def pronoun(gloss: Gloss, thing: str, *, said: Iterable[str] = (), known: frozen
         return thing
     if _brings_about(gloss) or thing.startswith("something"):
         return thing
-    return "them" if is_plural(_HEAD_END.split(thing)[0]) else "it"
+    return "them" if is_plural(HEAD_END.split(thing)[0]) else "it"
 
 
-_HEAD_END = re.compile(r" (?:of|for|with|from|to|in|on) ")
+HEAD_END = re.compile(r" (?:of|for|with|from|to|in|on) ")
 
 
 def _common_object(first: Gloss, rest: Sequence[Gloss]) -> str:

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import msgspec
 
-from callwright.catalog.returns import CHECKS, SEARCHES, action_of, identity_of
+from callwright.catalog.returns import CHECKS, LOOKUPS, action_of, identity_of
 from callwright.catalog.slots import slots
 from callwright.lang.kinds import Kind, kind_of
 from callwright.lang.nouns import slot_noun
@@ -119,14 +119,10 @@ def _is_name_of(producer: Tool, output: Output, consumer: Tool, parameter: str) 
 
 
 _COMPARED: frozenset[Kind] = frozenset(("money", "number", "count", "percent", "date"))
-_LOOKS = (
-    CHECKS
-    | SEARCHES
-    | frozenset(
-        "get retrieve obtain access fetch show view read see look track monitor estimate calculate compute predict "
-        "classify analyze analyse detect measure score rate compare".split()
-    )
-) - {"confirm", "authenticate"}
+_LOOKS = (CHECKS | LOOKUPS | frozenset("estimate calculate compute classify measure score rate compare".split())) - {
+    "confirm",
+    "authenticate",
+}
 """Verbs of tools that people call for several things only to compare them."""
 _UNTELLING = frozenset(("updated", "rank", "change", "value", "date"))
 """A higher rank is a lower number, a change may be below zero; the others do not say what they are of."""

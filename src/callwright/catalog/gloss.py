@@ -71,7 +71,7 @@ class Gloss(msgspec.Struct, frozen=True, dict=True):
         return self.object_stems | self.verb_stems
 
 
-_PREPOSITIONS = frozenset(
+PREPOSITIONS = frozenset(
     "for of to from with in on at by about between into under against per within across before after during through "
     "over behind without as awaiting waiting ending starting expiring due concerning regarding involving "
     "belonging".split()
@@ -144,7 +144,7 @@ def _take_verb(tokens: list[str]) -> tuple[str, list[str]]:
     if len(rest) > 1 and rest[0].lower() in ("and", "or") and base_verb(rest[1]):
         rest = rest[2:]  # "Create or update X": the first verb stands for both
     if len(rest) > 1 and rest[0].lower() in _PARTICLES and rest[1].lower() in _DETERMINERS:
-        if rest[0].lower() in _PREPOSITIONS and verb in ("search", "look", "wait", "vote", "report", "subscribe"):
+        if rest[0].lower() in PREPOSITIONS and verb in ("search", "look", "wait", "vote", "report", "subscribe"):
             return verb, rest
         return f"{verb} {rest[0].lower()}", rest[1:]
     return verb, rest
@@ -159,7 +159,7 @@ def _chunks(tokens: list[str]) -> tuple[Chunk, ...]:
             tokens = tokens[:position]  # it says why, not what
             break
         opens = _has_content(phrase) if phrase else not preposition  # not so in "the due date"
-        if word in _PREPOSITIONS and opens:
+        if word in PREPOSITIONS and opens:
             if phrase:
                 chunks.append(Chunk(preposition, _tidy(phrase)))
             preposition, phrase = word, []
@@ -199,7 +199,7 @@ def _said_with_article(text: str) -> str:
 
 
 def _is_infinitive(tokens: list[str]) -> bool:
-    return len(tokens) > 1 and base_verb(tokens[0]) == tokens[0] and tokens[1].lower() not in _PREPOSITIONS
+    return len(tokens) > 1 and base_verb(tokens[0]) == tokens[0] and tokens[1].lower() not in PREPOSITIONS
 
 
 def _tidy(phrase: list[str]) -> str:

@@ -42,6 +42,8 @@ CHECKS = frozenset("check verify validate authenticate is has confirm".split())
 SEARCHES = frozenset("search list find filter discover locate query browse".split())
 _CONVERTS = frozenset("convert translate calculate compute estimate shorten expand correct normalize".split())
 LOOKS = frozenset("get retrieve obtain access fetch show find view read query list provide look see pull".split())
+LOOKUPS = LOOKS | SEARCHES | {"check", "receive", "track"}
+"""Verbs of wishes to know something; all others change something or work something out."""
 _DATA = frozenset(
     "details detail data info information stats statistics news series status history conditions updates rates data "
     "analytics metrics settings metadata headlines synonyms examples odds lyrics coordinates directions".split()

@@ -8,9 +8,9 @@ from typing import Literal
 import msgspec
 
 from callwright.author.wild_acts import ChatKind, Reference
-from callwright.author.wild_phrases import LOOKUPS
 from callwright.catalog.asked import asked_gloss
 from callwright.catalog.feeding import outputs
+from callwright.catalog.returns import LOOKUPS
 from callwright.catalog.slots import slots
 from callwright.lang.nouns import slot_noun
 from callwright.lang.schemas import options_of

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from callwright.author.wild_acts import Reference
-from callwright.author.wild_phrases import LOOKUPS
 from callwright.catalog.asked import asked_gloss
+from callwright.catalog.returns import LOOKUPS
 from callwright.catalog.slots import slots
 from callwright.recipes.wild_bench import Edge
 from callwright.recipes.wild_calls import PlannedCall, PlannedTask, reference_noun

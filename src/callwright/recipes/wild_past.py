@@ -9,6 +9,7 @@ import msgspec
 
 from callwright.author.acts import Known
 from callwright.author.wild_acts import Reference
+from callwright.author.wild_values import entity_of
 from callwright.catalog.feeding import is_meant, outputs
 from callwright.catalog.returns import CREATES, action_of, identity_of
 from callwright.catalog.slots import Slot, slots
@@ -181,12 +182,7 @@ def argument_facts(
 
 def entity_noun(slot: Slot) -> str:
     """Return what people call the thing a value stands for: `song` for a song ID, `city` for the name of a city."""
-    if slot.kind in ("city", "country"):
-        return slot.kind
-    return (slot.noun.entity or _NAME_OF.sub("", slot.noun.text) or slot.noun.text).split(" or ")[0]
-
-
-_NAME_OF = re.compile(r"^(?:full )?(?:name|title|ID|code|keyword) of (?:the |a |an )?")
+    return entity_of(Known(slot, encode(None)))
 
 
 def result_facts(tool: Tool, result: Result, *, task: int, call: int, turn: int) -> Iterator[Fact]:
