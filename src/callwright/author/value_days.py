@@ -10,6 +10,7 @@ from random import Random
 from typing import Literal
 
 from callwright.author.value_scene import Scene
+from callwright.catalog.returns import LOOKUPS
 from callwright.lang.dates import write
 from callwright.lang.kinds import Kind
 from callwright.lang.reading import moment_layout
@@ -30,13 +31,6 @@ _STILL_AHEAD = re.compile(r"\b(?:expir\w*|valid until|needed|deadline|renewal|ex
 _BEHIND = re.compile(
     r"\b(?:purchased?|receipt|incident|created|completed|completion|found|requested|updated|modified|histor\w*|past|"
     r"issued?|joined|expense|worked|lost|received|paid|occurred|since|signed)\b"
-)
-_READING = frozenset(
-    re.findall(
-        r"\w+",
-        "get list search find show check query retrieve fetch lookup read view download export filter access analyze "
-        "analyse generate count track monitor display",
-    )
 )
 _READ_AHEAD = re.compile(
     r"\b(?:forecast|future|upcoming|availab\w*|flights?|hotels?|schedules?|rooms?|trip|calendar|appointments?|events?)\b"
@@ -63,7 +57,7 @@ def tense_of(name: str, described: str, about: str) -> Tense:
         return "behind"
     if _STILL_AHEAD.search(own):
         return "ahead"
-    if verb in _READING:
+    if verb in LOOKUPS:
         return "ahead" if _READ_AHEAD.search(about) and "histor" not in about else "behind"
     return "behind" if verb in _TOLD else "ahead"
 

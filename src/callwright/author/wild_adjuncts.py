@@ -119,7 +119,7 @@ def again(rng: Random, mention: Mention, gloss: Gloss, today: date | None) -> st
     if words := _phrase(rng, mention, today):
         return words
     value = mention.words or spoken(rng, mention.known, today)
-    if mention.known.slot.kind in _MEANT_FOR or owner_stems(mention) & gloss.object_stems:
+    if mention.known.slot.kind in ("person", "url", "email", "phone") or owner_stems(mention) & gloss.object_stems:
         return f"for {value}"
     return f"with {value} as {_note(rng, mention, today).noun}"
 

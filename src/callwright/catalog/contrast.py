@@ -19,6 +19,7 @@ from typing import Literal
 import msgspec
 
 from callwright.catalog.gloss import Chunk, Gloss, kept
+from callwright.catalog.returns import CREATES, SEARCHES
 from callwright.lang.english import is_plural, ways_to_say
 from callwright.lang.tokens import spaced_words, stem, stem_set, words
 
@@ -271,15 +272,9 @@ def verb_with(gloss: Gloss, thing: str) -> str:
     return f"{verb} {thing}".strip()
 
 
-_BRING_ABOUT = frozenset(
-    "create book order request schedule open register issue draft report raise add claim log record submit list search "
-    "find reserve set hire invite buy purchase make write generate".split()
-)
-
-
 def _brings_about(gloss: Gloss) -> bool:
     """Whether the verb makes its object or looks for it, so that the object is not there to be pointed at."""
-    return gloss.verb.split(" ")[0] in _BRING_ABOUT
+    return gloss.verb.split(" ")[0] in CREATES | SEARCHES
 
 
 def pronoun(gloss: Gloss, thing: str, *, said: Iterable[str] = (), known: frozenset[str] = frozenset()) -> str:

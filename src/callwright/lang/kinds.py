@@ -56,7 +56,7 @@ _NAME_TITLE = _words(
 _NAME_CODE = _words(
     "id ids code key token uuid guid sku isbn iban bic zip zipcode postcode postal reference ref ticket invoice number "
     "hash ip serial symbol ticker username userid handle login password secret account symbols identifier cursor "
-    "domain hostname version slug ssn barcode iata timezone"
+    "domain hostname version slug ssn barcode iata timezone digest checksum etag md5 sha256"
 )
 _NAME_COUNT = _words("page limit offset count quantity qty adults passengers nights")
 _AXES = _words("lat latitude lon lng longitude")

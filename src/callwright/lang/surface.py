@@ -195,9 +195,7 @@ def _money_forms(number: float, plain: str, grouped: str) -> tuple[str, ...]:
     whole = int(number)
     if number >= 10_000 and whole % 1000 == 0 and number < 1_000_000:
         ways.append(f"{whole // 1000}k")
-    if 1100 <= number < 10_000 and whole % 100 and whole % 50 == 0 and whole // 100 % 10:
-        ways.append(f"{in_words(whole // 100)} {in_words(whole % 100)}")
-    elif whole in (100, 200, 250, 300, 500, 1000, 1500, 2000, 5000):
+    if whole in (100, 200, 250, 300, 500, 1000, 1500, 2000, 5000):
         ways.append(in_words(whole))
     return tuple(ways)
 

@@ -1,8 +1,7 @@
-"""What the arguments of a call say about its result: the place, the year, what was searched for."""
+"""What the arguments of a call say about its result: the place, what was searched for."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from datetime import date
 from random import Random
@@ -13,7 +12,7 @@ from callwright.catalog.returns import SEARCHES, action_of
 from callwright.catalog.slots import slots
 from callwright.lang.gazetteer import cities
 from callwright.lang.schemas import name_words, singular
-from callwright.lang.tokens import stem
+from callwright.lang.tokens import stem, stem_set
 from callwright.records.jsontext import Json
 from callwright.records.persona import Persona
 from callwright.records.tool import Tool
@@ -34,22 +33,10 @@ def scene_of(tool: Tool, arguments: Mapping[str, Json], rng: Random, persona: Pe
     return scene
 
 
-def in_its_year(arguments: Mapping[str, Json], value: Mapping[str, Json]) -> Iterator[tuple[str, str]]:
-    """Yield the days of a result, moved into the year that the call is about."""
-    year = next((str(one) for name, one in arguments.items() if name_words(name) == ("year",)), "")
-    for key, day in value.items() if re.fullmatch(r"\d{4}", year) else ():
-        if isinstance(day, str) and re.fullmatch(r"\d{4}-\d\d-\d\d", day) and day[5:] != "02-29":
-            yield key, year + day[4:]
-
-
 _QUERIES = frozenset(("query", "keyword", "keywords", "q", "term", "search", "phrase"))
 _HITS = ("{}", "{} 2", "{} 3", "{} 4")
 _WRITINGS = ("{}", "more on {}", "notes on {}", "the year in {}")
-_OWN_NAMES = frozenset(
-    stem(word)
-    for word in "artist author company user player city country station hotel restaurant venue location stock coin "
-    "quote poem school team address".split()
-)
+_OWN_NAMES = stem_set("author company user city country hotel restaurant location team address")
 """Things whose names are their own whatever was searched for."""
 
 

@@ -23,7 +23,7 @@ from callwright.records.jsontext import Json, JsonText, decode, encode
 from callwright.records.persona import Persona
 from callwright.records.tool import Tool
 from callwright.simulate.result_drawing import drawing, forms_of, ways_of
-from callwright.simulate.result_scene import hits, in_its_year, scene_of
+from callwright.simulate.result_scene import hits, scene_of
 
 _MADE = ("id", "url", "link")
 """Sorts of fields by which what was created is found again."""
@@ -85,7 +85,6 @@ class ToolWorld:
         if isinstance(value, dict):
             found = hits(tool, arguments, value)
             yield from (Edit(item, key, title) for item, title in found for key in ("name", "title") if key in item)
-            yield from (Edit(value, key, day) for key, day in in_its_year(arguments, value))
         for _, place in _things(tool, value):
             yield from _edits(place, _echoes(tool, arguments))
         if isinstance(value, dict):
