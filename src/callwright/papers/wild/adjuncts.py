@@ -84,9 +84,8 @@ def _order(part: str) -> int:
 
 # -- ranges ----------------------------------------------------------------------------------------------------------
 
-_ENDS = (("start", "end"), ("starting", "ending"), ("from", "to"), ("base", "target"), ("begin", "end"),
-         ("origin", "destination"), ("source", "target"), ("original", "target"), ("since", "until"),
-         ("departure", "arrival"), ("starting", "destination"), ("min", "max"))  # fmt: skip
+_ENDS = (("start", "end"), ("from", "to"), ("origin", "destination"), ("source", "target"), ("since", "until"),
+         ("departure", "arrival"), ("min", "max"))  # fmt: skip
 
 
 def ranges(mentions: Sequence[Mention]) -> list[tuple[Mention, Mention]]:
@@ -117,20 +116,12 @@ def _range(rng: Random, low: Mention, high: Mention, today: date | None) -> str:
 
 def again(rng: Random, mention: Mention, gloss: Gloss, today: date | None) -> str:
     """Return the words for the value that is another one than before: `for Lyon`, `with cash as the payment method`."""
-    slot = mention.known.slot
+    if words := _phrase(rng, mention, today):
+        return words
     value = mention.words or spoken(rng, mention.known, today)
-    if slot.kind == "code":
-        entity = entity_of(mention.known)
-        return f"for {plural(entity) if ' and ' in mention.words else entity} {value}"
-    has_end = not (_STARTS | _GOALS).isdisjoint(identifier_words(slot.name))
-    if has_end and slot.kind in ("city", "title", "other"):
-        return f"{_direction(set(identifier_words(slot.name)))} {value}"
-    if slot.kind in ("city", "country", "person", "url", "email", "phone") or _is_name(mention.known):
+    if mention.known.slot.kind in ("person", "url", "email", "phone") or owner_stems(mention) & gloss.object_stems:
         return f"for {value}"
-    if slot.kind in ("title", "other", "text") and owner_stems(mention) & gloss.object_stems:
-        return f"for {value}"
-    words = _phrase(rng, mention, today)
-    return words or f"with {value} as {_note(rng, mention, today).noun}"
+    return f"with {value} as {_note(rng, mention, today).noun}"
 
 
 def _phrase(rng: Random, mention: Mention, today: date | None) -> str:
@@ -156,8 +147,6 @@ def _phrase(rng: Random, mention: Mention, today: date | None) -> str:
         return _for_so_many(known)
     if words & {"query", "keyword", "keywords", "topic"} and slot.kind in ("title", "other", "list", "text"):
         return f"about {value}"
-    if slot.kind == "person" and words & _MAKERS:
-        return f"by {value}"
     if slot.kind in ("code", "title", "other", "url") and words & (_STARTS | _GOALS):
         return f"{_direction(words)} {value}"
     if slot.kind == "code" and _stands_for_thing(known):
@@ -197,7 +186,6 @@ def _on(value: str, words: set[str]) -> str:
 _RELATIVE = ("today", "tomorrow", "yesterday", "on ", "in ", "next ", "this ", "last ", "a week ", "two ")
 
 
-_MAKERS = frozenset(("author", "artist", "poet"))
 _STARTS = frozenset(("origin", "from", "departure", "start"))
 _GOALS = frozenset(("destination", "to", "arrival", "end"))
 
@@ -240,8 +228,6 @@ def _referring(rng: Random, mention: Mention) -> str:
         return f"{_direction(words)} {means}"
     if words & {"query", "keyword", "keywords", "topic"}:
         return f"about {means}"
-    if words & _MAKERS:
-        return f"by {means}"
     if slot.kind in ("code", "title", "other", "url") and words & (_STARTS | _GOALS):
         return f"{_direction(words)} {means}"
     return f"for {means}" if slot.kind in _MEANT_FOR else f"with {means}"

@@ -15,7 +15,7 @@ from callwright.lang.english import is_plural, join_with, past_participle, plura
 from callwright.lang.schemas import singular
 from callwright.papers.wild.request_phrases import bare_phrase
 from callwright.papers.wild.task_briefs import Outcome, WildChat, WildClosing
-from callwright.papers.wild.value_phrases import measured, spoken
+from callwright.papers.wild.value_phrases import ORDINALS, measured, spoken
 
 
 @step("wild/closing.j2", home=__package__)
@@ -36,16 +36,13 @@ def wild_closing(rng: Random, brief: WildClosing) -> str:
     return sentence_case(tidy(" ".join(parts)))
 
 
-_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
-
-
 def _numbered(outcomes: Sequence[Outcome]) -> Iterator[Outcome]:
     """Yield the outcomes; of several of one tool that nothing tells apart, each is said to be the first, the second."""
     for outcome in outcomes:
         twins = [one for one in outcomes if one.gloss == outcome.gloss]
         if len(twins) > 1 and not outcome.about:
             place = next(at for at, one in enumerate(twins) if one is outcome)
-            yield msgspec.structs.replace(outcome, about=f"the {_ORDINALS[place % len(_ORDINALS)]} one")
+            yield msgspec.structs.replace(outcome, about=f"the {ORDINALS[place % 8 + 1]} one")
         else:
             yield outcome
 
@@ -61,8 +58,7 @@ def _told(rng: Random, outcome: Outcome, today: str, recent: Sequence[str], *, a
         return write(rng, _bank("list.about" if says_which else "list"), fields, recent=recent)
     verdict = next((known for known in outcome.fields if known.slot.kind == "boolean"), None)
     if verdict is not None:
-        banks = ("found", "not.found") if verdict.slot.name == "found" else ("valid", "invalid")
-        return write(rng, _bank(banks[0] if verdict.value else banks[1]), fields, recent=recent)
+        return write(rng, _bank("valid" if verdict.value else "invalid"), fields, recent=recent)
     told = [known for known in outcome.fields if known.slot.kind not in ("object", "list")]
     if [known.slot.name for known in told] == ["updated"]:
         when = spoken(rng, told[0], day)
@@ -122,12 +118,8 @@ def _clause(rng: Random, known: Known, today: date | None) -> str:
 @step("wild/reply.j2", home=__package__)
 def wild_reply(rng: Random, brief: WildChat) -> str:
     """Word the assistant's answer in a chat; no tool is used."""
-    if brief.answer:
-        return brief.answer
-    things = [bare_phrase(gloss) for gloss in brief.glosses]
     nouns = join_with(list(brief.nouns), "or" if brief.kind == "choices" else "and")
-    others = join_with(list(brief.others))
-    fields = {"a": things[0], "b": things[-1], "nouns": nouns, "Nouns": sentence_case(nouns), "others": others}
+    fields = {"nouns": nouns, "Nouns": sentence_case(nouns)}
     if brief.recalled is not None:
         known = brief.recalled.known
         noun, value = measured(rng, known, date.fromisoformat(brief.today) if brief.today else None)

@@ -2,40 +2,30 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Literal
 
 import msgspec
 
 from callwright.catalog.slots import slots
 from callwright.environment.feeding import outputs
+from callwright.environment.returns import LOOKUPS
 from callwright.lang.nouns import slot_noun
 from callwright.lang.schemas import options_of
 from callwright.lang.surface import forms
-from callwright.lang.tokens import identifier_words, stem_set
-from callwright.papers.wild.chat_topics import SmallTalk, small_talk
 from callwright.papers.wild.request_gloss import asked_gloss
-from callwright.papers.wild.request_phrases import LOOKUPS
 from callwright.papers.wild.session_design import TaskDesign
 from callwright.papers.wild.session_memory import Fact, Topic, described, is_secret, reference_to
 from callwright.papers.wild.task_briefs import ChatKind, Reference
 from callwright.papers.wild.task_builder import Desk
-from callwright.records.jsontext import Json, decode, encode
+from callwright.records.jsontext import decode, encode
 from callwright.records.tool import Tool
 from callwright.records.wild_plan import HiddenPlace
 
 _RECALLED = frozenset(
     ("code", "city", "country", "date", "person", "title", "number", "count", "money", "time", "year", "email", "enum")
 )
-_SMALL_TALK = 0.8
-"""Share of chats about the theme at large, where nothing later needs to go on from them."""
 _MOST_CHOICES = 5
-_CHANGING = re.compile(
-    r"real-time|current|latest|news|trend|forecast|price|rate|market|score|traffic|status|statistic|alert|update",
-    re.IGNORECASE,
-)
-"""What is worth looking at again and again."""
 
 
 class PlannedChat(msgspec.Struct):
@@ -49,7 +39,6 @@ class PlannedChat(msgspec.Struct):
     hidden: tuple[HiddenPlace, ...] = ()
     topic: Topic | None = None
     """What it leaves a later task to refer to."""
-    talk: SmallTalk | None = None
 
 
 def chat(desk: Desk, design: TaskDesign) -> PlannedChat | None:
@@ -64,16 +53,8 @@ def _opening(desk: Desk, design: TaskDesign) -> PlannedChat | None:
         return None
     if desk.leads:  # what it is about may be asked for, and more with it
         places.sort(key=lambda place: place not in desk.bench.leading)
-    first = places[0]
-    tool = desk.bench.tools[first]
-    talk = small_talk(desk.rng, asked_gloss(tool).stems | stem_set(" ".join(identifier_words(tool.name))))
-    if talk is not None and not desk.is_source and desk.rng.random() < _SMALL_TALK:
-        return PlannedChat(design, "topic", (tool,), talk=talk)
+    tool = desk.bench.tools[places[0]]
     kind = desk.rng.choice(_askable(tool))
-    others = [desk.bench.tools[place] for place in places[1:] if (first, place) not in desk.bench.rivals]
-    others = [other for other in others if given_nouns(other)]
-    if others and given_nouns(tool) and desk.rng.random() < 0.2:
-        return PlannedChat(design, "apart", (tool, others[0]))
     topic = Topic(tool, None, desk.past.next_turn, desk.past.position, asked=kind)
     return PlannedChat(design, kind, (tool,), topic=topic)
 
@@ -84,26 +65,19 @@ def _askable(tool: Tool) -> list[ChatKind]:
     kinds += ["needs", "needs"] if tool.required else []
     kinds += ["gives", "gives"] if given_nouns(tool) else []
     kinds += ["choices"] if choice_of(tool)[1] else []
-    looks = asked_gloss(tool).verb.split(" ")[0] in LOOKUPS
-    return kinds + (["worth", "worth"] if looks and _CHANGING.search(tool.description) else [])
+    return kinds
 
 
 def _askable_next(desk: Desk, topic: Topic) -> list[ChatKind]:
-    """What a chat may ask about what was talked about, or done, before.
-
-    What no chat has asked yet; of what was only talked about, failing that, what the last chat did not ask.
-    """
+    """What a chat may ask about what was only talked about before: what no chat has asked yet, else not the last."""
+    if topic.values is not None:
+        return []
     tool = topic.tool
     asked = {one.asked for one in desk.past.topics if one is not None and one.tool == tool}
-    if topic.values is None:
-        open_ = [kind for kind in dict.fromkeys(_askable(tool)) if kind not in ("able", "worth")]
-        last = desk.past.topics[-1]
-        just = {topic.asked if last is None else last.asked}
-        return [kind for kind in open_ if kind not in asked] or [kind for kind in open_ if kind not in just]
-    looks = asked_gloss(tool).verb.split(" ")[0] in LOOKUPS and bool(_CHANGING.search(tool.description))
-    kinds: list[ChatKind] = ["spare"] if spare_nouns(tool, topic.values) else []
-    kinds += ["worth"] if looks else []
-    return [kind for kind in kinds if kind not in asked]
+    open_ = [kind for kind in dict.fromkeys(_askable(tool)) if kind != "able"]
+    last = desk.past.topics[-1]
+    just = {topic.asked if last is None else last.asked}
+    return [kind for kind in open_ if kind not in asked] or [kind for kind in open_ if kind not in just]
 
 
 def _later(desk: Desk, design: TaskDesign) -> PlannedChat | None:
@@ -165,12 +139,10 @@ def _tellable(desk: Desk, source: int, hiding: str) -> list[Fact]:
 def nouns_of(task: PlannedChat) -> tuple[str, ...]:
     """Return what the answer to a chat lists, in people's words."""
     tool = task.tools[0]
-    if task.kind in ("gives", "apart"):
+    if task.kind == "gives":
         return given_nouns(tool)
     if task.kind == "choices":
         return choice_of(tool)[1]
-    if task.kind == "spare":
-        return spare_nouns(tool, task.topic.values if task.topic is not None else None)
     return _definite(slots(tool)[name].noun.text for name in tool.required)
 
 
@@ -182,7 +154,7 @@ def given_nouns(tool: Tool) -> tuple[str, ...]:
     return _definite(slot_noun(one.name, described(one.schema)).text.partition(" in ")[0] for one in told)[:4]
 
 
-_NOT_TOLD = frozenset(("total", "status", "reference", "updated", "url", "valid", "found"))
+_NOT_TOLD = frozenset(("total", "status", "reference", "updated", "url", "valid"))
 
 
 def choice_of(tool: Tool) -> tuple[str, tuple[str, ...]]:
@@ -192,12 +164,6 @@ def choice_of(tool: Tool) -> tuple[str, tuple[str, ...]]:
         if slot.kind == "enum" and 2 <= len(options) <= _MOST_CHOICES:
             return slot.noun.text, tuple(forms(option, "enum")[0] for option in options)
     return "", ()
-
-
-def spare_nouns(tool: Tool, values: Mapping[str, Json] | None) -> tuple[str, ...]:
-    """Return what could have been said besides `values`, without need."""
-    spare = [slot for name, slot in slots(tool).items() if name not in tool.required and name not in (values or {})]
-    return _definite(slot.noun.text for slot in spare if slot.kind not in ("boolean", "object"))[:3]
 
 
 def _definite(nouns: Iterable[str]) -> tuple[str, ...]:

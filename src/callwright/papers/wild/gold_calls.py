@@ -31,9 +31,8 @@ class Source(msgspec.Struct, frozen=True):
     """Positions of the calls."""
     path: str
     """JSON pointer (RFC 6901) into each one's result."""
-    way: Literal["one", "all", "greatest", "least"] = "one"
-    """What is there in the one result; a list of what is there in all; the thing asked about where it is greatest, or
-    least."""
+    way: Literal["one", "greatest", "least"] = "one"
+    """What is there in the one result; the thing asked about where it is greatest, or least."""
     asked: str = ""
     """Parameter of the parents that says which thing each is about."""
 
@@ -42,8 +41,6 @@ class Source(msgspec.Struct, frozen=True):
         found = [_held(before[parent].result, self.path) for parent in self.parents]
         if self.way == "one":
             return found[0]
-        if self.way == "all":
-            return None if None in found or len(set(map(encode, found))) < len(found) else found
         best = best_of(found, most=self.way == "greatest")
         return None if best is None else before[self.parents[best]].values[self.asked]
 

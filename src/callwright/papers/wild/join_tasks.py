@@ -2,7 +2,6 @@
 
 chosen      look up Lyon and Nice, then book for the one with the lower price
 diamond     search songs, look up the first two of them, then play the one with the longer duration
-gathered    shorten three links, then make a campaign of all that come back
 met         create an order, look up an account, then move the order to the account
 """
 
@@ -37,7 +36,7 @@ from callwright.records.jsontext import encode
 
 def joined(desk: Desk) -> list[PlannedCall] | None:
     """Return calls of which one needs several others, sometimes with more after or beside; None where no tools can."""
-    ways = [diamond, gathered, met]
+    ways = [diamond, met]
     desk.rng.shuffle(ways)
     ways.insert(desk.rng.choice((0, len(ways))), chosen)
     calls = next((calls for way in ways if (calls := way(desk)) is not None), None)
@@ -118,29 +117,6 @@ def fanned(desk: Desk, calls: list[PlannedCall], edge: Edge, count: int) -> list
         looked_up(desk, grown[-1])
         out = grown
     return out if len(out) >= len(calls) + 2 else None
-
-
-def gathered(desk: Desk) -> list[PlannedCall] | None:
-    """Return calls of one tool and a call that takes what all of them return."""
-    for edge in starting(desk, desk.bench.gathered):
-        tool, parameter = desk.bench.tools[edge.producer], edge.feed.parameter
-        names = [name for name in tool.required if may_be_listed(tool, name)]
-        last = desk.draw(edge.consumer, optional=False)
-        calls = several(desk, edge.producer, desk.rng.choice(names), desk.rng.choice((2, 3))) if names else None
-        if calls is None or last is None:
-            continue
-        calls = [looked_up(desk, call) for call in calls]
-        take(last, parameter, Source(tuple(range(len(calls))), edge.feed.output.pointer(), "all"))
-        last.ways[parameter] = "fed"
-        last.references[parameter] = Reference(entity=_item_noun(edge), obtained=True, many=True)
-        if (found := followed(desk, calls, last)) is not None:
-            return found
-    return None
-
-
-def _item_noun(edge: Edge) -> str:
-    noun = slot_noun(edge.feed.output.name, described(edge.feed.output.schema))
-    return noun.entity or noun.text
 
 
 def met(desk: Desk) -> list[PlannedCall] | None:

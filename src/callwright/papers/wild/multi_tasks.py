@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from callwright.catalog.slots import slots
+from callwright.environment.returns import LOOKUPS
 from callwright.papers.wild.gold_calls import PlannedCall, PlannedTask, reference_noun
 from callwright.papers.wild.join_tasks import again_chosen, fanned, joined
 from callwright.papers.wild.request_gloss import asked_gloss
-from callwright.papers.wild.request_phrases import LOOKUPS
 from callwright.papers.wild.session_design import TaskDesign
 from callwright.papers.wild.session_memory import is_secret, is_valid
 from callwright.papers.wild.task_briefs import Reference

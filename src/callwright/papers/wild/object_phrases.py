@@ -13,6 +13,7 @@ from datetime import date
 from random import Random
 
 from callwright.catalog.gloss import Chunk
+from callwright.environment.returns import CREATES
 from callwright.lang.english import article, is_plural, plural
 from callwright.lang.kinds import Kind
 from callwright.lang.schemas import singular
@@ -30,12 +31,8 @@ _TITLED: frozenset[Kind] = frozenset(("code", "title", "other", "text"))
 """Kinds whose values stand behind their noun: `order ORD-1`, `the song "Yesterday"`."""
 _SECRETS = frozenset(map(stem, ("password", "passphrase", "pin", "secret", "token")))
 _GENERIC = frozenset(map(stem, "name id ids code value number type data information title key input text".split()))
-_KEYWORDS = frozenset(map(stem, ("keyword", "keywords", "query", "term", "topic")))
-_NAMES = frozenset(map(stem, ("name", "names", "title")))
 _PLACES = frozenset(("city", "location", "place", "area"))
-_PAGES = tuple(map(stem, ("website", "page", "site")))
 _LISTS = frozenset("list search find filter locate discover".split())
-_MAKES = frozenset("create generate make shorten convert".split())
 _TURNS = frozenset("convert change turn rename".split())
 """Verbs whose object comes first: what stands behind `to` is what it becomes."""
 _DETERMINER = re.compile(r"^(?:an?|the|one|any|each|every|this|all) ")
@@ -61,8 +58,6 @@ def placed(
             continue
         taken.add(place)
         chunks[place] = _filled(rng, own[place], mention, today, another=wish.another)
-        if not place and is_plural(own[0].text) and len(own) > 1 and own[1].preposition == "of" and 1 not in taken:
-            chunks[1] = None if not _DETERMINER.match(own[1].text) and is_plural(own[1].text) else chunks[1]
         if place + 1 < len(own) and place + 1 not in taken and _is_any(own[place + 1], mention, place):
             chunks[place + 1] = None  # it is a certain one now
     return [chunk for chunk in chunks if chunk is not None], rest
@@ -99,7 +94,7 @@ def _may_stand(kind: Kind, chunk: Chunk, place: int, wish: Wish) -> bool:
     many = is_plural(chunk.text) or " and " in chunk.text
     if kind == "list":
         return many and " and " not in chunk.text
-    if kind == "url" and not place and wish.gloss.verb in _MAKES:
+    if kind == "url" and not place and wish.gloss.verb in CREATES:
         return False  # the one that is given is another
     if place or chunk.preposition:
         return True
@@ -114,24 +109,19 @@ def owner_stems(mention: Mention) -> frozenset[str]:
     named = [stem(word) for word in identifier_words(slot.name)]
     head = content_stems(slot.noun.text.split(" of ")[0])[-1:]
     if slot.kind in _OF_ITSELF:
-        if slot.kind == "text" and head and head[0] in ("content", "text", "body") and " of " in slot.noun.text:
-            head = content_stems(slot.noun.text)[-1:]
         if slot.kind in ("email", "phone", "url"):  # `to the recipient` stands for the recipient's address
-            head = [*head, *content_stems(slot.noun.text)[-1:], *(_PAGES if slot.kind == "url" else ())]
+            head = [*head, *content_stems(slot.noun.text)[-1:]]
         return frozenset([*head, *named[-1:]])
     if slot.kind not in _IDENTIFYING:
         return frozenset()
     entity = content_stems(entity_of(mention.known).split(" of ")[0])[-1:]
     telling = [word for word in named if word not in _GENERIC][-1:]
     found = {*entity, *telling} - _GENERIC
-    found |= {"user"} if "username" in found else set()
     return frozenset(found) or frozenset({*entity, *head})
 
 
 def _heads(chunk: Chunk) -> frozenset[str]:
     """Stems of the head noun, of every one where several are joined."""
-    if chunk.preposition == "by" and (_KEYWORDS | _NAMES) & chunk.stems:
-        return _KEYWORDS
     heads = [content_stems(part)[-1:] for part in re.split(r" (?:and|or) ", chunk.text)]
     return frozenset(head[0] for head in heads if head)
 
@@ -145,10 +135,6 @@ def _filled(rng: Random, chunk: Chunk, mention: Mention, today: date | None, *, 
             return Chunk(chunk.preposition, f"the {noun}") if chunk.preposition in ("", "whether") else None
         return Chunk(chunk.preposition, meant(rng, mention))
     value = mention.words or spoken(rng, mention.known, today)
-    if chunk.preposition == "by" and _NAMES & chunk.stems:
-        return Chunk("by", f"the name {value}")
-    if chunk.preposition == "by" and _KEYWORDS & chunk.stems:
-        return Chunk("about", value)
     kind = mention.known.slot.kind
     if kind == "list":
         return Chunk(chunk.preposition, f"the {_DETERMINER.sub('', chunk.text)} {value}")

@@ -12,14 +12,13 @@ from random import Random
 from typing import NamedTuple
 
 from callwright.catalog.gloss import Chunk, Gloss
-from callwright.environment.returns import LOOKS
+from callwright.environment.returns import LOOKUPS
 from callwright.lang.english import is_countable, ways_to_say
-from callwright.lang.surface import forms
 from callwright.lang.tokens import stem_set
 from callwright.papers.wild.adjuncts import Note, adjuncts, inline, ranges
 from callwright.papers.wild.object_phrases import placed
 from callwright.papers.wild.task_briefs import Mention, Wish
-from callwright.papers.wild.value_phrases import entity_of, spoken
+from callwright.papers.wild.value_phrases import entity_of
 
 
 class Phrase(NamedTuple):
@@ -43,16 +42,12 @@ class Phrase(NamedTuple):
         return Phrase(self.whole, thing)
 
 
-LOOKUPS = LOOKS | {"check", "receive"}
-"""Verbs of wishes to know something; all others change something or work something out."""
 _GET = ("get", "get", "look up", "find", "pull up", "check")
 
 
 def phrase(rng: Random, wish: Wish, today: str) -> Phrase:
     """Return the wish in words, all of its values said or referred to."""
     day = date.fromisoformat(today) if today else None
-    if exchanged := _exchange(rng, wish, day):
-        return exchanged
     pairs = [mention for pair in ranges(wish.mentions) for mention in pair]
     chunks, rest = placed(rng, wish, day, apart=pairs)
     tail, notes = adjuncts(rng, rest, day)
@@ -76,19 +71,6 @@ def another(rng: Random, mention: Mention) -> str:
     if not is_countable(entity):
         return f"other {entity}"
     return f"{rng.choice(('another', 'a different'))} {entity}"
-
-
-def _exchange(rng: Random, wish: Wish, today: date | None) -> Phrase | None:
-    """`convert 100 euros to yen`, where that is what is wished and all three are said."""
-    kinds = [mention.known.slot.kind for mention in wish.mentions]
-    if wish.gloss.verb != "convert" or sorted(kinds) != ["currency", "currency", "money"]:
-        return None
-    found = ranges([mention for mention in wish.mentions if mention.known.slot.kind == "currency"])
-    amount = wish.mentions[kinds.index("money")]
-    if not found or amount.way != "said" or amount.words:
-        return None
-    one, other = (forms(mention.known.value, "currency")[0] for mention in found[0])
-    return Phrase(f"convert {spoken(rng, amount.known, today)} {one} to {other}", "")
 
 
 def bare_phrase(gloss: Gloss) -> str:

@@ -17,6 +17,7 @@ from callwright.lang.schemas import singular
 from callwright.lang.tokens import content_stems, identifier_words, stem_set
 from callwright.match.schema import conforms
 from callwright.papers.wild.task_briefs import Reference
+from callwright.papers.wild.value_phrases import entity_of
 from callwright.records.dialogue import Result
 from callwright.records.jsontext import Json, JsonText, decode, encode
 from callwright.records.pointer import resolve
@@ -181,12 +182,7 @@ def argument_facts(
 
 def entity_noun(slot: Slot) -> str:
     """Return what people call the thing a value stands for: `song` for a song ID, `city` for the name of a city."""
-    if slot.kind in ("city", "country"):
-        return slot.kind
-    return (slot.noun.entity or _NAME_OF.sub("", slot.noun.text) or slot.noun.text).split(" or ")[0]
-
-
-_NAME_OF = re.compile(r"^(?:full )?(?:name|title|ID|code|keyword) of (?:the |a |an )?")
+    return entity_of(Known(slot, encode(None)))
 
 
 def result_facts(tool: Tool, result: Result, *, task: int, call: int, turn: int) -> Iterator[Fact]:

@@ -143,7 +143,7 @@ def _pools(benches: Sequence[Bench]) -> dict[Topology, tuple[int, ...]]:
     """
     feeding = tuple(place for place, one in enumerate(benches) if one.edges)
     chaining = tuple(place for place, one in enumerate(benches) if one.chains)
-    joining = tuple(place for place, one in enumerate(benches) if one.choosings or one.gathered)
+    joining = tuple(place for place, one in enumerate(benches) if one.choosings)
     others = tuple(place for place in range(len(benches)) if place not in set(feeding))
     others = others if 2 * len(others) >= len(benches) else tuple(range(len(benches)))
     mixing = tuple(sorted({*feeding, *joining}))

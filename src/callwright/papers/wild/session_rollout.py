@@ -20,7 +20,7 @@ from callwright.author.value_checks import carrying_faults
 from callwright.catalog.slots import slots
 from callwright.engine.context import Context
 from callwright.papers.wild.assistant_words import wild_closing, wild_reply
-from callwright.papers.wild.chat_tasks import PlannedChat, choice_of, given_nouns, nouns_of
+from callwright.papers.wild.chat_tasks import PlannedChat, choice_of, nouns_of
 from callwright.papers.wild.gold_calls import PlannedCall, PlannedTask
 from callwright.papers.wild.request_gloss import asked_gloss
 from callwright.papers.wild.session_plan import RECIPE, SessionPlan, Unplanned, Workshop
@@ -208,10 +208,7 @@ class Talk:
             self.plan.style,  # type: ignore[arg-type]  # one of the two
             self.plan.persona.tone,
             self.scenario.today,
-            others=given_nouns(task.tools[-1]) if task.kind == "apart" else (),
             choice=choice_of(task.tools[0])[0] if task.kind == "choices" else "",
-            question=task.talk.question if task.talk is not None else "",
-            answer=task.talk.answer if task.talk is not None else "",
             recalled=recalled,
             reference=task.reference,
             recent=self._recent("user"),

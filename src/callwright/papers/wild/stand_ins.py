@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from callwright.catalog.slots import slots
-from callwright.environment.returns import CHANGES, CREATES, action_of, identity_of
+from callwright.environment.returns import CHANGES, CREATES, LOOKUPS, action_of, identity_of
 from callwright.lang.tokens import content_stems, stem_set
 from callwright.papers.wild.request_gloss import asked_gloss
 from callwright.records.tool import Tool
@@ -16,7 +16,6 @@ _QUALIFIERS = stem_set(
 )
 """Words that can be dropped from an object without changing its meaning for the user."""
 _ALTERS = CREATES | CHANGES
-_LOOKS = frozenset("get retrieve access fetch find search look query list read view show".split())
 
 
 def stand_in(tool: Tool, other: Tool, given: Iterable[str]) -> dict[str, str] | None:
@@ -39,7 +38,7 @@ def stand_in(tool: Tool, other: Tool, given: Iterable[str]) -> dict[str, str] | 
 def _does_the_same(tool: Tool, other: Tool) -> bool:
     thing, theirs = _thing(tool), _thing(other)
     verbs = [asked_gloss(one).verb.partition(" ")[0] for one in (tool, other)]
-    looks = all(verb in _LOOKS for verb in verbs) and not any(action_of(one)[0] in _ALTERS for one in (tool, other))
+    looks = all(verb in LOOKUPS for verb in verbs) and not any(action_of(one)[0] in _ALTERS for one in (tool, other))
     return bool(thing) and thing == theirs and (looks or verbs[0] == verbs[1])
 
 

@@ -69,8 +69,6 @@ class Reference(msgspec.Struct, frozen=True, omit_defaults=True):
     """For a long-range reference: which of the user's requests holds it, from 1."""
     obtained: bool = False
     """Whether a result holds it, and not the user's words."""
-    many: bool = False
-    """Whether all that several wishes come to are meant."""
     chosen_by: Comparison | None = None
     """Set where results of the same message tell which one is meant."""
 
@@ -148,10 +146,9 @@ class WildChange(msgspec.Struct, frozen=True):
     refused: tuple[str, ...] = ()
 
 
-ChatKind = Literal["topic", "needs", "gives", "choices", "able", "apart", "worth", "spare", "recall"]
-"""Ask about the theme at large; what is needed for something; what comes of it; what there is to choose from; whether
-it could be done; what tells two things apart; how often it is worth it; what more could be said for something that was
-done; what an earlier value was."""
+ChatKind = Literal["needs", "gives", "choices", "able", "recall"]
+"""What is needed for something; what comes of it; what there is to choose from; whether it could be done; what an
+earlier value was."""
 
 
 class WildChat(msgspec.Struct, frozen=True):
@@ -159,19 +156,14 @@ class WildChat(msgspec.Struct, frozen=True):
 
     kind: ChatKind
     glosses: tuple[Gloss, ...]
-    """What the chat is about: one tool, or two to tell apart."""
+    """What the chat is about: one tool."""
     nouns: tuple[str, ...]
     """What the answer lists, in people's words: what is needed, what comes of it, what there is to choose from."""
     style: Style
     tone: str
     today: str
-    others: tuple[str, ...] = ()
-    """The same of the second, where two are told apart."""
     choice: str = ""
     """What there is to choose, where that is asked: `payment method`."""
-    question: str = ""
-    answer: str = ""
-    """Set where the theme at large is talked about."""
     recalled: Mention | None = None
     reference: Reference = Reference()
     recent: tuple[str, ...] = ()

@@ -22,7 +22,7 @@ from callwright.records.jsontext import Json, decode, encode
 from callwright.records.pointer import resolve
 
 MOST_FIELDS = 3
-_NAMES = ("title", "name", "text", "definition", "lyrics")
+_NAMES = ("title", "name", "text")
 
 
 def outcome_of(call: PlannedCall, today: str, beside: Sequence[PlannedCall] = ()) -> Outcome:
@@ -34,8 +34,6 @@ def outcome_of(call: PlannedCall, today: str, beside: Sequence[PlannedCall] = ()
     value = decode(call.result.value) if call.result.value is not None else {}
     is_done = isinstance(value, dict) and value.get("status") == past_participle(verb)
     told_verb = verb if verb in CREATES | CHANGES else "perform" if is_done else ""
-    if made := _made(call, value):
-        return Outcome(asked_gloss(call.tool), "", thing, "", is_thing=False, fields=made)
     thing = with_capitals(thing)
     gloss = asked_gloss(call.tool)
     about, is_thing = _about(call, today, beside, thing)
@@ -105,16 +103,6 @@ def _fields(call: PlannedCall, value: Json) -> list[Known]:
         found.append(Known(Slot(output.name, noun, output.kind, output.schema, ""), encode(drawn)))
     by_noun = {known.slot.noun.text: known for known in reversed(found)}
     return [known for known in found if by_noun[known.slot.noun.text] is known][:MOST_FIELDS] or _links(call, value)
-
-
-def _made(call: PlannedCall, value: Json) -> tuple[Known, ...]:
-    """The one thing that was to be generated, where the result is nothing else; what is secret is not said aloud."""
-    verb, thing = action_of(call.tool)
-    name = "_".join(thing.split())
-    if verb != "generate" or not isinstance(value, dict) or value.keys() != {name} or is_secret(name):
-        return ()
-    output = outputs(call.tool)[0]
-    return (Known(Slot(name, slot_noun(name, ""), output.kind, output.schema, ""), encode(value[name])),)
 
 
 def _links(call: PlannedCall, value: Json) -> list[Known]:

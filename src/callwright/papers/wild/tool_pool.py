@@ -8,7 +8,7 @@ from random import Random
 from typing import NamedTuple
 
 from callwright.catalog.retrieval import Retriever
-from callwright.environment.feeding import Choice, Feed, choices, feeds, gathers
+from callwright.environment.feeding import Choice, Feed, choices, feeds
 from callwright.papers.wild.request_gloss import are_rivals
 from callwright.records.dialogue import ShownTool
 from callwright.records.tool import Catalog, Tool, ToolList
@@ -47,11 +47,6 @@ class Bench:
         return tuple(Edge(i, j, feed) for i, j in self._pairs for feed in feeds(self.tools[i], self.tools[j]))
 
     @cached_property
-    def gathered(self) -> tuple[Edge, ...]:
-        """What feeds a list of another tool, one item a call."""
-        return tuple(Edge(i, j, feed) for i, j in self._pairs for feed in gathers(self.tools[i], self.tools[j]))
-
-    @cached_property
     def choosings(self) -> tuple[Choosing, ...]:
         """What tells which of several things another tool is to be called for."""
         return tuple(Choosing(i, j, choice) for i, j in self._pairs for choice in choices(self.tools[i], self.tools[j]))
@@ -59,8 +54,7 @@ class Bench:
     @cached_property
     def leading(self) -> frozenset[int]:
         """The tools whose results others can go on from."""
-        fed = frozenset(edge.producer for edge in (*self.edges, *self.gathered))
-        return fed | {choosing.producer for choosing in self.choosings}
+        return frozenset(edge.producer for edge in self.edges) | {choosing.producer for choosing in self.choosings}
 
     @cached_property
     def chains(self) -> bool:

@@ -13,14 +13,12 @@ from callwright.author.briefs import Known, Style
 from callwright.author.grammar import Frame, bank_file, tidy, write
 from callwright.author.step import step
 from callwright.lang.english import is_plural, plural, sentence_case
+from callwright.lang.numbers import in_words
 from callwright.lang.surface import forms
 from callwright.papers.wild.adjuncts import again, in_a_row, noted
 from callwright.papers.wild.request_phrases import Phrase, another, bare_phrase, phrase
 from callwright.papers.wild.task_briefs import Mention, Reference, WildAsk, WildChange, WildChat, Wish
-from callwright.papers.wild.value_phrases import part_of, quantity, referred, spoken, value_list
-
-_ORDINALS = ("", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
-_COUNTS = ("", "one", "two", "three", "four", "five", "six", "seven", "eight")
+from callwright.papers.wild.value_phrases import ORDINALS, part_of, quantity, referred, spoken, value_list
 
 
 @step("wild/ask.j2", home=__package__)
@@ -156,7 +154,7 @@ def _joined(rng: Random, first: Wish, group: Sequence[Wish], today: str) -> Wish
     mentions = [wish.mentions[at] for wish in group]
     if mentions[0].way == "fed":
         entity = mentions[0].reference.entity
-        which = f"each of the first {_COUNTS[len(mentions)]} {plural(entity)}"
+        which = f"each of the first {in_words(len(mentions))} {plural(entity)}"
         words = f"{part_of(mentions[0].known, entity)}{which}"
     else:
         words = value_list(rng, [mention.known for mention in mentions], today)
@@ -242,7 +240,7 @@ def _again(rng: Random, brief: WildAsk, reference: Reference) -> str:
         words += [f"for {another(rng, mention)}" for mention in wishes[0].by_way("missing")]
     start = "go" if brief.unlike == "chat" and not reference.obtained else "again"
     start = start if words else "bare"
-    fields = {"values": in_a_row(list(dict.fromkeys(words))), "request": f"my {_ORDINALS[reference.request]} request"}
+    fields = {"values": in_a_row(list(dict.fromkeys(words))), "request": f"my {ORDINALS[reference.request]} request"}
     parts = [_sentence(_write(rng, f"{start}.{reference.hiding}.{brief.style}", fields, brief.recent), brief.style)]
     for place, wish in list(enumerate(wishes))[1:]:
         said = phrase(rng, wish, brief.today).with_aside()
@@ -256,12 +254,11 @@ def _again(rng: Random, brief: WildAsk, reference: Reference) -> str:
 @step("wild/chat.j2", home=__package__)
 def wild_chat(rng: Random, brief: WildChat) -> str:
     """Word a question near the tools' theme that no tool is needed for."""
-    things = [bare_phrase(gloss) for gloss in brief.glosses]
+    thing = bare_phrase(brief.glosses[0])
     wish = Wish(brief.glosses[0])
     do = phrase(rng, wish, brief.today).do
-    fields = {"do": do, "thing": things[0], "a": things[0], "b": things[-1], "choices": plural(brief.choice)}
-    fields["request"] = f"my {_ORDINALS[brief.reference.request]} request"
-    fields |= {"Question": brief.question, "question": brief.question[:1].lower() + brief.question[1:]}
+    fields = {"do": do, "thing": thing, "choices": plural(brief.choice)}
+    fields["request"] = f"my {ORDINALS[brief.reference.request]} request"
     if brief.recalled is not None:
         noun = quantity(brief.recalled.known.slot.noun.text)
         many = is_plural(noun) and not noun.startswith("number")

@@ -8,14 +8,14 @@ from random import Random
 
 from callwright.author.briefs import Known
 from callwright.lang.dates import parse_clock
-from callwright.lang.english import is_plural, join_with, plural
+from callwright.lang.english import is_plural, join_with
 from callwright.lang.kinds import Kind
 from callwright.lang.surface import say
 from callwright.lang.tokens import stem_set
 from callwright.papers.wild.task_briefs import Mention, Reference
 
 _QUOTED: frozenset[Kind] = frozenset(("title", "other", "text"))
-_ORDINALS = ("", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+ORDINALS = ("", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 
 
 def spoken(rng: Random, known: Known, today: date | None) -> str:
@@ -37,8 +37,7 @@ def spoken(rng: Random, known: Known, today: date | None) -> str:
 
 _UNITS = {
     "degrees celsius": " °C", "percent": "%", "km": " km", "km/h": " km/h", "minutes": " minutes",
-    "seconds": " seconds", "grams": " g", "grams per visit": " g per visit", "kb": " kB", "billions": " billion",
-    "gold": " gold",
+    "seconds": " seconds", "grams": " g", "kb": " kB",
 }  # fmt: skip
 
 
@@ -86,10 +85,8 @@ def referred(rng: Random, reference: Reference, known: Known, noun: str) -> str:
     if reference.chosen_by is not None:
         best = reference.chosen_by.words
         return rng.choice((f"whichever {entity} has {best}", f"the {entity} with {best}"))
-    if reference.many:
-        return rng.choice((f"all the {plural(entity)} you get", f"all of the {plural(entity)} that come back"))
     if reference.ordinal:
-        which = f"{part_of(known, entity)}the {_ORDINALS[reference.ordinal]} {entity}"
+        which = f"{part_of(known, entity)}the {ORDINALS[reference.ordinal]} {entity}"
         if reference.hiding == "long_range":
             return f"{which} from {request(rng, reference)}"
         if reference.hiding:
@@ -117,7 +114,7 @@ def part_of(known: Known, entity: str) -> str:
 
 def request(rng: Random, reference: Reference) -> str:
     """Return which of the user's requests holds what is referred to: `my second request`."""
-    return f"my {_ORDINALS[reference.request]} {rng.choice(('request', 'question'))}"
+    return f"my {ORDINALS[reference.request]} {rng.choice(('request', 'question'))}"
 
 
 def meant(rng: Random, mention: Mention) -> str:

@@ -8,14 +8,8 @@ from collections.abc import Iterable, Sequence
 from callwright.lang.english import article
 from callwright.records.dialogue import ShownTool
 from callwright.records.tool import Tool
-from callwright.validate.identifiers import is_identifier
+from callwright.validate.speech import ARTICLE, DOUBLED, IDENTIFIERS, is_identifier
 
-_WORDS = re.compile(r"[A-Za-z0-9]+(?:[_\-.][A-Za-z0-9]+)+|[A-Za-z0-9]+")
-_DOUBLED = re.compile(
-    r"(?i:\b(the|an?|of|for|to|is|in|on|and|with|it|my|your) \1\b)|"
-    r"(?<![\w'\"-])(?!(?:that|had|no|very)\b)([a-z]{2,}) \2(?![\w'-])"
-)
-_ARTICLE = re.compile(r"(?<![\w.-])([Aa]n?) ([a-z]{3,})\b")
 _MACHINE = re.compile(r"\b(?:required parameters?|parameter values?|tool call|function call|api endpoint|null)\b")
 _QUOTED = re.compile(r'"[^"]*"')
 
@@ -24,11 +18,11 @@ def wording_faults(text: str, tools: Iterable[Tool], shown: Sequence[ShownTool])
     """Return what no person would say in this text. What stands in quotes is a value and is left alone."""
     bare = _QUOTED.sub('""', text)
     names = {one.name for one in shown} | {name for tool in tools for name in tool.properties}
-    leaked = sorted({word for word in _WORDS.findall(bare) if word in names and is_identifier(word)})
+    leaked = sorted({word for word in IDENTIFIERS.findall(bare) if word in names and is_identifier(word)})
     faults = [f"{name} is a name for machines" for name in leaked]
-    if found := _DOUBLED.search(bare):
+    if found := DOUBLED.search(bare):
         faults.append(f"{found.group()!r} is said twice")
-    faults += [f"{a.group()!r} clashes" for a in _ARTICLE.finditer(bare) if a[1].lower() != article(a[2])]
+    faults += [f"{a.group()!r} clashes" for a in ARTICLE.finditer(bare) if a[1].lower() != article(a[2])]
     if found := _MACHINE.search(bare.lower()):
         faults.append(f"{found.group()!r} is a machine's word")
     return faults
