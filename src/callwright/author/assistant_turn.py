@@ -12,10 +12,10 @@ from callwright.author.step import step
 from callwright.catalog.contrast import HEAD_END, Question, action_phrase
 from callwright.catalog.gloss import PREPOSITIONS
 from callwright.catalog.slots import Slot
-from callwright.environment.returns import LOOKUPS
 from callwright.lang.english import is_countable, is_plural, join_with, sentence_case
 from callwright.lang.kinds import Kind
 from callwright.lang.surface import say
+from callwright.lang.verbs_of_acts import LOOKUPS
 from callwright.records.jsontext import decode
 
 

@@ -12,7 +12,6 @@ from callwright.author.briefs import Known, Request, Style, UserBrief
 from callwright.author.grammar import Frame, bank_file, tidy, write
 from callwright.author.step import step
 from callwright.catalog.gloss import PREPOSITIONS
-from callwright.environment.returns import LOOKUPS
 from callwright.lang.english import (
     gerund,
     is_plural,
@@ -24,6 +23,7 @@ from callwright.lang.english import (
 )
 from callwright.lang.kinds import Kind
 from callwright.lang.surface import forms, say
+from callwright.lang.verbs_of_acts import LOOKUPS
 from callwright.records.jsontext import Json
 
 

@@ -10,11 +10,11 @@ from random import Random
 from typing import Literal
 
 from callwright.author.value_scene import Scene
-from callwright.environment.returns import LOOKUPS
 from callwright.lang.dates import write
 from callwright.lang.kinds import Kind
 from callwright.lang.reading import moment_layout
 from callwright.lang.schemas import type_of
+from callwright.lang.verbs_of_acts import LOOKUPS
 from callwright.records.jsontext import Json
 
 Tense = Literal["ahead", "behind", "birth"]

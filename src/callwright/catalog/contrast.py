@@ -19,9 +19,9 @@ from typing import Literal
 import msgspec
 
 from callwright.catalog.gloss import Chunk, Gloss, kept
-from callwright.environment.returns import CREATES, SEARCHES
 from callwright.lang.english import is_plural, ways_to_say
 from callwright.lang.tokens import spaced_words, stem, stem_set, words
+from callwright.lang.verbs_of_acts import CREATES, SEARCHES
 
 MOST_OPTIONS = 3
 """Most choices offered in one question."""

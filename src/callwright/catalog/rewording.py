@@ -13,9 +13,9 @@ import msgspec
 
 from callwright.catalog.document_checks import VAGUE_NAMES
 from callwright.catalog.gloss import gloss
-from callwright.environment.returns import CHANGES, LOOKUPS
 from callwright.lang.english import base_verb
 from callwright.lang.tokens import STOP_WORDS, identifier_words, stem, stem_set, words
+from callwright.lang.verbs_of_acts import CHANGES, LOOKUPS
 from callwright.records.jsontext import decode
 from callwright.records.tool import Tool
 

@@ -8,11 +8,12 @@ from functools import lru_cache
 import msgspec
 
 from callwright.catalog.slots import slots
-from callwright.environment.returns import CHECKS, LOOKUPS, action_of, identity_of
+from callwright.environment.returns import action_of, identity_of
 from callwright.lang.kinds import Kind, kind_of
 from callwright.lang.nouns import slot_noun
 from callwright.lang.schemas import type_of
 from callwright.lang.tokens import identifier_words, stem
+from callwright.lang.verbs_of_acts import CHECKS, LOOKUPS
 from callwright.records.jsontext import Json, JsonText, decode, encode
 from callwright.records.tool import Tool
 

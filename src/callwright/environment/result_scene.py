@@ -9,10 +9,11 @@ from random import Random
 from callwright.author.value_bank import known_countries
 from callwright.author.value_scene import Scene
 from callwright.catalog.slots import slots
-from callwright.environment.returns import SEARCHES, action_of
+from callwright.environment.returns import action_of
 from callwright.lang.gazetteer import cities
 from callwright.lang.schemas import name_words, singular
 from callwright.lang.tokens import stem, stem_set
+from callwright.lang.verbs_of_acts import SEARCHES
 from callwright.records.jsontext import Json
 from callwright.records.persona import Persona
 from callwright.records.tool import Tool

@@ -22,6 +22,7 @@ from callwright.lang.english import base_verb, is_plural, past_participle, plura
 from callwright.lang.kinds import kind_of
 from callwright.lang.schemas import name_words, singular
 from callwright.lang.tokens import content_stems, identifier_words, stem
+from callwright.lang.verbs_of_acts import CHANGES, CHECKS, CREATES, LOOKS, SEARCHES
 from callwright.records.dialogue import ShownTool
 from callwright.records.jsontext import Json, JsonText, encode
 from callwright.records.tool import Catalog, Tool, ToolList
@@ -31,19 +32,7 @@ Fields = dict[str, dict[str, Json]]
 MOST_FIELDS = 4
 """Fields of an object, without its identifiers."""
 
-CREATES = frozenset(
-    "create add post book place buy order register schedule upload submit apply send store import share subscribe save "
-    "generate plan process withdraw report make reserve open start enrol enroll".split()
-)
-CHANGES = frozenset(
-    "update modify edit set delete remove cancel customize manage change rename close archive sync move".split()
-)
-CHECKS = frozenset("check verify validate authenticate is has confirm".split())
-SEARCHES = frozenset("search list find filter discover locate query browse".split())
 _CONVERTS = frozenset("convert translate calculate compute estimate shorten expand correct normalize".split())
-LOOKS = frozenset("get retrieve obtain access fetch show find view read query list provide look see pull".split())
-LOOKUPS = LOOKS | SEARCHES | {"check", "receive", "track"}
-"""Verbs of wishes to know something; all others change something or work something out."""
 _DATA = frozenset(
     "details detail data info information stats statistics news series status history conditions updates rates data "
     "analytics metrics settings metadata headlines synonyms examples odds lyrics coordinates directions".split()

@@ -15,10 +15,11 @@ from typing import NamedTuple
 from callwright.engine.randomness import stream
 from callwright.environment.result_drawing import drawing, forms_of, ways_of
 from callwright.environment.result_scene import hits, scene_of
-from callwright.environment.returns import CHANGES, CREATES, action_of, identity_of
+from callwright.environment.returns import action_of, identity_of
 from callwright.lang.dates import parse_moment
 from callwright.lang.schemas import name_words, singular
 from callwright.lang.tokens import identifier_words, stem
+from callwright.lang.verbs_of_acts import CHANGES, CREATES
 from callwright.match.schema import fits_returns
 from callwright.records.dialogue import Result
 from callwright.records.jsontext import Json, JsonText, decode, encode

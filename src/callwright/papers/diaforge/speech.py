@@ -21,7 +21,7 @@ from callwright.records.dialogue import Dialogue
 from callwright.records.issue import Issue
 from callwright.records.jsontext import encode
 from callwright.records.tool import Tool
-from callwright.validate.identifiers import is_identifier
+from callwright.validate.unsayable import ARTICLE, DOUBLED, IDENTIFIERS, is_identifier
 
 
 def leak_issues(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Issue]:
@@ -38,9 +38,6 @@ def leak_issues(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Issue
         words = set(IDENTIFIERS.findall(turn.text))
         for name in sorted(names & words):
             yield Issue("identifier_leaked", f"turns[{position}].text", f"{name} is said aloud")
-
-
-IDENTIFIERS = re.compile(r"[A-Za-z0-9]+(?:[_\-.][A-Za-z0-9]+)+|[A-Za-z0-9]+")
 
 
 def repetition_issues(dialogue: Dialogue) -> Iterator[Issue]:
@@ -71,12 +68,6 @@ _SCHEMA_WORDS = re.compile(
     r"arguments? (?:of|for) the|the `?(?=\w+_\w)\w++`? (?:value|field|parameter))\b"
 )
 """Matches text in lower case."""
-DOUBLED = re.compile(
-    r"(?i:\b(the|an?|of|for|to|is|in|on|and|with|it|my|your) \1\b)|"
-    r"(?<![\w'\"-])(?!(?:that|had|no|very)\b)([a-z]{2,}) \2(?![\w'-])"
-)
-"""Names such as Bora Bora are no doubled words, nor is what people do say twice."""
-ARTICLE = re.compile(r"(?<![\w.-])([Aa]n?) ([a-z]{3,})\b")
 
 
 def opening_issues(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Issue]:

@@ -23,7 +23,7 @@ from callwright.records.annotation import DiaforgePlan
 from callwright.records.dialogue import Dialogue, Scenario, Turn
 from callwright.records.tool import Tool
 from callwright.records.transcript import UserFault
-from callwright.validate.identifiers import is_identifier
+from callwright.validate.unsayable import is_identifier
 
 
 def user_faults(dialogue: Dialogue, turns: Sequence[Turn], tools: Sequence[Tool]) -> tuple[UserFault, ...]:

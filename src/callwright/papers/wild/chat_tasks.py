@@ -9,10 +9,10 @@ import msgspec
 
 from callwright.catalog.slots import slots
 from callwright.environment.feeding import outputs
-from callwright.environment.returns import LOOKUPS
 from callwright.lang.nouns import slot_noun
 from callwright.lang.schemas import options_of
 from callwright.lang.surface import forms
+from callwright.lang.verbs_of_acts import LOOKUPS
 from callwright.papers.wild.request_gloss import asked_gloss
 from callwright.papers.wild.session_design import TaskDesign
 from callwright.papers.wild.session_memory import Fact, Topic, described, is_secret, reference_to

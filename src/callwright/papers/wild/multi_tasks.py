@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from callwright.catalog.slots import slots
-from callwright.environment.returns import LOOKUPS
+from callwright.lang.verbs_of_acts import LOOKUPS
 from callwright.papers.wild.gold_calls import PlannedCall, PlannedTask, reference_noun
 from callwright.papers.wild.join_tasks import again_chosen, fanned, joined
 from callwright.papers.wild.request_gloss import asked_gloss

@@ -13,11 +13,11 @@ from datetime import date
 from random import Random
 
 from callwright.catalog.gloss import Chunk
-from callwright.environment.returns import CREATES
 from callwright.lang.english import article, is_plural, plural
 from callwright.lang.kinds import Kind
 from callwright.lang.schemas import singular
 from callwright.lang.tokens import content_stems, identifier_words, stem
+from callwright.lang.verbs_of_acts import CREATES
 from callwright.papers.wild.task_briefs import REFERRING, Mention, Wish
 from callwright.papers.wild.value_phrases import entity_of, meant, spoken
 

@@ -12,9 +12,9 @@ from random import Random
 from typing import NamedTuple
 
 from callwright.catalog.gloss import Chunk, Gloss
-from callwright.environment.returns import LOOKUPS
 from callwright.lang.english import is_countable, ways_to_say
 from callwright.lang.tokens import stem_set
+from callwright.lang.verbs_of_acts import LOOKUPS
 from callwright.papers.wild.adjuncts import Note, adjuncts, inline, ranges
 from callwright.papers.wild.object_phrases import placed
 from callwright.papers.wild.task_briefs import Mention, Wish

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import msgspec
 
-from callwright.environment.returns import CHANGES, CREATES, action_of
+from callwright.environment.returns import action_of
+from callwright.lang.verbs_of_acts import CHANGES, CREATES
 from callwright.papers.wild.chat_tasks import PlannedChat
 from callwright.papers.wild.gold_calls import PlannedTask
 from callwright.papers.wild.request_gloss import asked_gloss

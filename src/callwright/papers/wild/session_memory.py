@@ -10,11 +10,12 @@ import msgspec
 from callwright.author.briefs import Known
 from callwright.catalog.slots import Slot, slots
 from callwright.environment.feeding import is_meant, outputs
-from callwright.environment.returns import CREATES, action_of, identity_of
+from callwright.environment.returns import action_of, identity_of
 from callwright.lang.kinds import Kind
 from callwright.lang.nouns import slot_noun
 from callwright.lang.schemas import singular
 from callwright.lang.tokens import content_stems, identifier_words, stem_set
+from callwright.lang.verbs_of_acts import CREATES
 from callwright.match.schema import conforms
 from callwright.papers.wild.task_briefs import Reference
 from callwright.papers.wild.value_phrases import entity_of

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from callwright.catalog.slots import slots
-from callwright.environment.returns import CHANGES, CREATES, LOOKUPS, action_of, identity_of
+from callwright.environment.returns import action_of, identity_of
 from callwright.lang.tokens import content_stems, stem_set
+from callwright.lang.verbs_of_acts import CHANGES, CREATES, LOOKUPS
 from callwright.papers.wild.request_gloss import asked_gloss
 from callwright.records.tool import Tool
 

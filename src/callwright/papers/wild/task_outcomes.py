@@ -9,10 +9,11 @@ from random import Random
 from callwright.author.briefs import Known
 from callwright.catalog.slots import Slot, slots
 from callwright.environment.feeding import outputs
-from callwright.environment.returns import CHANGES, CREATES, action_of
+from callwright.environment.returns import action_of
 from callwright.lang.english import past_participle
 from callwright.lang.nouns import slot_noun, with_capitals
 from callwright.lang.tokens import stem_set
+from callwright.lang.verbs_of_acts import CHANGES, CREATES
 from callwright.papers.wild.gold_calls import PlannedCall
 from callwright.papers.wild.request_gloss import asked_gloss
 from callwright.papers.wild.session_memory import described, is_secret

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from callwright.lang.english import article
 from callwright.records.dialogue import ShownTool
 from callwright.records.tool import Tool
-from callwright.validate.speech import ARTICLE, DOUBLED, IDENTIFIERS, is_identifier
+from callwright.validate.unsayable import ARTICLE, DOUBLED, IDENTIFIERS, is_identifier
 
 _MACHINE = re.compile(r"\b(?:required parameters?|parameter values?|tool call|function call|api endpoint|null)\b")
 _QUOTED = re.compile(r'"[^"]*"')
