@@ -27,11 +27,11 @@ from callwright.errors import RolloutFailed
 from callwright.lang.kinds import Kind, kind_of
 from callwright.lang.surface import forms
 from callwright.papers.wild.session_design import design_of
-from callwright.papers.wild.session_plan import Options, Workshop, item_ids, prepare
+from callwright.papers.wild.session_plan import Options, SessionPlanner, item_ids, prepare
 from callwright.papers.wild.session_rollout import Made, rollout
 from callwright.papers.wild.task_briefs import WildAsk
-from callwright.papers.wild.task_builder import Desk
-from callwright.papers.wild.tool_pool import Bench
+from callwright.papers.wild.task_builder import TaskBuilder
+from callwright.papers.wild.tool_pool import ToolPool
 from callwright.papers.wild.user_words import wild_ask
 from callwright.records.dialogue import Dialogue
 from callwright.records.jsontext import decode
@@ -69,7 +69,7 @@ def main() -> None:
 
 
 def _sessions(catalog: Catalog, n: int, seed: int, tasks: int) -> tuple[list[Made], int]:
-    shop = Workshop(catalog, Options(tasks=tasks), seed)
+    shop = SessionPlanner(catalog, Options(tasks=tasks), seed)
     made, failed = [], 0
     for index, item in enumerate(item_ids(catalog, shop.options, seed=seed, n=n)):
         try:
@@ -110,8 +110,8 @@ def _unusable(catalog: Catalog) -> None:
         for attempt in range(8):
             rng = Random(place * 8 + attempt)
             world = ToolWorld(seed=1, item="", today=today, persona=persona)
-            desk = Desk(rng, Bench("", (tool,), (tool.name,)), persona, today, world)
-            call = desk.draw(0, optional=False)
+            builder = TaskBuilder(rng, ToolPool("", (tool,), (tool.name,)), persona, today, world)
+            call = builder.draw(0, optional=False)
             if call is None:
                 fault = "no valid values could be drawn"
                 continue

@@ -21,7 +21,7 @@ from callwright.errors import RolloutFailed, RunConflict
 from callwright.models.chat import ChatReply, ChatRequest
 from callwright.models.retries import Patience
 from callwright.papers.registry import find_recipe, read_prompts
-from callwright.papers.wild.session_plan import Options, Workshop, prepare
+from callwright.papers.wild.session_plan import Options, SessionPlanner, prepare
 from callwright.papers.wild.wild_recipe import complete_options, make
 from callwright.recipe.finished import decode_finished
 from callwright.recipe.recipe_job import RecipeJob, encode_payload
@@ -48,7 +48,7 @@ class Says:
 
 
 @cache
-def job() -> RecipeJob[Options, Workshop]:
+def job() -> RecipeJob[Options, SessionPlanner]:
     """The sessions of this seed."""
     return make(encode_payload(prepare(read_catalog("builtin/enterprise")), complete_options({}), SEED, N))
 

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from callwright.app.catalogs import read_catalog
-from callwright.papers.wild.session_plan import Options, SessionPlan, Unplanned, Workshop, item_ids, prepare
+from callwright.papers.wild.session_plan import Options, SessionPlan, SessionPlanner, Unplanned, item_ids, prepare
 from callwright.records.wild_plan import WildPlan
 
 
@@ -15,7 +15,7 @@ from callwright.records.wild_plan import WildPlan
 def plans() -> list[SessionPlan | Unplanned]:
     """Sessions over the bundled catalogue."""
     catalog = prepare(read_catalog("builtin/enterprise"))
-    shop = Workshop(catalog, Options(), 7)
+    shop = SessionPlanner(catalog, Options(), 7)
     return [shop.plan(item, index) for index, item in enumerate(item_ids(catalog, shop.options, seed=7, n=96))]
 
 

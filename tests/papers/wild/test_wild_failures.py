@@ -7,7 +7,7 @@ from functools import cache
 import msgspec
 import pytest
 
-from callwright.papers.wild.session_plan import Workshop
+from callwright.papers.wild.session_plan import SessionPlanner
 from callwright.papers.wild.tool_failures import ERRORS
 from callwright.records.dialogue import Dialogue
 from callwright.records.wild_plan import PlannedFailure, Remedy
@@ -15,13 +15,14 @@ from wild_workshop import PUBLISHED, SEED, catalog, notes_of, planned, workshop
 
 pytestmark = pytest.mark.skipif(not PUBLISHED.exists(), reason="the published tool lists are not here")
 
+
 @cache
 def failed(remedy: Remedy) -> tuple[Dialogue, PlannedFailure]:
     """Return a kept session in which a tool fails so, and how; `list 61` has two tools for synonyms."""
     shop = workshop(tool_failures=True)
     if remedy == "other_tool":
         lists = tuple(one for one in catalog().lists if one.name == "list 61")
-        shop = Workshop(msgspec.structs.replace(catalog(), lists=lists), shop.options, SEED)
+        shop = SessionPlanner(msgspec.structs.replace(catalog(), lists=lists), shop.options, SEED)
     (dialogue,) = planned(shop, lambda plan: any(one.remedy == remedy for one in plan.failures))
     return dialogue, next(one for one in notes_of(dialogue).failures if one.remedy == remedy)
 

@@ -12,7 +12,7 @@ from callwright.lang.nouns import slot_noun
 from callwright.papers.wild.adjuncts import in_a_row, noted
 from callwright.papers.wild.request_gloss import asked_gloss
 from callwright.papers.wild.request_phrases import Phrase, another, phrase
-from callwright.papers.wild.task_briefs import Mention, Reference, Way, Wish
+from callwright.papers.wild.task_briefs import Mention, MentionWay, Reference, Wish
 from callwright.papers.wild.value_phrases import spoken
 from callwright.records.jsontext import Json, encode
 from callwright.records.tool import Tool
@@ -25,7 +25,9 @@ def tool(description: str, name: str = "doIt", **properties: str) -> Tool:
     return Tool(name=name, description=description, parameters=encode(schema))
 
 
-def said(one: Tool, ways: dict[str, Way] | None = None, reference: Reference = Reference(), **values: Json) -> Phrase:  # noqa: B008
+def said(
+    one: Tool, ways: dict[str, MentionWay] | None = None, reference: Reference = Reference(), **values: Json
+) -> Phrase:  # noqa: B008
     """Return a request for the tool with these values, the same words for every draw of the verb."""
     mentions = tuple(
         Mention(Known(slots(one)[name], encode(value)), (ways or {}).get(name, "said"), reference)
@@ -140,5 +142,5 @@ def test_phrases_that_begin_with_with_are_one() -> None:
 )  # fmt: skip
 def test_what_goes_on_without_a_word_is_not_any_such_thing(one: Tool, values: dict[str, Json], body: str) -> None:
     """`Of a website` would ask which."""
-    ways: dict[str, Way] = dict.fromkeys(values, "hidden")
+    ways: dict[str, MentionWay] = dict.fromkeys(values, "hidden")
     assert said(one, ways, Reference(hiding="partial"), **values).do.endswith(body)

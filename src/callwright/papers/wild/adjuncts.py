@@ -23,7 +23,7 @@ from callwright.papers.wild.task_briefs import REFERRING, Mention
 from callwright.papers.wild.value_phrases import entity_of, meant, spoken
 
 
-class Note(NamedTuple):
+class ValueNote(NamedTuple):
     """A value with the noun that says what it is, where no preposition would."""
 
     noun: str
@@ -41,13 +41,13 @@ class Adjuncts(NamedTuple):
     """What stands after the object, and what is left to be noted."""
 
     phrase: str
-    notes: tuple[Note, ...]
+    notes: tuple[ValueNote, ...]
 
 
 def adjuncts(rng: Random, mentions: Sequence[Mention], today: date | None) -> Adjuncts:
     """Return the words for values that have no place in the object, pairs such as beginning and end together."""
     parts: list[str] = []
-    notes: list[Note] = []
+    notes: list[ValueNote] = []
     left = [mention for mention in mentions if mention.way != "missing" and mention.reference.hiding != "partial"]
     for low, high in ranges(left):
         parts.append(_range(rng, low, high, today))
@@ -241,34 +241,34 @@ _MEANT_FOR: frozenset[Kind] = frozenset(
 # -- notes -----------------------------------------------------------------------------------------------------------
 
 
-def _note(rng: Random, mention: Mention, today: date | None) -> Note:
+def _note(rng: Random, mention: Mention, today: date | None) -> ValueNote:
     slot = mention.known.slot
     if slot.kind == "boolean":
-        return Note(f"the {slot.noun.text}", "yes" if mention.known.value else "no")
+        return ValueNote(f"the {slot.noun.text}", "yes" if mention.known.value else "no")
     value = mention.words or spoken(rng, mention.known, today)
     text = re.sub(r"\byour\b", "my", slot.noun.text)
     text = re.sub(r" code$", "", text) if slot.kind in ("currency", "country", "language") else text
-    return Note(text if text.startswith("my ") else f"the {text}", value, are=slot.noun.plural)
+    return ValueNote(text if text.startswith("my ") else f"the {text}", value, are=slot.noun.plural)
 
 
-def _with_currencies(rng: Random, mentions: list[Mention], notes: list[Note]) -> list[Mention]:
-    """Note an amount with its currency, `100 euros`, and return the others."""
+def _with_currencies(rng: Random, mentions: list[Mention], notes: list[ValueNote]) -> list[Mention]:
+    """ValueNote an amount with its currency, `100 euros`, and return the others."""
     amounts = [m for m in mentions if m.known.slot.kind == "money" and m.way == "said"]
     kinds = [m for m in mentions if m.known.slot.kind == "currency" and m.way == "said" and not m.words]
     if len(amounts) != 1 or len(kinds) != 1:
         return mentions
     amount, currency = amounts[0], kinds[0]
     value = f"{spoken(rng, amount.known, None)} {spoken(rng, currency.known, None)}"
-    notes.append(Note(f"the {amount.known.slot.noun.text}", value, are=amount.known.slot.noun.plural))
+    notes.append(ValueNote(f"the {amount.known.slot.noun.text}", value, are=amount.known.slot.noun.plural))
     return [mention for mention in mentions if mention not in (amount, currency)]
 
 
-def inline(notes: Sequence[Note]) -> str:
+def inline(notes: Sequence[ValueNote]) -> str:
     """Return notes as an aside in a sentence: `(payment method: cash; amount: 5)`."""
     return f"({'; '.join(note.brief for note in notes)})" if notes else ""
 
 
-def noted(rng: Random, notes: Sequence[Note], style: Style) -> str:
+def noted(rng: Random, notes: Sequence[ValueNote], style: Style) -> str:
     """Return notes as what follows a request: a sentence, or in terse texts an aside."""
     if not notes:
         return ""
@@ -282,7 +282,7 @@ def noted(rng: Random, notes: Sequence[Note], style: Style) -> str:
     return " " + write(rng, _bank("notes"), {"notes": "; ".join(note.brief for note in notes)})
 
 
-def _fields(note: Note) -> dict[str, str]:
+def _fields(note: ValueNote) -> dict[str, str]:
     brief = re.sub(r"^(?:the|my) ", "", note.noun)
     return {
         "noun": note.noun,

@@ -14,7 +14,7 @@ from callwright.author.step import step
 from callwright.lang.english import is_plural, join_with, past_participle, plural, sentence_case
 from callwright.lang.schemas import singular
 from callwright.papers.wild.request_phrases import bare_phrase
-from callwright.papers.wild.task_briefs import Outcome, WildChat, WildClosing
+from callwright.papers.wild.task_briefs import CallOutcome, WildChat, WildClosing
 from callwright.papers.wild.value_phrases import ORDINALS, measured, spoken
 
 
@@ -36,7 +36,7 @@ def wild_closing(rng: Random, brief: WildClosing) -> str:
     return sentence_case(tidy(" ".join(parts)))
 
 
-def _numbered(outcomes: Sequence[Outcome]) -> Iterator[Outcome]:
+def _numbered(outcomes: Sequence[CallOutcome]) -> Iterator[CallOutcome]:
     """Yield the outcomes; of several of one tool that nothing tells apart, each is said to be the first, the second."""
     for outcome in outcomes:
         twins = [one for one in outcomes if one.gloss == outcome.gloss]
@@ -47,7 +47,7 @@ def _numbered(outcomes: Sequence[Outcome]) -> Iterator[Outcome]:
             yield outcome
 
 
-def _told(rng: Random, outcome: Outcome, today: str, recent: Sequence[str], *, alone: bool) -> str:
+def _told(rng: Random, outcome: CallOutcome, today: str, recent: Sequence[str], *, alone: bool) -> str:
     day = date.fromisoformat(today) if today else None
     about = outcome.about
     says_which = bool(about) and (not alone or rng.random() < 0.7)
@@ -74,7 +74,7 @@ def _told(rng: Random, outcome: Outcome, today: str, recent: Sequence[str], *, a
     return write(rng, _bank("nothing"), fields, recent=recent)
 
 
-def _done_bank(outcome: Outcome, says_which: bool) -> str:
+def _done_bank(outcome: CallOutcome, says_which: bool) -> str:
     if outcome.verb in _VAGUE_DEEDS:
         return "seen.to"
     if says_which and outcome.is_thing and not outcome.about.startswith("the "):
@@ -88,7 +88,7 @@ _VAGUE_DEEDS = frozenset(
 """What is said to be done to a thing of another sort: nobody subscribes a notification."""
 
 
-def _deed(outcome: Outcome) -> dict[str, str]:
+def _deed(outcome: CallOutcome) -> dict[str, str]:
     is_many = is_plural(outcome.thing)
     return {
         "the_thing": f"the {outcome.thing}",

@@ -15,9 +15,9 @@ from callwright.lang.surface import forms
 from callwright.lang.verbs_of_acts import LOOKUPS
 from callwright.papers.wild.request_gloss import asked_gloss
 from callwright.papers.wild.session_design import TaskDesign
-from callwright.papers.wild.session_memory import Fact, Topic, described, is_secret, reference_to
+from callwright.papers.wild.session_memory import Fact, TaskTopic, described, is_secret, reference_to
 from callwright.papers.wild.task_briefs import ChatKind, Reference
-from callwright.papers.wild.task_builder import Desk
+from callwright.papers.wild.task_builder import TaskBuilder
 from callwright.records.jsontext import decode, encode
 from callwright.records.tool import Tool
 from callwright.records.wild_plan import HiddenPlace
@@ -37,25 +37,25 @@ class PlannedChat(msgspec.Struct):
     recalled: Fact | None = None
     reference: Reference = Reference()
     hidden: tuple[HiddenPlace, ...] = ()
-    topic: Topic | None = None
+    topic: TaskTopic | None = None
     """What it leaves a later task to refer to."""
 
 
-def chat(desk: Desk, design: TaskDesign) -> PlannedChat | None:
+def chat(builder: TaskBuilder, design: TaskDesign) -> PlannedChat | None:
     """Return a chat, about something earlier where the design hides it there."""
-    return _later(desk, design) if design.hiding else _opening(desk, design)
+    return _later(builder, design) if design.hiding else _opening(builder, design)
 
 
-def _opening(desk: Desk, design: TaskDesign) -> PlannedChat | None:
-    places = [place for place in range(len(desk.bench.tools)) if desk.may_use(place)]
-    desk.rng.shuffle(places)
+def _opening(builder: TaskBuilder, design: TaskDesign) -> PlannedChat | None:
+    places = [place for place in range(len(builder.pool.tools)) if builder.may_use(place)]
+    builder.rng.shuffle(places)
     if not places:
         return None
-    if desk.leads:  # what it is about may be asked for, and more with it
-        places.sort(key=lambda place: place not in desk.bench.leading)
-    tool = desk.bench.tools[places[0]]
-    kind = desk.rng.choice(_askable(tool))
-    topic = Topic(tool, None, desk.past.next_turn, desk.past.position, asked=kind)
+    if builder.leads:  # what it is about may be asked for, and more with it
+        places.sort(key=lambda place: place not in builder.pool.leading)
+    tool = builder.pool.tools[places[0]]
+    kind = builder.rng.choice(_askable(tool))
+    topic = TaskTopic(tool, None, builder.memory.next_turn, builder.memory.position, asked=kind)
     return PlannedChat(design, kind, (tool,), topic=topic)
 
 
@@ -68,49 +68,49 @@ def _askable(tool: Tool) -> list[ChatKind]:
     return kinds
 
 
-def _askable_next(desk: Desk, topic: Topic) -> list[ChatKind]:
+def _askable_next(builder: TaskBuilder, topic: TaskTopic) -> list[ChatKind]:
     """What a chat may ask about what was only talked about before: what no chat has asked yet, else not the last."""
     if topic.values is not None:
         return []
     tool = topic.tool
-    asked = {one.asked for one in desk.past.topics if one is not None and one.tool == tool}
+    asked = {one.asked for one in builder.memory.topics if one is not None and one.tool == tool}
     open_ = [kind for kind in dict.fromkeys(_askable(tool)) if kind != "able"]
-    last = desk.past.topics[-1]
+    last = builder.memory.topics[-1]
     just = {topic.asked if last is None else last.asked}
     return [kind for kind in open_ if kind not in asked] or [kind for kind in open_ if kind not in just]
 
 
-def _later(desk: Desk, design: TaskDesign) -> PlannedChat | None:
+def _later(builder: TaskBuilder, design: TaskDesign) -> PlannedChat | None:
     hiding: Literal["partial", "coreference", "long_range"] = design.hiding  # type: ignore[assignment]
-    for source in desk.past.source_tasks(hiding):
-        facts = _tellable(desk, source, hiding)
-        topic = desk.past.topics[source]
-        kinds = _askable_next(desk, topic) if topic is not None else []
-        if facts and (not kinds or desk.rng.random() < 0.7):
-            return _recall(desk, design, desk.rng.choice(facts), topic)
+    for source in builder.memory.source_tasks(hiding):
+        facts = _tellable(builder, source, hiding)
+        topic = builder.memory.topics[source]
+        kinds = _askable_next(builder, topic) if topic is not None else []
+        if facts and (not kinds or builder.rng.random() < 0.7):
+            return _recall(builder, design, builder.rng.choice(facts), topic)
         if topic is not None and kinds:
             request = topic.task + 1 if hiding == "long_range" else 0
             place = HiddenPlace(
-                task=desk.past.position,
+                task=builder.memory.position,
                 hiding=hiding,
-                value=encode(_name(desk, topic.tool)),
+                value=encode(_name(builder, topic.tool)),
                 from_task=topic.task,
                 turn=topic.turn,
             )
             reference = Reference(hiding=hiding, request=request)
-            kind = desk.rng.choice(kinds)
+            kind = builder.rng.choice(kinds)
             left = msgspec.structs.replace(topic, asked=kind)
             return PlannedChat(design, kind, (topic.tool,), reference=reference, hidden=(place,), topic=left)
     return None
 
 
-def _name(desk: Desk, tool: Tool) -> str:
-    return desk.bench.names[desk.bench.tools.index(tool)]
+def _name(builder: TaskBuilder, tool: Tool) -> str:
+    return builder.pool.names[builder.pool.tools.index(tool)]
 
 
-def _recall(desk: Desk, design: TaskDesign, fact: Fact, topic: Topic | None) -> PlannedChat:
+def _recall(builder: TaskBuilder, design: TaskDesign, fact: Fact, topic: TaskTopic | None) -> PlannedChat:
     place = HiddenPlace(
-        task=desk.past.position,
+        task=builder.memory.position,
         hiding=design.hiding,
         value=fact.known.text,
         from_task=fact.task,
@@ -119,13 +119,13 @@ def _recall(desk: Desk, design: TaskDesign, fact: Fact, topic: Topic | None) -> 
         turn=fact.turn,
     )
     reference = reference_to(fact, design.hiding, request=fact.task + 1)
-    tool = topic.tool if topic is not None else desk.bench.tools[0]
+    tool = topic.tool if topic is not None else builder.pool.tools[0]
     return PlannedChat(design, "recall", (tool,), fact, reference, (place,), topic)
 
 
-def _tellable(desk: Desk, source: int, hiding: str) -> list[Fact]:
+def _tellable(builder: TaskBuilder, source: int, hiding: str) -> list[Fact]:
     """Facts of a task that a question can mean without doubt."""
-    facts = [fact for fact in desk.past.facts if fact.task == source]
+    facts = [fact for fact in builder.memory.facts if fact.task == source]
     alone = [fact for fact in facts if not fact.ordinal]
     nouns = [fact.known.slot.noun.text for fact in alone]
     found = [fact for fact in alone if nouns.count(fact.known.slot.noun.text) == 1 and fact.known.slot.name != "status"]

@@ -15,8 +15,8 @@ from callwright.lang.schemas import singular
 from callwright.papers.wild.request_gloss import asked_gloss
 from callwright.papers.wild.session_design import TaskDesign
 from callwright.papers.wild.session_memory import entity_noun
-from callwright.papers.wild.task_briefs import Mention, Reference, Way, Wish
-from callwright.papers.wild.tool_pool import Edge
+from callwright.papers.wild.task_briefs import Mention, MentionWay, Reference, Wish
+from callwright.papers.wild.tool_pool import FeedEdge
 from callwright.records.dialogue import Result
 from callwright.records.jsontext import Json, JsonText, decode, encode
 from callwright.records.pointer import resolve
@@ -70,7 +70,7 @@ class PlannedCall(msgspec.Struct):
     name: str
     values: dict[str, Json]
     after: tuple[int, ...] = ()
-    ways: dict[str, Way] = {}
+    ways: dict[str, MentionWay] = {}
     references: dict[str, Reference] = {}
     sources: dict[str, Source] = {}
     """Of values that results of the same task decide."""
@@ -117,7 +117,7 @@ def pass_on(call: PlannedCall, before: Sequence[PlannedCall]) -> bool:
     return True
 
 
-def fed_reference(call: PlannedCall, edge: Edge, item: int) -> Reference:
+def fed_reference(call: PlannedCall, edge: FeedEdge, item: int) -> Reference:
     """Return how a message points at the result of another of its wishes."""
     output = edge.feed.output
     if not output.is_listed:

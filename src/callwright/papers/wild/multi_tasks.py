@@ -17,8 +17,8 @@ from callwright.papers.wild.request_gloss import asked_gloss
 from callwright.papers.wild.session_design import TaskDesign
 from callwright.papers.wild.session_memory import is_secret, is_valid
 from callwright.papers.wild.task_briefs import Reference
-from callwright.papers.wild.task_builder import Desk
-from callwright.papers.wild.tool_pool import Edge
+from callwright.papers.wild.task_builder import TaskBuilder
+from callwright.papers.wild.tool_pool import FeedEdge
 from callwright.papers.wild.topology_shapes import (
     beside,
     fed,
@@ -33,33 +33,33 @@ from callwright.papers.wild.topology_shapes import (
 from callwright.records.tool import Tool
 
 
-def multi(desk: Desk, design: TaskDesign) -> PlannedTask | None:
+def multi(builder: TaskBuilder, design: TaskDesign) -> PlannedTask | None:
     """Return a task of several calls in the shape that the design asks for."""
     ways = {"P": parallel, "S": chained, "S+P": mixed}
     for _ in range(5):
         task = PlannedTask(design)
-        calls = ways[design.topology](desk)
-        if calls is None or (design.hiding and not _hide_one(desk, task, calls)):
-            again = _again(desk, design)
+        calls = ways[design.topology](builder)
+        if calls is None or (design.hiding and not _hide_one(builder, task, calls)):
+            again = _again(builder, design)
             if again is not None or calls is None:
                 return again
             continue
         task.calls = list(calls)
-        if desk.run(task.calls):
+        if builder.run(task.calls):
             return task
     return None
 
 
-def _again(desk: Desk, design: TaskDesign) -> PlannedTask | None:
+def _again(builder: TaskBuilder, design: TaskDesign) -> PlannedTask | None:
     """Return a task that begins with an earlier wish, where something is to be hidden."""
     if not design.hiding:
         return None
     if design.topology == "P":
-        return desk.same_again(design, desk.rng.choice((2, 2, 3, 4, 6)))
-    return _again_fed(desk, design)
+        return builder.same_again(design, builder.rng.choice((2, 2, 3, 4, 6)))
+    return _again_fed(builder, design)
 
 
-def _hide_one(desk: Desk, task: PlannedTask, calls: list[PlannedCall]) -> bool:
+def _hide_one(builder: TaskBuilder, task: PlannedTask, calls: list[PlannedCall]) -> bool:
     """Hide a value: of any call where calls can be put in any order or the words name the request it was in.
 
     Else of the call asked for first: further on, "that city" could be one of the same message.
@@ -67,59 +67,59 @@ def _hide_one(desk: Desk, task: PlannedTask, calls: list[PlannedCall]) -> bool:
     if not any(call.ways for call in calls):
         for place in range(len(calls)):
             calls.insert(0, calls.pop(place))
-            if desk.hide_value(task, calls, 0):
+            if builder.hide_value(task, calls, 0):
                 return True
         return False
     places = range(len(calls)) if task.design.hiding == "long_range" else range(1)
-    return any(desk.hide_value(task, calls, place) for place in places)
+    return any(builder.hide_value(task, calls, place) for place in places)
 
 
-def _again_fed(desk: Desk, design: TaskDesign) -> PlannedTask | None:
+def _again_fed(builder: TaskBuilder, design: TaskDesign) -> PlannedTask | None:
     """Return a chain, or a mix, that begins with an earlier wish: `do that for Lyon, then ...`."""
-    if design.topology == "S+P" and (task := again_chosen(desk, design)) is not None:
+    if design.topology == "S+P" and (task := again_chosen(builder, design)) is not None:
         return task
-    for source in desk.past.source_tasks(design.hiding):
-        topic = desk.past.topics[source]
-        place = desk.bench.tools.index(topic.tool) if topic else -1
-        for edge in _farthest(desk, [edge for edge in desk.bench.edges if edge.producer == place]):
-            task = desk.repeated(design, 1, place, topic) if topic else None
-            calls = fed(desk, [looked_up(desk, task.calls[0])], 0, edge, 0) if task else None
+    for source in builder.memory.source_tasks(design.hiding):
+        topic = builder.memory.topics[source]
+        place = builder.pool.tools.index(topic.tool) if topic else -1
+        for edge in _farthest(builder, [edge for edge in builder.pool.edges if edge.producer == place]):
+            task = builder.repeated(design, 1, place, topic) if topic else None
+            calls = fed(builder, [looked_up(builder, task.calls[0])], 0, edge, 0) if task else None
             if calls is not None:
-                calls = _extended(desk, calls) if design.topology == "S" else _mixed_in(desk, calls, edge)
+                calls = _extended(builder, calls) if design.topology == "S" else _mixed_in(builder, calls, edge)
             if task is not None and calls is not None:
                 task.calls = calls
-                if desk.run(task.calls):
+                if builder.run(task.calls):
                     return task
     return None
 
 
-def parallel(desk: Desk) -> list[PlannedCall] | None:
+def parallel(builder: TaskBuilder) -> list[PlannedCall] | None:
     """Return two to eight calls that need nothing of one another."""
-    wanted = desk.rng.choices(range(2, 9), (34, 26, 16, 9, 7, 4, 4))[0]
-    if desk.rng.random() < (0.85 if desk.is_source else 0.45) or wanted > len(desk.bench.tools):
-        return same_tool(desk, wanted) or other_tools(desk, 2)
-    return other_tools(desk, wanted) or other_tools(desk, 2) or same_tool(desk, 2)
+    wanted = builder.rng.choices(range(2, 9), (34, 26, 16, 9, 7, 4, 4))[0]
+    if builder.rng.random() < (0.85 if builder.is_source else 0.45) or wanted > len(builder.pool.tools):
+        return same_tool(builder, wanted) or other_tools(builder, 2)
+    return other_tools(builder, wanted) or other_tools(builder, 2) or same_tool(builder, 2)
 
 
-def same_tool(desk: Desk, count: int) -> list[PlannedCall] | None:
+def same_tool(builder: TaskBuilder, count: int) -> list[PlannedCall] | None:
     """Return calls of one tool that differ in one value."""
-    for place in desk.order():
-        tool = desk.bench.tools[place]
+    for place in builder.order():
+        tool = builder.pool.tools[place]
         names = [name for name in tool.required if may_be_listed(tool, name)]
-        if names and (calls := several(desk, place, desk.rng.choice(names), count)) is not None:
+        if names and (calls := several(builder, place, builder.rng.choice(names), count)) is not None:
             return calls
     return None
 
 
-def other_tools(desk: Desk, count: int) -> list[PlannedCall] | None:
+def other_tools(builder: TaskBuilder, count: int) -> list[PlannedCall] | None:
     """Return calls of different tools; what they have in common is sometimes the same."""
     calls: list[PlannedCall] = []
-    for place in desk.order():
-        if len(calls) == count or not desk.may_use(place, [call.place for call in calls]):
+    for place in builder.order():
+        if len(calls) == count or not builder.may_use(place, [call.place for call in calls]):
             continue
-        call = desk.draw(place)
+        call = builder.draw(place)
         if call is not None and not (_has_secret(call) and any(map(_has_secret, calls))):
-            _share(desk, call, calls)
+            _share(builder, call, calls)
             calls.append(call)
     return calls if len(calls) == count else None
 
@@ -128,9 +128,9 @@ def _has_secret(call: PlannedCall) -> bool:
     return any(map(is_secret, call.values))
 
 
-def _share(desk: Desk, call: PlannedCall, before: Sequence[PlannedCall]) -> None:
+def _share(builder: TaskBuilder, call: PlannedCall, before: Sequence[PlannedCall]) -> None:
     """Let a value be that of the call before it, where both take such a thing."""
-    if not before or desk.rng.random() < 0.35:
+    if not before or builder.rng.random() < 0.35:
         return
     other = before[-1]
     for name, value in call.values.items():
@@ -145,21 +145,21 @@ def _share(desk: Desk, call: PlannedCall, before: Sequence[PlannedCall]) -> None
                 return
 
 
-def chained(desk: Desk) -> list[PlannedCall] | None:
+def chained(builder: TaskBuilder) -> list[PlannedCall] | None:
     """Return two to four calls of which each needs the one before."""
-    starts = (_start(desk, edge) for edge in _farthest(desk, starting(desk, desk.bench.edges)))
-    return next((_extended(desk, calls) for calls in starts if calls is not None), None)
+    starts = (_start(builder, edge) for edge in _farthest(builder, starting(builder, builder.pool.edges)))
+    return next((_extended(builder, calls) for calls in starts if calls is not None), None)
 
 
-def _farthest(desk: Desk, edges: Sequence[Edge]) -> list[Edge]:
+def _farthest(builder: TaskBuilder, edges: Sequence[FeedEdge]) -> list[FeedEdge]:
     """The edges that may be used, those first after which another follows."""
-    producers = {edge.producer for edge in desk.bench.edges}
-    return sorted(usable(desk, edges), key=lambda edge: edge.consumer not in producers)
+    producers = {edge.producer for edge in builder.pool.edges}
+    return sorted(usable(builder, edges), key=lambda edge: edge.consumer not in producers)
 
 
-def _extended(desk: Desk, calls: list[PlannedCall]) -> list[PlannedCall]:
+def _extended(builder: TaskBuilder, calls: list[PlannedCall]) -> list[PlannedCall]:
     """The chain, with more calls at its end where tools allow."""
-    while len(calls) < LONGEST_CHAIN and desk.rng.random() < 0.8 and (grown := longer(desk, calls)):
+    while len(calls) < LONGEST_CHAIN and builder.rng.random() < 0.8 and (grown := longer(builder, calls)):
         calls = grown
     return calls
 
@@ -167,44 +167,44 @@ def _extended(desk: Desk, calls: list[PlannedCall]) -> list[PlannedCall]:
 LONGEST_CHAIN = 4
 
 
-def mixed(desk: Desk) -> list[PlannedCall] | None:
+def mixed(builder: TaskBuilder) -> list[PlannedCall] | None:
     """Return calls of which some need others and some do not; mostly with one that needs several, where one can."""
-    ways = [joined, _spread] if desk.rng.random() < 0.75 else [_spread, joined]
-    return next((calls for way in ways if (calls := way(desk)) is not None), None)
+    ways = [joined, _spread] if builder.rng.random() < 0.75 else [_spread, joined]
+    return next((calls for way in ways if (calls := way(builder)) is not None), None)
 
 
-def _spread(desk: Desk) -> list[PlannedCall] | None:
+def _spread(builder: TaskBuilder) -> list[PlannedCall] | None:
     """Return calls of which none needs several others, and some need nothing of one another."""
-    for edge in starting(desk, desk.bench.edges):
-        calls = _start(desk, edge)
-        found = _mixed_in(desk, calls, edge) if calls is not None else None
+    for edge in starting(builder, builder.pool.edges):
+        calls = _start(builder, edge)
+        found = _mixed_in(builder, calls, edge) if calls is not None else None
         if found is not None:
             return found
     return None
 
 
-def _mixed_in(desk: Desk, calls: list[PlannedCall], edge: Edge) -> list[PlannedCall] | None:
+def _mixed_in(builder: TaskBuilder, calls: list[PlannedCall], edge: FeedEdge) -> list[PlannedCall] | None:
     """The chain with more that its first result feeds, or with calls beside it."""
-    found = _fan(desk, calls, edge) if desk.rng.random() < 0.55 else None
-    return found or beside(desk, longer(desk, calls) or calls) or _fan(desk, calls, edge)
+    found = _fan(builder, calls, edge) if builder.rng.random() < 0.55 else None
+    return found or beside(builder, longer(builder, calls) or calls) or _fan(builder, calls, edge)
 
 
-def _start(desk: Desk, edge: Edge) -> list[PlannedCall] | None:
-    first = desk.draw(edge.producer, optional=False)
-    return None if first is None else fed(desk, [looked_up(desk, first)], 0, edge, 0)
+def _start(builder: TaskBuilder, edge: FeedEdge) -> list[PlannedCall] | None:
+    first = builder.draw(edge.producer, optional=False)
+    return None if first is None else fed(builder, [looked_up(builder, first)], 0, edge, 0)
 
 
-def _fan(desk: Desk, calls: list[PlannedCall], edge: Edge) -> list[PlannedCall] | None:
+def _fan(builder: TaskBuilder, calls: list[PlannedCall], edge: FeedEdge) -> list[PlannedCall] | None:
     """More calls fed by the same result: the next items of its list, or another tool for the same thing."""
-    if edge.feed.output.is_listed and desk.rng.random() < 0.7:
-        found = fanned(desk, calls[:1], edge, desk.rng.choice((2, 3, 3, 4)))
+    if edge.feed.output.is_listed and builder.rng.random() < 0.7:
+        found = fanned(builder, calls[:1], edge, builder.rng.choice((2, 3, 3, 4)))
         if found is not None:
             return found
     used = {call.place for call in calls}
-    others = [one for one in desk.bench.edges if one.producer == edge.producer and one.consumer not in used]
+    others = [one for one in builder.pool.edges if one.producer == edge.producer and one.consumer not in used]
     if not _looks(calls[1].tool):  # two that change the same thing are no calls for one step
-        others = [one for one in others if _looks(desk.bench.tools[one.consumer])]
-    more = (fed(desk, calls, 0, one, 0) for one in usable(desk, others))
+        others = [one for one in others if _looks(builder.pool.tools[one.consumer])]
+    more = (fed(builder, calls, 0, one, 0) for one in usable(builder, others))
     return next((grown for grown in more if grown is not None), None)
 
 

@@ -15,7 +15,7 @@ from callwright.catalog.gloss import Chunk, Gloss
 from callwright.lang.english import is_countable, ways_to_say
 from callwright.lang.tokens import stem_set
 from callwright.lang.verbs_of_acts import LOOKUPS
-from callwright.papers.wild.adjuncts import Note, adjuncts, inline, ranges
+from callwright.papers.wild.adjuncts import ValueNote, adjuncts, inline, ranges
 from callwright.papers.wild.object_phrases import placed
 from callwright.papers.wild.task_briefs import Mention, Wish
 from callwright.papers.wild.value_phrases import entity_of
@@ -28,7 +28,7 @@ class Phrase(NamedTuple):
     """In base form: `get the weather forecast for Lyon`."""
     thing: str
     """What is looked up, with its article; empty for a wish that changes something."""
-    notes: tuple[Note, ...] = ()
+    notes: tuple[ValueNote, ...] = ()
     """Values that the phrase leaves to be noted."""
 
     @property

@@ -11,8 +11,8 @@ from callwright.lang.verbs_of_acts import CHANGES, CREATES
 from callwright.papers.wild.chat_tasks import PlannedChat
 from callwright.papers.wild.gold_calls import PlannedTask
 from callwright.papers.wild.request_gloss import asked_gloss
-from callwright.papers.wild.task_briefs import Change, Wish
-from callwright.papers.wild.task_builder import Desk
+from callwright.papers.wild.task_briefs import ChangedValue, Wish
+from callwright.papers.wild.task_builder import TaskBuilder
 from callwright.papers.wild.tool_failures import fail
 from callwright.papers.wild.value_changes import PlannedChange, change
 from callwright.records.jsontext import encode
@@ -27,14 +27,14 @@ class Extras(msgspec.Struct):
     changes: tuple[ValueChange, ...] = ()
     taken_back: dict[int, Wish] = {}
     """By task: a wish said and withdrawn."""
-    changed: dict[int, Change] = {}
+    changed: dict[int, ChangedValue] = {}
     """By task: a value said, and changed in the middle."""
     no_other_tool: tuple[int, ...] = ()
     """Tasks in which a tool was to be gone for good, and no other of the list does the same."""
 
 
 def add_extras(
-    desk: Desk, tasks: Sequence[PlannedTask | PlannedChat], minefields: bool, failures: bool, changes: float
+    builder: TaskBuilder, tasks: Sequence[PlannedTask | PlannedChat], minefields: bool, failures: bool, changes: float
 ) -> Extras:
     """Return the extras that were asked for; failing calls and their remedies are added to the tasks.
 
@@ -45,13 +45,13 @@ def add_extras(
         if isinstance(task, PlannedChat):
             continue
         if failures:
-            _add_failure(extras, fail(desk, tasks, position, holds=_holds(tasks, position)))
+            _add_failure(extras, fail(builder, tasks, position, holds=_holds(tasks, position)))
         has_failed = any(failure.task == position for failure in extras.failures)
-        if changes and not has_failed and desk.rng.random() < changes:
-            _add_change(extras, change(desk, tasks, position))
+        if changes and not has_failed and builder.rng.random() < changes:
+            _add_change(extras, change(builder, tasks, position))
     for position, task in enumerate(tasks):
         if minefields and isinstance(task, PlannedTask):
-            _mine(desk, extras, position, task)
+            _mine(builder, extras, position, task)
     return extras
 
 
@@ -74,21 +74,21 @@ def _holds(tasks: Sequence[PlannedTask | PlannedChat], position: int) -> bool:
     return any(place.from_task == position and place.from_call is not None for place in places)
 
 
-def _mine(desk: Desk, extras: Extras, position: int, task: PlannedTask) -> None:
+def _mine(builder: TaskBuilder, extras: Extras, position: int, task: PlannedTask) -> None:
     gold = {call.place for call in task.calls}
     about = frozenset().union(*(asked_gloss(call.tool).object_stems for call in task.calls))
-    for place, tool in enumerate(desk.bench.tools):
+    for place, tool in enumerate(builder.pool.tools):
         alters = action_of(tool)[0] in CREATES | CHANGES
-        shown = not any((place, one) in desk.bench.rivals for one in desk.used)
+        shown = not any((place, one) in builder.pool.rivals for one in builder.used)
         if place not in gold and alters and shown and asked_gloss(tool).object_stems & about:
-            extras.mines += (Mine(task=position, kind="look_alike", tool=desk.bench.names[place]),)
-    if task.design.kind != "single" or task.again is not None or desk.rng.random() < 0.5:
+            extras.mines += (Mine(task=position, kind="look_alike", tool=builder.pool.names[place]),)
+    if task.design.kind != "single" or task.again is not None or builder.rng.random() < 0.5:
         return
-    for place in desk.order():
-        call = desk.draw(place, optional=False)
+    for place in builder.order():
+        call = builder.draw(place, optional=False)
         if call is not None and place not in gold and call.values:
             arguments = encode(call.values)
             extras.mines += (Mine(task=position, kind="taken_back", tool=call.name, arguments=arguments),)
             extras.taken_back[position] = call.wish()
-            desk.used.add(place)
+            builder.used.add(place)
             return

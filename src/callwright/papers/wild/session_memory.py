@@ -52,7 +52,7 @@ class Fact(msgspec.Struct, frozen=True):
     """Whether its task only meant it: another one says or returned it."""
 
 
-class Topic(msgspec.Struct, frozen=True):
+class TaskTopic(msgspec.Struct, frozen=True):
     """What a task was about, where that is one tool."""
 
     tool: Tool
@@ -68,11 +68,11 @@ class Topic(msgspec.Struct, frozen=True):
     """What a chat asked about it (`ChatKind`)."""
 
 
-class Past(msgspec.Struct):
+class SessionMemory(msgspec.Struct):
     """The tasks so far."""
 
     facts: list[Fact] = []
-    topics: list[Topic | None] = []
+    topics: list[TaskTopic | None] = []
     chats: list[bool] = []
     """Whether each task was a chat."""
     asks: list[int] = []

@@ -1,7 +1,7 @@
 """Planning `wild` sessions: which list, which persona, and all gold truth, fixed before the first word.
 
-Workshop(catalog)      what is computed once: result schemas, lists, what feeds what
-Workshop.plan(index)   the design of the index, realised over the list whose turn it is (the next ones where it
+SessionPlanner(catalog)      what is computed once: result schemas, lists, what feeds what
+SessionPlanner.plan(index)   the design of the index, realised over the list whose turn it is (the next ones where it
                        cannot give what the design asks for)
 """
 
@@ -27,9 +27,9 @@ from callwright.papers.wild.gold_calls import PlannedCall, PlannedTask
 from callwright.papers.wild.multi_tasks import multi
 from callwright.papers.wild.session_design import SessionDesign, TaskDesign, design_of
 from callwright.papers.wild.session_extras import Extras, add_extras
-from callwright.papers.wild.session_memory import Fact, Past, Topic, argument_facts, result_facts
-from callwright.papers.wild.task_builder import Desk
-from callwright.papers.wild.tool_pool import Bench, benches_of
+from callwright.papers.wild.session_memory import Fact, SessionMemory, TaskTopic, argument_facts, result_facts
+from callwright.papers.wild.task_builder import TaskBuilder
+from callwright.papers.wild.tool_pool import ToolPool, pools_of
 from callwright.records.dialogue import GoldArgument, GoldCall, Participant, Scenario, ShownTool, Task
 from callwright.records.issue import Issue
 from callwright.records.jsontext import encode
@@ -81,7 +81,7 @@ def item_ids(catalog: Catalog, options: Options, *, seed: int, n: int) -> tuple[
     return tuple(digest(RECIPE, catalog.digest, chosen, str(seed), str(index)) for index in range(n))
 
 
-class Workshop:
+class SessionPlanner:
     """A catalogue with all that is computed from it once."""
 
     def __init__(self, catalog: Catalog, options: Options, seed: int) -> None:
@@ -89,10 +89,10 @@ class Workshop:
         self.catalog = catalog
         self.options = options
         self.seed = seed
-        self.benches = benches_of(catalog, seed=seed)
-        if not self.benches:
+        self.pools = pools_of(catalog, seed=seed)
+        if not self.pools:
             raise BadInput("the catalogue has no tools. Import a document that has some.")
-        self.pools = _pools(self.benches)
+        self.by_need = _pools_by_need(self.pools)
         self.personas = bank()
         self.options_text = encode(msgspec.to_builtins(options))
         self._orders: dict[tuple[int, Topology], list[int]] = {}
@@ -101,11 +101,11 @@ class Workshop:
         """Return session `index`, or that no list can give what its design asks for."""
         design = design_of(index, seed=self.seed, tasks=self.options.tasks)
         candidates = self._candidates(index, design.needs)
-        for turn, (bench, visit) in enumerate(candidates):
+        for turn, (pool, visit) in enumerate(candidates):
             for attempt in range(ATTEMPTS):
                 rng = stream(self.seed, item, f"plan/{turn}", attempt)
-                session = _Session(self, rng, bench, design, item, index)
-                session.desk.turn = visit * self.options.tasks
+                session = _Session(self, rng, pool, design, item, index)
+                session.builder.turn = visit * self.options.tasks
                 if session.made():
                     return session.plan()
         message = (
@@ -114,17 +114,17 @@ class Workshop:
         )
         return Unplanned(item, Issue("no_plan", message=message))
 
-    def _candidates(self, index: int, needs: Topology) -> list[tuple[Bench, int]]:
+    def _candidates(self, index: int, needs: Topology) -> list[tuple[ToolPool, int]]:
         """The lists to try, each with the round."""
-        places = self.pools[needs] or tuple(range(len(self.benches)))
-        found: list[tuple[Bench, int]] = []
+        places = self.by_need[needs] or tuple(range(len(self.pools)))
+        found: list[tuple[ToolPool, int]] = []
         round_, place = divmod(index, len(places))
         for step in range(min(LISTS_TRIED, len(places))):
             at = place + step
             visit = round_ + at // len(places)
             order = self._order(visit, len(places), needs)
-            found.append((self.benches[places[order[at % len(places)]]], visit))
-        spare = [] if needs else [one for at, one in enumerate(self.benches) if at not in set(places)]
+            found.append((self.pools[places[order[at % len(places)]]], visit))
+        spare = [] if needs else [one for at, one in enumerate(self.pools) if at not in set(places)]
         return [*found, *((one, round_) for one in spare[: LISTS_TRIED - len(found)])]
 
     def _order(self, round_: int, count: int, needs: Topology) -> list[int]:
@@ -135,17 +135,17 @@ class Workshop:
         return self._orders[round_, needs]
 
 
-def _pools(benches: Sequence[Bench]) -> dict[Topology, tuple[int, ...]]:
+def _pools_by_need(pools: Sequence[ToolPool]) -> dict[Topology, tuple[int, ...]]:
     """The lists for each need: in which something feeds something; or at least can be joined; the others, or where
     these are few, all.
 
     Few lists give chains of three, or joins: they come up more often where those are wanted.
     """
-    feeding = tuple(place for place, one in enumerate(benches) if one.edges)
-    chaining = tuple(place for place, one in enumerate(benches) if one.chains)
-    joining = tuple(place for place, one in enumerate(benches) if one.choosings)
-    others = tuple(place for place in range(len(benches)) if place not in set(feeding))
-    others = others if 2 * len(others) >= len(benches) else tuple(range(len(benches)))
+    feeding = tuple(place for place, one in enumerate(pools) if one.edges)
+    chaining = tuple(place for place, one in enumerate(pools) if one.chains)
+    joining = tuple(place for place, one in enumerate(pools) if one.choosings)
+    others = tuple(place for place in range(len(pools)) if place not in set(feeding))
+    others = others if 2 * len(others) >= len(pools) else tuple(range(len(pools)))
     mixing = tuple(sorted({*feeding, *joining}))
     return {"S": (*feeding, *chaining, *chaining), "S+P": (*mixing, *joining), "": others}
 
@@ -153,12 +153,14 @@ def _pools(benches: Sequence[Bench]) -> dict[Topology, tuple[int, ...]]:
 class _Session:
     """One try at a session over one list."""
 
-    def __init__(self, shop: Workshop, rng: Random, bench: Bench, design: SessionDesign, item: str, index: int) -> None:
+    def __init__(
+        self, shop: SessionPlanner, rng: Random, pool: ToolPool, design: SessionDesign, item: str, index: int
+    ) -> None:
         self.shop, self.design, self.item, self.index = shop, design, item, index
-        self.persona = choose(rng, rng.choice(bench.tools), shop.personas, k=12)
+        self.persona = choose(rng, rng.choice(pool.tools), shop.personas, k=12)
         self.today = date(2026, 1, 5) + timedelta(days=rng.randrange(720))
-        world = ToolWorld(seed=shop.seed, item=item, today=self.today, persona=self.persona, tools=bench.tools)
-        self.desk = Desk(rng, bench, self.persona, self.today, world)
+        world = ToolWorld(seed=shop.seed, item=item, today=self.today, persona=self.persona, tools=pool.tools)
+        self.builder = TaskBuilder(rng, pool, self.persona, self.today, world)
         self.style = "terse" if rng.random() < TERSE_SHARE else "verbose"
         self.tasks: list[PlannedTask | PlannedChat] = []
 
@@ -166,33 +168,33 @@ class _Session:
         """Realise the design, task by task; False where one cannot be."""
         for position, design in enumerate(self.design.tasks):
             later = self.design.tasks[position + 1 :]
-            self.desk.hiding = design.hiding
-            self.desk.is_source = bool(later) and later[0].hiding in ("partial", "coreference")
-            self.desk.leads = any(task.topology in ("S", "S+P") for task in later)
+            self.builder.hiding = design.hiding
+            self.builder.is_source = bool(later) and later[0].hiding in ("partial", "coreference")
+            self.builder.leads = any(task.topology in ("S", "S+P") for task in later)
             task = self._task(design)
             if task is None:
                 return False
             self.tasks.append(task)
-            remember(self.desk.past, task)
+            remember(self.builder.memory, task)
             if isinstance(task, PlannedTask):
-                self.desk.used |= {call.place for call in task.calls}
+                self.builder.used |= {call.place for call in task.calls}
         return True
 
     def _task(self, design: TaskDesign) -> PlannedTask | PlannedChat | None:
         if design.kind == "chat":
-            return chat(self.desk, design)
+            return chat(self.builder, design)
         if design.kind == "multi":
-            return multi(self.desk, design)
-        return self.desk.single(design) if design.kind == "single" else clarify(self.desk, design)
+            return multi(self.builder, design)
+        return self.builder.single(design) if design.kind == "single" else clarify(self.builder, design)
 
     def plan(self) -> SessionPlan:
         """Return the finished plan."""
-        rng, options = self.desk.rng, self.shop.options
-        extras = add_extras(self.desk, self.tasks, options.minefields, options.tool_failures, options.value_changes)
+        rng, options = self.builder.rng, self.shop.options
+        extras = add_extras(self.builder, self.tasks, options.minefields, options.tool_failures, options.value_changes)
         notes = WildPlan(
             persona=self.persona.id,
             tone=self.persona.tone,
-            tool_list=self.desk.bench.name,
+            tool_list=self.builder.pool.name,
             topologies=tuple(task.topology for task in self.design.tasks),
             transitions=self.design.transitions,
             hidden=tuple(place for task in self.tasks for place in task.hidden),
@@ -211,7 +213,7 @@ class _Session:
                 Participant("assistant", "assistant"),
             ),
             tasks=tuple(gold_task(task) for task in self.tasks),
-            tools=_shuffled(rng, self.desk.bench.shown(self.desk.used)),
+            tools=_shuffled(rng, self.builder.pool.shown(self.builder.used)),
             today=self.today.isoformat(),
             annotation=notes,
         )
@@ -243,9 +245,9 @@ def _gold(call: PlannedCall) -> GoldCall:
     return GoldCall(call.name, arguments, call.after, call.result)
 
 
-def remember(past: Past, task: PlannedTask | PlannedChat) -> None:
+def remember(memory: SessionMemory, task: PlannedTask | PlannedChat) -> None:
     """Add what a task says and obtains to what the session holds."""
-    position, ask = past.position, past.next_turn
+    position, ask = memory.position, memory.next_turn
     if isinstance(task, PlannedChat):
         facts = [] if task.recalled is None else [_told_again(task.recalled, position, ask + 1)]
         topic, length = task.topic, 2
@@ -255,12 +257,12 @@ def remember(past: Past, task: PlannedTask | PlannedChat) -> None:
         calls = enumerate(task.calls)
         facts = [fact for place, call in calls for fact in _facts(task, place, call, position, ask, answer)]
         topic = _topic(task, position, ask)
-        past.calls |= {call.identity for call in task.calls}
-    past.facts += facts
-    past.topics.append(topic)
-    past.chats.append(isinstance(task, PlannedChat))
-    past.asks.append(ask)
-    past.next_turn = ask + length
+        memory.calls |= {call.identity for call in task.calls}
+    memory.facts += facts
+    memory.topics.append(topic)
+    memory.chats.append(isinstance(task, PlannedChat))
+    memory.asks.append(ask)
+    memory.next_turn = ask + length
 
 
 def _told_again(fact: Fact, position: int, turn: int) -> Fact:
@@ -274,14 +276,14 @@ def _facts(task: PlannedTask, place: int, call: PlannedCall, position: int, ask:
     return [*found, *result_facts(call.tool, call.result, task=position, call=place, turn=answer + 1)]
 
 
-def _topic(task: PlannedTask, position: int, ask: int) -> Topic | None:
+def _topic(task: PlannedTask, position: int, ask: int) -> TaskTopic | None:
     first = task.calls[0]
     if any(call.tool != first.tool for call in task.calls):
         return None
     varied = [name for name in first.values if any(call.values.get(name) != first.values[name] for call in task.calls)]
     if len(varied) > 1:
         return None
-    return Topic(first.tool, dict(first.values), ask, position, "".join(varied))
+    return TaskTopic(first.tool, dict(first.values), ask, position, "".join(varied))
 
 
 def prepare(catalog: Catalog) -> Catalog:

@@ -23,8 +23,8 @@ from callwright.papers.wild.assistant_words import wild_closing, wild_reply
 from callwright.papers.wild.chat_tasks import PlannedChat, choice_of, nouns_of
 from callwright.papers.wild.gold_calls import PlannedCall, PlannedTask
 from callwright.papers.wild.request_gloss import asked_gloss
-from callwright.papers.wild.session_plan import RECIPE, SessionPlan, Unplanned, Workshop
-from callwright.papers.wild.task_briefs import Change, Mention, WildAsk, WildChange, WildChat, WildClosing, Wish
+from callwright.papers.wild.session_plan import RECIPE, SessionPlan, SessionPlanner, Unplanned
+from callwright.papers.wild.task_briefs import ChangedValue, Mention, WildAsk, WildChange, WildChat, WildClosing, Wish
 from callwright.papers.wild.task_outcomes import outcome_of
 from callwright.papers.wild.user_words import knowns_of, wild_ask, wild_change, wild_chat
 from callwright.papers.wild.value_changes import levels
@@ -47,12 +47,12 @@ class Made(msgspec.Struct, frozen=True):
     issues: tuple[Issue, ...] = ()
 
 
-async def rollout(plan: SessionPlan | Unplanned, ctx: Context, workshop: Workshop) -> Made:
+async def rollout(plan: SessionPlan | Unplanned, ctx: Context, workshop: SessionPlanner) -> Made:
     """Word one planned session, task by task, and check it; one that could not be planned is rejected unsaid."""
     author = ctx.models["author"].name if "author" in ctx.models else "offline"
     if isinstance(plan, Unplanned):
         return Made(_unsaid(plan.item, _provenance(author, workshop)), (plan.issue,))
-    talk = Talk(plan, workshop, author=author)
+    talk = SessionWriter(plan, workshop, author=author)
     for position, task in enumerate(plan.tasks):
         place = ctx.at(f"task/{position}")
         if isinstance(task, PlannedChat):
@@ -69,7 +69,7 @@ def _unsaid(item: str, provenance: Provenance) -> Dialogue:
     return Dialogue(id=item, recipe=RECIPE, participants=people, turns=(), provenance=provenance)
 
 
-def _provenance(author: str, workshop: Workshop) -> Provenance:
+def _provenance(author: str, workshop: SessionPlanner) -> Provenance:
     return Provenance(
         author=author,
         callwright=__version__,
@@ -79,10 +79,10 @@ def _provenance(author: str, workshop: Workshop) -> Provenance:
     )
 
 
-class Talk:
+class SessionWriter:
     """A session so far."""
 
-    def __init__(self, plan: SessionPlan, workshop: Workshop, *, author: str) -> None:
+    def __init__(self, plan: SessionPlan, workshop: SessionPlanner, *, author: str) -> None:
         self.plan = plan
         self.scenario = plan.scenario
         self.workshop = workshop
@@ -119,7 +119,7 @@ class Talk:
             steps = steps[1:]
         await self._close(ctx.at("close"), task, position, steps)
 
-    async def _speak_up(self, ctx: Context, change: Change) -> None:
+    async def _speak_up(self, ctx: Context, change: ChangedValue) -> None:
         """The user changes a value while the assistant is at work."""
         brief = self._change_brief(change, answers=False)
 
@@ -131,7 +131,7 @@ class Talk:
 
         await self._say(ctx.at("change"), "user", write, faults)
 
-    def _change_brief(self, change: Change, *, answers: bool) -> WildChange:
+    def _change_brief(self, change: ChangedValue, *, answers: bool) -> WildChange:
         return WildChange(
             change,
             self.plan.style,  # type: ignore[arg-type]  # one of the two
@@ -142,7 +142,7 @@ class Talk:
             heard=self.turns[-1].text,
         )
 
-    async def _clear_up(self, ctx: Context, task: PlannedTask, change: Change | None) -> None:
+    async def _clear_up(self, ctx: Context, task: PlannedTask, change: ChangedValue | None) -> None:
         """The assistant asks for what is missing, and the user gives it, and changes another value where planned."""
         call = task.calls[0]
         wanted = tuple(slots(call.tool)[name] for name in task.missing)

@@ -12,12 +12,12 @@ from callwright.author.briefs import Known, Style
 from callwright.catalog.gloss import Gloss
 from callwright.records.wild_plan import Remedy
 
-Way = Literal["said", "again", "fed", "chosen", "hidden", "missing", "unsaid"]
+MentionWay = Literal["said", "again", "fed", "chosen", "hidden", "missing", "unsaid"]
 """How a wish treats a value: says it; says it is that of another wish of this message; takes it from the result of one;
 says by what several wishes' results choose it; leaves it to earlier content; lacks it; does not speak of it at all."""
 
 
-REFERRING: Final[frozenset[Way]] = frozenset(("hidden", "fed", "chosen", "again"))
+REFERRING: Final[frozenset[MentionWay]] = frozenset(("hidden", "fed", "chosen", "again"))
 """The ways in which words mean a value and do not say it."""
 
 
@@ -77,7 +77,7 @@ class Mention(msgspec.Struct, frozen=True):
     """One argument of a call, and how the text treats it."""
 
     known: Known
-    way: Way
+    way: MentionWay
     reference: Reference = Reference()
     words: str = ""
     """Words for it and for what other wishes have in its place; empty where it stands alone."""
@@ -93,7 +93,7 @@ class Wish(msgspec.Struct, frozen=True, dict=True):
     another: str = ""
     """What is said to be another one than before, where a value is missing: `city`."""
 
-    def by_way(self, *ways: Way) -> tuple[Mention, ...]:
+    def by_way(self, *ways: MentionWay) -> tuple[Mention, ...]:
         """Return the mentions that are treated in one of these ways."""
         return tuple(mention for mention in self.mentions if mention.way in ways)
 
@@ -103,7 +103,7 @@ class Wish(msgspec.Struct, frozen=True, dict=True):
         return tuple(mention.known for mention in self.mentions if mention.way == "said")
 
 
-class Change(msgspec.Struct, frozen=True):
+class ChangedValue(msgspec.Struct, frozen=True):
     """A value that is said and then changed in the middle of its task."""
 
     first: Known
@@ -135,7 +135,7 @@ class WildAsk(msgspec.Struct, frozen=True):
 class WildChange(msgspec.Struct, frozen=True):
     """All that the wording of a change in the middle of a task may draw on."""
 
-    change: Change
+    change: ChangedValue
     style: Style
     today: str
     answers: bool
@@ -172,7 +172,7 @@ class WildChat(msgspec.Struct, frozen=True):
     refused: tuple[str, ...] = ()
 
 
-class Outcome(msgspec.Struct, frozen=True):
+class CallOutcome(msgspec.Struct, frozen=True):
     """What one call came to, as the closing text may tell it."""
 
     gloss: Gloss
@@ -193,7 +193,7 @@ class Outcome(msgspec.Struct, frozen=True):
 class WildClosing(msgspec.Struct, frozen=True):
     """All that the wording of a closing text may draw on."""
 
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[CallOutcome, ...]
     today: str
     first: bool
     recent: tuple[str, ...] = ()

@@ -21,15 +21,15 @@ from callwright.papers.wild.session_design import TaskDesign
 from callwright.papers.wild.session_memory import (
     HIDEABLE,
     Fact,
-    Past,
-    Topic,
+    SessionMemory,
+    TaskTopic,
     is_secret,
     is_valid,
     may_mean,
     reference_to,
 )
 from callwright.papers.wild.task_briefs import Reference
-from callwright.papers.wild.tool_pool import Bench
+from callwright.papers.wild.tool_pool import ToolPool
 from callwright.records.jsontext import Json, JsonText, encode
 from callwright.records.persona import Persona
 from callwright.records.wild_plan import HiddenPlace
@@ -42,16 +42,16 @@ _OPTIONAL: frozenset[Kind] = frozenset(("date", "city", "country", "year", "lang
 _OPTIONAL_SHARE = 0.12
 
 
-class Desk:
+class TaskBuilder:
     """What tasks of one session are made with."""
 
-    def __init__(self, rng: Random, bench: Bench, persona: Persona, today: date, world: ToolWorld) -> None:
+    def __init__(self, rng: Random, pool: ToolPool, persona: Persona, today: date, world: ToolWorld) -> None:
         self.rng = rng
-        self.bench = bench
+        self.pool = pool
         self.persona = persona
         self.today = today
         self.world = world
-        self.past = Past()
+        self.memory = SessionMemory()
         self.leads = False
         """Whether a later task goes on from an earlier wish, with calls that need its result."""
         self.hiding = ""
@@ -70,15 +70,15 @@ class Desk:
 
         Not yet called ones come first, of these those that a later task can go on from, and one whose turn it is.
         """
-        places = [place for place in range(len(self.bench.tools)) if self.may_use(place)]
+        places = [place for place in range(len(self.pool.tools)) if self.may_use(place)]
         self.rng.shuffle(places)
-        turn = (self.turn + self.past.position) % len(self.bench.tools)
-        first = self.bench.leading if self.leads else frozenset(places)
+        turn = (self.turn + self.memory.position) % len(self.pool.tools)
+        first = self.pool.leading if self.leads else frozenset(places)
         return sorted(places, key=lambda place: (place in self.used, place not in first, place != turn))
 
     def may_use(self, place: int, also: Iterable[int] = ()) -> bool:
         """Whether a tool can be told from all that are called otherwise."""
-        return not any((place, one) in self.bench.rivals for one in {*self.used, *also})
+        return not any((place, one) in self.pool.rivals for one in {*self.used, *also})
 
     def may_begin(self, place: int) -> bool:
         """Whether the task at hand may begin with a call of this tool: one that the last task has a value for.
@@ -87,13 +87,13 @@ class Desk:
         """
         if self.hiding in ("", "long_range"):
             return True
-        tool, last = self.bench.tools[place], self.past.position - 1
-        facts = [fact for fact in self.past.facts if fact.task == last and fact.known.slot.kind in HIDEABLE]
+        tool, last = self.pool.tools[place], self.memory.position - 1
+        facts = [fact for fact in self.memory.facts if fact.task == last and fact.known.slot.kind in HIDEABLE]
         return any(may_mean(fact, tool, name) for fact in facts for name in tool.required)
 
     def draw(self, place: int, *, optional: bool = True) -> PlannedCall | None:
         """Return a call of the tool at `place` with values of its own."""
-        tool = self.bench.tools[place]
+        tool = self.pool.tools[place]
         wanted = list(wanted_parameters(tool))
         if optional:
             wanted += [n for n, s in slots(tool).items() if n not in wanted and self._joins(s.kind)][:1]
@@ -102,7 +102,7 @@ class Desk:
         except RolloutFailed:
             return None
         values = {name: drawn[name] for name in wanted if name in drawn}
-        return PlannedCall(place, tool, self.bench.names[place], values)
+        return PlannedCall(place, tool, self.pool.names[place], values)
 
     def optional_values(self, call: PlannedCall) -> list[dict[str, Json]]:
         """Return values, one at a time, that the call could have besides: of parameters that people speak of."""
@@ -121,7 +121,7 @@ class Desk:
 
         False where one is the same as another of the session, or fails, or gets no value from those before it.
         """
-        seen = set(self.past.calls)
+        seen = set(self.memory.calls)
         told = {str(value).casefold() for call in calls for value in _said_values(call)}
         world = self.world.fork()
         for call in calls:
@@ -162,7 +162,7 @@ class Desk:
         names = [n for n in names if slots(call.tool)[n].kind not in lacking]  # it could be taken for that one
         self.rng.shuffle(names)
         for name in sorted(names, key=lambda n: slots(call.tool)[n].kind in ("title", "other", "person")):
-            found = list(self.past.sources(task.design.hiding, call.tool, name, call.values[name]))
+            found = list(self.memory.sources(task.design.hiding, call.tool, name, call.values[name]))
             self.rng.shuffle(found)
             for fact in found:
                 if not is_valid(call.tool, {**call.values, name: fact.known.value}):
@@ -182,7 +182,7 @@ class Desk:
         call.references[name] = reference_to(fact, hiding, request=fact.task + 1)
         task.hidden.append(
             HiddenPlace(
-                task=self.past.position,
+                task=self.memory.position,
                 hiding=hiding,
                 call=position,
                 parameter=name,
@@ -196,9 +196,9 @@ class Desk:
 
     def same_again(self, design: TaskDesign, count: int) -> PlannedTask | None:
         """Return a task whose wish is an earlier one, `count` times with other values."""
-        for source in self.past.source_tasks(design.hiding):
-            topic = self.past.topics[source]
-            place = self.bench.tools.index(topic.tool) if topic else 0
+        for source in self.memory.source_tasks(design.hiding):
+            topic = self.memory.topics[source]
+            place = self.pool.tools.index(topic.tool) if topic else 0
             if topic is None or not self.may_use(place):
                 continue
             for _ in range(6):
@@ -207,7 +207,7 @@ class Desk:
                     return task
         return None
 
-    def repeated(self, design: TaskDesign, count: int, place: int, topic: Topic) -> PlannedTask | None:
+    def repeated(self, design: TaskDesign, count: int, place: int, topic: TaskTopic) -> PlannedTask | None:
         calls = [call for _ in range(count) if (call := self.draw(place, optional=False)) is not None]
         if len(calls) < count or not calls[0].values:
             return None
@@ -234,16 +234,16 @@ class Desk:
                 call.values = {**calls[0].values, name: call.values[name]}
             if not is_valid(tool, call.values):
                 return None
-            origins = {n: self.past.origin_of(call.values[n], n) for n in call.ways}
+            origins = {n: self.memory.origin_of(call.values[n], n) for n in call.ways}
             if None in origins.values():
                 return None
             task.hidden.append(self._wish_place(design, position, calls[0].name, topic))
             task.hidden += [self._kept_place(design, position, n, fact) for n, fact in origins.items() if fact]
         return task
 
-    def _wish_place(self, design: TaskDesign, position: int, name: str, topic: Topic) -> HiddenPlace:
+    def _wish_place(self, design: TaskDesign, position: int, name: str, topic: TaskTopic) -> HiddenPlace:
         return HiddenPlace(
-            task=self.past.position,
+            task=self.memory.position,
             hiding=design.hiding,
             call=position,
             value=encode(name),
@@ -253,7 +253,7 @@ class Desk:
 
     def _kept_place(self, design: TaskDesign, position: int, name: str, fact: Fact) -> HiddenPlace:
         return HiddenPlace(
-            task=self.past.position,
+            task=self.memory.position,
             hiding=design.hiding,
             call=position,
             parameter=name,

@@ -17,7 +17,7 @@ from callwright.lang.verbs_of_acts import CHANGES, CREATES
 from callwright.papers.wild.gold_calls import PlannedCall
 from callwright.papers.wild.request_gloss import asked_gloss
 from callwright.papers.wild.session_memory import described, is_secret
-from callwright.papers.wild.task_briefs import Outcome
+from callwright.papers.wild.task_briefs import CallOutcome
 from callwright.papers.wild.value_phrases import entity_of, spoken
 from callwright.records.jsontext import Json, decode, encode
 from callwright.records.pointer import resolve
@@ -26,7 +26,7 @@ MOST_FIELDS = 3
 _NAMES = ("title", "name", "text")
 
 
-def outcome_of(call: PlannedCall, today: str, beside: Sequence[PlannedCall] = ()) -> Outcome:
+def outcome_of(call: PlannedCall, today: str, beside: Sequence[PlannedCall] = ()) -> CallOutcome:
     """Return what is told of a call: names of what a list holds, or fields of a thing, or that something is done.
 
     `beside`: all calls of the task; what tells this one from others of its tool says what it was about.
@@ -39,10 +39,10 @@ def outcome_of(call: PlannedCall, today: str, beside: Sequence[PlannedCall] = ()
     gloss = asked_gloss(call.tool)
     about, is_thing = _about(call, today, beside, thing)
     if call.result.error is not None:
-        return Outcome(gloss, told_verb, thing, about, is_thing=is_thing, error=call.result.error)
+        return CallOutcome(gloss, told_verb, thing, about, is_thing=is_thing, error=call.result.error)
     listed = _listed(value)
     fields = () if listed or told_verb else tuple(_fields(call, value))
-    return Outcome(gloss, told_verb, thing, about, is_thing=is_thing, fields=fields, listed=listed)
+    return CallOutcome(gloss, told_verb, thing, about, is_thing=is_thing, fields=fields, listed=listed)
 
 
 _TELLING = ("city", "country", "title", "person", "code", "url", "email", "currency", "other")

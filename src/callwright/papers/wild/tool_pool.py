@@ -17,7 +17,7 @@ GROUP = 6
 """Tools of a session where the catalogue has no lists."""
 
 
-class Edge(NamedTuple):
+class FeedEdge(NamedTuple):
     """A tool whose result feeds another, by position in the list."""
 
     producer: int
@@ -33,7 +33,7 @@ class Choosing(NamedTuple):
     choice: Choice
 
 
-class Bench:
+class ToolPool:
     """The tools of one list."""
 
     def __init__(self, name: str, tools: Sequence[Tool], names: Sequence[str]) -> None:
@@ -42,9 +42,9 @@ class Bench:
         self.names = tuple(names)
 
     @cached_property
-    def edges(self) -> tuple[Edge, ...]:
+    def edges(self) -> tuple[FeedEdge, ...]:
         """What feeds what; a tool does not feed itself, nor one that could be taken for it."""
-        return tuple(Edge(i, j, feed) for i, j in self._pairs for feed in feeds(self.tools[i], self.tools[j]))
+        return tuple(FeedEdge(i, j, feed) for i, j in self._pairs for feed in feeds(self.tools[i], self.tools[j]))
 
     @cached_property
     def choosings(self) -> tuple[Choosing, ...]:
@@ -90,18 +90,18 @@ class Bench:
         )
 
 
-def benches_of(catalog: Catalog, *, seed: int) -> tuple[Bench, ...]:
+def pools_of(catalog: Catalog, *, seed: int) -> tuple[ToolPool, ...]:
     """Return the catalogue's lists; where it has none, one group for each tool of the tools nearest to it."""
     if catalog.lists:
         return tuple(_listed(one, catalog) for one in catalog.lists)
     return tuple(_grouped(catalog, seed))
 
 
-def _listed(one: ToolList, catalog: Catalog) -> Bench:
-    return Bench(one.name, [catalog.by_key[s.key] for s in one.tools], [s.name for s in one.tools])
+def _listed(one: ToolList, catalog: Catalog) -> ToolPool:
+    return ToolPool(one.name, [catalog.by_key[s.key] for s in one.tools], [s.name for s in one.tools])
 
 
-def _grouped(catalog: Catalog, seed: int) -> list[Bench]:
+def _grouped(catalog: Catalog, seed: int) -> list[ToolPool]:
     retriever = Retriever(list(catalog.tools))
     covered: set[int] = set()
     groups = []
@@ -119,5 +119,5 @@ def _grouped(catalog: Catalog, seed: int) -> list[Bench]:
         chosen = list(dict.fromkeys([place, *fed[:2], *same, *rest]))[:GROUP]
         covered |= set(chosen)
         tools = [catalog.tools[index] for index in chosen]
-        groups.append(Bench("", tools, [one.name for one in tools]))
+        groups.append(ToolPool("", tools, [one.name for one in tools]))
     return groups

@@ -10,34 +10,34 @@ from callwright.environment.returns import identity_of
 from callwright.lang.tokens import identifier_words
 from callwright.papers.wild.gold_calls import PlannedCall, Source, fed_reference, pass_on
 from callwright.papers.wild.session_memory import Fact, fits, is_secret, is_valid
-from callwright.papers.wild.task_builder import LISTED, Desk
-from callwright.papers.wild.tool_pool import Edge
+from callwright.papers.wild.task_builder import LISTED, TaskBuilder
+from callwright.papers.wild.tool_pool import FeedEdge
 from callwright.records.jsontext import encode
 from callwright.records.tool import Tool
 
 
-def usable(desk: Desk, edges: Sequence[Edge]) -> list[Edge]:
+def usable(builder: TaskBuilder, edges: Sequence[FeedEdge]) -> list[FeedEdge]:
     """Return the edges between tools that the session may use, in random order."""
-    found = [edge for edge in edges if desk.may_use(edge.producer) and desk.may_use(edge.consumer)]
-    desk.rng.shuffle(found)
+    found = [edge for edge in edges if builder.may_use(edge.producer) and builder.may_use(edge.consumer)]
+    builder.rng.shuffle(found)
     return found
 
 
-def starting(desk: Desk, edges: Sequence[Edge]) -> list[Edge]:
+def starting(builder: TaskBuilder, edges: Sequence[FeedEdge]) -> list[FeedEdge]:
     """Return the usable edges that the task at hand may begin with."""
-    return [edge for edge in usable(desk, edges) if desk.may_begin(edge.producer)]
+    return [edge for edge in usable(builder, edges) if builder.may_begin(edge.producer)]
 
 
-def several(desk: Desk, place: int, name: str, count: int) -> list[PlannedCall] | None:
+def several(builder: TaskBuilder, place: int, name: str, count: int) -> list[PlannedCall] | None:
     """Return calls of one tool that differ in one parameter."""
-    first = desk.draw(place, optional=False)
+    first = builder.draw(place, optional=False)
     if first is None or name not in first.values:
         return None
     calls = [first]
     for _ in range(count * 4):
         if len(calls) == count:
             break
-        other = desk.draw(place, optional=False)
+        other = builder.draw(place, optional=False)
         known = {encode(call.values[name]) for call in calls}
         if other and encode(other.values.get(name)) not in known:
             values = {**first.values, name: other.values[name]}
@@ -62,21 +62,23 @@ def is_twin(call: PlannedCall, name: str, other: PlannedCall, theirs: str) -> bo
     return fits(fact, call.tool, name, call.values[name])
 
 
-def looked_up(desk: Desk, call: PlannedCall) -> PlannedCall:
+def looked_up(builder: TaskBuilder, call: PlannedCall) -> PlannedCall:
     """Return the call with what it would return now, for others to go on from."""
-    call.result = desk.world.call(call.tool, call.values)
+    call.result = builder.world.call(call.tool, call.values)
     return call
 
 
-def fed(desk: Desk, calls: list[PlannedCall], parent: int, edge: Edge, item: int) -> list[PlannedCall] | None:
+def fed(
+    builder: TaskBuilder, calls: list[PlannedCall], parent: int, edge: FeedEdge, item: int
+) -> list[PlannedCall] | None:
     """Return the calls with one more, fed by the result of the one at `parent`."""
-    call = desk.draw(edge.consumer, optional=False)
+    call = builder.draw(edge.consumer, optional=False)
     if call is None:
         return None
     take(call, edge.feed.parameter, Source((parent,), edge.feed.output.pointer(item)))
     call.ways[edge.feed.parameter] = "fed"
     call.references[edge.feed.parameter] = fed_reference(call, edge, item)
-    return followed(desk, calls, call)
+    return followed(builder, calls, call)
 
 
 def take(call: PlannedCall, name: str, source: Source) -> None:
@@ -85,29 +87,29 @@ def take(call: PlannedCall, name: str, source: Source) -> None:
     call.after = tuple(sorted({*call.after, *source.parents}))
 
 
-def followed(desk: Desk, calls: Sequence[PlannedCall], call: PlannedCall) -> list[PlannedCall] | None:
+def followed(builder: TaskBuilder, calls: Sequence[PlannedCall], call: PlannedCall) -> list[PlannedCall] | None:
     """Return the calls with one more that goes on from them; None where their results do not decide its values."""
     if not pass_on(call, calls) or not is_valid(call.tool, call.values):
         return None
-    return [*calls, looked_up(desk, call)]
+    return [*calls, looked_up(builder, call)]
 
 
-def longer(desk: Desk, calls: list[PlannedCall]) -> list[PlannedCall] | None:
+def longer(builder: TaskBuilder, calls: list[PlannedCall]) -> list[PlannedCall] | None:
     """Return the chain with one call more, of a tool that it does not use yet."""
     used = {call.place for call in calls}
-    edges = [one for one in desk.bench.edges if one.producer == calls[-1].place and one.consumer not in used]
-    found = (fed(desk, calls, len(calls) - 1, edge, 0) for edge in usable(desk, edges))
+    edges = [one for one in builder.pool.edges if one.producer == calls[-1].place and one.consumer not in used]
+    found = (fed(builder, calls, len(calls) - 1, edge, 0) for edge in usable(builder, edges))
     return next((grown for grown in found if grown is not None), None)
 
 
-def beside(desk: Desk, calls: list[PlannedCall]) -> list[PlannedCall] | None:
+def beside(builder: TaskBuilder, calls: list[PlannedCall]) -> list[PlannedCall] | None:
     """Return the calls with one or two more that need nothing of the others."""
     out = list(calls)
-    for place in desk.order():
-        if place in {call.place for call in out} or not desk.may_use(place, [call.place for call in out]):
+    for place in builder.order():
+        if place in {call.place for call in out} or not builder.may_use(place, [call.place for call in out]):
             continue
-        if (call := desk.draw(place, optional=False)) is not None:
+        if (call := builder.draw(place, optional=False)) is not None:
             out.append(call)
-            if len(out) - len(calls) == 2 or desk.rng.random() < 0.6:
+            if len(out) - len(calls) == 2 or builder.rng.random() < 0.6:
                 return out
     return out if len(out) > len(calls) else None

@@ -1,7 +1,7 @@
 """Values that change in the middle of a `wild` task: said in the request, changed before the call that needs them.
 
-    clarify    the request lacks a value; the answer gives it, and changes another one
-    multi      the assistant has made the first calls of a chain; the user speaks up, and a later call has the new value
+clarify    the request lacks a value; the answer gives it, and changes another one
+multi      the assistant has made the first calls of a chain; the user speaks up, and a later call has the new value
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from callwright.match.call_graph import call_graph
 from callwright.papers.wild.chat_tasks import PlannedChat
 from callwright.papers.wild.gold_calls import PlannedCall, PlannedTask
 from callwright.papers.wild.session_memory import is_valid
-from callwright.papers.wild.task_briefs import Change
-from callwright.papers.wild.task_builder import Desk
+from callwright.papers.wild.task_briefs import ChangedValue
+from callwright.papers.wild.task_builder import TaskBuilder
 from callwright.records.jsontext import JsonText, encode
 from callwright.records.wild_plan import HiddenPlace, ValueChange
 
@@ -38,10 +38,10 @@ class PlannedChange(msgspec.Struct, frozen=True):
     """A change, for its record and for its words."""
 
     record: ValueChange
-    change: Change
+    change: ChangedValue
 
 
-def change(desk: Desk, tasks: Tasks, position: int) -> PlannedChange | None:
+def change(builder: TaskBuilder, tasks: Tasks, position: int) -> PlannedChange | None:
     """Return a change of a value in the middle of a task; None where it has no such value, or a later task means it.
 
     Where the user speaks up between calls, all that comes later in the session is two turns further on.
@@ -52,13 +52,13 @@ def change(desk: Desk, tasks: Tasks, position: int) -> PlannedChange | None:
     asked = sum(map(_turns, tasks[:position]))
     for at, name in _changeable(task):
         call = task.calls[at]
-        first = None if _is_meant_later(tasks, position, call, name) else _another(desk, tasks, call, name)
+        first = None if _is_meant_later(tasks, position, call, name) else _another(builder, tasks, call, name)
         if first is not None:
             slot, then = slots(call.tool)[name], encode(call.values[name])
             if not task.missing:
                 _make_room(tasks, task, position, asked)
             record = ValueChange(task=position, call=at, parameter=name, first=first, then=then, turn=asked + 2)
-            return PlannedChange(record, Change(Known(slot, first), Known(slot, then)))
+            return PlannedChange(record, ChangedValue(Known(slot, first), Known(slot, then)))
     return None
 
 
@@ -103,11 +103,11 @@ def _kind(task: PlannedTask | PlannedChat, place: HiddenPlace) -> Kind | None:
     return slots(task.calls[place.call or 0].tool)[place.parameter].kind if place.parameter else None
 
 
-def _another(desk: Desk, tasks: Tasks, call: PlannedCall, name: str) -> JsonText | None:
+def _another(builder: TaskBuilder, tasks: Tasks, call: PlannedCall, name: str) -> JsonText | None:
     """A value to say at first: valid, and none that the session has otherwise."""
     known = {str(value) for task in tasks if isinstance(task, PlannedTask) for value in _values(task)}
     for _ in range(_TRIES):
-        other = desk.draw(call.place)
+        other = builder.draw(call.place)
         value = other.values.get(name) if other is not None else None
         if value is not None and str(value) not in known and is_valid(call.tool, {**call.values, name: value}):
             return encode(value)

@@ -11,7 +11,7 @@ from callwright.author.assistant_turn import assistant_turn
 from callwright.author.user_turn import user_turn
 from callwright.engine.context import Context
 from callwright.models.chat import ChatModel
-from callwright.papers.wild.session_plan import RECIPE, Options, Workshop, item_ids, prepare
+from callwright.papers.wild.session_plan import RECIPE, Options, SessionPlanner, item_ids, prepare
 from callwright.papers.wild.session_rollout import rollout
 from callwright.papers.wild.session_shape import wild_statistics
 from callwright.recipe import Recipe
@@ -20,15 +20,15 @@ from callwright.recipe.recipe_job import OFFLINE, Parts, RecipeJob, encode_paylo
 from callwright.records.jsontext import Json
 
 
-async def _make(workshop: Workshop, id_: str, index: int, ctx: Context) -> bytes:
+async def _make(workshop: SessionPlanner, id_: str, index: int, ctx: Context) -> bytes:
     made = await rollout(workshop.plan(id_, index), ctx, workshop)
     return encode_finished(made.dialogue, made.issues)
 
 
-_PARTS: Final = Parts(Options, item_ids, Workshop, _make)
+_PARTS: Final = Parts(Options, item_ids, SessionPlanner, _make)
 
 
-def make(payload: bytes, *, models: Mapping[str, ChatModel] = OFFLINE) -> RecipeJob[Options, Workshop]:
+def make(payload: bytes, *, models: Mapping[str, ChatModel] = OFFLINE) -> RecipeJob[Options, SessionPlanner]:
     """Return the job of a payload; `models` by role: `author` words what the writing steps ask for."""
     return RecipeJob(_PARTS, payload, models)
 
