@@ -26,8 +26,11 @@ def tool(description: str, name: str = "doIt", **properties: str) -> Tool:
 
 
 def said(
-    one: Tool, ways: dict[str, MentionWay] | None = None, reference: Reference = Reference(), **values: Json
-) -> Phrase:  # noqa: B008
+    one: Tool,
+    ways: dict[str, MentionWay] | None = None,
+    reference: Reference = Reference(),  # noqa: B008
+    **values: Json,
+) -> Phrase:
     """Return a request for the tool with these values, the same words for every draw of the verb."""
     mentions = tuple(
         Mention(Known(slots(one)[name], encode(value)), (ways or {}).get(name, "said"), reference)

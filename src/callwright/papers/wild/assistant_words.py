@@ -1,4 +1,7 @@
-"""How the assistant of a `wild` session tells what its calls came to, and answers in a chat: its offline voice."""
+"""The assistant's words, offline: what the calls of a task gave, and the answers in chats (section 3.2).
+
+A closing text tells a few fields of each result in people's words, and never an identifier alone.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +14,112 @@ import msgspec
 from callwright.author.briefs import Known
 from callwright.author.grammar import Frame, bank_file, tidy, write
 from callwright.author.step import step
+from callwright.catalog.slots import slots
+from callwright.environment.feeding import Output, outputs
+from callwright.environment.returns import action_of
 from callwright.lang.english import is_plural, join_with, past_participle, plural, sentence_case
+from callwright.lang.nouns import with_capitals
 from callwright.lang.schemas import singular
+from callwright.lang.tokens import stem_set
+from callwright.lang.verbs_of_acts import CHANGES, CREATES
+from callwright.papers.wild.gold_calls import PlannedCall
+from callwright.papers.wild.request_gloss import asked_gloss
 from callwright.papers.wild.request_phrases import bare_phrase
-from callwright.papers.wild.task_briefs import CallOutcome, WildChat, WildClosing
+from callwright.papers.wild.session_memory import is_secret, output_slot
+from callwright.papers.wild.task_briefs import CallOutcome, WildChat, WildClosing, entity_of
 from callwright.papers.wild.value_phrases import ORDINALS, measured, spoken
+from callwright.records.jsontext import Json, decode, encode
+from callwright.records.pointer import resolve
+
+# -- what a closing text may tell ------------------------------------------------------------------------------------
+
+MOST_FIELDS = 3
+_NAMES = ("title", "name", "text")
+
+
+def outcome_of(call: PlannedCall, today: str, beside: Sequence[PlannedCall] = ()) -> CallOutcome:
+    """Return what is told of a call: names of what a list holds, or fields of a thing, or that something is done.
+
+    `beside`: all calls of the task; what tells this one from others of its tool says what it was about.
+    """
+    verb, thing = action_of(call.tool)
+    value = decode(call.result.value) if call.result.value is not None else {}
+    is_done = isinstance(value, dict) and value.get("status") == past_participle(verb)
+    told_verb = verb if verb in CREATES | CHANGES else "perform" if is_done else ""
+    thing = with_capitals(thing)
+    gloss = asked_gloss(call.tool)
+    about, is_thing = _about(call, today, beside, thing)
+    if call.result.error is not None:
+        return CallOutcome(gloss, told_verb, thing, about, is_thing=is_thing, error=call.result.error)
+    listed = _listed(value)
+    fields = () if listed or told_verb else tuple(_fields(call, value))
+    return CallOutcome(gloss, told_verb, thing, about, is_thing=is_thing, fields=fields, listed=listed)
+
+
+_TELLING = ("city", "country", "title", "person", "code", "url", "email", "currency", "other")
+_BARE = frozenset(("city", "country", "person", "url", "email", "currency"))
+_LONGEST = 60
+
+
+def _about(call: PlannedCall, today: str, beside: Sequence[PlannedCall], thing: str) -> tuple[str, bool]:
+    """The one value that says which thing it is, where it is short, and whether it is the thing itself.
+
+    What only a result held is not said aloud.
+    """
+    twins = [one for one in beside if one is not call and one.tool == call.tool]
+    telling = _TELLING if twins else _TELLING[:-1]
+    names = [name for name in call.values if slots(call.tool)[name].kind in telling and not is_secret(name)]
+    names.sort(key=lambda name: not any(one.values.get(name) != call.values[name] for one in twins))
+    for name in names:
+        said = call.ways.get(name, "said") in ("said", "again", "chosen", "missing", "unsaid")
+        value = call.values[name]
+        if said and isinstance(value, (str, int)) and len(str(value)) <= _LONGEST:
+            return _which(Known(slots(call.tool)[name], encode(value)), today, thing)
+        if twins and any(one.values.get(name) != value for one in twins):
+            break  # what tells it apart may not be said
+    return "", False
+
+
+def _which(known: Known, today: str, thing: str) -> tuple[str, bool]:
+    said = spoken(Random(0), known, date.fromisoformat(today) if today else None)
+    noun = entity_of(known.slot)
+    is_thing = bool(stem_set(noun) & stem_set(thing)) and known.slot.kind in ("code", "title", "other")
+    if known.slot.kind in _BARE or len(noun.split()) > 3 or stem_set(noun) <= _SEARCHED:
+        return said, False
+    return (f"the {noun} {said}" if said.startswith('"') else f"{noun} {said}"), is_thing
+
+
+_SEARCHED = stem_set("keyword keywords search term query data text input string content topic user's name")
+
+
+def _listed(value: Json) -> tuple[str, ...]:
+    if not isinstance(value, dict):
+        return ()
+    for items in value.values():
+        if isinstance(items, list) and items and isinstance(items[0], dict):
+            field = next((name for name in _NAMES if name in items[0]), "")
+            return tuple(dict.fromkeys(str(item[field]) for item in items if field in item))
+        if isinstance(items, list) and items and all(isinstance(item, str) for item in items):
+            return tuple(dict.fromkeys(items))
+    return ()
+
+
+def _fields(call: PlannedCall, value: Json) -> list[Known]:
+    """The first fields of a result with nouns of their own; if it has none, the link that the call was made for."""
+    drawn = [(one, resolve(value, one.pointer())) for one in outputs(call.tool)]
+    held = [(one, Known(output_slot(one), encode(field))) for one, field in drawn if field is not None]
+    taken = {name.lower() for name in call.values}
+    found = [known for one, known in held if _is_told(one) and one.name.lower() not in taken]
+    by_noun = {known.slot.noun.text: known for known in reversed(found)}
+    told = [known for known in found if by_noun[known.slot.noun.text] is known][:MOST_FIELDS]
+    return told or [known for one, known in held if one.kind == "url"][:1]
+
+
+def _is_told(output: Output) -> bool:
+    return output.kind not in ("code", "url") and output.name != "total"
+
+
+# -- words -----------------------------------------------------------------------------------------------------------
 
 
 @step("wild/closing.j2", home=__package__)

@@ -1,48 +1,48 @@
-"""Chats of a `wild` session: near what the tools do, answerable from their documents or from what was said, no call."""
+"""Tasks of kind `chat`: a question that the tools' documents or earlier turns answer, without a call (section 3.1)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Literal
 
 import msgspec
 
 from callwright.catalog.slots import slots
 from callwright.environment.feeding import outputs
-from callwright.lang.nouns import slot_noun
 from callwright.lang.schemas import options_of
 from callwright.lang.surface import forms
 from callwright.lang.verbs_of_acts import LOOKUPS
 from callwright.papers.wild.request_gloss import asked_gloss
 from callwright.papers.wild.session_design import TaskDesign
-from callwright.papers.wild.session_memory import Fact, TaskTopic, described, is_secret, reference_to
+from callwright.papers.wild.session_memory import Fact, TaskTopic, is_secret, output_slot, reference_to
 from callwright.papers.wild.task_briefs import ChatKind, Reference
 from callwright.papers.wild.task_builder import TaskBuilder
-from callwright.records.jsontext import decode, encode
+from callwright.records.jsontext import decode
 from callwright.records.tool import Tool
 from callwright.records.wild_plan import HiddenPlace
 
 _RECALLED = frozenset(
     ("code", "city", "country", "date", "person", "title", "number", "count", "money", "time", "year", "email", "enum")
 )
+_RECALL_SHARE = 0.7
 _MOST_CHOICES = 5
 
 
 class PlannedChat(msgspec.Struct):
-    """A chat on its way."""
+    """A chat that is being planned."""
 
     design: TaskDesign
     kind: ChatKind
-    tools: tuple[Tool, ...]
+    tool: Tool
+    """The tool that it is about."""
     recalled: Fact | None = None
     reference: Reference = Reference()
-    hidden: tuple[HiddenPlace, ...] = ()
+    hidden: list[HiddenPlace] = []
     topic: TaskTopic | None = None
-    """What it leaves a later task to refer to."""
+    """What a later task can refer to."""
 
 
 def chat(builder: TaskBuilder, design: TaskDesign) -> PlannedChat | None:
-    """Return a chat, about something earlier where the design hides it there."""
+    """Return a chat; one that hides something is about an earlier value or an earlier tool."""
     return _later(builder, design) if design.hiding else _opening(builder, design)
 
 
@@ -51,16 +51,37 @@ def _opening(builder: TaskBuilder, design: TaskDesign) -> PlannedChat | None:
     builder.rng.shuffle(places)
     if not places:
         return None
-    if builder.leads:  # what it is about may be asked for, and more with it
+    if design.chain_follows:  # the chain may begin with this tool
         places.sort(key=lambda place: place not in builder.pool.leading)
     tool = builder.pool.tools[places[0]]
     kind = builder.rng.choice(_askable(tool))
     topic = TaskTopic(tool, None, builder.memory.next_turn, builder.memory.position, asked=kind)
-    return PlannedChat(design, kind, (tool,), topic=topic)
+    return PlannedChat(design, kind, tool, topic=topic)
+
+
+def _later(builder: TaskBuilder, design: TaskDesign) -> PlannedChat | None:
+    memory, hiding = builder.memory, design.hiding
+    for source in memory.source_tasks(hiding):
+        facts = _tellable(builder, source, hiding)
+        topic = memory.topics[source]
+        kinds = _askable_next(builder, topic) if topic is not None else []
+        if facts and (not kinds or builder.rng.random() < _RECALL_SHARE):
+            fact = builder.rng.choice(facts)
+            tool = topic.tool if topic is not None else builder.pool.tools[0]
+            hidden = [memory.hidden_value(fact, hiding)]
+            return PlannedChat(design, "recall", tool, fact, reference_to(fact, hiding), hidden, topic)
+        if topic is not None and kinds:
+            name = builder.pool.names[builder.pool.tools.index(topic.tool)]
+            hidden = [memory.hidden_wish(topic, hiding, name)]
+            reference = Reference(hiding=hiding, request=topic.task + 1 if hiding == "long_range" else 0)  # type: ignore[arg-type]
+            kind = builder.rng.choice(kinds)
+            left = msgspec.structs.replace(topic, asked=kind)
+            return PlannedChat(design, kind, topic.tool, reference=reference, hidden=hidden, topic=left)
+    return None
 
 
 def _askable(tool: Tool) -> list[ChatKind]:
-    """What a chat may ask about a tool that was not used yet."""
+    """What a chat may ask about a tool; what occurs twice is drawn twice as often."""
     kinds: list[ChatKind] = ["able"]
     kinds += ["needs", "needs"] if tool.required else []
     kinds += ["gives", "gives"] if given_nouns(tool) else []
@@ -69,62 +90,17 @@ def _askable(tool: Tool) -> list[ChatKind]:
 
 
 def _askable_next(builder: TaskBuilder, topic: TaskTopic) -> list[ChatKind]:
-    """What a chat may ask about what was only talked about before: what no chat has asked yet, else not the last."""
+    """What a chat may ask about the tool of an earlier chat: what no chat asked; else what the last one did not ask."""
     if topic.values is not None:
         return []
-    tool = topic.tool
-    asked = {one.asked for one in builder.memory.topics if one is not None and one.tool == tool}
-    open_ = [kind for kind in dict.fromkeys(_askable(tool)) if kind != "able"]
-    last = builder.memory.topics[-1]
-    just = {topic.asked if last is None else last.asked}
-    return [kind for kind in open_ if kind not in asked] or [kind for kind in open_ if kind not in just]
-
-
-def _later(builder: TaskBuilder, design: TaskDesign) -> PlannedChat | None:
-    hiding: Literal["partial", "coreference", "long_range"] = design.hiding  # type: ignore[assignment]
-    for source in builder.memory.source_tasks(hiding):
-        facts = _tellable(builder, source, hiding)
-        topic = builder.memory.topics[source]
-        kinds = _askable_next(builder, topic) if topic is not None else []
-        if facts and (not kinds or builder.rng.random() < 0.7):
-            return _recall(builder, design, builder.rng.choice(facts), topic)
-        if topic is not None and kinds:
-            request = topic.task + 1 if hiding == "long_range" else 0
-            place = HiddenPlace(
-                task=builder.memory.position,
-                hiding=hiding,
-                value=encode(_name(builder, topic.tool)),
-                from_task=topic.task,
-                turn=topic.turn,
-            )
-            reference = Reference(hiding=hiding, request=request)
-            kind = builder.rng.choice(kinds)
-            left = msgspec.structs.replace(topic, asked=kind)
-            return PlannedChat(design, kind, (topic.tool,), reference=reference, hidden=(place,), topic=left)
-    return None
-
-
-def _name(builder: TaskBuilder, tool: Tool) -> str:
-    return builder.pool.names[builder.pool.tools.index(tool)]
-
-
-def _recall(builder: TaskBuilder, design: TaskDesign, fact: Fact, topic: TaskTopic | None) -> PlannedChat:
-    place = HiddenPlace(
-        task=builder.memory.position,
-        hiding=design.hiding,
-        value=fact.known.text,
-        from_task=fact.task,
-        from_call=fact.call,
-        path=fact.path,
-        turn=fact.turn,
-    )
-    reference = reference_to(fact, design.hiding, request=fact.task + 1)
-    tool = topic.tool if topic is not None else builder.pool.tools[0]
-    return PlannedChat(design, "recall", (tool,), fact, reference, (place,), topic)
+    asked = {one.asked for one in builder.memory.topics if one is not None and one.tool == topic.tool}
+    kinds = [kind for kind in dict.fromkeys(_askable(topic.tool)) if kind != "able"]
+    last = builder.memory.topics[-1] or topic
+    return [kind for kind in kinds if kind not in asked] or [kind for kind in kinds if kind != last.asked]
 
 
 def _tellable(builder: TaskBuilder, source: int, hiding: str) -> list[Fact]:
-    """Facts of a task that a question can mean without doubt."""
+    """Facts of a task that a question can ask for without ambiguity."""
     facts = [fact for fact in builder.memory.facts if fact.task == source]
     alone = [fact for fact in facts if not fact.ordinal]
     nouns = [fact.known.slot.noun.text for fact in alone]
@@ -136,29 +112,31 @@ def _tellable(builder: TaskBuilder, source: int, hiding: str) -> list[Fact]:
     return [fact for fact in found if fact.known.slot.kind in _RECALLED and not fact.is_echo]
 
 
+# -- what the answer says --------------------------------------------------------------------------------------------
+
+
 def nouns_of(task: PlannedChat) -> tuple[str, ...]:
     """Return what the answer to a chat lists, in people's words."""
-    tool = task.tools[0]
     if task.kind == "gives":
-        return given_nouns(tool)
+        return given_nouns(task.tool)
     if task.kind == "choices":
-        return choice_of(tool)[1]
-    return _definite(slots(tool)[name].noun.text for name in tool.required)
-
-
-def given_nouns(tool: Tool) -> tuple[str, ...]:
-    """Return what the tool's result tells: `the conditions`, `the temperature`; nothing where it only says `done`."""
-    if asked_gloss(tool).verb.split(" ")[0] not in LOOKUPS:
-        return ()
-    told = [output for output in outputs(tool) if output.kind != "code" and output.name not in _NOT_TOLD]
-    return _definite(slot_noun(one.name, described(one.schema)).text.partition(" in ")[0] for one in told)[:4]
+        return choice_of(task.tool)[1]
+    return _definite(slots(task.tool)[name].noun.text for name in task.tool.required)
 
 
 _NOT_TOLD = frozenset(("total", "status", "reference", "updated", "url", "valid"))
 
 
+def given_nouns(tool: Tool) -> tuple[str, ...]:
+    """Return what the result of a tool tells: `the conditions`, `the temperature`; nothing for an act on a thing."""
+    if asked_gloss(tool).verb.split(" ")[0] not in LOOKUPS:
+        return ()
+    told = [output for output in outputs(tool) if output.kind != "code" and output.name not in _NOT_TOLD]
+    return _definite(output_slot(one).noun.text.partition(" in ")[0] for one in told)[:4]
+
+
 def choice_of(tool: Tool) -> tuple[str, tuple[str, ...]]:
-    """Return the noun of a parameter with a few choices, and the choices as people say them; nothing where none has."""
+    """Return the noun of a parameter with a few choices, and the choices as people say them; empty if none has."""
     for slot in slots(tool).values():
         options = [option for option in options_of(decode(slot.schema)) if isinstance(option, str)]
         if slot.kind == "enum" and 2 <= len(options) <= _MOST_CHOICES:

@@ -1,4 +1,4 @@
-"""Where the values of a `wild` session lie: said when due, hidden in the place recorded, or in no place at all."""
+"""Where the values of a session are: in the words, in the recorded earlier place, or nowhere (section 3.4)."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from callwright.environment.returns import identity_of
 from callwright.lang.kinds import kind_of_value
 from callwright.lang.nouns import Noun
 from callwright.lang.surface import mentions
-from callwright.papers.wild.change_checks import changes_of
+from callwright.match.task_stages import task_stages
 from callwright.records.dialogue import Dialogue, GoldCall, Task
 from callwright.records.issue import Issue
 from callwright.records.jsontext import Json, JsonText, decode, encode
 from callwright.records.pointer import resolve
 from callwright.records.tool import Tool
-from callwright.records.wild_plan import HiddenPlace, WildPlan
+from callwright.records.wild_plan import HiddenPlace, ValueChange, WildPlan
 
 
 def hiding_issues(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Issue]:
@@ -47,15 +47,12 @@ def _place_fault(dialogue: Dialogue, tools: Mapping[str, Tool], place: HiddenPla
     source = dialogue.tasks[place.from_task]
     if place.from_call is not None:
         return _result_fault(dialogue, source, place)
-    if (place.call is not None and not place.parameter) or (place.call is None and _names_tool(dialogue, place)):
+    names = {tool.name for tool in dialogue.tools}
+    if (place.call is not None and not place.parameter) or (place.call is None and decode(place.value) in names):
         return _wish_fault(source, place)
     known = _known_at(dialogue, tools, place)
     text = dialogue.turns[place.turn].text
     return "" if is_said(text, known, dialogue.today) else f"turn {place.turn} does not say it"
-
-
-def _names_tool(dialogue: Dialogue, place: HiddenPlace) -> bool:
-    return decode(place.value) in {tool.name for tool in dialogue.tools}
 
 
 def _result_fault(dialogue: Dialogue, source: Task, place: HiddenPlace) -> str:
@@ -70,7 +67,7 @@ def _result_fault(dialogue: Dialogue, source: Task, place: HiddenPlace) -> str:
 
 
 def _wish_fault(source: Task, place: HiddenPlace) -> str:
-    """A wish is that of the task asked for in its turn: its only tool, or a chat's."""
+    """A hidden wish repeats that of an earlier task, which has one tool or is a chat."""
     if source.turn != place.turn:
         return f"turn {place.turn} does not ask for task {place.from_task}"
     tools = {gold.tool for gold in source.gold}
@@ -78,74 +75,60 @@ def _wish_fault(source: Task, place: HiddenPlace) -> str:
 
 
 def _known_at(dialogue: Dialogue, tools: Mapping[str, Tool], place: HiddenPlace) -> Known:
-    gold = dialogue.tasks[place.task].gold[place.call] if place.call is not None else None
-    tool = tools.get(gold.tool) if gold is not None else None
-    if tool is not None and place.parameter in tool.properties:
-        return Known(slots(tool)[place.parameter], place.value)
-    return Known(_slot_of(dialogue, tools, place), place.value)
-
-
-def _slot_of(dialogue: Dialogue, tools: Mapping[str, Tool], place: HiddenPlace) -> Slot:
-    """The parameter or, failing that, the sort of value by itself, of what a chat recalls."""
+    """The hidden value with its parameter, or with that of the earlier call that has it, or as it is."""
+    if place.call is not None:
+        gold = dialogue.tasks[place.task].gold[place.call]
+        if gold.tool in tools and place.parameter in tools[gold.tool].properties:
+            return Known(slots(tools[gold.tool])[place.parameter], place.value)
     for gold in dialogue.tasks[place.from_task].gold:
         for argument in gold.arguments:
             if place.value in argument.accepted and gold.tool in tools and argument.name in slots(tools[gold.tool]):
-                return slots(tools[gold.tool])[argument.name]
+                return Known(slots(tools[gold.tool])[argument.name], place.value)
     value = decode(place.value)
     kind = "number" if isinstance(value, int) and not isinstance(value, bool) else kind_of_value(value)
-    return Slot("value", Noun("value"), kind, JsonText("{}"), "")
+    return Known(Slot("value", Noun("value"), kind, JsonText("{}"), ""), place.value)
+
+
+# -- said and unsaid values ------------------------------------------------------------------------------------------
 
 
 def saying_issues(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Issue]:
-    """Yield values that a task's words should say and do not, or say and should not."""
-    hidden = _hidden(dialogue)
+    """Yield values that a request should say and does not, or says and should not."""
+    places = dialogue.annotation.hidden if isinstance(dialogue.annotation, WildPlan) else ()
+    hidden = {(place.task, place.call, place.parameter) for place in places}
     changed = {(change.task, change.call, change.parameter) for change in changes_of(dialogue)}
     for position, task in enumerate(dialogue.tasks):
         ask = dialogue.turns[task.turn or 0].text
-        held_back = hidden.get(position, set())
-        said_otherwise = [known for at in range(len(task.gold)) for known in _said(task, at, tools, held_back)]
-        for place, gold in enumerate(task.gold):
-            for known in _knowns(gold, tools):
-                where = f"tasks[{position}].gold[{place}].{known.slot.name}"
-                held = (place, known.slot.name) in hidden.get(position, set())
-                fed = _is_fed(task, gold, known)
-                missing = known.slot.name in task.missing
-                if (position, place, known.slot.name) in changed:
-                    continue
-                if not (held or fed or missing):
-                    if not is_said(ask, known, dialogue.today):
-                        yield Issue("value_never_said", where, "the request does not say it")
-                elif not is_free(known, said_otherwise) and is_sayable(known) and _is_there(ask, known, dialogue):
-                    code = "hidden_value_said" if held else "missing_value_said" if missing else "result_value_said"
-                    yield Issue(code, where, "the request says it")
+        values = [
+            (place, known, _unsaid_as(task, gold, known, is_hidden=(position, place, known.slot.name) in hidden))
+            for place, gold in enumerate(task.gold)
+            for known in _knowns(gold, tools)
+        ]
+        said = {known.text for _, known, unsaid_as in values if not unsaid_as}
+        for place, known, unsaid_as in values:
+            where = f"tasks[{position}].gold[{place}].{known.slot.name}"
+            if (position, place, known.slot.name) in changed:
+                continue
+            if not unsaid_as:
+                if not is_said(ask, known, dialogue.today):
+                    yield Issue("value_never_said", where, "the request does not say it")
+            elif known.text not in said and is_sayable(known) and _is_there(ask, known, dialogue):
+                yield Issue(f"{unsaid_as}_value_said", where, "the request says it")
 
 
-def is_free(known: Known, others: list[Known]) -> bool:
-    """Whether another value of the task is the same, so that it may be in the words anyway."""
-    return any(other.text == known.text for other in others)
+def _unsaid_as(task: Task, gold: GoldCall, known: Known, *, is_hidden: bool) -> str:
+    """Why the request does not say a value: `hidden`, `missing` or `result`; empty if it must say it."""
+    if is_hidden:
+        return "hidden"
+    if known.slot.name in task.missing:
+        return "missing"
+    return "result" if _is_fed(task, gold, known) else ""
 
 
 def _is_there(text: str, known: Known, dialogue: Dialogue) -> bool:
     if known.slot.kind in ("count", "number", "enum", "percent", "boolean"):
-        return False  # small numbers and choices are said by chance
+        return False  # texts contain small numbers and choices by chance
     return is_said(text, known, dialogue.today)
-
-
-def _hidden(dialogue: Dialogue) -> dict[int, set[tuple[int, str]]]:
-    found: dict[int, set[tuple[int, str]]] = {}
-    if isinstance(dialogue.annotation, WildPlan):
-        for place in dialogue.annotation.hidden:
-            found.setdefault(place.task, set()).add((place.call if place.call is not None else -1, place.parameter))
-    return found
-
-
-def _said(task: Task, at: int, tools: Mapping[str, Tool], hidden: set[tuple[int, str]]) -> Iterator[Known]:
-    """The values of a call that the words of its task must say."""
-    gold = task.gold[at]
-    for known in _knowns(gold, tools):
-        name = known.slot.name
-        if (at, name) not in hidden and name not in task.missing and not _is_fed(task, gold, known):
-            yield known
 
 
 def _knowns(gold: GoldCall, tools: Mapping[str, Tool]) -> Iterator[Known]:
@@ -212,8 +195,7 @@ def missing_issues(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Is
 def _found_before(dialogue: Dialogue, known: Known, ask: int, where: str) -> Iterator[Issue]:
     for place, turn in enumerate(dialogue.turns[: ask + 2]):
         texts = [turn.text, *(str(r.value) for step in turn.steps for r in step.results)]
-        day = None
-        if any(mentions(text, known.value, known.slot.kind, today=day) for text in texts):
+        if any(mentions(text, known.value, known.slot.kind, today=None) for text in texts):
             yield Issue("missing_value_known", where, f"{known.slot.name} stands in turns[{place}]")
 
 
@@ -244,3 +226,34 @@ def _names(value: Json) -> Iterator[str]:
     elif isinstance(value, list):
         for inner in value:
             yield from _names(inner)
+
+
+# -- values that change ----------------------------------------------------------------------------------------------
+
+
+def change_issues(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Issue]:
+    """Yield changes that the turns do not make; `tools` by shown name."""
+    for position, change in enumerate(changes_of(dialogue)):
+        if fault := _change_fault(dialogue, tools, change):
+            yield Issue("change_untrue", f"annotation.changes[{position}]", fault)
+
+
+def changes_of(dialogue: Dialogue) -> tuple[ValueChange, ...]:
+    """Return the changes that a session records."""
+    return dialogue.annotation.changes if isinstance(dialogue.annotation, WildPlan) else ()
+
+
+def _change_fault(dialogue: Dialogue, tools: Mapping[str, Tool], change: ValueChange) -> str:
+    golds = dialogue.tasks[change.task].gold if 0 <= change.task < len(dialogue.tasks) else ()
+    if not 0 <= change.call < len(golds) or golds[change.call].tool not in tools:
+        return "it names no call"
+    gold, stages = golds[change.call], task_stages(dialogue, change.task)
+    if change.turn not in [stage.first for stage in stages[1:]]:
+        return f"turn {change.turn} is none in the middle of task {change.task}"
+    if encode(gold.values.get(change.parameter)) != change.then or change.parameter not in tools[gold.tool].properties:
+        return f"the call has another {change.parameter}"
+    slot = slots(tools[gold.tool])[change.parameter]
+    ask, turn = dialogue.turns[stages[0].first].text, dialogue.turns[change.turn].text
+    if not is_said(ask, Known(slot, change.first), dialogue.today):
+        return f"the request does not say {change.first}"
+    return "" if is_said(turn, Known(slot, change.then), dialogue.today) else f"its turn does not say {change.then}"

@@ -1,8 +1,10 @@
-"""The gloss of a tool in the wording of a request.
+"""A tool as a short phrase that people ask with: a verb and its object (section 3.2).
 
-the description, as far as its phrase is clean      search the boards of Pinterest users
-a question of yes or no, as a whole                 check whether a URL is marked as unsafe by Google
-the words of the name                               convert the binary number
+The phrase comes from the first of these that gives one:
+
+    a yes-or-no question in the description    check whether a URL is marked as unsafe by Google
+    the clean start of the description         search the boards of Pinterest users
+    the words of the name                      convert the binary number
 """
 
 from __future__ import annotations
@@ -37,7 +39,7 @@ _METHODS = frozenset("get post put patch delete options head".split())
 
 @lru_cache(maxsize=65536)
 def asked_gloss(tool: Tool) -> Gloss:
-    """Return verb and object for a request to use this tool."""
+    """Return the verb and object of a request for this tool."""
     return _whether(tool) or _described(tool) or _named(tool) or _plainly_named(tool)
 
 
@@ -53,7 +55,7 @@ _SORTED_OUT = re.compile(r"\b(?:specific|given|specified|particular|provided|cer
 
 
 def _whether(tool: Tool) -> Gloss | None:
-    """A question of yes or no: `whether` | `a date` | `is a global holiday` | `in a country`."""
+    """Return a yes-or-no question in chunks: `whether` | `a date` | `is a global holiday` | `in a country`."""
     found = _WHETHER.match(_SORTED_OUT.sub("", " ".join(tool.description.split())))
     if found is None:
         return None
@@ -65,7 +67,7 @@ def _whether(tool: Tool) -> Gloss | None:
 
 
 def _described(tool: Tool) -> Gloss | None:
-    """The description's phrase without the end that is unclean; None where nothing telling is left."""
+    """Return the longest clean start of the description's phrase; None if it says nothing specific."""
     found = gloss(tool)
     if not found.verb or found.verb in _VAGUE_VERBS:
         return None
@@ -110,7 +112,7 @@ def _stems(found: Gloss) -> frozenset[str]:
 
 
 def _named(tool: Tool) -> Gloss | None:
-    """The name read as verb and object, or as object and verb; None where it reads as neither."""
+    """Return the name read as verb and object, or as object and verb; None if it reads as neither."""
     words = [word for word in identifier_words(tool.name) if not word.isdigit()]
     if "id" in words or any(any(letter.isdigit() for letter in word) for word in words):
         return None
@@ -119,8 +121,8 @@ def _named(tool: Tool) -> Gloss | None:
     if verb is None and len(words) > 1 and base_verb(words[-1]) == words[-1] and words[-1] not in _METHODS:
         verb, rest = words[-1], [*words[:-2], _one(words[-2])]  # conversations_create
     elif verb in _METHODS - {"get", "delete"} and "_" in tool.name.rstrip("_0123456789"):
-        return None  # a path with its method
-    rest = rest[2:] if rest[:1] == ["and"] else rest  # filterAndSort: the first verb stands for both
+        return None  # an HTTP method and its path
+    rest = rest[2:] if rest[:1] == ["and"] else rest  # filterAndSort: keep the first verb
     if verb is None or not rest or rest[0] in _LINKS - {"for", "with"}:
         return None
     return Gloss(verb, _object(tool, verb, rest))
@@ -145,7 +147,7 @@ def _object(tool: Tool, verb: str, rest: list[str]) -> tuple[Chunk, ...]:
 
 
 def _plainly_named(tool: Tool) -> Gloss:
-    """All that is left: the thing that the name is about, got."""
+    """Return `get` and the object of the name, the last resort."""
     thing = as_spelled(action_of(tool)[1], tool.description)
     return Gloss("get", (Chunk("", thing if is_plural(thing) or not is_countable(thing) else f"the {thing}"),))
 
@@ -159,7 +161,7 @@ def are_rivals(one: Tool, other: Tool) -> bool:
     if not mine or not theirs:
         return True
     if _sort_of_act(one) != _sort_of_act(other) and None not in (_sort_of_act(one), _sort_of_act(other)):
-        return False  # creating a note differs from deleting one
+        return False  # create a note, delete a note
     shared = len(mine & theirs)
     alike = mine <= theirs or theirs <= mine or shared / len(mine | theirs) >= 0.6
     needs = {_needs(one), _needs(other)}
@@ -170,7 +172,7 @@ _DELETES = frozenset("delete remove cancel erase".split())
 
 
 def _sort_of_act(tool: Tool) -> int | None:
-    """What a tool does with a thing: deletes, creates, changes it or looks it up; None for anything else."""
+    """Return a number for what the tool does: delete, create, change or look up; None for other acts."""
     verb = asked_gloss(tool).verb.split(" ")[0]
     return next((at for at, verbs in enumerate((_DELETES, CREATES, CHANGES, LOOKUPS)) if verb in verbs), None)
 

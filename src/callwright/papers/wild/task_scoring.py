@@ -96,9 +96,7 @@ def _known(id_: str, dialogues: Mapping[str, Dialogue]) -> Dialogue:
     return dialogue
 
 
-def _add_session(
-    sums: Sums, dialogue: Dialogue, verdicts: Sequence[TaskVerdict], errors: Sequence[WildError]
-) -> None:
+def _add_session(sums: Sums, dialogue: Dialogue, verdicts: Sequence[TaskVerdict], errors: Sequence[WildError]) -> None:
     """Add what one transcript of a dialogue without extras counts."""
     kinds = [task.kind for task in dialogue.tasks]
     changes = str(sum(one != other for one, other in pairwise(kinds)))

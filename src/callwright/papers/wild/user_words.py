@@ -12,13 +12,12 @@ import msgspec
 from callwright.author.briefs import Known, Style
 from callwright.author.grammar import Frame, bank_file, tidy, write
 from callwright.author.step import step
-from callwright.lang.english import is_plural, plural, sentence_case
+from callwright.lang.english import is_plural, join_with, plural, sentence_case
 from callwright.lang.numbers import in_words
 from callwright.lang.surface import forms
-from callwright.papers.wild.adjuncts import again, in_a_row, noted
 from callwright.papers.wild.request_phrases import Phrase, another, bare_phrase, phrase
-from callwright.papers.wild.task_briefs import Mention, Reference, WildAsk, WildChange, WildChat, Wish
-from callwright.papers.wild.value_phrases import ORDINALS, part_of, quantity, referred, spoken, value_list
+from callwright.papers.wild.task_briefs import Mention, Reference, WildAsk, WildChange, WildChat, Wish, part_of
+from callwright.papers.wild.value_phrases import ORDINALS, again, in_a_row, noted, quantity, referred, spoken
 
 
 @step("wild/ask.j2", home=__package__)
@@ -66,7 +65,7 @@ _MONTH_AND_DAY = re.compile(r"(?=.*\d)(?=.*[A-Z][a-z]{2})(?!.*\d{4}).*")
 
 def _one(rng: Random, brief: WildAsk, wish: Wish, said: Phrase) -> str:
     later = brief.position > 0
-    if later and brief.unlike == "chat" and rng.random() < 0.4:
+    if later and brief.after_chat and rng.random() < 0.4:
         return _write(rng, f"resume.{brief.style}", _fields(said), brief.recent)
     start = "follow" if later and (wish.by_way("hidden") or rng.random() < 0.5) else ""
     if said.thing and rng.random() < 0.5:
@@ -155,9 +154,10 @@ def _joined(rng: Random, first: Wish, group: Sequence[Wish], today: str) -> Wish
     if mentions[0].way == "fed":
         entity = mentions[0].reference.entity
         which = f"each of the first {in_words(len(mentions))} {plural(entity)}"
-        words = f"{part_of(mentions[0].known, entity)}{which}"
+        words = f"{part_of(mentions[0].known.slot, entity)}{which}"
     else:
-        words = value_list(rng, [mention.known for mention in mentions], today)
+        day = date.fromisoformat(today) if today else None
+        words = join_with([spoken(rng, mention.known, day) for mention in mentions])
     whole = (*base.mentions[:at], msgspec.structs.replace(base.mentions[at], words=words), *base.mentions[at + 1 :])
     return msgspec.structs.replace(first, mentions=whole)
 
@@ -238,7 +238,7 @@ def _again(rng: Random, brief: WildAsk, reference: Reference) -> str:
     words = [again(rng, mention, wishes[0].gloss, day) for mention in wishes[0].mentions if mention.way == "said"]
     if wishes[0].another:
         words += [f"for {another(rng, mention)}" for mention in wishes[0].by_way("missing")]
-    start = "go" if brief.unlike == "chat" and not reference.obtained else "again"
+    start = "go" if brief.after_chat and not reference.obtained else "again"
     start = start if words else "bare"
     fields = {"values": in_a_row(list(dict.fromkeys(words))), "request": f"my {ORDINALS[reference.request]} request"}
     parts = [_sentence(_write(rng, f"{start}.{reference.hiding}.{brief.style}", fields, brief.recent), brief.style)]
@@ -278,7 +278,7 @@ def _means(rng: Random, reference: Reference, recalled: Mention, noun: str, *, m
         return f"{'those' if many else 'that'} {noun}"
     if not reference.ordinal:
         reference = msgspec.structs.replace(reference, entity=noun)
-    return referred(rng, reference, recalled.known, noun)
+    return referred(rng, reference, recalled.known.slot)
 
 
 # -- text ------------------------------------------------------------------------------------------------------------
