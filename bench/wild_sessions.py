@@ -116,7 +116,7 @@ def _unusable(catalog: Catalog) -> None:
                 fault = "no valid values could be drawn"
                 continue
             wish = call.wish()
-            text = wild_ask.offline(rng, WildAsk((wish,), "", "verbose", "plain", today.isoformat(), 0))
+            text = wild_ask.offline(rng, WildAsk((wish,), "verbose", "plain", today.isoformat(), 0))
             fault = "; ".join(carrying_faults(text, wish.said, (), today.isoformat()))
             if not fault:
                 break

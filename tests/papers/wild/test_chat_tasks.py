@@ -17,6 +17,7 @@ def test_every_chat_has_words_for_question_and_answer() -> None:
     """In both styles, and for whatever hides what it is about."""
     user, assistant = (bank_file(name, home="callwright.papers.wild") for name in ("user_words", "assistant_words"))
     kinds = set(get_args(ChatKind)) - {"recall"}
+    assert "needs" in kinds
     for kind, style in product(kinds, ("verbose", "terse")):
         assert user[f"chat.{kind}.{style}"]
     later = kinds - {"able"}

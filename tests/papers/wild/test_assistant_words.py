@@ -23,7 +23,7 @@ def field(name: str, description: str, kind: Kind, value: Json) -> Known:
 
 
 def told(*outcomes: CallOutcome, seed: int) -> str:
-    return wild_closing.offline(Random(seed), WildClosing(outcomes, "2026-05-04", first=False))
+    return wild_closing.offline(Random(seed), WildClosing(outcomes, "2026-05-04"))
 
 
 @pytest.mark.parametrize("seed", range(12))

@@ -9,11 +9,10 @@ import pytest
 from callwright.author.briefs import Known
 from callwright.catalog.slots import Slot, slots
 from callwright.lang.nouns import slot_noun
-from callwright.papers.wild.adjuncts import in_a_row, noted
 from callwright.papers.wild.request_gloss import asked_gloss
 from callwright.papers.wild.request_phrases import Phrase, another, phrase
 from callwright.papers.wild.task_briefs import Mention, MentionWay, Reference, Wish
-from callwright.papers.wild.value_phrases import spoken
+from callwright.papers.wild.value_phrases import in_a_row, noted, spoken
 from callwright.records.jsontext import Json, encode
 from callwright.records.tool import Tool
 
