@@ -38,22 +38,20 @@ _NAMES = ("title", "name", "text")
 
 
 def outcome_of(call: PlannedCall, today: str, beside: Sequence[PlannedCall] = ()) -> CallOutcome:
-    """Return what is told of a call: names of what a list holds, or fields of a thing, or that something is done.
+    """Return what a closing text tells of a call: names of listed items, fields of a thing, or that an act is done.
 
-    `beside`: all calls of the task; what tells this one from others of its tool says what it was about.
+    `beside`: all calls of the task; the value that tells this call from others of its tool says what it was about.
     """
     verb, thing = action_of(call.tool)
     value = decode(call.result.value) if call.result.value is not None else {}
     is_done = isinstance(value, dict) and value.get("status") == past_participle(verb)
     told_verb = verb if verb in CREATES | CHANGES else "perform" if is_done else ""
     thing = with_capitals(thing)
-    gloss = asked_gloss(call.tool)
     about, is_thing = _about(call, today, beside, thing)
-    if call.result.error is not None:
-        return CallOutcome(gloss, told_verb, thing, about, is_thing=is_thing, error=call.result.error)
+    error = call.result.error or ""
     listed = _listed(value)
-    fields = () if listed or told_verb else tuple(_fields(call, value))
-    return CallOutcome(gloss, told_verb, thing, about, is_thing=is_thing, fields=fields, listed=listed)
+    fields = () if error or listed or told_verb else tuple(_fields(call, value))
+    return CallOutcome(asked_gloss(call.tool), told_verb, thing, about, is_thing, fields, listed, error)
 
 
 _TELLING = ("city", "country", "title", "person", "code", "url", "email", "currency", "other")
@@ -62,9 +60,9 @@ _LONGEST = 60
 
 
 def _about(call: PlannedCall, today: str, beside: Sequence[PlannedCall], thing: str) -> tuple[str, bool]:
-    """The one value that says which thing it is, where it is short, and whether it is the thing itself.
+    """A short value that says what the call was about, and whether it names the thing itself.
 
-    What only a result held is not said aloud.
+    It is no value that only a result has.
     """
     twins = [one for one in beside if one is not call and one.tool == call.tool]
     telling = _TELLING if twins else _TELLING[:-1]
@@ -76,7 +74,7 @@ def _about(call: PlannedCall, today: str, beside: Sequence[PlannedCall], thing: 
         if said and isinstance(value, (str, int)) and len(str(value)) <= _LONGEST:
             return _which(Known(slots(call.tool)[name], encode(value)), today, thing)
         if twins and any(one.values.get(name) != value for one in twins):
-            break  # what tells it apart may not be said
+            break  # the text may not say what tells it apart
     return "", False
 
 
@@ -124,7 +122,7 @@ def _is_told(output: Output) -> bool:
 
 @step("wild/closing.j2", home=__package__)
 def wild_closing(rng: Random, brief: WildClosing) -> str:
-    """Word what the calls of a task came to, in the assistant's closing text."""
+    """Word the results of the calls of a task."""
     parts: list[str] = []
     failed = [outcome for outcome in brief.outcomes if outcome.error]
     if failed:
@@ -141,7 +139,7 @@ def wild_closing(rng: Random, brief: WildClosing) -> str:
 
 
 def _numbered(outcomes: Sequence[CallOutcome]) -> Iterator[CallOutcome]:
-    """Yield the outcomes; of several of one tool that nothing tells apart, each is said to be the first, the second."""
+    """Yield the outcomes; several of one tool that nothing tells apart become the first one, the second one."""
     for outcome in outcomes:
         twins = [one for one in outcomes if one.gloss == outcome.gloss]
         if len(twins) > 1 and not outcome.about:
@@ -189,7 +187,7 @@ def _done_bank(outcome: CallOutcome, says_which: bool) -> str:
 _VAGUE_DEEDS = frozenset(
     "manage handle process make perform use start plan customize subscribe apply share report sync import".split()
 )
-"""What is said to be done to a thing of another sort: nobody subscribes a notification."""
+"""Verbs that do not take the thing as their object: nobody subscribes a notification."""
 
 
 def _deed(outcome: CallOutcome) -> dict[str, str]:
@@ -204,7 +202,7 @@ def _deed(outcome: CallOutcome) -> dict[str, str]:
 
 
 def _item(rng: Random, known: Known, today: date | None) -> str:
-    """In a row of several: `rank 30`, `33 points`."""
+    """A field in a list: `rank 30`, `33 points`."""
     noun, said = measured(rng, known, today)
     if isinstance(known.value, int) and noun.startswith("number of "):
         counted = noun.removeprefix("number of ")
@@ -221,7 +219,7 @@ def _clause(rng: Random, known: Known, today: date | None) -> str:
 
 @step("wild/reply.j2", home=__package__)
 def wild_reply(rng: Random, brief: WildChat) -> str:
-    """Word the assistant's answer in a chat; no tool is used."""
+    """Word the answer in a chat."""
     nouns = join_with(list(brief.nouns), "or" if brief.kind == "choices" else "and")
     fields = {"nouns": nouns, "Nouns": sentence_case(nouns)}
     if brief.recalled is not None:

@@ -33,7 +33,7 @@ class Phrase(NamedTuple):
     thing: str
     """What is looked up, with its article; empty for a wish that changes something."""
     notes: tuple[ValueNote, ...] = ()
-    """Values that the phrase leaves to be noted."""
+    """Values that the phrase does not have."""
 
     @property
     def whole(self) -> str:
@@ -50,7 +50,7 @@ _GET = ("get", "get", "look up", "find", "pull up", "check")
 
 
 def phrase(rng: Random, wish: Wish, today: str) -> Phrase:
-    """Return the wish in words, all of its values said or referred to."""
+    """Return the wish in words; the phrase or its notes have all values that the text says or refers to."""
     day = date.fromisoformat(today) if today else None
     pairs = [mention for pair in ranges(wish.mentions) for mention in pair]
     chunks, rest = _placed(rng, wish, day, apart=pairs)
@@ -70,7 +70,7 @@ def phrase(rng: Random, wish: Wish, today: str) -> Phrase:
 
 
 def another(rng: Random, mention: Mention) -> str:
-    """Return words for a value that is missing, and is not one known from earlier: `another city`."""
+    """Return the words for a missing value that differs from an earlier one: `another city`."""
     entity = entity_of(mention.known.slot)
     if not is_countable(entity):
         return f"other {entity}"
@@ -78,7 +78,7 @@ def another(rng: Random, mention: Mention) -> str:
 
 
 def bare_phrase(gloss: Gloss) -> str:
-    """Return what the wish is about without any value: `the weather forecast`."""
+    """Return the object of the wish without values: `the weather forecast`."""
     first = gloss.chunks[0] if gloss.chunks else Chunk("", "that")
     says_little = first.stems <= _SAYS_LITTLE
     kept = [first] + [chunk for chunk in gloss.chunks[1:] if says_little or not _is_open(chunk)]
@@ -90,7 +90,7 @@ _SAYS_LITTLE = stem_set("data detail details information info status name list t
 
 
 def _is_open(chunk: Chunk) -> bool:
-    """Whether a chunk stands for any such thing: `of a city`."""
+    """Whether a chunk means no certain thing: `of a city`."""
     return chunk.text.split()[0].lower() in ("a", "an", "the") and bool(chunk.preposition)
 
 
@@ -102,16 +102,16 @@ _SECRETS = frozenset(map(stem, ("password", "passphrase", "pin", "secret", "toke
 _PLACES = frozenset(("city", "location", "place", "area"))
 _LISTS = frozenset("list search find filter locate discover".split())
 _TURNS = frozenset("convert change turn rename".split())
-"""Verbs whose object comes first: what stands behind `to` is what it becomes."""
+"""Verbs whose object comes first; `to` introduces what it becomes."""
 _DETERMINER = re.compile(r"^(?:an?|the|one|any|each|every|this|all) ")
 
 
 def _placed(
     rng: Random, wish: Wish, today: date | None, *, apart: Sequence[Mention]
 ) -> tuple[list[Chunk], list[Mention]]:
-    """Return the object's chunks with values in place of what stands for them, and the mentions left over.
+    """Return the object's chunks with the values that replace some of them, and the other mentions.
 
-    Those that stand `apart`, as the two ends of a range do, have no place in it.
+    The mentions in `apart`, the ends of ranges, replace none.
     """
     own = wish.gloss.chunks
     chunks: list[Chunk | None] = list(own)
@@ -127,12 +127,12 @@ def _placed(
         taken.add(place)
         chunks[place] = _filled(rng, own[place], mention, today, another=wish.another)
         if place + 1 < len(own) and place + 1 not in taken and _is_any(own[place + 1], mention, place):
-            chunks[place + 1] = None  # it is a certain one now
+            chunks[place + 1] = None  # the value says which one
     return [chunk for chunk in chunks if chunk is not None], rest
 
 
 def _is_any(chunk: Chunk, mention: Mention, place: int) -> bool:
-    """Whether a chunk says of which such things a thing may be, that is referred to: `of a business trip`."""
+    """Whether a chunk leaves open what the reference before it says: `of a business trip`."""
     refers = mention.way in ("hidden", "fed", "again") and not place
     return chunk.text.startswith("any ") or (refers and f"{chunk.said} ".startswith(("of a ", "of an ")))
 
@@ -140,7 +140,7 @@ def _is_any(chunk: Chunk, mention: Mention, place: int) -> bool:
 def _place_for(mention: Mention, wish: Wish, taken: set[int]) -> int | None:
     slot = mention.known.slot
     owners = owner_stems(mention)
-    if not owners or not owners.isdisjoint(_SECRETS):  # a user is not called by their password
+    if not owners or not owners.isdisjoint(_SECRETS):  # a password does not name its user
         return None
     chunks = wish.gloss.chunks
     order = range(len(chunks))
@@ -163,7 +163,7 @@ def _may_stand(kind: Kind, chunk: Chunk, place: int, wish: Wish) -> bool:
     if kind == "list":
         return many and " and " not in chunk.text
     if kind == "url" and not place and wish.gloss.verb in CREATES:
-        return False  # the one that is given is another
+        return False  # the given URL is another one
     if place or chunk.preposition:
         return True
     if many:
@@ -197,7 +197,7 @@ def _filled(rng: Random, chunk: Chunk, mention: Mention, today: date | None, *, 
 
 
 def _noun(chunk: Chunk, mention: Mention) -> str:
-    """One of what the chunk speaks of, without article: `Pinterest user` for `Pinterest users`."""
+    """The noun of the chunk in the singular, without article: `Pinterest user` for `Pinterest users`."""
     text = _DETERMINER.sub("", chunk.text)
     if " and " in text or " or " in text:
         return entity_of(mention.known.slot)

@@ -15,7 +15,7 @@ from random import Random
 from typing import NamedTuple
 
 from callwright.author.briefs import Known, Style
-from callwright.author.grammar import Frame, bank_file, write
+from callwright.author.grammar import bank_file, write
 from callwright.catalog.gloss import Gloss
 from callwright.catalog.slots import Slot
 from callwright.lang.dates import parse_clock
@@ -125,7 +125,7 @@ def owner_stems(mention: Mention) -> frozenset[str]:
 
 
 class ValueNote(NamedTuple):
-    """A value with the noun that says what it is, where no preposition would."""
+    """A value with its noun, for values that no preposition introduces."""
 
     noun: str
     """With article: `the payment method`."""
@@ -138,15 +138,8 @@ class ValueNote(NamedTuple):
         return f"{re.sub(r'^(?:the|my) ', '', self.noun)}: {self.value}"
 
 
-class Adjuncts(NamedTuple):
-    """What stands after the object, and what is left to be noted."""
-
-    phrase: str
-    notes: tuple[ValueNote, ...]
-
-
-def adjuncts(rng: Random, mentions: Sequence[Mention], today: date | None) -> Adjuncts:
-    """Return the words for values that have no place in the object, pairs such as beginning and end together."""
+def adjuncts(rng: Random, mentions: Sequence[Mention], today: date | None) -> tuple[str, tuple[ValueNote, ...]]:
+    """Return the words that follow the object, and the notes of the other values; ends of a range stand together."""
     parts: list[str] = []
     notes: list[ValueNote] = []
     left = [mention for mention in mentions if mention.way != "missing" and mention.reference.hiding != "partial"]
@@ -160,11 +153,11 @@ def adjuncts(rng: Random, mentions: Sequence[Mention], today: date | None) -> Ad
             parts.append(words)
         else:
             notes.append(_note(rng, mention, today))
-    return Adjuncts(in_a_row(parts), tuple(notes))
+    return in_a_row(parts), tuple(notes)
 
 
 def in_a_row(parts: Sequence[str]) -> str:
-    """Return phrases as one: `for A and B` for two that begin alike, and what is to be done besides last."""
+    """Return phrases as one: two that begin alike become `for A and B`; further acts come last."""
     out: list[str] = []
     ordered = sorted(parts, key=_order)
     for part in ordered:
@@ -190,7 +183,7 @@ _ENDS = (("start", "end"), ("from", "to"), ("origin", "destination"), ("source",
 
 
 def ranges(mentions: Sequence[Mention]) -> list[tuple[Mention, Mention]]:
-    """Return the pairs of said values that are the two ends of something."""
+    """Return the pairs of said values that are the two ends of a range."""
     found: list[tuple[Mention, Mention]] = []
     used: set[int] = set()
     for one in mentions:
@@ -216,7 +209,7 @@ def _range(rng: Random, low: Mention, high: Mention, today: date | None) -> str:
 
 
 def again(rng: Random, mention: Mention, gloss: Gloss, today: date | None) -> str:
-    """Return the words for the value that is another one than before: `for Lyon`, `with cash as the payment method`."""
+    """Return the changed value of a repeated wish: `for Lyon`, `with cash as the payment method`."""
     if words := _phrase(rng, mention, today):
         return words
     value = mention.words or spoken(rng, mention.known, today)
@@ -226,7 +219,7 @@ def again(rng: Random, mention: Mention, gloss: Gloss, today: date | None) -> st
 
 
 def _phrase(rng: Random, mention: Mention, today: date | None) -> str:
-    """The value in a phrase of its own; empty where no preposition says what it is."""
+    """The value with its preposition; empty if none introduces it."""
     if mention.way in REFERRING:
         return _referring(rng, mention)
     known = mention.known
@@ -263,7 +256,7 @@ _PROPERTIES = frozenset("key secret token password passphrase format interval pe
 
 
 def _stands_for_thing(known: Known) -> bool:
-    """Whether a code is that of a thing: `order ORD-1`; a key or a colour is not."""
+    """Whether a code names a thing: `order ORD-1`; a key or a colour does not."""
     noun = known.slot.noun.text
     return (
         len(entity_of(known.slot).split()) <= 3 and " of " not in noun and _PROPERTIES.isdisjoint(noun.lower().split())
@@ -301,7 +294,7 @@ _SPANS = frozenset("day days night nights hour hours minute minutes week weeks m
 
 
 def _for_so_many(known: Known) -> str:
-    """`for 3 nights`; other numbers are notes."""
+    """`for 3 nights`; empty for other numbers."""
     noun = known.slot.noun
     counted = noun.counted.split(" for ")[0]
     if not noun.text.startswith("number of ") or counted.split(" ")[-1] not in _SPANS:
@@ -355,7 +348,7 @@ def _note(rng: Random, mention: Mention, today: date | None) -> ValueNote:
 
 
 def _with_currencies(rng: Random, mentions: list[Mention], notes: list[ValueNote]) -> list[Mention]:
-    """ValueNote an amount with its currency, `100 euros`, and return the others."""
+    """Add a note of an amount with its currency, `100 euros`, and return the other mentions."""
     amounts = [m for m in mentions if m.known.slot.kind == "money" and m.way == "said"]
     kinds = [m for m in mentions if m.known.slot.kind == "currency" and m.way == "said" and not m.words]
     if len(amounts) != 1 or len(kinds) != 1:
@@ -372,29 +365,19 @@ def inline(notes: Sequence[ValueNote]) -> str:
 
 
 def noted(rng: Random, notes: Sequence[ValueNote], style: Style) -> str:
-    """Return notes as what follows a request: a sentence, or in terse texts an aside."""
+    """Return notes as the end of a request: a sentence, or in a terse text an aside."""
     if not notes:
         return ""
+    listed = [note.brief for note in notes]
     if style == "terse":
-        return f", {', '.join(note.brief for note in notes)}" if rng.random() < 0.5 else f" {inline(notes)}"
+        return f", {', '.join(listed)}" if rng.random() < 0.5 else f" {inline(notes)}"
+    bank = bank_file("user_words", home=__package__)
     if len(notes) == 1:
-        return " " + write(rng, _bank("note"), _fields(notes[0]))
+        note = notes[0]
+        brief = sentence_case(note.brief.removesuffix(f": {note.value}"))
+        fields = {"noun": note.noun, "Noun": sentence_case(note.noun), "Brief": brief, "value": note.value}
+        return " " + write(rng, bank["note"], fields | {"is": "are" if note.are else "is"})
     if len(notes) == 2 and rng.random() < 0.6:
         one, two = (f"{note.noun} {'are' if note.are else 'is'} {note.value}" for note in notes)
         return f" {sentence_case(one)}, and {two}."
-    return " " + write(rng, _bank("notes"), {"notes": "; ".join(note.brief for note in notes)})
-
-
-def _fields(note: ValueNote) -> dict[str, str]:
-    brief = re.sub(r"^(?:the|my) ", "", note.noun)
-    return {
-        "noun": note.noun,
-        "Noun": sentence_case(note.noun),
-        "Brief": sentence_case(brief),
-        "value": note.value,
-        "is": "are" if note.are else "is",
-    }
-
-
-def _bank(name: str) -> tuple[Frame, ...]:
-    return bank_file("user_words", home=__package__)[name]
+    return " " + write(rng, bank["notes"], {"notes": "; ".join(listed)})
