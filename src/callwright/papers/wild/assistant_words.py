@@ -15,7 +15,7 @@ from callwright.author.briefs import Known
 from callwright.author.grammar import Frame, bank_file, tidy, write
 from callwright.author.step import step
 from callwright.catalog.slots import slots
-from callwright.environment.feeding import Output, outputs
+from callwright.environment.feeding import outputs
 from callwright.environment.returns import action_of
 from callwright.lang.english import is_plural, join_with, past_participle, plural, sentence_case
 from callwright.lang.nouns import with_capitals
@@ -107,14 +107,11 @@ def _fields(call: PlannedCall, value: Json) -> list[Known]:
     drawn = [(one, resolve(value, one.pointer())) for one in outputs(call.tool)]
     held = [(one, Known(output_slot(one), encode(field))) for one, field in drawn if field is not None]
     taken = {name.lower() for name in call.values}
-    found = [known for one, known in held if _is_told(one) and one.name.lower() not in taken]
+    kept = [(one, known) for one, known in held if one.kind not in ("code", "url") and one.name != "total"]
+    found = [known for one, known in kept if one.name.lower() not in taken]
     by_noun = {known.slot.noun.text: known for known in reversed(found)}
     told = [known for known in found if by_noun[known.slot.noun.text] is known][:MOST_FIELDS]
     return told or [known for one, known in held if one.kind == "url"][:1]
-
-
-def _is_told(output: Output) -> bool:
-    return output.kind not in ("code", "url") and output.name != "total"
 
 
 # -- words -----------------------------------------------------------------------------------------------------------

@@ -38,15 +38,12 @@ class Source(msgspec.Struct, frozen=True):
 
     def value(self, before: Sequence[PlannedCall]) -> Json:
         """Return the value; None if a result has none, or if the best is a tie."""
-        found = [_held(before[parent].result, self.path) for parent in self.parents]
+        texts = [before[parent].result.value for parent in self.parents]
+        found = [None if text is None else resolve(decode(text), self.path) for text in texts]
         if self.way == "one":
             return found[0]
         best = best_of(found, most=self.way == "greatest")
         return None if best is None else before[self.parents[best]].values[self.asked]
-
-
-def _held(result: Result, path: str) -> Json:
-    return None if result.value is None else resolve(decode(result.value), path)
 
 
 def best_of(found: Sequence[Json], *, most: bool) -> int | None:

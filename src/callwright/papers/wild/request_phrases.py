@@ -180,7 +180,10 @@ def _heads(chunk: Chunk) -> frozenset[str]:
 def _filled(rng: Random, chunk: Chunk, mention: Mention, today: date | None, *, another: str) -> Chunk | None:
     noun = _noun(chunk, mention)
     if mention.way == "missing":
-        return Chunk(chunk.preposition, f"another {noun}" if another else _with_article(noun))
+        has_plural = any(is_plural(word) for word in noun.split())
+        return Chunk(
+            chunk.preposition, f"another {noun}" if another else noun if has_plural else f"{article(noun)} {noun}"
+        )
     if mention.way in REFERRING:
         if mention.reference.hiding == "partial":
             return Chunk(chunk.preposition, f"the {noun}") if chunk.preposition in ("", "whether") else None
@@ -202,7 +205,3 @@ def _noun(chunk: Chunk, mention: Mention) -> str:
     if " and " in text or " or " in text:
         return entity_of(mention.known.slot)
     return text if not is_plural(text) else " ".join([*text.split(" ")[:-1], singular(text.split(" ")[-1])])
-
-
-def _with_article(noun: str) -> str:
-    return noun if any(is_plural(word) for word in noun.split()) else f"{article(noun)} {noun}"

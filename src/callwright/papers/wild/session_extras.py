@@ -103,7 +103,8 @@ def _change(builder: TaskBuilder, extras: Extras, tasks: Tasks, task: PlannedTas
     """Change a value in the middle of a task, if it has one that no later task refers to."""
     if not task.missing and task.design.topology not in ("S", "S+P"):
         return
-    asked = sum(map(_turns, tasks[:position]))
+    earlier = [one for one in tasks[:position] if isinstance(one, PlannedTask) and (one.missing or one.is_interrupted)]
+    asked = 2 * (position + len(earlier))
     for at, name in _changeable(task):
         call = task.calls[at]
         first = None if _is_meant_later(tasks, position, call, name) else _another(builder, tasks, call, name)
@@ -115,10 +116,6 @@ def _change(builder: TaskBuilder, extras: Extras, tasks: Tasks, task: PlannedTas
             extras.changes += (change,)
             extras.changed[position] = ChangedValue(Known(slot, first), Known(slot, then))
             return
-
-
-def _turns(task: PlannedTask | PlannedChat) -> int:
-    return 4 if isinstance(task, PlannedTask) and (task.missing or task.is_interrupted) else 2
 
 
 def _changeable(task: PlannedTask) -> Iterator[tuple[int, str]]:

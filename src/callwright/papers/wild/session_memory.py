@@ -156,19 +156,14 @@ class SessionMemory(msgspec.Struct):
 
 def fits(fact: Fact, tool: Tool, parameter: str, like: Json) -> bool:
     """Whether a fact is a value for the parameter: the same sort of thing, written in the same form."""
-    value = fact.known.value
-    same_form = type(value) is type(like) and _form(value, fact.known.slot.kind) == _form(like, fact.known.slot.kind)
-    return may_mean(fact, tool, parameter) and same_form and not _names_another(fact, tool, parameter)
+    value, kind = fact.known.value, fact.known.slot.kind
+    heads = [content_stems(entity)[-1:] for entity in (fact.entity, entity_of(slots(tool)[parameter]))]
+    names_another = fact.identity[0] <= _NAME_STEMS and heads[0] != heads[1]  # a risk's name is no milestone's
+    same_form = type(value) is type(like) and _form(value, kind) == _form(like, kind)
+    return same_form and not names_another and may_mean(fact, tool, parameter)
 
 
 _NAME_STEMS = stem_set("name title subject headline label topic summary")
-
-
-def _names_another(fact: Fact, tool: Tool, parameter: str) -> bool:
-    """Whether a fact is the name of another sort of thing: a risk's name is no name for a milestone."""
-    if not fact.identity[0] <= _NAME_STEMS:
-        return False
-    return content_stems(fact.entity)[-1:] != content_stems(entity_of(slots(tool)[parameter]))[-1:]
 
 
 def may_mean(fact: Fact, tool: Tool, parameter: str) -> bool:

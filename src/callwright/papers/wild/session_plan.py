@@ -22,7 +22,7 @@ from callwright.environment.returns import with_returns
 from callwright.environment.tool_world import ToolWorld
 from callwright.errors import BadInput
 from callwright.papers.wild.chat_tasks import PlannedChat, chat
-from callwright.papers.wild.gold_calls import PlannedCall, PlannedTask
+from callwright.papers.wild.gold_calls import PlannedTask
 from callwright.papers.wild.multi_tasks import multi
 from callwright.papers.wild.one_call_tasks import clarify, single
 from callwright.papers.wild.request_gloss import asked_gloss
@@ -221,7 +221,10 @@ def remember(memory: SessionMemory, task: PlannedTask | PlannedChat) -> None:
     answer = ask + 2 if isinstance(task, PlannedTask) and task.missing else ask
     if isinstance(task, PlannedTask):
         for place, call in enumerate(task.calls):
-            memory.facts += _facts(task, place, call, position, ask, answer)
+            turns = {name: ask for name in call.values if call.ways.get(name, "said") in ("said", "again")}
+            turns |= dict.fromkeys(task.missing, answer)
+            memory.facts += argument_facts(call.tool, call.values, turns, task=position, ask=ask)
+            memory.facts += result_facts(call.tool, call.result, task=position, call=place, turn=answer + 1)
             memory.calls.add(call.identity)
         topic = _topic(task, position, ask)
     else:
@@ -232,13 +235,6 @@ def remember(memory: SessionMemory, task: PlannedTask | PlannedChat) -> None:
     memory.topics.append(topic)
     memory.asks.append(ask)
     memory.next_turn = answer + 2
-
-
-def _facts(task: PlannedTask, place: int, call: PlannedCall, position: int, ask: int, answer: int) -> list[Fact]:
-    turns = {name: ask for name in call.values if call.ways.get(name, "said") in ("said", "again")}
-    turns |= dict.fromkeys(task.missing, answer)
-    found = list(argument_facts(call.tool, call.values, turns, task=position, ask=ask))
-    return [*found, *result_facts(call.tool, call.result, task=position, call=place, turn=answer + 1)]
 
 
 def _topic(task: PlannedTask, position: int, ask: int) -> TaskTopic | None:

@@ -96,15 +96,13 @@ class TaskBuilder:
         tool = self.pool.tools[place]
         wanted = list(wanted_parameters(tool))
         if optional:
-            wanted += [n for n, slot in slots(tool).items() if n not in wanted and self._joins(slot.kind)][:1]
+            spare = [name for name, slot in slots(tool).items() if name not in wanted and slot.kind in _OPTIONAL]
+            wanted += [name for name in spare if self.rng.random() < _OPTIONAL_SHARE][:1]
         drawn = self._drawn(tool)
         if drawn is None:
             return None
         values = {name: drawn[name] for name in wanted if name in drawn}
         return PlannedCall(place, tool, self.pool.names[place], values)
-
-    def _joins(self, kind: Kind) -> bool:
-        return kind in _OPTIONAL and self.rng.random() < _OPTIONAL_SHARE
 
     def _drawn(self, tool: Tool) -> dict[str, Json] | None:
         try:

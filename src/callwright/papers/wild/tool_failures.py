@@ -72,7 +72,11 @@ def fail(
     remedy = builder.rng.choice(("retry", "ask", "other_tool") if is_last else ("retry", "other_tool"))
     if remedy == "other_tool":
         return None, True
-    return _retry(builder, task, position) if remedy == "retry" else _give_up(builder, task, position), False
+    if remedy == "retry":
+        return _retry(builder, task, position), False
+    error = builder.rng.choice(ERRORS["ask"])
+    task.calls[0].result = Result(error=error)
+    return PlannedFailure(task=position, call=0, error=error, remedy="ask"), False
 
 
 class _Replacement(NamedTuple):
@@ -157,12 +161,6 @@ def _replace(
         if place.call == failing
     ]
     return PlannedFailure(task=position, call=failing, error=error, remedy=remedy, done_by=done_by)
-
-
-def _give_up(builder: TaskBuilder, task: PlannedTask, position: int) -> PlannedFailure:
-    error = builder.rng.choice(ERRORS["ask"])
-    task.calls[0].result = Result(error=error)
-    return PlannedFailure(task=position, call=0, error=error, remedy="ask")
 
 
 # -- tools that do the same ------------------------------------------------------------------------------------------

@@ -177,7 +177,10 @@ def _place_fault(dialogue: Dialogue, tools: Mapping[str, Tool], place: HiddenPla
         return _result_fault(dialogue, source, place)
     names = {tool.name for tool in dialogue.tools}
     if (place.call is not None and not place.parameter) or (place.call is None and decode(place.value) in names):
-        return _wish_fault(source, place)
+        if source.turn != place.turn:
+            return f"turn {place.turn} does not ask for task {place.from_task}"
+        repeats = source.kind == "chat" or {gold.tool for gold in source.gold} == {decode(place.value)}
+        return "" if repeats else "that task uses another tool"
     known = _known_at(dialogue, tools, place)
     text = dialogue.turns[place.turn].text
     return "" if is_said(text, known, dialogue.today) else f"turn {place.turn} does not say it"
@@ -196,14 +199,6 @@ def _result_fault(dialogue: Dialogue, source: Task, place: HiddenPlace) -> str:
 
 def _returned(gold: GoldCall) -> Json:
     return None if gold.result is None or gold.result.value is None else decode(gold.result.value)
-
-
-def _wish_fault(source: Task, place: HiddenPlace) -> str:
-    """A hidden wish repeats that of an earlier task, which has one tool or is a chat."""
-    if source.turn != place.turn:
-        return f"turn {place.turn} does not ask for task {place.from_task}"
-    tools = {gold.tool for gold in source.gold}
-    return "" if source.kind == "chat" or tools == {decode(place.value)} else "that task uses another tool"
 
 
 def _known_at(dialogue: Dialogue, tools: Mapping[str, Tool], place: HiddenPlace) -> Known:
@@ -242,7 +237,7 @@ def _saying_issues(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Is
             if not unsaid_as:
                 if not is_said(ask, known, dialogue.today):
                     yield Issue("value_never_said", where, "the request does not say it")
-            elif known.text not in said and is_sayable(known) and _is_there(ask, known, dialogue):
+            elif known.text not in said and not _is_chance(known) and is_said(ask, known, dialogue.today):
                 yield Issue(f"{unsaid_as}_value_said", where, "the request says it")
 
 
@@ -255,10 +250,9 @@ def _unsaid_as(task: Task, gold: GoldCall, known: Known, *, is_hidden: bool) -> 
     return "result" if _is_fed(task, gold, known) else ""
 
 
-def _is_there(text: str, known: Known, dialogue: Dialogue) -> bool:
-    if known.slot.kind in ("count", "number", "enum", "percent", "boolean"):
-        return False  # texts contain small numbers and choices by chance
-    return is_said(text, known, dialogue.today)
+def _is_chance(known: Known) -> bool:
+    """Whether a text may contain the value by chance, such as a small number, or cannot be searched for it."""
+    return known.slot.kind in ("count", "number", "enum", "percent", "boolean") or not is_sayable(known)
 
 
 def _knowns(gold: GoldCall, tools: Mapping[str, Tool]) -> Iterator[Known]:
@@ -274,17 +268,21 @@ def _is_fed(task: Task, gold: GoldCall, known: Known) -> bool:
         if (place := left.pop()) not in needed:
             needed.add(place)
             left += task.gold[place].after
-    returned = {text for place in needed for text in _scalars(_returned(task.gold[place]))}
+    nodes = (node for place in needed for _, node in _nodes(_returned(task.gold[place])))
+    returned = {encode(node) for node in nodes if not isinstance(node, (dict, list))}
     wanted = known.value
     return bool(wanted) and set(map(encode, wanted)) <= returned if isinstance(wanted, list) else known.text in returned
 
 
-def _scalars(value: Json) -> Iterator[JsonText]:
-    if isinstance(value, (dict, list)):
-        for inner in value.values() if isinstance(value, dict) else value:
-            yield from _scalars(inner)
-    else:
-        yield encode(value)
+def _nodes(value: Json, name: str = "") -> Iterator[tuple[str, Json]]:
+    """Yield a value and all values in it, each with its key; empty for the value itself and for items of lists."""
+    yield name, value
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield from _nodes(inner, key)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _nodes(inner)
 
 
 # -- values that are nowhere -----------------------------------------------------------------------------------------
@@ -330,18 +328,10 @@ def _could_be(
             for slot in (known.slot for known in _knowns(gold, tools)):
                 if identity_of(other, slot.name) == identity and slot.kind == kind:
                     yield Issue("missing_value_known", where, f"{slot.name} of tasks[{earlier}] could be meant")
-            if any(identity_of(other, found) == identity for found in set(_names(_returned(gold)))):
+            if any(
+                identity_of(other, found) == identity for found in {name for name, _ in _nodes(_returned(gold)) if name}
+            ):
                 yield Issue("missing_value_known", where, f"a result of tasks[{earlier}] could be meant")
-
-
-def _names(value: Json) -> Iterator[str]:
-    if isinstance(value, dict):
-        for name, inner in value.items():
-            yield name
-            yield from _names(inner)
-    elif isinstance(value, list):
-        for inner in value:
-            yield from _names(inner)
 
 
 # -- values that change ----------------------------------------------------------------------------------------------
