@@ -27,11 +27,11 @@ from callwright.errors import RolloutFailed
 from callwright.lang.kinds import Kind, kind_of
 from callwright.lang.surface import forms
 from callwright.papers.wild.session_design import design_of
-from callwright.papers.wild.session_plan import Workshop, prepare
+from callwright.papers.wild.session_plan import SessionPlanner, prepare
 from callwright.papers.wild.session_rollout import Made, rollout
 from callwright.papers.wild.task_briefs import WildAsk
-from callwright.papers.wild.task_builder import Desk
-from callwright.papers.wild.tool_pool import Bench
+from callwright.papers.wild.task_builder import TaskBuilder
+from callwright.papers.wild.tool_pool import ToolPool
 from callwright.papers.wild.user_words import wild_ask
 from callwright.papers.wild.wild_options import WildOptions
 from callwright.papers.wild.wild_recipe import RECIPE
@@ -72,7 +72,7 @@ def main() -> None:
 
 
 def _sessions(catalog: Catalog, n: int, seed: int, tasks: int) -> tuple[list[Made], int]:
-    shop = Workshop(catalog, WildOptions(tasks=tasks), seed)
+    shop = SessionPlanner(catalog, WildOptions(tasks=tasks), seed)
     made, failed = [], 0
     for index, item in enumerate(item_ids(RECIPE, catalog, shop.options, seed=seed, n=n)):
         try:
@@ -113,13 +113,13 @@ def _unusable(catalog: Catalog) -> None:
         for attempt in range(8):
             rng = Random(place * 8 + attempt)
             world = ToolWorld(seed=1, item="", today=today, persona=persona)
-            desk = Desk(rng, Bench("", (tool,), (tool.name,)), persona, today, world)
-            call = desk.draw(0, optional=False)
+            builder = TaskBuilder(rng, ToolPool("", (tool,), (tool.name,)), persona, today, world)
+            call = builder.draw(0, optional=False)
             if call is None:
                 fault = "no valid values could be drawn"
                 continue
             wish = call.wish()
-            text = wild_ask.offline(rng, WildAsk((wish,), "", "verbose", "plain", today.isoformat(), 0))
+            text = wild_ask.offline(rng, WildAsk((wish,), "verbose", "plain", today.isoformat(), 0))
             fault = "; ".join(carrying_faults(text, wish.said, (), today.isoformat()))
             if not fault:
                 break

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from callwright.app.catalogs import read_catalog
 from callwright.engine.context import Context
-from callwright.papers.wild.session_plan import Unplanned, Workshop, prepare
+from callwright.papers.wild.session_plan import SessionPlanner, Unplanned, prepare
 from callwright.papers.wild.session_rollout import Made, rollout
 from callwright.papers.wild.wild_options import WildOptions
 from callwright.papers.wild.wild_recipe import RECIPE
@@ -29,9 +29,9 @@ def catalog() -> Catalog:
 
 
 @cache
-def workshop(**options: bool | float) -> Workshop:
+def workshop(**options: bool | float) -> SessionPlanner:
     """Return the workshop of these options."""
-    return Workshop(catalog(), WildOptions(**options), SEED)  # type: ignore[arg-type]
+    return SessionPlanner(catalog(), WildOptions(**options), SEED)  # type: ignore[arg-type]
 
 
 def make(index: int, **options: bool | float) -> Made:
@@ -41,7 +41,7 @@ def make(index: int, **options: bool | float) -> Made:
     return asyncio.run(rollout(shop.plan(item, index), Context.detached(item, seed=SEED), shop))
 
 
-def planned(shop: Workshop, wanted: Callable[[WildPlan], bool], count: int = 1) -> Iterator[Dialogue]:
+def planned(shop: SessionPlanner, wanted: Callable[[WildPlan], bool], count: int = 1) -> Iterator[Dialogue]:
     """Yield the first kept sessions whose plan is as wanted; only those are worded. Fails where there are too few."""
     found = 0
     for index, item in enumerate(item_ids(RECIPE, shop.catalog, shop.options, seed=SEED, n=400)):

@@ -93,14 +93,11 @@ def test_a_range_of_the_past_is_in_order_and_past() -> None:
         ("find_restaurant", "restaurant-booktime", {"description": "time of the booking"}, r"\d\d:\d\d"),
         ("find_restaurant", "restaurant-food", {"description": "the cuisine you look for"}, r"[A-Z][a-z]+"),
         ("find_hospital", "hospital-department", {"description": "type of medical care"}, r"[a-z ]+"),
-        ("list_numbers", "prefix", {"description": "Prefix of the numbers to look for"}, r"\d+"),
         ("get_tides", "lat", {}, r"-?\d+\.\d\d"),
         ("find_voters", "state", {"description": "Name of a state in the US"}, r"(?!Montmartre|Soho).*"),
         ("list_orders", "page", {"description": "The page number"}, r"\d+"),
         ("list_cards", "period", {"description": "Valid values: P1D, P1W, P1M."}, r"P1[DWM]"),
-        ("get_product", "barcode", {"description": "The barcode of the food"}, r"\d{13}"),
         ("get_news", "sort", {}, r"[a-z]+"),
-        ("get_airport_shops", "terminal", {"description": "Terminal number"}, r"[123]"),
         ("find_user", "user", {"description": "User to get info on"}, r"[a-z]+\d*"),
     ],
 )
@@ -164,7 +161,6 @@ def test_lower_ends_lie_below_upper_ends_inside_objects_too() -> None:
     [
         ({**S, "pattern": "^PO-[0-9]{5}$"}, r"PO-\d{5}"),
         ({**S, "examples": ["TR-4821"]}, r"TR-[1-9]\d{3}"),
-        ({**S, "description": "must start with the letter R"}, r"R\d+"),
         ({**S, "format": "uuid", "description": "uuid"}, r"[0-9a-f-]{36}"),
         ({"type": "integer", "minimum": 500, "maximum": 600}, r"5\d\d|600"),
     ],

@@ -1,10 +1,10 @@
-"""What feeds what: one result, a list of results, and fields by which things compare."""
+"""What feeds what: one result, and fields by which things compare."""
 
 from __future__ import annotations
 
 import pytest
 
-from callwright.environment.feeding import choices, gathers
+from callwright.environment.feeding import choices
 from callwright.records.jsontext import Json, encode
 from callwright.records.tool import Tool
 
@@ -16,7 +16,6 @@ def tool(name: str, returns: dict[str, Json], **properties: Json) -> Tool:
 
 
 CITY: Json = {"type": "string", "description": "name of the city"}
-CODES: Json = {"type": "array", "items": {"type": "string"}}
 WEATHER = tool("getWeather", {"temperature": {"type": "number"}, "sky": {"type": "string"}}, city=CITY)
 HOTEL = tool("bookHotel", {"hotel_id": {"type": "string"}}, city=CITY)
 
@@ -38,17 +37,3 @@ def test_what_is_looked_up_compares_by_its_numbers() -> None:
 def test_nothing_is_done_only_to_compare(producer: Tool) -> None:
     """Not what changes something, not by a number whose sense is open, not for the end of a journey."""
     assert choices(producer, HOTEL) == ()
-
-
-@pytest.mark.parametrize(
-    ("producer", "fits"),
-    [
-        (tool("createPin", {"pin_id": {"type": "string"}}, title=CITY), True),
-        (tool("createPin", {"pin_id": {"type": "integer"}}, title=CITY), False),
-        (tool("createBoard", {"board_id": {"type": "string"}}, title=CITY), False),
-        (tool("movePin", {"pin_id": {"type": "string"}}, pin_id={"type": "string"}), False),
-    ],
-)
-def test_results_make_up_a_list_of_their_own_things(producer: Tool, fits: bool) -> None:
-    """Identifiers of the same things and type, that the first tool was not given itself."""
-    assert bool(gathers(producer, tool("sortPins", {}, pins=CODES))) == fits

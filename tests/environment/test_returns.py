@@ -33,7 +33,7 @@ def fields(one: Tool, *mates: Tool) -> dict[str, Json]:
 def test_a_search_returns_a_list_of_its_things() -> None:
     """Items have what another tool of the list asks for, and a name."""
     items = fields(SEARCH, DETAILS)["songs"]["items"]["properties"]
-    assert {"song_id", "title"} <= set(items)
+    assert {"song_id", "name"} <= set(items)
 
 
 def test_without_mates_there_is_no_identifier_to_pass_on() -> None:
@@ -118,5 +118,5 @@ def test_tools_that_a_request_cannot_tell_apart_are_rivals() -> None:
 
 
 def test_what_a_tool_does_is_not_what_it_is_about() -> None:
-    """To track a shipment gives no artist of a track."""
-    assert "artist" not in fields(tool("trackShipment", "View the shipping information of a parcel."))
+    """To book a flight gives no pages of a book."""
+    assert "pages" not in fields(tool("bookCheck", "View the shipping information of a parcel."))

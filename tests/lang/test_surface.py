@@ -87,7 +87,7 @@ def test_an_amount_takes_its_currency() -> None:
     """1250.0 EUR is 1,250 euros or €1,250, never EUR 1250.0."""
     said = {say(1250.0, "money", rng=Random(seed), today=None, noun="EUR") for seed in range(60)}
 
-    assert {"1,250 euros", "€1,250", "twelve fifty euros"} <= said
+    assert {"1,250 euros", "€1,250"} <= said
     assert not any("1250.0" in text for text in said)
 
 

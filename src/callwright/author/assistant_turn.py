@@ -9,11 +9,13 @@ from random import Random
 from callwright.author.briefs import AssistantBrief
 from callwright.author.grammar import Frame, bank_file, tidy, write
 from callwright.author.step import step
-from callwright.catalog.contrast import Question, action_phrase
+from callwright.catalog.contrast import HEAD_END, Question, action_phrase
+from callwright.catalog.gloss import PREPOSITIONS
 from callwright.catalog.slots import Slot
 from callwright.lang.english import is_countable, is_plural, join_with, sentence_case
 from callwright.lang.kinds import Kind
 from callwright.lang.surface import say
+from callwright.lang.verbs_of_acts import LOOKUPS
 from callwright.records.jsontext import decode
 
 
@@ -30,7 +32,7 @@ def assistant_turn(rng: Random, brief: AssistantBrief) -> str:
     elif act.kind == "no_fit":
         return _tidy(write(rng, _bank("no.fit"), {"options": join_with(list(brief.offers), "or")}, recent=brief.recent))
     else:
-        looks = brief.gloss is not None and brief.gloss.verb.split(" ")[0] in _LOOKS
+        looks = brief.gloss is not None and brief.gloss.verb.split(" ")[0] in LOOKUPS
         frames = _bank("done.look" if looks else "done")
         return _tidy(write(rng, frames, {"do": the_action(brief)}, recent=brief.recent))
     return _tidy(f"{_acknowledgement(rng, brief)} {text}".strip())
@@ -65,15 +67,12 @@ def _which(rng: Random, brief: AssistantBrief, question: Question | None) -> str
         return write(rng, _bank("which.open"), {}, recent=brief.recent)
     phrases = [option.phrase for option in question.options]
     frames = _bank(f"which.{question.form}")
-    if question.form == "thing" and is_plural(_HEAD_END.split(phrases[0])[0]):
+    if question.form == "thing" and is_plural(HEAD_END.split(phrases[0])[0]):
         frames = tuple(frame for frame in frames if "that" not in frame.source)
     phrases = _without_common_start(phrases)
     comma = "," if len(phrases) == 2 and rng.random() < 0.5 else ""
     options = f"{', '.join(phrases[:-1])}{comma} or {phrases[-1]}"
     return write(rng, frames, {"options": options, "Options": sentence_case(options)}, recent=brief.recent)
-
-
-_HEAD_END = re.compile(r" (?:of|for|with|from|to|in|on|by) ")
 
 
 def _without_common_start(phrases: list[str]) -> list[str]:
@@ -83,12 +82,9 @@ def _without_common_start(phrases: list[str]) -> list[str]:
     for position, word in enumerate(first):
         if any(phrase.split()[position : position + 1] != [word] for phrase in phrases[1:]):
             break
-        if word in _PREPOSITIONS and position:
+        if word in PREPOSITIONS and position:
             shared = position + 1
     return [phrases[0], *(" ".join(phrase.split()[shared:]) for phrase in phrases[1:])]
-
-
-_PREPOSITIONS = frozenset("for of to from with in on at by about between into".split())
 
 
 # -- asking for values -----------------------------------------------------------------------------------------------
@@ -116,7 +112,6 @@ def _ask_plain(rng: Random, slots: Sequence[Slot], recent: Sequence[str]) -> str
     return write(rng, _bank("ask.many"), {"list": join_with(nouns)}, recent=recent)
 
 
-_LOOKS = frozenset(("list", "show", "find", "check", "track", "search", "get", "view", "read", "retrieve", "fetch"))
 _GROUPS: dict[Kind, str] = {
     "date": "when", "datetime": "when", "count": "count", "money": "money", "code": "code", "person": "who",
     "text": "text", "enum": "enum", "boolean": "yes",
@@ -202,17 +197,12 @@ def _acknowledgement(rng: Random, brief: AssistantBrief) -> str:
     chance = 0.6 if brief.first else 0.45
     if rng.random() >= chance:
         return ""
-    if _BAD_NEWS.search(brief.heard) and rng.random() < 0.7:
-        return write(rng, _bank("ack.sorry"), {}, recent=brief.recent)
     bank = "ack.first" if brief.first else "ack.thanks" if brief.told and rng.random() < 0.5 else "ack"
     if brief.first and _GREETED.match(brief.heard) and rng.random() < 0.4:
         bank = "ack.greet"
     return write(rng, _bank(bank), {}, recent=brief.recent)
 
 
-_BAD_NEWS = re.compile(
-    r"\b(?:stolen|theft|lost device|accident|broken|damaged?|complaint|leak|injur\w+|fault)\b", re.IGNORECASE
-)
 _GREETED = re.compile(r"(?:hi|hello|hey|morning)\b", re.IGNORECASE)
 
 
@@ -220,8 +210,7 @@ def the_action(brief: AssistantBrief) -> str:
     """Return what will be done, about a thing that is known by now: `approve the request for in-house training`."""
     if brief.gloss is None:
         return "do that"
-    phrase = re.sub(r"\ba colleague\b", "your colleague", action_phrase(brief.gloss))
-    return re.sub(r" (?:an?|one) ", " the ", phrase)
+    return re.sub(r" (?:an?|one) ", " the ", action_phrase(brief.gloss))
 
 
 def _bank(name: str) -> tuple[Frame, ...]:

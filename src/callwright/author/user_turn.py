@@ -11,6 +11,7 @@ from random import Random
 from callwright.author.briefs import Known, Request, Style, UserBrief
 from callwright.author.grammar import Frame, bank_file, tidy, write
 from callwright.author.step import step
+from callwright.catalog.gloss import PREPOSITIONS
 from callwright.lang.english import (
     gerund,
     is_plural,
@@ -22,6 +23,7 @@ from callwright.lang.english import (
 )
 from callwright.lang.kinds import Kind
 from callwright.lang.surface import forms, say
+from callwright.lang.verbs_of_acts import LOOKUPS
 from callwright.records.jsontext import Json
 
 
@@ -73,30 +75,20 @@ def _open_frames(rng: Random, brief: UserBrief, bank: str) -> tuple[Frame, ...]:
     return own if own and rng.random() < 0.5 else _bank(f"{bank}.{brief.style}")
 
 
-_LOOKS = frozenset(
-    (
-        "list", "show", "find", "search", "look", "see", "view", "check", "track", "get", "fetch", "retrieve", "read",
-        "access", "compare", "request", "query", "report",
-    )
-)  # fmt: skip
-
-
 _TO_PEOPLE = frozenset(("invite", "hire", "onboard", "promote", "enrol", "enroll", "nominate", "notify"))
 
 
 def _is_done_to(request: Request) -> bool:
     """Whether one may say that the thing is to be done: an order is cancelled, but nobody gets a level shown."""
-    plain = not request.thing.startswith("something") and _PREPOSITIONS.isdisjoint(request.thing.split())
-    return plain and " " not in request.verb and request.verb not in _LOOKS | _TO_PEOPLE
+    plain = not request.thing.startswith("something") and PREPOSITIONS.isdisjoint(request.thing.split())
+    return plain and " " not in request.verb and request.verb not in LOOKUPS | _TO_PEOPLE
 
 
 def _request_fields(rng: Random, request: Request, thing: str) -> dict[str, str]:
     verb = request.verb or "sort out"
-    if verb in _TO_PEOPLE:
-        thing = re.sub(r"^something\b", "someone", thing)
     ways = ways_to_say(verb)
     said = ways[0] if thing.startswith("something") else ways[int(rng.random() ** 1.5 * len(ways))]
-    if thing.split(" ")[0] in _PREPOSITIONS:
+    if thing.split(" ")[0] in PREPOSITIONS:
         said = verb  # "search for": the preposition belongs to this very verb
     plural = is_plural(_head(thing))
     return {
@@ -110,9 +102,6 @@ def _request_fields(rng: Random, request: Request, thing: str) -> dict[str, str]
         "is": "are" if plural else "is",
         "has": "have" if plural else "has",
     }
-
-
-_PREPOSITIONS = frozenset(["for", "of", "to", "from", "with", "in", "on", "at", "by", "about"])
 
 
 @lru_cache(maxsize=8192)
@@ -168,7 +157,7 @@ def _pick(rng: Random, brief: UserBrief) -> str:
     frames = _bank(f"{kind}.{style}")
     if _THREE_CHOICES.search(brief.heard):  # "neither" is of two
         frames = tuple(frame for frame in frames if "either" not in frame.source) or frames
-    if kind == "pick" and style == "verbose" and phrase.split(" ")[0] not in _PREPOSITIONS:
+    if kind == "pick" and style == "verbose" and phrase.split(" ")[0] not in PREPOSITIONS:
         frames += _bank("pick.noun.verbose")
     return write(rng, frames, fields, recent=brief.recent)
 

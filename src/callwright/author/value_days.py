@@ -14,80 +14,33 @@ from callwright.lang.dates import write
 from callwright.lang.kinds import Kind
 from callwright.lang.reading import moment_layout
 from callwright.lang.schemas import type_of
+from callwright.lang.verbs_of_acts import LOOKUPS
 from callwright.records.jsontext import Json
 
 Tense = Literal["ahead", "behind", "birth"]
 Edge = Literal["start", "end", ""]
-Reach = Literal["far", "soon", ""]
+Reach = Literal["far", ""]
 
 _BIRTH = re.compile(r"\bbirth(?:day|date)?\b|\bdob\b|\bborn\b")
 _EXPECTED = re.compile(r"\bexpected|\bdue\b|\bplanned")
 _AHEAD = re.compile(
-    r"\b(?:due|deadline|expir\w*|departure|depart|arrival|check-?in|check-?out|return|needed|pick-?up|renewal|valid|new|"
-    r"appointment|first day|last day|launch|demo|webinar|until|planned|delivery|holiday)\b"
+    r"\b(?:due|deadline|expir\w*|departure|arrival|check-?in|check-?out|return|needed|pick-?up|renewal|valid|new|"
+    r"appointment|until|planned|delivery)\b"
 )
 _STILL_AHEAD = re.compile(r"\b(?:expir\w*|valid until|needed|deadline|renewal|expected|estimated|next)\b")
 _BEHIND = re.compile(
-    r"\b(?:purchased?|receipt|incident|accident|created|completed|completion|found|discover\w*|requested|updated|modified|"
-    r"histor\w*|past|issued?|joined|joining|expense|worked|work|loss|lost|stolen|theft|received|paid|crash|occurred|since|signed|signature|won|theft)\b"
-)
-_READING = frozenset(
-    re.findall(
-        r"\w+",
-        "get list search find show check query retrieve fetch lookup read view download export filter access analyze "
-        "analyse generate count track monitor display",
-    )
+    r"\b(?:purchased?|receipt|incident|created|completed|completion|found|requested|updated|modified|histor\w*|past|"
+    r"issued?|joined|expense|worked|lost|received|paid|occurred|since|signed)\b"
 )
 _READ_AHEAD = re.compile(
-    r"\b(?:forecast|future|upcoming|availab\w*|flights?|trains?|tickets?|hotels?|holidays?|schedules?|timetable|rooms?|trip|"
-    r"calendar|appointments?|events?|parking|route)\b"
+    r"\b(?:forecast|future|upcoming|availab\w*|flights?|hotels?|schedules?|rooms?|trip|calendar|appointments?|events?)\b"
 )
 _TOLD = frozenset({"report", "claim", "log", "record", "delete", "archive", "dispute", "refund"})
 _LASTING = re.compile(r"\b(?:contract|agreement|subscription|renew|licen[cs]e|lease|certificate)\b")
-_SOON = re.compile(r"\b(?:sick|illness|courier|taxi|urgent)\b")
-_START = frozenset(
-    [
-        "start",
-        "from",
-        "begin",
-        "begins",
-        "beginning",
-        "departure",
-        "depart",
-        "checkin",
-        "pickup",
-        "since",
-        "after",
-        "first",
-        "earliest",
-        "effective",
-        "open",
-        "in",
-    ]
-)
+_START = frozenset("start from begin beginning departure checkin pickup since after first earliest effective".split())
 _END = frozenset(
-    [
-        "end",
-        "to",
-        "until",
-        "till",
-        "return",
-        "checkout",
-        "dropoff",
-        "due",
-        "before",
-        "expiry",
-        "expires",
-        "expiration",
-        "last",
-        "latest",
-        "deadline",
-        "close",
-        "finish",
-        "back",
-        "out",
-        "arrival",
-    ]
+    "end to until return checkout dropoff due before expiry expires expiration last latest deadline close out "
+    "arrival".split()
 )
 
 
@@ -104,14 +57,14 @@ def tense_of(name: str, described: str, about: str) -> Tense:
         return "behind"
     if _STILL_AHEAD.search(own):
         return "ahead"
-    if verb in _READING:
+    if verb in LOOKUPS:
         return "ahead" if _READ_AHEAD.search(about) and "histor" not in about else "behind"
     return "behind" if verb in _TOLD else "ahead"
 
 
 def edge_of(words: tuple[str, ...]) -> Edge:
     """Return whether a parameter begins or ends something, by its name."""
-    if "out" in words or ("off" in words and "drop" in words):
+    if "out" in words:
         return "end"
     for word in words:
         if word in _START:
@@ -124,8 +77,7 @@ def edge_of(words: tuple[str, ...]) -> Edge:
 def draw_day(scene: Scene, tense: Tense, edge: Edge, *, reach: Reach = "") -> date:
     """Return a day of that tense; an end lies after the call's first day, other days lie near it.
 
-    A day that lies ahead is months away when its reach is `far`, as the ends of contracts are, and this week when it
-    is `soon`, as an illness is.
+    A day that lies ahead is months away when its reach is `far`, as the ends of contracts are.
     """
     rng = scene.rng
     if tense == "birth":
@@ -135,7 +87,7 @@ def draw_day(scene: Scene, tense: Tense, edge: Edge, *, reach: Reach = "") -> da
         ends = scene.start + timedelta(gap)
         return min(ends, scene.today) if tense == "behind" and scene.start < scene.today else ends
     if tense == "ahead":
-        nearest, farthest = {"far": (150, 730), "soon": (1, 4)}.get(reach, (1, 75))
+        nearest, farthest = (150, 730) if reach else (1, 75)
         day = scene.workday(scene.today + timedelta(_spread(rng, nearest, farthest)))
     else:
         nearest = 8 if edge == "start" else 1
@@ -168,9 +120,7 @@ def day_maker(
     if kind == "time":
         return lambda scene: write(draw_clock(scene, edge), layout)
     tense = tense_of(" ".join(words), described, about)
-    reach: Reach = "soon" if _SOON.search(about) else ""
-    if edge == "end" and _LASTING.search(f"{described} {about}"):
-        reach = "far"
+    reach: Reach = "far" if edge == "end" and _LASTING.search(f"{described} {about}") else ""
     if kind == "date":
         return lambda scene: write(draw_day(scene, tense, edge, reach=reach), layout)
     if tense == "birth" or layout == "unix":
@@ -183,9 +133,9 @@ def day_maker(
 
 
 def draw_year(scene: Scene, words: tuple[str, ...], described: str) -> int:
-    """Return a year: some years back for a start, recent otherwise, ahead where a card or a holiday asks for it."""
+    """Return a year: some years back for a start, recent otherwise, ahead where something expires."""
     this = scene.today.year
-    if re.search(r"holiday|expir|valid|graduat", f"{' '.join(words)} {described}"):
+    if re.search(r"expir|valid", f"{' '.join(words)} {described}"):
         return this + scene.rng.choice((0, 1))
     if edge_of(words) == "start":
         return this - scene.rng.randint(5, 12)

@@ -16,13 +16,7 @@ from callwright.author.value_subject import Maker, Subject, subject_of
 from callwright.lang.gazetteer import countries, currencies, languages
 from callwright.lang.kinds import Kind
 from callwright.lang.reading_places import places_layout
-from callwright.lang.schemas import (
-    described_text,
-    example_values,
-    options_of,
-    singular,
-    type_of,
-)
+from callwright.lang.schemas import described_text, example_values, options_of, singular, type_of
 from callwright.records.jsontext import Json
 
 MAX_ITEMS = 3
@@ -135,47 +129,21 @@ def _year(subject: Subject) -> Maker:
     return make
 
 
-_PAGES = (
-    "spring-offers",
-    "about-us",
-    "blog/five-ways-to-save-energy",
-    "products/desk-lamp",
-    "help/returns",
-    "news/2026/harbour-fair",
-)
+_PAGES = ("spring-offers", "about-us", "blog/saving-energy", "products/desk-lamp", "help/returns", "news/harbour-fair")
 
 
 def _url(subject: Subject) -> Maker:
-    words = frozenset(subject.words)
     hosts = values_about("codes", ("domain",))
     examples = [example for example in usable_examples(subject.schema) if "://" in example]
-    if words & {"short", "shortened"} or "short" in subject.described.split(" ")[:4]:
-        return lambda scene: (
-            f"https://lnk.example/{''.join(scene.rng.choice('abcdefghjkmnpqrstuvwxyz23456789') for _ in range(6))}"
-        )
-    if examples and any(any(c.isdigit() for c in example) for example in examples):
+    if any(c.isdigit() for example in examples for c in example):
         return lambda scene: vary(scene.rng.choice(examples), scene.rng)
-    if words & {"image", "photo", "picture", "icon", "avatar", "logo"}:
-        photos = ("harbour-at-dusk.jpg", "team-photo.jpg", "red-bicycle.png", "new-logo.png", "front-desk.jpg")
-        return lambda scene: f"https://www.{scene.rng.choice(hosts)}/images/{scene.rng.choice(photos)}"
-    if words & {"redirect", "callback", "webhook", "hook", "notify"}:
-        return lambda scene: (
-            f"https://www.{scene.rng.choice(hosts)}/hooks/{scene.rng.choice(('orders', 'status', 'login', 'events'))}"
-        )
     return lambda scene: f"https://www.{scene.rng.choice(hosts)}/{scene.rng.choice(_PAGES)}"
 
 
 def _city(subject: Subject) -> Maker:
-    if "station" in subject.described:
-        listed = values_about("titles", ("station",))
-        return lambda scene: scene.rng.choice(listed)
-    if "airport" in subject.described and "code" in subject.described:
-        return _code(subject)
-    is_far = edge_of(subject.words) == "end" or "destination" in subject.words
-    is_far = is_far and not re.search(r"\btrains?\b|\bbus\b|\btaxi\b|\bcar\b", subject.about)
     if SELF.search(subject.described):
         return lambda scene: scene.persona.city or scene.city()
-    if is_far:
+    if edge_of(subject.words) == "end" or "destination" in subject.words:
         return lambda scene: scene.rng.choice(scene.rng.choice(countries()).cities)
     return lambda scene: scene.city()
 
@@ -196,11 +164,8 @@ def _currency(subject: Subject) -> Maker:
         return _number(subject)
 
     def make(scene: Scene) -> str:
-        code = (
-            scene.rng.choice(_MAJOR)
-            if is_target or scene.country.currency not in currencies()
-            else scene.country.currency
-        )
+        own = scene.country.currency
+        code = scene.rng.choice(_MAJOR) if is_target or own not in currencies() else own
         return currencies()[code].full if is_name else code
 
     return make
@@ -223,9 +188,6 @@ def _language(subject: Subject) -> Maker:
 def _code(subject: Subject) -> Maker:
     if _whole(subject):
         bounds = bounds_of(subject.schema)
-        listed = values_about("codes", subject.words, subject.described, "") if "status" in subject.words else ()
-        if listed:
-            return lambda scene: int(scene.rng.choice(listed))
         low, high = int(bounds.low or 1001), int(bounds.high or 99_999)
         return lambda scene: scene.rng.randint(min(low, high), max(low, high))
     return code_maker(subject.schema, subject.words, subject.described, subject.about)
@@ -257,7 +219,7 @@ def _other(subject: Subject) -> Maker:
     shape = type_of(subject.schema)
     if shape in ("integer", "number"):
         return _number(subject)
-    if re.search(r"\bnumber\b|\bhash\b|\bwallet\b|\bip(?:v4|v6)?\b|\bnpi\b|\bbinary\b|\bbase64\b", subject.described):
+    if re.search(r"\bnumber\b|\bhash\b|\bip\b", subject.described):
         return _code(subject)
     words, described, about = subject.words, subject.described, subject.about
     is_text = score_topics("texts", words, described, about)[0] > score_topics("titles", words, described, about)[0]

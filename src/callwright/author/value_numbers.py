@@ -54,10 +54,7 @@ _USUAL: tuple[tuple[frozenset[str], tuple[float, ...]], ...] = tuple(
         ("page", (1, 2, 3)),
         ("offset skip ofs", (10, 20, 50, 100)),
         ("limit pagesize size results top outputsize", (5, 10, 15, 20, 25, 50)),
-        (
-            "guests people adults passengers attendees seats persons participants party rooms travelers travellers",
-            (1, 2, 2, 3, 4, 5, 6, 8),
-        ),
+        ("guests people adults passengers attendees seats persons party rooms travelers", (1, 2, 2, 3, 4, 5, 6, 8)),
         ("children kids infants", (1, 1, 2, 3)),
         ("nights", (1, 2, 3, 4, 5, 7)),
         ("days", (2, 3, 5, 7, 10, 14)),
@@ -67,35 +64,18 @@ _USUAL: tuple[tuple[frozenset[str], tuple[float, ...]], ...] = tuple(
         ("hours", (1, 2, 3, 4, 6, 8)),
         ("minutes duration", (15, 20, 30, 45, 60, 90)),
         ("seconds timeout delay", (5, 10, 15, 30, 60)),
-        ("milliseconds ms", (100, 250, 500, 1000)),
         ("age", (19, 24, 28, 31, 37, 42, 46, 53, 61)),
-        ("rating stars score", (2, 3, 4, 5)),
-        ("floor level terminal", (1, 2, 3, 4, 5)),
         ("distance radius range kilometres kilometers km miles mileage", (5, 10, 20, 25, 40, 80, 120)),
-        ("height", (155, 162, 168, 174, 180, 186)),
         ("weight", (2, 3.5, 5, 8, 12, 18)),
-        ("bytes bytecount length", (8, 12, 16, 24, 32)),
-        ("width", (400, 600, 800, 1200)),
-        ("leverage", (2, 3, 5, 10)),
-        ("volume", (0.5, 1, 2, 5, 10, 25)),
-        ("temperature", (18, 19, 20, 21, 22)),
-        ("speed", (40, 50, 60, 80)),
-        ("eastings easting", (429157, 530034, 384207, 651409)),
-        ("northings northing", (623009, 180381, 398304, 313177)),
         ("threshold confidence probability", (0.5, 0.6, 0.7, 0.75, 0.8, 0.9)),
         ("min minimum lowest", (1, 5, 10)),
         ("max maximum highest", (50, 100, 200, 500)),
         ("quantity qty units amount copies pallets pieces items", (1, 2, 3, 4, 5, 6, 8, 10, 12, 20, 24)),
-        ("latitude lat", (52.52, 48.86, 41.39, 40.71, 51.51, 59.33)),
-        ("longitude lon lng long", (13.4, 2.35, 2.17, -74.01, -0.13, 18.07)),
     )
 )
 _COUNTS = (2, 3, 4, 5, 6, 8, 10, 12)
 _PERCENTS = (5, 10, 12, 15, 20, 25, 30, 40, 50)
-_UNITS = re.compile(
-    r"\b(milliseconds|seconds|minutes|hours|days|weeks|months|years|meters|metres|kilometers|kilometres|words)\b"
-)
-_LONG_UNITS = {"meters": (200, 500, 1000, 2000), "metres": (200, 500, 1000, 2000), "words": (50, 80, 100, 150)}
+_UNITS = re.compile(r"\b(seconds|minutes|hours|days|weeks|months|years|kilometers|kilometres)\b")
 
 
 def usual_values(kind: Kind, words: tuple[str, ...], described: str) -> tuple[float, ...]:
@@ -103,8 +83,6 @@ def usual_values(kind: Kind, words: tuple[str, ...], described: str) -> tuple[fl
     if kind == "percent":
         return _PERCENTS
     unit = _UNITS.search(described)
-    if unit and unit[1] in _LONG_UNITS:
-        return _LONG_UNITS[unit[1]]
     named = (unit[1],) if unit and not set(words) & {"age", "year", "page", "limit"} else ()
     for word in (*named, *reversed(words)):
         for known, values in _USUAL:

@@ -4,32 +4,13 @@ from __future__ import annotations
 
 import re
 
-from callwright.author.value_bank import values_about
 from callwright.author.value_codes import code_maker, usable_examples, vary
 from callwright.author.value_scene import DOMAINS, Scene, email_of
 from callwright.author.value_subject import Maker, Subject
 
 SELF = re.compile(r"\byour\b|\bmy\b|\bthe (?:current )?user's\b|\bof the user\b(?! to)|^user's\b|\brequester")
 _PERSON_NOISE = frozenset(
-    [
-        "name",
-        "names",
-        "email",
-        "mail",
-        "full",
-        "first",
-        "last",
-        "given",
-        "family",
-        "phone",
-        "mobile",
-        "number",
-        "address",
-        "id",
-        "the",
-        "user",
-        "main",
-    ]
+    "name names email mail full first last given family phone mobile number address id the user main".split()
 )
 
 
@@ -42,9 +23,6 @@ def _role(subject: Subject) -> tuple[str, bool]:
 def person_maker(subject: Subject) -> Maker:
     """Return how to draw a name, whole or in part."""
     role, is_self = _role(subject)
-    if re.search(r"\bpoet|\bquote|\bpoem|\bbook", f"{subject.described} {subject.about}") and "author" in subject.words:
-        listed = values_about("titles", ("poet",))
-        return lambda scene: scene.rng.choice(listed)
     if set(subject.words) & {"first", "given", "firstname"}:
         return lambda scene: scene.person(role, is_self=is_self).given
     if set(subject.words) & {"last", "family", "surname", "lastname"}:
@@ -56,8 +34,6 @@ def email_maker(subject: Subject) -> Maker:
     """Return how to draw the mail address of whoever plays the role."""
     role, is_self = _role(subject)
     examples = [example for example in usable_examples(subject.schema) if "@" in example]
-    if examples and re.search(r"mailbox|distribution|group|team|shared", f"{subject.name} {subject.described}"):
-        return lambda scene: scene.rng.choice(examples)
     domains = tuple(example.rpartition("@")[2] for example in examples) or DOMAINS
     return lambda scene: email_of(scene.person(role, is_self=is_self), scene.rng.choice(domains))
 

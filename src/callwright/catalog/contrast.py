@@ -21,6 +21,7 @@ import msgspec
 from callwright.catalog.gloss import Chunk, Gloss, kept
 from callwright.lang.english import is_plural, ways_to_say
 from callwright.lang.tokens import spaced_words, stem, stem_set, words
+from callwright.lang.verbs_of_acts import CREATES, SEARCHES
 
 MOST_OPTIONS = 3
 """Most choices offered in one question."""
@@ -183,7 +184,7 @@ def start(
     best = max(fits, default=0.0)
     order = sorted(range(len(glosses)), key=lambda position: (-fits[position], position))
     possible = tuple(position for position in order if best == 0.0 or fits[position] >= closeness * best)
-    known = frozenset() if is_plural(_HEAD_END.split(request)[0]) else stem_set(request)
+    known = frozenset() if is_plural(HEAD_END.split(request)[0]) else stem_set(request)
     return Narrowing(tuple(glosses), possible, known=known)
 
 
@@ -271,15 +272,9 @@ def verb_with(gloss: Gloss, thing: str) -> str:
     return f"{verb} {thing}".strip()
 
 
-_BRING_ABOUT = frozenset(
-    "create book order request schedule open register issue draft report raise add claim log record submit list search "
-    "find reserve set hire invite buy purchase make write generate".split()
-)
-
-
 def _brings_about(gloss: Gloss) -> bool:
-    """Return whether the verb creates or searches its object, which therefore cannot be a pronoun."""
-    return gloss.verb.split(" ")[0] in _BRING_ABOUT
+    """Whether the verb makes its object or looks for it, so that the object is not there to be pointed at."""
+    return gloss.verb.split(" ")[0] in CREATES | SEARCHES
 
 
 def pronoun(gloss: Gloss, thing: str, *, said: Iterable[str] = (), known: frozenset[str] = frozenset()) -> str:
@@ -291,10 +286,10 @@ def pronoun(gloss: Gloss, thing: str, *, said: Iterable[str] = (), known: frozen
         return thing
     if _brings_about(gloss) or thing.startswith("something"):
         return thing
-    return "them" if is_plural(_HEAD_END.split(thing)[0]) else "it"
+    return "them" if is_plural(HEAD_END.split(thing)[0]) else "it"
 
 
-_HEAD_END = re.compile(r" (?:of|for|with|from|to|in|on) ")
+HEAD_END = re.compile(r" (?:of|for|with|from|to|in|on) ")
 
 
 def _common_object(first: Gloss, rest: Sequence[Gloss]) -> str:

@@ -71,7 +71,7 @@ class Gloss(msgspec.Struct, frozen=True, dict=True):
         return self.object_stems | self.verb_stems
 
 
-_PREPOSITIONS = frozenset(
+PREPOSITIONS = frozenset(
     "for of to from with in on at by about between into under against per within across before after during through "
     "over behind without as awaiting waiting ending starting expiring due concerning regarding involving "
     "belonging".split()
@@ -102,6 +102,8 @@ _PLACEHOLDERS = re.compile(
     r"(?:one or more|specified|specific|given|corresponding|particular|provided|existing|single) ",
     re.IGNORECASE,
 )
+_ASIDE = re.compile(r"\s\([A-Z][\w.&-]{0,11}\)")
+"""An abbreviation of what stands before it: it would be taken for the end of the first clause."""
 _LISTS = frozenset(("a list", "the list", "lists", "all", "a paginated list", "a collection", "an array"))
 _MOST_WORDS = 11
 
@@ -113,27 +115,17 @@ def gloss(tool: Tool) -> Gloss:
     >>> gloss(Tool(name="x", description="Approves a request for in-house training.")).phrase
     'approve a request for in-house training'
     """
-    sentence = _OPENERS.sub("", _unabbreviated(tool.description)) or " ".join(identifier_words(tool.name))
+    described = _ASIDE.sub("", " ".join(tool.description.split()))
+    sentence = _OPENERS.sub("", described) or " ".join(identifier_words(tool.name))
     sentence = _IDENTIFIER.sub(lambda match: " ".join(identifier_words(match.group())), sentence)
     sentence = _PLACEHOLDERS.sub(lambda match: "a " if match.group(1) else "", sentence)
     tokens = _CLAUSE.split(sentence, maxsplit=1)[0].split() or sentence.split()
     verb, rest = _take_verb(tokens)
     named = tuple(chunk for chunk in _chunks(rest) if chunk.text.lower() not in ("id", "ids"))
-    chunks = _with_owner(_with_articles(named, _parameter_stems(tool)))
+    chunks = _with_articles(named, _parameter_stems(tool))
     if len(chunks) > 1 and chunks[0].text in _LISTS and chunks[1].preposition == "of":
         verb, chunks = "list", (Chunk("", chunks[1].text), *chunks[2:])
     return Gloss(verb=verb, chunks=chunks)
-
-
-_ASIDE = re.compile(r"\s\([A-Z][\w.&-]{0,11}\)")
-_ABBREVIATED = re.compile(r"\b([A-Z])\.([A-Z])\.(?=\s+[a-z])")
-
-
-def _unabbreviated(description: str) -> str:
-    """Return the text without characters that look like the end of its first clause: `(MLB)`, the stops in `U.S.`."""
-    text = _ABBREVIATED.sub(r"\1\2", _ASIDE.sub("", " ".join(description.replace("*", "").split())))
-    text = re.sub(r"\bup to (?=\w+ \w+ of )", "", text)
-    return text.replace(" - related", "-related").strip()
 
 
 def _parameter_stems(tool: Tool) -> frozenset[str]:
@@ -152,7 +144,7 @@ def _take_verb(tokens: list[str]) -> tuple[str, list[str]]:
     if len(rest) > 1 and rest[0].lower() in ("and", "or") and base_verb(rest[1]):
         rest = rest[2:]  # "Create or update X": the first verb stands for both
     if len(rest) > 1 and rest[0].lower() in _PARTICLES and rest[1].lower() in _DETERMINERS:
-        if rest[0].lower() in _PREPOSITIONS and verb in ("search", "look", "wait", "vote", "report", "subscribe"):
+        if rest[0].lower() in PREPOSITIONS and verb in ("search", "look", "wait", "vote", "report", "subscribe"):
             return verb, rest
         return f"{verb} {rest[0].lower()}", rest[1:]
     return verb, rest
@@ -167,8 +159,7 @@ def _chunks(tokens: list[str]) -> tuple[Chunk, ...]:
             tokens = tokens[:position]  # a purpose, not an object
             break
         opens = _has_content(phrase) if phrase else not preposition  # not so in "the due date"
-        opens = opens and not _is_in_name(tokens, position)
-        if word in _PREPOSITIONS and opens:
+        if word in PREPOSITIONS and opens:
             if phrase:
                 chunks.append(Chunk(preposition, _tidy(phrase)))
             preposition, phrase = word, []
@@ -178,23 +169,6 @@ def _chunks(tokens: list[str]) -> tuple[Chunk, ...]:
     if (whole or not chunks) and _has_content(phrase):
         chunks.append(Chunk(preposition, _tidy(phrase)))
     return tuple(chunk for chunk in chunks if chunk.text)
-
-
-def _is_in_name(tokens: list[str], position: int) -> bool:
-    """Whether an `of` stands inside a name: `Game of Thrones`."""
-    around = tokens[position - 1 : position] + tokens[position + 1 : position + 2]
-    return tokens[position] == "of" and position > 1 and len(around) == 2 and all(map(str.istitle, around))
-
-
-_OWNERS = frozenset(f"{a} {who}" for a in ("a", "an", "the") for who in "customer colleague employee".split())
-
-
-def _with_owner(chunks: tuple[Chunk, ...]) -> tuple[Chunk, ...]:
-    """`a customer's order` for `an order of a customer`: people's things are said so."""
-    if len(chunks) < 2 or chunks[1].preposition != "of" or chunks[1].text not in _OWNERS:
-        return chunks
-    thing = re.sub(r"^(?:an?|the) ", "", chunks[0].text)
-    return (Chunk(chunks[0].preposition, f"{chunks[1].text}'s {thing}"), *chunks[2:])
 
 
 def _has_content(phrase: list[str]) -> bool:
@@ -225,12 +199,7 @@ def _said_with_article(text: str) -> str:
 
 
 def _is_infinitive(tokens: list[str]) -> bool:
-    if len(tokens) == 1:
-        return tokens[0] in _PURPOSES
-    return bool(tokens) and base_verb(tokens[0]) == tokens[0] and tokens[1].lower() not in _PREPOSITIONS
-
-
-_PURPOSES = frozenset("ensure improve understand help verify find identify determine confirm prevent protect".split())
+    return len(tokens) > 1 and base_verb(tokens[0]) == tokens[0] and tokens[1].lower() not in PREPOSITIONS
 
 
 def _tidy(phrase: list[str]) -> str:

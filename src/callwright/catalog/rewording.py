@@ -15,6 +15,7 @@ from callwright.catalog.document_checks import VAGUE_NAMES
 from callwright.catalog.gloss import gloss
 from callwright.lang.english import base_verb
 from callwright.lang.tokens import STOP_WORDS, identifier_words, stem, stem_set, words
+from callwright.lang.verbs_of_acts import CHANGES, LOOKUPS
 from callwright.records.jsontext import decode
 from callwright.records.tool import Tool
 
@@ -34,7 +35,6 @@ _FILLING = frozenset(
 """Words of many descriptions and domains, which do not distinguish tools."""
 
 _CASE = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-_LOOKING = frozenset("get find fetch list look look_up retrieve search show view delete remove update".split())
 _CUT_NAME = 62
 """Names of this length were cut, so their last word may be incomplete."""
 
@@ -58,7 +58,7 @@ def proposals(tool: Tool, rival: Tool) -> tuple[Proposal, ...]:
 def _names(tool: Tool, rival: Tool) -> Iterator[tuple[str, str]]:
     has = _stems(identifier_words(tool.name))
     yield from _names_with_qualifiers(tool, rival, has)
-    preposition = "by" if gloss(tool).verb in _LOOKING else "with"
+    preposition = "by" if gloss(tool).verb in LOOKUPS | CHANGES else "with"
     for key in _only(tool.required, rival.required)[:_MOST_LISTED]:
         added = identifier_words(key)
         if any(_tells(word) and stem(word) not in has for word in added):

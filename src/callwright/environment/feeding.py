@@ -8,11 +8,12 @@ from functools import lru_cache
 import msgspec
 
 from callwright.catalog.slots import slots
-from callwright.environment.returns import CHECKS, SEARCHES, action_of, identity_of
+from callwright.environment.returns import action_of, identity_of
 from callwright.lang.kinds import Kind, kind_of
 from callwright.lang.nouns import slot_noun
-from callwright.lang.schemas import singular, type_of
+from callwright.lang.schemas import type_of
 from callwright.lang.tokens import identifier_words, stem
+from callwright.lang.verbs_of_acts import CHECKS, LOOKUPS
 from callwright.records.jsontext import Json, JsonText, decode, encode
 from callwright.records.tool import Tool
 
@@ -118,44 +119,12 @@ def _is_name_of(output: Output, consumer: Tool, parameter: str) -> bool:
     return bool(item & noun) and bool(noun & {"name", "title"} or item == noun)
 
 
-# -- several results for one call ------------------------------------------------------------------------------------
-
-
-@lru_cache(maxsize=262144)
-def gathers(producer: Tool, consumer: Tool) -> tuple[Feed, ...]:
-    """Return how results of several calls of `producer` make up a list that `consumer` requires."""
-    own = {identity_of(producer, name) for name in producer.properties}
-    found = []
-    for name in consumer.required:
-        schema = consumer.properties[name]
-        items = schema.get("items")
-        if type_of(schema) != "array" or not isinstance(items, dict):
-            continue
-        plain = [one for one in outputs(producer) if not one.is_listed and identity_of(producer, one.name) not in own]
-        fitting = next((output for output in plain if _is_item_of(producer, output, consumer, name, items)), None)
-        if fitting is not None:
-            found.append(Feed(fitting, name))
-    return tuple(found)
-
-
-def _is_item_of(producer: Tool, output: Output, consumer: Tool, name: str, items: dict[str, Json]) -> bool:
-    if output.kind not in ("code", "url") or type_of(decode(output.schema)) != type_of(items):
-        return False
-    mine, theirs = identity_of(producer, output.name), identity_of(consumer, singular(name))
-    is_any_link = output.kind == kind_of(name, items) == "url" and not theirs[0]
-    return is_any_link or (bool(mine[0]) and mine[0] == theirs[0])
-
-
 _COMPARED: frozenset[Kind] = frozenset(("money", "number", "count", "percent", "date"))
-_LOOKS = (
-    CHECKS
-    | SEARCHES
-    | frozenset(
-        "get retrieve obtain access fetch show view read see look track monitor estimate calculate compute predict "
-        "classify analyze analyse detect measure score rate compare".split()
-    )
-) - {"confirm", "authenticate"}
-"""Verbs of tools that are called for several objects only to compare them."""
+_LOOKS = (CHECKS | LOOKUPS | frozenset("estimate calculate compute classify measure score rate compare".split())) - {
+    "confirm",
+    "authenticate",
+}
+"""Verbs of tools that people call for several things only to compare them."""
 _UNTELLING = frozenset(("updated", "rank", "change", "value", "date"))
 """Fields not to compare: a better rank is a lower number, a change may be negative, and the others are ambiguous."""
 

@@ -21,7 +21,7 @@ from callwright.author.value_scene import Scene
 from callwright.author.value_subject import subject_of
 from callwright.environment.feeding import outputs
 from callwright.environment.returns import identity_of
-from callwright.lang.gazetteer import countries, languages
+from callwright.lang.gazetteer import countries
 from callwright.lang.kinds import kind_of
 from callwright.lang.patterns import draw_from, is_match, parse_pattern
 from callwright.lang.schemas import name_words, plain_schema, singular, type_of
@@ -142,7 +142,7 @@ class _Drawer:
         words = name_words(holder)
         if not words or stem(words[-1]) in _UNTELLING:
             return otherwise
-        thing = _IRREGULAR.get(words[-1]) or singular(words[-1])
+        thing = singular(words[-1])
         kind = kind_of("_".join((*words[:-1], thing)), {"type": "string"})
         if kind == "country":
             return lambda scene: scene.rng.choice(countries()).name
@@ -173,21 +173,14 @@ class _Drawer:
         is_open = schema.keys().isdisjoint(("enum", "multipleOf"))
         if is_open and isinstance(low, (int, float)) and isinstance(high, (int, float)):
             return _between(low, high, whole=shape == "integer")
-        if name == "language" and "country" in self.about and is_open:
-            return lambda scene: languages().get(scene.country.language, "English")
         form = self.forms.get(name)
         if isinstance(form, dict) and type_of(form) == shape and _SHAPING.isdisjoint(schema):
             schema = {**form, **schema}
         return _shaped(maker_of(subject_of(name, schema, about=self.about)), schema, shape)
 
 
-_UNTELLING = stem_set("item entry result search content data information info work ranking mover currency language")
+_UNTELLING = stem_set("item entry result content data information info")
 """Things whose names the rest of the tool's text tells better."""
-_IRREGULAR = {
-    "movies": "movie", "species": "species", "series": "series", "dns": "domain", "pois": "place",
-    "locations": "building",
-}  # fmt: skip
-"""Lists whose items the rule for plurals, or the word itself, would give a wrong name."""
 
 
 def _is_free(schema: Json) -> bool:

@@ -22,6 +22,7 @@ from callwright.lang.english import base_verb, is_plural, past_participle, plura
 from callwright.lang.kinds import kind_of
 from callwright.lang.schemas import name_words, singular
 from callwright.lang.tokens import content_stems, identifier_words, stem
+from callwright.lang.verbs_of_acts import CHANGES, CHECKS, CREATES, LOOKS, SEARCHES
 from callwright.records.dialogue import ShownTool
 from callwright.records.jsontext import Json, JsonText, encode
 from callwright.records.tool import Catalog, Tool, ToolList
@@ -31,18 +32,7 @@ Fields = dict[str, dict[str, Json]]
 MOST_FIELDS = 4
 """Fields of an object, without its identifiers."""
 
-CREATES = frozenset(
-    "create add post book place buy order register schedule upload submit apply send store import share subscribe save "
-    "generate plan process withdraw report make reserve open start enrol enroll".split()
-)
-CHANGES = frozenset(
-    "update modify edit set delete remove cancel customize manage change rename close archive sync move".split()
-)
-CHECKS = frozenset("check verify validate authenticate is has confirm".split())
-_FINDS = frozenset("detect identify scan recognize".split())
-SEARCHES = frozenset("search list find filter discover locate query browse".split())
 _CONVERTS = frozenset("convert translate calculate compute estimate shorten expand correct normalize".split())
-LOOKS = frozenset("get retrieve obtain access fetch show find view read query list provide look see pull".split())
 _DATA = frozenset(
     "details detail data info information stats statistics news series status history conditions updates rates data "
     "analytics metrics settings metadata headlines synonyms examples odds lyrics coordinates directions".split()
@@ -93,38 +83,24 @@ def infer_returns(tool: Tool, mates: Iterable[Tool] = ()) -> JsonText:
     """Return a JSON Schema of an object that the tool could plausibly return; `mates` are tools it is used with."""
     verb, thing = action_of(tool)
     needed = _needed(tool, thing, mates)
-    if verb == "generate" and thing.split()[-1] in _MADE:
-        return _object({_snake(thing): _MADE[thing.split()[-1]], **needed})
     if verb in CREATES:
         done = past_participle(verb)
         receipt: Fields = {"status": {"type": "string", "enum": [done]}}
         return _object({f"{_snake(thing)}_id": {"type": "string"}, **needed, **receipt})
     if verb in CHANGES:
         return _object({"status": {"type": "string", "enum": [past_participle(verb)]}, **needed})
-    if verb in _FINDS:
-        return _object({"found": {"type": "boolean"}, **needed})
-    if verb in CHECKS or thing.split()[-1] in _CHECKED:
+    if verb in CHECKS:
         return _object({"valid": {"type": "boolean"}, **needed})
     if _is_list(verb, tool):
         return _listing(tool, thing, needed)
-    if verb in _CONVERTS and not _topic_fields(tool, 1):
-        return _object({f"{past_participle(verb)}_{_snake(thing.split()[-1])}": _converted(tool), **needed})
+    if verb in _CONVERTS and not _topic_fields(tool, 1) and _takes_number(tool):
+        name = f"{past_participle(verb)}_{_snake(thing.split()[-1])}"
+        return _object({name: {"type": "number", "minimum": 2, "maximum": 4000}, **needed})
     if verb not in LOOKS and not _topic_fields(tool, 1):
         return _object({"status": {"type": "string", "enum": [past_participle(verb)]}, **needed})
-    details = {**needed, **_said_fields(tool), **_topic_fields(tool, MOST_FIELDS)}
+    details = {**needed, **_topic_fields(tool, MOST_FIELDS)}
     return _object(dict(list(details.items())[: MOST_FIELDS + len(needed)]) if details else _PLAIN)
 
-
-_CHECKED = frozenset("authentication verification validation".split())
-"""Names of checks without a verb."""
-
-_MADE: dict[str, dict[str, Json]] = {
-    "string": {"type": "string", "pattern": "[A-Za-z0-9]{4,64}"},
-    "number": {"type": "integer", "minimum": 1, "maximum": 1000},
-    "password": {"type": "string", "pattern": "[A-Z][a-z]{6}[0-9]{3}!"},
-    "uuid": {"type": "string", "format": "uuid"},
-}
-"""Objects that a generating tool returns directly, without an identifier."""
 
 _PLAIN: Fields = {
     "reference": {"type": "string", "pattern": "RF-[0-9]{4}", "description": "reference number"},
@@ -160,50 +136,16 @@ def _is_list(verb: str, tool: Tool) -> bool:
 
 def _listing(tool: Tool, thing: str, needed: Fields) -> JsonText:
     topic = _topic_fields(tool, 2)
-    is_nameless = bool(topic) and thing.split()[-1] in _NAMELESS
-    named: Fields = (
-        {}
-        if is_nameless or {"name", "text", "title", "definition", "stress", "lyrics"} & topic.keys()
-        else {_title_of(thing): {"type": "string"}}
-    )
+    named: Fields = {} if topic.keys() & {"name", "title", "text"} else {"name": {"type": "string"}}
     item = _schema({**needed, **named, **topic})
     things = _snake(plural(thing.split()[-1]))
     total: dict[str, Json] = {"type": "integer", "minimum": 2, "maximum": 60, "description": "number of results"}
     return _object({things: {"type": "array", "items": item, "minItems": 2, "maxItems": 4}, "total": total})
 
 
-_TITLED = frozenset(
-    "song book article movie film album track poem recipe job dataset game work document news post".split()
-)
-
-
-_NAMELESS = frozenset("score ticket statistic rate price number record case odd vote age arrival url link".split())
-"""Objects without names."""
-
-
-def _title_of(thing: str) -> str:
-    return "title" if thing.split()[-1] in _TITLED else "name"
-
-
-_POINT: dict[str, Json] = {"type": "string", "enum": ["51.51, -0.13", "53.48, -2.24", "55.95, -3.19"]}
-_CONVERTED: dict[str, dict[str, Json]] = {
-    "word": {"type": "string", "examples": ["casa", "Haus", "maison", "libro", "Brot", "soleil"]},
-    "color": {"type": "string", "enum": ["rgb(60, 122, 137)", "#E4B363", "hsl(356, 89%, 33%)", "#2E4057"]},
-    "wgs84": _POINT,
-    "convert": _POINT,
-    "text": {"type": "string", "enum": ["Der Zug ist da", "La oficina abre a las nueve", "Merci pour votre aide"]},
-}
-"""Results of converting such an object."""
-
-
-def _converted(tool: Tool) -> dict[str, Json]:
-    head = action_of(tool)[1].split()[-1]
-    if head in _CONVERTED:
-        return _CONVERTED[head]
+def _takes_number(tool: Tool) -> bool:
     kinds = {kind_of(name, schema) for name, schema in tool.properties.items()}
-    if kinds & {"money", "number", "count"}:
-        return {"type": "number", "minimum": 2, "maximum": 4000}
-    return {"type": "string"}
+    return not kinds.isdisjoint(("money", "number", "count"))
 
 
 # -- fields ----------------------------------------------------------------------------------------------------------
@@ -257,24 +199,6 @@ def _bare(schema: dict[str, Json]) -> dict[str, Json]:
     """Return the description of a value, without words about the parameter's use."""
     kept: dict[str, Json] = {key: schema[key] for key in _ESSENTIAL if key in schema}
     return {"type": "string", **kept}
-
-
-_TOLD_BY_NAME = frozenset(("city", "country", "currency", "language", "date", "time", "email"))
-
-
-def _said_fields(tool: Tool) -> Fields:
-    """Return fields that the description lists after `including`, if their words reveal their kind."""
-    _, _, listed = tool.description.partition("including ")
-    found: Fields = {}
-    for part in listed.split(".")[0].replace(" and ", ",").split(","):
-        words = part.strip().lower().split()
-        if words and len(words) <= 2 and all(word.isalpha() for word in words):
-            name = "_".join(words)
-            if name == "publication_date" and "book" in tool.name.lower():
-                found["publication_year"] = {"type": "integer", "minimum": 1813, "maximum": 2019}
-            elif kind_of(name, {"type": "string"}) in _TOLD_BY_NAME:
-                found[singular(name)] = {"type": "string"}
-    return dict(list(found.items())[:3])
 
 
 @cache

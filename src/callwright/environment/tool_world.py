@@ -14,11 +14,12 @@ from typing import NamedTuple
 
 from callwright.engine.randomness import stream
 from callwright.environment.result_drawing import drawing, forms_of, ways_of
-from callwright.environment.result_scene import hits, in_its_year, looked_up, network_of, of_its_length, scene_of
-from callwright.environment.returns import CHANGES, CREATES, action_of, identity_of
+from callwright.environment.result_scene import hits, scene_of
+from callwright.environment.returns import action_of, identity_of
 from callwright.lang.dates import parse_moment
 from callwright.lang.schemas import name_words, singular
 from callwright.lang.tokens import identifier_words, stem
+from callwright.lang.verbs_of_acts import CHANGES, CREATES
 from callwright.match.schema import fits_returns
 from callwright.records.dialogue import Result
 from callwright.records.jsontext import Json, JsonText, decode, encode
@@ -85,10 +86,6 @@ class ToolWorld:
         if isinstance(value, dict):
             found = hits(tool, arguments, value)
             yield from (Edit(item, key, title) for item, title in found for key in ("name", "title") if key in item)
-            found_out = {**looked_up(arguments), **network_of(arguments), **of_its_length(arguments, value)}
-            places = (value, *(item for _, item in _items(value)))
-            yield from (Edit(at, key, told) for key, told in found_out.items() for at in places if key in at)
-            yield from (Edit(value, key, day) for key, day in in_its_year(arguments, value))
         for _, place in _things(tool, value):
             yield from _edits(place, _echoes(tool, arguments))
         if isinstance(value, dict):
@@ -184,8 +181,6 @@ def _echoes(tool: Tool, arguments: Mapping[str, Json]) -> dict[str, Json]:
 def _plain_words(name: str) -> tuple[str, ...]:
     """`new_due_date`, `updatedDueDate` and `due_date` are the same field."""
     words = name_words(name)
-    if words == ("ip", "address"):
-        return words[:1]
     return words[1:] if len(words) > 1 and words[0] in ("new", "updated", "changed") else words
 
 

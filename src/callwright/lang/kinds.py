@@ -34,7 +34,7 @@ def _words(text: str) -> frozenset[str]:
 
 _MONEY = _words(
     "amount price cost total subtotal budget salary fee fees fare payment balance deposit principal income revenue "
-    "spend wage bonus money cash tip refund premium mortgage loan value_usd"
+    "spend wage bonus money cash tip refund premium mortgage loan"
 )
 _PERCENT = _words("percent percentage pct discount")
 _COUNT = _words(
@@ -46,34 +46,30 @@ _NAME_DATE = _words("date day deadline birthday dob checkin checkout expiry sinc
 _NAME_TIME = _words("time hour")
 _NAME_TEXT = _words(
     "reason comment comments message description note notes body content text summary subject feedback review "
-    "explanation justification details instructions remarks question prompt caption bio objective agenda rationale "
-    "statement complaint reply answer sentence symptoms"
+    "explanation details instructions remarks question prompt caption bio objective agenda reply answer symptoms"
 )
 _NAME_TITLE = _words(
     "title name label project product file filename folder room company organization organisation team department "
-    "course venue hotel restaurant address street brand category topic song movie book artist album station event "
-    "channel campaign vendor supplier building office playlist keyword keywords query genre cuisine emoji"
+    "course venue hotel restaurant address street brand category topic song movie book artist station event channel "
+    "campaign vendor supplier building office keyword keywords query genre"
 )
 _NAME_CODE = _words(
-    "id ids code key token uuid guid sku isbn iban bic swift vin zip zipcode postcode postal reference ref ticket "
-    "invoice number hash md5 sha256 ip serial symbol ticker username userid handle login password secret account "
-    "symbols identifier cursor etag domain hostname version slug ssn imei asin "
-    "checksum digest barcode icao iata timezone md sha"
+    "id ids code key token uuid guid sku isbn iban bic zip zipcode postcode postal reference ref ticket invoice number "
+    "hash ip serial symbol ticker username userid handle login password secret account symbols identifier cursor "
+    "domain hostname version slug ssn barcode iata timezone digest checksum etag md5 sha256"
 )
 _NAME_COUNT = _words("page limit offset count quantity qty adults passengers nights")
 _AXES = _words("lat latitude lon lng longitude")
 _NAME_PERSON = _words(
     "person employee manager assignee owner contact approver recipient attendee guest customer patient doctor author "
-    "fullname firstname lastname surname requester reviewer candidate colleague traveler traveller passenger signer "
-    "holder visitor speaker supervisor beneficiary payee teacher student therapist stylist dentist nurse driver tenant "
-    "landlord"
+    "fullname firstname lastname surname requester reviewer candidate colleague traveler passenger signer holder "
+    "visitor speaker supervisor beneficiary payee teacher student driver tenant landlord"
 )
 _CLASSIFIERS = _words("type status method mode kind class level role format style category priority severity action")
 _NAMED_PERSON = re.compile(
-    r"\bfull name\b|^user name$|\bname of (?:the |a |your )?(?:[a-z]+ )?(?:person|employee|colleague|customer|patient|"
-    r"user|contact|manager|author|guest|signer|holder|visitor|recipient|applicant|candidate|poet|doctor|therapist|"
-    r"stylist|dentist|nurse|driver|tenant|landlord|teacher|student)\b|\b(?:user|employee|customer|"
-    r"author|patient|applicant|recipient)'s (?:full )?name\b|^(?:the )?candidate\b|\bname \(first, last\b"
+    r"\bfull name\b|\bname of (?:the |a |your )?(?:[a-z]+ )?(?:person|employee|colleague|customer|patient|user|contact|"
+    r"manager|author|guest|signer|holder|visitor|recipient|applicant|candidate|doctor|driver|tenant|landlord|teacher|"
+    r"student)\b|\b(?:user|employee|customer|author|patient|applicant|recipient)'s (?:full )?name\b"
 )
 _PLAIN: dict[str, Kind] = {
     "email": "email", "mail": "email", "emails": "email", "phone": "phone", "telephone": "phone", "mobile": "phone",
@@ -85,8 +81,6 @@ _PLAIN: dict[str, Kind] = {
 _DATE_SHAPE = re.compile(r"\\d\{4\}-|\[0-9\]\{4\}-|\(19\|20\)")
 _CLOCK_SHAPE = re.compile(r"\{2\}:\\d|\\d:|\]:\[|\{2\}:\[")
 _COORDINATES = re.compile(r"latitude *, *longitude|longitude *, *latitude")
-_ABBREVIATED = re.compile(r"(?<!or )\babbreviation\b|\b(?:two|2)[ -](?:letter|character)")
-_NETWORK_ADDRESS = re.compile(r"\b(?:ip|wallet|withdrawal|crypto\w*) address")
 _EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]+@[\w-]+\.[\w.-]+")
 _URL = re.compile(r"https?://\S+|www\.\S+")
 _PHONE = re.compile(r"\+?\(?\d[\d\s().-]{6,18}\d")
@@ -94,7 +88,7 @@ _CODE = re.compile(r"(?=.*\d)[\w.:/#-]{2,64}|[A-Z]{2,12}(?:[-_/][A-Z]{2,12})*|(?
 _DESCRIBED: tuple[tuple[re.Pattern[str], Kind], ...] = tuple(
     (re.compile(source), cast(Kind, kind))
     for source, kind in (
-        (_COORDINATES.pattern + r"|\bhex\b|\bbounding box\b", "code"),
+        (_COORDINATES.pattern, "code"),
         (r"\bunix\b|\bepoch\b|\btimestamp\b|date and time|iso 8601 (?:date)?time|yyyy-mm-dd[t ]hh", "datetime"),
         (
             r"yyyy-mm-dd|yyyymmdd|dd/mm/yyyy|mm/dd/yyyy|\b(?:start|end|due|departure|arrival) date\b|^(?:the )?date\b",
@@ -105,7 +99,6 @@ _DESCRIBED: tuple[tuple[re.Pattern[str], Kind], ...] = tuple(
         (r"\be-?mail address", "email"),
         (r"\b(?:phone|telephone|mobile) number\b", "phone"),
         (r"\burl\b|\bweb ?page address\b|\blink to\b", "url"),
-        (r"\bchecksum\b|\bsha-?1\b|\bmd5\b", "code"),
         (r"(?m:^)(?>.*?\bcurrency\b)(?=.*\bcode\b)|\bcurrency identifier\b|\biso 4217\b", "currency"),
         (r"\blanguage code\b|\biso 639", "language"),
         (r"\bcountry code\b|\biso 3166|\bname of the country\b", "country"),
@@ -167,7 +160,7 @@ def _kind_of_number(words: tuple[str, ...], described: str, *, is_integer: bool,
         return "code" if is_integer else "number"
     if named & _PERCENT or re.search(r"\bpercent|\bpercentage\b|%", described):
         return "percent"
-    if named & _MONEY and not named & _COUNTED and "bytes" not in described:
+    if named & _MONEY and not named & _COUNTED:
         return "money"
     if is_integer:
         return "count"
@@ -290,22 +283,14 @@ def _kind_of_head(head: str, named: frozenset[str], described: str) -> Kind | No
         if head in ("number", "num") and "of" in named:
             return "count"
         return "phone" if named & {"phone", "telephone", "mobile"} else "code"
-    if head == "code" and "source" in named:
-        return "text"
     if head == "code":
         return next((_PLAIN[w] for w in ("country", "currency", "language") if w in named), "code")
-    if head in ("pair", "user", "users", "ts"):
+    if head in ("user", "users", "ts"):
         return "datetime" if head == "ts" else "code"
-    if head == "marker" and "page" in described:
+    if head == "zone" and "time" in named:
         return "code"
-    if head in ("zone", "prefix"):
-        is_code = named & {"time", "phone"} or "number" in described
-        return "code" if is_code else None
     if head == "address":
-        is_network = named & {"ip", "mac", "wallet"} or _NETWORK_ADDRESS.search(described)
-        return "email" if named & {"email", "mail"} else "code" if is_network else "title"
-    if head in ("state", "province") and _ABBREVIATED.search(described):
-        return "code"
+        return "email" if named & {"email", "mail"} else "code" if named & {"ip", "mac"} else "title"
     if head in _AXES:
         return "number"
     if head in _NAME_COUNT and not re.search(r"\bname\b|\btitle\b|\bslug\b|\burl\b|\btoken\b", described):
@@ -316,10 +301,6 @@ def _kind_of_head(head: str, named: frozenset[str], described: str) -> Kind | No
 def _by_word(word: str, named: frozenset[str], described: str) -> Kind | None:
     if word == "name":
         return _kind_of_naming(named, described)
-    if word == "currency" and "crypto" in described:
-        return "code"
-    if word == "language" and "programming" in described:
-        return "title"
     if word in ("location", "position") and _COORDINATES.search(described):
         return "code"
     if word == "location":
@@ -349,9 +330,9 @@ def _kind_of_naming(named: frozenset[str], described: str) -> Kind:
     for word in ("city", "country", "language", "currency"):
         if word in named:
             return _PLAIN[word]
-    if (named & {"user", "login"} and described != "user name") or "username" in described:
+    if named & {"user", "login"} or "username" in described:
         return "person" if _NAMED_PERSON.search(described) else "code"
-    if named & (_NAME_PERSON | {"first", "last", "full", "given", "family", "spouse"}):
+    if named & (_NAME_PERSON | {"first", "last", "full", "given", "family"}):
         return "person"
     return "person" if _NAMED_PERSON.search(described) else "title"
 

@@ -22,7 +22,7 @@ from callwright.records.annotations.diaforge_notes import DiaforgePlan
 from callwright.records.dialogue import Dialogue, Turn
 from callwright.records.jsontext import encode
 from callwright.records.tool import Tool
-from callwright.validate.identifiers import is_identifier
+from callwright.validate.unsayable import is_identifier
 from made_dialogues import enterprise, made, tools_of
 
 NOW = Request("", "")

@@ -22,7 +22,7 @@ from callwright.records.dialogue import Dialogue
 from callwright.records.issue import Issue
 from callwright.records.jsontext import encode
 from callwright.records.tool import Tool
-from callwright.validate.identifiers import is_identifier
+from callwright.validate.unsayable import ARTICLE, DOUBLED, IDENTIFIERS, is_identifier
 
 
 def leak_issues(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Issue]:
@@ -34,14 +34,11 @@ def leak_issues(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Issue
         return
     arguments = [argument for task in dialogue.tasks for call in task.gold for argument in call.arguments]
     gold = " ".join(text for argument in arguments for text in argument.accepted)
-    names -= set(_IDENTIFIERS.findall(gold))  # some values are spelled like names
+    names -= set(IDENTIFIERS.findall(gold))  # some values are spelled like names
     for position, turn in enumerate(dialogue.turns):
-        words = set(_IDENTIFIERS.findall(turn.text))
+        words = set(IDENTIFIERS.findall(turn.text))
         for name in sorted(names & words):
             yield Issue("identifier_leaked", f"turns[{position}].text", f"{name} is said aloud")
-
-
-_IDENTIFIERS = re.compile(r"[A-Za-z0-9]+(?:[_\-.][A-Za-z0-9]+)+|[A-Za-z0-9]+")
 
 
 def repetition_issues(dialogue: Dialogue) -> Iterator[Issue]:
@@ -60,9 +57,9 @@ def wording_issues(dialogue: Dialogue) -> Iterator[Issue]:
         where = f"turns[{position}].text"
         if found := _SCHEMA_WORDS.search(turn.text.lower()):
             yield Issue("schema_words", where, f"{turn.text[found.start() : found.end()]!r} is a machine's word")
-        if found := _DOUBLED.search(turn.text):
+        if found := DOUBLED.search(turn.text):
             yield Issue("word_doubled", where, found.group())
-        for found in _ARTICLE.finditer(turn.text):
+        for found in ARTICLE.finditer(turn.text):
             if found.group(1).lower() != article(found.group(2)):
                 yield Issue("article_clashes", where, found.group())
 
@@ -72,12 +69,6 @@ _SCHEMA_WORDS = re.compile(
     r"arguments? (?:of|for) the|the `?(?=\w+_\w)\w++`? (?:value|field|parameter))\b"
 )
 """Matches text in lower case."""
-_DOUBLED = re.compile(
-    r"(?i:\b(the|an?|of|for|to|is|in|on|and|with|it|my|your) \1\b)|"
-    r"(?<![\w'-])(?!(?:that|had|no|very)\b)([a-z]{2,}) \2(?![\w'-])"
-)
-"""Names such as Bora Bora are no doubled words, nor is what people do say twice."""
-_ARTICLE = re.compile(r"(?<![\w.-])([Aa]n?) ([a-z]{3,})\b")
 
 
 def opening_issues(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Issue]:

@@ -21,7 +21,7 @@ from callwright.papers.diaforge.user_policy import gold_known, plan_behind
 from callwright.records.dialogue import Dialogue, Turn
 from callwright.records.tool import Tool
 from callwright.records.transcript import UserFault
-from callwright.validate.identifiers import is_identifier
+from callwright.validate.unsayable import is_identifier
 
 
 def user_faults(dialogue: Dialogue, turns: Sequence[Turn], tools: Sequence[Tool]) -> tuple[UserFault, ...]:

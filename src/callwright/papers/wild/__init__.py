@@ -1,63 +1,50 @@
-"""WildToolBench: sessions of several tasks over one list of tools; how they are made, checked, tried and scored.
+"""WildToolBench: sessions of several tasks over one list of tools; how they are planned, worded, checked and scored.
 
 All modules of the folder in reading order, which is that of the paper. A module imports only modules listed before it.
 
     `paper`                     what the folder offers: recipe, protocol, layout, prompts, part of `builtin/author`
-
     `wild_options`              the options of the recipe and of the protocol
 
-Structure of a session (sections 3.1 and 3.5):
+Structure of a session (sections 3.3 to 3.5):
 
-    `session_design`            kinds, transitions, topologies and hidings in exact proportions (3.5, 3.6)
-    `task_briefs`               the content of each turn before it has words: wishes, references, answers (3.1)
+    `session_design`            kinds, transitions, topologies and hidings in exact proportions
+
+Tools (section 3.2):
+
+    `request_gloss`             a tool as a short phrase that people ask with
+    `tool_pool`                 the tools of one list: whose results feed which others, and which look alike
+
+Tasks (sections 3.1 to 3.4):
+
+    `task_briefs`               the content of each turn before it has words: wishes, references, results
     `session_memory`            every value said or returned so far, and where a later task may hide one (3.4)
-
-Tools and tasks (section 3.2):
-
-    `request_gloss`             a tool's description as a short phrase that people ask with
-    `tool_pool`                 one list of tools: which outputs feed which inputs, which tools look alike
-    `stand_ins`                 which tool can replace another one
-    `gold_calls`                planned calls, and where each of their values comes from
-    `task_builder`              tasks of one call, or of one call made several times
-
-Phrases of a wish (section 3.4):
-
-    `value_phrases`             values in words, said or referred to
-    `object_phrases`            the object of the wish with its values
-    `adjuncts`                  values around the object
-    `request_phrases`           the whole wish
-
-Compositional tasks (section 3.3):
-
-    `topology_shapes`           parallel, sequential and mixed calls
-    `join_tasks`                a call that needs the results of several others
-    `multi_tasks`               tasks of several calls
-
-Other kinds of tasks (section 3.5):
-
-    `clarify_tasks`             tasks that lack a value
-    `chat_topics`               small talk near the theme of a tool
-    `chat_tasks`                tasks that need no tool
+    `gold_calls`                planned calls and tasks, and where each value comes from (3.2, 3.3)
+    `task_builder`              drawn values, results, hidden values and repeated wishes (3.2, 3.4)
+    `one_call_tasks`            tasks of one call, and tasks that lack a value (3.1, 3.4)
+    `multi_tasks`               parallel, sequential and mixed tasks of several calls (3.3)
+    `chat_tasks`                questions that need no call (3.1)
 
 Extras (not in the paper):
 
     `tool_failures`             tools that fail, and the right reaction
-    `value_changes`             values that the user changes in the middle of a task
-    `session_extras`            forbidden calls, tool failures and changed values in one session
+    `session_extras`            forbidden calls and changed values, and all extras of one session
 
-Sessions in words and their checks (sections 3.2 and 3.4):
+The plan (section 3.2):
 
-    `session_plan`              the whole plan of a session before its first word
-    `task_outcomes`             what the assistant may tell about a result
+    `session_plan`              tool list, persona and all gold truth of a session
+
+Words (sections 3.2 and 3.4):
+
+    `value_phrases`             values said, referred to, in a phrase, or noted
+    `request_phrases`           a wish as a phrase
     `user_words`                the user's turns
     `assistant_words`           the assistant's turns
     `scripted_session_author`   the answers of `builtin/author` to the prompts of a session
-    `change_checks`             checks of changed values
-    `call_checks`               checks of the calls
-    `hidden_place_checks`       checks of what is said, hidden and missing (3.4)
-    `word_checks`               checks of the wording
-    `wild_cascade`              all checks of a finished session, in their order
-    `session_rollout`           one session from its plan to its checks (3.2)
+
+Checks and rollout (sections 3.2 and 3.4, appendix C):
+
+    `wild_cascade`              the checks of a finished session
+    `session_rollout`           the words of each turn, rewritten until they say exactly what the plan says
     `session_shape`             statistics of a dataset for its card (3.6, figure 5)
     `wild_recipe`               the recipe `wild`
 

@@ -1,4 +1,7 @@
-"""How the assistant of a `wild` session tells what its calls came to, and answers in a chat: its offline voice."""
+"""The assistant's words, offline: what the calls of a task gave, and the answers in chats (section 3.2).
+
+A closing text tells a few fields of each result in people's words, and never an identifier alone.
+"""
 
 from __future__ import annotations
 
@@ -11,16 +14,112 @@ import msgspec
 from callwright.author.briefs import Known
 from callwright.author.grammar import Frame, bank_file, tidy, write
 from callwright.author.step import step
+from callwright.catalog.slots import slots
+from callwright.environment.feeding import outputs
+from callwright.environment.returns import action_of
 from callwright.lang.english import is_plural, join_with, past_participle, plural, sentence_case
+from callwright.lang.nouns import with_capitals
 from callwright.lang.schemas import singular
+from callwright.lang.tokens import stem_set
+from callwright.lang.verbs_of_acts import CHANGES, CREATES
+from callwright.papers.wild.gold_calls import PlannedCall
+from callwright.papers.wild.request_gloss import asked_gloss
 from callwright.papers.wild.request_phrases import bare_phrase
-from callwright.papers.wild.task_briefs import Outcome, WildChat, WildClosing
-from callwright.papers.wild.value_phrases import measured, spoken
+from callwright.papers.wild.session_memory import is_secret, output_slot
+from callwright.papers.wild.task_briefs import CallOutcome, WildChat, WildClosing, entity_of
+from callwright.papers.wild.value_phrases import ORDINALS, measured, spoken
+from callwright.records.jsontext import Json, decode, encode
+from callwright.records.pointer import resolve
+
+# -- what a closing text may tell ------------------------------------------------------------------------------------
+
+MOST_FIELDS = 3
+_NAMES = ("title", "name", "text")
+
+
+def outcome_of(call: PlannedCall, today: str, beside: Sequence[PlannedCall] = ()) -> CallOutcome:
+    """Return what a closing text tells of a call: names of listed items, fields of a thing, or that an act is done.
+
+    `beside`: all calls of the task; the value that tells this call from others of its tool says what it was about.
+    """
+    verb, thing = action_of(call.tool)
+    value = decode(call.result.value) if call.result.value is not None else {}
+    is_done = isinstance(value, dict) and value.get("status") == past_participle(verb)
+    told_verb = verb if verb in CREATES | CHANGES else "perform" if is_done else ""
+    thing = with_capitals(thing)
+    about, is_thing = _about(call, today, beside, thing)
+    error = call.result.error or ""
+    listed = _listed(value)
+    fields = () if error or listed or told_verb else tuple(_fields(call, value))
+    return CallOutcome(asked_gloss(call.tool), told_verb, thing, about, is_thing, fields, listed, error)
+
+
+_TELLING = ("city", "country", "title", "person", "code", "url", "email", "currency", "other")
+_BARE = frozenset(("city", "country", "person", "url", "email", "currency"))
+_LONGEST = 60
+
+
+def _about(call: PlannedCall, today: str, beside: Sequence[PlannedCall], thing: str) -> tuple[str, bool]:
+    """A short value that says what the call was about, and whether it names the thing itself.
+
+    It is no value that only a result has.
+    """
+    twins = [one for one in beside if one is not call and one.tool == call.tool]
+    telling = _TELLING if twins else _TELLING[:-1]
+    names = [name for name in call.values if slots(call.tool)[name].kind in telling and not is_secret(name)]
+    names.sort(key=lambda name: not any(one.values.get(name) != call.values[name] for one in twins))
+    for name in names:
+        said = call.ways.get(name, "said") in ("said", "again", "chosen", "missing", "unsaid")
+        value = call.values[name]
+        if said and isinstance(value, (str, int)) and len(str(value)) <= _LONGEST:
+            return _which(Known(slots(call.tool)[name], encode(value)), today, thing)
+        if twins and any(one.values.get(name) != value for one in twins):
+            break  # the text may not say what tells it apart
+    return "", False
+
+
+def _which(known: Known, today: str, thing: str) -> tuple[str, bool]:
+    said = spoken(Random(0), known, date.fromisoformat(today) if today else None)
+    noun = entity_of(known.slot)
+    is_thing = bool(stem_set(noun) & stem_set(thing)) and known.slot.kind in ("code", "title", "other")
+    if known.slot.kind in _BARE or len(noun.split()) > 3 or stem_set(noun) <= _SEARCHED:
+        return said, False
+    return (f"the {noun} {said}" if said.startswith('"') else f"{noun} {said}"), is_thing
+
+
+_SEARCHED = stem_set("keyword keywords search term query data text input string content topic user's name")
+
+
+def _listed(value: Json) -> tuple[str, ...]:
+    if not isinstance(value, dict):
+        return ()
+    for items in value.values():
+        if isinstance(items, list) and items and isinstance(items[0], dict):
+            field = next((name for name in _NAMES if name in items[0]), "")
+            return tuple(dict.fromkeys(str(item[field]) for item in items if field in item))
+        if isinstance(items, list) and items and all(isinstance(item, str) for item in items):
+            return tuple(dict.fromkeys(items))
+    return ()
+
+
+def _fields(call: PlannedCall, value: Json) -> list[Known]:
+    """The first fields of a result with nouns of their own; if it has none, the link that the call was made for."""
+    drawn = [(one, resolve(value, one.pointer())) for one in outputs(call.tool)]
+    held = [(one, Known(output_slot(one), encode(field))) for one, field in drawn if field is not None]
+    taken = {name.lower() for name in call.values}
+    kept = [(one, known) for one, known in held if one.kind not in ("code", "url") and one.name != "total"]
+    found = [known for one, known in kept if one.name.lower() not in taken]
+    by_noun = {known.slot.noun.text: known for known in reversed(found)}
+    told = [known for known in found if by_noun[known.slot.noun.text] is known][:MOST_FIELDS]
+    return told or [known for one, known in held if one.kind == "url"][:1]
+
+
+# -- words -----------------------------------------------------------------------------------------------------------
 
 
 @step("wild/closing.j2", home=__package__)
 def wild_closing(rng: Random, brief: WildClosing) -> str:
-    """Word what the calls of a task came to, in the assistant's closing text."""
+    """Word the results of the calls of a task."""
     parts: list[str] = []
     failed = [outcome for outcome in brief.outcomes if outcome.error]
     if failed:
@@ -36,21 +135,18 @@ def wild_closing(rng: Random, brief: WildClosing) -> str:
     return sentence_case(tidy(" ".join(parts)))
 
 
-_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
-
-
-def _numbered(outcomes: Sequence[Outcome]) -> Iterator[Outcome]:
-    """Yield the outcomes; of several of one tool that nothing tells apart, each is said to be the first, the second."""
+def _numbered(outcomes: Sequence[CallOutcome]) -> Iterator[CallOutcome]:
+    """Yield the outcomes; several of one tool that nothing tells apart become the first one, the second one."""
     for outcome in outcomes:
         twins = [one for one in outcomes if one.gloss == outcome.gloss]
         if len(twins) > 1 and not outcome.about:
             place = next(at for at, one in enumerate(twins) if one is outcome)
-            yield msgspec.structs.replace(outcome, about=f"the {_ORDINALS[place % len(_ORDINALS)]} one")
+            yield msgspec.structs.replace(outcome, about=f"the {ORDINALS[place % 8 + 1]} one")
         else:
             yield outcome
 
 
-def _told(rng: Random, outcome: Outcome, today: str, recent: Sequence[str], *, alone: bool) -> str:
+def _told(rng: Random, outcome: CallOutcome, today: str, recent: Sequence[str], *, alone: bool) -> str:
     day = date.fromisoformat(today) if today else None
     about = outcome.about
     says_which = bool(about) and (not alone or rng.random() < 0.7)
@@ -61,8 +157,7 @@ def _told(rng: Random, outcome: Outcome, today: str, recent: Sequence[str], *, a
         return write(rng, _bank("list.about" if says_which else "list"), fields, recent=recent)
     verdict = next((known for known in outcome.fields if known.slot.kind == "boolean"), None)
     if verdict is not None:
-        banks = ("found", "not.found") if verdict.slot.name == "found" else ("valid", "invalid")
-        return write(rng, _bank(banks[0] if verdict.value else banks[1]), fields, recent=recent)
+        return write(rng, _bank("valid" if verdict.value else "invalid"), fields, recent=recent)
     told = [known for known in outcome.fields if known.slot.kind not in ("object", "list")]
     if [known.slot.name for known in told] == ["updated"]:
         when = spoken(rng, told[0], day)
@@ -78,7 +173,7 @@ def _told(rng: Random, outcome: Outcome, today: str, recent: Sequence[str], *, a
     return write(rng, _bank("nothing"), fields, recent=recent)
 
 
-def _done_bank(outcome: Outcome, says_which: bool) -> str:
+def _done_bank(outcome: CallOutcome, says_which: bool) -> str:
     if outcome.verb in _VAGUE_DEEDS:
         return "seen.to"
     if says_which and outcome.is_thing and not outcome.about.startswith("the "):
@@ -89,10 +184,10 @@ def _done_bank(outcome: Outcome, says_which: bool) -> str:
 _VAGUE_DEEDS = frozenset(
     "manage handle process make perform use start plan customize subscribe apply share report sync import".split()
 )
-"""What is said to be done to a thing of another sort: nobody subscribes a notification."""
+"""Verbs that do not take the thing as their object: nobody subscribes a notification."""
 
 
-def _deed(outcome: Outcome) -> dict[str, str]:
+def _deed(outcome: CallOutcome) -> dict[str, str]:
     is_many = is_plural(outcome.thing)
     return {
         "the_thing": f"the {outcome.thing}",
@@ -104,7 +199,7 @@ def _deed(outcome: Outcome) -> dict[str, str]:
 
 
 def _item(rng: Random, known: Known, today: date | None) -> str:
-    """In a row of several: `rank 30`, `33 points`."""
+    """A field in a list: `rank 30`, `33 points`."""
     noun, said = measured(rng, known, today)
     if isinstance(known.value, int) and noun.startswith("number of "):
         counted = noun.removeprefix("number of ")
@@ -121,13 +216,9 @@ def _clause(rng: Random, known: Known, today: date | None) -> str:
 
 @step("wild/reply.j2", home=__package__)
 def wild_reply(rng: Random, brief: WildChat) -> str:
-    """Word the assistant's answer in a chat; no tool is used."""
-    if brief.answer:
-        return brief.answer
-    things = [bare_phrase(gloss) for gloss in brief.glosses]
+    """Word the answer in a chat."""
     nouns = join_with(list(brief.nouns), "or" if brief.kind == "choices" else "and")
-    others = join_with(list(brief.others))
-    fields = {"a": things[0], "b": things[-1], "nouns": nouns, "Nouns": sentence_case(nouns), "others": others}
+    fields = {"nouns": nouns, "Nouns": sentence_case(nouns)}
     if brief.recalled is not None:
         known = brief.recalled.known
         noun, value = measured(rng, known, date.fromisoformat(brief.today) if brief.today else None)

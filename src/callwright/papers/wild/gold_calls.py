@@ -1,4 +1,4 @@
-"""Calls and tasks of a `wild` session on their way: what is called, with what, and where each value comes from."""
+"""Planned calls and tasks: which tool, with which values, and where each value comes from (sections 3.2 and 3.3)."""
 
 from __future__ import annotations
 
@@ -11,49 +11,43 @@ import msgspec
 
 from callwright.author.briefs import Known
 from callwright.catalog.slots import slots
-from callwright.lang.schemas import singular
+from callwright.match.call_graph import call_graph
 from callwright.papers.wild.request_gloss import asked_gloss
 from callwright.papers.wild.session_design import TaskDesign
-from callwright.papers.wild.session_memory import entity_noun
-from callwright.papers.wild.task_briefs import Mention, Reference, Way, Wish
-from callwright.papers.wild.tool_pool import Edge
+from callwright.papers.wild.session_memory import item_noun
+from callwright.papers.wild.task_briefs import Mention, MentionWay, Reference, Wish, entity_of
+from callwright.papers.wild.tool_pool import FeedEdge
 from callwright.records.annotations.wild_notes import HiddenPlace
-from callwright.records.dialogue import Result
+from callwright.records.dialogue import GoldArgument, GoldCall, Result
 from callwright.records.jsontext import Json, JsonText, decode, encode
 from callwright.records.pointer import resolve
 from callwright.records.tool import Tool
 
 
 class Source(msgspec.Struct, frozen=True):
-    """Where a value comes from among the results of the same task."""
+    """How results of earlier calls of the task give a value."""
 
     parents: tuple[int, ...]
-    """Positions of the calls."""
+    """Positions of those calls."""
     path: str
-    """JSON pointer (RFC 6901) into each one's result."""
-    way: Literal["one", "all", "greatest", "least"] = "one"
-    """What is there in the one result; a list of what is there in all; the thing asked about where it is greatest, or
-    least."""
+    """JSON pointer (RFC 6901) into each result."""
+    way: Literal["one", "greatest", "least"] = "one"
+    """`one`: the value at the path; else argument `asked` of the parent with the greatest, or least, value there."""
     asked: str = ""
-    """Parameter of the parents that says which thing each is about."""
+    """Parameter of the parents that names their object."""
 
     def value(self, before: Sequence[PlannedCall]) -> Json:
-        """Return the value; None where a result holds none, or where two are equally great."""
-        found = [_held(before[parent].result, self.path) for parent in self.parents]
+        """Return the value; None if a result has none, or if the best is a tie."""
+        texts = [before[parent].result.value for parent in self.parents]
+        found = [None if text is None else resolve(decode(text), self.path) for text in texts]
         if self.way == "one":
             return found[0]
-        if self.way == "all":
-            return None if None in found or len(set(map(encode, found))) < len(found) else found
         best = best_of(found, most=self.way == "greatest")
         return None if best is None else before[self.parents[best]].values[self.asked]
 
 
-def _held(result: Result, path: str) -> Json:
-    return None if result.value is None else resolve(decode(result.value), path)
-
-
 def best_of(found: Sequence[Json], *, most: bool) -> int | None:
-    """Return the place of the greatest, or least, number or day; None where two are equal or they do not compare."""
+    """Return the place of the greatest, or least, number or day; None if two are equal or not comparable."""
     numbers = [one for one in found if isinstance(one, (int, float)) and not isinstance(one, bool)]
     days = [one for one in found if isinstance(one, str) and _DAY.fullmatch(one)]
     ranks = numbers if len(numbers) == len(found) else [float(date.fromisoformat(day).toordinal()) for day in days]
@@ -66,23 +60,52 @@ _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
 
 class PlannedCall(msgspec.Struct):
-    """A call on its way: a tool of the list, its values, and where each comes from."""
+    """A call that is being planned."""
 
     place: int
+    """Position of the tool in the list."""
     tool: Tool
     name: str
+    """Shown name of the tool."""
     values: dict[str, Json]
     after: tuple[int, ...] = ()
-    ways: dict[str, Way] = {}
+    """Positions of the calls of the task whose results it needs."""
+    ways: dict[str, MentionWay] = {}
+    """How the request treats each value; `said` if it is not here."""
     references: dict[str, Reference] = {}
     sources: dict[str, Source] = {}
-    """Of values that results of the same task decide."""
+    """Of the values that results of the same task give."""
     result: Result = Result()
 
     @property
     def identity(self) -> tuple[str, JsonText]:
-        """What makes another call the same call."""
+        """Tool key and arguments: two calls with the same identity are the same call."""
         return self.tool.key, encode(self.values)
+
+    @property
+    def said(self) -> list[str]:
+        """The parameters whose values the request says."""
+        return [name for name in self.values if self.ways.get(name, "said") == "said"]
+
+    def take(self, name: str, way: MentionWay, source: Source, reference: Reference) -> None:
+        """Let results of earlier calls give a value, and make the call wait for them."""
+        self.sources[name] = source
+        self.after = tuple(sorted({*self.after, *source.parents}))
+        self.ways[name] = way
+        self.references[name] = reference
+
+    def pass_on(self, before: Sequence[PlannedCall]) -> bool:
+        """Fill in the values that results of earlier calls give; False if one gives none."""
+        for name, source in self.sources.items():
+            value = source.value(before)
+            if value is None:
+                return False
+            self.values[name] = value
+        return True
+
+    def entity(self, name: str) -> str:
+        """Return what people call the thing that a value of the call stands for."""
+        return entity_of(slots(self.tool)[name])
 
     def wish(self) -> Wish:
         """Return the call as a wish."""
@@ -96,39 +119,35 @@ class PlannedCall(msgspec.Struct):
         )
         return Wish(asked_gloss(self.tool), mentions, self.after)
 
+    def gold(self) -> GoldCall:
+        """Return the call as a record."""
+        arguments = tuple(GoldArgument(name, (encode(value),)) for name, value in self.values.items())
+        return GoldCall(self.name, arguments, self.after, self.result)
+
 
 class PlannedTask(msgspec.Struct):
-    """A task on its way."""
+    """A task of calls that is being planned."""
 
     design: TaskDesign
     calls: list[PlannedCall] = []
     hidden: list[HiddenPlace] = []
     missing: tuple[str, ...] = ()
+    """Parameters of the first call that the user says only when asked."""
     another: str = ""
+    """Set if an earlier value could be taken for the missing one: the noun, as in "another city"."""
     again: Reference | None = None
+    """Set if the task repeats an earlier wish."""
     is_interrupted: bool = False
     """Whether the user speaks up after its first calls."""
 
 
-def pass_on(call: PlannedCall, before: Sequence[PlannedCall]) -> bool:
-    """Give a call what the results of earlier ones decide for it; False where they do not."""
-    for name, source in call.sources.items():
-        value = source.value(before)
-        if value is None:
-            return False
-        call.values[name] = value
-    return True
+def levels(calls: Sequence[PlannedCall]) -> Sequence[int]:
+    """Return for each call the first step, from 0, in which all calls that it needs are done."""
+    return call_graph(len(calls), [(parent, at) for at, call in enumerate(calls) for parent in call.after]).level
 
 
-def fed_reference(call: PlannedCall, edge: Edge, item: int) -> Reference:
-    """Return how a message points at the result of another of its wishes."""
-    output = edge.feed.output
-    if not output.is_listed:
-        return Reference(entity=reference_noun(call, edge.feed.parameter), obtained=True)
-    entity = singular(output.path[-3].replace("_", " "))
-    return Reference(entity=entity, ordinal=item + 1, obtained=True)
-
-
-def reference_noun(call: PlannedCall, name: str) -> str:
-    """Return what people call the thing that a value of the call stands for."""
-    return entity_noun(slots(call.tool)[name])
+def fed_reference(call: PlannedCall, edge: FeedEdge, item: int) -> Reference:
+    """Return how a request refers to the result of another of its wishes, in a list to its item at place `item`."""
+    if not edge.feed.output.is_listed:
+        return Reference(entity=call.entity(edge.feed.parameter), obtained=True)
+    return Reference(entity=item_noun(edge.feed.output), ordinal=item + 1, obtained=True)

@@ -1,25 +1,28 @@
-"""A wish as a phrase: verb and object of the tool's gloss, with the values, or references to them, in their places.
+"""A wish as a phrase: verb and object of the tool's gloss, with the values in their places (section 3.4).
 
-get the weather forecast | of a city      city = Lyon, date = 5 May
-get the weather forecast for Lyon on 5 May
+    the weather forecast | of a city      city = Lyon          the weather forecast | for Lyon
+    the boards | of Pinterest users       user_id = USR-1      the boards | of Pinterest user USR-1
+    whether | a date | is a holiday       date = 5 May         whether | 5 May | is a holiday
+
+Values without a place follow the object: get the weather forecast for Lyon on 5 May.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import date
 from random import Random
 from typing import NamedTuple
 
 from callwright.catalog.gloss import Chunk, Gloss
-from callwright.environment.returns import LOOKS
-from callwright.lang.english import is_countable, ways_to_say
-from callwright.lang.surface import forms
-from callwright.lang.tokens import stem_set
-from callwright.papers.wild.adjuncts import Note, adjuncts, inline, ranges
-from callwright.papers.wild.object_phrases import placed
-from callwright.papers.wild.task_briefs import Mention, Wish
-from callwright.papers.wild.value_phrases import entity_of, spoken
+from callwright.lang.english import article, is_countable, is_plural, plural, ways_to_say
+from callwright.lang.kinds import Kind
+from callwright.lang.schemas import singular
+from callwright.lang.tokens import content_stems, stem, stem_set
+from callwright.lang.verbs_of_acts import CREATES, LOOKUPS
+from callwright.papers.wild.task_briefs import REFERRING, Mention, Wish, entity_of
+from callwright.papers.wild.value_phrases import ValueNote, adjuncts, inline, meant, owner_stems, ranges, spoken
 
 
 class Phrase(NamedTuple):
@@ -29,8 +32,8 @@ class Phrase(NamedTuple):
     """In base form: `get the weather forecast for Lyon`."""
     thing: str
     """What is looked up, with its article; empty for a wish that changes something."""
-    notes: tuple[Note, ...] = ()
-    """Values that the phrase leaves to be noted."""
+    notes: tuple[ValueNote, ...] = ()
+    """Values that the phrase does not have."""
 
     @property
     def whole(self) -> str:
@@ -43,18 +46,14 @@ class Phrase(NamedTuple):
         return Phrase(self.whole, thing)
 
 
-LOOKUPS = LOOKS | {"check", "receive"}
-"""Verbs of wishes to know something; all others change something or work something out."""
 _GET = ("get", "get", "look up", "find", "pull up", "check")
 
 
 def phrase(rng: Random, wish: Wish, today: str) -> Phrase:
-    """Return the wish in words, all of its values said or referred to."""
+    """Return the wish in words; the phrase or its notes have all values that the text says or refers to."""
     day = date.fromisoformat(today) if today else None
-    if exchanged := _exchange(rng, wish, day):
-        return exchanged
     pairs = [mention for pair in ranges(wish.mentions) for mention in pair]
-    chunks, rest = placed(rng, wish, day, apart=pairs)
+    chunks, rest = _placed(rng, wish, day, apart=pairs)
     tail, notes = adjuncts(rng, rest, day)
     if wish.another and (lacking := [mention for mention in rest if mention.way == "missing"]):
         preposition = "in" if lacking[0].known.slot.kind in ("city", "country") else "for"
@@ -71,28 +70,15 @@ def phrase(rng: Random, wish: Wish, today: str) -> Phrase:
 
 
 def another(rng: Random, mention: Mention) -> str:
-    """Return words for a value that is missing, and is not one known from earlier: `another city`."""
-    entity = entity_of(mention.known)
+    """Return the words for a missing value that differs from an earlier one: `another city`."""
+    entity = entity_of(mention.known.slot)
     if not is_countable(entity):
         return f"other {entity}"
     return f"{rng.choice(('another', 'a different'))} {entity}"
 
 
-def _exchange(rng: Random, wish: Wish, today: date | None) -> Phrase | None:
-    """`convert 100 euros to yen`, where that is what is wished and all three are said."""
-    kinds = [mention.known.slot.kind for mention in wish.mentions]
-    if wish.gloss.verb != "convert" or sorted(kinds) != ["currency", "currency", "money"]:
-        return None
-    found = ranges([mention for mention in wish.mentions if mention.known.slot.kind == "currency"])
-    amount = wish.mentions[kinds.index("money")]
-    if not found or amount.way != "said" or amount.words:
-        return None
-    one, other = (forms(mention.known.value, "currency")[0] for mention in found[0])
-    return Phrase(f"convert {spoken(rng, amount.known, today)} {one} to {other}", "")
-
-
 def bare_phrase(gloss: Gloss) -> str:
-    """Return what the wish is about without any value: `the weather forecast`."""
+    """Return the object of the wish without values: `the weather forecast`."""
     first = gloss.chunks[0] if gloss.chunks else Chunk("", "that")
     says_little = first.stems <= _SAYS_LITTLE
     kept = [first] + [chunk for chunk in gloss.chunks[1:] if says_little or not _is_open(chunk)]
@@ -104,5 +90,118 @@ _SAYS_LITTLE = stem_set("data detail details information info status name list t
 
 
 def _is_open(chunk: Chunk) -> bool:
-    """Whether a chunk stands for any such thing: `of a city`."""
+    """Whether a chunk means no certain thing: `of a city`."""
     return chunk.text.split()[0].lower() in ("a", "an", "the") and bool(chunk.preposition)
+
+
+# -- the object with its values --------------------------------------------------------------------------------------
+
+_TITLED: frozenset[Kind] = frozenset(("code", "title", "other", "text"))
+"""Kinds whose values stand behind their noun: `order ORD-1`, `the song "Yesterday"`."""
+_SECRETS = frozenset(map(stem, ("password", "passphrase", "pin", "secret", "token")))
+_PLACES = frozenset(("city", "location", "place", "area"))
+_LISTS = frozenset("list search find filter locate discover".split())
+_TURNS = frozenset("convert change turn rename".split())
+"""Verbs whose object comes first; `to` introduces what it becomes."""
+_DETERMINER = re.compile(r"^(?:an?|the|one|any|each|every|this|all) ")
+
+
+def _placed(
+    rng: Random, wish: Wish, today: date | None, *, apart: Sequence[Mention]
+) -> tuple[list[Chunk], list[Mention]]:
+    """Return the object's chunks with the values that replace some of them, and the other mentions.
+
+    The mentions in `apart`, the ends of ranges, replace none.
+    """
+    own = wish.gloss.chunks
+    chunks: list[Chunk | None] = list(own)
+    rest: list[Mention] = []
+    taken: set[int] = set()
+    for mention in wish.mentions:
+        if mention.way == "unsaid":
+            continue
+        place = None if mention in apart else _place_for(mention, wish, taken)
+        if place is None:
+            rest.append(mention)
+            continue
+        taken.add(place)
+        chunks[place] = _filled(rng, own[place], mention, today, another=wish.another)
+        if place + 1 < len(own) and place + 1 not in taken and _is_any(own[place + 1], mention, place):
+            chunks[place + 1] = None  # the value says which one
+    return [chunk for chunk in chunks if chunk is not None], rest
+
+
+def _is_any(chunk: Chunk, mention: Mention, place: int) -> bool:
+    """Whether a chunk leaves open what the reference before it says: `of a business trip`."""
+    refers = mention.way in ("hidden", "fed", "again") and not place
+    return chunk.text.startswith("any ") or (refers and f"{chunk.said} ".startswith(("of a ", "of an ")))
+
+
+def _place_for(mention: Mention, wish: Wish, taken: set[int]) -> int | None:
+    slot = mention.known.slot
+    owners = owner_stems(mention)
+    if not owners or not owners.isdisjoint(_SECRETS):  # a password does not name its user
+        return None
+    chunks = wish.gloss.chunks
+    order = range(len(chunks))
+    for place in order if wish.gloss.verb in _TURNS else reversed(order):
+        chunk = chunks[place]
+        if place in taken or (chunk.preposition in ("", "whether") and place and not chunk.text[:1].isalpha()):
+            continue
+        if place and not chunk.preposition:
+            continue
+        heads = _heads(chunk)
+        if slot.kind == "city" and place and heads & _PLACES:
+            return place
+        if owners & heads and _may_stand(slot.kind, chunk, place, wish):
+            return place
+    return None
+
+
+def _may_stand(kind: Kind, chunk: Chunk, place: int, wish: Wish) -> bool:
+    many = is_plural(chunk.text) or " and " in chunk.text
+    if kind == "list":
+        return many and " and " not in chunk.text
+    if kind == "url" and not place and wish.gloss.verb in CREATES:
+        return False  # the given URL is another one
+    if place or chunk.preposition:
+        return True
+    if many:
+        return kind in ("code", "title", "person") and wish.gloss.verb.split(" ")[0] not in _LISTS
+    return kind in _TITLED or kind in ("url", "email", "phone", "person")
+
+
+def _heads(chunk: Chunk) -> frozenset[str]:
+    """Stems of the head noun, of every one where several are joined."""
+    heads = [content_stems(part)[-1:] for part in re.split(r" (?:and|or) ", chunk.text)]
+    return frozenset(head[0] for head in heads if head)
+
+
+def _filled(rng: Random, chunk: Chunk, mention: Mention, today: date | None, *, another: str) -> Chunk | None:
+    noun = _noun(chunk, mention)
+    if mention.way == "missing":
+        has_plural = any(is_plural(word) for word in noun.split())
+        return Chunk(
+            chunk.preposition, f"another {noun}" if another else noun if has_plural else f"{article(noun)} {noun}"
+        )
+    if mention.way in REFERRING:
+        if mention.reference.hiding == "partial":
+            return Chunk(chunk.preposition, f"the {noun}") if chunk.preposition in ("", "whether") else None
+        return Chunk(chunk.preposition, meant(rng, mention))
+    value = mention.words or spoken(rng, mention.known, today)
+    kind = mention.known.slot.kind
+    if kind == "list":
+        return Chunk(chunk.preposition, f"the {_DETERMINER.sub('', chunk.text)} {value}")
+    if kind in _TITLED or (kind in ("url", "email", "phone") and not chunk.preposition):
+        said = plural(noun) if mention.words else noun
+        the = "the " if value.startswith('"') or (not chunk.preposition and kind != "code") else ""
+        return Chunk(chunk.preposition, f"{the}{said} {value}")
+    return Chunk("in" if chunk.preposition == "at" and kind == "city" else chunk.preposition, value)
+
+
+def _noun(chunk: Chunk, mention: Mention) -> str:
+    """The noun of the chunk in the singular, without article: `Pinterest user` for `Pinterest users`."""
+    text = _DETERMINER.sub("", chunk.text)
+    if " and " in text or " or " in text:
+        return entity_of(mention.known.slot)
+    return text if not is_plural(text) else " ".join([*text.split(" ")[:-1], singular(text.split(" ")[-1])])

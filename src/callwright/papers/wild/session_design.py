@@ -1,12 +1,12 @@
-"""The design of `wild` sessions: kinds, transitions, topologies and hidings in exact proportions over the index.
+"""The design of a session: kinds, transitions, topologies and hidings in exact proportions (sections 3.3 to 3.5).
 
-A block has one session for each number of transitions and each rotation of the kinds, so that over a block every kind
-is equally frequent at every position, and every number of transitions too. Within a block topologies and hidings take
-turns.
+Sessions come in blocks. A block has one session for each number of transitions and each rotation of the kinds. So over
+a block every kind is equally frequent at every position, and every number of transitions is equally frequent.
 
-    topologies of `multi`     P, S, S+P: a third each, for the shapes are told apart as well as they are frequent
-    hiding of later tasks     second: partial, coreference; further on: long_range, partial, long_range, coreference
-                              (for four tasks a third each). A `clarify` task hides something else than it lacks.
+    topology of a `multi` task    P, S, S+P in turn
+    hiding of the second task     partial, coreference in turn
+    hiding of the later tasks     long_range, partial, long_range, coreference in turn; with four tasks in a session
+                                  each hiding is a third of all
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ T = TypeVar("T")
 KINDS: Final[tuple[TaskKind, ...]] = ("single", "multi", "clarify", "chat")
 TOPOLOGIES: Final[tuple[Topology, ...]] = ("P", "S", "S+P")
 _SECOND: Final = ("partial", "coreference")
-_FURTHER: Final = ("long_range", "partial", "long_range", "coreference")
+_LATER: Final = ("long_range", "partial", "long_range", "coreference")
 
 
 class TaskDesign(msgspec.Struct, frozen=True):
@@ -37,6 +37,10 @@ class TaskDesign(msgspec.Struct, frozen=True):
     kind: TaskKind
     topology: Topology = ""
     hiding: str = ""
+    next_refers_back: bool = False
+    """Whether the next task leaves out something that this task says or obtains."""
+    chain_follows: bool = False
+    """Whether a later task has calls that need results of other calls; it may begin with what this task is about."""
 
 
 class SessionDesign(msgspec.Struct, frozen=True):
@@ -46,13 +50,12 @@ class SessionDesign(msgspec.Struct, frozen=True):
 
     @property
     def transitions(self) -> int:
-        """Changes of kind between consecutive tasks."""
-        kinds = [task.kind for task in self.tasks]
-        return sum(one != other for one, other in pairwise(kinds))
+        """Number of changes of kind between consecutive tasks."""
+        return sum(one.kind != other.kind for one, other in pairwise(self.tasks))
 
     @property
     def needs(self) -> Topology:
-        """The topology that asks most of the tools: results that feed others, or at least results that compare."""
+        """The topology that asks most of the tools; empty where none needs results of other calls."""
         shapes = {task.topology for task in self.tasks}
         return "S" if "S" in shapes else "S+P" if "S+P" in shapes else ""
 
@@ -66,14 +69,18 @@ def design_of(index: int, *, seed: int, tasks: int) -> SessionDesign:
 @lru_cache(maxsize=512)
 def _block(number: int, seed: int, tasks: int) -> tuple[SessionDesign, ...]:
     rng = stream(seed, "wild", f"design/{tasks}/{number}", 0)
-    sequences = [_rotated(base, turn) for base in _bases(rng, tasks) for turn in range(len(KINDS))]
+    sequences = [
+        [KINDS[(kind + turn) % len(KINDS)] for kind in base]
+        for base in _bases(rng, tasks)
+        for turn in range(len(KINDS))
+    ]
     rng.shuffle(sequences)
-    counts = {"multi": number, "second": number, "further": number}
-    return tuple(SessionDesign(tuple(_tasks(sequence, counts))) for sequence in sequences)
+    counts = {"multi": number, "second": number, "later": number}
+    return tuple(SessionDesign(_tasks(sequence, counts)) for sequence in sequences)
 
 
 def _bases(rng: Random, tasks: int) -> list[list[int]]:
-    """One sequence of kinds for each number of changes."""
+    """One sequence of kinds for each number of transitions."""
     bases = []
     for changes in range(tasks):
         places = set(rng.sample(range(1, tasks), changes))
@@ -84,19 +91,22 @@ def _bases(rng: Random, tasks: int) -> list[list[int]]:
     return bases
 
 
-def _rotated(kinds: Sequence[int], turn: int) -> list[TaskKind]:
-    return [KINDS[(kind + turn) % len(KINDS)] for kind in kinds]
-
-
-def _tasks(kinds: Sequence[TaskKind], counts: dict[str, int]) -> list[TaskDesign]:
-    tasks = []
+def _tasks(kinds: Sequence[TaskKind], counts: dict[str, int]) -> tuple[TaskDesign, ...]:
+    shapes: list[tuple[TaskKind, Topology, str]] = []
     for position, kind in enumerate(kinds):
         topology: Topology = _take(TOPOLOGIES, counts, "multi") if kind == "multi" else ""
         hiding = ""
         if position:
-            hiding = _take(_SECOND, counts, "second") if position == 1 else _take(_FURTHER, counts, "further")
-        tasks.append(TaskDesign(kind, topology, hiding))
-    return tasks
+            hiding = _take(_SECOND, counts, "second") if position == 1 else _take(_LATER, counts, "later")
+        shapes.append((kind, topology, hiding))
+    return tuple(
+        TaskDesign(
+            *shape,
+            next_refers_back=any(hiding in _SECOND for _, _, hiding in shapes[position + 1 : position + 2]),
+            chain_follows=any(topology in ("S", "S+P") for _, topology, _ in shapes[position + 1 :]),
+        )
+        for position, shape in enumerate(shapes)
+    )
 
 
 def _take(choices: Sequence[T], counts: dict[str, int], key: str) -> T:

@@ -1,21 +1,42 @@
-"""Extras of a `wild` session, off by default and not in the paper: minefields, tool failures, values that change."""
+"""Extras of a session, not in the paper and off by default: forbidden calls, failing tools, values that change.
+
+A value that the user says in the request changes before the call that needs it:
+
+    clarify    the request lacks another value; the answer gives that one, and changes this one
+    multi      after the first calls of a chain the user speaks up, and a later call has the new value
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Final
 
 import msgspec
 
-from callwright.environment.returns import CHANGES, CREATES, action_of
+from callwright.author.briefs import Known
+from callwright.catalog.slots import slots
+from callwright.environment.returns import action_of
+from callwright.lang.kinds import Kind
+from callwright.lang.verbs_of_acts import CHANGES, CREATES
 from callwright.papers.wild.chat_tasks import PlannedChat
-from callwright.papers.wild.gold_calls import PlannedTask
+from callwright.papers.wild.gold_calls import PlannedCall, PlannedTask, levels
 from callwright.papers.wild.request_gloss import asked_gloss
-from callwright.papers.wild.task_briefs import Change, Wish
-from callwright.papers.wild.task_builder import Desk
+from callwright.papers.wild.session_memory import is_valid
+from callwright.papers.wild.task_briefs import ChangedValue, Wish
+from callwright.papers.wild.task_builder import TaskBuilder
 from callwright.papers.wild.tool_failures import fail
-from callwright.papers.wild.value_changes import PlannedChange, change
-from callwright.records.annotations.wild_notes import Mine, PlannedFailure, ValueChange
-from callwright.records.jsontext import encode
+from callwright.records.annotations.wild_notes import HiddenPlace, Mine, PlannedFailure, ValueChange
+from callwright.records.jsontext import JsonText, encode
+
+Tasks = Sequence[PlannedTask | PlannedChat]
+
+_CHANGED: Final[frozenset[Kind]] = frozenset(
+    ("city", "country", "date", "time", "year", "code", "title", "count", "money", "email", "person", "currency",
+     "language", "enum")
+)  # fmt: skip
+_ORDERED: Final[frozenset[Kind]] = frozenset(("date", "time", "year", "count", "money"))
+"""Kinds that can be the two ends of a range: a call with two such values changes neither."""
+_TRIES: Final = 4
 
 
 class Extras(msgspec.Struct):
@@ -25,69 +46,134 @@ class Extras(msgspec.Struct):
     failures: tuple[PlannedFailure, ...] = ()
     changes: tuple[ValueChange, ...] = ()
     taken_back: dict[int, Wish] = {}
-    """By task: a wish said and withdrawn."""
-    changed: dict[int, Change] = {}
-    """By task: a value said, and changed in the middle."""
+    """By task: a wish that the request states and withdraws."""
+    changed: dict[int, ChangedValue] = {}
+    """By task: the words of its change."""
     no_other_tool: tuple[int, ...] = ()
-    """Tasks in which a tool was to be gone for good, and no other of the list does the same."""
+    """Tasks in which a tool was to be gone for good, but no other tool of the list does the same."""
 
 
-def add_extras(
-    desk: Desk, tasks: Sequence[PlannedTask | PlannedChat], minefields: bool, failures: bool, changes: float
-) -> Extras:
-    """Return the extras that were asked for; failing calls and their remedies are added to the tasks.
+def add_extras(builder: TaskBuilder, tasks: Tasks, minefields: bool, failures: bool, changes: float) -> Extras:
+    """Add the chosen extras to the tasks and return them; `changes`: share of the tasks in which a value changes.
 
-    A task has a failure or a change. Mines are laid last, around the calls that are right then.
+    A task has a failure or a change. Mines come last, as they depend on the calls that are then right.
     """
     extras = Extras()
     for position, task in enumerate(tasks):
         if isinstance(task, PlannedChat):
             continue
-        if failures:
-            _add_failure(extras, fail(desk, tasks, position, holds=_holds(tasks, position)))
-        has_failed = any(failure.task == position for failure in extras.failures)
-        if changes and not has_failed and desk.rng.random() < changes:
-            _add_change(extras, change(desk, tasks, position))
+        failure, lacks_tool = fail(builder, tasks, position) if failures else (None, False)
+        extras.failures += (failure,) if failure is not None else ()
+        extras.no_other_tool += (position,) if lacks_tool else ()
+        if changes and failure is None and builder.rng.random() < changes:
+            _change(builder, extras, tasks, task, position)
     for position, task in enumerate(tasks):
         if minefields and isinstance(task, PlannedTask):
-            _mine(desk, extras, position, task)
+            _mine(builder, extras, position, task)
     return extras
 
 
-def _add_failure(extras: Extras, failure: PlannedFailure | int | None) -> None:
-    if isinstance(failure, PlannedFailure):
-        extras.failures += (failure,)
-    elif failure is not None:
-        extras.no_other_tool += (failure,)
+# -- forbidden calls -------------------------------------------------------------------------------------------------
 
 
-def _add_change(extras: Extras, planned: PlannedChange | None) -> None:
-    if planned is not None:
-        extras.changes += (planned.record,)
-        extras.changed[planned.record.task] = planned.change
-
-
-def _holds(tasks: Sequence[PlannedTask | PlannedChat], position: int) -> bool:
-    """Whether a later task hides something in a result of this one."""
-    places = (place for task in tasks for place in task.hidden)
-    return any(place.origin.task == position and place.origin.call is not None for place in places)
-
-
-def _mine(desk: Desk, extras: Extras, position: int, task: PlannedTask) -> None:
+def _mine(builder: TaskBuilder, extras: Extras, position: int, task: PlannedTask) -> None:
+    """Forbid calls of similar tools that change things; half the time add a call that the user withdraws."""
     gold = {call.place for call in task.calls}
     about = frozenset().union(*(asked_gloss(call.tool).object_stems for call in task.calls))
-    for place, tool in enumerate(desk.bench.tools):
+    for place, tool in enumerate(builder.pool.tools):
         alters = action_of(tool)[0] in CREATES | CHANGES
-        shown = not any((place, one) in desk.bench.rivals for one in desk.used)
-        if place not in gold and alters and shown and asked_gloss(tool).object_stems & about:
-            extras.mines += (Mine(task=position, kind="look_alike", tool=desk.bench.names[place]),)
-    if task.design.kind != "single" or task.again is not None or desk.rng.random() < 0.5:
+        if place not in gold and alters and builder.may_use(place) and asked_gloss(tool).object_stems & about:
+            extras.mines += (Mine(task=position, kind="look_alike", tool=builder.pool.names[place]),)
+    if task.design.kind != "single" or task.again is not None or builder.rng.random() < 0.5:
         return
-    for place in desk.order():
-        call = desk.draw(place, optional=False)
+    for place in builder.order():
+        call = builder.draw(place, optional=False)
         if call is not None and place not in gold and call.values:
             arguments = encode(call.values)
             extras.mines += (Mine(task=position, kind="taken_back", tool=call.name, arguments=arguments),)
             extras.taken_back[position] = call.wish()
-            desk.used.add(place)
+            builder.used.add(place)
             return
+
+
+# -- values that change ----------------------------------------------------------------------------------------------
+
+
+def _change(builder: TaskBuilder, extras: Extras, tasks: Tasks, task: PlannedTask, position: int) -> None:
+    """Change a value in the middle of a task, if it has one that no later task refers to."""
+    if not task.missing and task.design.topology not in ("S", "S+P"):
+        return
+    earlier = [one for one in tasks[:position] if isinstance(one, PlannedTask) and (one.missing or one.is_interrupted)]
+    asked = 2 * (position + len(earlier))
+    for at, name in _changeable(task):
+        call = task.calls[at]
+        first = None if _is_meant_later(tasks, position, call, name) else _another(builder, tasks, call, name)
+        if first is not None:
+            slot, then = slots(call.tool)[name], encode(call.values[name])
+            if not task.missing:
+                _make_room(tasks, task, position, asked)
+            change = ValueChange(task=position, call=at, parameter=name, first=first, then=then, turn=asked + 2)
+            extras.changes += (change,)
+            extras.changed[position] = ChangedValue(Known(slot, first), Known(slot, then))
+            return
+
+
+def _changeable(task: PlannedTask) -> Iterator[tuple[int, str]]:
+    """Yield calls, by position, and parameters whose values the request says once.
+
+    The call must wait for an answer or for another call, and be the only one of its tool.
+    """
+    tools = [call.place for call in task.calls]
+    values = [encode(value) for call in task.calls for value in call.values.values()]
+    for at, (call, level) in enumerate(zip(task.calls, levels(task.calls), strict=True)):
+        if tools.count(call.place) > 1 or not (level or task.missing):
+            continue
+        kinds = [slots(call.tool)[name].kind for name in call.values]
+        for (name, value), kind in zip(call.values.items(), kinds, strict=True):
+            may_change = kind in _CHANGED and not (kind in _ORDERED and kinds.count(kind) > 1)
+            is_once = sum(encode(value) in other for other in values) == 1  # also within lists
+            if may_change and is_once and name in call.said:
+                yield at, name
+
+
+def _is_meant_later(tasks: Tasks, position: int, call: PlannedCall, name: str) -> bool:
+    """Whether a later task refers to this value as the user said it, or to one of the same kind."""
+    then, kind = encode(call.values[name]), slots(call.tool)[name].kind
+    said = [(one, place) for one in tasks for place in one.hidden if place.origin.call is None]
+    meant = [(one, place) for one, place in said if place.origin.task == position]
+    return any(place.value == then or _kind(one, place) == kind for one, place in meant)
+
+
+def _kind(task: PlannedTask | PlannedChat, place: HiddenPlace) -> Kind | None:
+    """The kind of the hidden value; None for a hidden wish."""
+    if isinstance(task, PlannedChat):
+        return None if task.recalled is None else task.recalled.known.slot.kind
+    return slots(task.calls[place.call or 0].tool)[place.parameter].kind if place.parameter else None
+
+
+def _another(builder: TaskBuilder, tasks: Tasks, call: PlannedCall, name: str) -> JsonText | None:
+    """A valid value that the user says at first, and that no call of the session has."""
+    calls = [one for task in tasks if isinstance(task, PlannedTask) for one in task.calls]
+    known = {str(value) for one in calls for value in one.values.values()}
+    for _ in range(_TRIES):
+        other = builder.draw(call.place)
+        value = other.values.get(name) if other is not None else None
+        if value is not None and str(value) not in known and is_valid(call.tool, {**call.values, name: value}):
+            return encode(value)
+    return None
+
+
+def _make_room(tasks: Tasks, task: PlannedTask, position: int, asked: int) -> None:
+    """Add two turns to the places in later calls of the task and in all later tasks: the user speaks up."""
+    task.is_interrupted = True
+    level = levels(task.calls)
+
+    def moved(place: HiddenPlace) -> HiddenPlace:
+        is_late = place.origin.task == position and place.origin.call is not None and level[place.origin.call] > 0
+        if place.origin.turn is None or not (is_late or place.origin.turn > asked + 1):
+            return place
+        origin = msgspec.structs.replace(place.origin, turn=place.origin.turn + 2)
+        return msgspec.structs.replace(place, origin=origin)
+
+    for one in tasks:
+        one.hidden = [moved(place) for place in one.hidden]

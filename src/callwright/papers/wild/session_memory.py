@@ -1,4 +1,4 @@
-"""What a `wild` session holds so far: every value said or returned, and where a later task may hide one."""
+"""The memory of a session: every value said or returned so far, and where a later task may hide one (section 3.4)."""
 
 from __future__ import annotations
 
@@ -9,28 +9,29 @@ import msgspec
 
 from callwright.author.briefs import Known
 from callwright.catalog.slots import Slot, slots
-from callwright.environment.feeding import is_meant, outputs
-from callwright.environment.returns import CREATES, action_of, identity_of
+from callwright.environment.feeding import Output, is_meant, outputs
+from callwright.environment.returns import action_of, identity_of
 from callwright.lang.kinds import Kind
 from callwright.lang.nouns import slot_noun
 from callwright.lang.schemas import singular
 from callwright.lang.tokens import content_stems, identifier_words, stem_set
+from callwright.lang.verbs_of_acts import CREATES
 from callwright.match.schema import conforms
-from callwright.papers.wild.task_briefs import Reference
+from callwright.papers.wild.task_briefs import Reference, entity_of
+from callwright.records.annotations.wild_notes import HiddenPlace
 from callwright.records.dialogue import Result
 from callwright.records.jsontext import Json, JsonText, decode, encode
 from callwright.records.origin import Origin
 from callwright.records.pointer import resolve
 from callwright.records.tool import Tool
 
-Identity = tuple[frozenset[str], str]
-
 HIDEABLE: frozenset[Kind] = frozenset(
     ("code", "url", "city", "country", "date", "person", "title", "other", "year", "email", "phone", "currency",
      "language")
 )  # fmt: skip
-"""Kinds of values that people refer back to; counts and settings are said again."""
-NAMES: frozenset[Kind] = frozenset(("title", "other", "person", "text"))
+"""Kinds of values that people refer back to; they repeat counts and settings."""
+_NAME_KINDS: frozenset[Kind] = frozenset(("title", "other", "person", "text"))
+_MOST_ITEMS = 5
 
 
 class Fact(msgspec.Struct, frozen=True):
@@ -38,17 +39,20 @@ class Fact(msgspec.Struct, frozen=True):
 
     task: int
     known: Known
-    identity: Identity
+    identity: tuple[frozenset[str], str]
+    """What it identifies (see `identity_of`)."""
     turn: int
     """Position of the turn that says or obtains it."""
     call: int | None = None
-    """Position of the call whose result holds it; None where the user said it."""
+    """Position of the call whose result holds it; None if the user said it."""
     path: str = ""
+    """JSON pointer (RFC 6901) into that result."""
     entity: str = ""
+    """What people call the thing it stands for."""
     ordinal: int = 0
-    """Place in a list, from 1; 0 where it is in none."""
+    """Place in a list, from 1; 0 if it is in none."""
     is_echo: bool = False
-    """Whether its task only meant it: another one says or returned it."""
+    """Whether its task only referred to it: another task says or returns it."""
 
     @property
     def origin(self) -> Origin:
@@ -56,29 +60,26 @@ class Fact(msgspec.Struct, frozen=True):
         return Origin(task=self.task, call=self.call, path=self.path, turn=self.turn)
 
 
-class Topic(msgspec.Struct, frozen=True):
-    """What a task was about, where that is one tool."""
+class TaskTopic(msgspec.Struct, frozen=True):
+    """What a task was about, if that is one tool."""
 
     tool: Tool
     values: dict[str, Json] | None
-    """Arguments of its call; None for a chat about it."""
+    """Arguments of its call; None for a chat about the tool."""
     turn: int
-    """Position of the turn that asks for it."""
+    """Position of the turn that asks for the task."""
     task: int
-    """Position of the task that asks for it."""
     varied: str = ""
-    """Parameter that differed, where it had several calls."""
+    """The parameter in which its calls differed, if it had several."""
     asked: str = ""
-    """What a chat asked about it (`ChatKind`)."""
+    """What a chat asked about the tool (`ChatKind`)."""
 
 
-class Past(msgspec.Struct):
-    """The tasks so far."""
+class SessionMemory(msgspec.Struct):
+    """The tasks of a session so far."""
 
     facts: list[Fact] = []
-    topics: list[Topic | None] = []
-    chats: list[bool] = []
-    """Whether each task was a chat."""
+    topics: list[TaskTopic | None] = []
     asks: list[int] = []
     """Positions of the turns that ask, one for each task."""
     next_turn: int = 0
@@ -87,26 +88,26 @@ class Past(msgspec.Struct):
 
     @property
     def position(self) -> int:
-        """Position of the task to come."""
+        """Position of the next task."""
         return len(self.asks)
 
     def source_tasks(self, hiding: str) -> list[int]:
-        """Return the positions of the tasks that may hold what this hiding leaves out, nearest first."""
-        if hiding != "long_range":
-            return [self.position - 1] if self.position else []
-        return [task for task in range(self.position - 2, -1, -1) if self.next_turn - self._last_turn(task) > 2]
+        """Return the positions of the tasks that may hold what this hiding leaves out, nearest first.
 
-    def _last_turn(self, task: int) -> int:
-        return (self.asks[task + 1] if task + 1 < len(self.asks) else self.next_turn) - 1
+        That is the last task; for `long_range` every task before it.
+        """
+        if hiding == "long_range":
+            return list(range(self.position - 2, -1, -1))
+        return [self.position - 1] if self.position else []
 
     def sources(self, hiding: str, tool: Tool, parameter: str, like: Json) -> Iterator[Fact]:
-        """Yield facts that this parameter can take without doubt; `like` is a value of the right form.
+        """Yield the facts that the parameter can take without ambiguity; `like` is a value of the right form.
 
-        A fact of no list must be the only value in its task that fits; a place in a list tells items apart. What is
-        left out without a word goes on as the user said it, and is no name of what is made anew.
+        A fact outside a list must be the only fitting value of its task; the ordinal tells items of a list apart. A
+        value that `partial` leaves out must be one that the user said, and not the name of a new thing.
         """
         slot = slots(tool)[parameter]
-        is_new_name = hiding == "partial" and slot.kind in NAMES and action_of(tool)[0] in CREATES
+        is_new_name = hiding == "partial" and slot.kind in _NAME_KINDS and action_of(tool)[0] in CREATES
         if slot.kind not in HIDEABLE or is_secret(parameter) or is_new_name:
             return
         for task in self.source_tasks(hiding):
@@ -119,42 +120,61 @@ class Past(msgspec.Struct):
             if hiding != "partial" and not alone and len({(fact.call, fact.known.slot.name) for fact in listed}) == 1:
                 yield from listed
 
-    def origin_of(self, value: Json, name: str = "") -> Fact | None:
+    def origin_of(self, value: Json, name: str) -> Fact | None:
         """Return the first fact with this value, of a parameter or field of this name if there is one."""
         text = encode(value)
         found = [fact for fact in self.facts if fact.known.text == text and not fact.is_echo]
         return next((fact for fact in found if fact.known.slot.name == name), found[0] if found else None)
 
     def could_fill(self, tool: Tool, parameter: str) -> bool:
-        """Whether anything said or returned so far could be taken for a value of this parameter."""
+        """Whether any fact so far could be taken for a value of this parameter."""
         wanted = identity_of(tool, parameter)
         return any(fact.identity == wanted or may_mean(fact, tool, parameter) for fact in self.facts)
 
+    def hidden_value(self, fact: Fact, hiding: str, call: int | None = None, parameter: str = "") -> HiddenPlace:
+        """Return the record of a fact that the next task leaves out, in a parameter of a call or in a chat."""
+        return HiddenPlace(
+            task=self.position,
+            hiding=hiding,
+            call=call,
+            parameter=parameter,
+            value=fact.known.text,
+            origin=fact.origin,
+        )
+
+    def hidden_wish(self, topic: TaskTopic, hiding: str, tool: str, call: int | None = None) -> HiddenPlace:
+        """Return the record of a wish that the next task leaves out; `tool` is the shown name of its tool."""
+        return HiddenPlace(
+            task=self.position,
+            hiding=hiding,
+            call=call,
+            value=encode(tool),
+            origin=Origin(task=topic.task, turn=topic.turn),
+        )
+
+
+# -- what a fact can stand for ---------------------------------------------------------------------------------------
+
 
 def fits(fact: Fact, tool: Tool, parameter: str, like: Json) -> bool:
-    """Whether a fact is a value for the parameter: the same sort of thing, written the same way."""
-    value = fact.known.value
-    same_form = type(value) is type(like) and _form(value, fact.known.slot.kind) == _form(like, fact.known.slot.kind)
-    return may_mean(fact, tool, parameter) and same_form and not _names_another(fact, tool, parameter)
+    """Whether a fact is a value for the parameter: the same sort of thing, written in the same form."""
+    value, kind = fact.known.value, fact.known.slot.kind
+    heads = [content_stems(entity)[-1:] for entity in (fact.entity, entity_of(slots(tool)[parameter]))]
+    names_another = fact.identity[0] <= _NAME_STEMS and heads[0] != heads[1]  # a risk's name is no milestone's
+    same_form = type(value) is type(like) and _form(value, kind) == _form(like, kind)
+    return same_form and not names_another and may_mean(fact, tool, parameter)
 
 
-_NAMES = stem_set("name title subject headline label topic summary")
-
-
-def _names_another(fact: Fact, tool: Tool, parameter: str) -> bool:
-    """Whether a fact is the name of another sort of thing: `the same risk` is no name of a milestone."""
-    if not fact.identity[0] <= _NAMES:
-        return False
-    return content_stems(fact.entity)[-1:] != content_stems(entity_noun(slots(tool)[parameter]))[-1:]
+_NAME_STEMS = stem_set("name title subject headline label topic summary")
 
 
 def may_mean(fact: Fact, tool: Tool, parameter: str) -> bool:
-    """Whether a fact could be meant where the parameter is: cities and countries at large, other things by owner."""
+    """Whether people could mean a fact by the parameter: any city or country, other things by their owner."""
     return is_meant(fact.known.slot.kind, fact.known.slot.name, fact.identity, tool, parameter)
 
 
 def _form(value: Json, kind: Kind) -> str:
-    """Digits and letters of dates and short codes, masked; words are all alike."""
+    """Digits and letters of dates and short codes, masked; all words have one form."""
     if not isinstance(value, str):
         return ""
     if kind in ("date", "datetime", "time"):
@@ -168,68 +188,68 @@ _SECRET = frozenset("password passphrase passcode otp secret token credential cr
 
 
 def is_secret(name: str) -> bool:
-    """Whether a parameter is something that nobody repeats, nor has several of to name in a row."""
+    """Whether the parameter is a secret: people neither repeat it nor name several in a row."""
     words = identifier_words(name)
     return not _SECRET.isdisjoint(words) or words[-2:] == ["api", "key"] or words[-1:] == ["pin"]
+
+
+def is_valid(tool: Tool, values: dict[str, Json]) -> bool:
+    """Whether the values fit the tool's schema."""
+    return conforms(encode(values), tool)
+
+
+# -- the facts of a call ---------------------------------------------------------------------------------------------
 
 
 def argument_facts(
     tool: Tool, values: dict[str, Json], turns: Mapping[str, int], *, task: int, ask: int
 ) -> Iterator[Fact]:
-    """Yield the values of a call; `turns` has the turn that says each, those it lacks are only meant, in turn `ask`."""
+    """Yield the values of a call.
+
+    `turns` has the turn that says each value. A value without one is an echo in turn `ask`.
+    """
     for name, value in values.items():
         slot = slots(tool)[name]
-        known = Known(slot, encode(value))
-        turn = turns.get(name, ask)
-        entity = entity_noun(slot)
-        yield Fact(task, known, identity_of(tool, name), turn, entity=entity, is_echo=name not in turns)
-
-
-def entity_noun(slot: Slot) -> str:
-    """Return what people call the thing a value stands for: `song` for a song ID, `city` for the name of a city."""
-    if slot.kind in ("city", "country"):
-        return slot.kind
-    return (slot.noun.entity or _NAME_OF.sub("", slot.noun.text) or slot.noun.text).split(" or ")[0]
-
-
-_NAME_OF = re.compile(r"^(?:full )?(?:name|title|ID|code|keyword) of (?:the |a |an )?")
+        turn, is_echo = turns.get(name, ask), name not in turns
+        yield Fact(
+            task, Known(slot, encode(value)), identity_of(tool, name), turn, entity=entity_of(slot), is_echo=is_echo
+        )
 
 
 def result_facts(tool: Tool, result: Result, *, task: int, call: int, turn: int) -> Iterator[Fact]:
-    """Yield the values that a result holds, those of a list with their place."""
+    """Yield the values that a result holds; of a list at most the first five items, each with its place."""
     if result.value is None:
         return
     value = decode(result.value)
     for output in outputs(tool):
-        slot = Slot(output.name, slot_noun(output.name, described(output.schema)), output.kind, output.schema, "")
-        identity = identity_of(tool, output.name)
-        for place in range(5 if output.is_listed else 1):
+        slot, identity = output_slot(output), identity_of(tool, output.name)
+        entity = item_noun(output) if output.is_listed else entity_of(slot)
+        for place in range(_MOST_ITEMS if output.is_listed else 1):
             pointer = output.pointer(place)
             found = resolve(value, pointer)
-            if found is None or isinstance(found, bool):
-                continue
-            entity = singular(output.path[-3].replace("_", " ")) if output.is_listed else entity_noun(slot)
-            ordinal = place + 1 if output.is_listed else 0
-            yield Fact(task, Known(slot, encode(found)), identity, turn, call, pointer, entity, ordinal)
+            if found is not None and not isinstance(found, bool):
+                ordinal = place + 1 if output.is_listed else 0
+                yield Fact(task, Known(slot, encode(found)), identity, turn, call, pointer, entity, ordinal)
 
 
-def described(schema: JsonText) -> str:
-    """Return the description of a field."""
-    text = decode(schema).get("description")
-    return text if isinstance(text, str) else ""
+def output_slot(output: Output) -> Slot:
+    """Return a field of a result as a slot, with the noun that people use for it."""
+    text = decode(output.schema).get("description")
+    noun = slot_noun(output.name, text if isinstance(text, str) else "")
+    return Slot(output.name, noun, output.kind, output.schema, "")
 
 
-def reference_to(fact: Fact, hiding: str, *, request: int) -> Reference:
-    """Return how a text may point at a fact; `request` is the number, from 1, of the request that holds it."""
+def item_noun(output: Output) -> str:
+    """Return what people call an item of the list that the field is in: `song` for `/songs/0/title`."""
+    return singular(output.path[-3].replace("_", " "))
+
+
+def reference_to(fact: Fact, hiding: str) -> Reference:
+    """Return how a text may refer to a fact."""
     return Reference(
         hiding=hiding,  # type: ignore[arg-type]  # one of the three
         entity=fact.entity,
         ordinal=fact.ordinal,
-        request=request if hiding == "long_range" else 0,
+        request=fact.task + 1 if hiding == "long_range" else 0,
         obtained=fact.call is not None,
     )
-
-
-def is_valid(tool: Tool, values: dict[str, Json]) -> bool:
-    """Whether the values keep to the tool's schema."""
-    return conforms(encode(values), tool)

@@ -1,13 +1,12 @@
-"""The `wild` recipe: composed tasks, hidden intent, changes of kind (WildToolBench, sections 3.2 to 3.5).
+"""The rollout of a session: the words of each turn, rewritten until they say exactly what the plan says (section 3.2).
 
-plan        kinds, shapes, values, results, what hides where     wild_design, wild_plan, wild_desk, wild_multi
-rollout     the words of each turn, written until they carry exactly what the plan says                   here
-check       the dialogue alone against its tools                                         validate.wild_cascade
+The plan has all calls and results. The author, offline or a model, only words the turns; then the session is checked.
 """
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Sequence
+from typing import TypeAlias
 
 import msgspec
 
@@ -18,281 +17,221 @@ from callwright.author.grammar import opener
 from callwright.author.user_turn import user_turn
 from callwright.author.value_checks import carrying_faults
 from callwright.catalog.slots import slots
-from callwright.engine.context import Context
-from callwright.papers.wild.assistant_words import wild_closing, wild_reply
-from callwright.papers.wild.chat_tasks import PlannedChat, choice_of, given_nouns, nouns_of
-from callwright.papers.wild.gold_calls import PlannedCall, PlannedTask
+from callwright.engine.context import Context, WritingStep
+from callwright.papers.wild.assistant_words import outcome_of, wild_closing, wild_reply
+from callwright.papers.wild.chat_tasks import PlannedChat, choice_of, nouns_of
+from callwright.papers.wild.gold_calls import PlannedCall, PlannedTask, levels
 from callwright.papers.wild.request_gloss import asked_gloss
-from callwright.papers.wild.session_plan import RECIPE, SessionPlan, Unplanned, Workshop
-from callwright.papers.wild.task_briefs import Change, Mention, WildAsk, WildChange, WildChat, WildClosing, Wish
-from callwright.papers.wild.task_outcomes import outcome_of
-from callwright.papers.wild.user_words import knowns_of, wild_ask, wild_change, wild_chat
-from callwright.papers.wild.value_changes import levels
-from callwright.papers.wild.wild_cascade import check_wild
-from callwright.papers.wild.word_checks import wording_faults
+from callwright.papers.wild.session_plan import RECIPE, SessionPlan, SessionPlanner, Unplanned
+from callwright.papers.wild.task_briefs import (
+    ChangedValue,
+    Mention,
+    WildAsk,
+    WildChange,
+    WildChat,
+    WildClosing,
+    Wish,
+)
+from callwright.papers.wild.user_words import wild_ask, wild_change, wild_chat
+from callwright.papers.wild.wild_cascade import check_wild, wording_faults
 from callwright.recipe import Made
 from callwright.records.dialogue import Call, Dialogue, Participant, Provenance, Step, Turn
 from callwright.records.issue import Issue
 from callwright.records.jsontext import JsonText, encode
 
 REWRITES = 8
-"""Wordings of one turn asked for, at most."""
+"""Most wordings of one turn."""
 CANDIDATES = 2
-"""Faultless wordings of a request among which the best is kept; a model's first is taken."""
+"""Faultless offline wordings of a user turn from which the best is kept; a model's first one is kept."""
+
+Brief: TypeAlias = WildAsk | WildChange | WildChat | WildClosing | UserBrief | AssistantBrief
 
 
-async def rollout(plan: SessionPlan | Unplanned, ctx: Context, workshop: Workshop) -> Made:
-    """Word one planned session, task by task, and check it; one that could not be planned is rejected unsaid."""
+async def rollout(plan: SessionPlan | Unplanned, ctx: Context, workshop: SessionPlanner) -> Made:
+    """Word a planned session and check it; a session that could not be planned is rejected without turns."""
     author = ctx.models["author"].name if "author" in ctx.models else "offline"
-    if isinstance(plan, Unplanned):
-        return Made(_unsaid(plan.item, _provenance(author, workshop)), (plan.issue,))
-    talk = Talk(plan, workshop, author=author)
-    for position, task in enumerate(plan.tasks):
-        place = ctx.at(f"task/{position}")
-        if isinstance(task, PlannedChat):
-            await talk.chat(place, task, position)
-        else:
-            await talk.work(place, task, position)
-    dialogue = talk.dialogue()
-    tools = {shown.name: workshop.catalog.by_key[shown.key] for shown in dialogue.tools}
-    return Made(dialogue, tuple(talk.faults) or check_wild(dialogue, tools))
-
-
-def _unsaid(item: str, provenance: Provenance) -> Dialogue:
-    people = (Participant("user", "user"), Participant("assistant", "assistant"))
-    return Dialogue(id=item, recipe=RECIPE, participants=people, turns=(), provenance=provenance)
-
-
-def _provenance(author: str, workshop: Workshop) -> Provenance:
-    return Provenance(
+    provenance = Provenance(
         author=author,
         callwright=__version__,
         seed=workshop.seed,
         catalog=workshop.catalog.digest,
         options=workshop.options_text,
     )
+    if isinstance(plan, Unplanned):
+        people = (Participant("user", "user"), Participant("assistant", "assistant"))
+        unsaid = Dialogue(id=plan.item, recipe=RECIPE, participants=people, turns=(), provenance=provenance)
+        return Made(unsaid, (plan.issue,))
+    writer = SessionWriter(plan, workshop, is_offline=author == "offline")
+    for position, task in enumerate(plan.tasks):
+        place = ctx.at(f"task/{position}")
+        if isinstance(task, PlannedChat):
+            await writer.chat(place, task)
+        else:
+            await writer.work(place, task, position)
+    dialogue = writer.dialogue(provenance)
+    return Made(dialogue, tuple(writer.faults) or check_wild(dialogue, writer.tools))
 
 
-class Talk:
-    """A session so far."""
+class SessionWriter:
+    """A session whose turns are being worded."""
 
-    def __init__(self, plan: SessionPlan, workshop: Workshop, *, author: str) -> None:
+    def __init__(self, plan: SessionPlan, planner: SessionPlanner, *, is_offline: bool) -> None:
         self.plan = plan
         self.scenario = plan.scenario
-        self.workshop = workshop
-        self.author = author
+        self.tools = {shown.name: planner.catalog.by_key[shown.key] for shown in plan.scenario.tools}
+        self.is_offline = is_offline
         self.turns: list[Turn] = []
         self.asks: list[int] = []
         self.faults: list[Issue] = []
 
-    # Tasks.
+    # -- tasks -----------------------------------------------------------------------------------------------------
 
     async def work(self, ctx: Context, task: PlannedTask, position: int) -> None:
-        """Word a task of calls: the request, a question and its answer where a value is missing, the closing text."""
+        """Word a task of calls: the request, a question and its answer if a value is missing, the closing text."""
         self.asks.append(len(self.turns))
-        brief = self._ask_brief(task, position)
-        held_back = [m.known for w in brief.wishes for m in w.by_way("hidden", "fed", "chosen", "missing", "unsaid")]
-        told = list(knowns_of(brief.wishes))
-        change = self.plan.extras.changed.get(position)
-        if change is not None:
-            held_back.append(change.then)
-
-        async def write(at: Context, refused: tuple[str, ...]) -> str:
-            return await at.write(wild_ask, msgspec.structs.replace(brief, refused=refused))
-
-        def faults(text: str) -> list[str]:
-            return carrying_faults(text, told, [k for k in held_back if k not in told], self.scenario.today)
-
-        await self._say(ctx.at("ask"), "user", write, faults)
+        plan, change = self.plan, self.plan.extras.changed.get(position)
+        brief = WildAsk(
+            self._wishes(task, position),
+            plan.style,
+            plan.persona.tone,
+            self.scenario.today,
+            position,
+            again=task.again,
+            taken_back=plan.extras.taken_back.get(position),
+            after_chat=position > 0 and isinstance(plan.tasks[position - 1], PlannedChat),
+            persona=plan.persona.text,
+        )
+        said = [known for wish in brief.wishes for known in wish.said]
+        mentions = (mention for wish in brief.wishes for mention in wish.mentions)
+        unsaid = [mention.known for mention in mentions if mention.way not in ("said", "again")]
+        unsaid += [] if change is None else [change.then]
+        await self._say(ctx.at("ask"), "user", [(wild_ask, brief)], said, unsaid)
         steps = steps_of(task.calls)
         if task.missing:
             await self._clear_up(ctx, task, change)
         elif change is not None:
             self.turns.append(Turn("assistant", steps=steps[:1]))
-            await self._speak_up(ctx, change)
+            spoken_up = (wild_change, self._change_brief(change, answers=False))
+            await self._say(ctx.at("change"), "user", [spoken_up], (change.first, change.then))
             steps = steps[1:]
-        await self._close(ctx.at("close"), task, position, steps)
-
-    async def _speak_up(self, ctx: Context, change: Change) -> None:
-        """The user changes a value while the assistant is at work."""
-        brief = self._change_brief(change, answers=False)
-
-        async def write(at: Context, refused: tuple[str, ...]) -> str:
-            return await at.write(wild_change, msgspec.structs.replace(brief, refused=refused))
-
-        def faults(text: str) -> list[str]:
-            return carrying_faults(text, (change.first, change.then), (), self.scenario.today)
-
-        await self._say(ctx.at("change"), "user", write, faults)
-
-    def _change_brief(self, change: Change, *, answers: bool) -> WildChange:
-        return WildChange(
-            change,
-            self.plan.style,  # type: ignore[arg-type]  # one of the two
+        closing = WildClosing(
+            tuple(outcome_of(call, self.scenario.today, task.calls) for call in task.calls),
             self.scenario.today,
-            answers,
-            recent=self._recent("user"),
-            persona=self.plan.persona.text,
-            heard=self.turns[-1].text,
+            remedy=next((one.remedy for one in plan.extras.failures if one.task == position), ""),
         )
+        await self._say(ctx.at("close"), "assistant", [(wild_closing, closing)], steps=steps)
 
-    async def _clear_up(self, ctx: Context, task: PlannedTask, change: Change | None) -> None:
-        """The assistant asks for what is missing, and the user gives it, and changes another value where planned."""
-        call = task.calls[0]
+    def _wishes(self, task: PlannedTask, position: int) -> tuple[Wish, ...]:
+        """The wishes behind the calls, with values as the user says them at first.
+
+        A call that replaces a failed one is no wish of its own.
+        """
+        extras = self.plan.extras
+        replacing = {one.done_by for one in extras.failures if one.task == position}
+        first = {(one.call, one.parameter): one.first for one in extras.changes if one.task == position}
+        wishes = []
+        for place, call in enumerate(task.calls):
+            if place not in replacing:
+                wish = call.wish()
+                after = tuple(0 if parent in replacing else parent for parent in wish.after)
+                mentions = tuple(_as_first(one, first.get((place, one.known.slot.name))) for one in wish.mentions)
+                wishes.append(msgspec.structs.replace(wish, mentions=mentions, after=after, another=task.another))
+        return tuple(wishes)
+
+    def _change_brief(self, change: ChangedValue, *, answers: bool) -> WildChange:
+        return WildChange(change, self.plan.style, self.scenario.today, answers, persona=self.plan.persona.text)
+
+    async def _clear_up(self, ctx: Context, task: PlannedTask, change: ChangedValue | None) -> None:
+        """Word the question for the missing values, and the answer, which may also change another value."""
+        call, plan = task.calls[0], self.plan
         wanted = tuple(slots(call.tool)[name] for name in task.missing)
         known = tuple(Known(slot, encode(call.values[slot.name])) for slot in wanted)
-        names = tuple(slot.name for slot in wanted)
+        gloss = asked_gloss(call.tool)
         question = AssistantBrief(
-            AssistantAct("ask", slots=names), slots=wanted, gloss=asked_gloss(call.tool), first=len(self.turns) < 2,
-            recent=self._recent("assistant"), heard=self.turns[-1].text,
-        )  # fmt: skip
-
-        async def ask(at: Context, refused: tuple[str, ...]) -> str:
-            return await at.write(assistant_turn, msgspec.structs.replace(question, refused=refused))
-
-        def leaks(text: str) -> list[str]:
-            return carrying_faults(text, (), known, self.scenario.today)
-
-        await self._say(ctx.at("question"), "assistant", ask, leaks)
-        answer = UserBrief(
-            UserAct("answer", slots=names), self.plan.style, self.plan.persona.tone, self.scenario.today,  # type: ignore[arg-type]
-            request=Request("", ""), pick="", pick_is_action=False, full=asked_gloss(call.tool).phrase, slots=known,
-            recent=self._recent("user"), persona=self.plan.persona.text, heard=self.turns[-1].text,
-        )  # fmt: skip
-
-        more = () if change is None else (change.first, change.then)
-
-        async def reply(at: Context, refused: tuple[str, ...]) -> str:
-            told = await at.write(user_turn, msgspec.structs.replace(answer, refused=refused))
-            if change is None:
-                return told
-            brief = msgspec.structs.replace(self._change_brief(change, answers=True), refused=refused)
-            return f"{told}{', ' if told[-1:].isalnum() else ' '}{await at.write(wild_change, brief)}"
-
-        def unsaid(text: str) -> list[str]:
-            return carrying_faults(text, (*known, *more), (), self.scenario.today)
-
-        await self._say(ctx.at("answer"), "user", reply, unsaid)
-
-    async def _close(self, ctx: Context, task: PlannedTask, position: int, steps: tuple[Step, ...]) -> None:
-        failure = next((one for one in self.plan.extras.failures if one.task == position), None)
-        outcomes = tuple(outcome_of(call, self.scenario.today, task.calls) for call in task.calls)
-        brief = WildClosing(
-            outcomes,
-            self.scenario.today,
-            first=not position,
-            recent=self._recent("assistant"),
-            heard=self.turns[-1].text,
-            remedy=failure.remedy if failure else "",
+            AssistantAct("ask", slots=task.missing), slots=wanted, gloss=gloss, first=len(self.turns) < 2
         )
+        await self._say(ctx.at("question"), "assistant", [(assistant_turn, question)], untold=known)
+        answer = UserBrief(
+            UserAct("answer", slots=task.missing), plan.style, plan.persona.tone, self.scenario.today,
+            request=Request("", ""), pick="", pick_is_action=False, full=gloss.phrase, slots=known,
+            persona=plan.persona.text,
+        )  # fmt: skip
+        drafts: list[tuple[WritingStep[str], Brief]] = [(user_turn, answer)]
+        if change is not None:
+            drafts.append((wild_change, self._change_brief(change, answers=True)))
+            known = (*known, change.first, change.then)
+        await self._say(ctx.at("answer"), "user", drafts, known)
 
-        async def write(at: Context, refused: tuple[str, ...]) -> str:
-            return await at.write(wild_closing, msgspec.structs.replace(brief, refused=refused))
-
-        await self._say(ctx, "assistant", write, lambda text: [], steps=steps)
-
-    async def chat(self, ctx: Context, task: PlannedChat, position: int) -> None:
+    async def chat(self, ctx: Context, task: PlannedChat) -> None:
         """Word a question that needs no tool, and its answer."""
         self.asks.append(len(self.turns))
         recalled = None if task.recalled is None else Mention(task.recalled.known, "hidden", task.reference)
         brief = WildChat(
             task.kind,
-            tuple(asked_gloss(tool) for tool in task.tools),
+            (asked_gloss(task.tool),),
             nouns_of(task),
-            self.plan.style,  # type: ignore[arg-type]  # one of the two
+            self.plan.style,
             self.plan.persona.tone,
             self.scenario.today,
-            others=given_nouns(task.tools[-1]) if task.kind == "apart" else (),
-            choice=choice_of(task.tools[0])[0] if task.kind == "choices" else "",
-            question=task.talk.question if task.talk is not None else "",
-            answer=task.talk.answer if task.talk is not None else "",
+            choice=choice_of(task.tool)[0] if task.kind == "choices" else "",
             recalled=recalled,
             reference=task.reference,
-            recent=self._recent("user"),
             persona=self.plan.persona.text,
-            heard=self.turns[-1].text if self.turns else "",
         )
+        values = [recalled.known] if recalled else []
+        await self._say(ctx.at("ask"), "user", [(wild_chat, brief)], untold=values)
+        await self._say(ctx.at("reply"), "assistant", [(wild_reply, brief)], values)
 
-        async def question(at: Context, refused: tuple[str, ...]) -> str:
-            return await at.write(wild_chat, msgspec.structs.replace(brief, refused=refused))
-
-        def told(text: str) -> list[str]:
-            return carrying_faults(text, (), [recalled.known] if recalled else (), self.scenario.today)
-
-        await self._say(ctx.at("ask"), "user", question, told)
-        answer = msgspec.structs.replace(brief, recent=self._recent("assistant"), heard=self.turns[-1].text)
-
-        async def reply(at: Context, refused: tuple[str, ...]) -> str:
-            return await at.write(wild_reply, msgspec.structs.replace(answer, refused=refused))
-
-        def untold(text: str) -> list[str]:
-            return carrying_faults(text, [recalled.known] if recalled else (), (), self.scenario.today)
-
-        await self._say(ctx.at("reply"), "assistant", reply, untold)
-
-    # Turns.
+    # -- turns -----------------------------------------------------------------------------------------------------
 
     async def _say(
         self,
         ctx: Context,
         speaker: str,
-        write: Callable[[Context, tuple[str, ...]], Awaitable[str]],
-        faults_of: Callable[[str], list[str]],
+        drafts: Sequence[tuple[WritingStep[str], Brief]],
+        told: Sequence[Known] = (),
+        untold: Sequence[Known] = (),
         *,
         steps: tuple[Step, ...] = (),
     ) -> None:
-        """Write a turn until it is without fault; of several such the one that begins unlike the others is kept."""
-        wanted = CANDIDATES if self.author == "offline" and speaker == "user" else 1
+        """Write a turn, from one brief or several, until it has no fault: it says `told` and does not say `untold`.
+
+        Of several faultless wordings the one with the rarest opening is kept.
+        """
+        wanted = CANDIDATES if self.is_offline and speaker == "user" else 1
         found: list[str] = []
         text, faults = "", list[str]()
         for attempt in range(REWRITES):
-            text = await write(ctx.at("word", attempt=attempt), tuple(faults))
-            faults = faults_of(text) + self._wording(speaker, text)
+            place = ctx.at("word", attempt=attempt)
+            text = ""
+            for step, brief in drafts:
+                more = await place.write(step, self._completed(brief, speaker, faults))
+                text += f"{'' if not text else ', ' if text[-1].isalnum() else ' '}{more}"
+            faults = carrying_faults(text, told, untold, self.scenario.today) + self._wording(speaker, text)
             if not faults:
                 found.append(text)
                 if len(found) == wanted:
                     break
         if found:
-            text = min(found, key=self._sameness)
+            text = min(found, key=lambda one: sum(opener(turn.text) == opener(one) for turn in self.turns))
         else:
             where = f"turns[{len(self.turns)}].text"
             self.faults += [Issue("text_and_values_differ", where, f"{speaker}: {fault}") for fault in faults]
         self.turns.append(Turn(speaker, text, steps))
 
-    def _sameness(self, text: str) -> int:
-        return sum(opener(turn.text) == opener(text) for turn in self.turns)
+    def _completed(self, brief: Brief, speaker: str, faults: Sequence[str]) -> Brief:
+        """The brief with what it says of earlier turns."""
+        recent = [turn.text for turn in self.turns if turn.speaker == speaker and turn.text][-3:]
+        heard = self.turns[-1].text if self.turns else ""
+        return msgspec.structs.replace(brief, recent=tuple(recent), heard=heard, refused=tuple(faults))
 
     def _wording(self, speaker: str, text: str) -> list[str]:
-        tools = [self.workshop.catalog.by_key[shown.key] for shown in self.scenario.tools]
         said = [turn.text.lower() for turn in self.turns if turn.speaker == speaker]
         said = said if speaker == "user" else said[-1:]
         repeated = ["it was said before, word for word"] if text.lower() in said else []
-        return [*wording_faults(text, tools, self.scenario.tools), *repeated]
+        return [*wording_faults(text, self.tools), *repeated]
 
-    def _recent(self, speaker: str) -> tuple[str, ...]:
-        return tuple([turn.text for turn in self.turns if turn.speaker == speaker and turn.text][-3:])
-
-    def _ask_brief(self, task: PlannedTask, position: int) -> WildAsk:
-        extras = self.plan.extras
-        before = self.plan.tasks[position - 1] if position else None
-        wishes = wishes_of(task, {f.done_by for f in extras.failures if f.task == position})
-        changes = (one for one in extras.changes if one.task == position)
-        return WildAsk(
-            as_said_first(wishes, {(one.call, one.parameter): one.first for one in changes}),
-            task.design.topology,
-            self.plan.style,  # type: ignore[arg-type]  # one of the two
-            self.plan.persona.tone,
-            self.scenario.today,
-            position,
-            again=task.again,
-            taken_back=extras.taken_back.get(position),
-            unlike="chat" if isinstance(before, PlannedChat) else "",
-            recent=self._recent("user"),
-            persona=self.plan.persona.text,
-            heard=self.turns[-1].text if self.turns else "",
-        )
-
-    def dialogue(self) -> Dialogue:
+    def dialogue(self, provenance: Provenance) -> Dialogue:
         """Return the session as a dialogue."""
         scenario = self.scenario
         tasks = zip(scenario.tasks, self.asks, strict=True)
@@ -304,45 +243,25 @@ class Talk:
             tools=scenario.tools,
             tasks=tuple(msgspec.structs.replace(task, turn=turn) for task, turn in tasks),
             scenario=scenario,
-            provenance=_provenance(self.author, self.workshop),
+            provenance=provenance,
             today=scenario.today,
             annotation=scenario.annotation,
         )
 
 
-def wishes_of(task: PlannedTask, retries: set[int | None]) -> tuple[Wish, ...]:
-    """Return the wishes behind the calls; a call made again after an error is no wish of its own."""
-    wishes = []
-    for place, call in enumerate(task.calls):
-        if place in retries:
-            continue
-        wish = call.wish()
-        after = tuple(0 if parent in retries else parent for parent in wish.after)
-        wishes.append(msgspec.structs.replace(wish, after=after, another=task.another))
-    return tuple(wishes)
-
-
-def as_said_first(wishes: Sequence[Wish], first: Mapping[tuple[int, str], JsonText]) -> tuple[Wish, ...]:
-    """Return the wishes with values that are changed later as they are `first`, by call and parameter."""
-
-    def said(place: int, mention: Mention) -> Mention:
-        slot = mention.known.slot
-        value = first.get((place, slot.name))
-        return mention if value is None else msgspec.structs.replace(mention, known=Known(slot, value))
-
-    return tuple(
-        msgspec.structs.replace(wish, mentions=tuple(said(place, mention) for mention in wish.mentions))
-        for place, wish in enumerate(wishes)
-    )
+def _as_first(mention: Mention, first: JsonText | None) -> Mention:
+    if first is None:
+        return mention
+    return msgspec.structs.replace(mention, known=Known(mention.known.slot, first))
 
 
 def steps_of(calls: Sequence[PlannedCall]) -> tuple[Step, ...]:
-    """Return the shortest legal path: every call in the first step in which all it needs is done."""
+    """Return the shortest legal path: every call in the first step in which all that it needs is done (section 3.3)."""
     depth = levels(calls)
     steps = []
     for level in range(max(depth, default=-1) + 1):
-        members = [place for place, one in enumerate(depth) if one == level]
-        made = tuple(Call(calls[place].name, encode(calls[place].values), id=f"call_{place + 1}") for place in members)
-        results = tuple(msgspec.structs.replace(calls[place].result, call=f"call_{place + 1}") for place in members)
+        members = [(f"call_{place + 1}", calls[place]) for place, one in enumerate(depth) if one == level]
+        made = tuple(Call(call.name, encode(call.values), id=id_) for id_, call in members)
+        results = tuple(msgspec.structs.replace(call.result, call=id_) for id_, call in members)
         steps.append(Step(act="call", calls=made, results=results))
     return tuple(steps)

@@ -1,4 +1,4 @@
-"""What is said in a `wild` session, before it is put into words: wishes, references to earlier content, answers."""
+"""The content of each turn before it has words: wishes, references, results (sections 3.1 and 3.4)."""
 
 from __future__ import annotations
 
@@ -10,36 +10,44 @@ import msgspec
 
 from callwright.author.briefs import Known, Style
 from callwright.catalog.gloss import Gloss
+from callwright.catalog.slots import Slot
+from callwright.lang.tokens import stem_set
 from callwright.records.annotations.wild_notes import Remedy
 
-Way = Literal["said", "again", "fed", "chosen", "hidden", "missing", "unsaid"]
-"""How a wish treats a value: says it; says it is that of another wish of this message; takes it from the result of one;
-says by what several wishes' results choose it; leaves it to earlier content; lacks it; does not speak of it at all."""
+MentionWay = Literal["said", "again", "fed", "chosen", "hidden", "missing", "unsaid"]
+"""How a request treats a value:
 
-
-REFERRING: Final[frozenset[Way]] = frozenset(("hidden", "fed", "chosen", "again"))
-"""The ways in which words mean a value and do not say it."""
+said       it says the value
+again      it says that the value is that of another wish of the request
+fed        the result of another wish gives the value
+chosen     it says how the results of several wishes choose the value
+hidden     it leaves the value to earlier turns
+missing    it lacks the value, and nothing earlier has it
+unsaid     it does not speak of the value: an earlier wish is repeated
+"""
+REFERRING: Final[frozenset[MentionWay]] = frozenset(("hidden", "fed", "chosen", "again"))
+"""The ways that refer to a value and do not say it."""
 
 
 class Comparison(msgspec.Struct, frozen=True):
-    """What makes one of several things the one that is meant."""
+    """How one of several things is chosen by its results."""
 
-    field: Known
-    """What is compared, with any of its values."""
+    field: Slot
+    """The field of the results that is compared."""
     most: bool
-    """Whether the greatest is meant, of days the latest."""
+    """Whether the greatest value, or the latest day, is chosen; else the least."""
     among: int
-    """Things compared."""
+    """Number of things compared."""
 
     @property
     def words(self) -> str:
-        """What the one has, against the others: `the higher price`, `the most guests`, `the earlier end date`."""
-        noun = self.field.slot.noun
+        """What the chosen thing has: `the higher price`, `the most guests`, `the earlier end date`."""
+        noun = self.field.noun
         text = re.sub(r" in [\w ]{1,200}$", "", noun.text)  # the unit
         if noun.plural or text.startswith("number of "):
             steps = ("fewer", "more", "the fewest", "the most")
             return f"{self._of(steps)} {noun.counted if text.startswith('number of ') else text}"
-        is_time = self.field.slot.kind == "date" or "year" in text
+        is_time = self.field.kind == "date" or "year" in text
         own = next((steps for word, steps in _STEPS if word in text.split()), _STEPS[-1][1])
         return f"the {self._of(_TIMES if is_time else own)} {text}"
 
@@ -57,87 +65,117 @@ _STEPS: Final = (
 
 
 class Reference(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How a value is meant without being said."""
+    """How a text refers to a value without saying it."""
 
     hiding: Literal["", "partial", "coreference", "long_range"] = ""
-    """Empty where it points into the same message."""
+    """Empty for a value of the same message."""
     entity: str = ""
-    """What is pointed at, in the singular: `song`."""
+    """What is referred to, in the singular: `song`."""
     ordinal: int = 0
-    """Which one of a list, from 1; 0 where it is no list."""
+    """Place in a list, from 1; 0 if it is in none."""
     request: int = 0
-    """For a long-range reference: which of the user's requests holds it, from 1."""
+    """For a long-range reference: which of the user's requests has it, from 1."""
     obtained: bool = False
-    """Whether a result holds it, and not the user's words."""
-    many: bool = False
-    """Whether all that several wishes come to are meant."""
+    """Whether a result has it; else the user's words."""
     chosen_by: Comparison | None = None
-    """Set where results of the same message tell which one is meant."""
+    """Set if results of the same message choose it."""
 
 
 class Mention(msgspec.Struct, frozen=True):
     """One argument of a call, and how the text treats it."""
 
     known: Known
-    way: Way
+    way: MentionWay
     reference: Reference = Reference()
     words: str = ""
-    """Words for it and for what other wishes have in its place; empty where it stands alone."""
+    """Words for the values of several wishes together; empty if the value is said alone."""
 
 
 class Wish(msgspec.Struct, frozen=True, dict=True):
-    """One call as a wish: what is to be done, and the arguments."""
+    """One call as a wish: the act and its arguments."""
 
     gloss: Gloss
     mentions: tuple[Mention, ...] = ()
     after: tuple[int, ...] = ()
     """Positions of the wishes of the same message whose results it needs."""
     another: str = ""
-    """What is said to be another one than before, where a value is missing: `city`."""
+    """Set if a value is missing and an earlier one could be taken for it: the noun, as in "another city"."""
 
-    def by_way(self, *ways: Way) -> tuple[Mention, ...]:
-        """Return the mentions that are treated in one of these ways."""
+    def by_way(self, *ways: MentionWay) -> tuple[Mention, ...]:
+        """Return the mentions that the text treats in one of these ways."""
         return tuple(mention for mention in self.mentions if mention.way in ways)
 
     @cached_property
     def said(self) -> tuple[Known, ...]:
-        """The values that the text must carry."""
-        return tuple(mention.known for mention in self.mentions if mention.way == "said")
+        """The values that the text must say."""
+        return tuple(mention.known for mention in self.by_way("said"))
 
 
-class Change(msgspec.Struct, frozen=True):
-    """A value that is said and then changed in the middle of its task."""
+class ChangedValue(msgspec.Struct, frozen=True):
+    """A value that the user says, and then changes in the middle of the task."""
 
     first: Known
     then: Known
 
 
+_IDENTIFIES = re.compile(
+    r"^(?:(?!of )\w+ )?(?:name|title|ID|code|identifier|number|keyword|URL|link|symbol|abbreviation|username|path) "
+    r"of (?:the |an? )?",
+)
+_NAME = re.compile(r"(?<=\w) (?:name|title|symbol|code|coordinates)$")
+
+
+def entity_of(slot: Slot) -> str:
+    """Return what a value of this slot identifies, or what it is: `song` for a song ID, `city` for a city's name."""
+    if slot.kind in ("city", "country"):
+        return slot.kind
+    text = re.split(r"(?<!of)(?<!for)(?<!in) (?:the|an?) ", _IDENTIFIES.sub("", slot.noun.text))[0]
+    if slot.kind == "person":
+        text = text.split(" of ")[0]  # the author of the quote is an author
+    return (slot.noun.entity or _NAME.sub("", text) or slot.noun.text).split(" or ")[0]
+
+
+_GENERIC = stem_set("id name title code value key text url link number item result")
+
+
+def part_of(slot: Slot, entity: str) -> str:
+    """Return `the company of ` for the company of a job; empty if the slot is the entity itself."""
+    own = entity_of(slot)
+    stems = stem_set(own) - _GENERIC
+    return "" if not stems or stems & stem_set(entity) or " of " in own else f"the {own} of "
+
+
+# -- briefs of turns -------------------------------------------------------------------------------------------------
+
+
 class WildAsk(msgspec.Struct, frozen=True):
-    """All that the wording of a request may draw on."""
+    """What the words of a request are made from."""
 
     wishes: tuple[Wish, ...]
-    topology: str
     style: Style
     tone: str
     today: str
     position: int
     """Position of the task in the session."""
     again: Reference | None = None
-    """Set where the wish itself is hidden: the same as an earlier one, with other values."""
+    """Set if the request hides the wish itself: it repeats an earlier one with other values."""
     taken_back: Wish | None = None
-    """Asked for and withdrawn in the same breath."""
-    unlike: Literal["", "single", "chat"] = ""
-    """Kind of the last task, where it bears on how this one begins."""
+    """A wish that the request asks for and withdraws."""
+    after_chat: bool = False
+    """Whether the task before is a chat."""
     recent: tuple[str, ...] = ()
+    """The speaker's last texts, whose openings are avoided."""
     persona: str = ""
     heard: str = ""
+    """The turn that this one answers."""
     refused: tuple[str, ...] = ()
+    """Faults of the wording before."""
 
 
 class WildChange(msgspec.Struct, frozen=True):
-    """All that the wording of a change in the middle of a task may draw on."""
+    """What the words of a change in the middle of a task are made from."""
 
-    change: Change
+    change: ChangedValue
     style: Style
     today: str
     answers: bool
@@ -148,30 +186,24 @@ class WildChange(msgspec.Struct, frozen=True):
     refused: tuple[str, ...] = ()
 
 
-ChatKind = Literal["topic", "needs", "gives", "choices", "able", "apart", "worth", "spare", "recall"]
-"""Ask about the theme at large; what is needed for something; what comes of it; what there is to choose from; whether
-it could be done; what tells two things apart; how often it is worth it; what more could be said for something that was
-done; what an earlier value was."""
+ChatKind = Literal["needs", "gives", "choices", "able", "recall"]
+"""What a chat asks: what a tool needs; what it returns; the choices of a parameter; whether it can do something; what
+an earlier value was."""
 
 
 class WildChat(msgspec.Struct, frozen=True):
-    """All that the wording of a chat, question and answer, may draw on."""
+    """What the words of a chat, question and answer, are made from."""
 
     kind: ChatKind
     glosses: tuple[Gloss, ...]
-    """What the chat is about: one tool, or two to tell apart."""
+    """The act of the one tool that it is about."""
     nouns: tuple[str, ...]
-    """What the answer lists, in people's words: what is needed, what comes of it, what there is to choose from."""
+    """What the answer lists: what is needed, what is returned, the choices."""
     style: Style
     tone: str
     today: str
-    others: tuple[str, ...] = ()
-    """The same of the second, where two are told apart."""
     choice: str = ""
-    """What there is to choose, where that is asked: `payment method`."""
-    question: str = ""
-    answer: str = ""
-    """Set where the theme at large is talked about."""
+    """What has the choices, if those are asked for: `payment method`."""
     recalled: Mention | None = None
     reference: Reference = Reference()
     recent: tuple[str, ...] = ()
@@ -180,32 +212,31 @@ class WildChat(msgspec.Struct, frozen=True):
     refused: tuple[str, ...] = ()
 
 
-class Outcome(msgspec.Struct, frozen=True):
-    """What one call came to, as the closing text may tell it."""
+class CallOutcome(msgspec.Struct, frozen=True):
+    """The result of one call, as the closing text may tell it."""
 
     gloss: Gloss
     verb: str
     thing: str
-    """What it was about, in the singular."""
+    """The object of the act, in the singular."""
     about: str
-    """Which one it was about, as people say it: `order ORD-1`; empty where nothing says so."""
+    """Which object it was, in people's words: `order ORD-1`; empty if nothing says so."""
     is_thing: bool = False
-    """Whether that is the thing itself, and not something that it has to do with."""
+    """Whether `about` names the object itself; else something that belongs to it."""
     fields: tuple[Known, ...] = ()
     """Fields of the result worth telling."""
     listed: tuple[str, ...] = ()
-    """Names of what a list holds."""
+    """Names of the items of a list."""
     error: str = ""
 
 
 class WildClosing(msgspec.Struct, frozen=True):
-    """All that the wording of a closing text may draw on."""
+    """What the words of a closing text are made from."""
 
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[CallOutcome, ...]
     today: str
-    first: bool
     recent: tuple[str, ...] = ()
     heard: str = ""
     remedy: Remedy | Literal[""] = ""
-    """What was done after a call that failed; `ask`: the user has to say how to go on."""
+    """What followed a failed call; `ask`: the user has to decide."""
     refused: tuple[str, ...] = ()

@@ -1,12 +1,12 @@
-"""Tasks of one call, or of one call many times: values drawn, or hidden in earlier content.
+"""Calls of one session: tools to choose from, drawn values, results, and values hidden in earlier turns (section 3.2).
 
-Every maker of tasks returns None where the list and the session so far cannot give what the design asks for; the
-planner then tries another way. Results come from the tool environment.
+Every function that makes a task returns None if the tools and the earlier tasks cannot give what the design asks for;
+the planner then tries again. Results come from the tool environment.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from random import Random
 
@@ -16,120 +16,124 @@ from callwright.catalog.slots import slots
 from callwright.environment.tool_world import ToolWorld
 from callwright.errors import RolloutFailed
 from callwright.lang.kinds import Kind
-from callwright.papers.wild.gold_calls import PlannedCall, PlannedTask, pass_on
+from callwright.papers.wild.gold_calls import PlannedCall, PlannedTask
 from callwright.papers.wild.session_design import TaskDesign
 from callwright.papers.wild.session_memory import (
     HIDEABLE,
     Fact,
-    Past,
-    Topic,
+    SessionMemory,
+    TaskTopic,
     is_secret,
     is_valid,
     may_mean,
     reference_to,
 )
 from callwright.papers.wild.task_briefs import Reference
-from callwright.papers.wild.tool_pool import Bench
-from callwright.records.annotations.wild_notes import HiddenPlace
-from callwright.records.jsontext import Json, JsonText, encode
-from callwright.records.origin import Origin
+from callwright.papers.wild.tool_pool import ToolPool
+from callwright.records.jsontext import Json, encode
 from callwright.records.persona import Persona
+from callwright.records.tool import Tool
 
 LISTED: frozenset[Kind] = frozenset(
     ("city", "country", "code", "person", "title", "other", "url", "email", "phone", "currency")
 )
-"""Kinds of which several can be named in a row: `for Lyon, Paris and Nice`."""
+"""Kinds of which a request can name several in a row: `for Lyon, Paris and Nice`."""
+_VARIED: frozenset[Kind] = LISTED | {"date", "year", "enum", "count"}
+"""Kinds that can differ when a wish is repeated."""
 _OPTIONAL: frozenset[Kind] = frozenset(("date", "city", "country", "year", "language"))
 _OPTIONAL_SHARE = 0.12
+_REPEAT_ATTEMPTS = 6
 
 
-class Desk:
-    """What tasks of one session are made with."""
+class TaskBuilder:
+    """What the tasks of one session are made with."""
 
-    def __init__(self, rng: Random, bench: Bench, persona: Persona, today: date, world: ToolWorld) -> None:
+    def __init__(
+        self, rng: Random, pool: ToolPool, persona: Persona, today: date, world: ToolWorld, first_tool: int = 0
+    ) -> None:
+        """`first_tool`: place of the tool that the first task prefers; each later task prefers the next one."""
         self.rng = rng
-        self.bench = bench
+        self.pool = pool
         self.persona = persona
         self.today = today
         self.world = world
-        self.past = Past()
-        self.leads = False
-        """Whether a later task goes on from an earlier wish, with calls that need its result."""
-        self.hiding = ""
-        """How the task at hand hides something."""
-        self.is_source = False
-        """Whether the next task hides something that this one should leave without doubt."""
-        self.turn = 0
-        """Place of the tool that the first task should use if it can; the next tasks go on from there."""
+        self.first_tool = first_tool
+        self.memory = SessionMemory()
         self.used: set[int] = set()
-        """Places of tools that are called."""
+        """Places of the tools that are called."""
 
     # -- tools and values ------------------------------------------------------------------------------------------
 
-    def order(self) -> list[int]:
-        """Return the places of tools in the order to try them.
+    def order(self, *, chain_follows: bool = False) -> list[int]:
+        """Return the places of the usable tools in the order to try them.
 
-        Not yet called ones come first, of these those that a later task can go on from, and one whose turn it is.
+        Uncalled tools come first; if a chain follows, of these the ones whose results feed others; then the tool that
+        the task prefers.
         """
-        places = [place for place in range(len(self.bench.tools)) if self.may_use(place)]
+        places = [place for place in range(len(self.pool.tools)) if self.may_use(place)]
         self.rng.shuffle(places)
-        turn = (self.turn + self.past.position) % len(self.bench.tools)
-        first = self.bench.leading if self.leads else frozenset(places)
-        return sorted(places, key=lambda place: (place in self.used, place not in first, place != turn))
+        preferred = (self.first_tool + self.memory.position) % len(self.pool.tools)
+        first = self.pool.leading if chain_follows else frozenset(places)
+        return sorted(places, key=lambda place: (place in self.used, place not in first, place != preferred))
 
     def may_use(self, place: int, also: Iterable[int] = ()) -> bool:
-        """Whether a tool can be told from all that are called otherwise."""
-        return not any((place, one) in self.bench.rivals for one in {*self.used, *also})
+        """Whether a request can tell the tool from all called ones, and from those at the places `also`."""
+        return not any((place, one) in self.pool.rivals for one in {*self.used, *also})
 
-    def may_begin(self, place: int) -> bool:
-        """Whether the task at hand may begin with a call of this tool: one that the last task has a value for.
+    def may_begin(self, place: int, hiding: str) -> bool:
+        """Whether a task may begin with a call of the tool.
 
-        Only what is meant by its request's number may be hidden further on.
+        A partial or coreferential request hides a value of its first call, so the last task must have one for it.
         """
-        if self.hiding in ("", "long_range"):
+        if hiding in ("", "long_range"):
             return True
-        tool, last = self.bench.tools[place], self.past.position - 1
-        facts = [fact for fact in self.past.facts if fact.task == last and fact.known.slot.kind in HIDEABLE]
+        tool, last = self.pool.tools[place], self.memory.position - 1
+        facts = [fact for fact in self.memory.facts if fact.task == last and fact.known.slot.kind in HIDEABLE]
         return any(may_mean(fact, tool, name) for fact in facts for name in tool.required)
 
     def draw(self, place: int, *, optional: bool = True) -> PlannedCall | None:
-        """Return a call of the tool at `place` with values of its own."""
-        tool = self.bench.tools[place]
+        """Return a call of the tool at `place` with drawn values; None if no valid ones can be drawn."""
+        tool = self.pool.tools[place]
         wanted = list(wanted_parameters(tool))
         if optional:
-            wanted += [n for n, s in slots(tool).items() if n not in wanted and self._joins(s.kind)][:1]
-        try:
-            drawn = draw_values(self.rng, tool, self.persona, today=self.today, optional_share=1.0)
-        except RolloutFailed:
+            spare = [name for name, slot in slots(tool).items() if name not in wanted and slot.kind in _OPTIONAL]
+            wanted += [name for name in spare if self.rng.random() < _OPTIONAL_SHARE][:1]
+        drawn = self._drawn(tool)
+        if drawn is None:
             return None
         values = {name: drawn[name] for name in wanted if name in drawn}
-        return PlannedCall(place, tool, self.bench.names[place], values)
+        return PlannedCall(place, tool, self.pool.names[place], values)
 
-    def optional_values(self, call: PlannedCall) -> list[dict[str, Json]]:
-        """Return values, one at a time, that the call could have besides: of parameters that people speak of."""
-        names = [n for n, s in slots(call.tool).items() if n not in call.values and s.kind in _OPTIONAL]
+    def _drawn(self, tool: Tool) -> dict[str, Json] | None:
         try:
-            drawn = draw_values(self.rng, call.tool, self.persona, today=self.today, optional_share=1.0)
+            return draw_values(self.rng, tool, self.persona, today=self.today, optional_share=1.0)
         except RolloutFailed:
-            return []
-        return [{name: drawn[name]} for name in names if name in drawn]
+            return None
 
-    def _joins(self, kind: Kind) -> bool:
-        return kind in _OPTIONAL and self.rng.random() < _OPTIONAL_SHARE
+    def optional_values(self, call: PlannedCall) -> list[tuple[str, Json]]:
+        """Return parameters, with values, that the call could have too, of kinds that people speak of."""
+        names = [n for n, slot in slots(call.tool).items() if n not in call.values and slot.kind in _OPTIONAL]
+        drawn = self._drawn(call.tool) or {}
+        return [(name, drawn[name]) for name in names if name in drawn]
+
+    def look_up(self, call: PlannedCall) -> PlannedCall:
+        """Return the call with the result that it would have now, for others to go on from."""
+        call.result = self.world.call(call.tool, call.values)
+        return call
 
     def run(self, calls: Sequence[PlannedCall]) -> bool:
-        """Make the calls of a task, in order.
+        """Make the calls of a task in order.
 
-        False where one is the same as another of the session, or fails, or gets no value from those before it.
+        False if a call repeats one of the session, fails, or gets no value from the calls that it needs.
         """
-        seen = set(self.past.calls)
-        told = {str(value).casefold() for call in calls for value in _said_values(call)}
+        seen = set(self.memory.calls)
+        said = {str(call.values[name]).casefold() for call in calls for name in call.said}
         world = self.world.fork()
         for call in calls:
-            if not pass_on(call, calls):
+            if not call.pass_on(calls):
                 return False
             fed = {str(call.values[name]).casefold() for name, way in call.ways.items() if way == "fed"}
-            if call.identity in seen or fed & told or not is_valid(call.tool, call.values):
+            if call.identity in seen or fed & said or not is_valid(call.tool, call.values):
                 return False
             seen.add(call.identity)
             call.result = world.call(call.tool, call.values)
@@ -139,138 +143,94 @@ class Desk:
         self.world = world
         return True
 
-    # -- one call --------------------------------------------------------------------------------------------------
-
-    def single(self, design: TaskDesign) -> PlannedTask | None:
-        """Return a task of one call, hiding what the design says."""
-        if design.hiding and self.rng.random() < 0.25 and (task := self.same_again(design, 1)):
-            return task
-        for place in self.order():
-            task = PlannedTask(design)
-            call = self.draw(place, optional=not design.hiding)
-            if call is None or (design.hiding and not self.hide_value(task, [call], 0)):
-                continue
-            task.calls = [call]
-            if self.run(task.calls):
-                return task
-        return self.same_again(design, 1) if design.hiding else None
+    # -- hidden values (section 3.4) -------------------------------------------------------------------------------
 
     def hide_value(self, task: PlannedTask, calls: Sequence[PlannedCall], position: int) -> bool:
-        """Let one value of a call stand earlier only. False where nothing earlier fits without doubt."""
+        """Replace one value of a call by an earlier one and hide it; False if no earlier value fits."""
         call = calls[position]
         lacking = {slots(call.tool)[name].kind for name, way in call.ways.items() if way == "missing"}
-        names = [n for n in call.values if call.ways.get(n, "said") == "said" and not _tells_apart(n, call, calls)]
-        names = [n for n in names if slots(call.tool)[n].kind not in lacking]  # it could be taken for that one
+        names = [name for name in call.said if not _tells_apart(name, call, calls)]
+        names = [n for n in names if slots(call.tool)[n].kind not in lacking]  # the earlier one could be taken for it
         self.rng.shuffle(names)
         for name in sorted(names, key=lambda n: slots(call.tool)[n].kind in ("title", "other", "person")):
-            found = list(self.past.sources(task.design.hiding, call.tool, name, call.values[name]))
+            found = list(self.memory.sources(task.design.hiding, call.tool, name, call.values[name]))
             self.rng.shuffle(found)
-            for fact in found:
-                if not is_valid(call.tool, {**call.values, name: fact.known.value}):
-                    continue
+            fact = next((f for f in found if is_valid(call.tool, {**call.values, name: f.known.value})), None)
+            if fact is not None:
                 before = encode(call.values[name])
                 self._hide(task, call, position, name, fact)
                 for place, other in enumerate(calls):
-                    for twin in _twins(other, call, name, before):
+                    twins = [one for one, way in other.ways.items() if way == "again"]
+                    twins += [name] if other is not call and other.tool == call.tool and name in other.said else []
+                    for twin in [one for one in twins if encode(other.values[one]) == before]:
                         self._hide(task, other, place, twin, fact)
                 return True
         return False
 
     def _hide(self, task: PlannedTask, call: PlannedCall, position: int, name: str, fact: Fact) -> None:
-        hiding = task.design.hiding
         call.values[name] = fact.known.value
         call.ways[name] = "hidden"
-        call.references[name] = reference_to(fact, hiding, request=fact.task + 1)
-        task.hidden.append(
-            HiddenPlace(
-                task=self.past.position,
-                hiding=hiding,
-                call=position,
-                parameter=name,
-                value=fact.known.text,
-                origin=fact.origin,
-            )
-        )
+        call.references[name] = reference_to(fact, task.design.hiding)
+        task.hidden.append(self.memory.hidden_value(fact, task.design.hiding, position, name))
+
+    # -- repeated wishes -------------------------------------------------------------------------------------------
+
+    def earlier_topics(self, hiding: str) -> Iterator[TaskTopic]:
+        """Yield what the tasks were about that this hiding may refer to, nearest first."""
+        topics = (self.memory.topics[source] for source in self.memory.source_tasks(hiding))
+        return (topic for topic in topics if topic is not None)
+
+    def repeats(self, design: TaskDesign, count: int) -> Iterator[PlannedTask]:
+        """Yield tasks that repeat an earlier wish `count` times with other values."""
+        for topic in self.earlier_topics(design.hiding):
+            if self.may_use(self.pool.tools.index(topic.tool)):
+                tasks = (self.repeated(design, topic, count) for _ in range(_REPEAT_ATTEMPTS))
+                yield from (task for task in tasks if task is not None)
 
     def same_again(self, design: TaskDesign, count: int) -> PlannedTask | None:
-        """Return a task whose wish is an earlier one, `count` times with other values."""
-        for source in self.past.source_tasks(design.hiding):
-            topic = self.past.topics[source]
-            place = self.bench.tools.index(topic.tool) if topic else 0
-            if topic is None or not self.may_use(place):
-                continue
-            for _ in range(6):
-                task = self.repeated(design, count, place, topic)
-                if task is not None and self.run(task.calls):
-                    return task
-        return None
+        """Return a task that repeats an earlier wish `count` times with other values."""
+        return next((task for task in self.repeats(design, count) if self.run(task.calls)), None)
 
-    def repeated(self, design: TaskDesign, count: int, place: int, topic: Topic) -> PlannedTask | None:
+    def repeated(self, design: TaskDesign, topic: TaskTopic, count: int) -> PlannedTask | None:
+        """Return a task that asks `count` times for an earlier topic again, each time with another value."""
+        place, tool = self.pool.tools.index(topic.tool), topic.tool
         calls = [call for _ in range(count) if (call := self.draw(place, optional=False)) is not None]
         if len(calls) < count or not calls[0].values:
             return None
-        tool = calls[0].tool
-        task, before = PlannedTask(design, calls), topic.values
+        name = self._varied(calls[0], topic, count)
+        if not name:
+            return None
         request = topic.task + 1 if design.hiding == "long_range" else 0
-        task.again = Reference(hiding=design.hiding, request=request, obtained=before is not None)  # type: ignore[arg-type]
-        changed = [n for n in calls[0].values if slots(tool)[n].kind in LISTED | {"date", "year", "enum", "count"}]
-        changed = [n for n in changed if not is_secret(n)]
-        if not changed:
-            return None
-        name = topic.varied or self.rng.choice([n for n in changed if slots(tool)[n].kind in LISTED] or changed)
-        if name not in changed:
-            return None
-        if count > 1 and (slots(tool)[name].kind not in LISTED or "keyword" in name.lower() or "query" in name.lower()):
-            return None
+        again = Reference(hiding=design.hiding, request=request, obtained=topic.values is not None)  # type: ignore[arg-type]
+        task = PlannedTask(design, calls, again=again)
         for position, call in enumerate(calls):
-            if before is not None:
-                kept = {n: value for n, value in before.items() if n != name}
-                call.values = {**kept, name: call.values[name]}
-                call.ways = dict.fromkeys(kept, "unsaid")
-                call.values = {n: call.values[n] for n in before if n in call.values} | {name: call.values[name]}
+            if topic.values is not None:
+                call.values = {**topic.values, name: call.values[name]}
+                call.ways = {n: "unsaid" for n in topic.values if n != name}
             elif position:
                 call.values = {**calls[0].values, name: call.values[name]}
-            if not is_valid(tool, call.values):
+            origins = {n: self.memory.origin_of(call.values[n], n) for n in call.ways}
+            if not is_valid(tool, call.values) or None in origins.values():
                 return None
-            origins = {n: self.past.origin_of(call.values[n], n) for n in call.ways}
-            if None in origins.values():
-                return None
-            task.hidden.append(self._wish_place(design, position, calls[0].name, topic))
-            task.hidden += [self._kept_place(design, position, n, fact) for n, fact in origins.items() if fact]
+            task.hidden.append(self.memory.hidden_wish(topic, design.hiding, call.name, position))
+            task.hidden += [
+                self.memory.hidden_value(fact, design.hiding, position, n) for n, fact in origins.items() if fact
+            ]
         return task
 
-    def _wish_place(self, design: TaskDesign, position: int, name: str, topic: Topic) -> HiddenPlace:
-        return HiddenPlace(
-            task=self.past.position,
-            hiding=design.hiding,
-            call=position,
-            value=encode(name),
-            origin=Origin(task=topic.task, turn=topic.turn),
-        )
-
-    def _kept_place(self, design: TaskDesign, position: int, name: str, fact: Fact) -> HiddenPlace:
-        return HiddenPlace(
-            task=self.past.position,
-            hiding=design.hiding,
-            call=position,
-            parameter=name,
-            value=fact.known.text,
-            origin=fact.origin,
-        )
-
-
-def _twins(other: PlannedCall, call: PlannedCall, name: str, before: JsonText) -> list[str]:
-    """Parameters of another call that were to be as the one now hidden: said to be, or the same in a like call."""
-    alike = [one for one, way in other.ways.items() if way == "again"]
-    alike += [name] if other is not call and other.tool == call.tool and other.ways.get(name, "said") == "said" else []
-    return [one for one in alike if encode(other.values.get(one)) == before]
-
-
-def _said_values(call: PlannedCall) -> list[Json]:
-    return [value for name, value in call.values.items() if call.ways.get(name, "said") == "said"]
+    def _varied(self, call: PlannedCall, topic: TaskTopic, count: int) -> str:
+        """The parameter in which the repeated calls differ from the earlier one; empty if none may."""
+        kinds = {name: slots(call.tool)[name].kind for name in call.values}
+        names = [name for name, kind in kinds.items() if kind in _VARIED and not is_secret(name)]
+        if not names:
+            return ""
+        name = topic.varied or self.rng.choice([n for n in names if kinds[n] in LISTED] or names)
+        is_search = "keyword" in name.lower() or "query" in name.lower()
+        is_unfit = name not in names or (count > 1 and (kinds[name] not in LISTED or is_search))
+        return "" if is_unfit else name
 
 
 def _tells_apart(name: str, call: PlannedCall, calls: Sequence[PlannedCall]) -> bool:
-    """Whether a value is what tells one call of a tool from another of the same task."""
+    """Whether the value tells the call from another call of the same tool in the task."""
     others = [one for one in calls if one is not call and one.tool == call.tool]
     return any(one.values.get(name) != call.values[name] for one in others)

@@ -1,4 +1,4 @@
-"""One list of tools, with all that realising tasks needs of it: what feeds what, and what could be taken for what."""
+"""The tools of one list: whose results feed which others, and which look alike to a request (section 3.2)."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from random import Random
 from typing import NamedTuple
 
 from callwright.catalog.retrieval import Retriever
-from callwright.environment.feeding import Choice, Feed, choices, feeds, gathers
+from callwright.environment.feeding import Choice, Feed, choices, feeds
 from callwright.papers.wild.request_gloss import are_rivals
 from callwright.records.dialogue import ShownTool
-from callwright.records.tool import Catalog, Tool, ToolList
+from callwright.records.tool import Catalog, Tool
 
 GROUP = 6
-"""Tools of a session where the catalogue has no lists."""
+"""Tools of a session if the catalogue has no lists."""
 
 
-class Edge(NamedTuple):
-    """A tool whose result feeds another, by position in the list."""
+class FeedEdge(NamedTuple):
+    """A tool whose result feeds another, both by place in the list."""
 
     producer: int
     consumer: int
@@ -26,41 +26,36 @@ class Edge(NamedTuple):
 
 
 class Choosing(NamedTuple):
-    """A tool whose results say which of several things another takes, by position in the list."""
+    """A tool whose results choose the thing that another tool takes, both by place in the list."""
 
     producer: int
     consumer: int
     choice: Choice
 
 
-class Bench:
+class ToolPool:
     """The tools of one list."""
 
     def __init__(self, name: str, tools: Sequence[Tool], names: Sequence[str]) -> None:
+        """`name` is that of the list, `names` are the shown names of the tools."""
         self.name = name
         self.tools = tuple(tools)
         self.names = tuple(names)
 
     @cached_property
-    def edges(self) -> tuple[Edge, ...]:
-        """What feeds what; a tool does not feed itself, nor one that could be taken for it."""
-        return tuple(Edge(i, j, feed) for i, j in self._pairs for feed in feeds(self.tools[i], self.tools[j]))
-
-    @cached_property
-    def gathered(self) -> tuple[Edge, ...]:
-        """What feeds a list of another tool, one item a call."""
-        return tuple(Edge(i, j, feed) for i, j in self._pairs for feed in gathers(self.tools[i], self.tools[j]))
+    def edges(self) -> tuple[FeedEdge, ...]:
+        """Pairs of a producer and a consumer; never a tool and itself, nor two rivals."""
+        return tuple(FeedEdge(i, j, feed) for i, j in self._pairs for feed in feeds(self.tools[i], self.tools[j]))
 
     @cached_property
     def choosings(self) -> tuple[Choosing, ...]:
-        """What tells which of several things another tool is to be called for."""
+        """Pairs in which results of the one choose what the other takes."""
         return tuple(Choosing(i, j, choice) for i, j in self._pairs for choice in choices(self.tools[i], self.tools[j]))
 
     @cached_property
     def leading(self) -> frozenset[int]:
-        """The tools whose results others can go on from."""
-        fed = frozenset(edge.producer for edge in (*self.edges, *self.gathered))
-        return fed | {choosing.producer for choosing in self.choosings}
+        """Places of the tools whose results another tool can use."""
+        return frozenset([*(edge.producer for edge in self.edges), *(one.producer for one in self.choosings)])
 
     @cached_property
     def chains(self) -> bool:
@@ -78,7 +73,7 @@ class Bench:
 
     @cached_property
     def rivals(self) -> frozenset[tuple[int, int]]:
-        """Pairs of tools, both ways, of which a request cannot say which it means."""
+        """Pairs of tools, both ways round, that one request could mean."""
         pairs = {
             (i, j)
             for i, one in enumerate(self.tools)
@@ -88,7 +83,7 @@ class Bench:
         return frozenset(pairs | {(j, i) for i, j in pairs})
 
     def shown(self, used: set[int]) -> tuple[ShownTool, ...]:
-        """Return the tools of a session that uses some: those that could be taken for one of them are left out."""
+        """Return the tools that a session shows: the used ones, and the others that are no rivals of these."""
         return tuple(
             ShownTool(tool.key, self.names[place])
             for place, tool in enumerate(self.tools)
@@ -96,18 +91,17 @@ class Bench:
         )
 
 
-def benches_of(catalog: Catalog, *, seed: int) -> tuple[Bench, ...]:
-    """Return the catalogue's lists; where it has none, one group for each tool of the tools nearest to it."""
-    if catalog.lists:
-        return tuple(_listed(one, catalog) for one in catalog.lists)
-    return tuple(_grouped(catalog, seed))
+def pools_of(catalog: Catalog, *, seed: int) -> tuple[ToolPool, ...]:
+    """Return the lists of the catalogue; if it has none, groups of related tools that cover all tools."""
+    if not catalog.lists:
+        return tuple(_grouped(catalog, seed))
+    return tuple(
+        ToolPool(one.name, [catalog.by_key[shown.key] for shown in one.tools], [shown.name for shown in one.tools])
+        for one in catalog.lists
+    )
 
 
-def _listed(one: ToolList, catalog: Catalog) -> Bench:
-    return Bench(one.name, [catalog.by_key[s.key] for s in one.tools], [s.name for s in one.tools])
-
-
-def _grouped(catalog: Catalog, seed: int) -> list[Bench]:
+def _grouped(catalog: Catalog, seed: int) -> list[ToolPool]:
     retriever = Retriever(list(catalog.tools))
     covered: set[int] = set()
     groups = []
@@ -118,12 +112,12 @@ def _grouped(catalog: Catalog, seed: int) -> list[Bench]:
             continue
         tool = catalog.tools[place]
         query = f"{tool.domain} {tool.name} {tool.description[:200]}"
-        near = [index for index, _ in retriever.search(query, GROUP * 3)]
-        same = [index for index in near if index != place and catalog.tools[index].domain == tool.domain]
-        rest = [index for index in near if index != place and index not in same]
-        fed = [i for i in same + rest if feeds(tool, catalog.tools[i]) or feeds(catalog.tools[i], tool)]
-        chosen = list(dict.fromkeys([place, *fed[:2], *same, *rest]))[:GROUP]
+        found = [index for index, _ in retriever.search(query, GROUP * 3) if index != place]
+        same = [index for index in found if catalog.tools[index].domain == tool.domain]
+        near = [*same, *(index for index in found if index not in same)]
+        fed = [i for i in near if feeds(tool, catalog.tools[i]) or feeds(catalog.tools[i], tool)]
+        chosen = list(dict.fromkeys([place, *fed[:2], *near]))[:GROUP]
         covered |= set(chosen)
         tools = [catalog.tools[index] for index in chosen]
-        groups.append(Bench("", tools, [one.name for one in tools]))
+        groups.append(ToolPool("", tools, [one.name for one in tools]))
     return groups

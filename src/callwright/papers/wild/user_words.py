@@ -1,4 +1,4 @@
-"""How users of a `wild` session word their turns: the offline voice of requests and chats."""
+"""The user's words, offline: requests, changes of a value, and questions in chats (sections 3.2 and 3.4)."""
 
 from __future__ import annotations
 
@@ -12,20 +12,18 @@ import msgspec
 from callwright.author.briefs import Known, Style
 from callwright.author.grammar import Frame, bank_file, tidy, write
 from callwright.author.step import step
-from callwright.lang.english import is_plural, plural, sentence_case
+from callwright.lang.english import is_plural, join_with, plural, sentence_case
+from callwright.lang.numbers import in_words
 from callwright.lang.surface import forms
-from callwright.papers.wild.adjuncts import again, in_a_row, noted
 from callwright.papers.wild.request_phrases import Phrase, another, bare_phrase, phrase
-from callwright.papers.wild.task_briefs import Mention, Reference, WildAsk, WildChange, WildChat, Wish
-from callwright.papers.wild.value_phrases import part_of, quantity, referred, spoken, value_list
-
-_ORDINALS = ("", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
-_COUNTS = ("", "one", "two", "three", "four", "five", "six", "seven", "eight")
+from callwright.papers.wild.task_briefs import Mention, Reference, WildAsk, WildChange, WildChat, Wish, part_of
+from callwright.papers.wild.task_builder import LISTED
+from callwright.papers.wild.value_phrases import ORDINALS, again, in_a_row, noted, quantity, referred, spoken
 
 
 @step("wild/ask.j2", home=__package__)
 def wild_ask(rng: Random, brief: WildAsk) -> str:
-    """Word one request of the user: one wish or several, with the values it is to say and no others."""
+    """Word a request of one or several wishes, with the values that it must say and no others."""
     if brief.again is not None:
         text = _again(rng, brief, brief.again)
     else:
@@ -44,7 +42,7 @@ def wild_ask(rng: Random, brief: WildAsk) -> str:
 
 @step("wild/change.j2", home=__package__)
 def wild_change(rng: Random, brief: WildChange) -> str:
-    """Word the change of a value that was said before, while the assistant is at work or after an answer to it."""
+    """Word the change of an earlier value, while the assistant is at work or after an answer."""
     day = date.fromisoformat(brief.today) if brief.today else None
     fields = {"first": _beside(rng, brief.change.first, day), "then": _beside(rng, brief.change.then, day)}
     bank = f"change.{'answer.' if brief.answers else ''}{brief.style}"
@@ -52,7 +50,7 @@ def wild_change(rng: Random, brief: WildChange) -> str:
 
 
 def _beside(rng: Random, known: Known, today: date | None) -> str:
-    """A value as it is said beside another: a day with its month, for "the 18th" would be of the other's month."""
+    """A value beside another one: a day with its month, as "the 18th" would mean the month of the other day."""
     if known.slot.kind == "date":
         dated = [way for way in forms(known.value, "date", today) if _MONTH_AND_DAY.fullmatch(way)]
         if dated:
@@ -68,7 +66,7 @@ _MONTH_AND_DAY = re.compile(r"(?=.*\d)(?=.*[A-Z][a-z]{2})(?!.*\d{4}).*")
 
 def _one(rng: Random, brief: WildAsk, wish: Wish, said: Phrase) -> str:
     later = brief.position > 0
-    if later and brief.unlike == "chat" and rng.random() < 0.4:
+    if later and brief.after_chat and rng.random() < 0.4:
         return _write(rng, f"resume.{brief.style}", _fields(said), brief.recent)
     start = "follow" if later and (wish.by_way("hidden") or rng.random() < 0.5) else ""
     if said.thing and rng.random() < 0.5:
@@ -101,8 +99,11 @@ def _fields(said: Phrase) -> dict[str, str]:
 # -- several ---------------------------------------------------------------------------------------------------------
 
 
+_MERGED = LISTED | {"language", "year"}
+
+
 def merged(rng: Random, wishes: Sequence[Wish], today: str) -> list[Wish]:
-    """Return the wishes with those that ask the same of several values told as one: `for Lyon, Paris and Nice`."""
+    """Return the wishes; those that differ in one value become one wish: `for Lyon, Paris and Nice`."""
     out: list[Wish] = []
     places: dict[int, int] = {}
     for place, wish in enumerate(wishes):
@@ -124,7 +125,7 @@ def _is_alike(one: Wish, other: Wish, places: dict[int, int]) -> bool:
 
 
 def _differing(one: Wish, other: Wish) -> int | None:
-    """The position of the one mention in which two wishes differ, said in both or fed by a list in both."""
+    """The place of the one mention in which two wishes differ, if both say it or a list feeds both; else None."""
     if [m.known.slot for m in one.mentions] != [m.known.slot for m in other.mentions]:
         return None
     pairs = list(zip(one.mentions, other.mentions, strict=True))
@@ -133,19 +134,14 @@ def _differing(one: Wish, other: Wish) -> int | None:
         return None
     a, b = pairs[unlike[0]]
     fed = a.way == b.way == "fed" and a.reference.ordinal > 0 and b.reference.ordinal > 0
-    return unlike[0] if fed or (a.way == b.way == "said" and a.known.slot.kind in _LISTED) else None
+    return unlike[0] if fed or (a.way == b.way == "said" and a.known.slot.kind in _MERGED) else None
 
 
 def _is_same(a: Mention, b: Mention) -> bool:
-    """Whether two wishes treat a parameter alike; what is `again` in the second is said in the first."""
+    """Whether two wishes have the same value for a parameter; `again` in one may be `said` in the other."""
     if a.words:
         return False
     return a.known.text == b.known.text and (a.way == b.way or {a.way, b.way} == {"said", "again"})
-
-
-_LISTED = frozenset(
-    ("city", "country", "code", "person", "title", "other", "url", "email", "phone", "currency", "language", "year")
-)
 
 
 def _joined(rng: Random, first: Wish, group: Sequence[Wish], today: str) -> Wish:
@@ -156,16 +152,17 @@ def _joined(rng: Random, first: Wish, group: Sequence[Wish], today: str) -> Wish
     mentions = [wish.mentions[at] for wish in group]
     if mentions[0].way == "fed":
         entity = mentions[0].reference.entity
-        which = f"each of the first {_COUNTS[len(mentions)]} {plural(entity)}"
-        words = f"{part_of(mentions[0].known, entity)}{which}"
+        which = f"each of the first {in_words(len(mentions))} {plural(entity)}"
+        words = f"{part_of(mentions[0].known.slot, entity)}{which}"
     else:
-        words = value_list(rng, [mention.known for mention in mentions], today)
+        day = date.fromisoformat(today) if today else None
+        words = join_with([spoken(rng, mention.known, day) for mention in mentions])
     whole = (*base.mentions[:at], msgspec.structs.replace(base.mentions[at], words=words), *base.mentions[at + 1 :])
     return msgspec.structs.replace(first, mentions=whole)
 
 
 def _many(rng: Random, brief: WildAsk, wishes: Sequence[Wish], phrases: Sequence[Phrase]) -> str:
-    """Chains read on with `then`; what stands on its own comes as a further request."""
+    """Join the wishes of a chain by `then`; the others become further requests."""
     verbose = brief.style == "verbose"
     parts: list[str] = []
     place = 0
@@ -186,13 +183,13 @@ def _many(rng: Random, brief: WildAsk, wishes: Sequence[Wish], phrases: Sequence
 
 
 def _tie(wishes: Sequence[Wish], place: int) -> str:
-    """How a wish stands to those said before it: after the last one, beside it though it needs another, or free."""
+    """How a wish depends on those before: `after` the last one, `beside` it (it needs another one), or `also`."""
     after = wishes[place].after
     return "after" if place - 1 in after else "beside" if after else "also"
 
 
 def _may_join(wishes: Sequence[Wish], phrases: Sequence[Phrase], place: int) -> bool:
-    """Whether two wishes in a row need nothing of one another and are short enough for one sentence."""
+    """Whether two wishes in a row are independent and short enough for one sentence."""
     if place + 1 >= len(wishes) or wishes[place].after or wishes[place + 1].after:
         return False
     return len(phrases[place].do) + len(phrases[place + 1].do) < _LONGEST_PAIR
@@ -214,7 +211,7 @@ _GOES_ON = re.compile(r"\{(?:do|thing)\}.{14,}")
 
 
 def _for_length(frames: tuple[Frame, ...], said: Phrase) -> tuple[Frame, ...]:
-    """The frames that go on little after a long wish: nobody remembers how the sentence began."""
+    """The frames; for a long wish those with few words after it, or the sentence is hard to follow."""
     short = tuple(frame for frame in frames if not _GOES_ON.search(frame.source))
     return short if short and len(said.do) > _LONG else frames
 
@@ -240,9 +237,9 @@ def _again(rng: Random, brief: WildAsk, reference: Reference) -> str:
     words = [again(rng, mention, wishes[0].gloss, day) for mention in wishes[0].mentions if mention.way == "said"]
     if wishes[0].another:
         words += [f"for {another(rng, mention)}" for mention in wishes[0].by_way("missing")]
-    start = "go" if brief.unlike == "chat" and not reference.obtained else "again"
+    start = "go" if brief.after_chat and not reference.obtained else "again"
     start = start if words else "bare"
-    fields = {"values": in_a_row(list(dict.fromkeys(words))), "request": f"my {_ORDINALS[reference.request]} request"}
+    fields = {"values": in_a_row(list(dict.fromkeys(words))), "request": f"my {ORDINALS[reference.request]} request"}
     parts = [_sentence(_write(rng, f"{start}.{reference.hiding}.{brief.style}", fields, brief.recent), brief.style)]
     for place, wish in list(enumerate(wishes))[1:]:
         said = phrase(rng, wish, brief.today).with_aside()
@@ -255,17 +252,21 @@ def _again(rng: Random, brief: WildAsk, reference: Reference) -> str:
 
 @step("wild/chat.j2", home=__package__)
 def wild_chat(rng: Random, brief: WildChat) -> str:
-    """Word a question near the tools' theme that no tool is needed for."""
-    things = [bare_phrase(gloss) for gloss in brief.glosses]
+    """Word a question that needs no tool."""
+    thing = bare_phrase(brief.glosses[0])
     wish = Wish(brief.glosses[0])
     do = phrase(rng, wish, brief.today).do
-    fields = {"do": do, "thing": things[0], "a": things[0], "b": things[-1], "choices": plural(brief.choice)}
-    fields["request"] = f"my {_ORDINALS[brief.reference.request]} request"
-    fields |= {"Question": brief.question, "question": brief.question[:1].lower() + brief.question[1:]}
+    fields = {"do": do, "thing": thing, "choices": plural(brief.choice)}
+    fields["request"] = f"my {ORDINALS[brief.reference.request]} request"
     if brief.recalled is not None:
         noun = quantity(brief.recalled.known.slot.noun.text)
         many = is_plural(noun) and not noun.startswith("number")
-        means = _means(rng, brief.reference, brief.recalled, noun, many=many)
+        reference = brief.reference
+        if not reference.ordinal:
+            reference = msgspec.structs.replace(reference, entity=noun)
+        those = f"{'those' if many else 'that'} {noun}"
+        is_near = reference.hiding == "coreference" and not reference.ordinal
+        means = those if is_near else referred(rng, reference, brief.recalled.known.slot)
         fields |= {"noun": noun, "means": means, "is": "are" if many else "is", "was": "were" if many else "was"}
     if brief.reference.hiding and brief.kind != "recall":
         bank = f"more.{brief.kind}.{brief.reference.hiding}.{brief.style}"
@@ -274,14 +275,6 @@ def wild_chat(rng: Random, brief: WildChat) -> str:
     else:
         bank = f"chat.{brief.kind}.{brief.style}"
     return _sentence(tidy(_write(rng, bank, fields, brief.recent)), brief.style)
-
-
-def _means(rng: Random, reference: Reference, recalled: Mention, noun: str, *, many: bool) -> str:
-    if reference.hiding == "coreference" and not reference.ordinal:
-        return f"{'those' if many else 'that'} {noun}"
-    if not reference.ordinal:
-        reference = msgspec.structs.replace(reference, entity=noun)
-    return referred(rng, reference, recalled.known, noun)
 
 
 # -- text ------------------------------------------------------------------------------------------------------------
@@ -302,8 +295,3 @@ def _sentence(text: str, style: Style) -> str:
     if text and text.split()[0].strip(",.;:").isalpha():
         text = sentence_case(text)
     return text if text[-1:] in '.?!"…' else text + "."
-
-
-def knowns_of(wishes: Sequence[Wish]) -> tuple[Known, ...]:
-    """Return the values that a request must say."""
-    return tuple(known for wish in wishes for known in wish.said)

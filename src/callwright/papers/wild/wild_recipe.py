@@ -7,7 +7,7 @@ from typing import Final
 from callwright.author.assistant_turn import assistant_turn
 from callwright.author.user_turn import user_turn
 from callwright.papers.wild.session_plan import RECIPE as VERSION
-from callwright.papers.wild.session_plan import Workshop, prepare
+from callwright.papers.wild.session_plan import SessionPlanner, prepare
 from callwright.papers.wild.session_rollout import rollout
 from callwright.papers.wild.session_shape import wild_statistics
 from callwright.papers.wild.wild_options import WildOptions
@@ -32,7 +32,7 @@ PROMPTS: Final = ("wild", assistant_turn.name, user_turn.name)
 RECIPE: Final = Recipe(
     VERSION,
     WildOptions,
-    Workshop,
+    SessionPlanner,
     rollout,
     PROMPTS,
     REASONS,

@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 from itertools import pairwise, product
-from random import Random
 from typing import get_args
 
-import pytest
-
 from callwright.author.grammar import bank_file
-from callwright.lang.tokens import stem_set
 from callwright.papers.wild.chat_tasks import PlannedChat, choice_of, given_nouns
-from callwright.papers.wild.chat_topics import small_talk
 from callwright.papers.wild.task_briefs import ChatKind
 from callwright.records.jsontext import encode
 from callwright.records.tool import Tool
@@ -22,25 +17,13 @@ def test_every_chat_has_words_for_question_and_answer() -> None:
     """In both styles, and for whatever hides what it is about."""
     user, assistant = (bank_file(name, home="callwright.papers.wild") for name in ("user_words", "assistant_words"))
     kinds = set(get_args(ChatKind)) - {"recall"}
-    for kind, style in product(kinds - {"spare"}, ("verbose", "terse")):
+    assert "needs" in kinds
+    for kind, style in product(kinds, ("verbose", "terse")):
         assert user[f"chat.{kind}.{style}"]
-    later = kinds - {"able", "apart", "topic"}
-    assert later
+    later = kinds - {"able"}
     for kind, hiding, style in product(later, ("partial", "coreference", "long_range"), ("verbose", "terse")):
         assert user[f"more.{kind}.{hiding}.{style}"]
-    assert all(assistant[f"chat.{kind}"] for kind in kinds - {"topic"})
-
-
-@pytest.mark.parametrize("name", sorted(bank_file("chat_topics", home="callwright.papers.wild")))
-def test_small_talk_is_a_question_with_an_answer(name: str) -> None:
-    """Found by the words of the theme; without digits, which could be taken for values."""
-    talk = small_talk(Random(1), stem_set(name.split()[0]))
-    assert talk is not None
-    for frame in bank_file("chat_topics", home="callwright.papers.wild")[name]:
-        question, _, answer = frame.source.partition(" ~ ")
-        assert question.endswith("?")
-        assert len(answer) > 30
-        assert not any(letter.isdigit() for letter in frame.source)
+    assert all(assistant[f"chat.{kind}"] for kind in kinds)
 
 
 def test_choices_are_those_of_the_document() -> None:

@@ -12,7 +12,7 @@ from callwright.catalog.slots import Slot
 from callwright.lang.kinds import Kind
 from callwright.lang.nouns import slot_noun
 from callwright.papers.wild.assistant_words import wild_closing
-from callwright.papers.wild.task_briefs import Outcome, WildClosing
+from callwright.papers.wild.task_briefs import CallOutcome, WildClosing
 from callwright.records.jsontext import Json, encode
 
 FORECAST = Gloss("get", (Chunk("", "the weather forecast"),))
@@ -22,8 +22,8 @@ def field(name: str, description: str, kind: Kind, value: Json) -> Known:
     return Known(Slot(name, slot_noun(name, description), kind, encode({}), ""), encode(value))
 
 
-def told(*outcomes: Outcome, seed: int) -> str:
-    return wild_closing.offline(Random(seed), WildClosing(outcomes, "2026-05-04", first=False))
+def told(*outcomes: CallOutcome, seed: int) -> str:
+    return wild_closing.offline(Random(seed), WildClosing(outcomes, "2026-05-04"))
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -34,7 +34,7 @@ def test_units_stand_behind_numbers_and_things_are_counted(seed: int) -> None:
         field("points", "number of points", "count", 33),
         field("length", "length in km", "number", 41),
     )
-    text = told(Outcome(FORECAST, "", "forecast", "Lyon", fields=fields), seed=seed)
+    text = told(CallOutcome(FORECAST, "", "forecast", "Lyon", fields=fields), seed=seed)
     assert "in percent" not in text
     assert "33 points" in text
     assert "41 km" in text
@@ -43,15 +43,15 @@ def test_units_stand_behind_numbers_and_things_are_counted(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(12))
 def test_nothing_is_asked_after_the_job(seed: int) -> None:
     """Where nothing is open."""
-    assert "?" not in told(Outcome(FORECAST, "create", "forecast", "Lyon"), seed=seed)
+    assert "?" not in told(CallOutcome(FORECAST, "create", "forecast", "Lyon"), seed=seed)
 
 
 @pytest.mark.parametrize("seed", range(12))
 def test_outcomes_of_one_tool_are_told_apart(seed: int) -> None:
     """By what they are about; where that may not be said, by their order."""
-    one, other = (Outcome(FORECAST, "", "forecast", about, listed=("rain",)) for about in ("Lyon", "Nice"))
+    one, other = (CallOutcome(FORECAST, "", "forecast", about, listed=("rain",)) for about in ("Lyon", "Nice"))
     assert all(name in told(one, other, seed=seed) for name in ("Lyon", "Nice"))
-    text = told(*(Outcome(FORECAST, "", "forecast", "", listed=("rain",)) for _ in range(2)), seed=seed)
+    text = told(*(CallOutcome(FORECAST, "", "forecast", "", listed=("rain",)) for _ in range(2)), seed=seed)
     assert "the first one" in text
     assert "the second one" in text
 
@@ -59,6 +59,6 @@ def test_outcomes_of_one_tool_are_told_apart(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(12))
 def test_only_a_thing_itself_is_said_to_be_done(seed: int) -> None:
     """The order is cancelled, not the room that the message went to."""
-    text = told(Outcome(FORECAST, "cancel", "order", "order ORD-1", is_thing=True), seed=seed).lower()
+    text = told(CallOutcome(FORECAST, "cancel", "order", "order ORD-1", is_thing=True), seed=seed).lower()
     assert "order ord-1 is cancelled" in text or "the order is cancelled" in text
-    assert "he message" in told(Outcome(FORECAST, "send", "message", "room RM-1"), seed=seed)
+    assert "he message" in told(CallOutcome(FORECAST, "send", "message", "room RM-1"), seed=seed)

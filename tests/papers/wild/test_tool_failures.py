@@ -7,13 +7,16 @@ from functools import cache
 import msgspec
 import pytest
 
-from callwright.papers.wild.session_plan import Workshop
-from callwright.papers.wild.tool_failures import ERRORS
+from callwright.papers.wild.session_plan import SessionPlanner
+from callwright.papers.wild.tool_failures import ERRORS, stand_in
 from callwright.records.annotations.wild_notes import PlannedFailure, Remedy
 from callwright.records.dialogue import Dialogue
+from callwright.records.jsontext import encode
+from callwright.records.tool import Tool
 from wild_workshop import PUBLISHED, SEED, catalog, notes_of, planned, workshop
 
-pytestmark = pytest.mark.skipif(not PUBLISHED.exists(), reason="the published tool lists are not here")
+needs_lists = pytest.mark.skipif(not PUBLISHED.exists(), reason="the published tool lists are not here")
+
 
 @cache
 def failed(remedy: Remedy) -> tuple[Dialogue, PlannedFailure]:
@@ -21,11 +24,12 @@ def failed(remedy: Remedy) -> tuple[Dialogue, PlannedFailure]:
     shop = workshop(tool_failures=True)
     if remedy == "other_tool":
         lists = tuple(one for one in catalog().lists if one.name == "list 61")
-        shop = Workshop(msgspec.structs.replace(catalog(), lists=lists), shop.options, SEED)
+        shop = SessionPlanner(msgspec.structs.replace(catalog(), lists=lists), shop.options, SEED)
     (dialogue,) = planned(shop, lambda plan: any(one.remedy == remedy for one in plan.failures))
     return dialogue, next(one for one in notes_of(dialogue).failures if one.remedy == remedy)
 
 
+@needs_lists
 @pytest.mark.parametrize("remedy", ["retry", "ask", "other_tool"])
 def test_the_error_says_what_is_right(remedy: Remedy) -> None:
     """The failing call has that error as its result, and no value."""
@@ -36,6 +40,7 @@ def test_the_error_says_what_is_right(remedy: Remedy) -> None:
     assert failure.error in ERRORS[remedy]
 
 
+@needs_lists
 def test_another_tool_makes_up_for_one_that_is_gone() -> None:
     """It is called after the failure, with the same values, and the tool that is gone never again in the session."""
     dialogue, failure = failed("other_tool")
@@ -48,6 +53,7 @@ def test_another_tool_makes_up_for_one_that_is_gone() -> None:
     assert {gone.tool, other.tool} <= {shown.name for shown in dialogue.tools}
 
 
+@needs_lists
 def test_a_list_without_such_a_tool_is_counted() -> None:
     """Nothing fails there, and the plan says so."""
     (dialogue,) = planned(workshop(tool_failures=True), lambda plan: bool(plan.no_other_tool))
@@ -56,9 +62,39 @@ def test_a_list_without_such_a_tool_is_counted() -> None:
     assert not any(failure.task in plan.no_other_tool for failure in plan.failures)
 
 
+@needs_lists
 def test_what_is_asked_about_is_not_tried_again() -> None:
     """The task ends with its failing call, and with a question."""
     dialogue, failure = failed("ask")
     assert failure.done_by is None
     assert len(dialogue.tasks[failure.task].gold) == 1
     assert "?" in dialogue.turns[-1].text
+
+
+def tool(name: str, description: str, *required: str, **optional: str) -> Tool:
+    properties = {one: {"type": "string"} for one in (*required, *optional)}
+    schema = {"type": "object", "properties": properties, "required": list(required)}
+    return Tool(name=name, description=description, parameters=encode(schema))
+
+
+WEATHER = tool("getCurrentWeather", "Retrieve the current weather information for a location.", "location")
+DETAILS = tool("getWeatherDetails", "Get detailed weather data for a location.", "location")
+
+
+def test_the_same_lookup_of_the_same_thing_stands_in() -> None:
+    """In other words, and with a document of its own."""
+    assert stand_in(WEATHER, DETAILS, ["location"]) == {"location": "location"}
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        tool("getWeatherForecast", "Get the weather forecast for a location.", "location"),
+        tool("deleteWeather", "Delete the current weather information for a location.", "location"),
+        tool("getWeatherDetails", "Get detailed weather data for a location.", "location", "station_id"),
+        tool("getWeatherDetails", "Get detailed weather data for a location.", "station_id"),
+    ],
+)
+def test_no_other_stands_in(other: Tool) -> None:
+    """Another thing, another action, something required that nobody said, and no place for what was said."""
+    assert stand_in(WEATHER, other, ["location"]) is None

@@ -75,7 +75,6 @@ def planned(city: str, **result: Json) -> PlannedCall:
     ("way", "path", "found"),
     [
         ("one", "/price", 5),
-        ("all", "/price", [5, 3.5, 9]),
         ("greatest", "/price", "Nice"),
         ("least", "/price", "Oslo"),
         ("greatest", "/day", "Lyon"),
@@ -84,7 +83,6 @@ def planned(city: str, **result: Json) -> PlannedCall:
         ("greatest", "/mixed", None),
         ("least", "/name", None),
         ("one", "/nothing", None),
-        ("all", "/same", None),
     ],
 )
 def test_a_source_is_resolved_in_the_results(way: str, path: str, found: Json) -> None:
