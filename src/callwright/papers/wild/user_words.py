@@ -107,21 +107,16 @@ def merged(rng: Random, wishes: Sequence[Wish], today: str) -> list[Wish]:
     out: list[Wish] = []
     places: dict[int, int] = {}
     for place, wish in enumerate(wishes):
-        twin = next((at for at, one in enumerate(out) if _is_alike(one, wish, places)), None)
+        after = tuple(dict.fromkeys(places[parent] for parent in wish.after))
+        alike = [at for at, one in enumerate(out) if (one.gloss, one.after) == (wish.gloss, after)]
+        twin = next((at for at in alike if _differing(out[at], wish) is not None), None)
         if twin is None:
             places[place] = len(out)
-            after = tuple(dict.fromkeys(places[parent] for parent in wish.after))
             out.append(msgspec.structs.replace(wish, after=after))
         else:
             places[place] = twin
             out[twin] = _joined(rng, out[twin], [w for at, w in enumerate(wishes) if places.get(at) == twin], today)
     return out
-
-
-def _is_alike(one: Wish, other: Wish, places: dict[int, int]) -> bool:
-    if one.gloss != other.gloss or one.after != tuple(dict.fromkeys(places[parent] for parent in other.after)):
-        return False
-    return _differing(one, other) is not None
 
 
 def _differing(one: Wish, other: Wish) -> int | None:
@@ -177,15 +172,9 @@ def _many(rng: Random, brief: WildAsk, wishes: Sequence[Wish], phrases: Sequence
         if not parts:
             parts.append(_sentence(_first(rng, brief, said), brief.style))
         else:
-            parts.append(_next(rng, brief.style, said, _tie(wishes, first), parts))
+            parts.append(_next(rng, brief.style, said, wishes[first].after, first, parts))
         place += 1
     return (" " if verbose else ", ").join(parts)
-
-
-def _tie(wishes: Sequence[Wish], place: int) -> str:
-    """How a wish depends on those before: `after` the last one, `beside` it (it needs another one), or `also`."""
-    after = wishes[place].after
-    return "after" if place - 1 in after else "beside" if after else "also"
 
 
 def _may_join(wishes: Sequence[Wish], phrases: Sequence[Phrase], place: int) -> bool:
@@ -219,8 +208,9 @@ def _for_length(frames: tuple[Frame, ...], said: Phrase) -> tuple[Frame, ...]:
 _ENDS_LATE = re.compile(r"One more thing|one\|One|First things|\{do\} (?:as well|too|next|now)|too\|\)")
 
 
-def _next(rng: Random, style: Style, said: Phrase, tie: str, before: Sequence[str]) -> str:
-    bank = tie
+def _next(rng: Random, style: Style, said: Phrase, after: Sequence[int], place: int, before: Sequence[str]) -> str:
+    """Word a further wish: one that needs the last wish, one that needs another wish, or an independent one."""
+    bank = "after" if place - 1 in after else "beside" if after else "also"
     if bank == "also" and said.thing and style == "verbose" and rng.random() < 0.4:
         bank = "also.thing"
     if bank == "also" and len(before) > 1 and rng.random() < 0.5:
@@ -243,7 +233,7 @@ def _again(rng: Random, brief: WildAsk, reference: Reference) -> str:
     parts = [_sentence(_write(rng, f"{start}.{reference.hiding}.{brief.style}", fields, brief.recent), brief.style)]
     for place, wish in list(enumerate(wishes))[1:]:
         said = phrase(rng, wish, brief.today).with_aside()
-        parts.append(_next(rng, brief.style, said, _tie(wishes, place), parts))
+        parts.append(_next(rng, brief.style, said, wish.after, place, parts))
     return (" " if brief.style == "verbose" else ", ").join(parts)
 
 
@@ -275,9 +265,6 @@ def wild_chat(rng: Random, brief: WildChat) -> str:
     else:
         bank = f"chat.{brief.kind}.{brief.style}"
     return _sentence(tidy(_write(rng, bank, fields, brief.recent)), brief.style)
-
-
-# -- text ------------------------------------------------------------------------------------------------------------
 
 
 def _bank(name: str) -> tuple[Frame, ...]:
