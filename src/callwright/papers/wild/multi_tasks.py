@@ -420,14 +420,8 @@ def _best_taken(builder: TaskBuilder, calls: Calls, parents: range, choosing: Ch
     before = [builder.look_up(one) for one in calls]
     source = Source(tuple(parents), choice.output.pointer(), "greatest" if most else "least", choice.asked)
     comparison = Comparison(output_slot(choice.output), most, len(parents))
-    entity = _compared(calls[parents[0]], choice.asked, call, choice.taken)
+    slot, listed = slots(call.tool)[choice.taken], calls[parents[0]].references.get(choice.asked)
+    is_item = listed is not None and listed.ordinal and not part_of(slot, listed.entity)
+    entity = listed.entity if listed is not None and is_item else entity_of(slot)
     call.take(choice.taken, "chosen", source, Reference(entity=entity, obtained=True, chosen_by=comparison))
     return _followed(builder, before, call)
-
-
-def _compared(asked: PlannedCall, name: str, call: PlannedCall, taken: str) -> str:
-    """What is compared: the items of a list, or the part of them that the call takes."""
-    slot, listed = slots(call.tool)[taken], asked.references.get(name)
-    if listed is not None and listed.ordinal and not part_of(slot, listed.entity):
-        return listed.entity
-    return entity_of(slot)

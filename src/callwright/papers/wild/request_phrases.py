@@ -91,8 +91,6 @@ _ARTICLES = ("a", "an", "the")
 _SAYS_LITTLE = stem_set("data detail details information info status name list time times rate quotes result results")
 
 
-# -- the object with its values --------------------------------------------------------------------------------------
-
 _TITLED: frozenset[Kind] = frozenset(("code", "title", "other", "text"))
 """Kinds whose values stand behind their noun: `order ORD-1`, `the song "Yesterday"`."""
 _SECRETS = frozenset(map(stem, ("password", "passphrase", "pin", "secret", "token")))

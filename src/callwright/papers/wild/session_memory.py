@@ -142,16 +142,8 @@ class SessionMemory(msgspec.Struct):
     def hidden_wish(self, topic: TaskTopic, hiding: str, tool: str, call: int | None = None) -> HiddenPlace:
         """Return the record of a wish that the next task leaves out; `tool` is the shown name of its tool."""
         return HiddenPlace(
-            task=self.position,
-            hiding=hiding,
-            call=call,
-            value=encode(tool),
-            from_task=topic.task,
-            turn=topic.turn,
+            task=self.position, hiding=hiding, call=call, value=encode(tool), from_task=topic.task, turn=topic.turn
         )
-
-
-# -- what a fact can stand for ---------------------------------------------------------------------------------------
 
 
 def fits(fact: Fact, tool: Tool, parameter: str, like: Json) -> bool:
@@ -194,9 +186,6 @@ def is_secret(name: str) -> bool:
 def is_valid(tool: Tool, values: dict[str, Json]) -> bool:
     """Whether the values fit the tool's schema."""
     return conforms(encode(values), tool)
-
-
-# -- the facts of a call ---------------------------------------------------------------------------------------------
 
 
 def argument_facts(

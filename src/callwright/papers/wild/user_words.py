@@ -61,9 +61,6 @@ def _beside(rng: Random, known: Known, today: date | None) -> str:
 _MONTH_AND_DAY = re.compile(r"(?=.*\d)(?=.*[A-Z][a-z]{2})(?!.*\d{4}).*")
 
 
-# -- one wish --------------------------------------------------------------------------------------------------------
-
-
 def _one(rng: Random, brief: WildAsk, wish: Wish, said: Phrase) -> str:
     later = brief.position > 0
     if later and brief.after_chat and rng.random() < 0.4:
@@ -94,9 +91,6 @@ def _fields(said: Phrase) -> dict[str, str]:
         "Thing": sentence_case(said.thing),
         "is": "are" if is_plural(head) else "is",
     }
-
-
-# -- several ---------------------------------------------------------------------------------------------------------
 
 
 _MERGED = LISTED | {"language", "year"}
@@ -163,11 +157,14 @@ def _many(rng: Random, brief: WildAsk, wishes: Sequence[Wish], phrases: Sequence
     place = 0
     while place < len(wishes):
         said, first = phrases[place], place
-        chained = place + 1 < len(wishes) and wishes[place + 1].after == (place,)
+        pair = phrases[place : place + 2]
+        chained = len(pair) == 2 and wishes[place + 1].after == (place,)
+        is_free = len(pair) == 2 and not (wishes[place].after or wishes[place + 1].after)
+        may_join = not parts and is_free and sum(len(one.do) for one in pair) < _LONGEST_PAIR
         if chained and (not parts or rng.random() < 0.5):
             joint = write(rng, _bank("then.verbose"), {"a": said.do, "b": phrases[place + 1].do})
             said, place = Phrase(joint, ""), place + 1
-        elif not parts and _may_join(wishes, phrases, place) and rng.random() < 0.45:
+        elif may_join and rng.random() < 0.45:
             said, place = Phrase(f"{said.do} and {phrases[place + 1].do}", ""), place + 1
         if not parts:
             parts.append(_sentence(_first(rng, brief, said), brief.style))
@@ -175,13 +172,6 @@ def _many(rng: Random, brief: WildAsk, wishes: Sequence[Wish], phrases: Sequence
             parts.append(_next(rng, brief.style, said, wishes[first].after, first, parts))
         place += 1
     return (" " if verbose else ", ").join(parts)
-
-
-def _may_join(wishes: Sequence[Wish], phrases: Sequence[Phrase], place: int) -> bool:
-    """Whether two wishes in a row are independent and short enough for one sentence."""
-    if place + 1 >= len(wishes) or wishes[place].after or wishes[place + 1].after:
-        return False
-    return len(phrases[place].do) + len(phrases[place + 1].do) < _LONGEST_PAIR
 
 
 _LONGEST_PAIR = 150
@@ -218,9 +208,6 @@ def _next(rng: Random, style: Style, said: Phrase, after: Sequence[int], place: 
     return _sentence(write(rng, _bank(f"{bank}.{style}"), _fields(said), recent=before), style)
 
 
-# -- the same again --------------------------------------------------------------------------------------------------
-
-
 def _again(rng: Random, brief: WildAsk, reference: Reference) -> str:
     wishes = merged(rng, brief.wishes, brief.today)
     day = date.fromisoformat(brief.today) if brief.today else None
@@ -235,9 +222,6 @@ def _again(rng: Random, brief: WildAsk, reference: Reference) -> str:
         said = phrase(rng, wish, brief.today).with_aside()
         parts.append(_next(rng, brief.style, said, wish.after, place, parts))
     return (" " if brief.style == "verbose" else ", ").join(parts)
-
-
-# -- chats -----------------------------------------------------------------------------------------------------------
 
 
 @step("wild/chat.j2", home=__package__)

@@ -28,8 +28,6 @@ from callwright.papers.wild.task_briefs import REFERRING, Mention, Reference, en
 _QUOTED: frozenset[Kind] = frozenset(("title", "other", "text"))
 ORDINALS = ("", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 
-# -- a value by itself -----------------------------------------------------------------------------------------------
-
 
 def spoken(rng: Random, known: Known, today: date | None) -> str:
     """Return a value as people say it; names of things, and words, stand in quotes."""
@@ -119,9 +117,6 @@ def owner_stems(mention: Mention) -> frozenset[str]:
     telling = [word for word in named if word not in _GENERIC][-1:]
     found = {*entity, *telling} - _GENERIC
     return frozenset(found) or frozenset({*entity, *head})
-
-
-# -- values in phrases ------------------------------------------------------------------------------------------------
 
 
 class ValueNote(NamedTuple):
@@ -319,9 +314,6 @@ def _referring(rng: Random, mention: Mention) -> str:
 _MEANT_FOR: frozenset[Kind] = frozenset(
     ("country", "code", "url", "email", "phone", "person", "title", "other", "list", "year")
 )
-
-
-# -- notes -----------------------------------------------------------------------------------------------------------
 
 
 def _note(rng: Random, mention: Mention, today: date | None) -> ValueNote:
