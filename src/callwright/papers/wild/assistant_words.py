@@ -31,8 +31,6 @@ from callwright.papers.wild.value_phrases import ORDINALS, measured, spoken
 from callwright.records.jsontext import Json, decode, encode
 from callwright.records.pointer import resolve
 
-# -- what a closing text may tell ------------------------------------------------------------------------------------
-
 MOST_FIELDS = 3
 _NAMES = ("title", "name", "text")
 
@@ -112,9 +110,6 @@ def _fields(call: PlannedCall, value: Json) -> list[Known]:
     by_noun = {known.slot.noun.text: known for known in reversed(found)}
     told = [known for known in found if by_noun[known.slot.noun.text] is known][:MOST_FIELDS]
     return told or [known for one, known in held if one.kind == "url"][:1]
-
-
-# -- words -----------------------------------------------------------------------------------------------------------
 
 
 @step("wild/closing.j2", home=__package__)

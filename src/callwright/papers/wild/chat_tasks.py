@@ -112,9 +112,6 @@ def _tellable(builder: TaskBuilder, source: int, hiding: str) -> list[Fact]:
     return [fact for fact in found if fact.known.slot.kind in _RECALLED and not fact.is_echo]
 
 
-# -- what the answer says --------------------------------------------------------------------------------------------
-
-
 def nouns_of(task: PlannedChat) -> tuple[str, ...]:
     """Return what the answer to a chat lists, in people's words."""
     if task.kind == "gives":

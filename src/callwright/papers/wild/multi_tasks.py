@@ -14,6 +14,7 @@ A call that needs several others:
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeVar
 
 from callwright.author.briefs import Known
 from callwright.catalog.slots import slots
@@ -31,6 +32,7 @@ from callwright.records.jsontext import encode
 from callwright.records.tool import Tool
 
 Calls = list[PlannedCall]
+_Pair = TypeVar("_Pair", FeedEdge, Choosing)
 
 LONGEST_CHAIN = 4
 _ATTEMPTS = 5
@@ -96,7 +98,7 @@ def _again(builder: TaskBuilder, design: TaskDesign) -> PlannedTask | None:
 def _again_chosen(builder: TaskBuilder, design: TaskDesign) -> PlannedTask | None:
     """Return an earlier wish for several things, and a call for the best of them."""
     for topic in builder.earlier_topics(design.hiding):
-        for choosing in _choosings(builder):
+        for choosing in _usable(builder, builder.pool.choosings):
             if builder.pool.tools[choosing.producer] != topic.tool:
                 continue
             task = builder.repeated(design, topic, builder.rng.choice((2, 2, 3)))
@@ -151,13 +153,13 @@ def _several(builder: TaskBuilder, place: int, name: str, count: int) -> Calls |
     return calls if len(calls) == count else None
 
 
-_JOINED = frozenset("query keyword keywords search terms tags topics".split())
+_SEARCHES = frozenset("query keyword keywords search terms tags topics".split())
 
 
 def _may_be_listed(tool: Tool, name: str) -> bool:
     """Whether several values in a row mean several calls; several keywords may belong to one search."""
-    is_named = slots(tool)[name].kind in LISTED and not is_secret(name)
-    return is_named and _JOINED.isdisjoint(identifier_words(name))
+    is_search = not _SEARCHES.isdisjoint(identifier_words(name))
+    return slots(tool)[name].kind in LISTED and not is_secret(name) and not is_search
 
 
 def _other_tools(builder: TaskBuilder, design: TaskDesign, count: int) -> Calls | None:
@@ -212,8 +214,8 @@ def _beside(builder: TaskBuilder, design: TaskDesign, calls: Calls) -> Calls | N
 
 def _chained(builder: TaskBuilder, design: TaskDesign) -> Calls | None:
     """Return two to four calls of which each needs the one before."""
-    edges = _long_first(builder, _starting(builder, design, builder.pool.edges))
-    starts = (_first_two(builder, edge) for edge in edges)
+    starting = _starting(builder, design, builder.pool.edges)
+    starts = (_first_two(builder, edge) for edge in _long_first(builder, starting))
     return next((_extended(builder, calls) for calls in starts if calls is not None), None)
 
 
@@ -260,11 +262,8 @@ def _followed(builder: TaskBuilder, calls: Sequence[PlannedCall], call: PlannedC
     return [*calls, builder.look_up(call)]
 
 
-# -- edges -----------------------------------------------------------------------------------------------------------
-
-
-def _usable(builder: TaskBuilder, edges: Sequence[FeedEdge]) -> list[FeedEdge]:
-    """Return the edges between usable tools in random order."""
+def _usable(builder: TaskBuilder, edges: Sequence[_Pair]) -> list[_Pair]:
+    """Return the pairs of usable tools in random order."""
     found = [edge for edge in edges if builder.may_use(edge.producer) and builder.may_use(edge.consumer)]
     builder.rng.shuffle(found)
     return found
@@ -354,7 +353,7 @@ def _more(builder: TaskBuilder, design: TaskDesign, calls: Calls) -> Calls:
 
 
 def _best_of_several(builder: TaskBuilder, design: TaskDesign) -> Calls | None:
-    for choosing in _choosings(builder):
+    for choosing in _usable(builder, builder.pool.choosings):
         asked = choosing.choice.asked
         may_begin = builder.may_begin(choosing.producer, design.hiding)
         if not may_begin or not _may_be_listed(builder.pool.tools[choosing.producer], asked):
@@ -366,7 +365,7 @@ def _best_of_several(builder: TaskBuilder, design: TaskDesign) -> Calls | None:
 
 
 def _best_found(builder: TaskBuilder, design: TaskDesign) -> Calls | None:
-    choosings = _choosings(builder)
+    choosings = _usable(builder, builder.pool.choosings)
     for edge in _starting(builder, design, [edge for edge in builder.pool.edges if edge.feed.output.is_listed]):
         fitting = [
             one
@@ -411,13 +410,6 @@ def _met(builder: TaskBuilder, one: FeedEdge, other: FeedEdge) -> Calls | None:
     return _followed(builder, before, last) if len(entities) == 2 else None
 
 
-def _choosings(builder: TaskBuilder) -> list[Choosing]:
-    pool = builder.pool
-    found = [one for one in pool.choosings if builder.may_use(one.producer) and builder.may_use(one.consumer)]
-    builder.rng.shuffle(found)
-    return found
-
-
 def _best_taken(builder: TaskBuilder, calls: Calls, parents: range, choosing: Choosing) -> Calls | None:
     """Return the calls with one more, for the thing with the greatest, or least, field among the parents' results."""
     choice = choosing.choice
@@ -428,14 +420,8 @@ def _best_taken(builder: TaskBuilder, calls: Calls, parents: range, choosing: Ch
     before = [builder.look_up(one) for one in calls]
     source = Source(tuple(parents), choice.output.pointer(), "greatest" if most else "least", choice.asked)
     comparison = Comparison(output_slot(choice.output), most, len(parents))
-    entity = _compared(calls[parents[0]], choice.asked, call, choice.taken)
+    slot, listed = slots(call.tool)[choice.taken], calls[parents[0]].references.get(choice.asked)
+    is_item = listed is not None and listed.ordinal and not part_of(slot, listed.entity)
+    entity = listed.entity if listed is not None and is_item else entity_of(slot)
     call.take(choice.taken, "chosen", source, Reference(entity=entity, obtained=True, chosen_by=comparison))
     return _followed(builder, before, call)
-
-
-def _compared(asked: PlannedCall, name: str, call: PlannedCall, taken: str) -> str:
-    """What is compared: the items of a list, or the part of them that the call takes."""
-    slot, listed = slots(call.tool)[taken], asked.references.get(name)
-    if listed is not None and listed.ordinal and not part_of(slot, listed.entity):
-        return listed.entity
-    return entity_of(slot)

@@ -81,20 +81,15 @@ def bare_phrase(gloss: Gloss) -> str:
     """Return the object of the wish without values: `the weather forecast`."""
     first = gloss.chunks[0] if gloss.chunks else Chunk("", "that")
     says_little = first.stems <= _SAYS_LITTLE
-    kept = [first] + [chunk for chunk in gloss.chunks[1:] if says_little or not _is_open(chunk)]
+    open_ = [chunk for chunk in gloss.chunks[1:] if chunk.preposition and chunk.text.split()[0].lower() in _ARTICLES]
+    kept = [first, *(chunk for chunk in gloss.chunks[1:] if says_little or chunk not in open_)]
     text = " ".join(chunk.said for chunk in kept[:3])
     return re.sub(r"^(?:for|to|of|in|on|through|about) ", "", text)
 
 
+_ARTICLES = ("a", "an", "the")
 _SAYS_LITTLE = stem_set("data detail details information info status name list time times rate quotes result results")
 
-
-def _is_open(chunk: Chunk) -> bool:
-    """Whether a chunk means no certain thing: `of a city`."""
-    return chunk.text.split()[0].lower() in ("a", "an", "the") and bool(chunk.preposition)
-
-
-# -- the object with its values --------------------------------------------------------------------------------------
 
 _TITLED: frozenset[Kind] = frozenset(("code", "title", "other", "text"))
 """Kinds whose values stand behind their noun: `order ORD-1`, `the song "Yesterday"`."""
@@ -126,15 +121,12 @@ def _placed(
             continue
         taken.add(place)
         chunks[place] = _filled(rng, own[place], mention, today, another=wish.another)
-        if place + 1 < len(own) and place + 1 not in taken and _is_any(own[place + 1], mention, place):
-            chunks[place + 1] = None  # the value says which one
+        if place + 1 < len(own) and place + 1 not in taken:
+            after = own[place + 1]
+            refers = mention.way in ("hidden", "fed", "again") and not place
+            if after.text.startswith("any ") or (refers and f"{after.said} ".startswith(("of a ", "of an "))):
+                chunks[place + 1] = None  # the value says which one
     return [chunk for chunk in chunks if chunk is not None], rest
-
-
-def _is_any(chunk: Chunk, mention: Mention, place: int) -> bool:
-    """Whether a chunk leaves open what the reference before it says: `of a business trip`."""
-    refers = mention.way in ("hidden", "fed", "again") and not place
-    return chunk.text.startswith("any ") or (refers and f"{chunk.said} ".startswith(("of a ", "of an ")))
 
 
 def _place_for(mention: Mention, wish: Wish, taken: set[int]) -> int | None:
@@ -146,11 +138,10 @@ def _place_for(mention: Mention, wish: Wish, taken: set[int]) -> int | None:
     order = range(len(chunks))
     for place in order if wish.gloss.verb in _TURNS else reversed(order):
         chunk = chunks[place]
-        if place in taken or (chunk.preposition in ("", "whether") and place and not chunk.text[:1].isalpha()):
+        if place in taken or (place and not chunk.preposition):
             continue
-        if place and not chunk.preposition:
-            continue
-        heads = _heads(chunk)
+        parts = re.split(r" (?:and|or) ", chunk.text)
+        heads = {head for part in parts for head in content_stems(part)[-1:]}
         if slot.kind == "city" and place and heads & _PLACES:
             return place
         if owners & heads and _may_stand(slot.kind, chunk, place, wish):
@@ -169,12 +160,6 @@ def _may_stand(kind: Kind, chunk: Chunk, place: int, wish: Wish) -> bool:
     if many:
         return kind in ("code", "title", "person") and wish.gloss.verb.split(" ")[0] not in _LISTS
     return kind in _TITLED or kind in ("url", "email", "phone", "person")
-
-
-def _heads(chunk: Chunk) -> frozenset[str]:
-    """Stems of the head noun, of every one where several are joined."""
-    heads = [content_stems(part)[-1:] for part in re.split(r" (?:and|or) ", chunk.text)]
-    return frozenset(head[0] for head in heads if head)
 
 
 def _filled(rng: Random, chunk: Chunk, mention: Mention, today: date | None, *, another: str) -> Chunk | None:

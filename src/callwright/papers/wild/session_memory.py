@@ -153,9 +153,6 @@ class SessionMemory(msgspec.Struct):
         )
 
 
-# -- what a fact can stand for ---------------------------------------------------------------------------------------
-
-
 def fits(fact: Fact, tool: Tool, parameter: str, like: Json) -> bool:
     """Whether a fact is a value for the parameter: the same sort of thing, written in the same form."""
     value, kind = fact.known.value, fact.known.slot.kind
@@ -196,9 +193,6 @@ def is_secret(name: str) -> bool:
 def is_valid(tool: Tool, values: dict[str, Json]) -> bool:
     """Whether the values fit the tool's schema."""
     return conforms(encode(values), tool)
-
-
-# -- the facts of a call ---------------------------------------------------------------------------------------------
 
 
 def argument_facts(

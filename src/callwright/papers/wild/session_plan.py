@@ -183,9 +183,6 @@ def _by_need(pools: Sequence[ToolPool]) -> dict[Topology, tuple[int, ...]]:
     return {"S": (*feeding, *chaining, *chaining), "S+P": (*sorted({*feeding, *choosing}), *choosing), "": others}
 
 
-# -- the tasks of one attempt ----------------------------------------------------------------------------------------
-
-
 def _realised(builder: TaskBuilder, design: SessionDesign) -> list[PlannedTask | PlannedChat] | None:
     """Return the tasks of the design; None if one cannot be made."""
     makers = {"single": single, "multi": multi, "clarify": clarify, "chat": chat}
@@ -244,9 +241,6 @@ def _gold_task(task: PlannedTask | PlannedChat) -> Task:
         hiding=task.design.hiding,
         missing=task.missing,
     )
-
-
-# -- the catalogue ---------------------------------------------------------------------------------------------------
 
 
 def prepare(catalog: Catalog) -> Catalog:

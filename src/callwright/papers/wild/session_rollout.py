@@ -37,7 +37,7 @@ from callwright.papers.wild.wild_cascade import check_wild, wording_faults
 from callwright.recipe import Made
 from callwright.records.dialogue import Call, Dialogue, Participant, Provenance, Step, Turn
 from callwright.records.issue import Issue
-from callwright.records.jsontext import JsonText, encode
+from callwright.records.jsontext import encode
 
 REWRITES = 8
 """Most wordings of one turn."""
@@ -83,8 +83,6 @@ class SessionWriter:
         self.turns: list[Turn] = []
         self.asks: list[int] = []
         self.faults: list[Issue] = []
-
-    # -- tasks -----------------------------------------------------------------------------------------------------
 
     async def work(self, ctx: Context, task: PlannedTask, position: int) -> None:
         """Word a task of calls: the request, a question and its answer if a value is missing, the closing text."""
@@ -134,7 +132,10 @@ class SessionWriter:
             if place not in replacing:
                 wish = call.wish()
                 after = tuple(0 if parent in replacing else parent for parent in wish.after)
-                mentions = tuple(_as_first(one, first.get((place, one.known.slot.name))) for one in wish.mentions)
+                mentions = tuple(
+                    msgspec.structs.replace(one, known=Known(one.known.slot, first.get((place, name), one.known.text)))
+                    for name, one in zip(call.values, wish.mentions, strict=True)
+                )
                 wishes.append(msgspec.structs.replace(wish, mentions=mentions, after=after, another=task.another))
         return tuple(wishes)
 
@@ -181,8 +182,6 @@ class SessionWriter:
         values = [recalled.known] if recalled else []
         await self._say(ctx.at("ask"), "user", [(wild_chat, brief)], untold=values)
         await self._say(ctx.at("reply"), "assistant", [(wild_reply, brief)], values)
-
-    # -- turns -----------------------------------------------------------------------------------------------------
 
     async def _say(
         self,
@@ -247,12 +246,6 @@ class SessionWriter:
             today=scenario.today,
             annotation=scenario.annotation,
         )
-
-
-def _as_first(mention: Mention, first: JsonText | None) -> Mention:
-    if first is None:
-        return mention
-    return msgspec.structs.replace(mention, known=Known(mention.known.slot, first))
 
 
 def steps_of(calls: Sequence[PlannedCall]) -> tuple[Step, ...]:

@@ -149,7 +149,8 @@ class TaskBuilder:
         """Replace one value of a call by an earlier one and hide it; False if no earlier value fits."""
         call = calls[position]
         lacking = {slots(call.tool)[name].kind for name, way in call.ways.items() if way == "missing"}
-        names = [name for name in call.said if not _tells_apart(name, call, calls)]
+        others = [one for one in calls if one is not call and one.tool == call.tool]
+        names = [name for name in call.said if all(one.values.get(name) == call.values[name] for one in others)]
         names = [n for n in names if slots(call.tool)[n].kind not in lacking]  # the earlier one could be taken for it
         self.rng.shuffle(names)
         for name in sorted(names, key=lambda n: slots(call.tool)[n].kind in ("title", "other", "person")):
@@ -228,9 +229,3 @@ class TaskBuilder:
         is_search = "keyword" in name.lower() or "query" in name.lower()
         is_unfit = name not in names or (count > 1 and (kinds[name] not in LISTED or is_search))
         return "" if is_unfit else name
-
-
-def _tells_apart(name: str, call: PlannedCall, calls: Sequence[PlannedCall]) -> bool:
-    """Whether the value tells the call from another call of the same tool in the task."""
-    others = [one for one in calls if one is not call and one.tool == call.tool]
-    return any(one.values.get(name) != call.values[name] for one in others)

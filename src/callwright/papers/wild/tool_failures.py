@@ -163,8 +163,6 @@ def _replace(
     return PlannedFailure(task=position, call=failing, error=error, remedy=remedy, done_by=done_by)
 
 
-# -- tools that do the same ------------------------------------------------------------------------------------------
-
 _QUALIFIERS = stem_set(
     "get detail info information data list result specific current real time latest english geographical global "
     "globally worldwide condition market"

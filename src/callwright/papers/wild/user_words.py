@@ -61,9 +61,6 @@ def _beside(rng: Random, known: Known, today: date | None) -> str:
 _MONTH_AND_DAY = re.compile(r"(?=.*\d)(?=.*[A-Z][a-z]{2})(?!.*\d{4}).*")
 
 
-# -- one wish --------------------------------------------------------------------------------------------------------
-
-
 def _one(rng: Random, brief: WildAsk, wish: Wish, said: Phrase) -> str:
     later = brief.position > 0
     if later and brief.after_chat and rng.random() < 0.4:
@@ -96,9 +93,6 @@ def _fields(said: Phrase) -> dict[str, str]:
     }
 
 
-# -- several ---------------------------------------------------------------------------------------------------------
-
-
 _MERGED = LISTED | {"language", "year"}
 
 
@@ -107,21 +101,16 @@ def merged(rng: Random, wishes: Sequence[Wish], today: str) -> list[Wish]:
     out: list[Wish] = []
     places: dict[int, int] = {}
     for place, wish in enumerate(wishes):
-        twin = next((at for at, one in enumerate(out) if _is_alike(one, wish, places)), None)
+        after = tuple(dict.fromkeys(places[parent] for parent in wish.after))
+        alike = [at for at, one in enumerate(out) if (one.gloss, one.after) == (wish.gloss, after)]
+        twin = next((at for at in alike if _differing(out[at], wish) is not None), None)
         if twin is None:
             places[place] = len(out)
-            after = tuple(dict.fromkeys(places[parent] for parent in wish.after))
             out.append(msgspec.structs.replace(wish, after=after))
         else:
             places[place] = twin
             out[twin] = _joined(rng, out[twin], [w for at, w in enumerate(wishes) if places.get(at) == twin], today)
     return out
-
-
-def _is_alike(one: Wish, other: Wish, places: dict[int, int]) -> bool:
-    if one.gloss != other.gloss or one.after != tuple(dict.fromkeys(places[parent] for parent in other.after)):
-        return False
-    return _differing(one, other) is not None
 
 
 def _differing(one: Wish, other: Wish) -> int | None:
@@ -168,31 +157,21 @@ def _many(rng: Random, brief: WildAsk, wishes: Sequence[Wish], phrases: Sequence
     place = 0
     while place < len(wishes):
         said, first = phrases[place], place
-        chained = place + 1 < len(wishes) and wishes[place + 1].after == (place,)
+        pair = phrases[place : place + 2]
+        chained = len(pair) == 2 and wishes[place + 1].after == (place,)
+        is_free = len(pair) == 2 and not (wishes[place].after or wishes[place + 1].after)
+        may_join = not parts and is_free and sum(len(one.do) for one in pair) < _LONGEST_PAIR
         if chained and (not parts or rng.random() < 0.5):
             joint = write(rng, _bank("then.verbose"), {"a": said.do, "b": phrases[place + 1].do})
             said, place = Phrase(joint, ""), place + 1
-        elif not parts and _may_join(wishes, phrases, place) and rng.random() < 0.45:
+        elif may_join and rng.random() < 0.45:
             said, place = Phrase(f"{said.do} and {phrases[place + 1].do}", ""), place + 1
         if not parts:
             parts.append(_sentence(_first(rng, brief, said), brief.style))
         else:
-            parts.append(_next(rng, brief.style, said, _tie(wishes, first), parts))
+            parts.append(_next(rng, brief.style, said, wishes[first].after, first, parts))
         place += 1
     return (" " if verbose else ", ").join(parts)
-
-
-def _tie(wishes: Sequence[Wish], place: int) -> str:
-    """How a wish depends on those before: `after` the last one, `beside` it (it needs another one), or `also`."""
-    after = wishes[place].after
-    return "after" if place - 1 in after else "beside" if after else "also"
-
-
-def _may_join(wishes: Sequence[Wish], phrases: Sequence[Phrase], place: int) -> bool:
-    """Whether two wishes in a row are independent and short enough for one sentence."""
-    if place + 1 >= len(wishes) or wishes[place].after or wishes[place + 1].after:
-        return False
-    return len(phrases[place].do) + len(phrases[place + 1].do) < _LONGEST_PAIR
 
 
 _LONGEST_PAIR = 150
@@ -219,16 +198,14 @@ def _for_length(frames: tuple[Frame, ...], said: Phrase) -> tuple[Frame, ...]:
 _ENDS_LATE = re.compile(r"One more thing|one\|One|First things|\{do\} (?:as well|too|next|now)|too\|\)")
 
 
-def _next(rng: Random, style: Style, said: Phrase, tie: str, before: Sequence[str]) -> str:
-    bank = tie
+def _next(rng: Random, style: Style, said: Phrase, after: Sequence[int], place: int, before: Sequence[str]) -> str:
+    """Word a further wish: one that needs the last wish, one that needs another wish, or an independent one."""
+    bank = "after" if place - 1 in after else "beside" if after else "also"
     if bank == "also" and said.thing and style == "verbose" and rng.random() < 0.4:
         bank = "also.thing"
     if bank == "also" and len(before) > 1 and rng.random() < 0.5:
         bank = "meanwhile"
     return _sentence(write(rng, _bank(f"{bank}.{style}"), _fields(said), recent=before), style)
-
-
-# -- the same again --------------------------------------------------------------------------------------------------
 
 
 def _again(rng: Random, brief: WildAsk, reference: Reference) -> str:
@@ -243,11 +220,8 @@ def _again(rng: Random, brief: WildAsk, reference: Reference) -> str:
     parts = [_sentence(_write(rng, f"{start}.{reference.hiding}.{brief.style}", fields, brief.recent), brief.style)]
     for place, wish in list(enumerate(wishes))[1:]:
         said = phrase(rng, wish, brief.today).with_aside()
-        parts.append(_next(rng, brief.style, said, _tie(wishes, place), parts))
+        parts.append(_next(rng, brief.style, said, wish.after, place, parts))
     return (" " if brief.style == "verbose" else ", ").join(parts)
-
-
-# -- chats -----------------------------------------------------------------------------------------------------------
 
 
 @step("wild/chat.j2", home=__package__)
@@ -275,9 +249,6 @@ def wild_chat(rng: Random, brief: WildChat) -> str:
     else:
         bank = f"chat.{brief.kind}.{brief.style}"
     return _sentence(tidy(_write(rng, bank, fields, brief.recent)), brief.style)
-
-
-# -- text ------------------------------------------------------------------------------------------------------------
 
 
 def _bank(name: str) -> tuple[Frame, ...]:

@@ -28,8 +28,6 @@ from callwright.papers.wild.task_briefs import REFERRING, Mention, Reference, en
 _QUOTED: frozenset[Kind] = frozenset(("title", "other", "text"))
 ORDINALS = ("", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 
-# -- a value by itself -----------------------------------------------------------------------------------------------
-
 
 def spoken(rng: Random, known: Known, today: date | None) -> str:
     """Return a value as people say it; names of things, and words, stand in quotes."""
@@ -121,9 +119,6 @@ def owner_stems(mention: Mention) -> frozenset[str]:
     return frozenset(found) or frozenset({*entity, *head})
 
 
-# -- values in phrases ------------------------------------------------------------------------------------------------
-
-
 class ValueNote(NamedTuple):
     """A value with its noun, for values that no preposition introduces."""
 
@@ -144,7 +139,9 @@ def adjuncts(rng: Random, mentions: Sequence[Mention], today: date | None) -> tu
     notes: list[ValueNote] = []
     left = [mention for mention in mentions if mention.way != "missing" and mention.reference.hiding != "partial"]
     for low, high in ranges(left):
-        parts.append(_range(rng, low, high, today))
+        first, second = spoken(rng, low.known, today), spoken(rng, high.known, today)
+        is_amount = low.known.slot.kind in ("money", "number", "count")
+        parts.append(f"between {first} and {second}" if is_amount else f"from {first} to {second}")
         left = [mention for mention in left if mention not in (low, high)]
     left = _with_currencies(rng, left, notes)
     for mention in left:
@@ -156,11 +153,13 @@ def adjuncts(rng: Random, mentions: Sequence[Mention], today: date | None) -> tu
     return in_a_row(parts), tuple(notes)
 
 
+_ORDER = {"about": 0, "by": 0, "for": 1, "and": 3, "but": 3}
+
+
 def in_a_row(parts: Sequence[str]) -> str:
     """Return phrases as one: two that begin alike become `for A and B`; further acts come last."""
     out: list[str] = []
-    ordered = sorted(parts, key=_order)
-    for part in ordered:
+    for part in sorted(parts, key=lambda part: _ORDER.get(part.split(" ")[0], 2)):
         first = part.split(" ")[0]
         if out and first == "with" and out[-1].startswith("with "):
             out[-1] += f" and {part.removeprefix('with ')}"
@@ -170,13 +169,6 @@ def in_a_row(parts: Sequence[str]) -> str:
             out.append(part)
     return " ".join(out).replace(" on on ", " on, on ")
 
-
-def _order(part: str) -> int:
-    first = part.split(" ")[0]
-    return {"about": 0, "by": 0, "for": 1, "and": 3, "but": 3}.get(first, 2)
-
-
-# -- ranges ----------------------------------------------------------------------------------------------------------
 
 _ENDS = (("start", "end"), ("from", "to"), ("origin", "destination"), ("source", "target"), ("since", "until"),
          ("departure", "arrival"), ("min", "max"))  # fmt: skip
@@ -196,16 +188,6 @@ def ranges(mentions: Sequence[Mention]) -> list[tuple[Mention, Mention]]:
                 found.append((one, other))
                 used |= {id(one), id(other)}
     return found
-
-
-def _range(rng: Random, low: Mention, high: Mention, today: date | None) -> str:
-    first, second = spoken(rng, low.known, today), spoken(rng, high.known, today)
-    if low.known.slot.kind in ("money", "number", "count"):
-        return f"between {first} and {second}"
-    return f"from {first} to {second}"
-
-
-# -- phrases ---------------------------------------------------------------------------------------------------------
 
 
 def again(rng: Random, mention: Mention, gloss: Gloss, today: date | None) -> str:
@@ -332,9 +314,6 @@ def _referring(rng: Random, mention: Mention) -> str:
 _MEANT_FOR: frozenset[Kind] = frozenset(
     ("country", "code", "url", "email", "phone", "person", "title", "other", "list", "year")
 )
-
-
-# -- notes -----------------------------------------------------------------------------------------------------------
 
 
 def _note(rng: Random, mention: Mention, today: date | None) -> ValueNote:

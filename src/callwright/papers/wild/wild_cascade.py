@@ -305,16 +305,12 @@ def _missing_issues(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[I
             if name not in tool.required:
                 yield Issue("not_required", where, f"{name} is not required")
             known = Known(slots(tool)[name], encode(task.gold[0].values.get(name)))
-            yield from _found_before(dialogue, known, ask, where)
+            for place, turn in enumerate(dialogue.turns[: ask + 2]):
+                texts = [turn.text, *(str(result.value) for step in turn.steps for result in step.results)]
+                if any(mentions(text, known.value, known.slot.kind, today=None) for text in texts):
+                    yield Issue("missing_value_known", where, f"turns[{place}] has {name}")
             if not _ANOTHER.search(dialogue.turns[ask].text):
                 yield from _could_be(dialogue, tools, position, (tool, name), where)
-
-
-def _found_before(dialogue: Dialogue, known: Known, ask: int, where: str) -> Iterator[Issue]:
-    for place, turn in enumerate(dialogue.turns[: ask + 2]):
-        texts = [turn.text, *(str(r.value) for step in turn.steps for r in step.results)]
-        if any(mentions(text, known.value, known.slot.kind, today=None) for text in texts):
-            yield Issue("missing_value_known", where, f"turns[{place}] has {known.slot.name}")
 
 
 def _could_be(
