@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 
 from callwright.app.evaluation_plan import EvaluationPlan
-from callwright.author.measuring_voice import MeasuringVoice, Sizes
+from callwright.author.online_voice import MeasuringVoice, Sizes
 from callwright.engine.context import Context
 from callwright.engine.in_process import run_blocking
 from callwright.errors import RolloutFailed

@@ -17,8 +17,7 @@ from callwright.app.judgements import keep_judgements
 from callwright.app.resuming import resumable, told_when_stopped
 from callwright.app.synthesis_plan import KIND, SynthesisPlan, check_target, done_so_far, plan_synthesis
 from callwright.app.synthesis_roles import AUTHOR_ROLE, with_roles
-from callwright.author.measuring_voice import MeasuringVoice
-from callwright.author.online_voice import OnlineVoice
+from callwright.author.online_voice import MeasuringVoice, OnlineVoice
 from callwright.engine.budget import Budget
 from callwright.engine.context import Context
 from callwright.engine.in_process import run_blocking

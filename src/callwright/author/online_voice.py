@@ -5,10 +5,13 @@ the reply is parsed and checked       `Step.parse`, `Step.faults`
 what does not fit is repaired once    the model is shown its reply and what is wrong with it
 and asked for anew                    bounded; then the rollout fails with `bad_reply` and the role, and these
                                       replies are forgotten: the rollout, tried again, asks for others
+
+`MeasuringVoice` writes offline, and adds up the requests that a model would have been sent.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping
 from typing import Final, TypeVar
 
@@ -20,6 +23,7 @@ from callwright.engine.context import Context
 from callwright.engine.job import WritingStep
 from callwright.errors import BadDocument, BadInput, BadRecord, CallwrightError, RolloutFailed
 from callwright.models.chat import ChatReply, ChatRequest, Message
+from callwright.models.conversation import encode_request
 
 T = TypeVar("T")
 
@@ -97,3 +101,34 @@ def repair(request: ChatRequest, reply: ChatReply, why: str) -> ChatRequest:
     said = Message("assistant", reply.content[:_LONGEST_QUOTE] or "(nothing)")
     told = Message("user", f"That cannot be used: {why}. Answer again, in the form asked for, and mend only that.")
     return msgspec.structs.replace(request, messages=(*request.messages, said, told))
+
+
+class Sizes(msgspec.Struct):
+    """What one role would have been asked for."""
+
+    calls: int = 0
+    bytes_in: int = 0
+    bytes_out: int = 0
+
+
+class MeasuringVoice:
+    """Speaks as the offline voice does; `sizes` by role, without repairs and retries."""
+
+    def __init__(self, role: str, *, prompts: Prompts, roles: Mapping[str, str] | None = None) -> None:
+        """As those of `OnlineVoice`: `role` writes all steps but those that `roles` names."""
+        self.sizes: defaultdict[str, Sizes] = defaultdict(Sizes)
+        self._role = role
+        self._roles = dict(roles or {})
+        self._prompts = prompts
+
+    async def write(self, step: WritingStep[T], ctx: Context, args: tuple[object, ...]) -> T:
+        """Return what the step's offline voice says. Raises BadDocument where a prompt fails."""
+        written = step.offline(ctx.rng(), *args)
+        if isinstance(step, Step):
+            own: Step[..., T] = step
+            request = own.render(self._prompts.source(step.name), *args)
+            sizes = self.sizes[self._roles.get(step.name, self._role)]
+            sizes.calls += 1
+            sizes.bytes_in += len(encode_request("", request, calling="native", level="prompt"))
+            sizes.bytes_out += len(msgspec.json.encode(written))
+        return written

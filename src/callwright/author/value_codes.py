@@ -13,7 +13,6 @@ from callwright.lang.schemas import example_values
 from callwright.records.jsontext import Json
 
 _HEX = "0123456789abcdef"
-_LETTERS = "ABCDEFGHJKLMNPRSTUVWXYZ"
 _SERIES = re.compile(r"^\d+ ?(?:min|m|h|d|w|s|ms|x|px|p|k|kbps)\w*$|^v?\d+(?:\.\d+)+$|^\d+x\d+$")
 """Examples out of a short series of choices, such as `5min`, `2.4.1` or `600x400`."""
 

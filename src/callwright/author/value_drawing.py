@@ -13,9 +13,8 @@ import msgspec
 
 from callwright.author.value_days import edge_of
 from callwright.author.value_makers import maker_of
-from callwright.author.value_order import ordered_pairs, put_in_order
 from callwright.author.value_scene import Scene
-from callwright.author.value_subject import Maker, Subject, subject_of
+from callwright.author.value_subject import Maker, Subject, ordered_pairs, put_in_order, subject_of
 from callwright.errors import RolloutFailed
 from callwright.lang.kinds import Kind
 from callwright.lang.schemas import name_words

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from callwright.catalog.encoder import Encoder
 from callwright.catalog.lexical import fit, tool_text
+from callwright.catalog.vectors import Encoder
 from callwright.records.tool import Tool
 
 if TYPE_CHECKING:

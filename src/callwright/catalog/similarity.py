@@ -15,9 +15,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from callwright.catalog.encoder import Encoder
 from callwright.catalog.lexical import LexicalEncoder, fit
 from callwright.catalog.parameter_types import required_types
+from callwright.catalog.vectors import Encoder
 from callwright.errors import BadInput
 from callwright.records.tool import Tool
 
