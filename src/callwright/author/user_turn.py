@@ -221,9 +221,6 @@ def _clause(rng: Random, style: Style, fields: dict[str, str]) -> str:
 def _volunteered(rng: Random, brief: UserBrief, knowns: Sequence[Known]) -> str:
     text = ""
     for known in knowns:
-        if known.slot.kind == "boolean":
-            text += " " + _yes_or_no_unasked(known, brief.style)
-            continue
         fields = _slot_fields(rng, brief, known)
         fields["clause"] = _clause(rng, brief.style, fields)
         text += _leading_space(write(rng, _more_bank(rng, brief, known), fields, recent=(text,)))
@@ -251,14 +248,6 @@ def _yes_or_no(rng: Random, brief: UserBrief, known: Known, recent: Sequence[str
     if not act:
         bank = tuple(frame for frame in bank if "act" not in frame.fields)
     return write(rng, bank, {"act": _as_heard(act)}, recent=recent)
-
-
-def _yes_or_no_unasked(known: Known, style: Style) -> str:
-    act = _as_heard(known.slot.noun.consequence)
-    if not act:
-        return f"{sentence_case(known.slot.noun.text)}: {'yes' if known.value else 'no'}."
-    text = f"please {act}" if known.value else f"no need to {act}"
-    return text if style == "terse" else sentence_case(text) + "."
 
 
 def _as_heard(act: str) -> str:
@@ -293,8 +282,6 @@ def _said(rng: Random, brief: UserBrief, known: Known) -> str:
     said = say_value(rng, known, today)
     if _FROM_TODAY.search(said):  # nobody says "the date is two days ago", or a date in digits and dashes
         said = say_value(rng, known, today)
-        if _FROM_TODAY.search(said):
-            said = forms(known.value, known.slot.kind, None)[0]
     if brief.corrects == known.slot.name:
         wrong = _wrong(rng, known)
         if wrong is not None:
@@ -308,21 +295,18 @@ _FROM_TODAY = re.compile(r"\bago$|^in \w+ (?:days?|weeks?)$|\bfrom (?:now|today)
 
 def say_value(rng: Random, known: Known, today: date | None) -> str:
     """Say a value, with its currency where the description names one."""
-    noun = ""
-    if known.slot.kind == "money":
-        found = _CURRENCY.search(known.slot.description)
-        noun = _CURRENCIES[found.group(1).lower()] if found else ""
+    found = _CURRENCY.search(known.slot.description) if known.slot.kind == "money" else None
+    currency = _CURRENCIES[found.group(1)[:3].lower()] if found else ""
     if known.slot.kind == "enum" and isinstance(known.value, str) and known.value.istitle():
         return known.value
-    said = say(known.value, known.slot.kind, rng=rng, today=today, noun=noun)
+    said = say(known.value, known.slot.kind, rng=rng, today=today, currency=currency)
     if said == "one":
         return "1"  # as a word it may mean anything
     return said.rstrip(".") if known.slot.kind == "text" else said
 
 
 _CURRENCY = re.compile(r"\b(euros?|dollars?|pounds?|EUR|USD|GBP)\b")
-_CURRENCIES = {"euro": "EUR", "euros": "EUR", "eur": "EUR", "dollar": "USD", "dollars": "USD", "usd": "USD",
-               "pound": "GBP", "pounds": "GBP", "gbp": "GBP"}  # fmt: skip
+_CURRENCIES = {"eur": "EUR", "dol": "USD", "usd": "USD", "pou": "GBP", "gbp": "GBP"}
 
 
 def _said_alike(wrong: Json, known: Known, said: str, today: date | None) -> str:

@@ -60,8 +60,6 @@ def read_places(kind: Kind) -> Reader:
             if words.lower() not in lowered:
                 continue
             layout = places_layout(schema, kind)
-            if words in "$€£¥₹₩₪":
-                found.append(Found(_written(key, kind, layout), lowered.find(words), lowered.find(words) + 1))
             for start in spots(text, lowered, words, spotted):
                 found.append(Found(_written(key, kind, layout), start, start + len(words)))
         yield from sorted(without_inner(found), key=lambda f: f.start)
@@ -131,10 +129,6 @@ def moment_layout(schema: dict[str, Json], kind: Kind) -> dates.Layout:
     return dates.datetime_layout(described, is_number=is_number, has_format=has_format)
 
 
-def _is_text(schema: dict[str, Json]) -> bool:
-    return type_of(schema) not in ("integer", "number")
-
-
 def _dates(text: str, schema: dict[str, Json], today: date | None) -> Iterable[Found]:
     layout = moment_layout(schema, "date")
     for q in scan(text, today):
@@ -148,7 +142,7 @@ _BETWEEN = re.compile(r",?\s*+(?:(?:at|on|by|from|around|,)\s*+)?")
 
 
 def _datetimes(text: str, schema: dict[str, Json], today: date | None) -> Iterable[Found]:
-    layout, as_text = moment_layout(schema, "datetime"), _is_text(schema)
+    layout, as_text = moment_layout(schema, "datetime"), type_of(schema) not in ("integer", "number")
     found = [q for q in scan(text, today) if q.sort in ("date", "datetime", "time")]
     used: set[int] = set()
     for n, q in enumerate(found):
@@ -203,14 +197,10 @@ def _typed(number: float, shape: str, raw: str) -> Json:
     if shape != "string":
         return int(number) if float(number).is_integer() else number
     digits = "".join(c for c in raw if c.isdigit() or c in ".-").rstrip(".")
-    return digits if digits and _same_number(digits, number) else str(number)
+    return digits if _NUMERAL.fullmatch(digits) and float(digits) == number else str(number)
 
 
-def _same_number(digits: str, number: float) -> bool:
-    try:
-        return float(digits) == number
-    except ValueError:
-        return False
+_NUMERAL = re.compile(r"-?\d*\.?\d+")
 
 
 def _percents(text: str, schema: dict[str, Json], today: date | None) -> Iterable[Found]:
@@ -223,7 +213,6 @@ def _percents(text: str, schema: dict[str, Json], today: date | None) -> Iterabl
             yield found
 
 
-_NEAR_YEAR = re.compile(r"\b(this|last|next)\s+year\b", re.IGNORECASE)
 _WRITTEN_YEAR = re.compile(r"\b(?:1[5-9]|20|21)\d\d\b")
 
 
@@ -231,9 +220,6 @@ def _years(text: str, schema: dict[str, Json], today: date | None) -> Iterable[F
     shape = type_of(schema)
     for match in _WRITTEN_YEAR.finditer(text):
         yield Found(_typed(int(match[0]), shape, match[0]), match.start(), match.end())
-    for match in _NEAR_YEAR.finditer(text) if today else ():
-        year = today.year + {"this": 0, "last": -1, "next": 1}[match[1].lower()] if today else 0
-        yield Found(_typed(year, shape, str(year)), match.start(), match.end())
 
 
 _TRUTH = re.compile(
