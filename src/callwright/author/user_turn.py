@@ -221,6 +221,9 @@ def _clause(rng: Random, style: Style, fields: dict[str, str]) -> str:
 def _volunteered(rng: Random, brief: UserBrief, knowns: Sequence[Known]) -> str:
     text = ""
     for known in knowns:
+        if known.slot.kind == "boolean":
+            text += " " + _yes_or_no_unasked(known, brief.style)
+            continue
         fields = _slot_fields(rng, brief, known)
         fields["clause"] = _clause(rng, brief.style, fields)
         text += _leading_space(write(rng, _more_bank(rng, brief, known), fields, recent=(text,)))
@@ -248,6 +251,14 @@ def _yes_or_no(rng: Random, brief: UserBrief, known: Known, recent: Sequence[str
     if not act:
         bank = tuple(frame for frame in bank if "act" not in frame.fields)
     return write(rng, bank, {"act": _as_heard(act)}, recent=recent)
+
+
+def _yes_or_no_unasked(known: Known, style: Style) -> str:
+    act = _as_heard(known.slot.noun.consequence)
+    if not act:
+        return f"{sentence_case(known.slot.noun.text)}: {'yes' if known.value else 'no'}."
+    text = f"please {act}" if known.value else f"no need to {act}"
+    return text if style == "terse" else sentence_case(text) + "."
 
 
 def _as_heard(act: str) -> str:
@@ -282,6 +293,8 @@ def _said(rng: Random, brief: UserBrief, known: Known) -> str:
     said = say_value(rng, known, today)
     if _FROM_TODAY.search(said):  # nobody says "the date is two days ago", or a date in digits and dashes
         said = say_value(rng, known, today)
+        if _FROM_TODAY.search(said):
+            said = forms(known.value, known.slot.kind, None)[0]
     if brief.corrects == known.slot.name:
         wrong = _wrong(rng, known)
         if wrong is not None:

@@ -52,7 +52,10 @@ class Near(NamedTuple):
 
 
 class AllPairs:
-    """A catalogue prepared for comparing all its tools; `blocks` finds pairs, `pairs` computes their similarity."""
+    """A catalogue prepared for comparing all its tools; `blocks` finds pairs, `pairs` computes their similarity.
+
+    Exact: the pairs of `pair_similarity`, each part within 1e-12, whatever `block_cells` (which bounds the memory).
+    """
 
     def __init__(
         self,
@@ -150,22 +153,6 @@ class AllPairs:
             )[0]
             start = end
         return found
-
-
-def near_duplicates(
-    tools: Sequence[Tool],
-    *,
-    encoder: Encoder | None = None,
-    threshold: float = THRESHOLD,
-    weights: Weights = WEIGHTS,
-    block_cells: int = _BLOCK_CELLS,
-) -> list[Pair]:
-    """Return all pairs with a composite similarity of at least `threshold`, ordered by position.
-
-    Exact: the pairs of `pair_similarity`, each part within 1e-12, whatever `block_cells` (which bounds the memory).
-    """
-    compared = AllPairs(tools, encoder=encoder, threshold=threshold, weights=weights, block_cells=block_cells)
-    return [pair for near in compared.blocks() for pair in compared.pairs(near)]
 
 
 def row_blocks(count: int, block_cells: int) -> Iterator[tuple[int, int]]:
