@@ -33,25 +33,24 @@ _LONGEST_QUOTE = 4_000
 _LONGEST_WHY = 500
 
 
-class OnlineVoice:
+class OnlineVoice(msgspec.Struct, frozen=True):
     """Speaks through the models of a rollout; a step whose role has none is written offline."""
 
-    def __init__(self, role: str, *, prompts: Prompts, roles: Mapping[str, str] | None = None) -> None:
-        """`role` writes all steps but those that `roles` names, each with its own role."""
-        self._role = role
-        self._roles = dict(roles or {})
-        self._prompts = prompts
+    role: str
+    """Writes all steps but those that `roles` names, each with its own role."""
+    prompts: Prompts
+    roles: Mapping[str, str] = {}
 
     async def write(self, step: WritingStep[T], ctx: Context, args: tuple[object, ...]) -> T:
         """Return what the step's model writes. Raises RolloutFailed: `bad_reply`, or what the model failed with."""
-        role = self._roles.get(step.name, self._role)
+        role = self.roles.get(step.name, self.role)
         if role not in ctx.models:
             return step.offline(ctx.rng(), *args)
         if not isinstance(step, Step):
             raise CallwrightError(f"{step.name}: no prompt can be rendered for it. Make it with `author.step.step`.")
         own: Step[..., T] = step
         try:
-            request = own.render(self._prompts.source(step.name), *args)
+            request = own.render(self.prompts.source(step.name), *args)
         except BadDocument as error:
             raise RolloutFailed(str(error), kind="bad_prompt", role=role) from error
         return await _written(own, request, ctx, role, args)
@@ -111,23 +110,21 @@ class Sizes(msgspec.Struct):
     bytes_out: int = 0
 
 
-class MeasuringVoice:
-    """Speaks as the offline voice does; `sizes` by role, without repairs and retries."""
+class MeasuringVoice(msgspec.Struct, frozen=True):
+    """Speaks as the offline voice does; `sizes` by role, without repairs and retries. Fields as of `OnlineVoice`."""
 
-    def __init__(self, role: str, *, prompts: Prompts, roles: Mapping[str, str] | None = None) -> None:
-        """As those of `OnlineVoice`: `role` writes all steps but those that `roles` names."""
-        self.sizes: defaultdict[str, Sizes] = defaultdict(Sizes)
-        self._role = role
-        self._roles = dict(roles or {})
-        self._prompts = prompts
+    role: str
+    prompts: Prompts
+    roles: Mapping[str, str] = {}
+    sizes: defaultdict[str, Sizes] = msgspec.field(default_factory=lambda: defaultdict(Sizes))
 
     async def write(self, step: WritingStep[T], ctx: Context, args: tuple[object, ...]) -> T:
         """Return what the step's offline voice says. Raises BadDocument where a prompt fails."""
         written = step.offline(ctx.rng(), *args)
         if isinstance(step, Step):
             own: Step[..., T] = step
-            request = own.render(self._prompts.source(step.name), *args)
-            sizes = self.sizes[self._roles.get(step.name, self._role)]
+            request = own.render(self.prompts.source(step.name), *args)
+            sizes = self.sizes[self.roles.get(step.name, self.role)]
             sizes.calls += 1
             sizes.bytes_in += len(encode_request("", request, calling="native", level="prompt"))
             sizes.bytes_out += len(msgspec.json.encode(written))

@@ -10,9 +10,8 @@ from random import Random
 from typing import Literal
 
 from callwright.author.value_scene import Scene
-from callwright.lang.dates import write
+from callwright.lang.dates import moment_layout, write
 from callwright.lang.kinds import Kind
-from callwright.lang.reading import moment_layout
 from callwright.lang.schemas import type_of
 from callwright.lang.verbs_of_acts import LOOKUPS
 from callwright.records.jsontext import Json

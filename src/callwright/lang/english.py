@@ -17,10 +17,7 @@ _SPELLED_VOWEL = frozenset("AEFHILMNORSX")
 _IRREGULAR_PLURALS = {
     "person": "people", "man": "men", "woman": "women", "child": "children", "analysis": "analyses",
     "criterion": "criteria", "datum": "data", "index": "indexes", "leaf": "leaves", "shelf": "shelves",
-    "half": "halves", "life": "lives", "staff": "staff", "series": "series", "status": "statuses",
-    "information": "information", "equipment": "equipment", "feedback": "feedback", "luggage": "luggage",
-    "software": "software", "hardware": "hardware", "leave": "leave", "advice": "advice", "money": "money",
-    "data": "data", "media": "media", "news": "news", "metadata": "metadata",
+    "half": "halves", "life": "lives", "staff": "staff", "status": "statuses",
 }  # fmt: skip
 _UNCOUNTED = frozenset(
     "information equipment feedback luggage software hardware leave advice money data media news metadata access "

@@ -118,19 +118,8 @@ def read(text: str, kind: Kind, schema: dict[str, Json], *, today: date | None) 
     return tuple(seen.values())
 
 
-def moment_layout(schema: dict[str, Json], kind: Kind) -> dates.Layout:
-    """Return how a schema writes its dates (`date`), dates with time (`datetime`) or times of day (`time`)."""
-    described, has_format = described_text(schema), "format" in schema
-    if kind == "date":
-        return dates.date_layout(described)
-    if kind == "time":
-        return dates.time_layout(described, has_format=has_format)
-    is_number = type_of(schema) in ("integer", "number")
-    return dates.datetime_layout(described, is_number=is_number, has_format=has_format)
-
-
 def _dates(text: str, schema: dict[str, Json], today: date | None) -> Iterable[Found]:
-    layout = moment_layout(schema, "date")
+    layout = dates.moment_layout(schema, "date")
     for q in scan(text, today):
         if (q.sort == "month" and layout == "month") or (q.sort == "date" and isinstance(q.value, date)):
             yield Found(dates.write(cast(date, q.value), layout), q.start, q.end)
@@ -142,7 +131,7 @@ _BETWEEN = re.compile(r",?\s*+(?:(?:at|on|by|from|around|,)\s*+)?")
 
 
 def _datetimes(text: str, schema: dict[str, Json], today: date | None) -> Iterable[Found]:
-    layout, as_text = moment_layout(schema, "datetime"), type_of(schema) not in ("integer", "number")
+    layout, as_text = dates.moment_layout(schema, "datetime"), type_of(schema) not in ("integer", "number")
     found = [q for q in scan(text, today) if q.sort in ("date", "datetime", "time")]
     used: set[int] = set()
     for n, q in enumerate(found):
@@ -170,7 +159,7 @@ _BARE_HOUR = re.compile(r"\b(?:at|by|from|until|till|around|before|after)\s+$", 
 
 
 def _times(text: str, schema: dict[str, Json], today: date | None) -> Iterable[Found]:
-    layout = moment_layout(schema, "time")
+    layout = dates.moment_layout(schema, "time")
     for q in scan(text, today):
         if q.sort == "time":
             yield Found(dates.write(cast(time, q.value), layout), q.start, q.end)
