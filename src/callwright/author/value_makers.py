@@ -161,11 +161,7 @@ def _numbers_shown(schema: dict[str, Json]) -> tuple[float, ...]:
 
 def _year(subject: Subject) -> Maker:
     bounds = bounds_of(subject.schema)
-
-    def make(scene: Scene) -> Json:
-        return _typed(subject, fit(draw_year(scene, subject.words, subject.described), bounds, whole=True))
-
-    return make
+    return lambda scene: _typed(subject, fit(draw_year(scene, subject.words), bounds, whole=True))
 
 
 _PAGES = ("spring-offers", "about-us", "blog/saving-energy", "products/desk-lamp", "help/returns", "news/harbour-fair")
