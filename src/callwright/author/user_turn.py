@@ -75,13 +75,10 @@ def _open_frames(rng: Random, brief: UserBrief, bank: str) -> tuple[Frame, ...]:
     return own if own and rng.random() < 0.5 else _bank(f"{bank}.{brief.style}")
 
 
-_TO_PEOPLE = frozenset(("invite", "hire", "onboard", "promote", "enrol", "enroll", "nominate", "notify"))
-
-
 def _is_done_to(request: Request) -> bool:
     """Whether one may say that the thing is to be done: an order is cancelled, but nobody gets a level shown."""
     plain = not request.thing.startswith("something") and PREPOSITIONS.isdisjoint(request.thing.split())
-    return plain and " " not in request.verb and request.verb not in LOOKUPS | _TO_PEOPLE
+    return plain and " " not in request.verb and request.verb not in LOOKUPS
 
 
 def _request_fields(rng: Random, request: Request, thing: str) -> dict[str, str]:
