@@ -23,12 +23,11 @@ from typing import TypeVar
 
 import numpy as np
 
-from callwright.catalog.encoder import Encoder
 from callwright.catalog.lint import lint
 from callwright.catalog.neighbours import nearest
 from callwright.catalog.retrieval import Retriever
 from callwright.catalog.sentence_encoder import load
-from callwright.catalog.vectors import DenseVectors
+from callwright.catalog.vectors import DenseVectors, Encoder
 from callwright.errors import BadInput
 from callwright.formats import read_source
 from callwright.formats.names import valid_name

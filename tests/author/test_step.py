@@ -36,10 +36,9 @@ PAIR: Step[[str], Pair] = step("diaforge/values.j2")(pair_body)
 
 
 def test_without_a_model_the_body_speaks() -> None:
-    """By its random stream alone; the step keeps its name and what it is for."""
+    """By its random stream alone; the step keeps its name."""
     assert TEXT.offline(Random(3), "a") == text_body(Random(3), "a")
     assert TEXT.name == "diaforge/goal.j2"
-    assert TEXT.__doc__ == "Say a word."
 
 
 @given(st.text(max_size=30))

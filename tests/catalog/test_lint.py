@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from callwright.catalog.clusters import clusters
 from callwright.catalog.differences import NOTHING, differences, traits
 from callwright.catalog.document_checks import CHECKS, COMPARISONS, findings
 from callwright.catalog.lint import lint
+from callwright.catalog.near_duplicates import clusters
 from callwright.catalog.similarity import Pair, Weights
 from callwright.records.jsontext import Json, encode
 from callwright.records.tool import Catalog, Tool

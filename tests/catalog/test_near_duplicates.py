@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import connected_components
 
-from callwright.catalog.encoder import Encoder
-from callwright.catalog.near_duplicates import AllPairs, near_duplicates
+from callwright.catalog.near_duplicates import AllPairs, Tally
 from callwright.catalog.neighbours import nearest
 from callwright.catalog.similarity import (
     WEIGHTS,
@@ -22,11 +21,11 @@ from callwright.catalog.similarity import (
     description_encoder,
     pair_similarity,
 )
-from callwright.catalog.tally import Tally
-from callwright.catalog.vectors import DenseVectors, SparseVectors
+from callwright.catalog.vectors import DenseVectors, Encoder, SparseVectors
 from callwright.formats import read_source
 from callwright.records.jsontext import Json, encode
 from callwright.records.tool import Tool
+from near_pairs import near_duplicates
 
 DATA = Path(__file__).parents[2] / "../shared/data"
 WORDS = "order orders refund cancel list paid open user file folder box upload the of by".split()

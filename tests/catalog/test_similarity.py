@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from callwright.catalog.lexical import fit, tool_text
-from callwright.catalog.near_duplicates import near_duplicates
 from callwright.catalog.neighbours import nearest
 from callwright.catalog.parameter_types import base_type, required_types
 from callwright.catalog.similarity import (
@@ -26,6 +25,7 @@ from callwright.catalog.similarity import (
 from callwright.errors import BadInput
 from callwright.records.jsontext import Json, encode
 from callwright.records.tool import Tool
+from near_pairs import near_duplicates
 
 WILD = Path(__file__).parents[2] / "../shared/data/wild/tools_en.jsonl"
 

@@ -8,7 +8,7 @@ import socket
 import sys
 from typing import Any
 
-from callwright.catalog.near_duplicates import near_duplicates
+from callwright.catalog.near_duplicates import AllPairs
 from callwright.catalog.neighbours import nearest
 from callwright.catalog.sentence_encoder import load
 from callwright.catalog.similarity import is_near, pair_similarity
@@ -24,6 +24,7 @@ def facts(path: str) -> dict[str, Any]:
     """Return what the encoder gives for the tools of a catalogue."""
     tools = read_source(path).tools
     encoder = load("minilm")
+    compared = AllPairs(tools, encoder=encoder, block_cells=500)
     slow = [
         (a, b, list(parts))
         for a in range(len(tools))
@@ -33,7 +34,7 @@ def facts(path: str) -> dict[str, Any]:
     texts = ("Return the goods and get the money back", "Refund an order", "Tell tomorrow's weather", "", "\ud800 x")
     return {
         "signature": encoder.signature,
-        "pairs": [(one.a, one.b, list(one.parts)) for one in near_duplicates(tools, encoder=encoder, block_cells=500)],
+        "pairs": [(one.a, one.b, list(one.parts)) for near in compared.blocks() for one in compared.pairs(near)],
         "slow": slow,
         "nearest": [[(near.index, near.score) for near in found] for found in nearest(tools, 3, encoder=encoder)],
         "cosines": [[encoder.cosine(one, other) for other in texts] for one in texts],

@@ -14,8 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from callwright.errors import BadDocument
-from callwright.lang.call_bounds import MAX_LENGTH, MAX_NESTING, check_bounds
-from callwright.lang.calls import WrittenCall, native_calls, read_calls
+from callwright.lang.calls import MAX_LENGTH, MAX_NESTING, WrittenCall, check_bounds, native_calls, read_calls
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "long"))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from callwright.author.measuring_voice import Sizes
+from callwright.author.online_voice import Sizes
 from callwright.judge.asking import request_of
 from callwright.judge.judging_job import Unit, units
 from callwright.judge.rubric import Rubric

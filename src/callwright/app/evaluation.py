@@ -17,7 +17,7 @@ from callwright.app.estimates import cost, scaled, total
 from callwright.app.requests import EvaluationRequest, read_request
 from callwright.app.roles import LiveUser, read_live_user
 from callwright.app.run_end import failure_examples, resumable, told_when_stopped, usage
-from callwright.author.measuring_voice import MeasuringVoice
+from callwright.author.online_voice import MeasuringVoice
 from callwright.baselines import model_factory
 from callwright.engine.context import Context
 from callwright.engine.in_process import run_blocking

@@ -22,8 +22,7 @@ from callwright.app.estimates import cost, estimate_critics, scaled, times, tota
 from callwright.app.requests import SynthesisRequest, read_request
 from callwright.app.roles import AUTHOR_ROLE, Author, Critics, read_author, read_critics, served_judges
 from callwright.app.run_end import failure_examples, resumable, told_when_stopped, usage
-from callwright.author.measuring_voice import MeasuringVoice
-from callwright.author.online_voice import OnlineVoice
+from callwright.author.online_voice import MeasuringVoice, OnlineVoice
 from callwright.engine.context import Context, Voice
 from callwright.engine.in_process import run_blocking
 from callwright.engine.job import Job, Processes

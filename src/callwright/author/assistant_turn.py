@@ -10,7 +10,6 @@ from callwright.author.briefs import AssistantBrief
 from callwright.author.grammar import Frame, bank_file, tidy, write
 from callwright.author.step import step
 from callwright.catalog.contrast import HEAD_END, Question, action_phrase
-from callwright.catalog.gloss import PREPOSITIONS
 from callwright.catalog.slots import Slot
 from callwright.lang.english import is_countable, is_plural, join_with, sentence_case
 from callwright.lang.kinds import Kind
@@ -69,22 +68,9 @@ def _which(rng: Random, brief: AssistantBrief, question: Question | None) -> str
     frames = _bank(f"which.{question.form}")
     if question.form == "thing" and is_plural(HEAD_END.split(phrases[0])[0]):
         frames = tuple(frame for frame in frames if "that" not in frame.source)
-    phrases = _without_common_start(phrases)
     comma = "," if len(phrases) == 2 and rng.random() < 0.5 else ""
     options = f"{', '.join(phrases[:-1])}{comma} or {phrases[-1]}"
     return write(rng, frames, {"options": options, "Options": sentence_case(options)}, recent=brief.recent)
-
-
-def _without_common_start(phrases: list[str]) -> list[str]:
-    """`a fault with the heating, the lighting or the plumbing`: what all begin with is said once."""
-    first = phrases[0].split()
-    shared = 0
-    for position, word in enumerate(first):
-        if any(phrase.split()[position : position + 1] != [word] for phrase in phrases[1:]):
-            break
-        if word in PREPOSITIONS and position:
-            shared = position + 1
-    return [phrases[0], *(" ".join(phrase.split()[shared:]) for phrase in phrases[1:])]
 
 
 # -- asking for values -----------------------------------------------------------------------------------------------

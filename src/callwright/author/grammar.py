@@ -18,40 +18,31 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import islice
 from random import Random
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from callwright.errors import BadDocument, unknown_name
 
-Node: TypeAlias = "str | Field | Choice"
+Node: TypeAlias = "str | Field | Alternatives"
 
 
-class Field:
+class Field(NamedTuple):
     """A place to fill in."""
 
-    __slots__ = ("name",)
-
-    def __init__(self, name: str) -> None:
-        self.name = name
+    name: str
 
 
-class Choice:
-    """Alternatives, each a sequence of nodes."""
+class Alternatives(NamedTuple):
+    """Sequences of nodes of which one is chosen."""
 
-    __slots__ = ("alternatives",)
-
-    def __init__(self, alternatives: tuple[tuple[Node, ...], ...]) -> None:
-        self.alternatives = alternatives
+    sequences: tuple[tuple[Node, ...], ...]
 
 
-class Frame:
+class Frame(NamedTuple):
     """A compiled frame, with the fields it may need."""
 
-    __slots__ = ("fields", "nodes", "source")
-
-    def __init__(self, source: str, nodes: tuple[Node, ...]) -> None:
-        self.source = source
-        self.nodes = nodes
-        self.fields = frozenset(_FIELD.findall(source))
+    source: str
+    nodes: tuple[Node, ...]
+    fields: frozenset[str]
 
     def render(self, rng: Random, fields: Mapping[str, str]) -> str:
         """Return one wording. Raises KeyError for a field that is not given."""
@@ -79,14 +70,14 @@ def compile_frame(source: str) -> Frame:
             stack[-1].append([])
         elif token == ")" and len(stack) > 1:
             alternatives = stack.pop()
-            stack[-1][-1].append(Choice(tuple(tuple(alternative) for alternative in alternatives)))
+            stack[-1][-1].append(Alternatives(tuple(map(tuple, alternatives))))
         elif token in "()|":
             raise BadDocument(f"frame {source!r}: a bracket or bar stands alone")
         else:
             stack[-1][-1].append(Field(token[1:-1]) if token[0] == "{" else token)
     if len(stack) != 1:
         raise BadDocument(f"frame {source!r}: a bracket is not closed")
-    return Frame(source, tuple(stack[0][0]))
+    return Frame(source, tuple(stack[0][0]), frozenset(_FIELD.findall(source)))
 
 
 def _render(nodes: Sequence[Node], rng: Random, fields: Mapping[str, str], parts: list[str]) -> None:
@@ -96,8 +87,7 @@ def _render(nodes: Sequence[Node], rng: Random, fields: Mapping[str, str], parts
         elif isinstance(node, Field):
             parts.append(fields[node.name])
         else:
-            chosen = node.alternatives[int(rng.random() * len(node.alternatives))]
-            _render(chosen, rng, fields, parts)
+            _render(node.sequences[int(rng.random() * len(node.sequences))], rng, fields, parts)
 
 
 _SPACES = re.compile(r"\s{2,}")

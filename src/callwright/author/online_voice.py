@@ -5,10 +5,13 @@ the reply is parsed and checked       `Step.parse`, `Step.faults`
 what does not fit is repaired once    the model is shown its reply and what is wrong with it
 and asked for anew                    bounded; then the rollout fails with `bad_reply` and the role, and these
                                       replies are forgotten: the rollout, tried again, asks for others
+
+`MeasuringVoice` writes offline, and adds up the requests that a model would have been sent.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping
 from typing import Final, TypeVar
 
@@ -19,6 +22,7 @@ from callwright.author.step import Step
 from callwright.engine.context import Context, WritingStep
 from callwright.errors import BadDocument, BadInput, BadRecord, CallwrightError, RolloutFailed
 from callwright.models.chat import ChatReply, ChatRequest, Message
+from callwright.models.conversation import encode_request
 
 T = TypeVar("T")
 
@@ -28,25 +32,24 @@ _LONGEST_QUOTE = 4_000
 _LONGEST_WHY = 500
 
 
-class OnlineVoice:
+class OnlineVoice(msgspec.Struct, frozen=True):
     """Speaks through the models of a rollout; a step whose role has none is written offline."""
 
-    def __init__(self, role: str, *, prompts: Prompts, roles: Mapping[str, str] | None = None) -> None:
-        """`role` writes all steps but those that `roles` names, each with its own role."""
-        self._role = role
-        self._roles = dict(roles or {})
-        self._prompts = prompts
+    role: str
+    """Writes all steps but those that `roles` names, each with its own role."""
+    prompts: Prompts
+    roles: Mapping[str, str] = {}
 
     async def write(self, step: WritingStep[T], ctx: Context, args: tuple[object, ...]) -> T:
         """Return what the step's model writes. Raises RolloutFailed: `bad_reply`, or what the model failed with."""
-        role = self._roles.get(step.name, self._role)
+        role = self.roles.get(step.name, self.role)
         if role not in ctx.models:
             return step.offline(ctx.rng(), *args)
         if not isinstance(step, Step):
             raise CallwrightError(f"{step.name}: no prompt can be rendered for it. Make it with `author.step.step`.")
         own: Step[..., T] = step
         try:
-            request = own.render(self._prompts.source(step.name), *args)
+            request = own.render(self.prompts.source(step.name), *args)
         except BadDocument as error:
             raise RolloutFailed(str(error), kind="bad_prompt", role=role) from error
         return await _written(own, request, ctx, role, args)
@@ -96,3 +99,32 @@ def repair(request: ChatRequest, reply: ChatReply, why: str) -> ChatRequest:
     said = Message("assistant", reply.content[:_LONGEST_QUOTE] or "(nothing)")
     told = Message("user", f"That cannot be used: {why}. Answer again, in the form asked for, and mend only that.")
     return msgspec.structs.replace(request, messages=(*request.messages, said, told))
+
+
+class Sizes(msgspec.Struct):
+    """What one role would have been asked for."""
+
+    calls: int = 0
+    bytes_in: int = 0
+    bytes_out: int = 0
+
+
+class MeasuringVoice(msgspec.Struct, frozen=True):
+    """Speaks as the offline voice does; `sizes` by role, without repairs and retries. Fields as of `OnlineVoice`."""
+
+    role: str
+    prompts: Prompts
+    roles: Mapping[str, str] = {}
+    sizes: defaultdict[str, Sizes] = msgspec.field(default_factory=lambda: defaultdict(Sizes))
+
+    async def write(self, step: WritingStep[T], ctx: Context, args: tuple[object, ...]) -> T:
+        """Return what the step's offline voice says. Raises BadDocument where a prompt fails."""
+        written = step.offline(ctx.rng(), *args)
+        if isinstance(step, Step):
+            own: Step[..., T] = step
+            request = own.render(self.prompts.source(step.name), *args)
+            sizes = self.sizes[self.roles.get(step.name, self.role)]
+            sizes.calls += 1
+            sizes.bytes_in += len(encode_request("", request, calling="native", level="prompt"))
+            sizes.bytes_out += len(msgspec.json.encode(written))
+        return written

@@ -64,10 +64,9 @@ class _Ranking:
 
     def nearest(self, tool: Tool, k: int) -> tuple[int, ...]:
         key = (tool.key, tool.domain, k)
-        known = self._known.get(key)
-        if known is None:
-            known = self._known[key] = self._rank(tool, k)
-        return known
+        if key not in self._known:
+            self._known[key] = self._rank(tool, k)
+        return self._known[key]
 
     def _rank(self, tool: Tool, k: int) -> tuple[int, ...]:
         scores = [0.0] * len(self.personas)
@@ -82,18 +81,14 @@ class _Ranking:
         )
 
 
-_rankings: dict[int, _Ranking] = {}
-_MOST_RANKINGS = 8
+_last: list[_Ranking] = []
 
 
 def _ranking(personas: tuple[Persona, ...]) -> _Ranking:
     """The index of this very tuple: told by identity, as hashing thousands of records at each choice would be slow."""
-    found = _rankings.get(id(personas))
-    if found is None or found.personas is not personas:
-        while len(_rankings) >= _MOST_RANKINGS:
-            _rankings.pop(next(iter(_rankings)))
-        found = _rankings[id(personas)] = _Ranking(personas)
-    return found
+    if not _last or _last[0].personas is not personas:
+        _last[:] = [_Ranking(personas)]
+    return _last[0]
 
 
 def _persona_weights(persona: Persona) -> dict[str, float]:

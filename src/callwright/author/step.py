@@ -12,6 +12,7 @@ rendered from the same arguments, and the reply parsed strictly into the return 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from inspect import signature
 from random import Random
@@ -31,26 +32,17 @@ LONGEST_TEXT = 4_000
 """Characters of a model's text that are taken for a turn, a thought or a goal; more is none."""
 
 
+@dataclass(frozen=True, eq=False)
 class Step(Generic[P, T]):
-    """A writing step; callable like the function it was made from."""
+    """A writing step, made from the function that writes it without a model."""
 
-    def __init__(
-        self,
-        name: str,
-        body: Callable[Concatenate[Random, P], T],
-        check: Callable[Concatenate[T, P], Sequence[str]] | None = None,
-        *,
-        home: str = SHARED,
-        stream: str = "",
-    ) -> None:
-        self.name = name
-        self.body = body
-        self.check = check
-        self.home = home
-        """Package that holds the bundled prompt."""
-        self.stream = stream or name
-        """Key of the step's random stream and journal entries: a prompt can be renamed, and seeds keep their bytes."""
-        self.__doc__ = body.__doc__
+    name: str
+    body: Callable[Concatenate[Random, P], T]
+    check: Callable[Concatenate[T, P], Sequence[str]] | None
+    home: str
+    """Package that holds the bundled prompt."""
+    stream: str
+    """Key of the step's random stream and journal entries: a prompt can be renamed, and seeds keep their bytes."""
 
     def offline(self, rng: Random, /, *args: Any, **kwargs: Any) -> T:
         """Write without a model."""
@@ -118,7 +110,7 @@ def step(
     """Make a function a writing step whose prompt is the file `name` of the package `home` (see `Step`)."""
 
     def make(body: Callable[Concatenate[Random, P], T]) -> Step[P, T]:
-        return Step(name, body, home=home, stream=stream)
+        return Step(name, body, None, home, stream or name)
 
     return make
 
@@ -129,7 +121,7 @@ def checked_step(
     """Make a function a writing step; `check` tells faults beyond the type from what is written and the arguments."""
 
     def make(body: Callable[Concatenate[Random, P], T]) -> Step[P, T]:
-        return Step(name, body, check, home=home)
+        return Step(name, body, check, home, name)
 
     return make
 

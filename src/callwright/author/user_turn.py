@@ -75,13 +75,10 @@ def _open_frames(rng: Random, brief: UserBrief, bank: str) -> tuple[Frame, ...]:
     return own if own and rng.random() < 0.5 else _bank(f"{bank}.{brief.style}")
 
 
-_TO_PEOPLE = frozenset(("invite", "hire", "onboard", "promote", "enrol", "enroll", "nominate", "notify"))
-
-
 def _is_done_to(request: Request) -> bool:
     """Whether one may say that the thing is to be done: an order is cancelled, but nobody gets a level shown."""
     plain = not request.thing.startswith("something") and PREPOSITIONS.isdisjoint(request.thing.split())
-    return plain and " " not in request.verb and request.verb not in LOOKUPS | _TO_PEOPLE
+    return plain and " " not in request.verb and request.verb not in LOOKUPS
 
 
 def _request_fields(rng: Random, request: Request, thing: str) -> dict[str, str]:
@@ -308,21 +305,18 @@ _FROM_TODAY = re.compile(r"\bago$|^in \w+ (?:days?|weeks?)$|\bfrom (?:now|today)
 
 def say_value(rng: Random, known: Known, today: date | None) -> str:
     """Say a value, with its currency where the description names one."""
-    noun = ""
-    if known.slot.kind == "money":
-        found = _CURRENCY.search(known.slot.description)
-        noun = _CURRENCIES[found.group(1).lower()] if found else ""
+    found = _CURRENCY.search(known.slot.description) if known.slot.kind == "money" else None
+    currency = _CURRENCIES[found.group(1)[:3].lower()] if found else ""
     if known.slot.kind == "enum" and isinstance(known.value, str) and known.value.istitle():
         return known.value
-    said = say(known.value, known.slot.kind, rng=rng, today=today, noun=noun)
+    said = say(known.value, known.slot.kind, rng=rng, today=today, currency=currency)
     if said == "one":
         return "1"  # as a word it may mean anything
     return said.rstrip(".") if known.slot.kind == "text" else said
 
 
 _CURRENCY = re.compile(r"\b(euros?|dollars?|pounds?|EUR|USD|GBP)\b")
-_CURRENCIES = {"euro": "EUR", "euros": "EUR", "eur": "EUR", "dollar": "USD", "dollars": "USD", "usd": "USD",
-               "pound": "GBP", "pounds": "GBP", "gbp": "GBP"}  # fmt: skip
+_CURRENCIES = {"eur": "EUR", "dol": "USD", "usd": "USD", "pou": "GBP", "gbp": "GBP"}
 
 
 def _said_alike(wrong: Json, known: Known, said: str, today: date | None) -> str:

@@ -13,7 +13,6 @@ from callwright.lang.schemas import example_values
 from callwright.records.jsontext import Json
 
 _HEX = "0123456789abcdef"
-_LETTERS = "ABCDEFGHJKLMNPRSTUVWXYZ"
 _SERIES = re.compile(r"^\d+ ?(?:min|m|h|d|w|s|ms|x|px|p|k|kbps)\w*$|^v?\d+(?:\.\d+)+$|^\d+x\d+$")
 """Examples out of a short series of choices, such as `5min`, `2.4.1` or `600x400`."""
 
@@ -64,7 +63,7 @@ _SHAPES: tuple[tuple[re.Pattern[str], Callable[[Random], str]], ...] = tuple(
         (r"\bsha-?256\b|\bhash\b", lambda r: _pick(r, _HEX, 64)),
         (r"\buuid\b|\bguid\b", lambda r: "-".join(_pick(r, _HEX, n) for n in (8, 4, 4, 4, 12))),
         (r"\bhex\b|\bcolou?r\b", lambda r: "#" + _pick(r, _HEX, 6).upper()),
-        (r"latitude *, *longitude|\bcoordinates\b", lambda r: ",".join(_coordinates(r))),
+        (r"latitude *, *longitude|\bcoordinates\b", lambda r: "{:.2f},{:.2f}".format(*r.choice(SPOTS))),
         (r"\biban\b", lambda r: f"DE{_digits(r, 20)}"),
         (r"\bisbn\b", lambda r: f"978{_digits(r, 10)}"),
         (r"\bssn\b|social security", lambda r: f"{_digits(r, 3)}-{_digits(r, 2)}-{_digits(r, 4)}"),
@@ -78,11 +77,6 @@ _SHAPES: tuple[tuple[re.Pattern[str], Callable[[Random], str]], ...] = tuple(
 )
 _GENERIC = frozenset("id ids number no code key identifier unique the of reference ref num value string".split())
 _POSTCODES = {"GB": "LS1 4AP", "NL": "3511 AB", "CA": "M5V 2T6", "PT": "1100-148", "SE": "111 22", "PL": "00-950"}
-
-
-def _coordinates(rng: Random) -> tuple[str, str]:
-    latitude, longitude = rng.choice(SPOTS)
-    return f"{latitude:.2f}", f"{longitude:.2f}"
 
 
 def code_maker(schema: dict[str, Json], words: tuple[str, ...], described: str, about: str) -> Maker:

@@ -10,16 +10,14 @@ from random import Random
 from typing import Literal
 
 from callwright.author.value_scene import Scene
-from callwright.lang.dates import write
+from callwright.lang.dates import moment_layout, write
 from callwright.lang.kinds import Kind
-from callwright.lang.reading import moment_layout
 from callwright.lang.schemas import type_of
 from callwright.lang.verbs_of_acts import LOOKUPS
 from callwright.records.jsontext import Json
 
 Tense = Literal["ahead", "behind", "birth"]
 Edge = Literal["start", "end", ""]
-Reach = Literal["far", ""]
 
 _BIRTH = re.compile(r"\bbirth(?:day|date)?\b|\bdob\b|\bborn\b")
 _EXPECTED = re.compile(r"\bexpected|\bdue\b|\bplanned")
@@ -36,7 +34,6 @@ _READ_AHEAD = re.compile(
     r"\b(?:forecast|future|upcoming|availab\w*|flights?|hotels?|schedules?|rooms?|trip|calendar|appointments?|events?)\b"
 )
 _TOLD = frozenset({"report", "claim", "log", "record", "delete", "archive", "dispute", "refund"})
-_LASTING = re.compile(r"\b(?:contract|agreement|subscription|renew|licen[cs]e|lease|certificate)\b")
 _START = frozenset("start from begin beginning departure checkin pickup since after first earliest effective".split())
 _END = frozenset(
     "end to until return checkout dropoff due before expiry expires expiration last latest deadline close out "
@@ -74,11 +71,8 @@ def edge_of(words: tuple[str, ...]) -> Edge:
     return ""
 
 
-def draw_day(scene: Scene, tense: Tense, edge: Edge, *, reach: Reach = "") -> date:
-    """Return a day of that tense; an end lies after the call's first day, other days lie near it.
-
-    A day that lies ahead is months away when its reach is `far`, as the ends of contracts are.
-    """
+def draw_day(scene: Scene, tense: Tense, edge: Edge) -> date:
+    """Return a day of that tense; an end lies after the call's first day, other days lie near it."""
     rng = scene.rng
     if tense == "birth":
         return scene.today - timedelta(rng.randint(19 * 365, 66 * 365))
@@ -87,8 +81,7 @@ def draw_day(scene: Scene, tense: Tense, edge: Edge, *, reach: Reach = "") -> da
         ends = scene.start + timedelta(gap)
         return min(ends, scene.today) if tense == "behind" and scene.start < scene.today else ends
     if tense == "ahead":
-        nearest, farthest = (150, 730) if reach else (1, 75)
-        day = scene.workday(scene.today + timedelta(_spread(rng, nearest, farthest)))
+        day = scene.workday(scene.today + timedelta(_spread(rng, 1, 75)))
     else:
         nearest = 8 if edge == "start" else 1
         day = scene.today - timedelta(_spread(rng, nearest, nearest + 90))
@@ -120,9 +113,8 @@ def day_maker(
     if kind == "time":
         return lambda scene: write(draw_clock(scene, edge), layout)
     tense = tense_of(" ".join(words), described, about)
-    reach: Reach = "far" if edge == "end" and _LASTING.search(f"{described} {about}") else ""
     if kind == "date":
-        return lambda scene: write(draw_day(scene, tense, edge, reach=reach), layout)
+        return lambda scene: write(draw_day(scene, tense, edge), layout)
     if tense == "birth" or layout == "unix":
         return lambda scene: write(draw_day(scene, tense, edge), layout, as_text=as_text)
 
@@ -132,11 +124,9 @@ def day_maker(
     return with_time
 
 
-def draw_year(scene: Scene, words: tuple[str, ...], described: str) -> int:
-    """Return a year: some years back for a start, recent otherwise, ahead where something expires."""
+def draw_year(scene: Scene, words: tuple[str, ...]) -> int:
+    """Return a year: some years back for a start, recent otherwise."""
     this = scene.today.year
-    if re.search(r"expir|valid", f"{' '.join(words)} {described}"):
-        return this + scene.rng.choice((0, 1))
     if edge_of(words) == "start":
         return this - scene.rng.randint(5, 12)
     return this - scene.rng.randint(1, 4)

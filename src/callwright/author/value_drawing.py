@@ -7,15 +7,15 @@ its name and description, which choose a list or a range. All random choices com
 from __future__ import annotations
 
 from datetime import date
+from functools import lru_cache
 from random import Random
 
 import msgspec
 
 from callwright.author.value_days import edge_of
 from callwright.author.value_makers import maker_of
-from callwright.author.value_order import ordered_pairs, put_in_order
 from callwright.author.value_scene import Scene
-from callwright.author.value_subject import Maker, Subject, subject_of
+from callwright.author.value_subject import Maker, Subject, ordered_pairs, put_in_order, subject_of
 from callwright.errors import RolloutFailed
 from callwright.lang.kinds import Kind
 from callwright.lang.schemas import name_words
@@ -27,11 +27,8 @@ from callwright.records.tool import Tool
 ATTEMPTS = 6
 """Draws before a tool is given up."""
 
-MAX_PLANS = 20_000
-"""Plans kept; when there are more, all are forgotten and made anew."""
 
-
-class Slot(msgspec.Struct, frozen=True):
+class DrawnSlot(msgspec.Struct, frozen=True):
     """One parameter and how its value is drawn."""
 
     name: str
@@ -45,14 +42,11 @@ class Slot(msgspec.Struct, frozen=True):
 class Plan(msgspec.Struct, frozen=True):
     """The parameters of a tool, beginnings before ends, and the pairs that must keep an order."""
 
-    slots: tuple[Slot, ...]
+    slots: tuple[DrawnSlot, ...]
     order: tuple[str, ...]
     """Parameter names as the schema has them: drawn values are given in this order."""
     pairs: tuple[tuple[str, str], ...]
     """(smaller, larger) names of numbers and times."""
-
-
-_plans: dict[str, Plan] = {}
 
 
 def draw_values(
@@ -88,7 +82,7 @@ def _draw(rng: Random, plan: Plan, scene: Scene, optional_share: float) -> dict[
 _MAY_REPEAT = frozenset({"boolean", "enum", "count", "percent", "object", "number", "person", "country"})
 
 
-def _distinct(slot: Slot, scene: Scene, values: dict[str, Json]) -> Json:
+def _distinct(slot: DrawnSlot, scene: Scene, values: dict[str, Json]) -> Json:
     """Two parameters of one call do not hold the same name, code or day, or nobody could tell them apart."""
     value = slot.make(scene)
     if slot.kind in _MAY_REPEAT:
@@ -100,23 +94,15 @@ def _distinct(slot: Slot, scene: Scene, values: dict[str, Json]) -> Json:
     return value
 
 
-def _plan(tool: Tool) -> Plan:
-    plan = _plans.get(tool.key)
-    if plan is None:
-        if len(_plans) >= MAX_PLANS:
-            _plans.clear()
-        plan = _plans[tool.key] = _make_plan(tool)
-    return plan
-
-
 _UNSAID = frozenset({"object", "list", "other"})
 
 
-def _make_plan(tool: Tool) -> Plan:
+@lru_cache(maxsize=16384)
+def _plan(tool: Tool) -> Plan:
     about = f"{' '.join(name_words(tool.name))} {tool.description[:300]}".lower()
     subjects = [subject_of(name, schema, about=about) for name, schema in tool.properties.items()]
     slots = [
-        Slot(s.name, s.kind, maker_of(s), s.name in tool.required, _is_later(s))
+        DrawnSlot(s.name, s.kind, maker_of(s), s.name in tool.required, _is_later(s))
         for s in subjects
         if s.name in tool.required or s.kind not in _UNSAID
     ]

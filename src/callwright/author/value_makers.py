@@ -9,13 +9,11 @@ from callwright.author.value_bank import NAME_WEIGHT, general, score_topics, val
 from callwright.author.value_codes import code_maker, usable_examples, vary
 from callwright.author.value_days import day_maker, draw_year, edge_of
 from callwright.author.value_numbers import bounds_of, draw_money, draw_usual, fit, usual_values
-from callwright.author.value_order import ordered_pairs, put_in_order
-from callwright.author.value_people import SELF, email_maker, person_maker, phone_maker
-from callwright.author.value_scene import Scene
-from callwright.author.value_subject import Maker, Subject, subject_of
+from callwright.author.value_scene import DOMAINS, Scene, email_of
+from callwright.author.value_subject import Maker, Subject, ordered_pairs, put_in_order, subject_of
 from callwright.lang.gazetteer import countries, currencies, languages
 from callwright.lang.kinds import Kind
-from callwright.lang.reading_places import places_layout
+from callwright.lang.reading import places_layout
 from callwright.lang.schemas import described_text, example_values, options_of, singular, type_of
 from callwright.records.jsontext import Json
 
@@ -24,6 +22,47 @@ MAX_ITEMS = 3
 
 MAX_DEPTH = 4
 """Deepest object drawn."""
+
+SELF = re.compile(r"\byour\b|\bmy\b|\bthe (?:current )?user's\b|\bof the user\b(?! to)|^user's\b|\brequester")
+_PERSON_NOISE = frozenset(
+    "name names email mail full first last given family phone mobile number address id the user main".split()
+)
+
+
+def _role(subject: Subject) -> tuple[str, bool]:
+    """Return whose name or address this is: a word such as `recipient`, and whether it is the user's own."""
+    role = next((word for word in subject.words if word not in _PERSON_NOISE), "")
+    return role, bool(SELF.search(subject.described)) or "requester" in subject.words
+
+
+def person_maker(subject: Subject) -> Maker:
+    """Return how to draw a name, whole or in part."""
+    role, is_self = _role(subject)
+    if set(subject.words) & {"first", "given", "firstname"}:
+        return lambda scene: scene.person(role, is_self=is_self).given
+    if set(subject.words) & {"last", "family", "surname", "lastname"}:
+        return lambda scene: scene.person(role, is_self=is_self).family
+    return lambda scene: scene.person(role, is_self=is_self).full
+
+
+def email_maker(subject: Subject) -> Maker:
+    """Return how to draw the mail address of whoever plays the role."""
+    role, is_self = _role(subject)
+    examples = [example for example in usable_examples(subject.schema) if "@" in example]
+    domains = tuple(example.rpartition("@")[2] for example in examples) or DOMAINS
+    return lambda scene: email_of(scene.person(role, is_self=is_self), scene.rng.choice(domains))
+
+
+def phone_maker(subject: Subject) -> Maker:
+    """Return how to draw a telephone number of the scene's country, in the fictional 555 range."""
+    pattern = subject.schema.get("pattern")
+    examples = usable_examples(subject.schema)
+    if isinstance(pattern, str):
+        return code_maker(subject.schema, subject.words, subject.described, subject.about)
+    if examples and not examples[0].startswith("+"):
+        return lambda scene: vary(scene.rng.choice(examples), scene.rng)
+
+    return lambda scene: f"+{scene.country.dial} {scene.rng.randint(20, 99)} 555 {scene.rng.randint(100, 9999):04}"
 
 
 def maker_of(subject: Subject) -> Maker:
@@ -122,11 +161,7 @@ def _numbers_shown(schema: dict[str, Json]) -> tuple[float, ...]:
 
 def _year(subject: Subject) -> Maker:
     bounds = bounds_of(subject.schema)
-
-    def make(scene: Scene) -> Json:
-        return _typed(subject, fit(draw_year(scene, subject.words, subject.described), bounds, whole=True))
-
-    return make
+    return lambda scene: _typed(subject, fit(draw_year(scene, subject.words), bounds, whole=True))
 
 
 _PAGES = ("spring-offers", "about-us", "blog/saving-energy", "products/desk-lamp", "help/returns", "news/harbour-fair")
@@ -193,14 +228,6 @@ def _code(subject: Subject) -> Maker:
     return code_maker(subject.schema, subject.words, subject.described, subject.about)
 
 
-def _title(subject: Subject) -> Maker:
-    return _listed(subject, "titles")
-
-
-def _text(subject: Subject) -> Maker:
-    return _listed(subject, "texts")
-
-
 def _listed(subject: Subject, bank: str) -> Maker:
     """Examples of the schema where it has them, else the list that the words call for."""
     examples = tuple(usable_examples(subject.schema))
@@ -256,7 +283,7 @@ def _object(subject: Subject) -> Maker:
     properties = subject.schema.get("properties")
     if not isinstance(properties, dict) or not properties or subject.depth >= MAX_DEPTH:
         free = subject.schema.get("additionalProperties")
-        note = _text(subject)
+        note = _listed(subject, "texts")
         return (lambda scene: {}) if free is False or subject.depth else lambda scene: {"note": note(scene)}
     listed = subject.schema.get("required")
     names = [name for name in listed if name in properties] if isinstance(listed, list) else []
@@ -286,6 +313,7 @@ _MAKERS: dict[Kind, Callable[[Subject], Maker]] = {
     "date": _day, "datetime": _day, "time": _day, "money": _money, "percent": _percent, "count": _number,
     "number": _number, "year": _year, "boolean": _boolean, "enum": _enum, "email": email_maker, "phone": phone_maker,
     "url": _url, "person": person_maker, "city": _city, "country": _country, "currency": _currency,
-    "language": _language, "code": _code, "title": _title, "text": _text, "list": _list, "object": _object,
+    "language": _language, "code": _code, "title": lambda subject: _listed(subject, "titles"),
+    "text": lambda subject: _listed(subject, "texts"), "list": _list, "object": _object,
     "other": _other,
 }  # fmt: skip

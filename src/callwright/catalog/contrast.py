@@ -171,10 +171,12 @@ class Narrowing(msgspec.Struct, frozen=True):
         return None if len(self.possible) == 1 else question(self.glosses, self.possible, known=self.known)
 
 
-def start(
-    glosses: Sequence[Gloss], request: str, *, verb: frozenset[str] = frozenset(), closeness: float = 0.75
-) -> Narrowing:
-    """Return the candidates that a request fits about equally well: at least `closeness` of the best fit.
+CLOSENESS = 0.75
+"""Share of the best fit from which on a candidate fits about equally well."""
+
+
+def start(glosses: Sequence[Gloss], request: str, *, verb: frozenset[str] = frozenset()) -> Narrowing:
+    """Return the candidates that a request fits about equally well.
 
     If the verb of the request is known by its stems, candidates with that verb come before all others.
     """
@@ -183,7 +185,7 @@ def start(
         fits = [fit if gloss.verb_stems & verb else 0.0 for gloss, fit in zip(glosses, fits, strict=True)]
     best = max(fits, default=0.0)
     order = sorted(range(len(glosses)), key=lambda position: (-fits[position], position))
-    possible = tuple(position for position in order if best == 0.0 or fits[position] >= closeness * best)
+    possible = tuple(position for position in order if best == 0.0 or fits[position] >= CLOSENESS * best)
     known = frozenset() if is_plural(HEAD_END.split(request)[0]) else stem_set(request)
     return Narrowing(tuple(glosses), possible, known=known)
 

@@ -17,11 +17,11 @@ from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 
-from callwright.catalog.encoder import Encoder
 from callwright.catalog.lint import LintReport, lint
 from callwright.catalog.rewording import Field, Proposal, proposals
 from callwright.catalog.similarity import THRESHOLD, WEIGHTS, Weights, is_near
 from callwright.catalog.trial import Trial
+from callwright.catalog.vectors import Encoder
 from callwright.records.tool import Catalog, Tool
 
 Propose = Callable[[Tool, Tool], Sequence[Proposal]]

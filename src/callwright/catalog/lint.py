@@ -6,13 +6,11 @@ from collections.abc import Callable
 
 import msgspec
 
-from callwright.catalog.clusters import Cluster, clusters
 from callwright.catalog.differences import differences, traits
 from callwright.catalog.document_checks import Finding, findings
-from callwright.catalog.encoder import Encoder
-from callwright.catalog.near_duplicates import AllPairs
+from callwright.catalog.near_duplicates import AllPairs, Cluster, Tally, clusters
 from callwright.catalog.similarity import MEASURE, THRESHOLD, WEIGHTS, Pair, Weights, description_encoder
-from callwright.catalog.tally import Tally
+from callwright.catalog.vectors import Encoder
 from callwright.records.tool import Catalog
 
 MOST_PAIRS = 10_000

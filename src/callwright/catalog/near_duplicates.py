@@ -4,17 +4,22 @@ Rows of the pair matrix are taken in blocks. For each pair the sum of descriptio
 (a float32 product and a table over the distinct sets of required parameters); the name, which is expensive, is compared
 only if the best possible name would reach the threshold. Results within rounding of the threshold are computed
 again in float64. So the pairs are exact, time grows with the square of the number of tools, and memory does not.
+`Tally` counts them, keeps the most alike, and joins what pairs link; `clusters` names the groups.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from callwright.catalog.encoder import Encoder
+import msgspec
+
 from callwright.catalog.lexical import sparse_rows
 from callwright.catalog.parameter_types import required_types
 from callwright.catalog.similarity import ROUNDING, THRESHOLD, WEIGHTS, Pair, Parts, Weights, description_encoder
+from callwright.catalog.vectors import Encoder
+from callwright.lang.tokens import identifier_words
 from callwright.records.tool import Tool
 
 if TYPE_CHECKING:
@@ -22,7 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from scipy.sparse import csr_matrix
 
-    from callwright.catalog.vectors import Floats, Positions, Singles
+    from callwright.catalog.vectors import Floats, Positions
 
 _BLOCK_CELLS = 4_000_000
 """Cells of one block of the pair matrix: 16 MB for each of the five or so arrays that are alive at once."""
@@ -47,7 +52,10 @@ class Near(NamedTuple):
 
 
 class AllPairs:
-    """A catalogue prepared for comparing all its tools; `blocks` finds pairs, `pairs` computes their similarity."""
+    """A catalogue prepared for comparing all its tools; `blocks` finds pairs, `pairs` computes their similarity.
+
+    Exact: the pairs of `pair_similarity`, each part within 1e-12, whatever `block_cells` (which bounds the memory).
+    """
 
     def __init__(
         self,
@@ -99,7 +107,8 @@ class AllPairs:
         np.minimum(bound, 1.0, out=bound)
         bound *= self._weights.description / 2
         table, rows = self._parameters.table(start, stop)
-        bound += self._but_name(table)[rows][:, self._parameters.kinds[start:]]
+        but_name = (self._weights.parameters * table + self._weights.description / 2).astype(np.float32)
+        bound += but_name[rows][:, self._parameters.kinds[start:]]
         least = self._least - self.slack
         row, column = np.divmod(np.flatnonzero(bound >= least - self._weights.name), bound.shape[1])
         upper = column > row
@@ -116,13 +125,6 @@ class AllPairs:
         kept = np.ones(len(found.a), dtype=bool)
         kept[doubtful[exact < self._least]] = False
         return found.where(kept)
-
-    def _but_name(self, table: Floats) -> Singles:
-        """Return the part of a score from parameters and the constant half of the description."""
-        import numpy as np
-
-        added: Singles = (self._weights.parameters * table + self._weights.description / 2).astype(np.float32)
-        return added
 
     def _best_names(self, a: Positions, b: Positions) -> Floats:
         """Return the highest possible name similarity for these lengths."""
@@ -151,22 +153,6 @@ class AllPairs:
             )[0]
             start = end
         return found
-
-
-def near_duplicates(
-    tools: Sequence[Tool],
-    *,
-    encoder: Encoder | None = None,
-    threshold: float = THRESHOLD,
-    weights: Weights = WEIGHTS,
-    block_cells: int = _BLOCK_CELLS,
-) -> list[Pair]:
-    """Return all pairs with a composite similarity of at least `threshold`, ordered by position.
-
-    Exact: the pairs of `pair_similarity`, each part within 1e-12, whatever `block_cells` (which bounds the memory).
-    """
-    compared = AllPairs(tools, encoder=encoder, threshold=threshold, weights=weights, block_cells=block_cells)
-    return [pair for near in compared.blocks() for pair in compared.pairs(near)]
 
 
 def row_blocks(count: int, block_cells: int) -> Iterator[tuple[int, int]]:
@@ -208,3 +194,92 @@ def _indicators(rows: Sequence[Sequence[object]]) -> csr_matrix[Any]:
     """One row for each set, one column for each distinct member."""
     columns = {member: column for column, member in enumerate(dict.fromkeys(member for row in rows for member in row))}
     return sparse_rows(({columns[member]: 1.0 for member in row} for row in rows), width=len(columns))
+
+
+class Tally:
+    """Counts pairs as they are found, and keeps the `most` most similar; its size does not grow with the pairs."""
+
+    def __init__(self, compared: AllPairs, tools: int, *, most: int) -> None:
+        import numpy as np
+
+        self._compared = compared
+        self._most = most
+        self.pairs: list[Pair] = []
+        """The most alike pairs, most alike first, ties by position."""
+        self._alike = np.zeros(tools, dtype=bool)
+        self._component: Positions = np.arange(tools)
+        self.total = 0
+
+    def add(self, near: Near) -> None:
+        """Count some pairs, which come in order of position."""
+        self.total += len(near.a)
+        self._alike[near.a] = self._alike[near.b] = True
+        self._join(near)
+        self._keep(near)
+
+    @property
+    def alike(self) -> int:
+        """How many tools have a near-duplicate."""
+        return int(self._alike.sum())
+
+    @property
+    def components(self) -> list[int]:
+        """For each tool a number that it shares with all tools it is linked to by pairs, directly or through others."""
+        return list(self._component.tolist())
+
+    def _join(self, near: Near) -> None:
+        """Merge the components that pairs link."""
+        import numpy as np
+        from scipy.sparse import coo_matrix
+        from scipy.sparse.csgraph import connected_components
+
+        one, other = self._component[near.a], self._component[near.b]
+        apart = one != other
+        if not apart.any():
+            return
+        ends, size = (one[apart], other[apart]), len(self._component)
+        links = coo_matrix((np.ones(len(ends[0])), ends), shape=(size, size))
+        self._component = connected_components(links, directed=False)[1].astype(np.int64)[self._component]
+
+    def _keep(self, near: Near) -> None:
+        """Keep the most similar of the kept pairs and some new ones."""
+        import numpy as np
+
+        if not self._most:
+            return
+        least, slack = -1.0, self._compared.slack
+        if len(near.a) > self._most:
+            least = float(np.partition(near.score, len(near.a) - self._most)[len(near.a) - self._most])
+        if len(self.pairs) == self._most:
+            least = max(least, self.pairs[-1].parts.score + slack)
+        found = self._compared.pairs(near.where(near.score >= least - 2 * slack))
+        self.pairs = sorted([*self.pairs, *found], key=lambda one: (-one.parts.score, one.a, one.b))[: self._most]
+
+
+
+class Cluster(msgspec.Struct, frozen=True):
+    """Two or more tools, by position, under the words that their names have in common."""
+
+    name: str
+    tools: tuple[int, ...]
+
+
+def clusters(names: Sequence[str], components: Sequence[int]) -> tuple[Cluster, ...]:
+    """Return the components of two or more tools, largest first, then by position.
+
+    `components` gives for each of the tools called `names` a number that linked tools share.
+    """
+    members: dict[int, list[int]] = {}
+    for index, component in enumerate(components):
+        members.setdefault(component, []).append(index)
+    found = sorted((group for group in members.values() if len(group) > 1), key=lambda group: (-len(group), group))
+    return tuple(Cluster(_common_words([names[index] for index in group]), tuple(group)) for group in found)
+
+
+def _common_words(names: Sequence[str]) -> str:
+    """The words that all names hold, else those that more than half of them hold, in the order they are met."""
+    spelled = [list(dict.fromkeys(identifier_words(name))) for name in names]
+    counts = Counter(word for words in spelled for word in words)
+    in_all = [word for word, count in counts.items() if count == len(names)]
+    in_most = [word for word, count in counts.items() if 2 * count > len(names)]
+    return " ".join(in_all or in_most) or names[0]

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from callwright.catalog.encoder import Encoder
 from callwright.catalog.lexical import fit, tool_text
+from callwright.catalog.vectors import Encoder
 from callwright.records.tool import Tool
 
 if TYPE_CHECKING:
-    from callwright.catalog.vectors import Singles, Vectors
+    from callwright.catalog.vectors import Vectors
 
 _BLOCK_CELLS = 4_000_000
 
@@ -53,7 +53,9 @@ def _best(vectors: Vectors, start: int, stop: int, k: int) -> list[tuple[Neighbo
     block = vectors.block(start, stop, first=0)
     rows = np.arange(stop - start)
     block[rows, rows + start] = -2.0
-    row, column = np.nonzero(block >= _least_of_best(block, k)[:, None] - 2 * vectors.slack)
+    place = block.shape[1] - k
+    least = np.partition(block, place, axis=1)[:, place, None]
+    row, column = np.nonzero(block >= least - 2 * vectors.slack)
     scores = vectors.products(row + start, column)
     order = np.lexsort((column, -scores, row))
     starts = np.searchsorted(row, rows)
@@ -61,12 +63,3 @@ def _best(vectors: Vectors, start: int, stop: int, k: int) -> list[tuple[Neighbo
         tuple(Neighbour(int(column[at]), float(scores[at])) for at in order[first : first + k])
         for first in starts.tolist()
     ]
-
-
-def _least_of_best(block: Singles, k: int) -> Singles:
-    """The `k`-th largest value of each row."""
-    import numpy as np
-
-    position = block.shape[1] - k
-    least: Singles = np.partition(block, position, axis=1)[:, position]
-    return least

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from callwright.lang.schemas import type_of_value
 from callwright.records.jsontext import Json
 from callwright.records.tool import Tool
 
@@ -47,17 +48,9 @@ def _implied_types(schema: dict[str, Json], depth: int) -> set[str]:
         if isinstance(branches := schema.get(key), list) and branches:
             return {name for branch in branches for name in base_type(branch, depth=depth + 1).split("|")}
     if isinstance(values := schema.get("enum"), list):
-        return {_type_of(value) for value in values} - {"null"} or {"string"}
+        return {type_of_value(value) for value in values} - {"null"} or {"string"}
     if "const" in schema:
-        return {_type_of(schema["const"])}
+        return {type_of_value(schema["const"])}
     if "properties" in schema:
         return {"object"}
     return {"array"} if "items" in schema else set()
-
-
-def _type_of(value: Json) -> str:
-    """The JSON Schema type of a value."""
-    if value is None or isinstance(value, bool):
-        return "null" if value is None else "boolean"
-    kinds = {int: "integer", float: "number", str: "string", list: "array", dict: "object"}
-    return kinds[type(value)]

@@ -15,9 +15,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from callwright.catalog.encoder import Encoder
 from callwright.catalog.lexical import LexicalEncoder, fit
 from callwright.catalog.parameter_types import required_types
+from callwright.catalog.vectors import Encoder
 from callwright.errors import BadInput
 from callwright.records.tool import Tool
 
@@ -74,12 +74,10 @@ def description_encoder(tools: Sequence[Tool]) -> LexicalEncoder:
 
 def pair_similarity(a: Tool, b: Tool, encoder: Encoder, *, weights: Weights = WEIGHTS) -> Parts:
     """Return the composite similarity of two tools, `encoder` being fitted on their catalogue's descriptions."""
-    return _parts(
-        name_similarity(a.name, b.name),
-        (1.0 + max(-1.0, min(1.0, encoder.cosine(a.description, b.description)))) / 2.0,
-        parameter_similarity(a, b),
-        weights,
-    )
+    name, parameters = name_similarity(a.name, b.name), parameter_similarity(a, b)
+    description = (1.0 + max(-1.0, min(1.0, encoder.cosine(a.description, b.description)))) / 2.0
+    score = weights.name * name + weights.description * description + weights.parameters * parameters
+    return Parts(name, description, parameters, score)
 
 
 def is_near(score: float, threshold: float = THRESHOLD) -> bool:
@@ -106,8 +104,3 @@ def parameter_similarity(a: Tool, b: Tool) -> float:
 def to_pool(tool: Tool, pool: Sequence[Tool], encoder: Encoder) -> tuple[float, ...]:
     """Return the composite similarity of `tool` to each tool of `pool` (`encoder` as in `pair_similarity`)."""
     return tuple(pair_similarity(tool, other, encoder).score for other in pool)
-
-
-def _parts(name: float, description: float, parameters: float, weights: Weights) -> Parts:
-    score = weights.name * name + weights.description * description + weights.parameters * parameters
-    return Parts(name, description, parameters, score)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import msgspec
 
@@ -28,19 +28,10 @@ class Slot(msgspec.Struct, frozen=True, dict=True):
         return stem_set(self.noun.consequence or self.noun.text)
 
 
-_cache: dict[str, dict[str, Slot]] = {}
-
-
+@lru_cache(maxsize=65536)
 def slots(tool: Tool) -> dict[str, Slot]:
     """Return all documented parameters of a tool by name. Do not change it."""
-    found = _cache.get(tool.key)
-    if found is None:
-        if len(_cache) > 65536:
-            _cache.clear()
-        found = _cache[tool.key] = {
-            name: _slot(name, schema, tool.description) for name, schema in tool.properties.items()
-        }
-    return found
+    return {name: _slot(name, schema, tool.description) for name, schema in tool.properties.items()}
 
 
 def _slot(name: str, schema: dict[str, object], about: str) -> Slot:

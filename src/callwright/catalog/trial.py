@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from callwright.catalog.encoder import Encoder
 from callwright.catalog.lexical import LexicalEncoder, fit_frequencies
 from callwright.catalog.parameter_types import required_types
 from callwright.catalog.similarity import Weights, is_near, pair_similarity, parameter_similarity
+from callwright.catalog.vectors import Encoder
 from callwright.lang.tokens import content_stems, identifier_words, stem
 from callwright.records.tool import Tool
 

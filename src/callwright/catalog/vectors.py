@@ -1,12 +1,13 @@
-"""The encoded texts of a whole catalogue, for all products between them: bounds in float32, exact values where needed.
+"""Encoders, and the texts of a whole catalogue as they encode them, for all products between these.
 
-`block` is what makes tens of thousands of tools affordable: a dense matrix product, and a sparse one for the many
-stems that are rare. It is right within `slack`; `products` is exact, and costs about a microsecond a pair.
+`block` makes tens of thousands of tools affordable: a dense matrix product, and a sparse one for the many stems that
+are rare, in float32. It is right within `slack`; `products` is exact, and costs about a microsecond a pair.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 if TYPE_CHECKING:
     import numpy as np
@@ -101,3 +102,20 @@ def _slack(terms: int) -> float:
     Cauchy-Schwarz; two more units are the rounding of the factors, and the rest is for norms just above 1.
     """
     return (terms + 4) * _HALF_ULP
+
+
+class Encoder(Protocol):
+    """Texts to vectors of norm 1; the zero vector for a text that says nothing."""
+
+    @property
+    def signature(self) -> str:
+        """Name and version of everything that decides the vectors."""
+        ...
+
+    def vectors(self, texts: Sequence[str]) -> Vectors:
+        """Return the vectors of `texts`, one a row."""
+        ...
+
+    def cosine(self, a: str, b: str) -> float:
+        """Return the cosine of two texts; 0 where either is the zero vector."""
+        ...

@@ -24,7 +24,7 @@ from callwright.environment.returns import identity_of
 from callwright.lang.gazetteer import countries
 from callwright.lang.kinds import kind_of
 from callwright.lang.patterns import draw_from, is_match, parse_pattern
-from callwright.lang.schemas import name_words, plain_schema, singular, type_of
+from callwright.lang.schemas import name_words, plain_schema, singular, type_of, type_of_value
 from callwright.lang.tokens import stem, stem_set
 from callwright.match.schema import fits_returns
 from callwright.records.jsontext import Json, JsonText, decode, encode
@@ -111,7 +111,7 @@ class _Drawer:
             return lambda scene: None
         shape = "array" if "prefixItems" in schema and "type" not in schema else type_of(schema)
         if isinstance(schema.get("enum"), list) and shape != "string":
-            return _choosing([one for one in schema["enum"] if shape in ("", _shape_of(one))] or schema["enum"])
+            return _choosing([one for one in schema["enum"] if shape in ("", type_of_value(one))] or schema["enum"])
         if shape == "object":
             return self._object(name, schema, depth)
         if shape == "array":
@@ -192,13 +192,6 @@ def _whole(value: Json) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
 
 
-_SHAPES = ((bool, "boolean"), (int, "integer"), (float, "number"), (str, "string"), (list, "array"), (dict, "object"))
-
-
-def _shape_of(value: Json) -> str:
-    return next((shape for kind, shape in _SHAPES if isinstance(value, kind)), "null")
-
-
 def _choosing(options: list[Json]) -> Draw:
     return lambda scene: scene.rng.choice(options)
 
@@ -218,7 +211,7 @@ def _shaped(make: Draw, schema: Mapping[str, Json], shape: str) -> Draw:
 
     def draw(scene: Scene) -> Json:
         value = make(scene)
-        if shape in ("integer", "number") and _shape_of(value) not in ("integer", "number"):
+        if shape in ("integer", "number") and type_of_value(value) not in ("integer", "number"):
             return by_chance(scene)
         if shape == "string" and not isinstance(value, str):
             value = encode(value)

@@ -6,7 +6,11 @@
 Text is parsed with `ast` and never evaluated. Non-literals become their source text by
 `ast.unparse`: bare names (`x=today`), elements (`x=rows[0]`), arithmetic (`x=2 * n`) and calls (`x=f(1)`). Executable
 syntax is a format error: attributes, comprehensions, lambdas, formatted strings, conditions, powers,
-starred arguments, names with two leading underscores, and everything that `call_bounds` refuses. A tuple stays a tuple.
+starred arguments, names with two leading underscores. A tuple stays a tuple.
+
+Python's parser recurses on nesting and on chains (`a.b.c`, `1+1+1`, `f()()()`), and can exhaust the stack or, in ways
+that differ between versions, time. So `check_bounds` scans the tokens first, in linear time, and refuses what is too
+deep. It separates strings from code as Python does; formatted strings, for which Python's rules differ, are refused.
 """
 
 from __future__ import annotations
@@ -20,8 +24,79 @@ from typing import Final, NoReturn
 import msgspec
 
 from callwright.errors import BadDocument
-from callwright.lang.call_bounds import MAX_LENGTH, check_bounds
 from callwright.records.jsontext import Json, parse
+
+MAX_LENGTH: Final = 100_000
+"""Longest reply, in characters, that is read as calls."""
+
+MAX_NESTING: Final = 50
+"""Deepest nesting of brackets."""
+
+MAX_CHAIN: Final = 200
+"""Most tokens between the outermost bracket and any token, not counting those before a comma."""
+
+_FORBIDDEN = re.compile("[\0\ud800-\udfff\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+_TOKEN = re.compile(
+    r"""
+      (?P<blank>  [ \t\f\r\n]+ | \\\n | \#[^\r\n]* )
+    | (?P<string> (?P<prefix>[A-Za-z]{0,3})
+                  (?: \"{3}(?:[^\\]|\\.)*?\"{3} | '{3}(?:[^\\]|\\.)*?'{3}
+                    | (?!\"{3}|'{3})(?: \"(?:[^\"\\\r\n]|\\.)*\" | '(?:[^'\\\r\n]|\\.)*' ) ) )
+    | (?P<open>   [(\[{] )
+    | (?P<close>  [)\]}] )
+    | (?P<comma>  , )
+    | (?P<word>   \w+ )
+    | (?P<quote>  ["'] )
+    | (?P<other>  . )
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+
+
+def check_bounds(text: str) -> None:
+    """Return if a text is safe to parse; its lines must end in `\\n`.
+
+    Raises BadDocument for a text that is too long, nested or chained too deep, that holds a formatted string, a
+    lambda, an unterminated string, or a control or bidirectional character.
+    """
+    if len(text) > MAX_LENGTH:
+        raise BadDocument(f"a call of {len(text):,} characters; the limit is {MAX_LENGTH:,}.")
+    if found := _FORBIDDEN.search(text):
+        raise BadDocument(f"a call holds the character U+{ord(found.group()):04X}, which no call needs.")
+    _check_depth(text)
+
+
+def _check_depth(text: str) -> None:
+    levels = [0]  # tokens since the last comma, for each bracket that is open
+    chain = 0
+    for token in _TOKEN.finditer(text):
+        kind = token.lastgroup
+        if kind == "blank":
+            continue
+        if kind == "close":
+            chain -= levels.pop() if len(levels) > 1 else 0
+            continue
+        if kind == "comma":
+            chain -= levels[-1]
+            levels[-1] = 0
+            continue
+        _refuse_token(kind, token)
+        levels[-1] += 1
+        chain += 1
+        if kind == "open":
+            levels.append(0)
+        if len(levels) > MAX_NESTING + 1 or chain > MAX_CHAIN:
+            raise BadDocument(f"a call is nested or chained too deep at character {token.start()}.")
+
+
+def _refuse_token(kind: str | None, token: re.Match[str]) -> None:
+    if kind == "quote":
+        raise BadDocument(f"a string that begins at character {token.start()} has no end.")
+    if kind == "string" and set(token["prefix"].lower()) & set("ft"):
+        raise BadDocument(f"a formatted string at character {token.start()}; write the value itself.")
+    if kind == "word" and token.group() == "lambda":  # its commas would hide its nesting depth
+        raise BadDocument(f"a lambda at character {token.start()}; write a value.")
+
 
 MAX_BITS: Final = 10_000
 """Largest integer, in bits; Python does not write integers of more than 4,300 digits."""
@@ -48,7 +123,7 @@ def read_calls(reply: str) -> tuple[WrittenCall, ...]:
 
     A code fence (with or without the name of a language), backticks and blanks around the list, and a missing outer
     bracket are accepted; text around the list is not. Of two arguments with one name the last counts.
-    Raises BadDocument for everything else, in time and memory bounded by `call_bounds`.
+    Raises BadDocument for everything else, in time and memory bounded by `check_bounds`.
 
     >>> read_calls("[f(a=1, b=[-2.5, 'x, y']), g.h(c=today)]")[1]
     WrittenCall(tool='g.h', arguments={'c': 'today'}, positional=())

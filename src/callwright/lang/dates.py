@@ -17,6 +17,7 @@ from functools import lru_cache
 from typing import Literal
 
 from callwright.lang.numbers import in_words
+from callwright.lang.schemas import described_text, type_of
 from callwright.records.jsontext import Json
 
 MONTHS = (
@@ -45,6 +46,7 @@ _STRFTIME: dict[str, str] = {
     "hms": "%H:%M:%S",
     "hmsz": "%H:%M:%SZ",
 }
+_COMPACT = re.compile("yyyymmdd")
 _DMY = re.compile(r"\bd{1,2}[/.-]m{1,2}[/.-]y{2,4}\b")
 _MDY = re.compile(r"\bm{1,2}/d{1,2}/y{2,4}\b")
 _MONTH_ONLY = re.compile(r"\byyyy-mm\b(?!-)")
@@ -53,33 +55,23 @@ _ISO_DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d))?(?
 _CLOCK = re.compile(r"(\d{1,2}):(\d\d)(?::(\d\d))?(?:Z|[+-]\d\d:?\d\d)?")
 
 
-def date_layout(described: str) -> Layout:
-    """Return the layout of a date, from the lower-case description and examples of its schema."""
-    if "yyyymmdd" in described:
-        return "compact"
-    if _DMY.search(described):
-        return "dmy"
-    if _MDY.search(described):
-        return "mdy"
-    return "month" if _MONTH_ONLY.search(described) else "iso"
-
-
-def datetime_layout(described: str, *, is_number: bool, has_format: bool) -> Layout:
-    """Return the layout of a date with time, from its schema."""
-    if is_number or _UNIX.search(described):
+def moment_layout(schema: dict[str, Json], kind: str) -> Layout:
+    """Return how a schema writes its dates (`date`), dates with time (`datetime`) or times of day (`time`)."""
+    described, has_format = described_text(schema), "format" in schema
+    if kind == "time":
+        if has_format:
+            return "hmsz"
+        return "hms" if re.search(r"hh:mm:ss|\b\d\d:\d\d:\d\d\b", described) else "hm"
+    if kind == "date":
+        layouts: dict[Layout, re.Pattern[str]] = {"compact": _COMPACT, "dmy": _DMY, "mdy": _MDY, "month": _MONTH_ONLY}
+        return next((layout for layout, written in layouts.items() if written.search(described)), "iso")
+    if type_of(schema) in ("integer", "number") or _UNIX.search(described):
         return "unix"
     if not has_format and re.search(r"yyyy-mm-dd hh:mm|\d{4}-\d\d-\d\d \d\d:\d\d", described):
         return "space"
     if not has_format and re.search(r"yyyy-mm-ddthh:mm\b(?!:ss)|\d{4}-\d\d-\d\dt\d\d:\d\d(?![:\d])", described):
         return "iso_minutes"
     return "rfc3339"
-
-
-def time_layout(described: str, *, has_format: bool) -> Layout:
-    """Return the layout of a time of day, from its schema."""
-    if has_format:
-        return "hmsz"
-    return "hms" if re.search(r"hh:mm:ss|\b\d\d:\d\d:\d\d\b", described) else "hm"
 
 
 def write(moment: date | datetime | time, layout: Layout, *, as_text: bool = True) -> Json:

@@ -17,10 +17,7 @@ _SPELLED_VOWEL = frozenset("AEFHILMNORSX")
 _IRREGULAR_PLURALS = {
     "person": "people", "man": "men", "woman": "women", "child": "children", "analysis": "analyses",
     "criterion": "criteria", "datum": "data", "index": "indexes", "leaf": "leaves", "shelf": "shelves",
-    "half": "halves", "life": "lives", "staff": "staff", "series": "series", "status": "statuses",
-    "information": "information", "equipment": "equipment", "feedback": "feedback", "luggage": "luggage",
-    "software": "software", "hardware": "hardware", "leave": "leave", "advice": "advice", "money": "money",
-    "data": "data", "media": "media", "news": "news", "metadata": "metadata",
+    "half": "halves", "life": "lives", "staff": "staff", "status": "statuses",
 }  # fmt: skip
 _UNCOUNTED = frozenset(
     "information equipment feedback luggage software hardware leave advice money data media news metadata access "
@@ -59,13 +56,17 @@ def base_verb(word: str) -> str | None:
     return _bases().get(word.lower())
 
 
-def third_person(verb: str) -> str:
-    """Return the third person singular.
+def third_person(word: str) -> str:
+    """Return the third person singular of a verb; the same ending makes the regular plural of a noun.
 
     >>> [third_person(verb) for verb in ("approve", "apply", "fetch", "do")]
     ['approves', 'applies', 'fetches', 'does']
     """
-    return _add_s(verb)
+    if word.endswith(("s", "x", "z", "ch", "sh")) or word in ("do", "go", "undo", "veto"):
+        return word + "es"
+    if word.endswith("y") and len(word) > 1 and word[-2] not in _VOWELS:
+        return word[:-1] + "ies"
+    return word + "s"
 
 
 def gerund(verb: str) -> str:
@@ -79,7 +80,7 @@ def gerund(verb: str) -> str:
         stem = word[:-2] + "y"
     elif word.endswith("e") and not word.endswith(("ee", "ye", "oe")):
         stem = word[:-1]
-    elif _doubles(word):
+    elif word in _DOUBLING:
         stem = word + word[-1]
     else:
         stem = word
@@ -100,7 +101,7 @@ def past_participle(verb: str) -> str:
         return word + "d" + rest
     if word.endswith("y") and len(word) > 1 and word[-2] not in _VOWELS:
         return word[:-1] + "ied" + rest
-    if _doubles(word):
+    if word in _DOUBLING:
         return word + word[-1] + "ed" + rest
     return word + "ed" + rest
 
@@ -119,7 +120,7 @@ def plural(noun: str) -> str:
     elif lower in _UNCOUNTED or is_plural(lower):
         changed = last
     else:
-        changed = _add_s(last)
+        changed = third_person(last)
     return f"{head} {changed}" if head else changed
 
 
@@ -187,14 +188,6 @@ def join_with(items: list[str], conjunction: str = "and") -> str:
     return f"{', '.join(items[:-1])} {conjunction} {items[-1]}"
 
 
-def _add_s(word: str) -> str:
-    if word.endswith(("s", "x", "z", "ch", "sh")) or word in ("do", "go", "undo", "veto"):
-        return word + "es"
-    if word.endswith("y") and len(word) > 1 and word[-2] not in _VOWELS:
-        return word[:-1] + "ies"
-    return word + "s"
-
-
 def _first(verb: str) -> tuple[str, str]:
     word, space, rest = verb.partition(" ")
     return word, space + rest
@@ -204,10 +197,6 @@ _DOUBLING = frozenset(
     "get set put stop plan ship submit cancel drop log run cut refer transfer commit permit tag pin map let begin "
     "win chat scan swap zip tap program prefer label".split()
 )
-
-
-def _doubles(word: str) -> bool:
-    return word in _DOUBLING
 
 
 def _speakable(word: str) -> bool:

@@ -72,18 +72,3 @@ def country_by_any() -> dict[str, Country]:
 
 def _bytes(name: str) -> bytes:
     return (files("callwright.lang") / "data" / name).read_bytes()
-
-
-def place_layout(described: str, *, pattern: str = "", max_length: int = 0, example: str = "") -> str:
-    """Return how a schema writes countries, currencies or languages: `alpha2`, `alpha3` or `name`.
-
-    `described` is the lower-case description. Currencies without a hint are codes, so pass `alpha3`.
-    """
-    if example:
-        is_code = len(example) in (2, 3) and (example.isupper() or example.islower())
-        return f"alpha{len(example)}" if is_code else "name"
-    if "{3}" in pattern or max_length == 3 or "alpha-3" in described or "three-letter" in described:
-        return "alpha3"
-    if "{2}" in pattern or max_length == 2 or "alpha-2" in described or "two-letter" in described:
-        return "alpha2"
-    return "alpha2" if "code" in described or "iso " in described else "name"

@@ -7,17 +7,17 @@ from __future__ import annotations
 
 import re
 
-_ONES = (
+ONES = (
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
     "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
 )  # fmt: skip
-_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
-_VALUES = {word: n for n, word in enumerate(_ONES)} | {word: 10 * n for n, word in enumerate(_TENS, start=2)}
+TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+_VALUES = {word: n for n, word in enumerate(ONES)} | {word: 10 * n for n, word in enumerate(TENS, start=2)}
 _SCALES = {"thousand": 1_000, "million": 1_000_000}
 
-_DIGIT = "|".join(_ONES[1:10])
-_SMALL = f"(?:(?:{'|'.join(_TENS)})(?:[ -](?:{_DIGIT}))?|{'|'.join(sorted(_ONES, key=len, reverse=True))})"
-_TWO_DIGITS = f"(?:(?:{'|'.join(_TENS)})(?:[ -](?:{_DIGIT}))?|{'|'.join(sorted(_ONES[10:], key=len, reverse=True))})"
+_DIGIT = "|".join(ONES[1:10])
+_SMALL = f"(?:(?:{'|'.join(TENS)})(?:[ -](?:{_DIGIT}))?|{'|'.join(sorted(ONES, key=len, reverse=True))})"
+_TWO_DIGITS = f"(?:(?:{'|'.join(TENS)})(?:[ -](?:{_DIGIT}))?|{'|'.join(sorted(ONES[10:], key=len, reverse=True))})"
 _HUNDREDS = f"(?:(?:a|{_SMALL}) hundred(?: (?:and )?{_SMALL})?)"
 _PART = f"(?:{_HUNDREDS}|{_SMALL})"
 _LARGE = f"(?:(?:a|{_PART}) (?:thousand|million)(?:,? (?:and )?{_PART})?)"
@@ -39,10 +39,10 @@ def in_words(number: int) -> str:
     if not 0 <= number < 1_000_000:
         return str(number)
     if number < 20:
-        return _ONES[number]
+        return ONES[number]
     if number < 100:
         tens, ones = divmod(number, 10)
-        return _TENS[tens - 2] + (f"-{_ONES[ones]}" if ones else "")
+        return TENS[tens - 2] + (f"-{ONES[ones]}" if ones else "")
     scale, name = (1_000, "thousand") if number >= 1_000 else (100, "hundred")
     head, rest = divmod(number, scale)
     return f"{in_words(head)} {name}" + (f" {in_words(rest)}" if rest else "")

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Literal, NamedTuple, TypeAlias
 
 from callwright.lang import dates
-from callwright.lang.numbers import WORDS, from_words
+from callwright.lang.numbers import ONES, TENS, WORDS, from_words
 
 
 class PartialDate(NamedTuple):
@@ -44,8 +44,8 @@ _WEEKDAY = "(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 _ANY_WEEKDAY = rf"(?:{_WEEKDAY}|mon|tues?|wed|thu|thurs?|fri|sat|sun)\b"
 _YEAR = r"(?:19|20)\d\d\b"
 _NUMBER = r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?"
-_FEW = r"(?:\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
-_HOUR = "(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
+_HOUR = f"(?:{'|'.join(ONES[1:13])})"
+_FEW = rf"(?:\d{{1,3}}|an?|{_HOUR})"
 _HALF = r"(?:\s?[ap]m\b|\s?[ap]\.m\.|\sin the (?:morning|afternoon|evening)|\sat night)"
 _CURRENCY = (
     r"(?:(?:us |canadian |australian )?dollars?|bucks|euros?|pounds?(?: sterling)?|(?:swiss )?francs?|yen|zlotys?"
@@ -97,10 +97,7 @@ _ALTERNATIVES: dict[str, str] = {
     "code": r"\#?(?=[\w./\#:-]{0,300}\d)\w+(?:[./\#:-]+\w+)*",
     "words": rf"(?P<minus>minus )?(?P<wo_n>{WORDS})(?![\w-])",
 }
-_NUMBER_WORD = (
-    "(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|sixty|seventy"
-    "|eighty|ninety|zero|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|minus)"
-)
+_NUMBER_WORD = f"(?:{'|'.join((*ONES, *TENS, 'minus'))})"
 _GUARD = (  # cheap, and false at most words: without it every alternative is tried at each of them
     rf"(?=[^\sa-z]{{0,100}}\d|[#\w./:+-]{{0,300}}[\d@]|[$€£¥₹]|https?:|www\.|\(\d|{_NUMBER_WORD}\b|{_MONTH}|{_ANY_WEEKDAY}"
     rf"|the (?:\d|day )|in {_FEW} |an? (?:day|week|hundred|thousand|million|dozen|couple)|half |quarter |noon|midn"
@@ -112,8 +109,7 @@ _PATTERN = re.compile(
 """Matches text in lower case, which takes a fifth of the time of ignoring case."""
 _WORTH_READING = re.compile(
     r"\d|@|day|week|noon|midnight|tonight|tomorrow|www|half past|quarter|o'clock|"
-    r"\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|sixty|seventy|"
-    r"eighty|ninety|\w+teen|hundred|thousand|million|dozen|couple|zero)\b|ty-|mid"
+    rf"\b(?:{'|'.join((*ONES, *TENS))}|hundred|thousand|million|dozen|couple)\b|ty-|mid"
 )
 _NOT_ONE_BEFORE = re.compile(
     r"\b(?:the|that|this|no|any|which|each|every|another|other|some|right|wrong|new|old|same|last|first|second|good|"
@@ -153,6 +149,9 @@ def _quantity(match: re.Match[str], text: str, today: date | None) -> Quantity |
     start, end = match.span()
     if name in _VERBATIM:
         return Quantity(_VERBATIM[name], text[start:end].removeprefix("#"), start, end)
+    if name in _RELATIVE:
+        day = _RELATIVE[name](match, today) if today else None
+        return None if day is None else Quantity("date", day, start, end)
     if name in _DATES:
         value = _DATES[name](match, today)
         return None if value is None else Quantity("month" if name == "month" else "date", value, start, end)
@@ -193,7 +192,7 @@ def _value(digits_or_words: str) -> float:
 
 def _is_pronoun(word: str, text: str, start: int, end: int) -> bool:
     """Return True for `one` in `that one`, `one of them`; a bare answer `one` is a number."""
-    if word.lower() != "one":
+    if word != "one":
         return False
     if _ONE_CLOSES.match(text, end):
         return not _ONE_AS_ANSWER.search(text, 0, start)
@@ -209,68 +208,45 @@ def _month_day(month: str, day: str, year: str | None, today: date | None) -> Co
     return dates.resolve_month_day(month_number, day_number, today)
 
 
-def _month(match: re.Match[str], today: date | None) -> Content | None:
-    return dates.valid_date(int(match["mo_y"]), dates.month_number(match["mo_m"]), 1)
-
-
-def _weekday_day(match: re.Match[str], today: date | None) -> Content | None:
-    if today is None:
-        return None
-    return dates.resolve_weekday_day(dates.weekday_number(match["wd_w"]), int(match["wd_d"]), today)
-
-
 _NEAR = {
     "today": 0, "tonight": 0, "tomorrow": 1, "yesterday": -1,
     "the day after tomorrow": 2, "the day before yesterday": -2,
 }  # fmt: skip
 
 
-def _near(match: re.Match[str], today: date | None) -> Content | None:
-    return None if today is None else today + timedelta(_NEAR[match[0].lower()])
-
-
 def _days(number: str, unit: str) -> timedelta:
-    count = 1 if number.lower() in ("a", "an") else int(number) if number.isdigit() else from_words(number)
-    return timedelta(count * (7 if unit.lower().startswith("week") else 1))
+    count = 1 if number in ("a", "an") else int(number) if number.isdigit() else from_words(number)
+    return timedelta(count * (7 if unit.startswith("week") else 1))
 
 
-def _ahead(match: re.Match[str], today: date | None) -> Content | None:
-    return None if today is None else today + _days(match["ah_n"], match["ah_u"])
-
-
-def _off(match: re.Match[str], today: date | None) -> Content | None:
-    if today is None:
-        return None
-    distance, anchor = _days(match["of_n"], match["of_u"]), match["of_w"].lower()
-    return today - distance if anchor == "ago" else today + distance + timedelta(1 if "tomorrow" in anchor else 0)
-
-
-def _which(match: re.Match[str], today: date | None) -> Content | None:
-    if today is None:
-        return None
-    return dates.resolve_weekday(dates.weekday_number(match["wh_d"]), today, which=(match["wh_w"] or "").lower())
-
-
-def _day_of_month(match: re.Match[str], today: date | None) -> Content | None:
-    return None if today is None else dates.resolve_day(int(match["do_d"]), today)
+def _off(match: re.Match[str], today: date) -> date:
+    distance, anchor = _days(match["of_n"], match["of_u"]), match["of_w"]
+    return today - distance if anchor == "ago" else today + distance + timedelta("tomorrow" in anchor)
 
 
 _DATES: dict[str, Callable[[re.Match[str], date | None], Content | None]] = {
     "md": lambda match, today: _month_day(match["md_m"], match["md_d"], match["md_y"], today),
     "dm": lambda match, today: _month_day(match["dm_m"], match["dm_d"], match["dm_y"], today),
     "slash": lambda match, today: dates.parse_moment(match[0].replace(".", "/")),
-    "month": _month,
-    "wd": _weekday_day,
-    "near": _near,
-    "ahead": _ahead,
-    "off": _off,
-    "which": _which,
-    "dom": _day_of_month,
+    "month": lambda match, today: dates.valid_date(int(match["mo_y"]), dates.month_number(match["mo_m"]), 1),
 }
+_RELATIVE: dict[str, Callable[[re.Match[str], date], date | None]] = {
+    "wd": lambda match, today: dates.resolve_weekday_day(
+        dates.weekday_number(match["wd_w"]), int(match["wd_d"]), today
+    ),
+    "near": lambda match, today: today + timedelta(_NEAR[match[0]]),
+    "ahead": lambda match, today: today + _days(match["ah_n"], match["ah_u"]),
+    "off": _off,
+    "which": lambda match, today: dates.resolve_weekday(
+        dates.weekday_number(match["wh_d"]), today, which=match["wh_w"] or ""
+    ),
+    "dom": lambda match, today: dates.resolve_day(int(match["do_d"]), today),
+}
+"""Dates that are known only where today is."""
 
 
 def _half_of_day(words: str | None) -> str:
-    words = (words or "").lower().replace(".", "")
+    words = (words or "").replace(".", "")
     if "am" in words or "morning" in words:
         return "am"
     return "pm" if "pm" in words or "afternoon" in words or "evening" in words or "night" in words else ""
@@ -292,7 +268,7 @@ def _past(match: re.Match[str]) -> time | None:
     hour = dates.hour_word(match["pa_h"])
     if not hour:
         return None
-    quarter = match["pa_q"].lower()
+    quarter = match["pa_q"]
     hour = dates.spoken_hour(hour, _half_of_day(match["pa_a"]))
     if quarter == "quarter to":
         return time((hour - 1) % 24, 45)
@@ -308,5 +284,5 @@ _TIMES: dict[str, Callable[[re.Match[str]], time | None]] = {
     "clock": _clock,
     "past": _past,
     "hour": _hour,
-    "noon": lambda match: time(0 if match[0].lower() == "midnight" else 12),
+    "noon": lambda match: time(0 if match[0] == "midnight" else 12),
 }

@@ -9,18 +9,102 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from datetime import date, datetime, time
+from functools import cache
 from typing import cast
 
 from callwright.lang import dates
+from callwright.lang.gazetteer import cities, countries, country_by_any, currencies, languages
 from callwright.lang.kinds import Kind, kind_of
 from callwright.lang.quantities import Quantity, scan
-from callwright.lang.reading_places import read_places
-from callwright.lang.reading_words import read_codes, read_others, read_parts, read_persons, read_texts, read_titles
+from callwright.lang.reading_words import (
+    read_codes,
+    read_names,
+    read_others,
+    read_parts,
+    read_persons,
+    read_texts,
+    read_titles,
+)
 from callwright.lang.schemas import described_text, example_values, options_of, plain_schema, type_of
 from callwright.lang.spotting import Found as Found
 from callwright.lang.spotting import Reader, spots, without_inner
 from callwright.lang.surface import forms
 from callwright.records.jsontext import Json
+
+
+@cache
+def _place_words(kind: Kind) -> tuple[tuple[str, str, Kind], ...]:
+    """Return (words, key, kind by which they are spotted) of all known places, currencies or languages."""
+    if kind == "city":
+        return tuple((name, name, kind) for name in cities())
+    if kind == "language":
+        return tuple((name, code, kind) for code, names in languages().items() for name in (names, code))
+    if kind == "country":
+        known = [(alias, c.alpha2) for alias, c in country_by_any().items() if len(alias) > 3]
+        coded = [(word, c.alpha2) for c in countries() for word in (c.alpha2, c.alpha3)]
+        return tuple((words, code, kind) for words, code in (*known, *coded, ("UK", "GB"), ("USA", "US")))
+    return tuple(
+        (words, code, kind)
+        for code, currency in currencies().items()
+        for words in dict.fromkeys((currency.full, currency.many, currency.one, code, currency.symbol))
+        if words
+    )
+
+
+def read_places(kind: Kind) -> Reader:
+    """Return the reader of `city`, `country`, `currency` or `language`; also reads unknown capitalised names."""
+
+    def reader(text: str, schema: dict[str, Json], today: date | None) -> Iterable[Found]:
+        lowered, found = text.lower(), []
+        for words, key, spotted in _place_words(kind):
+            if words.lower() not in lowered:
+                continue
+            layout = places_layout(schema, kind)
+            for start in spots(text, lowered, words, spotted):
+                found.append(Found(_written(key, kind, layout), start, start + len(words)))
+        yield from sorted(without_inner(found), key=lambda f: f.start)
+        if kind == "city" or (kind == "country" and places_layout(schema, kind) == "name"):
+            yield from (name for name in read_names(text) if kind == "country" or name.value not in _country_names())
+
+    return reader
+
+
+@cache
+def _country_names() -> frozenset[str]:
+    return frozenset(country.name for country in countries())
+
+
+def places_layout(schema: dict[str, Json], kind: Kind) -> str:
+    """Return how a schema writes countries, languages or currencies: `alpha2`, `alpha3` or `name`."""
+    example = next((e for e in example_values(schema) if isinstance(e, str)), "")
+    layout = _layout_of(example) if example else _described_layout(schema)
+    if kind == "currency":  # codes, where nothing says otherwise
+        return "name" if layout == "name" and example else "alpha3"
+    return "alpha2" if kind == "language" and layout == "alpha3" else layout
+
+
+def _layout_of(example: str) -> str:
+    is_code = len(example) in (2, 3) and (example.isupper() or example.islower())
+    return f"alpha{len(example)}" if is_code else "name"
+
+
+def _described_layout(schema: dict[str, Json]) -> str:
+    described, pattern, longest = described_text(schema), str(schema.get("pattern", "")), schema.get("maxLength")
+    for length, word in ((3, "three"), (2, "two")):
+        is_named = f"alpha-{length}" in described or f"{word}-letter" in described
+        if is_named or f"{{{length}}}" in pattern or longest == length:
+            return f"alpha{length}"
+    return "alpha2" if "code" in described or "iso " in described else "name"
+
+
+def _written(key: str, kind: Kind, layout: str) -> str:
+    if kind == "city" or layout == "alpha2" or (kind == "currency" and layout == "alpha3"):
+        return key
+    if kind == "country":
+        country = country_by_any()[key.lower()]
+        return country.alpha3 if layout == "alpha3" else country.name
+    return languages()[key] if kind == "language" else currencies()[key].full
+
 
 MAX_TEXT = 20_000
 """Longest text that is read, in characters; the rest is ignored."""
@@ -34,23 +118,8 @@ def read(text: str, kind: Kind, schema: dict[str, Json], *, today: date | None) 
     return tuple(seen.values())
 
 
-def moment_layout(schema: dict[str, Json], kind: Kind) -> dates.Layout:
-    """Return how a schema writes its dates (`date`), dates with time (`datetime`) or times of day (`time`)."""
-    described, has_format = described_text(schema), "format" in schema
-    if kind == "date":
-        return dates.date_layout(described)
-    if kind == "time":
-        return dates.time_layout(described, has_format=has_format)
-    is_number = type_of(schema) in ("integer", "number")
-    return dates.datetime_layout(described, is_number=is_number, has_format=has_format)
-
-
-def _is_text(schema: dict[str, Json]) -> bool:
-    return type_of(schema) not in ("integer", "number")
-
-
 def _dates(text: str, schema: dict[str, Json], today: date | None) -> Iterable[Found]:
-    layout = moment_layout(schema, "date")
+    layout = dates.moment_layout(schema, "date")
     for q in scan(text, today):
         if (q.sort == "month" and layout == "month") or (q.sort == "date" and isinstance(q.value, date)):
             yield Found(dates.write(cast(date, q.value), layout), q.start, q.end)
@@ -62,7 +131,7 @@ _BETWEEN = re.compile(r",?\s*+(?:(?:at|on|by|from|around|,)\s*+)?")
 
 
 def _datetimes(text: str, schema: dict[str, Json], today: date | None) -> Iterable[Found]:
-    layout, as_text = moment_layout(schema, "datetime"), _is_text(schema)
+    layout, as_text = dates.moment_layout(schema, "datetime"), type_of(schema) not in ("integer", "number")
     found = [q for q in scan(text, today) if q.sort in ("date", "datetime", "time")]
     used: set[int] = set()
     for n, q in enumerate(found):
@@ -90,7 +159,7 @@ _BARE_HOUR = re.compile(r"\b(?:at|by|from|until|till|around|before|after)\s+$", 
 
 
 def _times(text: str, schema: dict[str, Json], today: date | None) -> Iterable[Found]:
-    layout = moment_layout(schema, "time")
+    layout = dates.moment_layout(schema, "time")
     for q in scan(text, today):
         if q.sort == "time":
             yield Found(dates.write(cast(time, q.value), layout), q.start, q.end)
@@ -117,14 +186,10 @@ def _typed(number: float, shape: str, raw: str) -> Json:
     if shape != "string":
         return int(number) if float(number).is_integer() else number
     digits = "".join(c for c in raw if c.isdigit() or c in ".-").rstrip(".")
-    return digits if digits and _same_number(digits, number) else str(number)
+    return digits if _NUMERAL.fullmatch(digits) and float(digits) == number else str(number)
 
 
-def _same_number(digits: str, number: float) -> bool:
-    try:
-        return float(digits) == number
-    except ValueError:
-        return False
+_NUMERAL = re.compile(r"-?\d*\.?\d+")
 
 
 def _percents(text: str, schema: dict[str, Json], today: date | None) -> Iterable[Found]:
@@ -137,7 +202,6 @@ def _percents(text: str, schema: dict[str, Json], today: date | None) -> Iterabl
             yield found
 
 
-_NEAR_YEAR = re.compile(r"\b(this|last|next)\s+year\b", re.IGNORECASE)
 _WRITTEN_YEAR = re.compile(r"\b(?:1[5-9]|20|21)\d\d\b")
 
 
@@ -145,9 +209,6 @@ def _years(text: str, schema: dict[str, Json], today: date | None) -> Iterable[F
     shape = type_of(schema)
     for match in _WRITTEN_YEAR.finditer(text):
         yield Found(_typed(int(match[0]), shape, match[0]), match.start(), match.end())
-    for match in _NEAR_YEAR.finditer(text) if today else ():
-        year = today.year + {"this": 0, "last": -1, "next": 1}[match[1].lower()] if today else 0
-        yield Found(_typed(year, shape, str(year)), match.start(), match.end())
 
 
 _TRUTH = re.compile(

@@ -66,12 +66,15 @@ def type_of(schema: dict[str, Json]) -> str:
     if "items" in schema:
         return "array"
     values = schema.get("enum") or ([schema["const"]] if "const" in schema else [])
-    return _type_of_value(values[0]) if isinstance(values, list) and values else ""
+    return type_of_value(values[0]) if isinstance(values, list) and values and values[0] is not None else ""
 
 
-def _type_of_value(value: Json) -> str:
-    names = ((bool, "boolean"), (int, "integer"), (float, "number"), (str, "string"), (list, "array"), (dict, "object"))
-    return next((name for kind, name in names if isinstance(value, kind)), "")
+_NAMES = ((bool, "boolean"), (int, "integer"), (float, "number"), (str, "string"), (list, "array"), (dict, "object"))
+
+
+def type_of_value(value: Json) -> str:
+    """Return the JSON Schema type of a value."""
+    return next((name for kind, name in _NAMES if isinstance(value, kind)), "null")
 
 
 @lru_cache(maxsize=16384)

@@ -14,8 +14,8 @@ from random import Random
 from typing import cast
 
 from callwright.lang.dates import MONTHS, date_forms, parse_clock, parse_moment, time_forms
-from callwright.lang.english import plural
-from callwright.lang.gazetteer import country_by_any, currencies, languages
+from callwright.lang.english import join_with
+from callwright.lang.gazetteer import Currency, country_by_any, currencies, languages
 from callwright.lang.kinds import Kind, kind_of_value
 from callwright.lang.numbers import in_words
 from callwright.lang.quantities import PartialDate, Quantity, scan
@@ -30,19 +30,19 @@ _QUANTIFIED = frozenset({"date", "datetime", "time", "money", "percent", "count"
 _MONTH_VALUE = re.compile(r"\d{4}-\d\d")
 
 
-def say(value: Json, kind: Kind, *, rng: Random, today: date | None, noun: str = "") -> str:
+def say(value: Json, kind: Kind, *, rng: Random, today: date | None, currency: str = "") -> str:
     """Return `value` as a person says it.
 
-    `noun` is what a count counts (`guest` gives `three guests`) or the currency code of an amount; other kinds ignore
-    it. Relative dates are used only with `today` and only where they are unambiguous.
+    `currency` is the code of an amount's currency. Relative dates are used only with `today` and only where they are
+    unambiguous.
     """
     if isinstance(value, list):
-        return _join([say(item, kind_of_value(item), rng=rng, today=today) for item in value])
+        return join_with([say(item, kind_of_value(item), rng=rng, today=today) for item in value]) or "none"
     if isinstance(value, dict):
         return _say_object(value, rng=rng, today=today)
     ways = forms(value, kind, today)
     spoken = _pick(ways, kind, rng)
-    return _with_noun(value, spoken, kind, noun, rng) if noun else spoken
+    return _with_currency(value, spoken, currencies()[currency], rng) if currency else spoken
 
 
 def _pick(ways: tuple[str, ...], kind: Kind, rng: Random) -> str:
@@ -66,33 +66,15 @@ def _without_year(ways: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(way for way in ways[:-1] if not _YEAR.search(way)) or ways[:-1] or ways
 
 
-def _with_noun(value: Json, spoken: str, kind: Kind, noun: str, rng: Random) -> str:
-    if kind == "count":
-        return f"{spoken} {noun if value == 1 else plural(noun)}"
-    currency = currencies().get(noun.upper()) if kind == "money" else None
-    if currency is None:
-        return spoken
+def _with_currency(value: Json, spoken: str, currency: Currency, rng: Random) -> str:
     if currency.symbol and spoken[0].isdigit() and rng.random() < 0.4:
         return currency.symbol + spoken
     return f"{spoken} {currency.one if value == 1 else currency.many}"
 
 
-def _join(parts: list[str]) -> str:
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}" if parts else "none"
-
-
-_PAIRS = (("start", "end", "from {} to {}"), ("from", "to", "from {} to {}"), ("min", "max", "between {} and {}"))
-
-
 def _say_object(value: dict[str, Json], *, rng: Random, today: date | None) -> str:
-    said = {key: say(item, _kind_of_item(key, item), rng=rng, today=today) for key, item in value.items()
+    said = {key: say(item, kind_of_value(item), rng=rng, today=today) for key, item in value.items()
             if not isinstance(item, bool) and item is not None}  # fmt: skip
-    if set(said) == {"amount", "currency"}:
-        return f"{said['amount']} {said['currency']}"
-    for first, second, frame in _PAIRS:
-        keys = sorted(said, key=lambda key: not key.lower().startswith(first))
-        if len(said) == 2 and keys[0].lower().startswith(first) and keys[1].lower().startswith(second):
-            return frame.format(said[keys[0]], said[keys[1]])
     return ", ".join(text if _speaks_for_itself(key) else f"{' '.join(name_words(key))} {text}"
                      for key, text in said.items())  # fmt: skip
 
@@ -100,12 +82,6 @@ def _say_object(value: dict[str, Json], *, rng: Random, today: date | None) -> s
 def _speaks_for_itself(key: str) -> bool:
     words = set(name_words(key))
     return bool(words) and words <= {"name", "email", "phone", "city", "country", "address", "street"}
-
-
-def _kind_of_item(key: str, item: Json) -> Kind:
-    if isinstance(item, (int, float)) and set(name_words(key)) & {"amount", "price", "cost", "total"}:
-        return "money"
-    return kind_of_value(item)
 
 
 def forms(value: Json, kind: Kind, today: date | None = None) -> tuple[str, ...]:
@@ -266,7 +242,7 @@ def _mentions_all(text: str, value: list[Json] | dict[str, Json], today: date | 
     pairs = [("", item) for item in value] if isinstance(value, list) else list(value.items())
     said = [(key, item) for key, item in pairs if not isinstance(item, bool) and item is not None]
     return bool(said) and all(
-        _is_labelled(text, key, item) or mentions(text, item, _kind_of_item(key, item), today=today)
+        _is_labelled(text, key, item) or mentions(text, item, kind_of_value(item), today=today)
         for key, item in said
     )
 
