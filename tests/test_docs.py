@@ -16,6 +16,9 @@ PAGES = (
     *("README.md", "CONTRIBUTING.md", "ARCHITECTURE.md"),
     *sorted(f"docs/{page.name}" for page in (ROOT / "docs").glob("*.md")),
 )
+IN_A_COPY = "docs/adding-a-paper.md"
+"""Its code and commands are run by `papers/test_adding_a_paper.py`, in a copy of the package."""
+RUN_HERE = tuple(page for page in PAGES if page != IN_A_COPY)
 WITHOUT_COMMANDS = ("CONTRIBUTING.md", "ARCHITECTURE.md", "docs/bfcl.md", "docs/models.md")
 SHELLS = ("console", "sh", "bash", "shell")
 LANGUAGES = {"", "text", "json", "python", "pycon", *SHELLS}
@@ -45,7 +48,7 @@ def test_every_block_has_a_known_language(page: str) -> None:
     assert languages <= LANGUAGES
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", RUN_HERE)
 def test_console_blocks_run(page: str, tmp_path: Path) -> None:
     """The commands of a page, one after the other in an empty folder, all succeed."""
     environment = os.environ | {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
@@ -60,7 +63,7 @@ def test_console_blocks_run(page: str, tmp_path: Path) -> None:
         assert done.returncode == 0, f"{page}:{line}: {command}\n{done.stdout}\n{done.stderr}"
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", RUN_HERE)
 def test_python_blocks_run(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The Python of a page, top to bottom in one namespace and an empty folder, runs; sessions print what they show."""
     monkeypatch.chdir(tmp_path)

@@ -2,8 +2,9 @@
 
     python tests/long/delete_paper.py [NAME ...] [--tests]
 
-A paper is its folder, its name in the registry and its annotation. After they are gone every other module must still
-import, and the recipes and protocols that are left must run. `--tests` also runs the tests that name no deleted paper.
+A paper is its folder, its name in the registry and, where it has one, its annotation. After they are gone every other
+module must still import, and the recipes and protocols that are left must run. `--tests` also runs the tests that name
+no deleted paper.
 """
 
 from __future__ import annotations
@@ -42,9 +43,10 @@ def copy_without(paper: str, root: Path) -> Path:
     shutil.rmtree(package / "papers" / paper)
     registry = package / "papers" / "registry.py"
     registry.write_text(without_name(registry.read_text(encoding="utf-8"), paper), encoding="utf-8")
-    (package / "records" / "annotations" / f"{paper}_notes.py").unlink()
-    union = package / "records" / "annotation.py"
-    union.write_text(without_annotation(union.read_text(encoding="utf-8"), paper), encoding="utf-8")
+    notes, union = package / "records" / "annotations" / f"{paper}_notes.py", package / "records" / "annotation.py"
+    if notes.exists():
+        notes.unlink()
+        union.write_text(without_annotation(union.read_text(encoding="utf-8"), paper), encoding="utf-8")
     return root / "src"
 
 

@@ -170,6 +170,8 @@ def _plan(request: SynthesisRequest) -> _Plan:
     """Resolve all names of a request. Raises BadInput where it cannot be done."""
     author = read_author(request)
     recipe = find_recipe(request.recipe)
+    if author and not recipe.prompts:
+        raise BadInput(f"the recipe {recipe.name} asks no author: all its text is made offline. Leave the author out.")
     critics = read_critics(request, recipe)
     if request.n < 1:
         raise BadInput(f"n is {request.n}; plan at least 1 dialogue.")

@@ -13,15 +13,22 @@ from callwright.cli.asking import Asked, add_options, asking_options, settings_o
 from callwright.cli.progress import progress_line
 from callwright.cli.results import describe_estimate, print_json, show_failures, show_usage, shown_when_stopped
 from callwright.cli.struct_options import owned_options
-from callwright.papers.registry import recipe_options
+from callwright.papers.registry import names_of, recipe_options
 
 if TYPE_CHECKING:
     from callwright.app.synthesis import SynthesisPreview, SynthesisResult
 
+_HELP = f"""Make N dialogues by RECIPE over the tools of CATALOG, and check them.
+
+RECIPE is one of: {", ".join(names_of("recipes"))}. CATALOG is a file that `callwright import` wrote or can read, or
+`builtin/enterprise`. The same command resumes a stopped run, and does nothing once everything is done. Exit code 1:
+some dialogues could not be made, or the budget is spent; the same command (with a higher budget) resumes it.
+"""
+
 _PRINTED = ("planned", "kept", "rejected", "failed", "author", "calls", "tokens", "usd", "faults", "resumed")
 
 
-@click.command("synth")
+@click.command("synth", help=_HELP)
 @click.argument("recipe")
 @click.argument("catalog")
 @click.option(
@@ -51,12 +58,7 @@ _PRINTED = ("planned", "kept", "rejected", "failed", "author", "calls", "tokens"
 @click.option("--json", "as_json", is_flag=True, help="Print the counts as one JSON document.")
 @click.pass_context
 def command(ctx: click.Context, /, *, out: Path, dry_run: bool, as_json: bool, **given: Any) -> None:
-    """Make N dialogues by RECIPE (`diaforge`, `wild`) over the tools of CATALOG, and check them.
-
-    CATALOG is a file that `callwright import` wrote or can read, or `builtin/enterprise`. The same command resumes
-    a stopped run, and does nothing once everything is done. Exit code 1: some dialogues could not be made, or
-    the budget is spent; the same command (with a higher budget) resumes it.
-    """
+    """Make, resume or estimate a dataset, and print its counts."""
     from callwright.app.requests import SynthesisRequest, read_request, with_progress
     from callwright.app.synthesis import preview_synthesis, run_synthesis
 

@@ -148,9 +148,9 @@ def choices(producer: Tool, consumer: Tool) -> tuple[Choice, ...]:
 
 
 def _compares(tool: Tool, output: Output) -> bool:
-    is_echo = output.name in tool.properties
+    is_argument = output.name in tool.properties
     is_told_apart = [_noun(one) for one in outputs(tool)].count(_noun(output)) == 1
-    return output.kind in _COMPARED and output.name not in _UNTELLING and not is_echo and is_told_apart
+    return output.kind in _COMPARED and output.name not in _UNTELLING and not is_argument and is_told_apart
 
 
 def _noun(output: Output) -> str:

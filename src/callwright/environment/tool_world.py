@@ -127,7 +127,7 @@ class ToolWorld:
             found = hits(tool, arguments, value)
             yield from (Edit(item, key, title) for item, title in found for key in ("name", "title") if key in item)
         for _, place in _things(tool, value):
-            yield from _edits(place, _echoes(tool, arguments))
+            yield from _edits(place, _asked_for(tool, arguments))
         if isinstance(value, dict):
             yield from self._created(tool, value)
         for one in _identities(tool, arguments):
@@ -210,7 +210,7 @@ def _edits(place: dict[str, Json], known: Mapping[str, Json]) -> Iterator[Edit]:
             yield Edit(place, name, made)
 
 
-def _echoes(tool: Tool, arguments: Mapping[str, Json]) -> dict[str, Json]:
+def _asked_for(tool: Tool, arguments: Mapping[str, Json]) -> dict[str, Json]:
     """What was asked for; the `holiday_name` of a tool about holidays is the `name` in its result."""
     plain = {name: one for name, one in arguments.items() if not isinstance(one, (list, dict))}
     whose = {name: name_words(name) for name in plain if name_words(name)[-1:] in (("name",), ("title",))}
