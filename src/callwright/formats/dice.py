@@ -6,9 +6,8 @@ A parameter is required unless its description says that it may be left out. The
 
 from __future__ import annotations
 
-from callwright.formats.described import Described, collect
+from callwright.formats.described import Described, collect, listed_parameters
 from callwright.formats.keywords import Schema
-from callwright.formats.listed_parameters import listed_parameters
 from callwright.records.jsontext import Json
 from callwright.records.tool import Catalog, LeftOut
 

@@ -8,9 +8,8 @@ read.
 
 from __future__ import annotations
 
-from callwright.formats.described import Described, collect
+from callwright.formats.described import Described, collect, listed_parameters
 from callwright.formats.keywords import Schema
-from callwright.formats.listed_parameters import listed_parameters
 from callwright.records.jsontext import Json
 from callwright.records.tool import Catalog, LeftOut
 

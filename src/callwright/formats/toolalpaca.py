@@ -11,7 +11,7 @@ import msgspec
 
 from callwright.errors import BadDocument
 from callwright.formats import openapi
-from callwright.formats.catalog_assembly import Draft, assemble, merge_equal
+from callwright.formats.described import Draft, assemble, merge_equal
 from callwright.records.jsontext import Json, parse
 from callwright.records.tool import Catalog, LeftOut
 
