@@ -9,10 +9,9 @@ from time import monotonic
 from typing import TypeVar
 
 from callwright.engine.admission import Admission
-from callwright.engine.attempt import Unit, attempt_rollout
 from callwright.engine.collecting import collecting_rarely
 from callwright.engine.commit import Committer
-from callwright.engine.context import Rollout
+from callwright.engine.context import Rollout, Unit, attempt_rollout
 from callwright.engine.job import Job, Voice
 from callwright.engine.journal import RunJournal
 from callwright.engine.progress import TELL_EVERY_S, Meter

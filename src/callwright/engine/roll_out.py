@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sys
+from typing import Final
+
 import msgspec
 
 from callwright.engine.admission import Admission
-from callwright.engine.attempt import Unit
 from callwright.engine.budget import Budget
-from callwright.engine.descriptors import connections_allowed
+from callwright.engine.context import Unit
 from callwright.engine.in_process import Lanes, run_blocking
 from callwright.engine.job import Job, JobMaker, OfflineVoice, Voice
 from callwright.engine.pool import Pool
@@ -148,3 +150,20 @@ def _check_priced(job: Job, owed: list[Unit], account: Account, budget: Budget |
 
 def _asks_models(job: Job, owed: list[Unit]) -> bool:
     return any(job.models(unit.position) for unit in owed)
+
+
+_KEPT_BACK: Final = 64
+"""Descriptors for everything else: the database, the terminal, pipes, modules being imported."""
+_WINDOWS: Final = 2_048
+
+
+def connections_allowed() -> int:
+    """Return the number of connections that the limit on file descriptors allows; at least 1."""
+    if sys.platform == "win32":
+        return _WINDOWS
+    import resource
+
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft == resource.RLIM_INFINITY:
+        return sys.maxsize
+    return max(1, soft - _KEPT_BACK)
