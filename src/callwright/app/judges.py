@@ -15,7 +15,7 @@ from callwright.models.endpoint import Endpoint, is_served, read_endpoint
 from callwright.models.keys import ApiKey
 from callwright.models.openai import ServedModel
 from callwright.models.retries import Patience
-from callwright.models.server_capabilities import Learned
+from callwright.models.structured import Learned
 
 DEFAULT_CRITERIA: Final = "relevancy,critique"
 """What DiaFORGE judges its dialogues by (appendix A.2)."""

@@ -21,8 +21,7 @@ from callwright.models.endpoint import Endpoint, read_endpoint, without_likely_k
 from callwright.models.keys import ApiKey
 from callwright.models.refusals import advice, refusal
 from callwright.models.retries import Patience, may_retry, pause, retry_after
-from callwright.models.server_capabilities import Learned
-from callwright.models.structured import LEVELS, Level, keeps_to, next_level
+from callwright.models.structured import LEVELS, Learned, Level, keeps_to, next_level
 from callwright.models.transport import Answer, TransportFailed, post_json
 
 _LONGEST_WORDS = 300
