@@ -13,7 +13,7 @@ from typing import Final, Literal, NamedTuple
 from callwright.lang.kinds import kind_of, kind_of_value
 from callwright.lang.reading import read
 from callwright.match.likeness import normalised
-from callwright.match.mismatch import CallIssue
+from callwright.match.schema import CallIssue
 from callwright.match.values import arguments_of, equal
 from callwright.papers.wild.call_matching import TaskGold
 from callwright.records.dialogue import Call
