@@ -42,7 +42,7 @@ def _eager(dialogue: Dialogue, tools: Mapping[str, Tool]) -> ChatModel:
 
 
 def _abstain(dialogue: Dialogue, tools: Mapping[str, Tool]) -> ChatModel:
-    from callwright.baselines.abstain import Abstain
+    from callwright.baselines.eager import Abstain
 
     return Abstain()
 
