@@ -18,8 +18,7 @@ from callwright.engine.job import WritingStep
 from callwright.papers.diaforge.diaforge_recipe import complete_options, make
 from callwright.recipe.recipe_job import encode_payload
 from callwright.web.call_tally import Tally
-from callwright.web.delivery import Timing, refusal
-from callwright.web.faults import draw, read_rates
+from callwright.web.delivery import Timing, draw, read_rates, refusal
 from callwright.web.serve import digest_of
 from served_voice import Prompt
 from serving import in_thread

@@ -23,8 +23,7 @@ from callwright.formats import functions, read_source
 from callwright.models.chat import ChatRequest, Message
 from callwright.models.tool_calls import find_calls
 from callwright.web.call_tally import Summary, Tally
-from callwright.web.delivery import Timing
-from callwright.web.faults import Rate, read_rates
+from callwright.web.delivery import Rate, Timing, read_rates
 from callwright.web.openai_wire import MAX_BYTES
 from callwright.web.serve import Serving, digest_of, started
 

@@ -26,8 +26,7 @@ from callwright.models.endpoint import is_served
 from callwright.records.dialogue import Dialogue, Provenance
 from callwright.web.builtin_author import Writer, WriterBeside
 from callwright.web.call_tally import Summary, Tally
-from callwright.web.delivery import Timing, deliver, error, refusal
-from callwright.web.faults import OF_CALLS, Drawn, Rate, draw, spoiled
+from callwright.web.delivery import OF_CALLS, Drawn, Rate, Timing, deliver, draw, error, refusal, spoiled
 from callwright.web.openai_wire import MAX_BYTES, Question, Refused, read
 from callwright.web.reply_document import Completion, completion, in_words
 
