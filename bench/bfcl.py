@@ -19,8 +19,7 @@ from typing import Any
 
 from callwright.formats import document
 from callwright.papers.bfcl import question_layout as bfcl
-from callwright.papers.bfcl.question_verdict import BfclMode
-from callwright.papers.bfcl.result_scoring import score_results
+from callwright.papers.bfcl.result_scoring import BfclMode, score_results
 from callwright.records.jsontext import decode
 
 DATA = Path(__file__).parents[1] / "../shared/data/bfcl"

@@ -38,9 +38,11 @@ from aiohttp import web
 
 import callwright
 from callwright.app.datasets import Dataset, open_dataset
-from callwright.app.evaluation import evaluate_model, score_runs
+from callwright.app.evaluation import evaluate_model
+from callwright.app.scoring import score_runs
 from callwright.models.conversation import encode_request
-from callwright.protocol.shown_dialogue import request, shown_tools
+from callwright.papers.diaforge.static_protocol import DUTIES
+from callwright.protocol.shown_dialogue import request, shown_tools, system_message
 
 CASES = ((64, 0.0), (256, 0.0), (200, 0.2))
 REPLY = (
@@ -108,7 +110,8 @@ def bodies_of(data: Dataset) -> list[list[bytes]]:
     for dialogue in data.dialogues:
         tools = shown_tools(dialogue, data.catalog.by_key)
         turns = [at for at, turn in enumerate(dialogue.turns) if dialogue.role(turn) == "user"]
-        requests = [request(dialogue, tools, dialogue.turns[: at + 1]) for at in turns]
+        system = system_message(DUTIES, dialogue)
+        requests = [request(system, dialogue, tools, dialogue.turns[: at + 1]) for at in turns]
         asked.append([encode_request("any", one, calling="native", level="prompt") for one in requests])
     return asked
 

@@ -19,11 +19,10 @@ from callwright.engine.context import Context
 from callwright.errors import RolloutFailed
 from callwright.formats import catalog as catalogs
 from callwright.lang.tokens import words
-from callwright.papers.diaforge.dialogue_plan import Options, Workshop
-from callwright.papers.diaforge.dialogue_rollout import Made, rollout
-from callwright.papers.diaforge.hidden_state import known_values
+from callwright.papers.diaforge.dialogue_plan import DialogueWorkshop, Options
+from callwright.papers.diaforge.dialogue_rollout import MadeDialogue, rollout
 from callwright.papers.diaforge.opening_request import plain_request, vague_requests
-from callwright.papers.diaforge.user_policy import UserState
+from callwright.papers.diaforge.user_policy import UserState, known_values
 from callwright.records.annotation import DiaforgeNotes
 from callwright.records.dialogue import Dialogue, Turn
 from callwright.records.jsontext import encode, parse
@@ -42,15 +41,15 @@ def bundled() -> Catalog:
 
 
 @cache
-def workshop() -> Workshop:
+def workshop() -> DialogueWorkshop:
     """A workshop of the bundled catalogue."""
-    return Workshop(bundled(), Options(), SEED)
+    return DialogueWorkshop(bundled(), Options(), SEED)
 
 
-def make(shop: Workshop, indices: Sequence[int]) -> list[Made]:
+def make(shop: DialogueWorkshop, indices: Sequence[int]) -> list[MadeDialogue]:
     """Roll out some items of a workshop, one after another; those that fail are left out."""
 
-    async def all_of_them() -> list[Made]:
+    async def all_of_them() -> list[MadeDialogue]:
         made = []
         for index in indices:
             scenario = shop.plan(index)
@@ -61,14 +60,14 @@ def make(shop: Workshop, indices: Sequence[int]) -> list[Made]:
     return asyncio.run(all_of_them())
 
 
-def planned(n: int = N, options: Options = Options(), seed: int = SEED) -> tuple[Made, ...]:  # noqa: B008
+def planned(n: int = N, options: Options = Options(), seed: int = SEED) -> tuple[MadeDialogue, ...]:  # noqa: B008
     """The first `n` rollouts, kept and rejected; made once."""
     return _planned(n, options, seed)
 
 
 @cache
-def _planned(n: int, options: Options, seed: int) -> tuple[Made, ...]:
-    return tuple(make(Workshop(bundled(), options, seed), range(n)))
+def _planned(n: int, options: Options, seed: int) -> tuple[MadeDialogue, ...]:
+    return tuple(make(DialogueWorkshop(bundled(), options, seed), range(n)))
 
 
 def kept(n: int = N, options: Options = Options(), seed: int = SEED) -> tuple[Dialogue, ...]:  # noqa: B008

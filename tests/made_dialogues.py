@@ -11,7 +11,7 @@ from typing import Any
 from callwright.baselines import model_factory
 from callwright.engine.context import Context
 from callwright.formats.catalog import read
-from callwright.papers.diaforge.dialogue_plan import Options, Workshop
+from callwright.papers.diaforge.dialogue_plan import DialogueWorkshop, Options
 from callwright.papers.diaforge.dialogue_rollout import rollout
 from callwright.papers.diaforge.tool_metrics import ToolCounts, tool_counts
 from callwright.protocol import EvaluationProtocol
@@ -31,7 +31,7 @@ def enterprise() -> Catalog:
 @cache
 def made(count: int, *, style: str = "verbose", no_tool_share: float = 0.0) -> tuple[Dialogue, ...]:
     """The first `count` dialogues that pass the cascade."""
-    workshop = Workshop(enterprise(), Options(user_style=style, no_tool_share=no_tool_share), 5)
+    workshop = DialogueWorkshop(enterprise(), Options(user_style=style, no_tool_share=no_tool_share), 5)
     kept: list[Dialogue] = []
     for index in range(3 * count):
         scenario = workshop.plan(index)

@@ -11,8 +11,8 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
-from callwright.app.evaluation import open_run
 from callwright.errors import BadInput
+from callwright.protocol.run_access import open_run
 from callwright.records.dialogue import Turn
 from callwright.store.run import Run
 from callwright.web.call_tally import Tally

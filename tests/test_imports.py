@@ -83,6 +83,44 @@ def modules() -> list[tuple[str, Path]]:
     return found
 
 
+def reading_order(package: Path) -> list[str]:
+    """Return the modules that the docstring of a paper's folder lists; none where it has no list.
+
+    A line of the list is a module's name in backquotes, at least two blanks, and what the module holds.
+    """
+    docstring = ast.get_docstring(ast.parse((package / "__init__.py").read_text(encoding="utf-8"))) or ""
+    return re.findall(r"^ *`(\w+)`  +\S.*$", docstring, re.MULTILINE)
+
+
+def imported_neighbours(source: str, package: str) -> Iterator[tuple[int, str]]:
+    """Yield line and module of every import from the package itself, wherever it stands in the source."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            base = _absolute(node, f"{package}.module", is_package=False)
+            names = [f"{base}.{alias.name}" for alias in node.names] if base == package else [base]
+        else:
+            continue
+        own = (name.removeprefix(f"{package}.") for name in names if name.startswith(f"{package}."))
+        yield from ((node.lineno, name.partition(".")[0]) for name in own)
+
+
+def disorder(order: list[str], sources: dict[str, str], package: str) -> list[str]:
+    """Return a sentence for each module that the list lacks or has too much, and each import against its order."""
+    found = [f"{package}: `{name}` is listed twice" for name in sorted(set(order)) if order.count(name) > 1]
+    found += [f"{package}: `{name}` is not in the list" for name in sorted(sources.keys() - set(order))]
+    found += [f"{package}: `{name}` is listed and does not exist" for name in sorted(set(order) - sources.keys())]
+    for name in (one for one in order if one in sources):
+        before = order[: order.index(name)]
+        found += [
+            f"{package}.{name}:{line} imports `{other}`, which is not listed before it"
+            for line, other in imported_neighbours(sources[name], package)
+            if other not in before
+        ]
+    return found
+
+
 def test_every_part_has_a_row() -> None:
     """A new part is a decision, and is written into the table."""
     unlisted = {part_of(name) for name, _ in modules()} - RANKS.keys()
@@ -154,3 +192,51 @@ def test_relative_imports_in_a_package_are_resolved() -> None:
     """In an `__init__` one dot is the package itself."""
     assert not breaches("from .run import Run", "callwright.store", is_package=True)
     assert breaches("from ..catalog import lint", "callwright.store", is_package=True)
+
+
+PAPERS = sorted(path.parent for path in (PACKAGE / "papers").glob("*/__init__.py"))
+LISTED = [paper for paper in PAPERS if reading_order(paper)]
+
+
+def test_a_paper_lists_its_modules() -> None:
+    """The check of the reading order has papers to look at."""
+    assert "wild" in [paper.name for paper in LISTED]
+
+
+@pytest.mark.parametrize("paper", LISTED, ids=lambda paper: str(paper.name))
+def test_the_reading_order_of_a_paper_is_that_of_its_imports(paper: Path) -> None:
+    """The docstring of the folder lists every module once, and a module imports only modules listed before it."""
+    sources = {path.stem: path.read_text(encoding="utf-8") for path in paper.glob("*.py") if path.stem != "__init__"}
+
+    found = disorder(reading_order(paper), sources, f"callwright.papers.{paper.name}")
+
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "from callwright.papers.toy.later import x",
+        "from callwright.papers.toy import later",
+        "import callwright.papers.toy.later as later",
+        "from .later import x",
+        "from . import later",
+        "def f():\n    from callwright.papers.toy.later import x",
+        "from callwright.papers.toy.first import x",
+    ],
+)
+def test_imports_against_the_reading_order_are_found(source: str) -> None:
+    """Imports of a later module, or of the module itself, are found in every form."""
+    found = disorder(["first", "later"], {"first": source, "later": ""}, "callwright.papers.toy")
+
+    assert len(found) == 1
+    assert found[0].startswith("callwright.papers.toy.first:")
+
+
+def test_lists_that_are_not_those_of_the_folder_are_found() -> None:
+    """A module that is missing from the list, listed twice, or listed and absent, has a sentence each."""
+    sources = {"a": "from callwright.errors import BadInput", "new": ""}
+
+    found = disorder(["a", "a", "gone"], sources, "callwright.papers.toy")
+
+    assert [sentence.split("`")[1] for sentence in found] == ["a", "new", "gone"]

@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 HEAVY = {
     *("numpy", "scipy", "networkx", "rapidfuzz", "jsonschema_rs", "aiohttp", "yaml", "jinja2", "rich", "sqlite3"),
     *("asyncio", "torch", "transformers", "datasets", "sklearn", "pandas", "matplotlib"),
@@ -68,3 +70,18 @@ def test_help_loads_nothing_heavy() -> None:
 
     assert not loaded & HEAVY
     assert "synth" in printed
+
+
+def test_help_loads_no_paper() -> None:
+    """`callwright --help` is made from a table of commands, without the papers."""
+    _, printed = loaded_by(f"{HELP}\nprint([name for name in sys.modules if name.startswith('callwright.papers')])")
+
+    assert printed.splitlines()[-1] == "[]"
+
+
+@pytest.mark.parametrize("module", ["papers.registry", "cli.read", "cli.score", "cli.explain"])
+def test_what_papers_offer_loads_nothing_heavy(module: str) -> None:
+    """The registry, and the commands whose options come from papers, are there without the papers' libraries."""
+    loaded, _ = loaded_by(f"import callwright.{module}")
+
+    assert not loaded & HEAVY

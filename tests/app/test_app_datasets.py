@@ -9,6 +9,7 @@ import pytest
 
 import callwright
 from callwright.errors import BadInput, BadRecord, RunConflict
+from callwright.records.annotation import DiaforgePlan
 from callwright.store.dataset import read_funnel
 
 
@@ -136,3 +137,28 @@ def test_too_many_parts_are_refused(made: Path, tmp_path: Path) -> None:
     shares = {f"part{n}": 0.05 for n in range(20)}
     with pytest.raises(BadInput, match="no dialogue is left for"):
         callwright.split(made, shares=shares, out=tmp_path / "split")
+
+
+def test_a_tool_asked_for_in_vain_stays_in_one_part(tmp_path: Path) -> None:
+    """Dialogues that want a tool which none of them shows do not stand in two parts."""
+    callwright.synthesize("diaforge", "builtin/enterprise", n=60, seed=7, out=tmp_path / "ds", no_tool_share=0.5)
+    callwright.split(tmp_path / "ds", by="tool", out=tmp_path / "split")
+    wanted = []
+    for name in ("train", "test"):
+        dialogues = callwright.open_dataset(tmp_path / "split" / name).dialogues
+        plans = [one.scenario.annotation for one in dialogues if one.scenario]
+        wanted.append({plan.gold_tool for plan in plans if isinstance(plan, DiaforgePlan) and not plan.tool_fits})
+    assert all(wanted)
+    assert wanted[0].isdisjoint(wanted[1])
+
+
+def test_the_card_of_a_part_has_the_statistics_of_its_recipe(ds: Path, tmp_path: Path) -> None:
+    """Dialogues of no known recipe have their exchanges alone."""
+    callwright.split(ds, out=tmp_path / "split")
+    assert "gold tool" in (tmp_path / "split" / "train" / "README.md").read_text()
+    lines = (ds / "dialogues.jsonl").read_text()
+    (ds / "dialogues.jsonl").write_text(lines.replace('"recipe":"diaforge.v1"', '"recipe":"other.v1"'))
+    callwright.split(ds, out=tmp_path / "other")
+    text = (tmp_path / "other" / "train" / "README.md").read_text()
+    assert "exchanges per dialogue" in text
+    assert "gold tool" not in text

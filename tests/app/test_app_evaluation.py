@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 import callwright
-from callwright.app.evaluation import open_run, preview_evaluation
+from callwright.app.evaluation import preview_evaluation
 from callwright.errors import BadInput, RunConflict, UnknownName
+from callwright.protocol.run_access import open_run
 from callwright.records.transcript import Row
 from callwright.store.outcome import Outcome
 from callwright.store.run import Run

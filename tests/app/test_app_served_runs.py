@@ -7,13 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from callwright.app.evaluation import RunResult, evaluate_model, open_run, preview_evaluation
+from callwright.app.evaluation import RunResult, evaluate_model, preview_evaluation
 from callwright.engine.budget import Budget
 from callwright.engine.progress import Progress
 from callwright.engine.usage_account import read_bill, read_paces
 from callwright.errors import BadInput, BudgetSpent, Interrupted
 from callwright.models.conversation import Calling
 from callwright.models.retries import Patience
+from callwright.protocol.run_access import open_run
 from callwright.store.run import Run
 from fake_server import FakeServer, completion, refuses, says
 from serving import serving

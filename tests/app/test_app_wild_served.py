@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from callwright.app.evaluation import evaluate_model, open_run
-from callwright.app.wild import explain_task
+from callwright.app.evaluation import evaluate_model
 from callwright.models.retries import Patience
+from callwright.papers.wild.wild_explainer import ExplainOptions, find_verdict
+from callwright.protocol.run_access import open_run
 from fake_server import FakeServer, completion, says
 from hand_sessions import AIR, SINGLE, session, write_sessions
 
@@ -50,8 +51,9 @@ def test_replies_of_a_server(tmp_path: Path, replies: list[Any], asked: int, err
         )
 
     assert len(server.asked) == asked
-    assert explain_task(tmp_path / "run", "s/1").verdict.error == error
-    (transcript,) = open_run(tmp_path / "run").transcripts
+    run = open_run(tmp_path / "run")
+    (transcript,) = run.transcripts
+    assert find_verdict(run, "s/1", 0, ExplainOptions())[-1].error == error
     assert not noted or noted in transcript.format_errors
 
 

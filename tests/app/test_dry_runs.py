@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 import callwright
-from callwright.app.evaluation import evaluate_model, preview_evaluation, score_runs
+from callwright.app.evaluation import evaluate_model, preview_evaluation
+from callwright.app.scoring import score_runs
 from callwright.app.synthesis import preview_synthesis
 from serving import serving
 

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from statistics import mean
 
 import pytest
 
 import callwright
 from callwright.app.catalogs import read_catalog
 from callwright.errors import BadInput, UnknownName
-from callwright.measure.shape import shape
-from callwright.protocol.dataset_measures import GROUPS, chosen_metrics
+from callwright.measure.shape import histogram
+from callwright.papers.diaforge.diaforge_shape import shape_values
+from callwright.papers.registry import measures
+from callwright.protocol.dataset_measures import chosen_metrics, measure_groups
 from callwright.records.measurement import Measurement
 from judge_samples import by_length, by_rule
 from served_voice import serving
+
+GROUPS = {group.name: tuple(group.labels) for group in measures()}
 
 
 def by_name(rows: list[Measurement], **slice_: str) -> dict[str, Measurement]:
@@ -25,18 +30,19 @@ def test_shape_is_that_of_the_card(made: Path) -> None:
     """Means and spreads are those of `shape`, with an interval around each."""
     rows = by_name(callwright.measure_dataset(made, only="shape"))
     data = callwright.open_dataset(made)
-    known = shape(data.dialogues, data.catalog.by_key)
+    known = shape_values(data.dialogues, data.catalog.by_key)
     assert set(rows) == set(GROUPS["shape"])
     for metric in ("distractors", "overlap", "near_duplicate_share", "required_share"):
-        assert rows[metric].value == pytest.approx(getattr(known, metric))
+        assert rows[metric].value == pytest.approx(mean(getattr(known, metric)))
     for metric in ("exchanges", "parameters", "selection_turns", "filling_turns"):
-        assert {int(number): count for number, count in rows[metric].spread.items()} == getattr(known, metric)
+        found = {int(number): count for number, count in rows[metric].spread.items()}
+        assert found == histogram(getattr(known, metric))
     for row in rows.values():
         assert row.low is not None
         assert row.high is not None
         assert row.value is not None
         assert row.low <= row.value <= row.high
-        assert row.n + row.n_skipped == known.dialogues
+        assert row.n + row.n_skipped == len(known.exchanges)
 
 
 def test_every_row_names_what_made_it(made: Path) -> None:
@@ -102,11 +108,19 @@ def test_dialogues_of_other_recipes_have_what_they_have(ds: Path) -> None:
 
 def test_names_are_metrics_or_groups_in_either_spelling() -> None:
     """In the order of the groups, whatever the order given; unknown ones are said."""
-    assert chosen_metrics(["mattr", "conv-rel"]) == ("mattr", "conv_rel")
-    assert chosen_metrics(["shape"]) == GROUPS["shape"]
-    assert len(chosen_metrics([])) == sum(map(len, GROUPS.values()))
+    assert chosen_metrics(["mattr", "conv-rel"], measures()) == ("mattr", "conv_rel")
+    assert chosen_metrics(["shape"], measures()) == GROUPS["shape"]
+    assert len(chosen_metrics([], measures())) == sum(map(len, GROUPS.values()))
     with pytest.raises(UnknownName, match="near_duplicate_share"):
-        chosen_metrics(["duplicates"])
+        chosen_metrics(["duplicates"], measures())
+
+
+def test_without_papers_a_shape_is_its_exchanges() -> None:
+    """What a paper counts comes with the paper: it joins the group of the same name, in its place."""
+    (shape, *others) = measure_groups()
+    assert (shape.name, list(shape.labels)) == ("shape", ["exchanges"])
+    assert [group.name for group in (shape, *others)] == [group.name for group in measures()]
+    assert set(GROUPS["shape"]) > {"exchanges"}
 
 
 def test_what_cannot_be_measured_is_refused(made: Path, tmp_path: Path) -> None:

@@ -129,6 +129,46 @@ def test_score_wild_prints_the_rows_of_the_report(folder: Path) -> None:
     assert all("match:lenient" in row["signature"] for row in json.loads(lenient))
 
 
+def test_score_finds_the_protocol_of_a_run(folder: Path) -> None:
+    """Without a name a run is scored by its own protocol, under the same options."""
+    for options in ([], ["--match", "lenient"], ["--by", "hiding"]):
+        named, found = run("score", "wild", folder / "eager", *options), run("score", folder / "eager", *options)
+        assert named == found
+        assert named[0] == 0
+
+
+def test_a_protocol_without_scoring_options_has_the_rows_of_its_report(made: Path, tmp_path: Path) -> None:
+    """Such a run is scored like `report`, and options of other protocols are refused."""
+    callwright.evaluate_model(made, "static", model="builtin/abstain", out=tmp_path / "run", limit=1)
+
+    code, rows, _ = run("score", tmp_path / "run", "--json")
+    _, report, _ = run("report", tmp_path / "run", "--json")
+    refused, _, error = run("score", tmp_path / "run", "--judged")
+
+    assert (code, json.loads(rows)) == (0, json.loads(report))
+    assert refused == 2
+    assert "--judged is not an option of diaforge-static" in error
+
+
+def test_options_of_another_protocol_are_refused(folder: Path) -> None:
+    """An option that would change nothing is an error."""
+    code, _, error = run("score", folder / "eager", "--mode", "strict")
+
+    assert code == 2
+    assert "--mode is not an option of wild" in error
+
+
+def test_a_file_is_scored_by_name_alone(tmp_path: Path) -> None:
+    """A file of outputs needs the name of a benchmark that reads such files."""
+    file = tmp_path / "results.json"
+    file.write_text("[]")
+
+    assert "name the benchmark first, of: wild, bfcl" in run("score", file)[2]
+    assert "wild reads no files" in run("score", "wild", file)[2]
+    assert "no protocol is called 'nobody'" in run("score", "nobody", file)[2]
+    assert run("score", "bfcl", file, file)[0] == 2
+
+
 def test_the_tables_fit_80_columns(folder: Path) -> None:
     """Nothing is wider, and every panel that has rows is there."""
     result = CliRunner(env={"COLUMNS": "80"}).invoke(main, ["score", "wild", str(folder / "eager"), "--by", "hiding"])

@@ -24,7 +24,7 @@ def test_everything_is_printed(made: Path) -> None:
     """A table a group; what was not measured says why."""
     code, out, _ = run(str(made))
     assert code == 0
-    for words in ("exchanges a dialogue", "MATTR, user", "most frequent turn, assistant", "ConvRel"):
+    for words in ("exchanges per dialogue", "MATTR, user", "most frequent turn, assistant", "ConvRel"):
         assert words in out
     assert "ConvRel: no judge was given" in out
 

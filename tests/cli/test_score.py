@@ -175,3 +175,13 @@ def test_broken_results_are_one_error(questions: Path, answers: Path, tmp_path: 
     assert code == 2
     assert error.startswith("callwright: ")
     assert error.count("\n") == 1
+
+
+def test_by_is_for_runs(questions: Path, answers: Path, tmp_path: Path) -> None:
+    """Verdicts on single outputs have no slices to add a table for."""
+    results = write(tmp_path / "r.json", [{"id": "one", "result": "f(x=1)"}])
+
+    code, _, error = score(results, "--questions", questions, "--answers", answers, "--by", "category")
+
+    assert code == 2
+    assert "--by has no effect" in error

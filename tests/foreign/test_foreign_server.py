@@ -15,7 +15,6 @@ from click.testing import CliRunner
 from foreign_server import BIN, serving_foreign
 
 import callwright
-from callwright.app.evaluation import open_run
 from callwright.cli import main
 from callwright.models.chat import ChatReply, ChatRequest, Message
 from callwright.models.decoding import Decoding
@@ -23,6 +22,7 @@ from callwright.models.endpoint import Endpoint
 from callwright.models.keys import ApiKey
 from callwright.models.openai import ServedModel
 from callwright.models.transport import close_connections
+from callwright.protocol.run_access import open_run
 from callwright.records.dialogue import Call
 from callwright.records.jsontext import encode
 from callwright.records.tool import Tool

@@ -22,8 +22,8 @@ from callwright.errors import BadDocument
 from callwright.lang.calls import WrittenCall, native_calls, read_calls
 from callwright.match.arguments import call_issues
 from callwright.match.leniency import PRESETS
-from callwright.papers.bfcl.question_verdict import BfclMode, verdict
-from callwright.papers.bfcl.wanted_calls import Wanted
+from callwright.papers.bfcl.call_errors import Wanted
+from callwright.papers.bfcl.result_scoring import BfclMode, verdict
 from callwright.records.dialogue import Call, GoldArgument, GoldCall
 from callwright.records.jsontext import JsonText, encode
 from callwright.records.tool import Tool

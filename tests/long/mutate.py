@@ -30,20 +30,17 @@ from mutants import Mutant, mutants
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = "src/callwright"
-BFCL = ("papers/bfcl/test_bfcl_official.py", "papers/bfcl/test_bfcl_strict.py")
+BFCL = ("papers/bfcl/test_official_verdict.py", "papers/bfcl/test_strict_verdict.py")
 BFCL_SCORES = ("papers/bfcl/test_bfcl_protocol.py", "cli/test_score.py", *BFCL)
 CALLS = ("match/test_values.py", "match/test_arguments.py", "match/test_leniency.py")
 GRAPHS = ("match/test_orchestration.py",)
-WILD = ("papers/wild/test_wild_scoring.py", "papers/wild/test_wild_extras.py")
+WILD = tuple(f"papers/wild/test_{name}.py" for name in ("wild_scoring", "wild_scoring_extras", "task_verdict", "wild_facts"))
 
 MODULES: dict[str, tuple[str, ...]] = {
     "match/arguments.py": CALLS,
-    "papers/bfcl/call_check.py": BFCL,
-    "papers/bfcl/error_kinds.py": BFCL_SCORES,
+    "papers/bfcl/call_errors.py": BFCL_SCORES,
     "papers/bfcl/official_verdict.py": BFCL,
     "papers/bfcl/strict_verdict.py": BFCL,
-    "papers/bfcl/question_verdict.py": BFCL,
-    "papers/bfcl/wanted_calls.py": BFCL,
     "match/call_graph.py": GRAPHS,
     "match/leniency.py": CALLS,
     "match/likeness.py": ("match/test_likeness.py", *CALLS),
@@ -52,15 +49,13 @@ MODULES: dict[str, tuple[str, ...]] = {
     "match/pairing.py": ("match/test_pairing.py",),
     "match/schema.py": ("match/test_schema.py",),
     "match/task_stages.py": ("match/test_stages.py",),
-    "papers/bfcl/standard_strings.py": (*CALLS, *BFCL),
     "match/values.py": CALLS,
     "stats/agreement.py": ("stats/test_agreement.py",),
     "stats/intervals.py": ("stats/test_intervals.py",),
-    "protocol/scoring.py": ("papers/diaforge/test_scoring.py", "papers/diaforge/test_tool_metrics.py"),
-    "papers/diaforge/tool_metrics.py": ("papers/diaforge/test_tool_metrics.py", "papers/diaforge/test_scoring.py"),
-    "papers/wild/task_scoring.py": WILD,
+    "protocol/scoring.py": ("papers/diaforge/test_tool_scoring.py", "papers/diaforge/test_tool_metrics.py"),
+    "papers/diaforge/tool_metrics.py": ("papers/diaforge/test_tool_metrics.py", "papers/diaforge/test_tool_scoring.py"),
+    "papers/wild/wild_scoring.py": WILD,
     "papers/wild/task_verdict.py": WILD,
-    "papers/wild/task_errors.py": WILD,
     "papers/wild/call_matching.py": WILD,
     "papers/bfcl/result_scoring.py": BFCL_SCORES,
     "papers/bfcl/bfcl_protocol.py": BFCL_SCORES,

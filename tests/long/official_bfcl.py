@@ -22,9 +22,9 @@ from pathlib import Path
 from typing import Any
 
 from callwright.formats import document
+from callwright.papers.bfcl.call_errors import wanted_call
 from callwright.papers.bfcl.question_layout import Question, decode_result, read
-from callwright.papers.bfcl.question_verdict import verdict
-from callwright.papers.bfcl.wanted_calls import wanted
+from callwright.papers.bfcl.result_scoring import verdict
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
@@ -166,7 +166,7 @@ def main() -> None:
             result: Any = [{tool.replace(".", "_"): json.dumps(values)} for tool, values in calls]
         else:
             result = written(calls, chance)
-        golds = [wanted(gold, question.document(gold.tool) or {}) for gold in question.gold]
+        golds = [wanted_call(gold, question.document(gold.tool) or {}) for gold in question.gold]
         ours = verdict(decode_result(result), golds, mode="official", is_parallel="parallel" in category)
         theirs = judge(result, functions, truth, category, is_native)
         if (ours is None) != (theirs is None):

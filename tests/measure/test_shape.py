@@ -1,59 +1,31 @@
-"""The statistics of a dataset."""
+"""The counts that dialogues of any source have."""
 
 from __future__ import annotations
 
-from callwright.measure.shape import Shape, shape
-from callwright.records.annotation import DiaforgeNotes
-from callwright.records.dialogue import Dialogue, Participant, Provenance, ShownTool, Turn
-from callwright.records.jsontext import encode
-from callwright.records.tool import Tool
-
-FREE = Tool(name="ping")
-BOUND = Tool(name="book", parameters=encode({"properties": {"n": {}, "at": {}}, "required": ["n"]}))
-TOOLS = {tool.key: tool for tool in (FREE, BOUND)}
+from callwright.measure.shape import exchange_statistics, exchanges
+from callwright.records.dialogue import Dialogue, Participant, Provenance, Turn
 
 
-def dialogue(exchanges: int, notes: DiaforgeNotes) -> Dialogue:
-    """Return a dialogue of so many exchanges."""
+def dialogue(users: int) -> Dialogue:
+    """Return a dialogue of so many user turns, each answered."""
     return Dialogue(
-        id=f"{exchanges}",
-        recipe="diaforge.v1",
+        id=f"{users}",
+        recipe="made",
         participants=(Participant("u", "user"), Participant("a", "assistant")),
-        turns=(Turn("u", "Hi."), Turn("a", "Yes?")) * exchanges,
-        tools=tuple(ShownTool(tool.key, tool.name) for tool in (FREE, BOUND)),
-        provenance=Provenance(author="offline", callwright="0.1.0"),
-        annotation=notes,
+        turns=(Turn("u", "Hi."), Turn("a", "Yes?")) * users,
+        provenance=Provenance(author="made", callwright="0.1.0"),
     )
 
 
-def test_statistics_of_two_dialogues_and_one_without_a_fitting_tool() -> None:
-    """Counts and means are over dialogues with a fitting tool; the other counts among exchanges only."""
-    found = shape(
-        [
-            dialogue(2, DiaforgeNotes(gold_tool="book", distractors=("ping",), near_duplicates=1, overlap=0.6,
-                                      selection_turns=1, filling_turns=1)),
-            dialogue(3, DiaforgeNotes(gold_tool="ping", overlap=0.2, selection_turns=2)),
-            dialogue(2, DiaforgeNotes(gold_tool="gone", tool_fits=False, selection_turns=9)),
-        ],
-        TOOLS,
-    )  # fmt: skip
-
-    assert found == Shape(
-        dialogues=3,
-        exchanges={2: 2, 3: 1},
-        parameters={0: 1, 2: 1},
-        selection_turns={1: 1, 2: 1},
-        filling_turns={0: 1, 1: 1},
-        distractors=0.5,
-        overlap=0.4,
-        near_duplicate_share=0.5,
-        required_share=0.5,
-        no_tool=1,
-    )
+def test_exchanges_are_user_turns() -> None:
+    """Turns of the assistant do not count."""
+    assert [exchanges(dialogue(users)) for users in (0, 1, 3)] == [0, 1, 3]
 
 
-def test_an_empty_dataset_has_no_means() -> None:
-    """Nothing to count is None, not zero."""
-    found = shape([], {})
+def test_the_card_of_any_dialogues_tells_their_exchanges() -> None:
+    """Each number of exchanges stands with the number of dialogues that have it."""
+    found = exchange_statistics([dialogue(3), dialogue(1), dialogue(3)], {})
 
-    assert (found.dialogues, found.distractors, found.overlap, found.required_share) == (0, None, None, None)
+    assert found.rows == (("exchanges per dialogue", "1 × 1, 3 × 2"),)
+    assert found.note
+    assert exchange_statistics([], {}).rows == (("exchanges per dialogue", "-"),)

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 import yaml
 
-from callwright.measure.shape import shape
+from callwright.measure.shape import exchange_statistics
 from callwright.recipe.card import Account, card, part_card
 from callwright.records.tool import Catalog, Tool
 
@@ -21,7 +21,7 @@ ACCOUNT = Account(
     kept=7,
     rejected={"no_call": 2},
     failed={"values": 1},
-    shape=shape((), {}),
+    statistics=exchange_statistics((), {}),
 )
 
 
@@ -71,6 +71,7 @@ def test_text_of_documents_is_no_markup() -> None:
 
 def test_the_card_of_a_part_says_what_it_was_split_from() -> None:
     """Name of the part, digest of the data and the way it was split are named."""
-    text = part_card({"part": "train", "by": "domain", "seed": 1, "data": "abcd"}, 3, ACCOUNT.catalog, ACCOUNT.shape)
+    settings = {"part": "train", "by": "domain", "seed": 1, "data": "abcd"}
+    text = part_card(settings, 3, ACCOUNT.catalog, ACCOUNT.statistics)
     assert all(expected in text for expected in ("train", "`abcd`", "by domain", "seed 1", "3 dialogues"))
     assert header(text)["configs"] == [{"config_name": "default", "data_files": "dialogues.jsonl"}]

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 from rich.console import Console
 
-from callwright.papers.diaforge.diaforge_panels import PANELS
+from callwright.papers.diaforge.tool_scoring import PANELS
 from callwright.papers.registry import protocols_of
 from callwright.records.transcript import Row
 from callwright.report.table import report_table

@@ -16,7 +16,7 @@ from callwright.author.user_turn import user_turn
 from callwright.errors import BadDocument, RolloutFailed
 from callwright.models.chat import ChatRequest, Message
 from callwright.papers.diaforge.gold_writing import gold_values
-from callwright.papers.diaforge.wording_vote import vote
+from callwright.papers.diaforge.wording_election import vote
 from callwright.papers.registry import read_prompts
 from callwright.records.jsontext import encode
 from callwright.records.persona import Persona

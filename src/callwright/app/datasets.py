@@ -14,11 +14,11 @@ from callwright.app.splitting import LEFT_OUT, Touched, assign_parts
 from callwright.engine.randomness import stream
 from callwright.errors import BadInput, RunConflict
 from callwright.formats import catalog as catalogs
-from callwright.measure.shape import shape
+from callwright.measure.shape import Statistics, exchange_statistics
+from callwright.papers.registry import recipe_of
 from callwright.protocol.scoring import data_digest
 from callwright.protocol.shown_dialogue import shown_tools
 from callwright.recipe.card import part_card
-from callwright.records.annotation import DiaforgePlan
 from callwright.records.codec import to_line
 from callwright.records.dialogue import Dialogue
 from callwright.records.jsontext import Json, decode, parse
@@ -173,11 +173,10 @@ def _check_split_target(out: Path, shares: Iterable[str], settings: dict[str, Js
 
 
 def _touched(dialogue: Dialogue, catalog: Catalog, by: By) -> Touched:
-    """The groups of all tools that a dialogue shows, calls for, or asks for in vain."""
+    """The groups of all tools that a dialogue shows or is about."""
     keys = {shown.key for shown in dialogue.tools}
-    plan = dialogue.scenario.annotation if dialogue.scenario else None
-    if isinstance(plan, DiaforgePlan):
-        keys.add(plan.gold_tool)
+    if recipe := recipe_of(dialogue.recipe):
+        keys |= recipe.unshown_tools(dialogue)
     if by == "tool":
         return frozenset(keys)
     return frozenset(catalog.by_key[key].domain if key in catalog.by_key else "" for key in keys)
@@ -197,5 +196,12 @@ def _write_part(folder: Path, dialogues: Sequence[Dialogue], catalog: Catalog, s
         rejected=(),
         catalog=catalogs.write(catalog),
         funnel={"kept": len(dialogues), "split": settings, "callwright": __version__},
-        card=part_card(settings, len(dialogues), catalog, shape(dialogues, catalog.by_key)),
+        card=part_card(settings, len(dialogues), catalog, _statistics(dialogues, catalog)),
     )
+
+
+def _statistics(dialogues: Sequence[Dialogue], catalog: Catalog) -> Statistics:
+    """The statistics of the recipe that made all dialogues; those that any dialogues have where there is none."""
+    recipes = {recipe_of(dialogue.recipe) for dialogue in dialogues}
+    recipe = recipes.pop() if len(recipes) == 1 else None
+    return (recipe.statistics if recipe else exchange_statistics)(dialogues, catalog.by_key)

@@ -21,7 +21,6 @@ from callwright.models.conversation import encode_request
 from callwright.models.endpoint import is_served
 from callwright.models.prices import Prices
 from callwright.models.usage import BYTES_A_TOKEN, added
-from callwright.papers.diaforge.wording_vote import vote
 from callwright.protocol.evaluation_job import EvaluationJob
 from callwright.protocol.size_estimate import Estimate, estimate
 from callwright.records.dialogue import Dialogue
@@ -39,10 +38,14 @@ def estimate_evaluation(plan: EvaluationPlan) -> dict[str, Estimate]:
     setting = plan.setting
     if is_served(setting.model):
         roles["model"] = estimate(
-            plan.dialogues, plan.catalog.by_key, calling=setting.calling, trials=plan.trials
+            plan.dialogues,
+            plan.catalog.by_key,
+            duties=plan.protocol.duties,
+            calling=setting.calling,
+            trials=plan.trials,
         )
-    if plan.live is not None:
-        voice = MeasuringVoice("user", prompts=plan.live.prompts, roles={vote.name: "voter"})
+    if plan.live is not None and plan.protocol.live is not None:
+        voice = MeasuringVoice("user", prompts=plan.live.prompts, roles={plan.protocol.live.vote: "voter"})
         run_blocking(_try_out(plan, voice))
         share = plan.planned / min(_SAMPLE, len(plan.dialogues))
         names = {"user": plan.live.user, "voter": plan.live.voter}

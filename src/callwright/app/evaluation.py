@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -11,33 +10,24 @@ from callwright.app.datasets import Dataset
 from callwright.app.estimates import cost, estimate_evaluation, total
 from callwright.app.evaluation_plan import EvaluationPlan, plan_evaluation
 from callwright.app.failures import failure_examples
-from callwright.app.judgements import read_judgements, transcript_talks
 from callwright.app.resuming import resumable, told_when_stopped
 from callwright.engine.budget import Budget
-from callwright.engine.collecting import collecting_rarely
 from callwright.engine.progress import ProgressCallback
 from callwright.engine.roll_out import Tally, roll_out
-from callwright.errors import BadInput, BadRecord
+from callwright.errors import BadInput
 from callwright.formats import catalog as catalogs
 from callwright.models.conversation import Calling
 from callwright.models.decoding import AS_SERVED, Decoding
 from callwright.models.prices import read_prices
 from callwright.models.retries import Patience
 from callwright.models.usage import RoleUsage
-from callwright.papers.registry import load_protocol
 from callwright.protocol.evaluation_job import EvaluationJob
-from callwright.protocol.judged_rows import CONV_REL, with_conv_rel
-from callwright.protocol.scoring import JudgedTurns, Scoring
+from callwright.protocol.run_access import KIND
 from callwright.protocol.size_estimate import Estimate
-from callwright.records.codec import from_line, to_line
-from callwright.records.dialogue import Dialogue
-from callwright.records.jsontext import Json, parse
-from callwright.records.tool import Catalog
-from callwright.records.transcript import Row, Transcript
+from callwright.records.codec import to_line
+from callwright.records.jsontext import Json
 from callwright.store import dataset as folders
 from callwright.store.run import Run
-
-_KIND = "eval"
 
 
 class RunResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -87,17 +77,6 @@ class EvaluationPreview(msgspec.Struct, frozen=True, kw_only=True):
     """The same for each served role; of the live user as it would talk with `builtin/retriever`."""
     usd: float | None = None
     """What that would cost; None where no price is known or no server is asked."""
-
-
-class RunView(msgspec.Struct, frozen=True, kw_only=True):
-    """What a run folder holds."""
-
-    dialogues: tuple[Dialogue, ...]
-    catalog: Catalog
-    transcripts: tuple[Transcript, ...]
-    failed: tuple[str, ...]
-    """Ids of dialogues whose rollouts failed, one entry for each rollout."""
-    config: dict[str, Json]
 
 
 def evaluate_model(
@@ -168,7 +147,7 @@ def evaluate_model(
     _refuse_dataset(folder)
     catalog = catalogs.write(plan.catalog)
     listed = read_prices(prices)
-    with resumable(folder), Run.open(folder, kind=_KIND, config=plan.config, durable=durable) as run:
+    with resumable(folder), Run.open(folder, kind=KIND, config=plan.config, durable=durable) as run:
         run.put_items((dialogue.id, to_line(dialogue)) for dialogue in plan.dialogues)
         if run.get_blob(folders.CATALOG) != catalog:
             run.put_blob(folders.CATALOG, catalog)
@@ -243,38 +222,6 @@ def preview_evaluation(
     )
 
 
-def score_runs(runs: str | Path | Iterable[str | Path]) -> list[Row]:
-    """Return the rows of finished runs, scored anew from their transcripts: the same rows each time.
-
-    A row of an unfinished run says so in `why`. Raises BadInput for a folder that holds no run.
-    """
-    folders = [runs] if isinstance(runs, str | Path) else runs
-    return [row for run in folders for row in score_run(run)]
-
-
-def open_run(folder: str | Path) -> RunView:
-    """Return the dialogues of a run folder, its catalogue and its transcripts so far. Raises BadInput, BadRecord."""
-    folder = Path(folder)
-    with Run.read(folder) as run:
-        if run.kind != _KIND:
-            raise BadInput(f"{folder}: this is not an evaluation run. Give a folder that `callwright eval` wrote.")
-        blob = run.get_blob(folders.CATALOG)
-        if blob is None:
-            raise BadRecord(f"{folder}: the run was interrupted before it began. Run its command again.")
-        outcomes = list(run.outcomes())
-        return RunView(
-            dialogues=tuple(from_line(line, Dialogue, where=f"{folder}: {item}") for item, line in run.items()),
-            catalog=catalogs.read(parse(blob, where=str(folder)), source=str(folder)),
-            transcripts=tuple(
-                from_line(one.value, Transcript, where=f"{folder}: {one.item}")
-                for one in outcomes
-                if one.value is not None
-            ),
-            failed=tuple(one.item for one in outcomes if not one.ok),
-            config=run.config,
-        )
-
-
 def _result(plan: EvaluationPlan, run: Run, tally: Tally) -> RunResult:
     return RunResult(
         planned=tally.planned,
@@ -300,54 +247,5 @@ def _done(folder: Path, config: dict[str, Json]) -> int:
     if not (folder / "run.db").is_file():
         return 0
     with Run.read(folder) as run:
-        run.match(kind=_KIND, config=config)
+        run.match(kind=KIND, config=config)
         return len(run.done())
-
-
-@collecting_rarely()
-def score_run(
-    folder: str | Path, *, options: Mapping[str, Json] | None = None, words: JudgedTurns | None = None
-) -> list[Row]:
-    """Return the rows of one run; `options` are read by its protocol's scorer alone, such as `match` of `wild`.
-
-    `words` is what judges made of its turns, where the protocol looks at that.
-
-    Raises BadInput for a folder that holds no run.
-    """
-    folder = Path(folder)
-    view = open_run(folder)
-    names = ("protocol", "model", "seed", "data", "trials")
-    missing = [name for name in names if name not in view.config]
-    if missing:
-        raise BadRecord(f"{folder}: the run's configuration lacks {', '.join(missing)}. Run the evaluation again.")
-    protocol, model, seed, data, trials = (view.config[name] for name in names)
-    asked = (*Decoding.__struct_fields__, "user", "voter")
-    roles = "".join(f"|{name}:{view.config[name]}" for name in asked if name in view.config)
-    found = load_protocol(protocol)
-    own = {name: view.config[name] for name in found.options.__struct_fields__ if name in view.config}
-    rows = found.score(
-        {dialogue.id: dialogue for dialogue in view.dialogues},
-        view.catalog.by_key,
-        view.transcripts,
-        failed=view.failed,
-        scoring=Scoring(
-            run=str(folder),
-            model=model,
-            protocol=protocol,
-            seed=seed,
-            data=data,
-            options={**own, **(options or {})},
-            roles=roles,
-            words=words,
-        ),
-    )
-    counted = [one for one in view.dialogues if found.judges_words_of(one)]
-    talks, _ = transcript_talks(counted, view.transcripts, view.catalog)
-    rows = with_conv_rel(rows, read_judgements(folder, talks, CONV_REL), items=len(talks))
-    absent = len(view.dialogues) * trials - len(view.transcripts) - len(view.failed)
-    return _with_absent(rows, absent) if absent else rows
-
-
-def _with_absent(rows: Sequence[Row], absent: int) -> list[Row]:
-    why = f"unfinished: {absent:,} rollouts are absent, for which the same eval command goes on"
-    return [msgspec.structs.replace(row, why="; ".join(filter(None, (row.why, why)))) for row in rows]

@@ -15,7 +15,6 @@ import msgspec
 from callwright.app.datasets import Dataset
 from callwright.app.estimates import TOKENS_OF_A_JUDGEMENT, tokens_asked
 from callwright.app.failures import failure_examples
-from callwright.app.judgements import JUDGEMENTS, keep_rubric
 from callwright.app.judges import DEFAULT_CRITERIA, Judge, check_samples, read_criteria, read_judges, served_judges
 from callwright.app.resuming import resumable, told_when_stopped
 from callwright.app.talks import talks_of
@@ -31,6 +30,7 @@ from callwright.models.prices import read_prices
 from callwright.models.retries import Patience
 from callwright.models.usage import RoleUsage, added
 from callwright.protocol.judged_rows import Agreement, CriterionScore, agreement, score_criterion
+from callwright.protocol.kept_judgements import JUDGEMENTS, keep_rubric
 from callwright.protocol.size_estimate import Estimate
 from callwright.records.codec import to_line
 from callwright.records.judgement import Judgement

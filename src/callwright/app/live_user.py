@@ -69,7 +69,7 @@ def read_live_user(
         return None
     if protocol.live is None:
         raise BadInput(
-            f"a user or voter means nothing in {protocol.version}: its user turns are recorded. Leave them out."
+            f"a user or voter has no effect in {protocol.version}: its user turns are recorded. Leave them out."
         )
     election = Election() if voter else None
     if election:

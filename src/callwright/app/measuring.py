@@ -6,11 +6,12 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from callwright.app.datasets import Dataset, open_dataset
-from callwright.app.judgements import read_judgements
 from callwright.errors import BadInput
 from callwright.judge.subject import Talk
+from callwright.papers.registry import measures
 from callwright.protocol.dataset_measures import chosen_metrics, measure
 from callwright.protocol.judged_rows import CONV_REL
+from callwright.protocol.kept_judgements import read_judgements
 from callwright.records.measurement import Measurement
 
 
@@ -19,8 +20,7 @@ def measure_dataset(
 ) -> list[Measurement]:
     """Return the numbers of a dataset, each with its signature; the same each time.
 
-    `only` names metrics or groups of them (see `callwright.protocol.dataset_measures.GROUPS`), as a list or
-    joined by commas.
+    `only` names metrics or groups of them (see `callwright.papers.registry.measures`), as a list or joined by commas.
     ConvRel comes from the judgements kept with the dataset (`judge_dataset` with the criterion `conv-rel`); without any
     it is skipped, and says so. `limit` takes the first dialogues only.
 
@@ -40,10 +40,10 @@ def measure_dataset(
     judged = {}
     if "conv_rel" in metrics:
         judged = read_judgements(dataset.folder, [Talk(one, one.turns, tools) for one in dialogues], CONV_REL)
-    return measure(dialogues, tools, metrics, data=str(dataset.folder), judged=judged)
+    return measure(dialogues, tools, metrics, groups=measures(), data=str(dataset.folder), judged=judged)
 
 
 def measured_metrics(only: str | Iterable[str]) -> tuple[str, ...]:
     """Return the metrics that `measure_dataset` measures with this `only`. Raises UnknownName, which lists them."""
     names = only.split(",") if isinstance(only, str) else only
-    return chosen_metrics(name.strip() for name in names if name.strip())
+    return chosen_metrics((name.strip() for name in names if name.strip()), measures())

@@ -13,7 +13,6 @@ import msgspec
 from callwright import __version__
 from callwright.app.estimates import cost, estimate_critics, scaled, times, total
 from callwright.app.failures import failure_examples
-from callwright.app.judgements import keep_judgements
 from callwright.app.resuming import resumable, told_when_stopped
 from callwright.app.synthesis_plan import KIND, SynthesisPlan, check_target, done_so_far, plan_synthesis
 from callwright.app.synthesis_roles import AUTHOR_ROLE, with_roles
@@ -29,11 +28,11 @@ from callwright.engine.usage_account import Bill, read_bill
 from callwright.errors import BadInput, BadRecord, RolloutFailed
 from callwright.formats import catalog as catalogs
 from callwright.judge.asking import ROLE as JUDGE_ROLE
-from callwright.measure.shape import shape
 from callwright.models.decoding import AS_SERVED, Decoding
 from callwright.models.prices import read_prices
 from callwright.models.retries import Patience
 from callwright.models.usage import RoleUsage
+from callwright.protocol.kept_judgements import keep_judgements
 from callwright.protocol.size_estimate import Estimate
 from callwright.recipe.card import Account, card
 from callwright.recipe.finished import Finished, decode_finished
@@ -278,15 +277,13 @@ def _result(funnel: Mapping[str, Json], folder: Path) -> SynthesisResult:
 def _publish(folder: Path, run: Run, plan: SynthesisPlan) -> SynthesisResult:
     """Write the dataset from the run's journal, in planned order."""
     result = _counted(run, plan)
-    measured = shape(_kept_dialogues(run), plan.catalog.by_key)
     account = Account(
         recipe=plan.recipe.version,
         options=plan.options,
         seed=plan.seed,
         catalog=plan.catalog,
-        shape=measured,
         judge=plan.critics.judge.name if plan.critics else "",
-        statistics=plan.recipe.statistics(_kept_dialogues(run)) if plan.recipe.statistics else (),
+        statistics=plan.recipe.statistics(_kept_dialogues(run), plan.catalog.by_key),
         **_counts(result),
     )
     if plan.critics is not None:

@@ -8,11 +8,11 @@ from pathlib import Path
 import msgspec
 
 from callwright.app.catalogs import read_catalog
-from callwright.app.judgements import JUDGEMENTS
 from callwright.app.synthesis_roles import Author, Critics, read_author, read_critics
 from callwright.errors import BadInput, BadOption, RunConflict
 from callwright.models.decoding import Decoding
 from callwright.papers.registry import find_recipe, owners_of
+from callwright.protocol.kept_judgements import JUDGEMENTS
 from callwright.recipe import Recipe
 from callwright.records.jsontext import Json
 from callwright.records.tool import Catalog, digest

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from callwright.app.datasets import Dataset, open_dataset
-from callwright.app.evaluation import open_run
-from callwright.app.judgements import transcript_talks
 from callwright.judge.subject import Talk
+from callwright.protocol.kept_judgements import transcript_talks
+from callwright.protocol.run_access import open_run
 
 
 def talks_of(data: Dataset | str | Path, *, limit: int | None = None) -> tuple[Path, tuple[Talk, ...], int]:

@@ -46,7 +46,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "review": ("callwright.cli.review", "Let people mark the dialogues of a dataset right or wrong, in rounds."),
     "report": ("callwright.cli.report", "Print the scores of runs, with intervals."),
     "explain": ("callwright.cli.explain", "Show what became of one task: calls, order, first error."),
-    "score": ("callwright.cli.score", "Judge recorded outputs of a benchmark."),
+    "score": ("callwright.cli.score", "Score runs again, or recorded outputs of a benchmark."),
 }
 """Name of a command to the module that has it as `command`, and its line of help."""
 

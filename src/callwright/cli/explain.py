@@ -3,31 +3,40 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
+from typing import Any
 
 import click
 
 from callwright.cli.results import print_json, terminal
+from callwright.cli.struct_options import given, owned_options
+from callwright.papers.registry import load_explainer, names_of
+
+_HELP = "Show one TASK of RUN, the folder of an evaluation: what was due, what was called when, the first error."
 
 
-@click.command("explain")
-@click.argument("run", type=click.Path(exists=True, file_okay=False, path_type=Path))
-@click.argument("task")
-@click.option("--match", type=click.Choice(["strict", "lenient"]), default="strict", show_default=True)
-@click.option("--trial", type=click.IntRange(min=0), default=0, show_default=True, help="Number of the rollout.")
-@click.option("--json", "as_json", is_flag=True, help="Print everything as one JSON document.")
-def command(run: Path, task: str, *, match: Literal["strict", "lenient"], trial: int, as_json: bool) -> None:
-    """Show one TASK of RUN, a folder of `eval --protocol wild`: gold calls, steps, first error.
+def _explain(run: Path, task: str, *, trial: int, as_json: bool, **options: Any) -> None:
+    from callwright.app.scoring import explain_task
 
-    TASK is a dialogue's id (its beginning is enough) and the number of the task in it, such as ID/2.
-    """
-    from callwright.app.wild import explain_task
-
-    found = explain_task(run, task, match=match, trial=trial)
+    found = explain_task(run, task, trial=trial, **given(options))
     if as_json:
-        print_json(found.explanation)
-        return
+        print_json(found.document)
+    else:
+        terminal().print(found.view())
 
-    from callwright.papers.wild.task_view import task_view
 
-    terminal().print(task_view(found.dialogue, found.position, found.transcript, found.verdict))
+_EXPLAINERS = {name: load_explainer(name) for name in names_of("explainers")}
+
+command = click.Command(
+    "explain",
+    params=[
+        click.Argument(["run"], type=click.Path(exists=True, file_okay=False, path_type=Path)),
+        click.Argument(["task"]),
+        *owned_options((name, explainer.options) for name, explainer in _EXPLAINERS.items()),
+        click.Option(
+            ["--trial"], type=click.IntRange(min=0), default=0, show_default=True, help="Which rollout of it."
+        ),
+        click.Option(["as_json", "--json"], is_flag=True, help="Print everything as one JSON document."),
+    ],
+    callback=_explain,
+    help="\n\n".join((_HELP, *(f"{name}: {explainer.help}" for name, explainer in _EXPLAINERS.items()))),
+)

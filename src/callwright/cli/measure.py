@@ -56,10 +56,10 @@ def command(
     if as_json:
         print_json(rows)
     else:
-
+        from callwright.papers.registry import measures
         from callwright.report.measure_tables import measuring_table
 
-        terminal().print(measuring_table(rows))
+        terminal().print(measuring_table(rows, measures()))
         if result is not None:
             show_usage(result.tokens, result.faults)
     if result is not None and result.failed:

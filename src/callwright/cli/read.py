@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -16,51 +17,51 @@ if TYPE_CHECKING:
 _FILE = click.Path(path_type=Path)
 
 
-@click.group("read")
-def command() -> None:
-    """Read a public benchmark as a dataset."""
+class Readers(click.Group):
+    """A command for each corpus reader that a paper offers, made from the reader's help and options."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of the readers."""
+        from callwright.papers.registry import names_of
+
+        return names_of("readers")
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Make the command of a reader; None for an unknown name."""
+        from callwright.cli.struct_options import struct_options
+        from callwright.papers.registry import load_reader
+
+        if cmd_name not in self.list_commands(ctx):
+            return None
+        reader = load_reader(cmd_name)
+        return click.Command(
+            cmd_name,
+            params=[
+                click.Argument(["path"], type=_FILE, metavar=reader.argument),
+                *struct_options(reader.options),
+                click.Option(["-o", "--out"], required=True, type=_FILE, help="Folder of the dataset."),
+                click.Option(["as_json", "--json"], is_flag=True, help="Print the counts as one JSON document."),
+            ],
+            callback=partial(_read, cmd_name),
+            help=reader.help,
+        )
 
 
-@command.command("bfcl")
-@click.argument("questions", type=_FILE)
-@click.option("--answers", type=_FILE, default=None, help="The accepted answers; `irrelevance` has none.")
-@click.option("--category", default="", help="Category of the questions.  [default: from the file's name]")
-@click.option("--functions", type=_FILE, help="Multi-turn only.  [default: multi_turn_func_doc beside QUESTIONS]")
-@click.option("-o", "--out", required=True, type=_FILE, help="Folder of the dataset.")
-@click.option("--json", "as_json", is_flag=True, help="Print the counts as one JSON document.")
-def bfcl(
-    questions: Path, *, answers: Path | None, category: str, functions: Path | None, out: Path, as_json: bool
-) -> None:
-    """Read QUESTIONS of the Berkeley Function-Calling Leaderboard, with their answers.
-
-    Questions of several turns are read with their gold calls; nothing in them is ever run.
-    """
-    from callwright.app.reading import read_bfcl
-
-    result = read_bfcl(questions, answers=answers, category=category, functions=functions, out=out)
-    show_read(result, out, as_json=as_json)
+command = Readers("read", help="Read a public benchmark as a dataset.")
 
 
-@command.command("wild")
-@click.argument("published", type=_FILE)
-@click.option("--language", type=click.Choice(["english", "chinese"]), default="english", show_default=True)
-@click.option("-o", "--out", required=True, type=_FILE, help="Folder of the dataset.")
-@click.option("--json", "as_json", is_flag=True, help="Print the counts as one JSON document.")
-def wild(published: Path, *, language: Literal["english", "chinese"], out: Path, as_json: bool) -> None:
-    """Read PUBLISHED, sessions in the layout of WildToolBench, one record a line.
+def _read(name: str, path: Path, *, out: Path, as_json: bool, **options: Any) -> None:
+    from callwright.app.reading import read_corpus
+    from callwright.cli.struct_options import given
 
-    A record holds a session in both languages; one of them is read.
-    """
-    from callwright.app.reading import read_wild
-
-    show_read(read_wild(published, language=language, out=out), out, as_json=as_json)
-
-
-def show_read(result: ReadResult, out: Path, *, as_json: bool) -> None:
-    """Print what was read, and what to do next."""
+    result = read_corpus(name, path, out=out, **given(options))
     if as_json:
         print_json(result)
-        return
+    else:
+        _show(result, out)
+
+
+def _show(result: ReadResult, out: Path) -> None:
     folder = printable(str(out))
     category = f" of {result.category}" if result.category else ""
     click.echo(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from callwright.cli.results import terminal
+from callwright.cli.results import print_rows
 
 
 @click.command("report")
@@ -18,16 +18,12 @@ def command(runs: tuple[Path, ...], *, by: str | None, as_json: bool) -> None:
 
     Nothing is asked of a model: the numbers come from the recorded transcripts, and are the same each time.
     """
-    from callwright.app.evaluation import score_runs
+    from callwright.app.scoring import score_runs
 
     rows = score_runs(runs)
     if as_json:
         import msgspec
 
         click.echo(msgspec.json.format(msgspec.json.encode(rows), indent=2).decode())
-        return
-
-    from callwright.papers.registry import protocols_of
-    from callwright.report.table import report_table
-
-    terminal().print(report_table(rows, protocols_of(rows), by=by or ""))
+    else:
+        print_rows(rows, by=by)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from callwright.models.usage import RoleUsage
     from callwright.protocol.size_estimate import Estimate
+    from callwright.records.transcript import Row
 
 _LONGEST = 1_000
 """Characters of what a failed rollout said: more than a server's words and what to do about them."""
@@ -54,6 +55,14 @@ def terminal() -> Console:
             raise  # the error that this is called for
 
     return Piped(highlight=False)
+
+
+def print_rows(rows: Sequence[Row], *, by: str | None) -> None:
+    """Print the tables of a report, also by the values of the property `by`."""
+    from callwright.papers.registry import protocols_of
+    from callwright.report.table import report_table
+
+    terminal().print(report_table(rows, protocols_of(rows), by=by or ""))
 
 
 def show_failures(failed: Mapping[str, int], examples: Mapping[str, str], *, beside_json: bool = False) -> None:

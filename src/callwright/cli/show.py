@@ -90,7 +90,7 @@ def _rejected(folder: Path) -> Iterator[_Entry]:
 
 
 def _transcripts(folder: Path) -> Iterator[_Entry]:
-    from callwright.app.evaluation import open_run
+    from callwright.protocol.run_access import open_run
     from callwright.report.dialogue_view import transcript_view
 
     run = open_run(folder)
@@ -115,16 +115,11 @@ def _first(turns: tuple[Turn, ...]) -> str:
 
 def _chosen(entries: Iterator[_Entry], wanted: str, folder: Path) -> list[_Entry]:
     """The entries of the one id that begins with `wanted`: several where a run has trials. Raises UnknownName."""
-    from callwright.errors import UnknownName
+    from callwright.protocol.run_access import find_id
 
     found = [entry for entry in entries if entry.id.startswith(wanted)]
-    found = [entry for entry in found if entry.id == wanted] or found
-    ids = sorted({entry.id for entry in found})
-    if len(ids) == 1:
-        return found
-    if not ids:
-        raise UnknownName(f"{folder}: no id begins with {wanted!r}. `callwright show {folder}` lists them.")
-    raise UnknownName(f"{folder}: {len(ids):,} ids begin with {wanted!r}, such as {ids[0]} and {ids[1]}. Give more.")
+    own = find_id((entry.id for entry in found), wanted, folder)
+    return [entry for entry in found if entry.id == own]
 
 
 def _nothing(folder: Path) -> str:

@@ -2,10 +2,10 @@
 
     STRICT    the schema first, then values exactly
     LENIENT   the schema first, then all leniencies that the schema gives a reason for
-    COERCED   values exactly once literals have their declared type; the schema is checked elsewhere (`diaforge`)
+    COERCED   values exactly once literals have their declared type; the schema is checked elsewhere (DiaFORGE, C.1)
     UNTYPED   no schema, numbers and booleans in quotes are themselves, no case and no spaces (`dice`)
 
-BFCL's `official` is none of these: it is the leaderboard's own procedure (see `bfcl_official`).
+BFCL's `official` is none of these: it is the leaderboard's own procedure.
 """
 
 from __future__ import annotations

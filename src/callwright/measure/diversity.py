@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from callwright.lang.tokens import words
+from callwright.lang.tokens import TOKENISER, words
 
 if TYPE_CHECKING:
     import numpy as np
@@ -69,6 +69,14 @@ def read_words(texts: Sequence[Sequence[str]]) -> Words:
         n_dialogues=len(texts),
         n_words=len(known),
     )
+
+
+def diversity_of(texts: Sequence[Sequence[str]]) -> dict[str, tuple[Diversity, str]]:
+    """Return every measure by name, with the options in its signature; `texts` as for `read_words`."""
+    corpus = read_words(texts)
+    tokens = f"tokens:{TOKENISER}"
+    found = {"ttr": (ttr(corpus), tokens), "mattr": (mattr(corpus), f"{tokens}|window:{DEFAULT_WINDOW}")}
+    return found | {f"ngd_{n}": (ngd(corpus, n), tokens) for n in (2, 3, 4)}
 
 
 def ttr(corpus: Words) -> Diversity:

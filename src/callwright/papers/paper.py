@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from pathlib import Path
 from random import Random
 from types import MappingProxyType
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 import msgspec
 
 from callwright.records.jsontext import Json
+
+if TYPE_CHECKING:
+    from callwright.protocol.output_score import ScoredOutputs
+    from callwright.protocol.run_access import RunView
+    from callwright.records.dialogue import Dialogue
+    from callwright.records.tool import Catalog
+    from callwright.records.transcript import Row
 
 NONE: Final[Mapping[str, str]] = MappingProxyType({})
 
@@ -26,6 +34,63 @@ class ScriptedAuthor(Protocol):
         ...
 
 
+class Corpus(NamedTuple):
+    """What a corpus reader read."""
+
+    catalog: Catalog
+    dialogues: tuple[Dialogue, ...]
+    files: tuple[str, ...]
+    """Names of the files it was read from."""
+    category: str = ""
+    """Which part of the corpus it is, in the corpus's own words; empty where there are no parts."""
+
+
+class CorpusReader(NamedTuple):
+    """One corpus that `callwright read` reads: the `READER` of its module."""
+
+    help: str
+    """What it reads: one sentence, and further paragraphs where they are needed."""
+    argument: str
+    """What the help calls the file that is read, such as `QUESTIONS`."""
+    options: type[msgspec.Struct]
+    """Its options, each with a description."""
+    read: Callable[[Path, Any], Corpus]
+    """Reads a file under these options. Raises BadInput."""
+
+
+class Scorer(NamedTuple):
+    """How a protocol scores a run again: the `SCORER` of its module. No model is asked."""
+
+    help: str
+    """What a user has to know, as a paragraph of the command's help."""
+    options: type[msgspec.Struct]
+    """Options of scoring, each with a description."""
+    score_run: Callable[[RunView, Any], list[Row] | ScoredOutputs]
+    """Scores a run of the protocol under these options."""
+    score_file: Callable[[Path, Any], ScoredOutputs] | None = None
+    """Scores outputs that others recorded; None where no such files are read."""
+
+
+class Explained(NamedTuple):
+    """What became of one task of a run."""
+
+    document: msgspec.Struct
+    """All of it, as JSON has it."""
+    view: Callable[[], Any]
+    """Makes what a terminal shows: something that `rich` can print."""
+
+
+class Explainer(NamedTuple):
+    """How a protocol explains one task of a run: the `EXPLAINER` of its module."""
+
+    help: str
+    """How tasks are named, as a paragraph of the command's help."""
+    options: type[msgspec.Struct]
+    """Options, each with a description."""
+    explain: Callable[[RunView, str, int, Any], Explained]
+    """Explains the task of this name in this trial. Raises UnknownName, BadInput."""
+
+
 class Paper(msgspec.Struct, frozen=True, kw_only=True):
     """One paper: the `PAPER` of its module `paper`. Modules are named without their package."""
 
@@ -35,8 +100,16 @@ class Paper(msgspec.Struct, frozen=True, kw_only=True):
     """Name of a protocol to the module that has it as `PROTOCOL`."""
     aliases: Mapping[str, str] = NONE
     """Short name of a protocol to its name."""
+    scorers: Mapping[str, str] = NONE
+    """Name of a protocol to the module that has its `SCORER`; without one a run has the rows of its report."""
+    explainers: Mapping[str, str] = NONE
+    """Name of a protocol to the module that has its `EXPLAINER`."""
+    readers: Mapping[str, str] = NONE
+    """Name of a corpus to the module that has its reader as `READER`."""
     layouts: Mapping[str, str] = NONE
     """Name of a layout that tools are read from to the module that reads it (`callwright.formats.layouts.Reader`)."""
+    measures: str = ""
+    """Module with the measures of its dialogues as `MEASURES`, a `MeasureGroup`; empty where it has none."""
     prompts: bool = False
     """Whether the paper has prompts, in `data/prompts/` of its folder."""
     author: str = ""

@@ -10,18 +10,28 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
-from typing import Final, cast
+from typing import TYPE_CHECKING, Final, cast
+
+import msgspec
 
 from callwright.author.prompts import SHARED, Prompts
 from callwright.errors import unknown_name
 from callwright.formats.layouts import Layout
-from callwright.papers.paper import Paper, ScriptedAuthor
+from callwright.papers.paper import CorpusReader, Explainer, Paper, Scorer, ScriptedAuthor
 from callwright.protocol import EvaluationProtocol
+from callwright.protocol.dataset_measures import MeasureGroup, measure_groups
 from callwright.recipe import Recipe
 from callwright.records.transcript import Row
 
+if TYPE_CHECKING:
+    from callwright.protocol.run_access import RunView
+
 PAPERS: Final = ("diaforge", "wild", "bfcl")
 """Folders of the papers, in the order in which their offers are listed."""
+
+
+class NoOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Options of what has none."""
 
 
 @cache
@@ -30,43 +40,62 @@ def papers() -> dict[str, Paper]:
     return {name: _module(name, "paper").PAPER for name in PAPERS}
 
 
-def recipe_names() -> list[str]:
-    """Return the names of all recipes."""
-    return [recipe for paper in papers().values() for recipe in paper.recipes]
+def names_of(kind: str) -> list[str]:
+    """Return the names of all that papers offer of a kind, which is a table of `Paper` such as `readers`."""
+    return list(_offers(kind))
 
 
 def find_recipe(name: str) -> Recipe:
     """Return the recipe of this name; raises UnknownName, which lists them."""
-    for folder, paper in papers().items():
-        if name in paper.recipes:
-            recipe: Recipe = _module(folder, paper.recipes[name]).RECIPE_JOB
-            return recipe
-    raise unknown_name("recipe", name, recipe_names())
+    recipe: Recipe = _load("recipe", "recipes", name).RECIPE_JOB
+    return recipe
+
+
+@cache
+def recipe_of(version: str) -> Recipe | None:
+    """Return the recipe of this name with version, such as `diaforge.v1`; None where no paper has it."""
+    return next((recipe for recipe in map(find_recipe, names_of("recipes")) if recipe.version == version), None)
 
 
 def owners_of(option: str) -> list[str]:
     """Return the names of the recipes that have an option of this name."""
-    return [name for name in recipe_names() if option in find_recipe(name).options]
+    return [name for name in names_of("recipes") if option in find_recipe(name).options]
 
 
 def find_protocol(name: str) -> str:
     """Return the full name of a protocol, its alias or its name with version; raises UnknownName, which lists them."""
     aliases = {short: full for paper in papers().values() for short, full in paper.aliases.items()}
-    known = [protocol for paper in papers().values() for protocol in paper.protocols]
     full = aliases.get(name, name.rpartition(".v")[0] or name)
-    if full not in known:
-        raise unknown_name("protocol", name, [*known, *aliases])
+    if full not in _offers("protocols"):
+        raise unknown_name("protocol", name, [*_offers("protocols"), *aliases])
     return full
 
 
 def load_protocol(name: str) -> EvaluationProtocol:
     """Return the protocol of this name, alias or name with version. Raises UnknownName."""
-    full = find_protocol(name)
-    folder, module = next(
-        (folder, paper.protocols[full]) for folder, paper in papers().items() if full in paper.protocols
-    )
-    protocol: EvaluationProtocol = _module(folder, module).PROTOCOL
+    protocol: EvaluationProtocol = _load("protocol", "protocols", find_protocol(name)).PROTOCOL
     return protocol
+
+
+def load_scorer(name: str) -> Scorer:
+    """Return how a protocol scores a run again; without a way of its own it gives the rows of its report."""
+    full = find_protocol(name)
+    if full not in _offers("scorers"):
+        return Scorer("", NoOptions, _report_rows)
+    scorer: Scorer = _load("scorer", "scorers", full).SCORER
+    return scorer
+
+
+def load_explainer(name: str) -> Explainer:
+    """Return how a protocol explains a task of a run. Raises UnknownName, which lists the protocols that do."""
+    explainer: Explainer = _load("protocol that explains tasks", "explainers", find_protocol(name)).EXPLAINER
+    return explainer
+
+
+def load_reader(name: str) -> CorpusReader:
+    """Return the reader of a corpus; raises UnknownName, which lists them."""
+    reader: CorpusReader = _load("corpus", "readers", name).READER
+    return reader
 
 
 def protocols_of(rows: Iterable[Row]) -> dict[str, EvaluationProtocol]:
@@ -76,11 +105,13 @@ def protocols_of(rows: Iterable[Row]) -> dict[str, EvaluationProtocol]:
 
 def layouts() -> tuple[Layout, ...]:
     """Return the layouts that papers read tools from."""
-    return tuple(
-        Layout((name,), _path(folder, module))
-        for folder, paper in papers().items()
-        for name, module in paper.layouts.items()
-    )
+    return tuple(Layout((name,), module) for name, module in _offers("layouts").items())
+
+
+def measures() -> tuple[MeasureGroup, ...]:
+    """Return the measures of datasets: those that all dialogues have, and those of the papers."""
+    offered = {folder: paper.measures for folder, paper in papers().items() if paper.measures}
+    return measure_groups(_module(folder, module).MEASURES for folder, module in offered.items())
 
 
 def read_prompts(folder: str | Path | None = None) -> Prompts:
@@ -96,6 +127,25 @@ def prompt_homes() -> tuple[str, ...]:
 def scripted_authors() -> list[ScriptedAuthor]:
     """Return the papers' parts of `builtin/author`."""
     return [cast(ScriptedAuthor, _module(folder, paper.author)) for folder, paper in papers().items() if paper.author]
+
+
+def _report_rows(run: RunView, _: NoOptions) -> list[Row]:
+    from callwright.protocol.run_access import run_rows
+
+    return run_rows(run, load_protocol(run.protocol))
+
+
+def _offers(kind: str) -> dict[str, str]:
+    """Module of everything that papers offer in one of their tables, by name."""
+    tables = ((folder, getattr(paper, kind)) for folder, paper in papers().items())
+    return {name: _path(folder, module) for folder, table in tables for name, module in table.items()}
+
+
+def _load(what: str, kind: str, name: str) -> ModuleType:
+    offers = _offers(kind)
+    if name not in offers:
+        raise unknown_name(what, name, list(offers))
+    return import_module(offers[name])
 
 
 def _module(folder: str, name: str) -> ModuleType:

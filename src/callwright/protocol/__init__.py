@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 import msgspec
 import msgspec.inspect
@@ -17,6 +17,9 @@ from callwright.records.transcript import Row, Transcript
 
 if TYPE_CHECKING:
     from callwright.protocol.scoring import Scoring
+
+OptionsT = TypeVar("OptionsT", bound=msgspec.Struct)
+
 
 class Scorer(Protocol):
     """A pure function from recorded transcripts to the rows of a report."""
@@ -53,7 +56,7 @@ class EvaluationProtocol(NamedTuple):
     """One protocol, as those see it who only run it."""
 
     version: str
-    """Name and version, such as `diaforge-static.v1`."""
+    """Name and version, such as `name.v1`."""
     options: type[msgspec.Struct]
     """Its options with their defaults and bounds; they are part of what makes a run another run."""
     check: Callable[[Dialogue, tuple[Tool, ...], Any], None]
@@ -67,6 +70,8 @@ class EvaluationProtocol(NamedTuple):
     """Tables of its report; the first one also by slices."""
     note: str
     """What a reader of the tables has to know."""
+    duties: str = ""
+    """What the model is told before the first turn; requests are estimated with it."""
     live: LiveSteps | None = None
     """The steps of its simulated user, which models may write; None where the user's turns are recorded."""
     judges_words_of: Callable[[Dialogue], bool] = _any_dialogue
@@ -75,24 +80,31 @@ class EvaluationProtocol(NamedTuple):
 
 def read_options(protocol: EvaluationProtocol, given: Mapping[str, Json]) -> Any:
     """Return the protocol's options with the given ones in place. Raises BadInput for unknown names and bad values."""
-    known = protocol.options.__struct_fields__
+    return options_from(protocol.version, protocol.options, given)
+
+
+def options_from(owner: str, options: type[OptionsT], given: Mapping[str, Json]) -> OptionsT:
+    """Return options with the given ones in place. Raises BadOption, naming the owner of the struct."""
+    known = options.__struct_fields__
     for name in given:
         if name not in known:
-            raise BadOption(
-                f"{name} is not an option of {protocol.version}. Drop it; its options: {', '.join(known) or 'none'}."
-            )
+            raise BadOption(f"{name} is not an option of {owner}. Drop it; its options: {', '.join(known) or 'none'}.")
     try:
-        return msgspec.convert(dict(given), protocol.options)
+        return msgspec.convert(dict(given), options)
     except msgspec.ValidationError as error:
-        raise BadOption(f"{bad_option(protocol.version, error, known)}{_choices(protocol.options)}") from error
+        raise BadOption(f"{bad_option(owner, error, known)}{_choices(options)}") from error
 
 
 def _choices(options: type[msgspec.Struct]) -> str:
     """The values of every option that has only some."""
     info = msgspec.inspect.type_info(options)
     fields = info.fields if isinstance(info, msgspec.inspect.StructType) else ()
-    return "".join(
-        f" {field.name} is one of: {', '.join(map(str, field.type.values))}."
+    types = {
+        field.name: field.type.type if isinstance(field.type, msgspec.inspect.Metadata) else field.type
         for field in fields
-        if isinstance(field.type, msgspec.inspect.LiteralType)
+    }
+    return "".join(
+        f" {name} is one of: {', '.join(map(str, kind.values))}."
+        for name, kind in types.items()
+        if isinstance(kind, msgspec.inspect.LiteralType)
     )

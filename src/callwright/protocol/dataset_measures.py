@@ -1,8 +1,7 @@
 """The numbers of a dataset: shape, diversity and repetition of its dialogues, and ConvRel as judged. Pure.
 
-shape        exchanges parameters selection_turns filling_turns distractors overlap near_duplicate_share
-             required_share no_tool_share            (DiaFORGE, figures 5 to 7 and appendix C.5)
-diversity    ttr mattr ngd_2 ngd_3 ngd_4             by role (appendix C.1)
+shape        exchanges, and what papers add
+diversity    ttr mattr ngd_2 ngd_3 ngd_4             by role (DiaFORGE, appendix C.1)
 repetition   utterance_share four_gram_share openings   by role, with values masked
 conv_rel     as judged; skipped where no judge was given
 """
@@ -10,18 +9,18 @@ conv_rel     as judged; skipped where no judge was given
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from types import MappingProxyType
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 
 from callwright import __version__
 from callwright.errors import unknown_name
 from callwright.judge.rubric import Rubric
-from callwright.lang.tokens import TOKENISER
-from callwright.measure.diversity import DEFAULT_WINDOW, Diversity, mattr, ngd, read_words, ttr
+from callwright.measure.diversity import diversity_of
 from callwright.measure.repetition import repetition
-from callwright.measure.shape import ShapeValues, histogram, shape_values
+from callwright.measure.shape import SPREAD_NOTE, exchanges, histogram
 from callwright.protocol.judged_rows import JudgedBy, with_conv_rel
 from callwright.protocol.scoring import NO_JUDGE, data_digest
 from callwright.records.dialogue import Dialogue
@@ -29,32 +28,50 @@ from callwright.records.measurement import Measurement
 from callwright.records.tool import Tool
 from callwright.stats.intervals import DEFAULT_RESAMPLES, Interval, linear_interval, mean_interval
 
-GROUPS: Final = {
-    "shape": (
-        *("exchanges", "parameters", "selection_turns", "filling_turns", "distractors", "overlap"),
-        *("near_duplicate_share", "required_share", "no_tool_share"),
-    ),
-    "diversity": ("ttr", "mattr", "ngd_2", "ngd_3", "ngd_4"),
-    "repetition": ("utterance_share", "four_gram_share", "openings"),
-    "judged": ("conv_rel",),
-}
-"""Metrics by group, in the order they are measured in."""
+
+class MeasureGroup(NamedTuple):
+    """Metrics that are measured together, and how a table shows them."""
+
+    name: str
+    labels: Mapping[str, str]
+    """Metrics in their order, with their names in tables."""
+    rows: Callable[[Sequence[Dialogue], Mapping[str, Tool]], Iterable[Measurement]]
+    """Measures dialogues, with tools by key; `data` and the shared parts of the signatures are filled in later."""
+    title: str = ""
+    """Of the table; empty for a group that adds to one of the same name."""
+    note: str = ""
+
 
 _ROLES: Final = ("user", "assistant")
-_COUNTED: Final = ("exchanges", "parameters", "selection_turns", "filling_turns", "distractors")
 _BOOTSTRAP: Final = f"bootstrap:{DEFAULT_RESAMPLES},0"
 
 
-def chosen_metrics(names: Iterable[str]) -> tuple[str, ...]:
+def measure_groups(more: Iterable[MeasureGroup] = ()) -> tuple[MeasureGroup, ...]:
+    """Return the groups that every dataset has, and those in `more`: of the same name they are joined into one."""
+    by_name: dict[str, list[MeasureGroup]] = {}
+    for group in (*_SHARED, *more):
+        by_name.setdefault(group.name, []).append(group)
+    return tuple(_joined(groups) for groups in by_name.values())
+
+
+def _joined(groups: Sequence[MeasureGroup]) -> MeasureGroup:
+    return groups[0]._replace(
+        labels={metric: label for group in groups for metric, label in group.labels.items()},
+        rows=lambda dialogues, tools: chain.from_iterable(group.rows(dialogues, tools) for group in groups),
+    )
+
+
+def chosen_metrics(names: Iterable[str], groups: Sequence[MeasureGroup]) -> tuple[str, ...]:
     """Return the metrics of these names, groups or metrics, written with `-` or `_`; none: all. Raises UnknownName."""
+    by_group = {group.name: tuple(group.labels) for group in groups}
+    known = [metric for metrics in by_group.values() for metric in metrics]
     wanted: set[str] = set()
     for name in names:
         plain = name.replace("-", "_")
-        known = [metric for group in GROUPS.values() for metric in group]
-        if plain not in known and plain not in GROUPS:
-            raise unknown_name("measure", name, [*GROUPS, *known])
-        wanted.update(GROUPS.get(plain, (plain,)))
-    return tuple(metric for group in GROUPS.values() for metric in group if not wanted or metric in wanted)
+        if plain not in known and plain not in by_group:
+            raise unknown_name("measure", name, [*by_group, *known])
+        wanted.update(by_group.get(plain, (plain,)))
+    return tuple(metric for metric in known if not wanted or metric in wanted)
 
 
 def measure(
@@ -62,68 +79,47 @@ def measure(
     tools: Mapping[str, Tool],
     metrics: Sequence[str],
     *,
+    groups: Sequence[MeasureGroup],
     data: str,
     judged: Mapping[Rubric, JudgedBy],
 ) -> list[Measurement]:
     """Return the rows of these metrics; `tools` by key, `data` names the dataset, `judged` as judges left it."""
     made_by = f"data:{data_digest(dialogues)}|callwright:{__version__}"
-
-    def label(row: Measurement) -> Measurement:
-        return msgspec.structs.replace(row, data=data, signature=f"{row.metric}.v1|{row.signature}|{made_by}")
-
-    groups: dict[str, Callable[[], Iterable[Measurement]]] = {
-        "shape": lambda: _shape(shape_values(dialogues, tools)),
-        "diversity": lambda: _diversity(dialogues),
-        "repetition": lambda: _repetition(dialogues, tools),
-        "judged": lambda: [_unjudged(len(dialogues))],
-    }
     rows = [
-        label(row)
-        for group, make in groups.items()
-        if any(metric in metrics for metric in GROUPS[group])
-        for row in make()
+        msgspec.structs.replace(row, data=data, signature=f"{row.metric}.v1|{row.signature}|{made_by}")
+        for group in groups
+        if not group.labels.keys().isdisjoint(metrics)
+        for row in group.rows(dialogues, tools)
         if row.metric in metrics
     ]
     return with_conv_rel(rows, judged, items=len(dialogues))
 
 
-def _shape(values: ShapeValues) -> Iterator[Measurement]:
-    by_metric: dict[str, Sequence[float]] = {
-        "exchanges": values.exchanges,
-        "parameters": values.parameters,
-        "selection_turns": values.selection_turns,
-        "filling_turns": values.filling_turns,
-        "distractors": values.distractors,
-        "overlap": values.overlap,
-        "near_duplicate_share": values.near_duplicate,
-        "required_share": values.required,
-        "no_tool_share": values.no_tool,
-    }
-    for metric, numbers in by_metric.items():
-        interval = mean_interval(numbers) if numbers else Interval(None, why="no dialogue records it")
-        counted = histogram(int(number) for number in numbers) if metric in _COUNTED else {}
-        yield _row(
-            metric,
-            interval,
-            n=len(numbers),
-            n_skipped=len(values.exchanges) - len(numbers),
-            spread={str(number): count for number, count in counted.items()},
-            signature=_BOOTSTRAP,
-        )
+def mean_row(metric: str, numbers: Sequence[float], *, of: int) -> Measurement:
+    """Return the row of a mean over the dialogues that record a number, `of` so many; counts also have their spread."""
+    is_count = all(type(number) is int for number in numbers)
+    return _row(
+        metric,
+        mean_interval(numbers) if numbers else Interval(None, why="no dialogue records it"),
+        n=len(numbers),
+        n_skipped=of - len(numbers),
+        spread={str(number): count for number, count in histogram(map(int, numbers)).items()} if is_count else {},
+        signature=_BOOTSTRAP,
+    )
 
 
-def _diversity(dialogues: Sequence[Dialogue]) -> Iterator[Measurement]:
+def _shape(dialogues: Sequence[Dialogue], tools: Mapping[str, Tool]) -> Iterator[Measurement]:
+    yield mean_row("exchanges", [exchanges(dialogue) for dialogue in dialogues], of=len(dialogues))
+
+
+def _diversity(dialogues: Sequence[Dialogue], tools: Mapping[str, Tool]) -> Iterator[Measurement]:
     for role in _ROLES:
         texts = [[turn.text for turn in one.turns if one.role(turn) == role] for one in dialogues]
-        corpus = read_words(texts)
-        measured: dict[str, Diversity] = {"ttr": ttr(corpus), "mattr": mattr(corpus)}
-        measured |= {f"ngd_{n}": ngd(corpus, n) for n in (2, 3, 4)}
-        for metric, found in measured.items():
+        for metric, (found, options) in diversity_of(texts).items():
             interval = Interval(None, why=found.why)
             if found.value is not None:
                 interval = linear_interval(found.value, found.influences)
-            window = f"|window:{DEFAULT_WINDOW}" if metric == "mattr" else ""
-            signature = f"tokens:{TOKENISER}{window}|{_BOOTSTRAP},linear"
+            signature = f"{options}|{_BOOTSTRAP},linear"
             yield _row(metric, interval, n=len(dialogues), slice={"role": role}, signature=signature)
 
 
@@ -142,8 +138,8 @@ def _repetition(dialogues: Sequence[Dialogue], tools: Mapping[str, Tool]) -> Ite
         yield _row("openings", openings, n=len(dialogues), slice=slice_, signature="masked")
 
 
-def _unjudged(dialogues: int) -> Measurement:
-    return _row("conv_rel", Interval(None, why=NO_JUDGE), n=0, n_skipped=dialogues, signature="judge:none")
+def _unjudged(dialogues: Sequence[Dialogue], tools: Mapping[str, Tool]) -> Iterator[Measurement]:
+    yield _row("conv_rel", Interval(None, why=NO_JUDGE), n=0, n_skipped=len(dialogues), signature="judge:none")
 
 
 def _row(
@@ -171,3 +167,32 @@ def _row(
         why=interval.why,
         signature=signature,
     )
+
+
+_SHARED: Final = (
+    MeasureGroup("shape", {"exchanges": "exchanges per dialogue"}, _shape, "Shape", SPREAD_NOTE),
+    MeasureGroup(
+        "diversity",
+        {"ttr": "TTR", "mattr": "MATTR", "ngd_2": "NGD 2", "ngd_3": "NGD 3", "ngd_4": "NGD 4"},
+        _diversity,
+        "Diversity of words",
+        "TTR and NGD fall as a corpus grows; MATTR does not.",
+    ),
+    MeasureGroup(
+        "repetition",
+        {
+            "utterance_share": "most frequent turn",
+            "four_gram_share": "most frequent 4-gram",
+            "openings": "different first turns",
+        },
+        _repetition,
+        "Repetition, values masked",
+    ),
+    MeasureGroup(
+        "judged",
+        {"conv_rel": "ConvRel"},
+        _unjudged,
+        "As judged",
+        "Mean over assistant turns, then over dialogues.",
+    ),
+)

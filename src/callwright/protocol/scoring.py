@@ -13,6 +13,7 @@ from typing import Final
 import msgspec
 
 from callwright import __version__
+from callwright.errors import BadInput
 from callwright.records.codec import to_line
 from callwright.records.dialogue import Dialogue
 from callwright.records.jsontext import Json
@@ -91,6 +92,13 @@ class Scoring(msgspec.Struct, frozen=True, kw_only=True):
             signature=f"{metric}.v1|{options}|protocol:{self.protocol}|seed:{self.seed}|data:{self.data}{self.roles}"
             f"|callwright:{__version__}",
         )
+
+
+def known_dialogue(id_: str, dialogues: Mapping[str, Dialogue]) -> Dialogue:
+    """Return the dialogue that a transcript or failure is of. Raises BadInput for one that is not there."""
+    if (dialogue := dialogues.get(id_)) is None:
+        raise BadInput(f"a transcript is of dialogue {id_!r}, which is not among the data. Give the data of this run.")
+    return dialogue
 
 
 def data_digest(dialogues: Iterable[Dialogue]) -> str:

@@ -3,27 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final
 
 import msgspec
 
 from callwright.errors import BadInput
 from callwright.models.chat import ChatReply, ChatRequest, Message
-from callwright.records.dialogue import Call, Dialogue, Step, Turn
+from callwright.records.dialogue import Dialogue, Step, Turn
 from callwright.records.tool import Tool
 
-_DUTIES: Final = (
-    "You help a colleague get one thing done with the tools listed. Several of them look alike. "
-    "Call a tool only when you are sure which one is meant and know a value for everything it requires: "
-    "then make that one call, with nothing in it that your colleague did not ask for. "
-    "Until then ask, in one short message, for what is still open. Never guess a value. "
-    "If no tool does what is wanted, say so and call nothing."
-)
 
-
-def system_message(dialogue: Dialogue) -> str:
+def system_message(duties: str, dialogue: Dialogue) -> str:
     """Return what the model is told before the first turn: its duties, and the date where the dialogue has one."""
-    return f"{_DUTIES} Today is {dialogue.today}." if dialogue.today else _DUTIES
+    return f"{duties} Today is {dialogue.today}." if dialogue.today else duties
 
 
 def shown_tools(dialogue: Dialogue, tools_by_key: Mapping[str, Tool]) -> tuple[Tool, ...]:
@@ -43,12 +34,12 @@ def _shown(tools_by_key: Mapping[str, Tool], *, key: str, name: str, where: str)
     return tool if tool.name == name else msgspec.structs.replace(tool, name=name)
 
 
-def request(dialogue: Dialogue, tools: tuple[Tool, ...], turns_so_far: Sequence[Turn]) -> ChatRequest:
-    """Return what the model sees before its next reply.
+def request(system: str, dialogue: Dialogue, tools: tuple[Tool, ...], turns_so_far: Sequence[Turn]) -> ChatRequest:
+    """Return what the model sees before its next reply, after the system message `system`.
 
     `turns_so_far` ends with a user turn; earlier assistant turns in it are the model's own. Thoughts are not shown.
     """
-    messages = [Message("system", system_message(dialogue))]
+    messages = [Message("system", system)]
     for turn in turns_so_far:
         role = dialogue.role(turn)
         messages.append(Message("assistant" if role == "assistant" else "user", turn.text, turn.calls))
@@ -67,11 +58,3 @@ def assistant_turn(dialogue: Dialogue, reply: ChatReply) -> Turn:
     """Return the reply as the assistant's turn; calls stay as they were made, malformed or not."""
     steps = (Step(thought=reply.thought, calls=reply.calls),) if reply.thought or reply.calls else ()
     return Turn(assistant_id(dialogue), reply.content, steps)
-
-
-def first_calls(dialogue: Dialogue, turns: Sequence[Turn]) -> tuple[Call, ...]:
-    """Return the calls of t†, the first assistant turn that has any; empty when none has."""
-    for turn in turns:
-        if turn.calls and dialogue.role(turn) == "assistant":
-            return turn.calls
-    return ()

@@ -9,7 +9,7 @@ import msgspec
 
 from callwright.models.conversation import Calling, encode_request
 from callwright.models.usage import BYTES_A_TOKEN
-from callwright.protocol.shown_dialogue import request, shown_tools
+from callwright.protocol.shown_dialogue import request, shown_tools, system_message
 from callwright.records.codec import to_line
 from callwright.records.dialogue import Dialogue
 from callwright.records.tool import Tool
@@ -27,11 +27,14 @@ class Estimate(msgspec.Struct, frozen=True):
 
 
 def estimate(
-    dialogues: Sequence[Dialogue], tools: Mapping[str, Tool], *, calling: Calling, trials: int = 1
+    dialogues: Sequence[Dialogue], tools: Mapping[str, Tool], *, duties: str, calling: Calling, trials: int = 1
 ) -> Estimate:
-    """Return what replying to every user turn of the dialogues takes, at four bytes a token; tools by key."""
+    """Return what replying to every user turn of the dialogues takes, at four bytes a token; tools by key.
+
+    `duties` are what the model is told before the first turn.
+    """
     read = dialogues[:: max(1, len(dialogues) // _MOST_READ)]
-    sizes = [size for dialogue in read for size in _sizes(dialogue, tools, calling)]
+    sizes = [size for dialogue in read for size in _sizes(dialogue, tools, duties, calling)]
     share = trials * len(dialogues) / len(read) if read else 0
     return Estimate(
         calls=round(share * len(sizes)),
@@ -40,12 +43,14 @@ def estimate(
     )
 
 
-def _sizes(dialogue: Dialogue, tools: Mapping[str, Tool], calling: Calling) -> Iterator[tuple[int, int]]:
+def _sizes(
+    dialogue: Dialogue, tools: Mapping[str, Tool], duties: str, calling: Calling
+) -> Iterator[tuple[int, int]]:
     """Yield the bytes of the request after each user turn, and those of the recorded turn that follows."""
-    shown = shown_tools(dialogue, tools)
+    shown, system = shown_tools(dialogue, tools), system_message(duties, dialogue)
     for at, turn in enumerate(dialogue.turns):
         if dialogue.role(turn) != "user":
             continue
-        asked = encode_request("", request(dialogue, shown, dialogue.turns[: at + 1]), calling=calling, level="prompt")
+        asked = request(system, dialogue, shown, dialogue.turns[: at + 1])
         said = to_line(dialogue.turns[at + 1]) if at + 1 < len(dialogue.turns) else b""
-        yield len(asked), len(said)
+        yield len(encode_request("", asked, calling=calling, level="prompt")), len(said)

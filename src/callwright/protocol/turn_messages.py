@@ -1,4 +1,4 @@
-"""A conversation as messages, where a turn may hold several steps of calls with their results."""
+"""Turns of a recorded dialogue as chat messages: what a model is shown of a gold history with calls and results."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from callwright.records.jsontext import decode, encode
 
 
 def messages_of(dialogue: Dialogue, turns: Iterable[Turn]) -> Iterator[Message]:
-    """Yield the messages of turns: each step with calls, its results, then what the turn says. Thoughts are not shown.
+    """Yield the messages of turns: for each step its calls and their results, then the words of the turn.
 
-    A turn that says nothing after its calls has no message of its own for that.
+    Thoughts are not shown, and a turn without words gives no message for them.
     """
     for turn in turns:
         if (role := dialogue.role(turn)) != "assistant":
@@ -31,7 +31,7 @@ def messages_of(dialogue: Dialogue, turns: Iterable[Turn]) -> Iterator[Message]:
 
 
 def result_text(result: Result) -> str:
-    """Return a result as a model reads it: a text as it is, other JSON as text, or an object with the error."""
+    """Return a result as a model reads it: a text as it stands, other JSON as text, an error as `{"error": ...}`."""
     if result.error is not None:
         return encode({"error": result.error})
     value = decode(result.value) if result.value is not None else None

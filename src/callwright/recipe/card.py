@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import msgspec
 
 from callwright import __version__
-from callwright.measure.shape import Histogram, Shape
+from callwright.measure.shape import Statistics
 from callwright.records.jsontext import Json, encode
 from callwright.records.tool import Catalog
 
@@ -43,12 +43,10 @@ class Account(msgspec.Struct, frozen=True, kw_only=True):
     kept: int
     rejected: Mapping[str, int]
     failed: Mapping[str, int]
-    shape: Shape
+    statistics: Statistics
     """Of the dialogues kept."""
     judge: str = ""
     """Full name of the model that judged the dialogues that passed the rules; empty without a judge."""
-    statistics: tuple[tuple[str, str], ...] = ()
-    """The recipe's own rows, which replace those of the shape; empty if it has none."""
 
 
 def card(account: Account) -> str:
@@ -58,27 +56,27 @@ def card(account: Account) -> str:
         header(title, dialogues=account.kept, rejected=sum(account.rejected.values())) + f"\n# {title}",
         _made(account),
         "## From planned to kept\n\n" + _table(("step", "dialogues"), _steps(account)),
-        "## Shape\n\n" + (_own_shape(account) if account.statistics else _shape(account.shape)),
+        "## Shape\n\n" + _shape(account.statistics),
         _tools(account.catalog),
         _files(),
     ]
     return "\n\n".join(sections) + "\n"
 
 
-def part_card(settings: Mapping[str, Json], dialogues: int, catalog: Catalog, shape: Shape) -> str:
+def part_card(settings: Mapping[str, Json], dialogues: int, catalog: Catalog, statistics: Statistics) -> str:
     """Return the card of one part of a split; `settings` are those of the split and the name of the `part`."""
     title = f"Tool-calling dialogues: {_plain(str(settings['part']))}"
     sections = [
         header(title, dialogues=dialogues) + f"\n# {title}",
         _parted(settings, dialogues),
-        "## Shape\n\n" + _shape(shape),
+        "## Shape\n\n" + _shape(statistics),
         _tools(catalog),
         _files(),
     ]
     return "\n\n".join(sections) + "\n"
 
 
-def corpus_card(format_: str, files: Sequence[str], dialogues: int, catalog: Catalog, shape: Shape) -> str:
+def corpus_card(format_: str, files: Sequence[str], dialogues: int, catalog: Catalog, statistics: Statistics) -> str:
     """Return the card of a corpus or benchmark that was read from `files`."""
     title = f"Tool-calling dialogues of {_plain(format_)}"
     named = ", ".join(f"`{_plain(file)}`" for file in files)
@@ -86,7 +84,7 @@ def corpus_card(format_: str, files: Sequence[str], dialogues: int, catalog: Cat
     sections = [
         header(title, dialogues=dialogues, tags=_TAGS) + f"\n# {title}",
         f"{made} They were written by others and have their own licence; the text is unchanged.",
-        "## Shape\n\n" + _shape(shape),
+        "## Shape\n\n" + _shape(statistics),
         _tools(catalog),
         _files(),
     ]
@@ -134,36 +132,9 @@ def _steps(account: Account) -> list[tuple[str, str]]:
     return [(step, f"{count:,}") for step, count in steps]
 
 
-def _shape(shape: Shape) -> str:
-    rows = [
-        ("exchanges per dialogue", _spread(shape.exchanges)),
-        ("parameters of the gold tool", _spread(shape.parameters)),
-        ("assistant turns to choose the tool", _spread(shape.selection_turns)),
-        ("assistant turns to ask for values", _spread(shape.filling_turns)),
-        ("distractors in the candidate pool, mean", _number(shape.distractors)),
-        ("similarity of the gold tool to the rest of the pool, mean", _number(shape.overlap)),
-        ("dialogues with a near-duplicate in the pool", _share(shape.near_duplicate_share)),
-        ("dialogues whose gold tool has required parameters", _share(shape.required_share)),
-        ("dialogues in which no tool fits", f"{shape.no_tool:,}"),
-    ]
-    note = "Distributions are written `value × dialogues`. Similarities are defined in DiaFORGE, appendix A.4."
-    return _table(("statistic", "value"), rows) + f"\n\n{note}"
-
-
-def _own_shape(account: Account) -> str:
-    return _table(("statistic", "value"), account.statistics)
-
-
-def _spread(histogram: Histogram) -> str:
-    return ", ".join(f"{number} × {count:,}" for number, count in histogram.items()) or "-"
-
-
-def _number(value: float | None) -> str:
-    return "-" if value is None else f"{value:.2f}"
-
-
-def _share(value: float | None) -> str:
-    return "-" if value is None else f"{value:.1%}"
+def _shape(statistics: Statistics) -> str:
+    table = _table(("statistic", "value"), statistics.rows)
+    return f"{table}\n\n{statistics.note}" if statistics.note else table
 
 
 def _tools(catalog: Catalog) -> str:

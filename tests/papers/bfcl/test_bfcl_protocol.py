@@ -12,13 +12,15 @@ from click.testing import CliRunner
 
 from bfcl_predictions import files
 from callwright.app.datasets import open_dataset
-from callwright.app.evaluation import evaluate_model, open_run, preview_evaluation, score_runs
-from callwright.app.reading import read_bfcl
+from callwright.app.evaluation import evaluate_model, preview_evaluation
+from callwright.app.reading import read_corpus
+from callwright.app.scoring import score_runs
 from callwright.cli import main
 from callwright.errors import BadInput
 from callwright.models.retries import Patience
 from callwright.papers.bfcl.bfcl_protocol import PROTOCOL, Options
 from callwright.papers.bfcl.transcript_scoring import score_transcripts
+from callwright.protocol.run_access import open_run
 from callwright.records.transcript import Row, Transcript
 from fake_server import FakeServer, completion, refuses, says
 from made_dialogues import made
@@ -44,7 +46,7 @@ def dataset(folder: Path, category: str = "simple", truth: Any = TRUTH) -> Path:
     (folder / name).write_text(json.dumps({"id": "q_0", "question": [MESSAGES], "function": [TOOL]}))
     (folder / "answers" / name).write_text(json.dumps({"id": "q_0", "ground_truth": truth}))
     answers = None if category == "irrelevance" else folder / "answers" / name
-    read_bfcl(folder / name, answers=answers, out=folder / "ds")
+    read_corpus("bfcl", folder / name, answers=answers, out=folder / "ds")
     return folder / "ds"
 
 
@@ -169,7 +171,7 @@ def test_abstaining_is_right_where_nothing_fits(shared_data: Path, tmp_path: Pat
 def builtin(shared_data: Path, folder: Path, category: str, model: str) -> list[Row]:
     """Put a builtin model through a category; return the rows."""
     questions, answers = files(shared_data, category)
-    read_bfcl(questions, answers=answers if answers.exists() else None, out=folder / "ds")
+    read_corpus("bfcl", questions, **({"answers": answers} if answers.exists() else {}), out=folder / "ds")
     evaluate_model(folder / "ds", "bfcl", model=model, out=folder / "run")
     return score_runs(folder / "run")
 
@@ -177,7 +179,7 @@ def builtin(shared_data: Path, folder: Path, category: str, model: str) -> list[
 def test_questions_of_several_turns_are_skipped(shared_data: Path, tmp_path: Path) -> None:
     """They are counted apart with the reason, and the model is not asked."""
     questions, answers = files(shared_data, "multi_turn_base")
-    read_bfcl(questions, answers=answers, out=tmp_path / "ds")
+    read_corpus("bfcl", questions, answers=answers, out=tmp_path / "ds")
 
     preview = preview_evaluation(tmp_path / "ds", "bfcl", model="builtin/oracle", out=tmp_path / "run")
     evaluate_model(tmp_path / "ds", "bfcl", model="builtin/oracle", out=tmp_path / "run", limit=5)
@@ -192,7 +194,7 @@ def test_questions_of_several_turns_are_skipped(shared_data: Path, tmp_path: Pat
 def test_questions_without_answers_are_skipped(tmp_path: Path) -> None:
     """Where what is right is not known nothing is right or wrong."""
     dataset(tmp_path)
-    read_bfcl(tmp_path / "BFCL_v4_simple.json", out=tmp_path / "bare")
+    read_corpus("bfcl", tmp_path / "BFCL_v4_simple.json", out=tmp_path / "bare")
     evaluate_model(tmp_path / "bare", "bfcl", model="builtin/eager", out=tmp_path / "run")
 
     row = next(row for row in score_runs(tmp_path / "run") if row.metric == "bfcl_acc")

@@ -15,7 +15,7 @@ from callwright.catalog.slots import Slot, slots
 from callwright.lang.english import base_verb, is_countable, is_plural, ways_to_say
 from callwright.lang.tokens import STOP_WORDS, stem, words
 from callwright.measure.repetition import masker, repetition
-from callwright.papers.diaforge.dialogue_plan import Options, Workshop, item_ids
+from callwright.papers.diaforge.dialogue_plan import DialogueWorkshop, Options, item_ids
 from callwright.records.annotation import DiaforgePlan
 from callwright.records.dialogue import Dialogue
 from callwright.records.jsontext import Json
@@ -365,9 +365,9 @@ def test_every_text_reads_as_a_sentence() -> None:
 
 
 def test_an_item_does_not_depend_on_what_was_made_before() -> None:
-    """Made alone, in another order, or after others of another style: the same dialogue."""
-    make(Workshop(bundled(), TERSE, 3), range(5))
-    backwards = make(Workshop(bundled(), Options(), SEED), [40, 7, 0])
+    """MadeDialogue alone, in another order, or after others of another style: the same dialogue."""
+    make(DialogueWorkshop(bundled(), TERSE, 3), range(5))
+    backwards = make(DialogueWorkshop(bundled(), Options(), SEED), [40, 7, 0])
 
     assert backwards == [planned()[40], planned()[7], planned()[0]]
 

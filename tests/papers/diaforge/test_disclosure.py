@@ -5,7 +5,8 @@ from __future__ import annotations
 from msgspec.structs import replace
 from spoken import leave, refund, transfer
 
-from callwright.papers.diaforge.disclosure import disclosure_issues, gold_known
+from callwright.papers.diaforge.disclosure import disclosure_issues
+from callwright.papers.diaforge.user_policy import gold_known
 from callwright.records.annotation import Disclosure
 from callwright.records.dialogue import Dialogue
 from callwright.records.jsontext import encode
@@ -14,7 +15,7 @@ from diaforge_builders import notes_of, tools_of, with_text
 
 def faults(dialogue: Dialogue) -> list[tuple[str, str]]:
     tool = tools_of(dialogue)[notes_of(dialogue).gold_tool]
-    return [(issue.code, issue.where) for issue in disclosure_issues(dialogue, gold_known(dialogue, tool))]
+    return [(issue.code, issue.where) for issue in disclosure_issues(dialogue, gold_known(tool, dialogue.tasks))]
 
 
 def due(dialogue: Dialogue, **turns: int) -> Dialogue:

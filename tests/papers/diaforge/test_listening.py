@@ -17,10 +17,10 @@ from callwright.catalog.slots import slots
 from callwright.engine.context import Context
 from callwright.engine.job import WritingStep
 from callwright.formats.catalog import read
-from callwright.papers.diaforge.dialogue_plan import Options, Workshop
+from callwright.papers.diaforge.dialogue_plan import DialogueWorkshop, Options
 from callwright.papers.diaforge.dialogue_rollout import rollout
-from callwright.papers.diaforge.hidden_state import gold_known
 from callwright.papers.diaforge.listening import Heard, asked_slots, is_refusal, listen
+from callwright.papers.diaforge.user_policy import gold_known
 from callwright.records.annotation import DiaforgeNotes, DiaforgePlan
 from callwright.records.jsontext import encode, parse
 from callwright.records.tool import Tool
@@ -63,13 +63,13 @@ def told(count: int = 150) -> tuple[Told, ...]:
     catalog = read(parse(files("callwright").joinpath("data/enterprise.json").read_bytes()), source="enterprise")
     found: list[Told] = []
     for style in ("verbose", "terse"):
-        workshop = Workshop(catalog, Options(user_style=style), 11)
+        workshop = DialogueWorkshop(catalog, Options(user_style=style), 11)
         for index in range(count // 2):
             found += _questions(workshop, index)
     return tuple(found)
 
 
-def _questions(workshop: Workshop, index: int) -> list[Told]:
+def _questions(workshop: DialogueWorkshop, index: int) -> list[Told]:
     scenario, voice = workshop.plan(index), Recorder()
     made = asyncio.run(rollout(scenario, Context.detached(scenario.id, seed=11, voice=voice), workshop))
     if made.issues:
@@ -85,7 +85,7 @@ def _questions(workshop: Workshop, index: int) -> list[Told]:
     found: list[Told] = []
     for at, turn in enumerate(dialogue.turns):
         if turn.speaker == "assistant" and turn.text in meant and not turn.calls:
-            untold = tuple(known for known in gold_known(seed, dialogue.scenario) if due[known.slot.name] > at)
+            untold = tuple(known for known in gold_known(seed, dialogue.scenario.tasks) if due[known.slot.name] > at)
             picked = any("pick" in earlier.steps[0].act for earlier in dialogue.turns[:at:2])
             place = [tool.key for tool in dialogue.tools].index(seed.key)
             found.append(Told(meant[turn.text], turn.text, gloss(seed), others, untold, picked, place))

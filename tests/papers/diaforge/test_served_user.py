@@ -14,13 +14,13 @@ import pytest
 from click.testing import CliRunner
 
 import callwright
-from callwright.app.evaluation import open_run
 from callwright.baselines import model_factory
 from callwright.cli import main
 from callwright.engine.context import Context
 from callwright.errors import BadInput, RunConflict
 from callwright.models.retries import Patience
 from callwright.papers.diaforge.dynamic_protocol import Options, rollout
+from callwright.protocol.run_access import open_run
 from callwright.protocol.shown_dialogue import shown_tools
 from callwright.records.dialogue import Dialogue
 from callwright.records.transcript import Transcript

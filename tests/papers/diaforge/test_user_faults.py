@@ -16,8 +16,8 @@ from callwright.author.value_drawing import draw_values
 from callwright.catalog.contrast import action_phrase, telling
 from callwright.catalog.gloss import gloss
 from callwright.catalog.slots import slots
-from callwright.papers.diaforge.hidden_state import gold_known
 from callwright.papers.diaforge.user_faults import user_faults
+from callwright.papers.diaforge.user_policy import gold_known
 from callwright.records.annotation import DiaforgePlan
 from callwright.records.dialogue import Dialogue, Turn
 from callwright.records.jsontext import encode
@@ -60,7 +60,7 @@ def with_text(dialogue: Dialogue, position: int, text: str) -> tuple[Turn, ...]:
 def other_value(rng: Random, dialogue: Dialogue) -> Known | None:
     """A value that the gold tool could take, of another scenario."""
     tool = gold_tool(dialogue)
-    held = {known.text for known in gold_known(tool, dialogue.scenario)} if dialogue.scenario else set()
+    held = {known.text for known in gold_known(tool, dialogue.scenario.tasks)} if dialogue.scenario else set()
     for _ in range(6):
         values = draw_values(rng, tool, rng.choice(bank()), today=date.fromisoformat(dialogue.today))
         known = [Known(slots(tool)[name], encode(value)) for name, value in values.items()]

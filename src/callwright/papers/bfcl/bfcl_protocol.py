@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from callwright.errors import BadInput
-from callwright.models.chat import ChatRequest, Message
-from callwright.papers.bfcl.question_verdict import BfclMode
+from callwright.models.chat import ChatRequest
+from callwright.papers.bfcl.result_scoring import BfclMode
 from callwright.papers.bfcl.transcript_scoring import score, why_skipped
 from callwright.protocol import EvaluationProtocol, Panel
-from callwright.protocol.shown_dialogue import assistant_turn
+from callwright.protocol.shown_dialogue import assistant_turn, request
 from callwright.records.annotation import BfclNotes, BfclQuestion
 from callwright.records.dialogue import Dialogue
 from callwright.records.tool import Tool
@@ -45,7 +45,7 @@ async def rollout(dialogue: Dialogue, tools: tuple[Tool, ...], ctx: Context, opt
     turns = dialogue.turns
     format_errors: tuple[str, ...] = ()
     if not why_skipped(dialogue):
-        reply = await ctx.at("assistant/0").ask("model", request(dialogue, tools))
+        reply = await ctx.at("assistant/0").ask("model", question_request(dialogue, tools))
         turns, format_errors = (*turns, assistant_turn(dialogue, reply)), reply.format_errors
     return Transcript(
         dialogue=dialogue.id,
@@ -58,14 +58,11 @@ async def rollout(dialogue: Dialogue, tools: tuple[Tool, ...], ctx: Context, opt
     )
 
 
-def request(dialogue: Dialogue, tools: tuple[Tool, ...]) -> ChatRequest:
+def question_request(dialogue: Dialogue, tools: tuple[Tool, ...]) -> ChatRequest:
     """Return what the model sees: its duties with the question's own instructions, and the conversation so far."""
     told = [turn.text for turn in dialogue.turns if dialogue.role(turn) == "system"]
-    messages = [Message("system", "\n\n".join((_DUTIES, *told)))]
-    for turn in dialogue.turns:
-        if (role := dialogue.role(turn)) != "system":
-            messages.append(Message("assistant" if role == "assistant" else "user", turn.text))
-    return ChatRequest(tuple(messages), tools)
+    said = [turn for turn in dialogue.turns if dialogue.role(turn) != "system"]
+    return request("\n\n".join((_DUTIES, *told)), dialogue, tools, said)
 
 
 def check(dialogue: Dialogue, tools: tuple[Tool, ...], options: Options) -> None:
@@ -94,4 +91,5 @@ PROTOCOL: Final = EvaluationProtocol(
         Panel("Why replies are wrong", (("bfcl_error", "share of replies"),), digits=3, slice="error"),
     ),
     "The ceiling is what the gold answers themselves get.",
+    _DUTIES,
 )

@@ -8,7 +8,7 @@ The functions are documented apart, one file a class (`multi_turn_func_doc`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import accumulate
 from typing import Final, TypeVar
 
@@ -19,8 +19,10 @@ from callwright.errors import BadDocument
 from callwright.formats.described import Described, collect
 from callwright.formats.functions import described
 from callwright.formats.names import unique_names
-from callwright.lang.calls import WrittenCall, read_calls
+from callwright.lang.calls import read_calls
+from callwright.papers.bfcl.call_errors import documented_parameters, named_arguments
 from callwright.papers.bfcl.question_dialogues import AUTHOR, participants_of
+from callwright.papers.bfcl.question_layout import check_same_ids
 from callwright.records.annotation import BfclNotes
 from callwright.records.dialogue import Dialogue, GoldArgument, GoldCall, Provenance, ShownTool, Task, Turn
 from callwright.records.jsontext import Json, encode
@@ -108,11 +110,8 @@ def to_dialogues(
     """
     asked = _by_id(questions, _Question)
     truths = None if answers is None else _by_id(answers, _Answer)
-    if truths is not None and (strange := sorted(truths.keys() ^ asked.keys())):
-        raise BadDocument(
-            f"{len(strange):,} ids occur only in the questions or only in the answers, the first {strange[0]!r:.80}. "
-            "Give the two files of one category."
-        )
+    if truths is not None:
+        check_same_ids(asked.keys(), truths.keys())
     tools = {tool.raw: tool for tool in catalog.tools if tool.raw is not None}
     offers = {
         involved: [(one, tools[text]) for one in documents if (text := encode(one)) in tools]
@@ -199,14 +198,7 @@ def _gold(text: str, offers: Mapping[str, _Offer], id_: str) -> GoldCall:
     if len(found) != 1 or found[0].tool not in offers:
         raise BadDocument(f"{id_}: {text[:80]!r} is not one call of a function that the question offers.")
     offer = offers[found[0].tool]
-    arguments = (GoldArgument(name, (encode(value),)) for name, value in _named(found[0], offer.document, id_))
-    return GoldCall(offer.name, tuple(arguments))
-
-
-def _named(call: WrittenCall, document: dict[str, Json], id_: str) -> Iterator[tuple[str, Json]]:
-    """Return all arguments by name; positional ones are bound in the document's order, as in Python."""
-    names = list(document.get("parameters", {}).get("properties", {}))
-    if len(call.positional) > len(names) or set(names[: len(call.positional)]) & call.arguments.keys():
-        raise BadDocument(f"{id_}: the arguments of {call.tool!r:.80} do not fit its document.")
-    yield from zip(names, call.positional, strict=False)
-    yield from call.arguments.items()
+    named = named_arguments(found[0], documented_parameters(offer.document)[0])
+    if named is None:
+        raise BadDocument(f"{id_}: the arguments of {found[0].tool!r:.80} do not fit its document.")
+    return GoldCall(offer.name, tuple(GoldArgument(name, (encode(value),)) for name, value in named.items()))

@@ -32,10 +32,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from callwright.lang.calls import WrittenCall
-from callwright.papers.bfcl.call_check import call_error
-from callwright.papers.bfcl.error_kinds import BfclError
-from callwright.papers.bfcl.standard_strings import standardised
-from callwright.papers.bfcl.wanted_calls import Wanted
+from callwright.papers.bfcl.call_errors import BfclError, Wanted, call_error, listed, standardised
 from callwright.records.jsontext import Json
 
 _TYPES: Final[dict[str, type]] = {
@@ -131,14 +128,10 @@ def _dict_error(value: Json, accepted: Sequence[Json]) -> BfclError | None:
 def _error_of_choice(value: dict[str, Json], choice: dict[str, Json]) -> BfclError | None:
     if any(key not in choice for key in value):
         return "value:dict_key"
-    if any(key not in value and "" not in _choices(accepted) for key, accepted in choice.items()):
+    if any(key not in value and "" not in listed(accepted) for key, accepted in choice.items()):
         return "value:dict_key"
-    fits = all(_standard(item) in _standard_items(_choices(choice[key])) for key, item in value.items())
+    fits = all(_standard(item) in _standard_items(listed(choice[key])) for key, item in value.items())
     return None if fits else "value:dict_value"
-
-
-def _choices(accepted: Json) -> list[Json]:
-    return accepted if isinstance(accepted, list) else [accepted]
 
 
 def _dicts_error(value: list[Json], accepted: list[Json]) -> BfclError | None:

@@ -8,5 +8,7 @@ from callwright.papers.paper import Paper
 
 PAPER: Final = Paper(
     protocols={"bfcl": "bfcl_protocol"},
+    scorers={"bfcl": "bfcl_scorer"},
+    readers={"bfcl": "bfcl_reader"},
     layouts={"bfcl": "question_tools"},
 )

@@ -15,6 +15,7 @@ from typing import Final
 from callwright import __version__
 from callwright.errors import BadDocument
 from callwright.formats.names import unique_names, valid_name
+from callwright.papers.bfcl.call_errors import listed
 from callwright.papers.bfcl.question_layout import Question, read_gold
 from callwright.records.annotation import BfclQuestion
 from callwright.records.dialogue import (
@@ -147,7 +148,7 @@ def plain_values(accepted: Json) -> Iterator[Json]:
 
 def _entries(key: str, choices: Json) -> Iterator[tuple[tuple[str, Json], ...]]:
     """The ways to write one key: an entry for each value, and nothing where the key may be left out."""
-    listed = choices if isinstance(choices, list) else [choices]
-    yield from (((key, value),) for one in listed if one != "" for value in plain_values(one))
-    if "" in listed:
+    accepted = listed(choices)
+    yield from (((key, value),) for one in accepted if one != "" for value in plain_values(one))
+    if "" in accepted:
         yield ()

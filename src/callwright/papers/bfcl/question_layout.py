@@ -10,6 +10,7 @@ The category is that of the file's name (`BFCL_v4_live_simple.json`, `BFCL_v3_li
 from __future__ import annotations
 
 import re
+from collections.abc import Set
 from pathlib import Path
 from typing import Final
 
@@ -89,11 +90,8 @@ def read(questions: Json, answers: Json = None, *, source: str) -> tuple[Questio
     """
     truths = None if answers is None else _by_id(answers, f"{source}, answers", "ground_truth")
     asked = _by_id(questions, source, "question")
-    if truths is not None and (strange := sorted(truths.keys() ^ asked.keys())):
-        raise BadDocument(
-            f"{source}: {len(strange):,} ids occur only in the questions or only in the answers, the first "
-            f"{strange[0]!r:.80}. Give the two files of one category."
-        )
+    if truths is not None:
+        check_same_ids(asked.keys(), truths.keys(), where=f"{source}: ")
     return tuple(_question(line, None if truths is None else truths[id_], id_) for id_, line in asked.items())
 
 
@@ -121,6 +119,15 @@ def decode_result(result: Json) -> tuple[WrittenCall, ...] | None:
         return read_calls(result) if isinstance(result, str) else native_calls(result)
     except BadDocument:
         return None
+
+
+def check_same_ids(asked: Set[str], answered: Set[str], *, where: str = "") -> None:
+    """Raise BadDocument where an id stands only among the questions or only among the answers."""
+    if strange := sorted(asked ^ answered):
+        raise BadDocument(
+            f"{where}{len(strange):,} ids stand only in the questions or only in the answers, the first "
+            f"{strange[0]!r:.80}. Give the two files of one category."
+        )
 
 
 def _by_id(document: Json, source: str, field: str) -> dict[str, dict[str, Json]]:

@@ -1,64 +1,85 @@
-"""Scores of recorded outputs on single-turn BFCL: a verdict for each, and their share that is right."""
+"""The verdict of BFCL on the calls of a reply, and the score of recorded outputs on single-turn questions.
+
+    no gold call       irrelevance: any call is wrong, a reply that cannot be decoded makes none
+    one gold call      that call alone, whatever tools stand beside it
+    several            one call for each, in any order
+
+Where several calls are wanted, `official` gives each gold call, in order, the first call that is right for it; `strict`
+finds a pairing in which all are right whenever there is one.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-
-import msgspec
+from typing import Literal
 
 from callwright import __version__
-from callwright.papers.bfcl.error_kinds import BfclError
+from callwright.lang.calls import WrittenCall
+from callwright.match.pairing import greedy_pairing, maximum_pairing
+from callwright.papers.bfcl.call_errors import BfclError, Wanted, wanted_call
+from callwright.papers.bfcl.official_verdict import official_error
 from callwright.papers.bfcl.question_layout import Question, Recorded, decode_result
-from callwright.papers.bfcl.question_verdict import BfclMode, verdict
-from callwright.papers.bfcl.wanted_calls import wanted
+from callwright.papers.bfcl.strict_verdict import strict_error
+from callwright.protocol.output_score import OutputScore, Verdict
 from callwright.records.jsontext import Json, encode
 from callwright.records.tool import digest
 
+BfclMode = Literal["official", "strict"]
 
-class Verdict(msgspec.Struct, frozen=True):
-    """Whether one recorded output is right, and why not."""
-
-    id: str
-    """As recorded."""
-    valid: bool
-    error: BfclError | None
+_ERROR_OF = {"official": official_error, "strict": strict_error}
+_PAIRING = {"official": greedy_pairing, "strict": maximum_pairing}
 
 
-class BfclScore(msgspec.Struct, frozen=True):
-    """The verdicts in the order of the questions; `n` of them."""
+def verdict(
+    calls: Sequence[WrittenCall] | None, wanted: Sequence[Wanted], *, mode: BfclMode, is_parallel: bool
+) -> BfclError | None:
+    """Return why a reply is wrong; None when it is right.
 
-    accuracy: float | None
-    """Share of right outputs, in [0, 1]; None when there is none to judge."""
-    n: int
-    items: tuple[Verdict, ...]
-    signature: str
+    `calls` is None for a reply that cannot be decoded. `is_parallel` is true in the categories of several calls, where
+    a call without counterpart is `cannot_find_match` even if only one is wanted.
+    """
+    if not wanted:
+        return "wrong_count" if calls else None
+    if calls is None:
+        return "undecodable"
+    if len(calls) != len(wanted):
+        return "wrong_count"
+    error_of = _ERROR_OF[mode]
+    if len(wanted) == 1 and not is_parallel:
+        return error_of(calls[0], wanted[0])
+    pairs = _PAIRING[mode](len(wanted), len(calls), lambda gold, call: error_of(calls[call], wanted[gold]) is None)
+    return "cannot_find_match" if None in pairs else None
 
 
 def score_results(
     questions: Sequence[Question], results: Mapping[str, Recorded], *, mode: BfclMode = "official", category: str = ""
-) -> BfclScore:
+) -> OutputScore:
     """Judge the recorded outputs, by id of their question; questions without one are left out and counted.
 
     `category` is the slice the score stands for; where it is empty, several gold calls make a question parallel.
     """
-    items = tuple(
+    items = [
         _judge(question, results[question.id], mode=mode, is_parallel="parallel" in category)
         for question in questions
         if question.id in results
-    )
+    ]
+    of = f"category:{category or 'unknown'}|unanswered:{len(questions) - len(items)}|data:{_data_digest(questions)}"
+    return score_of(items, mode=mode, of=of)
+
+
+def score_of(items: Sequence[Verdict], *, mode: BfclMode, of: str) -> OutputScore:
+    """Return the score of some verdicts; `of` says in its signature what they are verdicts on."""
     right = sum(item.valid for item in items)
-    unanswered = len(questions) - len(items)
-    return BfclScore(
+    return OutputScore(
         accuracy=right / len(items) if items else None,
         n=len(items),
-        items=items,
-        signature=f"bfcl_acc.v1|mode:{mode}|category:{category or 'unknown'}|unanswered:{unanswered}"
-        f"|data:{_data_digest(questions)}|callwright:{__version__}",
+        items=tuple(items),
+        signature=f"bfcl_acc.v1|mode:{mode}|{of}|callwright:{__version__}",
     )
 
 
 def _judge(question: Question, recorded: Recorded, *, mode: BfclMode, is_parallel: bool) -> Verdict:
-    golds = [wanted(gold, question.document(gold.tool) or {}) for gold in question.gold]
+    golds = [wanted_call(gold, question.document(gold.tool) or {}) for gold in question.gold]
     error = verdict(decode_result(recorded.result), golds, mode=mode, is_parallel=is_parallel)
     return Verdict(recorded.id, error is None, error)
 

@@ -22,10 +22,7 @@ from typing import Final
 
 from callwright.lang.calls import WrittenCall
 from callwright.match.values import equal
-from callwright.papers.bfcl.call_check import call_error
-from callwright.papers.bfcl.error_kinds import BfclError
-from callwright.papers.bfcl.standard_strings import standardised
-from callwright.papers.bfcl.wanted_calls import Wanted
+from callwright.papers.bfcl.call_errors import BfclError, Wanted, call_error, listed, named_arguments, standardised
 from callwright.records.jsontext import Json
 
 _JSON_TYPES: Final[dict[str, tuple[type, ...]]] = {
@@ -44,20 +41,12 @@ _JSON_TYPES: Final[dict[str, tuple[type, ...]]] = {
 
 
 def strict_error(call: WrittenCall, wanted: Wanted) -> BfclError | None:
-    """Return why a call is not the wanted one; None if it is."""
-    arguments = _bound(call, wanted)
+    """Return why a call is not the wanted one; None when it is."""
+    arguments = named_arguments(call, wanted.properties)
     if arguments is None:
         return "unexpected_parameter" if wanted.is_called(call.tool) else "wrong_function_name"
-    return call_error(call.tool, arguments, wanted, _value_error)
-
-
-def _bound(call: WrittenCall, wanted: Wanted) -> dict[str, Json] | None:
-    """Return all arguments by name; None if a positional argument has no parameter, or one that is also named."""
-    names = list(wanted.properties)[: len(call.positional)]
-    if len(names) < len(call.positional) or any(name in call.arguments for name in names):
-        return None
-    named = dict(zip(names, call.positional, strict=True)) | call.arguments
-    return {name: _without_tuples(value) for name, value in named.items()}
+    plain = {name: _without_tuples(value) for name, value in arguments.items()}
+    return call_error(call.tool, plain, wanted, _value_error)
 
 
 def _without_tuples(value: Json) -> Json:
@@ -111,18 +100,14 @@ def _accepts(choice: Json, value: Json) -> bool:
         return len(choice) == len(value) and all(map(_accepts, choice, value))
     if isinstance(choice, dict) and isinstance(value, dict):
         return _keys_fit(choice, value) and all(
-            any(_accepts(one, item) for one in _choices(choice[key])) for key, item in value.items()
+            any(_accepts(one, item) for one in listed(choice[key])) for key, item in value.items()
         )
     return equal(choice, value)
 
 
 def _keys_fit(choice: dict[str, Json], value: dict[str, Json]) -> bool:
     left_out = (accepted for key, accepted in choice.items() if key not in value)
-    return value.keys() <= choice.keys() and all("" in _choices(accepted) for accepted in left_out)
-
-
-def _choices(accepted: Json) -> list[Json]:
-    return accepted if isinstance(accepted, list) else [accepted]
+    return value.keys() <= choice.keys() and all("" in listed(accepted) for accepted in left_out)
 
 
 def _value_class(value: Json, accepted: Sequence[Json]) -> BfclError:

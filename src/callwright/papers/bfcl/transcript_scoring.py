@@ -8,16 +8,14 @@ from typing import Final
 
 import msgspec
 
-from callwright import __version__
-from callwright.errors import BadDocument, BadInput
+from callwright.errors import BadDocument
 from callwright.lang.calls import WrittenCall, read_calls
 from callwright.match.values import arguments_of
-from callwright.papers.bfcl.error_kinds import BfclError
+from callwright.papers.bfcl.call_errors import BfclError, wanted_call
 from callwright.papers.bfcl.question_dialogues import document_of, published_gold
-from callwright.papers.bfcl.question_verdict import BfclMode, verdict
-from callwright.papers.bfcl.result_scoring import BfclScore, Verdict
-from callwright.papers.bfcl.wanted_calls import wanted
-from callwright.protocol.scoring import WHOLE, Scoring, Slice, data_digest
+from callwright.papers.bfcl.result_scoring import BfclMode, score_of, verdict
+from callwright.protocol.output_score import OutputScore, Verdict
+from callwright.protocol.scoring import WHOLE, Scoring, Slice, data_digest, known_dialogue
 from callwright.records.annotation import BfclQuestion
 from callwright.records.dialogue import Call, Dialogue, Turn
 from callwright.records.jsontext import encode
@@ -68,7 +66,7 @@ def score(
     mode: BfclMode = scoring.options.get("match", "official")
     parts: dict[str, _Part] = {"": _Part()}
     for transcript in sorted(transcripts, key=lambda one: (one.dialogue, one.trial)):
-        dialogue = _known(transcript.dialogue, dialogues)
+        dialogue = known_dialogue(transcript.dialogue, dialogues)
         own = [parts.setdefault(name, _Part()) for name in ("", _category(dialogue))]
         if why := why_skipped(dialogue):
             for part in own:
@@ -78,7 +76,7 @@ def score(
         for part in own:
             part.replies.setdefault(dialogue.id, []).append(judged)
     for id_ in failed:
-        for name in ("", _category(_known(id_, dialogues))):
+        for name in ("", _category(known_dialogue(id_, dialogues))):
             parts.setdefault(name, _Part()).n_failed += 1
     rows = [row for name, part in sorted(parts.items()) for row in _part_rows(part, name, mode, scoring)]
     return rows + _error_rows(parts[""], mode, scoring)
@@ -90,31 +88,22 @@ def score_transcripts(
     transcripts: Iterable[Transcript],
     *,
     mode: BfclMode,
-) -> BfclScore:
+) -> OutputScore:
     """Return the verdict on each transcript of a run, in the order of the dialogues and by trial.
 
     What cannot be judged is left out.
     """
-    judgeable = [one for one in transcripts if not why_skipped(_known(one.dialogue, dialogues))]
+    judgeable = [one for one in transcripts if not why_skipped(known_dialogue(one.dialogue, dialogues))]
     places = {id_: place for place, id_ in enumerate(dialogues)}
     judgeable.sort(key=lambda one: (places[one.dialogue], one.trial))
     judged = [(one.dialogue, _judge(dialogues[one.dialogue], one, tools, mode)) for one in judgeable]
-    right = sum(one.error is None for _, one in judged)
     categories = "+".join(sorted({_category(dialogues[id_]) for id_, _ in judged})) or UNKNOWN
-    return BfclScore(
-        accuracy=right / len(judged) if judged else None,
-        n=len(judged),
-        items=tuple(Verdict(id_, one.error is None, one.error) for id_, one in judged),
-        signature=f"bfcl_acc.v1|mode:{mode}|category:{categories}"
-        f"|unanswered:{len(dialogues.keys() - {id_ for id_, _ in judged})}"
-        f"|data:{data_digest(dialogues.values())}|callwright:{__version__}",
+    unanswered = len(dialogues.keys() - {id_ for id_, _ in judged})
+    return score_of(
+        [Verdict(id_, one.error is None, one.error) for id_, one in judged],
+        mode=mode,
+        of=f"category:{categories}|unanswered:{unanswered}|data:{data_digest(dialogues.values())}",
     )
-
-
-def _known(id_: str, dialogues: Mapping[str, Dialogue]) -> Dialogue:
-    if (dialogue := dialogues.get(id_)) is None:
-        raise BadInput(f"a transcript is of dialogue {id_!r}, which is not among the data. Give the data of this run.")
-    return dialogue
 
 
 def _category(dialogue: Dialogue) -> str:
@@ -127,7 +116,7 @@ def _judge(dialogue: Dialogue, transcript: Transcript, tools: Mapping[str, Tool]
     by_name = dict(zip(names.values(), documents.values(), strict=True))
     notes = dialogue.annotation
     published = published_gold(notes, dialogue.id) if isinstance(notes, BfclQuestion) else ()
-    golds = [wanted(gold, by_name.get(gold.tool, {})) for gold in published]
+    golds = [wanted_call(gold, by_name.get(gold.tool, {})) for gold in published]
     is_parallel = "parallel" in _category(dialogue)
     plain = [Call(gold.tool, encode(gold.values)) for task in dialogue.tasks for gold in task.gold]
     made = _calls_of(transcript.turns[len(dialogue.turns) :], names)

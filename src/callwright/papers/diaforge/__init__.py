@@ -1,0 +1,30 @@
+"""DiaFORGE: dialogues that have to tell look-alike tools apart, made, checked and evaluated on.
+
+The modules in reading order; a module imports only modules above it.
+
+`opening_request`  the vague first request, which fits the wanted tool and another (3.1)
+`listening`  what a user hears in an assistant's message: values asked for, tools told apart (3.1)
+`relevance`  whether a user's words do anything of what their act is for (3.1)
+`user_policy`  the live user: its hidden state, and what it does next (3.1)
+`gold_writing`  the writing steps of a plan: the goal and the gold values (3.1)
+`dialogue_plan`  the plan of a dialogue: seed tool, persona, distractors, goal, gold values (3.1)
+`turn_format`  check: who speaks when, and what every turn must hold (A.2)
+`final_call`  check: one call of the seed tool with exactly the gold map, or none (A.2)
+`disclosure`  check: each gold value is said when it is due, and as its own parameter's (A.2)
+`foreign_values`  check: nobody says a value that the scenario does not hold (A.2)
+`goal_drift`  check: the user's words never mean another tool (A.2)
+`speech`  check: identifiers, repetitions, machine words, the first request, who asks (A.2)
+`diaforge_cascade`  all checks in their order, for a dialogue and for a message (A.2)
+`wording_election`  which of several wordings of a turn is said: voters and their votes (C.3)
+`speaking`  one turn of the live user: act, words, checks of the words (A.1)
+`dialogue_rollout`  one dialogue: opening, tool selection, parameter filling, call, cascade (A.1)
+`diaforge_shape`  statistics of a dataset, for its card and for `callwright measure` (figures 5 to 7, C.5)
+`diaforge_recipe`  the recipe `diaforge`: its job, its reasons for rejection
+`tool_metrics`  the seven tool metrics as counts of one dialogue (C.1)
+`tool_scoring`  the rows of a run and the tables of its report (C.1)
+`static_protocol`  the protocol with recorded user turns (4.1)
+`user_faults`  what a simulated user said that its scenario does not hold (4.1)
+`dynamic_protocol`  the protocol with a live user (4.1, C.5)
+`scripted_author`  the paper's part of `builtin/author`: goals, gold values, votes
+`paper`  what the paper offers to the registry
+"""

@@ -10,7 +10,8 @@ import msgspec
 from callwright.catalog.sentence_encoder import locate
 from callwright.engine.context import Context
 from callwright.models.chat import ChatModel
-from callwright.papers.diaforge.dialogue_plan import RECIPE, Options, Workshop, item_ids
+from callwright.papers.diaforge.diaforge_shape import diaforge_statistics
+from callwright.papers.diaforge.dialogue_plan import RECIPE, DialogueWorkshop, Options, item_ids, unshown_tools
 from callwright.papers.diaforge.dialogue_rollout import rollout
 from callwright.recipe import Recipe
 from callwright.recipe.finished import encode_finished
@@ -18,15 +19,15 @@ from callwright.recipe.recipe_job import OFFLINE, Parts, RecipeJob, encode_paylo
 from callwright.records.jsontext import Json
 
 
-async def _make(workshop: Workshop, id_: str, index: int, ctx: Context) -> bytes:
+async def _make(workshop: DialogueWorkshop, id_: str, index: int, ctx: Context) -> bytes:
     made = await rollout(workshop.plan(index), ctx, workshop)
     return encode_finished(made.dialogue, made.issues)
 
 
-_PARTS: Final = Parts(Options, item_ids, Workshop, _make)
+_PARTS: Final = Parts(Options, item_ids, DialogueWorkshop, _make)
 
 
-def make(payload: bytes, *, models: Mapping[str, ChatModel] = OFFLINE) -> RecipeJob[Options, Workshop]:
+def make(payload: bytes, *, models: Mapping[str, ChatModel] = OFFLINE) -> RecipeJob[Options, DialogueWorkshop]:
     """Return the job of a payload; `models` by role: `author` words what the writing steps ask for."""
     return RecipeJob(_PARTS, payload, models)
 
@@ -62,5 +63,7 @@ RECIPE_JOB: Final = Recipe(
     ("dialogue", "diaforge"),
     REASONS,
     Options.__struct_fields__,
+    statistics=diaforge_statistics,
+    unshown_tools=unshown_tools,
     critics=("relevancy", "critique"),
 )

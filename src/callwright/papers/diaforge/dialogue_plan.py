@@ -1,7 +1,7 @@
 """Planning a `diaforge` dialogue: everything that is fixed before the first word (DiaFORGE, section 3.1).
 
-Workshop(catalog)     what is computed from the catalogue once: glosses, retriever, neighbours
-Workshop.plan(index)  by rule: seed tool, persona, nearest distractors, vague requests
+DialogueWorkshop(catalog)     what is computed from the catalogue once: glosses, retriever, neighbours
+DialogueWorkshop.plan(index)  by rule: seed tool, persona, nearest distractors, vague requests
 fill(scenario, ctx)   by the author: the goal and the gold values, then what this user turns out to do
 """
 
@@ -30,11 +30,10 @@ from callwright.engine.randomness import stream
 from callwright.errors import BadInput
 from callwright.lang.tokens import stem_set
 from callwright.papers.diaforge.gold_writing import goal, gold_values
-from callwright.papers.diaforge.hidden_state import known_values
 from callwright.papers.diaforge.opening_request import fits, vague_requests
-from callwright.papers.diaforge.user_policy import draw_quirks
+from callwright.papers.diaforge.user_policy import draw_quirks, known_values
 from callwright.records.annotation import DiaforgePlan, PlannedRequest
-from callwright.records.dialogue import GoldArgument, GoldCall, Participant, Scenario, ShownTool, Task
+from callwright.records.dialogue import Dialogue, GoldArgument, GoldCall, Participant, Scenario, ShownTool, Task
 from callwright.records.jsontext import EMPTY_OBJECT, Json, encode
 from callwright.records.persona import Persona
 from callwright.records.tool import Catalog, Tool, digest
@@ -80,7 +79,7 @@ def _item_id(catalog: Catalog, options_digest: str, seed: int, index: int) -> st
     return digest(RECIPE, catalog.digest, options_digest, str(seed), str(index))
 
 
-class Workshop:
+class DialogueWorkshop:
     """A catalogue with all that is computed from it once: glosses, retriever, neighbours."""
 
     def __init__(self, catalog: Catalog, options: Options, seed: int) -> None:
@@ -173,7 +172,7 @@ class Workshop:
         return self._orders[turn][place]
 
 
-async def fill(scenario: Scenario, ctx: Context, workshop: Workshop) -> Scenario:
+async def fill(scenario: Scenario, ctx: Context, workshop: DialogueWorkshop) -> Scenario:
     """Return the scenario with goal and gold values, and with what this user turns out to do. Raises RolloutFailed."""
     plan = plan_of(scenario)
     tool = workshop.catalog.by_key[plan.gold_tool]
@@ -184,13 +183,7 @@ async def fill(scenario: Scenario, ctx: Context, workshop: Workshop) -> Scenario
     known = known_values(tool, {name: encode(value) for name, value in values.items()})
     style = workshop.options.user_style
     quirks = draw_quirks(ctx.at("quirks").rng(), known, style, [k.slot.name for k in known if hint(k.slot)])
-    plan = msgspec.structs.replace(
-        plan,
-        forthcoming=tuple(sorted(quirks.forthcoming)),
-        opens_with=quirks.opens_with,
-        asks_back=quirks.asks_back,
-        corrects=quirks.corrects,
-    )
+    plan = msgspec.structs.replace(plan, **msgspec.structs.asdict(quirks))
     task = _task(tool, values, wish, fits=plan.tool_fits)
     return msgspec.structs.replace(scenario, tasks=(task,), annotation=plan)
 
@@ -200,6 +193,18 @@ def plan_of(scenario: Scenario) -> DiaforgePlan:
     if not isinstance(scenario.annotation, DiaforgePlan):
         raise BadInput(f"scenario {scenario.id}: made by {scenario.recipe!r}, not by {RECIPE!r}")
     return scenario.annotation
+
+
+def plan_behind(dialogue: Dialogue) -> DiaforgePlan | None:
+    """Return the plan that a dialogue was made from; None where it has no scenario of this recipe."""
+    plan = dialogue.scenario.annotation if dialogue.scenario else None
+    return plan if isinstance(plan, DiaforgePlan) else None
+
+
+def unshown_tools(dialogue: Dialogue) -> frozenset[str]:
+    """Return the key of the tool asked for, which is not shown where no tool fits."""
+    plan = plan_behind(dialogue)
+    return frozenset((plan.gold_tool,)) if plan else frozenset()
 
 
 def _headline(tool: Tool) -> Tool:

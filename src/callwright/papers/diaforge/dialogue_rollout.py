@@ -1,11 +1,7 @@
-"""The `diaforge` recipe: dialogues that have to tell look-alike tools apart (DiaFORGE, section 3.1, appendix A).
+"""One dialogue of the recipe: opening, tool selection, parameter filling, call, then the cascade (appendix A.1).
 
-    plan, fill    seed tool, persona, nearest distractors; goal and gold values    diaforge_plan
-    rollout       tool selection, then parameter filling, over a live pool         here
-    check         format, tool call, tool arguments, then what was said            validate.cascade
-
-The assistant never learns which tool is the right one: it narrows the pool by what the user says. Where it settles on
-the wrong tool, the dialogue is rejected.
+The assistant is never told which tool is the right one: it narrows the candidate pool by what the user says. A dialogue
+in which it settles on the wrong tool is rejected.
 """
 
 from __future__ import annotations
@@ -26,15 +22,13 @@ from callwright.catalog.similarity import is_near
 from callwright.catalog.slots import Slot
 from callwright.engine.context import Context
 from callwright.lang.tokens import stem, stem_set, words
-from callwright.papers.diaforge.diaforge_cascade import check
-from callwright.papers.diaforge.dialogue_plan import RECIPE, Workshop, fill, plan_of
-from callwright.papers.diaforge.hidden_state import user_of
+from callwright.papers.diaforge.diaforge_cascade import check, message_faults
+from callwright.papers.diaforge.dialogue_plan import RECIPE, DialogueWorkshop, fill, plan_of
 from callwright.papers.diaforge.listening import told_apart
-from callwright.papers.diaforge.message_checks import message_faults
 from callwright.papers.diaforge.opening_request import fits
 from callwright.papers.diaforge.relevance import small_talk
 from callwright.papers.diaforge.speaking import REWRITES, in_words, speak
-from callwright.papers.diaforge.user_policy import UserState, label_of, pick_of
+from callwright.papers.diaforge.user_policy import UserState, label_of, pick_of, user_of
 from callwright.records.annotation import DiaforgeNotes, Disclosure, Retrieved
 from callwright.records.dialogue import (
     Call,
@@ -55,55 +49,55 @@ MOST_QUESTIONS = 4
 """Questions about what is meant, after which the assistant settles on the likeliest candidate."""
 
 
-class Made(msgspec.Struct, frozen=True):
-    """What a rollout gives: a dialogue and why it is rejected, if it is."""
+class MadeDialogue(msgspec.Struct, frozen=True):
+    """A finished dialogue, and why it is rejected; kept where there is no issue."""
 
     dialogue: Dialogue
     issues: tuple[Issue, ...] = ()
 
 
-# -- rollout ---------------------------------------------------------------------------------------------------------
+async def rollout(scenario: Scenario, ctx: Context, workshop: DialogueWorkshop) -> MadeDialogue:
+    """Return one dialogue, kept or rejected. New openings are tried until the retriever returns the seed tool.
 
-
-async def rollout(scenario: Scenario, ctx: Context, workshop: Workshop) -> Made:
-    """Synthesise one dialogue: openings until the retriever returns the seed tool, both phases, then the cascade."""
+    Raises RolloutFailed.
+    """
     scenario = await fill(scenario, ctx.at("fill"), workshop)
     author = ctx.models["author"].name if "author" in ctx.models else "offline"
     for attempt in range(ATTEMPTS):
-        talk = Talk(scenario, workshop, attempt, author=author)
-        await talk.open(ctx.at("open", attempt=attempt))
-        if talk.may_start:
-            return await _from_opening(talk, ctx.at("talk", attempt=attempt))
-    if talk.seed_tool in talk.pool:
-        return talk.rejected("opening_tells_all", f"no request found in {ATTEMPTS} attempts that fits two tools")
-    return talk.rejected("seed_tool_not_retrieved", f"the retriever lacks it after {ATTEMPTS} openings")
+        attempted = DialogueAttempt(scenario, workshop, attempt, author=author)
+        await attempted.open(ctx.at("open", attempt=attempt))
+        if attempted.may_start:
+            return await _from_opening(attempted, ctx.at("talk", attempt=attempt))
+    if attempted.seed_tool in attempted.pool:
+        return attempted.rejected("opening_tells_all", f"no request found in {ATTEMPTS} attempts that fits two tools")
+    return attempted.rejected("seed_tool_not_retrieved", f"the retriever lacks it after {ATTEMPTS} openings")
 
 
-async def _from_opening(talk: Talk, ctx: Context) -> Made:
-    chosen = await talk.select_tool(ctx.at("select"))
-    if not talk.plan.tool_fits:
-        await talk.decline(ctx.at("decline"))
-    elif talk.alike:
-        return talk.rejected("tools_not_told_apart", f"nothing tells {' from '.join(talk.alike[:3])}")
-    elif chosen != talk.seed_tool:
-        return talk.rejected("wrong_tool_selected", f"settled on {chosen.name if chosen else 'none'}")
+async def _from_opening(attempted: DialogueAttempt, ctx: Context) -> MadeDialogue:
+    chosen = await attempted.select_tool(ctx.at("select"))
+    if not attempted.plan.tool_fits:
+        await attempted.decline(ctx.at("decline"))
+    elif attempted.alike:
+        return attempted.rejected("tools_not_told_apart", f"nothing tells {' from '.join(attempted.alike[:3])}")
+    elif chosen != attempted.seed_tool:
+        return attempted.rejected("wrong_tool_selected", f"settled on {chosen.name if chosen else 'none'}")
     else:
-        await talk.fill_parameters(ctx.at("fill"))
-        if talk.user.untold:
-            return talk.rejected("not_finished", f"values still open after {talk.exchanges} exchanges")
-        await talk.call(ctx.at("call"))
-    dialogue = talk.dialogue()
-    if talk.workshop.options.no_cascade:
-        return Made(dialogue)
-    documents = {tool.name: tool for tool in (*talk.pool, talk.seed_tool)}
-    thoughts = not talk.workshop.options.no_thoughts
-    return Made(dialogue, tuple(talk.faults) or check(dialogue, documents, thoughts=thoughts))
+        await attempted.fill_parameters(ctx.at("fill"))
+        if attempted.user.untold:
+            return attempted.rejected("not_finished", f"values still open after {attempted.exchanges} exchanges")
+        await attempted.call(ctx.at("call"))
+    dialogue = attempted.dialogue()
+    if attempted.workshop.options.no_cascade:
+        return MadeDialogue(dialogue)
+    documents = {tool.name: tool for tool in (*attempted.pool, attempted.seed_tool)}
+    thoughts = not attempted.workshop.options.no_thoughts
+    return MadeDialogue(dialogue, tuple(attempted.faults) or check(dialogue, documents, thoughts=thoughts))
 
 
-class Talk:
+class DialogueAttempt:
     """One attempt at a dialogue: the user's hidden state, the candidate pool and the turns so far."""
 
-    def __init__(self, scenario: Scenario, workshop: Workshop, attempt: int, *, author: str) -> None:
+    def __init__(self, scenario: Scenario, workshop: DialogueWorkshop, attempt: int, *, author: str) -> None:
         self.scenario = scenario
         self.author = author
         self.plan = plan_of(scenario)
@@ -305,9 +299,9 @@ class Talk:
 
     # Records.
 
-    def rejected(self, code: str, message: str) -> Made:
+    def rejected(self, code: str, message: str) -> MadeDialogue:
         """Return the dialogue as far as it came, rejected."""
-        return Made(self.dialogue(), (Issue(code, f"turns[{len(self.turns) - 1}]", message),))
+        return MadeDialogue(self.dialogue(), (Issue(code, f"turns[{len(self.turns) - 1}]", message),))
 
     def dialogue(self) -> Dialogue:
         """Return the turns so far as a dialogue."""

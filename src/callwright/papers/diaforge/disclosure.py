@@ -1,27 +1,21 @@
-"""Disclosure: each gold value is said by the user in the turn where it is due, and never before."""
+"""Disclosure: the user says each gold value in the turn where it is due, not before, and as its own parameter's."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from datetime import date
 
 from callwright.author.briefs import Known
 from callwright.author.value_checks import TELLING, is_said, is_sayable
-from callwright.catalog.slots import slots
+from callwright.lang.surface import forms
 from callwright.records.annotation import DiaforgeNotes
 from callwright.records.dialogue import Dialogue
 from callwright.records.issue import Issue
-from callwright.records.tool import Tool
-
-
-def gold_known(dialogue: Dialogue, tool: Tool) -> tuple[Known, ...]:
-    """Return the documented gold values of the first task with their slots; `tool` is the gold tool."""
-    by_name = slots(tool)
-    arguments = [argument for argument in dialogue.tasks[0].gold[0].arguments if argument.name in by_name]
-    return tuple(Known(by_name[argument.name], argument.accepted[0]) for argument in arguments)
 
 
 def disclosure_issues(dialogue: Dialogue, known: Sequence[Known]) -> Iterator[Issue]:
-    """Yield gold values that come too early, not at all, or from the assistant first."""
+    """Yield gold values that come too early, not at all, or from the assistant first; `known` are the gold values."""
     notes = dialogue.annotation
     if not isinstance(notes, DiaforgeNotes):
         return
@@ -56,3 +50,51 @@ def _one_value(
 def _due_by_then(entry: Known, position: int, known: Sequence[Known], due: dict[str, int]) -> bool:
     """Whether another parameter with the same value was already due."""
     return any(other.text == entry.text and due.get(other.slot.name, position + 1) <= position for other in known)
+
+
+def misplaced_issues(dialogue: Dialogue, known: Sequence[Known]) -> Iterator[Issue]:
+    """Yield values that are said as those of another parameter: `the order number is late delivery`."""
+    notes = dialogue.annotation
+    if not isinstance(notes, DiaforgeNotes):
+        return
+    today = date.fromisoformat(dialogue.today) if dialogue.today else None
+    due = {entry.parameter: entry.turn for entry in notes.disclosed}
+    told = [one for one in known if is_sayable(one) and 0 <= due.get(one.slot.name, -1) < len(dialogue.turns)]
+    pairs = [(one, other) for one in told for other in told if due[one.slot.name] == due[other.slot.name]]
+    for one, other in pairs:
+        where = due[one.slot.name]
+        if other.text != one.text and _is_misplaced(dialogue.turns[where].text, one, other, today):
+            yield Issue("value_out_of_place", f"turns[{where}].text", f"{other.text} is said as {one.slot.name}")
+
+
+def _is_misplaced(text: str, one: Known, other: Known, today: date | None) -> bool:
+    """Whether the text says the value of `other` as that of `one`."""
+    said, noun = text.lower(), one.slot.noun.text.lower()
+    start = said.find(noun)
+    if start < 0:
+        return False
+    own, foreign = _ways(one, today), _ways(other, today)
+    while start >= 0:
+        after = said[start + len(noun) :]
+        if _BEFORE_NOUN.search(said, 0, start) and (link := _IS.match(after)):
+            value = after[link.end() :]
+            if _begins(value, foreign) and not _begins(value, own):
+                return True
+        if (link := _AS.search(said, 0, start)) and said[: link.start()].endswith(foreign):
+            return True
+        start = said.find(noun, start + 1)
+    return False
+
+
+_BEFORE_NOUN = re.compile(r"(?:^|[.,;:/?] ?|(?<!\bof )\b(?:the|my|your|and|also|plus|with) )$")
+_IS = re.compile(r"(?::| is| are| should be| would be| must be| reads| should read)? [\"'€$£]?")
+_AS = re.compile(r"[\"']? (?:is|as|for|should be|would be) (?:the|my|your) $")
+
+
+def _begins(text: str, ways: tuple[str, ...]) -> bool:
+    """Whether the text begins with one of the ways, as words of its own."""
+    return any(text.startswith(way) and not text[len(way) : len(way) + 1].isalnum() for way in ways)
+
+
+def _ways(known: Known, today: date | None) -> tuple[str, ...]:
+    return tuple(way.lower() for way in forms(known.value, known.slot.kind, today) if way)

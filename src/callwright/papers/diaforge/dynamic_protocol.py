@@ -1,10 +1,10 @@
 """The dynamic protocol: the model is the assistant in a live conversation with a simulated user.
 
 The user is rebuilt from the dialogue's scenario: same wish, values and habits, in a style of its own (appendix C.5). It
-is a policy over hidden state (`user_policy`), so it answers the model's real questions; a model may word and elect its
-turns. The candidate pool is the one frozen in the dialogue. The rollout stops at the first call, when the user gives
-up, or after `t_max` exchanges. Faults of the user are recorded, and such transcripts are not scored; a user turn that
-does nothing it is for, such as naming the wish, fails the rollout.
+answers the model's own questions (`user_policy`); a model may word and elect its turns. The candidate pool is the one
+recorded in the dialogue. The rollout stops at the first call, when the user gives up, or after `t_max` exchanges.
+Faults of the user are recorded, and transcripts with one are not scored. A user turn that does nothing of what it is
+for, such as naming the wish, fails the rollout.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ import msgspec
 
 from callwright.author.briefs import Style
 from callwright.errors import BadInput, RolloutFailed
-from callwright.papers.diaforge.diaforge_panels import NOTE, PANELS
-from callwright.papers.diaforge.hidden_state import user_of
+from callwright.papers.diaforge.dialogue_plan import plan_behind
 from callwright.papers.diaforge.speaking import REWRITES, Spoken, forget_turn, speak
+from callwright.papers.diaforge.static_protocol import DUTIES
 from callwright.papers.diaforge.tool_metrics import fits_a_tool
-from callwright.papers.diaforge.tool_scoring import score
+from callwright.papers.diaforge.tool_scoring import NOTE, PANELS, score
 from callwright.papers.diaforge.user_faults import user_faults
-from callwright.papers.diaforge.user_policy import UserState, label_of
-from callwright.papers.diaforge.wording_vote import vote
+from callwright.papers.diaforge.user_policy import UserState, label_of, user_of
+from callwright.papers.diaforge.wording_election import vote
 from callwright.protocol import EvaluationProtocol
 from callwright.protocol.live_user import Election, LiveSteps
-from callwright.protocol.shown_dialogue import assistant_turn, request
+from callwright.protocol.shown_dialogue import assistant_turn, request, system_message
 from callwright.records.annotation import DiaforgePlan
 from callwright.records.dialogue import Dialogue, Scenario, Step, Turn
 from callwright.records.tool import Tool
@@ -63,6 +63,7 @@ async def rollout(
     """
     user = begin(dialogue, tools, user_style=options.user_style)
     speaker = next(who.id for who in dialogue.participants if who.role == "user")
+    system = system_message(DUTIES, dialogue)
     turns: list[Turn] = []
     format_errors: list[str] = []
     ended: Ended = "t_max"
@@ -79,7 +80,7 @@ async def rollout(
         if spoken.act.kind == "leave":
             ended = "left"
             break
-        reply = await ctx.at(f"assistant/{exchange}").ask("model", request(dialogue, tools, turns))
+        reply = await ctx.at(f"assistant/{exchange}").ask("model", request(system, dialogue, tools, turns))
         turns.append(assistant_turn(dialogue, reply))
         format_errors += reply.format_errors
         heard = reply.content
@@ -135,13 +136,13 @@ def begin(dialogue: Dialogue, tools: tuple[Tool, ...], *, user_style: Style) -> 
 
 def scenario_of(dialogue: Dialogue) -> tuple[Scenario, DiaforgePlan]:
     """Return the scenario of a dialogue and its plan. Raises BadInput where it has none of this recipe."""
-    scenario = dialogue.scenario
-    if scenario is None or not isinstance(scenario.annotation, DiaforgePlan):
+    scenario, plan = dialogue.scenario, plan_behind(dialogue)
+    if scenario is None or plan is None:
         raise BadInput(
             f"dialogue {dialogue.id}: it has no scenario of the diaforge recipe, so its user cannot be rebuilt. "
             "Use the static protocol, or data made by `callwright synth diaforge`."
         )
-    return scenario, scenario.annotation
+    return scenario, plan
 
 
 def check(dialogue: Dialogue, tools: tuple[Tool, ...], options: Options) -> None:
@@ -163,6 +164,7 @@ PROTOCOL: Final = EvaluationProtocol(
     score,
     PANELS,
     NOTE,
+    duties=DUTIES,
     live=LiveSteps(("dialogue", "diaforge"), vote.name),
     judges_words_of=fits_a_tool,
 )

@@ -1,7 +1,7 @@
-"""Values in a user's words that are not the user's to say: no gold value, nothing the assistant has said.
+"""Values in somebody's words that the scenario does not hold: no gold value, and nothing the other side has said.
 
-Looked for are dates, times, amounts and numbers in digits, codes, addresses and full names, and each only where the
-gold tool takes a value of that sort: `lunch at noon` is small talk to a tool that knows no time.
+The rules look for dates, times, amounts and numbers in digits, codes, addresses and full names, and for each only where
+the gold tool takes a value of that sort: `lunch at noon` is small talk to a tool that has no parameter for a time.
 """
 
 from __future__ import annotations
@@ -22,7 +22,11 @@ from callwright.lang.quantities import PartialDate, Quantity, scan
 from callwright.lang.reading_words import read_names
 from callwright.lang.surface import forms
 from callwright.lang.tokens import STOP_WORDS
+from callwright.papers.diaforge.dialogue_plan import plan_behind
+from callwright.records.dialogue import Dialogue
+from callwright.records.issue import Issue
 from callwright.records.jsontext import Json
+from callwright.records.tool import Tool
 
 _DAY: Final[frozenset[Kind]] = frozenset(("date", "datetime"))
 _CLOCK: Final[frozenset[Kind]] = frozenset(("time", "datetime"))
@@ -34,7 +38,7 @@ _SORTS: Final[dict[str, frozenset[Kind]]] = {
 }  # fmt: skip
 
 
-class Heard(msgspec.Struct, frozen=True, dict=True):
+class _SaidSoFar(msgspec.Struct, frozen=True, dict=True):
     """What may be said by now: gold values in all their forms, and whatever the assistant has said."""
 
     said: tuple[str, ...]
@@ -103,14 +107,33 @@ def foreign_values(
     yield from (" ".join(name) for name in names)
 
 
+def invention_issues(dialogue: Dialogue, tool: Tool, known: Sequence[Known]) -> Iterator[Issue]:
+    """Yield values that are none of the `known` ones of the gold tool, in the turn in which they are said first.
+
+    What the other side said before may be repeated, an assistant may also give the document's examples, and a user may
+    make the slip that was planned.
+    """
+    if not known:
+        return
+    plan, today = plan_behind(dialogue), date.fromisoformat(dialogue.today) if dialogue.today else None
+    documented = f"{tool.description} {tool.parameters}"
+    for position, turn in enumerate(dialogue.turns):
+        others = [earlier.text for earlier in dialogue.turns[:position] if earlier.speaker != turn.speaker]
+        is_user = position % 2 == 0
+        said = others if is_user else [*others, documented]
+        slip = plan.corrects if plan and is_user else ""
+        for value in foreign_values(turn.text, known, said, today=today, corrects=slip):
+            yield Issue("value_not_gold", f"turns[{position}].text", f"{value!r} is not a value of the scenario")
+
+
 def _kinds_of(quantity: Quantity) -> frozenset[Kind]:
     return _SORTS.get(quantity.sort, frozenset())
 
 
 @lru_cache(maxsize=64)
-def _heard(known: tuple[Known, ...], told: tuple[str, ...], today: date | None) -> Heard:
+def _heard(known: tuple[Known, ...], told: tuple[str, ...], today: date | None) -> _SaidSoFar:
     said = [form for one in known for form in _ways(one.value, one.slot.kind, today)]
-    return Heard((*said, *told), today)
+    return _SaidSoFar((*said, *told), today)
 
 
 def _ways(value: Json, kind: Kind, today: date | None) -> Iterator[str]:
@@ -135,7 +158,7 @@ def _without_names(text: str, known: Sequence[Known]) -> str:
     return text
 
 
-def _is_heard(quantity: Quantity, text: str, heard: Heard) -> bool:
+def _is_heard(quantity: Quantity, text: str, heard: _SaidSoFar) -> bool:
     said = text[quantity.start : quantity.end].lower().strip("#")
     if said in heard.forms:
         return True

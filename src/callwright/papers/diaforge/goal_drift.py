@@ -1,4 +1,4 @@
-"""Whether a user's words mean another tool than the one the user wants.
+"""Goal drift: a user's words mean another tool than the one the user wants.
 
 They do where they hold all the words that tell the other tool from the wanted one, and none that tell the wanted one
 from it: `the weekly one` drifts from a one-off meeting, `not the weekly one` does not. What people say in any
@@ -8,16 +8,19 @@ conversation, and the wanted tool's own parameters and values, tell nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from callwright.author.briefs import Known
 from callwright.catalog.contrast import telling
-from callwright.catalog.gloss import Gloss
+from callwright.catalog.gloss import Gloss, gloss
 from callwright.lang.english import gerund, past_participle, ways_to_say
 from callwright.lang.surface import forms
 from callwright.lang.tokens import content_stems, stem, stem_set, words
 from callwright.papers.diaforge.relevance import small_talk
+from callwright.records.dialogue import Dialogue
+from callwright.records.issue import Issue
+from callwright.records.tool import Tool
 
 
 def drifts_to(text: str, gold: Gloss, other: Gloss, known: Sequence[Known]) -> bool:
@@ -31,6 +34,27 @@ def drifts_to(text: str, gold: Gloss, other: Gloss, known: Sequence[Known]) -> b
     if things:
         return things <= heard
     return _asks_to(text, other) and not other.verb_stems <= gold.verb_stems
+
+
+def drift_issues(dialogue: Dialogue, tool: Tool, others: Sequence[Tool], known: Sequence[Known]) -> Iterator[Issue]:
+    """Yield user turns whose words mean one of `others` and not `tool`, the gold tool."""
+    said = {position: turn.text for position, turn in enumerate(dialogue.turns) if not position % 2}
+    for position, meant in drifting(said, tool, others, known):
+        yield Issue("goal_drifts", f"turns[{position}].text", f"the words mean {meant}, not {tool.name}")
+
+
+def drifting(
+    said: Mapping[int, str], tool: Tool, others: Sequence[Tool], known: Sequence[Known]
+) -> Iterator[tuple[int, str]]:
+    """Yield the position of each text that means one of `others` and not `tool`, with the name of the first such tool.
+
+    `said` are a user's texts by position; `known` are the gold values of `tool`.
+    """
+    gold, rivals = gloss(tool), [(other.name, gloss(other)) for other in others]
+    for position, text in said.items():
+        meant = next((name for name, rival in rivals if drifts_to(text, gold, rival, known)), "")
+        if meant:
+            yield position, meant
 
 
 _NEGATION = re.compile(

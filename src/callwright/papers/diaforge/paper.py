@@ -10,6 +10,7 @@ PAPER: Final = Paper(
     recipes={"diaforge": "diaforge_recipe"},
     protocols={"diaforge-static": "static_protocol", "diaforge-dynamic": "dynamic_protocol"},
     aliases={"static": "diaforge-static", "dynamic": "diaforge-dynamic"},
+    measures="diaforge_shape",
     prompts=True,
     author="scripted_author",
 )

@@ -1,6 +1,6 @@
 """One turn of the live user: what to do is decided, put into words, and checked for the values it must carry.
 
-Where several wordings are asked for, they are written side by side and one is elected (`simulate.election`).
+Where several wordings are asked for, they are written side by side and one is elected (`wording_election`).
 """
 
 from __future__ import annotations

@@ -14,9 +14,10 @@ from callwright.catalog.gloss import gloss
 from callwright.catalog.slots import slots
 from callwright.lang.english import article
 from callwright.lang.tokens import stem_set
+from callwright.papers.diaforge.dialogue_plan import plan_behind
 from callwright.papers.diaforge.listening import asked_slots
 from callwright.papers.diaforge.opening_request import fits
-from callwright.records.annotation import DiaforgeNotes, DiaforgePlan
+from callwright.records.annotation import DiaforgeNotes
 from callwright.records.dialogue import Dialogue
 from callwright.records.issue import Issue
 from callwright.records.jsontext import encode
@@ -94,8 +95,8 @@ def opening_issues(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Is
 
 def _is_plain(dialogue: Dialogue) -> bool:
     """Whether the first request was planned to be in the seed tool's own words."""
-    plan = dialogue.scenario.annotation if dialogue.scenario else None
-    return isinstance(plan, DiaforgePlan) and not plan.requests
+    plan = plan_behind(dialogue)
+    return plan is not None and not plan.requests
 
 
 def role_issues(dialogue: Dialogue, gold: Tool | None) -> Iterator[Issue]:

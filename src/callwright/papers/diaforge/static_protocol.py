@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from callwright.papers.diaforge.diaforge_panels import NOTE, PANELS
 from callwright.papers.diaforge.tool_metrics import fits_a_tool
-from callwright.papers.diaforge.tool_scoring import score
+from callwright.papers.diaforge.tool_scoring import NOTE, PANELS, score
 from callwright.protocol import EvaluationProtocol
-from callwright.protocol.shown_dialogue import assistant_turn, request
+from callwright.protocol.shown_dialogue import assistant_turn, request, system_message
 from callwright.records.dialogue import Dialogue, Turn
 from callwright.records.tool import Tool
 from callwright.records.transcript import Ended, Transcript
@@ -23,6 +22,15 @@ if TYPE_CHECKING:
     from callwright.engine.context import Context
 
 VERSION: Final = "diaforge-static.v1"
+
+DUTIES: Final = (
+    "You help a colleague get one thing done with the tools listed. Several of them look alike. "
+    "Call a tool only when you are sure which one is meant and know a value for everything it requires: "
+    "then make that one call, with nothing in it that your colleague did not ask for. "
+    "Until then ask, in one short message, for what is still open. Never guess a value. "
+    "If no tool does what is wanted, say so and call nothing."
+)
+"""What the model under test is told before the first turn."""
 
 
 class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -34,12 +42,13 @@ async def rollout(dialogue: Dialogue, tools: tuple[Tool, ...], ctx: Context, opt
 
     Calls of unknown tools and malformed arguments stay in the transcript as they came. Raises RolloutFailed.
     """
+    system = system_message(DUTIES, dialogue)
     turns: list[Turn] = []
     format_errors: list[str] = []
     ended: Ended = "script"
     for index, said in enumerate(turn for turn in dialogue.turns if dialogue.role(turn) == "user"):
         turns.append(said)
-        reply = await ctx.at(f"assistant/{index}").ask("model", request(dialogue, tools, turns))
+        reply = await ctx.at(f"assistant/{index}").ask("model", request(system, dialogue, tools, turns))
         turns.append(assistant_turn(dialogue, reply))
         format_errors += reply.format_errors
         if reply.calls:
@@ -74,5 +83,6 @@ PROTOCOL: Final = EvaluationProtocol(
     score,
     PANELS,
     NOTE,
+    duties=DUTIES,
     judges_words_of=fits_a_tool,
 )

@@ -17,7 +17,7 @@ not count.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -25,9 +25,8 @@ import msgspec
 from callwright.match.arguments import arguments_fit
 from callwright.match.leniency import COERCED
 from callwright.match.values import arguments_of
-from callwright.protocol.shown_dialogue import first_calls
 from callwright.records.annotation import DiaforgeNotes, DiaforgePlan
-from callwright.records.dialogue import Call, Dialogue, GoldCall
+from callwright.records.dialogue import Call, Dialogue, GoldCall, Turn
 from callwright.records.tool import Tool
 from callwright.records.transcript import Transcript
 
@@ -62,16 +61,14 @@ TOOL_METRICS: Final[Mapping[str, tuple[str, str]]] = {
 }
 """Metric to the fields of `ToolCounts` whose sums are its numerator and denominator."""
 
-EMPTY_DENOMINATOR: Final[Mapping[str, str]] = {
-    "acc": "no dialogue was measured",
-    "ftr": "no dialogue was measured",
-    "tar": "no dialogue was measured",
-    "tcp": "no tool was called",
-    "tcr": "no tool was due",
-    "pkp": "no argument was supplied",
-    "pkr": "no argument was due",
+WHY_EMPTY: Final[Mapping[str, str]] = {
+    "transcripts": "no dialogue was measured",
+    "names_called": "no tool was called",
+    "names_due": "no tool was due",
+    "keys_called": "no argument was supplied",
+    "keys_due": "no argument was due",
 }
-"""Why a metric is None when its denominator is 0."""
+"""Denominator to the reason why its metrics have no value where it is 0."""
 
 
 def fits_a_tool(dialogue: Dialogue) -> bool:
@@ -85,6 +82,14 @@ def fits_a_tool(dialogue: Dialogue) -> bool:
 def gold_calls(dialogue: Dialogue) -> tuple[GoldCall, ...]:
     """Return the gold calls of all tasks. These metrics are defined for one, or for none where no tool fits."""
     return tuple(call for task in dialogue.tasks for call in task.gold)
+
+
+def first_calls(dialogue: Dialogue, turns: Sequence[Turn]) -> tuple[Call, ...]:
+    """Return the calls of t†, the first assistant turn that has any; empty when none has."""
+    for turn in turns:
+        if turn.calls and dialogue.role(turn) == "assistant":
+            return turn.calls
+    return ()
 
 
 def tool_counts(dialogue: Dialogue, transcript: Transcript, tools: Mapping[str, Tool]) -> ToolCounts:

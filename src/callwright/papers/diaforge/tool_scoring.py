@@ -1,4 +1,4 @@
-"""The scores of both DiaFORGE protocols, from recorded transcripts to the rows of a report (appendix C.1).
+"""The scores of both protocols, from recorded transcripts to the rows of a report, and its tables (appendix C.1).
 
 Rows come for the whole (`slice` is `{}`) and, for the tool metrics, for each line of business of the gold tool.
 Dialogues in which no tool fits are part of neither: they are the slice `{"tool_fits": "no"}`, with Acc, FTR and TAR.
@@ -12,18 +12,17 @@ from typing import Final
 
 import msgspec
 
-from callwright.errors import BadInput
-from callwright.lang.tokens import TOKENISER
-from callwright.measure.diversity import DEFAULT_WINDOW, Diversity, mattr, ngd, read_words, ttr
+from callwright.measure.diversity import Diversity, diversity_of
 from callwright.papers.diaforge.tool_metrics import (
-    EMPTY_DENOMINATOR,
     TOOL_METRICS,
+    WHY_EMPTY,
     ToolCounts,
     fits_a_tool,
     gold_calls,
     tool_counts,
 )
-from callwright.protocol.scoring import NO_JUDGE, WHOLE, Scoring, Slice
+from callwright.protocol import Panel
+from callwright.protocol.scoring import NO_JUDGE, WHOLE, Scoring, Slice, known_dialogue
 from callwright.records.dialogue import Dialogue
 from callwright.records.tool import Tool
 from callwright.records.transcript import Row, Transcript
@@ -74,18 +73,12 @@ def _gather(
         slices = {id_: own[:1] for id_, own in slices.items()}  # a catalogue without domains has no such slices
     parts: dict[Slice, _Part] = {}
     for transcript in sorted(transcripts, key=lambda one: (one.dialogue, one.trial)):
-        dialogue = _known(transcript.dialogue, dialogues)
+        dialogue = known_dialogue(transcript.dialogue, dialogues)
         _add(dialogue, transcript, tools, [parts.setdefault(slice_, _Part()) for slice_ in slices[dialogue.id]])
     for id_ in failed:
-        for slice_ in slices[_known(id_, dialogues).id]:
+        for slice_ in slices[known_dialogue(id_, dialogues).id]:
             parts.setdefault(slice_, _Part()).n_failed += 1
     return parts
-
-
-def _known(id_: str, dialogues: Mapping[str, Dialogue]) -> Dialogue:
-    if (dialogue := dialogues.get(id_)) is None:
-        raise BadInput(f"a transcript is of dialogue {id_!r}, which is not among the data. Give the data of this run.")
-    return dialogue
 
 
 def _slices_of(dialogue: Dialogue, tools: Mapping[str, Tool]) -> tuple[Slice, ...]:
@@ -132,11 +125,8 @@ def _whole_rows(part: _Part, scoring: Scoring) -> Iterator[Row]:
     yield from _tool_rows(part, WHOLE, tuple(TOOL_METRICS), scoring)
     row = _row(part, WHOLE, "conv_rel", Interval(None, why=NO_JUDGE), "judge:none", scoring)
     yield msgspec.structs.replace(row, n=0, n_skipped=row.n + row.n_skipped)
-    corpus = read_words(list(part.texts.values()))
-    measured = {"ttr": ttr(corpus), "mattr": mattr(corpus)} | {f"ngd_{n}": ngd(corpus, n) for n in (2, 3, 4)}
-    for metric, diversity in measured.items():
-        words = f"tokens:{TOKENISER}" + (f"|window:{DEFAULT_WINDOW}" if metric == "mattr" else "")
-        options = f"{words}|{scoring.bootstrap},linear"
+    for metric, (diversity, options) in diversity_of(list(part.texts.values())).items():
+        options = f"{options}|{scoring.bootstrap},linear"
         yield _row(part, WHOLE, metric, _lexical_interval(diversity, scoring), options, scoring)
 
 
@@ -158,7 +148,7 @@ def _tool_rows(part: _Part, slice_: Slice, metrics: Sequence[str], scoring: Scor
             seed=scoring.bootstrap_seed,
         )
         if interval.value is None:
-            interval = Interval(None, why=EMPTY_DENOMINATOR[metric])
+            interval = Interval(None, why=WHY_EMPTY[bottom])
         options = ("match:coerced|" if metric == "acc" else "") + scoring.bootstrap
         yield _row(part, slice_, metric, interval, options, scoring)
 
@@ -176,3 +166,36 @@ def _row(part: _Part, slice_: Slice, metric: str, interval: Interval, options: s
         n_excluded=part.n_excluded,
         n_skipped=part.skipped.total(),
     )
+
+
+_TOOL_CALLS: Final = (
+    ("acc", "Acc ↑"),
+    ("ftr", "FTR ↓"),
+    ("tar", "TAR ↓"),
+    ("tcp", "TCP ↑"),
+    ("tcr", "TCR ↑"),
+    ("pkp", "PKP ↑"),
+    ("pkr", "PKR ↑"),
+)
+_LANGUAGE: Final = (
+    ("conv_rel", "ConvRel"),
+    ("ttr", "TTR"),
+    ("mattr", "MATTR"),
+    ("ngd_2", "NGD 2"),
+    ("ngd_3", "NGD 3"),
+    ("ngd_4", "NGD 4"),
+)
+
+PANELS: Final = (
+    Panel("Tool calls", _TOOL_CALLS),
+    Panel(
+        "Where no tool fits (right is to say so)",
+        _TOOL_CALLS[:3],
+        slice="tool_fits",
+    ),
+    Panel("What the assistant said", _LANGUAGE, digits=3),
+)
+
+NOTE: Final = (
+    "FTR counts calls and may exceed 1. TTR and NGD fall as a corpus grows, MATTR only where trials repeat a dialogue."
+)

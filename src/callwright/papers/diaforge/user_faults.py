@@ -4,23 +4,22 @@
     tool_leak        a tool name or parameter identifier
     goal_drift       words that mean another tool of the pool, and none that mean the gold one
 
-A transcript with a fault is excluded and counted: the model is not to blame for it. The checks stay silent where in
-doubt: what the user repeats from the assistant, and the slip of a planned self-correction, are no faults.
+A transcript with a fault is excluded and counted: the model is not to blame for it. In doubt there is
+no fault: the user may repeat what the assistant said, and make the slip of a planned self-correction.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 
 from callwright.author.briefs import Known
-from callwright.catalog.gloss import gloss
+from callwright.papers.diaforge.dialogue_plan import plan_behind
 from callwright.papers.diaforge.foreign_values import foreign_values
-from callwright.papers.diaforge.goal_drift import drifts_to
-from callwright.papers.diaforge.hidden_state import gold_known
-from callwright.records.annotation import DiaforgePlan
-from callwright.records.dialogue import Dialogue, Scenario, Turn
+from callwright.papers.diaforge.goal_drift import drifting
+from callwright.papers.diaforge.user_policy import gold_known
+from callwright.records.dialogue import Dialogue, Turn
 from callwright.records.tool import Tool
 from callwright.records.transcript import UserFault
 from callwright.validate.identifiers import is_identifier
@@ -31,26 +30,27 @@ def user_faults(dialogue: Dialogue, turns: Sequence[Turn], tools: Sequence[Tool]
 
     `tools` are those the dialogue shows, in its order.
     """
-    scenario = dialogue.scenario
-    if scenario is None or not isinstance(scenario.annotation, DiaforgePlan):
+    scenario, plan = dialogue.scenario, plan_behind(dialogue)
+    if scenario is None or plan is None:
         return ()
+    users = {position: turn.text for position, turn in enumerate(turns) if dialogue.role(turn) == "user"}
     shown = {tool.key: document for tool, document in zip(dialogue.tools, tools, strict=True)}
-    gold = shown.pop(scenario.annotation.gold_tool, None)
-    known = gold_known(gold, scenario) if gold is not None else ()
-    faults = [*_leaks(dialogue, turns, tools, known)]
+    gold = shown.pop(plan.gold_tool, None)
+    known = gold_known(gold, scenario.tasks) if gold is not None else ()
+    faults = [*_leaks(users, tools, known)]
     if gold is not None:
-        faults += _values(dialogue, scenario, scenario.annotation.corrects, turns, known)
-        faults += _drifts(dialogue, turns, gold, tuple(shown.values()), known)
+        assistant = {position: turn.text for position, turn in enumerate(turns) if dialogue.role(turn) == "assistant"}
+        faults += _values(users, assistant, known, today=scenario.today, corrects=plan.corrects)
+        drifts = drifting(users, gold, tuple(shown.values()), known)
+        faults += [UserFault(position, "goal_drift", f"the words mean {meant}") for position, meant in drifts]
     return tuple(sorted(faults, key=lambda fault: (fault.turn, fault.kind, fault.detail)))
 
 
-def _leaks(
-    dialogue: Dialogue, turns: Sequence[Turn], tools: Sequence[Tool], known: Sequence[Known]
-) -> Iterator[UserFault]:
+def _leaks(users: Mapping[int, str], tools: Sequence[Tool], known: Sequence[Known]) -> Iterator[UserFault]:
     names = {name for tool in tools for name in (tool.name, *tool.properties) if is_identifier(name)}
     names -= {word for one in known for word in _IDENTIFIER.findall(one.text)}  # a value may be called like that
-    for position, turn in _users(dialogue, turns):
-        for name in sorted(names.intersection(_IDENTIFIER.findall(turn.text))):
+    for position, text in users.items():
+        for name in sorted(names.intersection(_IDENTIFIER.findall(text))):
             yield UserFault(position, "tool_leak", f"{name} is said aloud")
 
 
@@ -58,24 +58,10 @@ _IDENTIFIER = re.compile(r"(?<![\w@.-])[A-Za-z][A-Za-z0-9]*(?:[_.-][A-Za-z0-9]+)
 
 
 def _values(
-    dialogue: Dialogue, scenario: Scenario, corrects: str, turns: Sequence[Turn], known: Sequence[Known]
+    users: Mapping[int, str], assistant: Mapping[int, str], known: Sequence[Known], *, today: str, corrects: str
 ) -> Iterator[UserFault]:
-    today = date.fromisoformat(scenario.today) if scenario.today else None
-    for position, turn in _users(dialogue, turns):
-        told = [earlier.text for earlier in turns[:position] if dialogue.role(earlier) == "assistant"]
-        for value in foreign_values(turn.text, known, told, today=today, corrects=corrects):
+    day = date.fromisoformat(today) if today else None
+    for position, text in users.items():
+        told = [earlier for at, earlier in assistant.items() if at < position]
+        for value in foreign_values(text, known, told, today=day, corrects=corrects):
             yield UserFault(position, "value_not_gold", f"{value!r} is not a value of the scenario")
-
-
-def _drifts(
-    dialogue: Dialogue, turns: Sequence[Turn], gold: Tool, others: Sequence[Tool], known: Sequence[Known]
-) -> Iterator[UserFault]:
-    for position, turn in _users(dialogue, turns):
-        for other in others:
-            if drifts_to(turn.text, gloss(gold), gloss(other), known):
-                yield UserFault(position, "goal_drift", f"the words mean {other.name}")
-                break
-
-
-def _users(dialogue: Dialogue, turns: Sequence[Turn]) -> Iterator[tuple[int, Turn]]:
-    return ((position, turn) for position, turn in enumerate(turns) if dialogue.role(turn) == "user")

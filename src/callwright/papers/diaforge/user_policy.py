@@ -1,17 +1,17 @@
-"""The live user: a policy over hidden state, shared by the recipe and by dynamic evaluation.
+"""The live user: a hidden state and a policy over it, for making a dialogue and for evaluating on one (section 3.1).
 
-    state = begin(...)                       what the user wants and knows, and how forthcoming they are
+    state = user_of(scenario, ...)           what the user wants and knows, and how forthcoming they are
     act   = next_act(state, heard)           pure: what to do after the assistant's last words
     brief = brief_of(state, act, heard)      what its wording may draw on
     state = advance(state, act, text)        what has been said by now
 
-Two phases (DiaFORGE, section 3.1): in tool selection the user says little, in words that fit several tools, and says
-which is meant when asked; then the user gives the values that are asked for, and now and then another.
+The user has two phases. In tool selection the user says little, in words that fit several tools, and says which tool is
+meant when asked. Then the user gives the values that are asked for, and sometimes another value.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import NamedTuple
 
@@ -20,7 +20,8 @@ import msgspec
 from callwright.author.briefs import Known, Request, Style, UserAct, UserBrief
 from callwright.author.value_checks import TELLING
 from callwright.catalog.contrast import action_phrase, pronoun, telling, verb_with
-from callwright.catalog.gloss import Gloss
+from callwright.catalog.gloss import Gloss, gloss
+from callwright.catalog.slots import slots
 from callwright.lang.tokens import stem_set
 from callwright.papers.diaforge.listening import (
     asked_by_name,
@@ -31,6 +32,12 @@ from callwright.papers.diaforge.listening import (
     told_apart,
     way,
 )
+from callwright.papers.diaforge.opening_request import plain_request
+from callwright.papers.diaforge.relevance import names_of
+from callwright.records.annotation import DiaforgePlan
+from callwright.records.dialogue import Scenario, Task
+from callwright.records.jsontext import JsonText
+from callwright.records.tool import Tool
 
 
 class UserState(msgspec.Struct, frozen=True):
@@ -38,7 +45,7 @@ class UserState(msgspec.Struct, frozen=True):
 
     gold: Gloss
     others: tuple[Gloss, ...]
-    """Look-alikes the user steers clear of."""
+    """Look-alikes that the user's words must not mean."""
     known: tuple[Known, ...]
     """The gold values."""
     request: Request
@@ -72,6 +79,57 @@ class UserState(msgspec.Struct, frozen=True):
         return tuple(known for known in self.known if known.slot.name not in self.told)
 
 
+def user_of(
+    scenario: Scenario,
+    plan: DiaforgePlan,
+    gold: Tool,
+    look_alikes: Sequence[Tool],
+    *,
+    style: Style,
+    attempt: int = 0,
+) -> UserState:
+    """Return the user of a scenario before the first word. Each attempt has a request of its own.
+
+    `look_alikes` are the tools that the user's words must not mean.
+    """
+    own = gloss(gold)
+    others = tuple(gloss(tool) for tool in look_alikes)
+    return UserState(
+        gold=own,
+        others=others,
+        known=gold_known(gold, scenario.tasks),
+        request=_planned_request(plan, own, attempt),
+        names=names_of(gold, scenario.tasks[0].goal),
+        style=style,
+        tone=plan.tone,
+        today=scenario.today,
+        persona=scenario.participants[0].persona,
+        forthcoming=frozenset(plan.forthcoming),
+        opens_with=plan.opens_with,
+        asks_back=plan.asks_back,
+        corrects=plan.corrects,
+    )
+
+
+def gold_known(tool: Tool, tasks: Sequence[Task]) -> tuple[Known, ...]:
+    """Return the gold values of the first task with their slots; none where no tool fits. `tool` is the gold tool."""
+    arguments = (argument for task in tasks[:1] for call in task.gold[:1] for argument in call.arguments)
+    return known_values(tool, {argument.name: argument.accepted[0] for argument in arguments})
+
+
+def known_values(tool: Tool, values: Mapping[str, JsonText]) -> tuple[Known, ...]:
+    """Return values with their slots, in the order in which they are given, without those that the document lacks."""
+    by_name = slots(tool)
+    return tuple(Known(by_name[name], text) for name, text in values.items() if name in by_name)
+
+
+def _planned_request(plan: DiaforgePlan, own: Gloss, attempt: int) -> Request:
+    if not plan.requests:
+        return plain_request(own)
+    planned = plan.requests[attempt % len(plan.requests)]
+    return Request(planned.verb, planned.thing)
+
+
 class Temper(msgspec.Struct, frozen=True):
     """How likely a user is to do what makes people different from forms, where there is an occasion."""
 
@@ -90,9 +148,9 @@ TEMPERS: dict[Style, Temper] = {
 
 
 class Quirks(msgspec.Struct, frozen=True):
-    """What one user turns out to do, drawn before the first word."""
+    """What one user turns out to do, drawn before the first word: fields of `DiaforgePlan`."""
 
-    forthcoming: frozenset[str]
+    forthcoming: tuple[str, ...]
     opens_with: str
     asks_back: str
     corrects: str
@@ -104,7 +162,7 @@ def draw_quirks(rng: Random, known: Sequence[Known], style: Style, explainable: 
     slips = [entry.slot.name for entry in known if entry.slot.kind in ("date", "count")]
     opening = [entry.slot.name for entry in known if entry.slot.kind in TELLING]
     return Quirks(
-        forthcoming=frozenset(entry.slot.name for entry in known if rng.random() < temper.forthcoming),
+        forthcoming=tuple(sorted({entry.slot.name for entry in known if rng.random() < temper.forthcoming})),
         opens_with=_maybe(rng, opening, temper.opens_with_value),
         asks_back=_maybe(rng, explainable, temper.asks_back),
         corrects=_maybe(rng, slips, temper.corrects),

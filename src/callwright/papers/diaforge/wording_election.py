@@ -1,16 +1,28 @@
-"""Which of several wordings is said: each voter sees them in an order of its own, and the mode wins (DiaFORGE, C.3)."""
+"""Which of several wordings is said: each voter sees them in an order of its own, and the mode wins (appendix C.3)."""
 
 from __future__ import annotations
 
 import asyncio
 from collections import Counter
 from collections.abc import Coroutine, Sequence
+from random import Random
 from typing import Any, TypeVar
 
 from callwright.author.briefs import UserBrief
+from callwright.author.step import checked_step
 from callwright.engine.context import Context
 from callwright.errors import Interrupted, StorageFailed
-from callwright.papers.diaforge.wording_vote import vote
+
+
+def _vote_faults(number: int, brief: UserBrief, shown: tuple[str, ...]) -> list[str]:
+    return [] if 1 <= number <= len(shown) else [f"{number} is none of 1 to {len(shown)}"]
+
+
+@checked_step("diaforge/vote.j2", _vote_faults, home=__package__)
+def vote(rng: Random, brief: UserBrief, shown: tuple[str, ...]) -> int:
+    """Choose one of the wordings shown, by its number from 1. Offline it is drawn: rules have no taste."""
+    return rng.randrange(len(shown)) + 1
+
 
 T = TypeVar("T")
 

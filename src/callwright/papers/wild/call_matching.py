@@ -1,4 +1,4 @@
-"""The calls of one task against its gold calls, stage by stage."""
+"""The calls of one task matched against its gold calls, stage by stage (WildToolBench, section 3.3, "match")."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from callwright.records.tool import Tool
 
 
 class TaskGold(msgspec.Struct, frozen=True, dict=True):
-    """The gold truth of one task, ready to be matched."""
+    """The gold truth of one task, prepared for matching."""
 
     golds: tuple[GoldCall, ...]
     stages: tuple[Stage, ...]
@@ -30,7 +30,7 @@ class TaskGold(msgspec.Struct, frozen=True, dict=True):
     leniency: Leniency
 
     def follow(self, steps: Sequence[tuple[int, Sequence[Call]]]) -> Orchestration:
-        """Return how well steps, each with the number of its stage, keep to the legal paths."""
+        """Return whether steps follow the legal paths; each step comes with the number of its stage."""
         calls = [[(stage, call) for call in step] for stage, step in steps]
         return orchestrate(
             self.graph,
@@ -42,7 +42,7 @@ class TaskGold(msgspec.Struct, frozen=True, dict=True):
         )
 
     def right_for(self, stage: int, call: Call) -> tuple[int, ...]:
-        """Return the gold calls of the stage, or of an earlier one, that a call is right for; those it equals first."""
+        """Return the gold calls that a call matches, of this stage or an earlier one; exact matches come first."""
         tool = self.tools.get(call.tool)
         if tool is None:
             return ()
@@ -57,17 +57,17 @@ class TaskGold(msgspec.Struct, frozen=True, dict=True):
         return self._due_by[min(stage, len(self._due_by) - 1)].get(tool, ())
 
     def issues(self, call: Call, gold: int) -> tuple[CallIssue, ...]:
-        """Return all that keeps a call from being that gold call."""
+        """Return every difference between a call and a gold call."""
         one = self.golds[gold]
         return call_issues(call, one, self.tools[one.tool], known=self.tools, leniency=self.leniency)
 
     def is_done(self, stage: int, made: int) -> bool:
-        """Return whether `made` gold calls are all that are due up to this stage."""
+        """Return whether `made` gold calls are all that are due in this stage and the earlier ones."""
         return made >= sum(len(one.due) for one in self.stages[: stage + 1])
 
     @cached_property
     def _due_by(self) -> list[dict[str, tuple[int, ...]]]:
-        """For each stage, by tool, the gold calls due in it or before."""
+        """For each stage, the gold calls due in it or before, by tool."""
         found = []
         by_tool: dict[str, tuple[int, ...]] = {}
         for stage in self.stages:
@@ -87,7 +87,7 @@ class TaskGold(msgspec.Struct, frozen=True, dict=True):
 def task_gold(dialogue: Dialogue, at: int, tools: Mapping[str, Tool], leniency: Leniency) -> TaskGold:
     """Return the gold truth of task `at`; `tools` are those shown, by name.
 
-    Raises BadInput, naming dialogue and task, for dependencies that are none, and for a task without its turn.
+    Raises BadInput, which names dialogue and task, for dependencies that cannot be, and for a task without its turn.
     """
     golds = dialogue.tasks[at].gold
     after = [(needed, gold) for gold, one in enumerate(golds) for needed in one.after]

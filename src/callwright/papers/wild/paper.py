@@ -9,6 +9,9 @@ from callwright.papers.paper import Paper
 PAPER: Final = Paper(
     recipes={"wild": "wild_recipe"},
     protocols={"wild": "wild_protocol"},
+    scorers={"wild": "wild_scorer"},
+    explainers={"wild": "wild_explainer"},
+    readers={"wild": "wild_reader"},
     layouts={"wild": "published_tools"},
     prompts=True,
     author="scripted_session_author",

@@ -1,17 +1,18 @@
-"""WildToolBench's published records: sessions of tasks with their answer nodes, in English and in Chinese.
+"""The published sessions: tasks with answer nodes, in English and in Chinese (WildToolBench, sections 3.2 to 3.5).
 
-A line is one record. Fields of the English half have the prefix `english_`, those of the Chinese half none:
+A line of the file is one record, and one half of a record is one dialogue. Fields of the English half have the prefix
+`english_`, those of the Chinese half have none:
 
-    tools, tasks, messages    functions, what the user asks for, and the session as chat messages
+    tools, tasks, messages    functions, the user's requests, and the session as chat messages
     answer_list               for each task its nodes: {action: {name, arguments}, dependency_list, idx, observation
-                              [, user_input]}; dependencies are the `idx` of the nodes a node needs
+                              [, user_input]}; `dependency_list` holds the `idx` of the nodes that a node needs
     task_types, turn_types, turn_subtypes, env_info
 
-Two actions are no tools: `ask_user_for_required_parameters` asks the user, who answers `user_input`, and
-`prepare_to_answer` closes a task. Gold calls depend on calls alone: what a node needs through such an action, its call
-needs too. One half of a record is one dialogue; everything in it is kept, but for what follows.
+Two actions are not tools: `ask_user_for_required_parameters` asks the user, whose answer is `user_input`, and
+`prepare_to_answer` closes a task. A gold call depends on calls alone: if its node needs one of these two actions, the
+call needs the calls behind that action. In a turn the assistant makes all its steps until it speaks without a call.
 
-A tool that a list repeats is kept once, and fields that are not named above are left unread.
+The dialogue keeps everything of the half, except a tool that the list repeats and fields that are not named above.
 """
 
 from __future__ import annotations
@@ -19,24 +20,41 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
+
+import msgspec
 
 from callwright import __version__
 from callwright.errors import BadDocument, BadInput
 from callwright.formats import functions
+from callwright.match.call_graph import call_graph, members
 from callwright.match.task_stages import task_stages
-from callwright.papers.wild.published_messages import read_messages, write_messages
-from callwright.papers.wild.published_nodes import PSEUDO, read_gold, read_nodes, write_nodes
 from callwright.papers.wild.published_tools import tool_list
-from callwright.records.annotation import WildNotes, WildTask
-from callwright.records.dialogue import Dialogue, Participant, Provenance, ShownTool, Task, TaskKind, Turn
-from callwright.records.jsontext import Json, JsonText, decode
+from callwright.records.annotation import WildNode, WildNotes, WildTask
+from callwright.records.dialogue import (
+    Call,
+    Dialogue,
+    GoldArgument,
+    GoldCall,
+    Participant,
+    Provenance,
+    Result,
+    ShownTool,
+    Step,
+    Task,
+    TaskKind,
+    Turn,
+)
+from callwright.records.jsontext import Json, JsonText, decode, encode, parse
 from callwright.records.tool import Catalog, Tool
 
 Language = Literal["english", "chinese"]
 
 RECIPE: Final = "wild.v1"
 AUTHOR: Final = "wildtoolbench"
+ASK_USER: Final = "ask_user_for_required_parameters"
+PSEUDO: Final = (ASK_USER, "prepare_to_answer")
+"""Actions that are not tools: the first asks the user, the second closes a task."""
 
 _PREFIX: Final = {"english": "english_", "chinese": ""}
 _LISTS: Final = ("tools", "tasks", "messages", "answer_list", "task_types", "turn_types", "turn_subtypes")
@@ -54,163 +72,279 @@ _HIDING: Final = {
     "Long-Range Dependency": "long_range",
 }
 _DATE: Final = re.compile(r"(\d{4})(?:-|年)(\d{1,2})(?:-|月)(\d{1,2})")
+_ROLES: Final = ("system", "user", "assistant", "tool")
 
 
 def read(document: Json, *, source: str, language: Language = "english") -> tuple[Catalog, tuple[Dialogue, ...]]:
     """Return the tools of all records and a dialogue for each. Raises BadDocument, which names record and place."""
     records = document if isinstance(document, list) else [document]
     halves = [_half(record, f"{source}, record {number}", language) for number, record in enumerate(records, 1)]
-    catalog = functions.read([half["tools"] for half in halves], source=source)
+    catalog = functions.read([half.lists["tools"] for half in halves], source=source)
     by_raw = {tool.raw: tool for tool in catalog.tools}
     return catalog, tuple(_dialogue(half, by_raw, catalog, language) for half in halves)
 
 
-def write(dialogue: Dialogue, tools: Mapping[str, Tool]) -> dict[str, Json]:
-    """Return a dialogue as its half of a record; tools by key. Raises BadInput for one that was not read from here."""
-    notes = dialogue.annotation
-    if not isinstance(notes, WildNotes):
-        raise BadInput(f"dialogue {dialogue.id}: not read from a record of WildToolBench.")
-    documents = {shown.name: _document(tools[shown.key]) for shown in dialogue.tools}
-    names = {name: str(document.get("name", name)) for name, document in documents.items()}
-    fields: dict[str, Json] = {
-        "env_info": notes.environment,
-        "tools": [{"type": "function", "function": document} for document in documents.values()],
-        "tasks": [task.goal for task in dialogue.tasks],
-        "messages": write_messages(dialogue.turns, names),
-        "answer_list": [
-            write_nodes(extra.nodes, task, names) for task, extra in zip(dialogue.tasks, notes.tasks, strict=True)
-        ],
-        "turn_types": list(notes.turn_types),
-        "turn_subtypes": list(notes.turn_subtypes),
-        "task_types": [task.type for task in notes.tasks],
-    }
-    return {"id": dialogue.id} | {f"{_PREFIX[notes.language]}{name}": value for name, value in fields.items()}
+# -- records ---------------------------------------------------------------------------------------------------------
 
 
-def _document(tool: Tool) -> dict[str, Json]:
-    """Return a tool's document as published, or rebuilt if it was not read from here."""
-    document = decode(tool.raw) if tool.raw is not None else None
-    if isinstance(document, dict):
-        return document
-    return {"name": tool.name, "description": tool.description, "parameters": tool.schema}
+class _Half(NamedTuple):
+    """One half of a record whose shape was checked, without the prefix of its fields."""
+
+    id: str
+    where: str
+    environment: str
+    lists: dict[str, Json]
+    """The fields of `_LISTS`, each a list."""
+    labels: dict[str, Json]
+    """`task_types` and `turn_subtypes` in English, where the record has them."""
 
 
-def _half(record: Json, where: str, language: str) -> dict[str, Json]:
-    """One half of a record without prefixes, its shape checked; `where` and the English labels with it."""
+def _half(record: Json, where: str, language: Language) -> _Half:
     if not isinstance(record, dict) or not isinstance(record.get("id"), str | int):
         raise BadDocument(f"{where}: not an object with an `id`. Give the published file, one record a line.")
     prefix = _PREFIX[language]
-    half: dict[str, Json] = {name: record.get(prefix + name) for name in _LISTS}
-    for name, value in half.items():
+    lists: dict[str, Json] = {name: record.get(prefix + name) for name in _LISTS}
+    for name, value in lists.items():
         if not isinstance(value, list):
-            raise BadDocument(f"{where}: `{prefix}{name}` is not a list. Is the record in {language}?")
-    count = len(half["tasks"])
+            raise BadDocument(f"{where}: `{prefix}{name}` is not a list. Does the record have its {language} half?")
+    count = len(lists["tasks"])
     for name in ("answer_list", "task_types"):
-        if len(half[name]) != count:
-            raise BadDocument(f"{where}: {count} tasks, but {len(half[name])} entries in `{prefix}{name}`.")
-    if not count or not all(isinstance(one, str) for name in ("tasks", "task_types") for one in half[name]):
+        if len(lists[name]) != count:
+            raise BadDocument(f"{where}: {count} tasks, but {len(lists[name])} entries in `{prefix}{name}`.")
+    if not count or not all(isinstance(one, str) for name in ("tasks", "task_types") for one in lists[name]):
         raise BadDocument(f"{where}: `{prefix}tasks` and `{prefix}task_types` must be lists of texts, not empty.")
-    labels = {name: record.get(f"english_{name}", half[name]) for name in ("task_types", "turn_subtypes")}
-    return (
-        half
-        | {"id": str(record["id"]), "env_info": record.get(prefix + "env_info", ""), "where": where}
-        | {f"labels_{name}": value for name, value in labels.items()}
-    )
+    labels = {name: record.get(f"english_{name}", lists[name]) for name in ("task_types", "turn_subtypes")}
+    if not isinstance(labels["task_types"], list) or len(labels["task_types"]) != count:
+        raise BadDocument(f"{where}: `english_task_types` must have a label for each of the {count} tasks.")
+    return _Half(str(record["id"]), where, str(record.get(prefix + "env_info") or ""), lists, labels)
 
 
-def _dialogue(half: dict[str, Json], by_raw: dict[JsonText | None, Tool], catalog: Catalog, language: str) -> Dialogue:
-    where = half["where"]
-    shown = tool_list(half["tools"], half["id"], by_raw).tools
-    names = _names(shown, {tool.key: tool for tool in by_raw.values()})
-    turns = read_messages(half["messages"], names, where)
-    nodes = [read_nodes(answer, f"{where}, task {number}") for number, answer in enumerate(half["answer_list"], 1)]
-    golds = [read_gold(answer, names, f"{where}, task {at}") for at, answer in enumerate(half["answer_list"], 1)]
-    hiding = _hiding(half["labels_turn_subtypes"], len(half["tasks"]), where)
-    asked = _asked(half["tasks"], turns, [[one.user_input for one in own] for own in nodes], where)
-    environment = str(half["env_info"] or "")
+def _dialogue(half: _Half, by_raw: dict[JsonText | None, Tool], catalog: Catalog, language: Language) -> Dialogue:
+    lists, where = half.lists, half.where
+    shown = tool_list(lists["tools"], half.id, by_raw).tools
+    names = _names(shown, {tool.key: raw for raw, tool in by_raw.items() if raw is not None})
+    turns = _read_turns(lists["messages"], names, where)
+    answers = [_read_answer(answer, names, f"{where}, task {at}") for at, answer in enumerate(lists["answer_list"], 1)]
+    hiding = _hiding(half.labels["turn_subtypes"], len(answers), where)
+    asked = _asking_turns(lists["tasks"], turns, [nodes for nodes, _ in answers], where)
     dialogue = Dialogue(
-        id=half["id"],
+        id=half.id,
         recipe=RECIPE,
-        participants=_participants(turns),
+        participants=tuple(
+            Participant(speaker, speaker)
+            for speaker in dict.fromkeys(("user", "assistant", *(turn.speaker for turn in turns)))
+        ),
         tools=shown,
         turns=turns,
         tasks=tuple(
-            Task(_kind(label, own), goal=goal, gold=gold, turn=turn, hiding=hides)
-            for label, own, goal, gold, turn, hides in zip(
-                half["labels_task_types"], nodes, half["tasks"], golds, asked, hiding, strict=True
+            Task(_kind(label, nodes), goal=goal, gold=golds, turn=turn, hiding=hides)
+            for label, (nodes, golds), goal, turn, hides in zip(
+                half.labels["task_types"], answers, lists["tasks"], asked, hiding, strict=True
             )
         ),
         provenance=Provenance(author=AUTHOR, callwright=__version__, catalog=catalog.digest),
-        today=_today(environment),
+        today=_today(half.environment),
         annotation=WildNotes(
-            tasks=tuple(WildTask(type=kind, nodes=own) for kind, own in zip(half["task_types"], nodes, strict=True)),
-            environment=environment,
+            tasks=tuple(
+                WildTask(type=label, nodes=own) for label, (own, _) in zip(lists["task_types"], answers, strict=True)
+            ),
+            environment=half.environment,
             language=language,
-            turn_types=tuple(map(str, half["turn_types"])),
-            turn_subtypes=tuple(map(str, half["turn_subtypes"])),
+            turn_types=tuple(map(str, lists["turn_types"])),
+            turn_subtypes=tuple(map(str, lists["turn_subtypes"])),
         ),
     )
     for at in range(len(dialogue.tasks)):
-        task_stages(dialogue, at)
+        task_stages(dialogue, at)  # raises for a task whose turn is not a user's
     return dialogue
 
 
-def _names(shown: Iterable[ShownTool], tools: Mapping[str, Tool]) -> dict[str, str]:
-    """Return documented name to shown name; the first if several tools have it."""
+def _names(shown: Iterable[ShownTool], documents: Mapping[str, JsonText]) -> dict[str, str]:
+    """Return the shown name by the documented one, the first where several tools have the same; documents by key."""
     names: dict[str, str] = {}
     for one in shown:
-        names.setdefault(str(_document(tools[one.key]).get("name")), one.name)
+        names.setdefault(decode(documents[one.key])["name"], one.name)
     return names
 
 
-def _participants(turns: Sequence[Turn]) -> tuple[Participant, ...]:
-    speakers = dict.fromkeys(("user", "assistant", *(turn.speaker for turn in turns)))
-    return tuple(Participant(speaker, speaker) for speaker in speakers)
-
-
-def _kind(label: Json, nodes: Sequence[object]) -> TaskKind:
-    """Return the kind of a label; for an unknown label, the kind by the nodes."""
-    if label in _KINDS:
+def _kind(label: Json, nodes: Sequence[WildNode]) -> TaskKind:
+    """Return the kind that a label stands for; for an unknown label, the kind that the nodes show."""
+    if isinstance(label, str) and label in _KINDS:
         return _KINDS[label]
-    calls = sum(getattr(node, "call", None) is not None for node in nodes)
-    if any(getattr(node, "action", "") == PSEUDO[0] for node in nodes):
+    calls = sum(node.call is not None for node in nodes)
+    if any(node.action == ASK_USER for node in nodes):
         return "clarify"
     return "chat" if not calls else "single" if calls == 1 else "multi"
 
 
 def _hiding(labels: Json, tasks: int, where: str) -> list[str]:
-    """Return how each task hides its information; empty for the first task if one label is missing."""
+    """Return how each task hides its information; the first hides nothing where the labels leave it out."""
     if not isinstance(labels, list) or len(labels) not in (tasks - 1, tasks):
         raise BadDocument(f"{where}: `turn_subtypes` must have a label for each task after the first.")
     found = [_HIDING.get(label, "") if isinstance(label, str) else "" for label in labels]
     return ["", *found] if len(found) < tasks else found
 
 
-def _asked(
-    tasks: Sequence[str], turns: Sequence[Turn], answers: Sequence[Sequence[str | None]], where: str
+def _asking_turns(
+    tasks: Sequence[str], turns: Sequence[Turn], answers: Sequence[Sequence[WildNode]], where: str
 ) -> list[int]:
-    """The turn that asks for each task: the one with its words, or else by how often the user is asked in between."""
+    """Return for each task the turn that has its words; else the turn found by counting the questions in between."""
     users = [at for at, turn in enumerate(turns) if turn.speaker == "user"]
     found: list[int] = []
     for goal in tasks:
         after = found[-1] if found else -1
         same = (at for at in users if at > after and turns[at].text.strip() == goal.strip())
-        found.append(next(same, -1))
-        if found[-1] < 0:
+        if (turn := next(same, None)) is None:
             break
+        found.append(turn)
     else:
         return found
-    counts = [1 + sum(one is not None for one in own) for own in answers]
+    counts = [1 + sum(node.user_input is not None for node in nodes) for nodes in answers]
     if sum(counts) != len(users):
-        raise BadDocument(f"{where}: task {len(found)} is in no message. Its text must be that in `tasks`.")
+        raise BadDocument(
+            f"{where}: task {len(found) + 1} is asked for in no message. Its words must be those of `tasks`."
+        )
     return [users[sum(counts[:at])] for at in range(len(tasks))]
 
 
 def _today(environment: str) -> str:
-    """The first date in the words about the environment; empty where there is none."""
+    """Return the first date in the words about the environment; empty where there is none."""
     for year, month, day in _DATE.findall(environment):
         try:
             return date(int(year), int(month), int(day)).isoformat()
         except ValueError:
             continue
     return ""
+
+
+# -- messages --------------------------------------------------------------------------------------------------------
+
+
+def _read_turns(messages: Sequence[Json], names: Mapping[str, str], where: str) -> tuple[Turn, ...]:
+    """Return the turns of a conversation; `names` are the shown names of tools by their documented ones."""
+    turns: list[Turn] = []
+    steps: list[Step] = []
+    for at, message in enumerate(messages):
+        role = message.get("role") if isinstance(message, dict) else None
+        content = message.get("content") if isinstance(message, dict) else None
+        if role not in _ROLES or not isinstance(content, str | None):
+            raise BadDocument(f"{where}: message {at} has no known role, or its content is not a text.")
+        if role == "tool":
+            if not steps or len(steps[-1].results) >= len(steps[-1].calls):
+                raise BadDocument(f"{where}: message {at} is a tool's result, but no call before it waits for one.")
+            result = Result(str(message.get("tool_call_id") or ""), _read_value(content or ""))
+            steps[-1] = msgspec.structs.replace(steps[-1], results=(*steps[-1].results, result))
+        elif role == "assistant" and message.get("tool_calls"):
+            calls = _read_calls(message["tool_calls"], names, f"{where}: message {at}")
+            steps.append(Step(calls=calls, text=content or ""))
+        else:
+            if steps and role != "assistant":
+                turns.append(Turn("assistant", "", tuple(steps)))
+                steps = []
+            turns.append(Turn(role, content or "", tuple(steps)))
+            steps = []
+    return (*turns, Turn("assistant", "", tuple(steps))) if steps else tuple(turns)
+
+
+def _read_calls(listed: Json, names: Mapping[str, str], where: str) -> tuple[Call, ...]:
+    calls = []
+    for one in listed if isinstance(listed, list) else [None]:
+        function = one.get("function") if isinstance(one, dict) else None
+        name = function.get("name") if isinstance(function, dict) else None
+        if not isinstance(one, dict) or not isinstance(function, dict) or not isinstance(name, str):
+            raise BadDocument(f"{where} has `tool_calls` in another layout. Each needs `function` with a `name`.")
+        written = function.get("arguments")
+        arguments = _read_value(written) if isinstance(written, str) else encode({} if written is None else written)
+        calls.append(Call(names.get(name, name), arguments, str(one.get("id") or "")))
+    return tuple(calls)
+
+
+def _read_value(content: str) -> JsonText:
+    """Return the value that JSON text stands for; other text, and a quoted text, is a text as it stands."""
+    try:
+        value = parse(content)
+    except BadDocument:
+        return encode(content)
+    return encode(content if isinstance(value, str) else value)
+
+
+# -- answer nodes ----------------------------------------------------------------------------------------------------
+
+
+def _read_answer(
+    answer: Json, names: Mapping[str, str], where: str
+) -> tuple[tuple[WildNode, ...], tuple[GoldCall, ...]]:
+    """Return the nodes of a task, known by position, and its gold calls; `names` as for `_read_turns`."""
+    nodes = _checked(answer, where)
+    needs = _needs(nodes, where)
+    try:
+        order = call_graph(len(nodes), [(earlier, at) for at, own in enumerate(needs) for earlier in own])
+    except BadInput as error:
+        raise BadDocument(f"{where}: {error}") from error
+    calls = [at for at, node in enumerate(nodes) if not _is_pseudo(node)]
+    behind: list[set[int]] = [set() for _ in nodes]  # the calls that each node needs, also through other actions
+    for at in sorted(range(len(nodes)), key=order.level.__getitem__):
+        for earlier in members(order.needs[at]):
+            behind[at] |= behind[earlier] if _is_pseudo(nodes[earlier]) else {earlier}
+    places = {at: call for call, at in enumerate(calls)}
+    golds = tuple(_gold(nodes[at], sorted(places[one] for one in behind[at]), names, where) for at in calls)
+    return tuple(_node(node, needs[at], places.get(at)) for at, node in enumerate(nodes)), golds
+
+
+def _is_pseudo(node: dict[str, Json]) -> bool:
+    return node["action"]["name"] in PSEUDO
+
+
+def _node(node: dict[str, Json], needs: Sequence[int], call: int | None) -> WildNode:
+    if call is not None:
+        return WildNode(after=tuple(needs), call=call)
+    return WildNode(
+        after=tuple(needs),
+        action=node["action"]["name"],
+        arguments=encode(node["action"]["arguments"]),
+        observation=encode(node.get("observation")),
+        user_input=node.get("user_input"),
+    )
+
+
+def _gold(node: dict[str, Json], after: Sequence[int], names: Mapping[str, str], where: str) -> GoldCall:
+    name, arguments = node["action"]["name"], node["action"]["arguments"]
+    if name not in names:
+        raise BadDocument(f"{where}: the answer calls {name!r:.80}, which is not among the tools of the record.")
+    return GoldCall(
+        tool=names[name],
+        arguments=tuple(GoldArgument(key, (encode(value),)) for key, value in arguments.items()),
+        after=tuple(after),
+        result=Result(value=encode(node.get("observation"))),
+    )
+
+
+def _checked(answer: Json, where: str) -> list[dict[str, Json]]:
+    if not isinstance(answer, list):
+        raise BadDocument(f"{where}: the answer is not a list of nodes.")
+    for at, node in enumerate(answer):
+        action = node.get("action") if isinstance(node, dict) else None
+        if not isinstance(action, dict) or not isinstance(action.get("name"), str):
+            raise BadDocument(f"{where}: node {at} has no `action` with a name.")
+        if not isinstance(action.get("arguments"), dict):
+            raise BadDocument(f"{where}: the arguments of node {at} are not an object.")
+        if not isinstance(node.get("user_input"), str | None):
+            raise BadDocument(f"{where}: `user_input` of node {at} is not a text.")
+    return answer
+
+
+def _needs(nodes: Sequence[dict[str, Json]], where: str) -> list[list[int]]:
+    """Return the positions of the nodes that each node needs."""
+    places: dict[int, int] = {}
+    for at, node in enumerate(nodes):
+        number = node.get("idx", at)
+        if type(number) is not int or number in places:
+            raise BadDocument(f"{where}: `idx` of node {at} is not a number, or an earlier node has the same.")
+        places[number] = at
+    found = []
+    for at, node in enumerate(nodes):
+        needed = node.get("dependency_list", [])
+        if not isinstance(needed, list) or not all(type(one) is int and one in places for one in needed):
+            raise BadDocument(f"{where}: `dependency_list` of node {at} names a node that does not exist.")
+        found.append([places[one] for one in needed])
+    return found

@@ -1,7 +1,7 @@
-"""Tool lists: one list of functions for each scenario, as WildToolBench publishes them (`tools_en.jsonl`).
+"""The published tool lists, one list of functions for each scenario (WildToolBench, section 3.2; `tools_en.jsonl`).
 
-The same name stands for other documents in other lists, so tools are told apart by key, equal documents are one tool,
-and each list keeps the names its tools have there.
+Two lists may use one name for different functions. So a tool is known by its key, equal documents are one tool, and
+each list keeps the names that its tools have there.
 """
 
 from __future__ import annotations
@@ -31,7 +31,10 @@ def read(document: Json, *, source: str) -> Catalog:
 
 
 def tool_list(entries: list[Json], name: str, by_raw: dict[JsonText | None, Tool]) -> ToolList:
-    """Return a list of functions under the names they have there, each document once; `by_raw` by its text."""
+    """Return a list of functions under the names they have there, each document once.
+
+    `by_raw` holds the tools by the JSON text of their documents.
+    """
     there: dict[str, str] = {}
     for entry in entries:
         function = entry.get("function", entry) if isinstance(entry, dict) else None

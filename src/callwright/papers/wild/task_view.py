@@ -1,82 +1,136 @@
-"""Renders one task of the `wild` protocol for a terminal: gold calls, the calls of each step, and the first error.
+"""One task of a run, explained: the gold calls, the calls that the model made, and the first error.
 
-All text comes from data: it is never read as markup, and control characters are replaced.
+`explain` returns this as data, `task_view` for a terminal. All text in the view comes from data: it is never read as
+markup, and characters that could steer a terminal are replaced.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
 
-from rich.console import Group, RenderableType
-from rich.table import Table
-from rich.text import Text
+import msgspec
 
-from callwright.papers.wild.task_verdict import TaskVerdict, task_turns, topology_of
-from callwright.records.dialogue import Dialogue
-from callwright.records.jsontext import encode
+from callwright.papers.wild.task_verdict import TaskVerdict, topology_of
+from callwright.records.dialogue import Call, Dialogue
+from callwright.records.jsontext import Json, decode, encode
 from callwright.records.transcript import Transcript
-from callwright.report.dialogue_view import shown
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+DecodedCall = tuple[str, Json]
+"""A tool's name and the arguments; arguments that are no JSON object stay as the model wrote them."""
+
+
+class TaskExplanation(msgspec.Struct, frozen=True, kw_only=True):
+    """Calls, dependencies and steps as `score_orchestration` takes them, and its result."""
+
+    calls: tuple[DecodedCall, ...]
+    """The gold calls, with the first accepted value of each argument."""
+    after: tuple[tuple[int, int], ...]
+    """`(i, j)`: gold call j needs gold call i."""
+    steps: tuple[tuple[DecodedCall, ...], ...]
+    """The calls that the model made, step by step."""
+    progress: float
+    accomplished: bool
+    """True for a right task: all calls were made in a legal order, and words came where they are due."""
+    optimal: bool
+    shortest: int
+    left_at: int | None
+    """Position of the first illegal step; None when every step is legal."""
+    why: str
+    """The first error in words; empty for a right task."""
+
+
+def explain(verdict: TaskVerdict) -> TaskExplanation:
+    """Return the verdict on a task as plain data."""
+    golds, orchestration = verdict.gold.golds, verdict.orchestration
+    return TaskExplanation(
+        calls=tuple((gold.tool, gold.values) for gold in golds),
+        after=tuple((needed, at) for at, gold in enumerate(golds) for needed in gold.after),
+        steps=tuple(tuple(map(_decoded, step)) for step in verdict.steps),
+        progress=orchestration.progress,
+        accomplished=verdict.right,
+        optimal=verdict.right and orchestration.optimal,
+        shortest=orchestration.shortest,
+        left_at=orchestration.left_at,
+        why=verdict.why,
+    )
+
+
+def _decoded(call: Call) -> DecodedCall:
+    return call.tool, decode(call.arguments)
+
+
+class _Line(NamedTuple):
+    """One line of the view; `colour` is that of label and number, `style` that of the text."""
+
+    label: str = ""
+    text: str = ""
+    style: str = ""
+    colour: str = ""
+    number: str = ""
+    remark: str = ""
 
 
 def task_view(dialogue: Dialogue, at: int, transcript: Transcript, verdict: TaskVerdict) -> RenderableType:
     """Return one task with its verdict; calls and steps are numbered from 1."""
-    task = dialogue.tasks[at]
-    kind = ", ".join(filter(None, (task.kind, topology_of(verdict.gold), task.hiding)))
+    from rich.console import Group
+    from rich.table import Table
+    from rich.text import Text
+
+    from callwright.report.dialogue_view import shown
+
     grid = Table.grid(padding=(0, 1, 0, 0))
     grid.add_column(justify="right", no_wrap=True)
     grid.add_column(justify="right", no_wrap=True)
     grid.add_column(overflow="fold")
-    grid.add_row(Text("task", "bold"), "", shown(kind))
-    grid.add_row(Text("model", "bold"), "", shown(f"{transcript.model}, trial {transcript.trial}", "dim"))
-    for speaker, text in _said(dialogue, at, transcript):
-        grid.add_row(Text(speaker, "bold"), "", shown(text))
-    grid.add_row()
-    _add_gold(grid, verdict)
-    grid.add_row()
-    _add_steps(grid, verdict)
-    grid.add_row()
-    for name, line in _lines(verdict):
-        grid.add_row(Text(name, "bold"), "", line)
+    for line in _lines(dialogue, at, transcript, verdict):
+        text = shown(line.text, line.style).append(line.remark, "dim")
+        grid.add_row(Text(line.label, f"bold {line.colour}"), Text(line.number, line.colour), text)
     return Group(Text.assemble(shown(dialogue.id, "bold"), shown(f"/{at + 1}", "bold")), Text(), grid)
 
 
-def _said(dialogue: Dialogue, at: int, transcript: Transcript) -> Iterator[tuple[str, str]]:
-    for turn in task_turns(transcript, at):
+def _lines(dialogue: Dialogue, at: int, transcript: Transcript, verdict: TaskVerdict) -> Iterator[_Line]:
+    task = dialogue.tasks[at]
+    yield _Line("task", ", ".join(filter(None, (task.kind, topology_of(verdict.gold), task.hiding))))
+    yield _Line("model", f"{transcript.model}, trial {transcript.trial}", "dim")
+    for turn in verdict.turns:
         if turn.text:
-            yield ("model" if dialogue.role(turn) == "assistant" else "user"), turn.text
-
-
-def _add_gold(grid: Table, verdict: TaskVerdict) -> None:
-    for at, gold in enumerate(verdict.gold.golds):
-        line = shown(f"{gold.tool} {encode(gold.values)}", "yellow")
-        if gold.after:
-            line.append(f"  after {', '.join(str(needed + 1) for needed in gold.after)}", "dim")
-        grid.add_row(Text("due" if at == 0 else "", "bold yellow"), Text(str(at + 1), "yellow"), line)
+            yield _Line("model" if dialogue.role(turn) == "assistant" else "user", turn.text)
+    yield _Line()
+    for nth, gold in enumerate(verdict.gold.golds):
+        needs = f"  after {', '.join(str(needed + 1) for needed in gold.after)}" if gold.after else ""
+        label = "" if nth else "due"
+        yield _Line(label, f"{gold.tool} {encode(gold.values)}", "yellow", "yellow", str(nth + 1), needs)
     if not verdict.gold.golds:
-        grid.add_row(Text("due", "bold yellow"), "", Text("no call: only words", "yellow"))
+        yield _Line("due", "no call: only words", "yellow", "yellow")
+    yield _Line()
+    yield from _step_lines(verdict)
+    yield _Line()
+    yield from _verdict_lines(verdict)
 
 
-def _add_steps(grid: Table, verdict: TaskVerdict) -> None:
+def _step_lines(verdict: TaskVerdict) -> Iterator[_Line]:
     matched = verdict.orchestration.matched
     for at, step in enumerate(verdict.steps):
         for nth, call in enumerate(step):
             is_legal = at < len(matched)
-            line = shown(f"{call.tool} {call.arguments}", "magenta" if is_legal else "red")
-            if is_legal:
-                line.append(f"  is call {matched[at][nth] + 1}", "dim")
-            name = "made" if (at, nth) == (0, 0) else ""
-            grid.add_row(Text(name, "bold magenta"), Text(str(at + 1) if nth == 0 else "", "magenta"), line)
+            label, number = "" if at or nth else "made", "" if nth else str(at + 1)
+            style, remark = ("magenta", f"  is call {matched[at][nth] + 1}") if is_legal else ("red", "")
+            yield _Line(label, f"{call.tool} {call.arguments}", style, "magenta", number, remark)
     if not verdict.steps:
-        grid.add_row(Text("made", "bold magenta"), "", Text("no call", "dim"))
+        yield _Line("made", "no call", "dim", "magenta")
 
 
-def _lines(verdict: TaskVerdict) -> Iterator[tuple[str, Text]]:
-    course, due = verdict.orchestration, len(verdict.gold.golds)
-    steps = f"steps made: {len(verdict.steps)}; the fewest: {course.shortest}"
+def _verdict_lines(verdict: TaskVerdict) -> Iterator[_Line]:
+    due = len(verdict.gold.golds)
+    steps = f"steps made: {len(verdict.steps)}; the fewest: {verdict.orchestration.shortest}"
     if verdict.right:
-        yield "right", Text(f"all calls made: {due}; {steps}" if due else "words, and no call", "green")
+        yield _Line("right", f"all calls made: {due}; {steps}" if due else "words, and no call", "green")
         return
-    yield "wrong", shown(str(verdict.error), "bold red")
-    yield "why", shown(verdict.why)
+    yield _Line("wrong", str(verdict.error), "bold red")
+    yield _Line("why", verdict.why)
     if due:
-        yield "progress", Text(f"{verdict.made} of {due} calls; {steps}")
+        yield _Line("progress", f"{verdict.made} of {due} calls; {steps}")

@@ -1,9 +1,10 @@
-"""The `wild` protocol: every task of a dialogue, each after the gold trajectory of those before it (WildToolBench).
+"""The `wild` protocol: the model tries every task of a dialogue (WildToolBench, sections 3.1 and 4).
 
-Within a task the model acts step by step. A legal step, even one that only a lenient matcher takes for legal, gets the
-gold results of the calls it makes; any other step ends the task, for the first error decides. Where a value is missing
-and the model asks, the user gives it, and the calls are due. Where the user changes a value in the middle, that is told
-after the model's first step. The last reply of a task is one without a call.
+Before each task the model is shown the gold trajectory of the earlier tasks, not what it did there itself. Within a
+task it acts step by step. A legal step gets the gold results of its calls, also where only a lenient matcher accepts a
+call; any other step ends the task, since the first error decides. Where a value is missing and the model asks for it,
+the user gives the value, and the calls are due. Where the user changes a value in the middle of a task, the user says
+so after the model's first step. Any other reply in words ends the task.
 """
 
 from __future__ import annotations
@@ -16,11 +17,10 @@ import msgspec
 from callwright.errors import BadDocument, BadInput, RolloutFailed
 from callwright.match.leniency import LENIENT
 from callwright.match.schema import fits_returns
+from callwright.match.task_stages import task_stages
 from callwright.models.chat import ChatReply, ChatRequest, Message
 from callwright.papers.wild.call_matching import TaskGold, task_gold
-from callwright.papers.wild.extra_scores import changing_turns
-from callwright.papers.wild.task_scoring import score
-from callwright.papers.wild.wild_panels import NOTE, PANELS
+from callwright.papers.wild.wild_scoring import NOTE, PANELS, score
 from callwright.protocol import EvaluationProtocol
 from callwright.protocol.shown_dialogue import assistant_id
 from callwright.protocol.turn_messages import messages_of
@@ -28,6 +28,7 @@ from callwright.records.dialogue import Call, Dialogue, Result, Step, Turn
 from callwright.records.jsontext import decode
 from callwright.records.tool import Tool
 from callwright.records.transcript import TaskPart, Transcript
+from callwright.records.wild_plan import WildPlan
 
 if TYPE_CHECKING:
     from callwright.engine.context import Context
@@ -43,14 +44,16 @@ _DUTIES: Final = (
 )
 
 
-class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """It has none: how strictly calls are matched is chosen when a run is scored."""
+class WildProtocolOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The protocol has no options: how strictly calls are matched is chosen when a run is scored."""
 
 
-async def rollout(dialogue: Dialogue, tools: tuple[Tool, ...], ctx: Context, options: Options) -> Transcript:
-    """Return what the model of the role `model` does with each task; `tools` are those shown, in their order.
+async def rollout(
+    dialogue: Dialogue, tools: tuple[Tool, ...], ctx: Context, options: WildProtocolOptions
+) -> Transcript:
+    """Return what the model in the role `model` does with each task; `tools` are those shown, in their order.
 
-    Calls stay in the transcript as they came, with results where they were legal. Raises RolloutFailed.
+    The transcript keeps every call as the model wrote it, with the results of legal calls. Raises RolloutFailed.
     """
     by_name = {tool.name: tool for tool in tools}
     turns: list[Turn] = []
@@ -65,7 +68,7 @@ async def rollout(dialogue: Dialogue, tools: tuple[Tool, ...], ctx: Context, opt
             format_errors += last.format_errors
             attempt.take(last)
         parts.append(TaskPart(len(turns), last.format_errors if last else ()))
-        turns += attempt.turns()
+        turns += attempt.turns
     return Transcript(
         dialogue=dialogue.id,
         protocol=VERSION,
@@ -83,18 +86,18 @@ def _system(dialogue: Dialogue) -> Message:
 
 
 class _Attempt:
-    """One model's way through one task: what it is shown next, and what it made of it."""
+    """The model's attempt at one task: the conversation it is shown next, and the turns so far."""
 
     def __init__(self, dialogue: Dialogue, gold: TaskGold) -> None:
         self.replies = 0
+        self.turns: list[Turn] = []
+        """The finished turns of the task, the user's among them."""
         self._dialogue = dialogue
         self._gold = gold
         self._speaker = assistant_id(dialogue)
         self._stage = 0
-        self._changes = changing_turns(dialogue)
         self._made: list[tuple[int, tuple[Call, ...]]] = []
         self._steps: list[Step] = []
-        self._said: list[Turn] = []
         self._is_over = False
 
     def shown(self) -> tuple[Message, ...] | None:
@@ -108,59 +111,58 @@ class _Attempt:
         """Go on after a reply."""
         self.replies += 1
         if not reply.calls:
-            self._say(reply)
+            self._take_words(reply)
             return
         results = self._results(reply.calls)
         self._steps.append(Step(thought=reply.thought, calls=reply.calls, results=results, text=reply.content))
         self._is_over = not results
         if self._is_over:
-            self._said = [*self._so_far()]
+            self.turns = self._so_far()
         elif self._is_interrupted():
-            self._said = [*self._so_far()]
-            self._steps = []
-            self._stage += 1
+            self._end_stage(self._so_far())
 
-    def _is_interrupted(self) -> bool:
-        """Whether the user speaks up now: the next stage changes a value, and this one is of calls."""
-        here, *later = self._gold.stages[self._stage :]
-        return bool(here.due and later) and later[0].first in self._changes
-
-    def turns(self) -> list[Turn]:
-        """Return the turns of the task as they came about."""
-        return self._said
-
-    def _say(self, reply: ChatReply) -> None:
-        """Words end a stage; where they are not all that is due, or nothing is to follow, they end the task."""
+    def _take_words(self, reply: ChatReply) -> None:
+        """End the stage; end the task too where calls are still due or no stage follows."""
         steps = (*self._steps, Step(thought=reply.thought)) if reply.thought else tuple(self._steps)
         made = sum(len(step) for _, step in self._made)
-        self._said = [*self._said, *self._asked(), Turn(self._speaker, reply.content, steps)]
+        is_right = bool(reply.content.strip()) and self._gold.is_done(self._stage, made)
+        self._end_stage([*self.turns, *self._asked(), Turn(self._speaker, reply.content, steps)])
+        self._is_over = not is_right or self._stage == len(self._gold.stages)
+
+    def _end_stage(self, turns: list[Turn]) -> None:
+        self.turns = turns
         self._steps = []
         self._stage += 1
-        is_right = bool(reply.content.strip()) and self._gold.is_done(self._stage - 1, made)
-        self._is_over = not is_right or self._stage == len(self._gold.stages)
+
+    def _is_interrupted(self) -> bool:
+        """Whether the user speaks now: this stage has calls, and the next one begins with a changed value."""
+        here, *later = self._gold.stages[self._stage :]
+        plan = self._dialogue.annotation
+        changes = plan.changes if isinstance(plan, WildPlan) else ()
+        return bool(here.due and later) and any(change.turn == later[0].first for change in changes)
 
     def _so_far(self) -> list[Turn]:
         own = [Turn(self._speaker, "", tuple(self._steps))] if self._steps else []
-        return [*self._said, *self._asked(), *own]
+        return [*self.turns, *self._asked(), *own]
 
     def _asked(self) -> Sequence[Turn]:
         stage = self._gold.stages[self._stage]
         return self._dialogue.turns[stage.first : stage.reply]
 
     def _results(self, calls: tuple[Call, ...]) -> tuple[Result, ...]:
-        """The gold results of a step's calls; nothing where the step is not legal."""
+        """Return the gold results of a step's calls; none where the step is not legal."""
         self._made.append((self._stage, calls))
         try:
-            walk = self._gold.follow(self._made).matched
-        except BadInput as error:  # of the data, and found only now: so alike are its gold calls
+            legal = self._gold.follow(self._made).matched
+        except BadInput as error:  # too many gold calls are equal; only this step shows it
             raise RolloutFailed(str(error), kind="bad_data", role="engine") from error
-        if len(walk) < len(self._made):
+        if len(legal) < len(self._made):
             return ()
-        results = (self._gold.golds[gold].result or Result(value=None) for gold in walk[-1])
+        results = (self._gold.golds[gold].result or Result(value=None) for gold in legal[-1])
         return tuple(msgspec.structs.replace(result, call=call.id) for result, call in zip(results, calls, strict=True))
 
 
-def check(dialogue: Dialogue, tools: tuple[Tool, ...], options: Options) -> None:
+def check(dialogue: Dialogue, tools: tuple[Tool, ...], options: WildProtocolOptions) -> None:
     """Raise BadInput for a dialogue without tasks, and for a task that cannot be rolled out or scored."""
     if not dialogue.tasks:
         raise BadInput(f"dialogue {dialogue.id}: it has no tasks. Use data made by `callwright synth wild`.")
@@ -168,43 +170,42 @@ def check(dialogue: Dialogue, tools: tuple[Tool, ...], options: Options) -> None
     for at, task in enumerate(dialogue.tasks):
         where = f"dialogue {dialogue.id}, task {at + 1}"
         if not (task.gold or task.kind in ("chat", "clarify")) or (task.gold and task.kind == "chat"):
-            raise BadInput(f"{where}: a {task.kind} task {'has' if task.gold else 'lacks'} gold calls. Fix its kind.")
+            has = "has" if task.gold else "lacks"
+            raise BadInput(f"{where}: a {task.kind} task {has} gold calls. Correct its kind.")
         try:
             _check_calls(dialogue, at, by_name, where)
             stages = task_gold(dialogue, at, by_name, LENIENT).stages
         except BadDocument as error:
             raise BadInput(f"{where}: {error}. Restore the value, or make the data again.") from error
         if task.kind == "clarify" and len(stages) == 1 and task.gold:
-            raise BadInput(f"{where}: the user never answers the question it needs. Give the turn with the answer.")
+            raise BadInput(f"{where}: the user never gives the missing value. Add the user's turn that gives it.")
 
 
 def _check_calls(dialogue: Dialogue, at: int, tools: Mapping[str, Tool], where: str) -> None:
     for nth, gold in enumerate(dialogue.tasks[at].gold):
         if gold.tool not in tools:
-            raise BadInput(f"{where}: gold call {nth} is of {gold.tool!r}, which is not among its tools. Add the tool.")
+            raise BadInput(f"{where}: gold call {nth} calls {gold.tool!r}, which is not among its tools. Add it.")
         if gold.result is None:
             raise BadInput(
                 f"{where}: gold call {nth} of {gold.tool!r} has no result. Use sessions "
-                "of `callwright synth wild` or `callwright read wild`, or add its result."
+                "of `callwright synth wild` or `callwright read wild`, or add the result."
             )
         if gold.result.value is not None:
-            decode(gold.result.value)  # where no schema is documented nothing else reads it before the model is asked
-        if not _is_documented(gold.result, tools[gold.tool]):
-            raise BadInput(f"{where}: the result of gold call {nth} does not fit the returns of {gold.tool!r}. Fix it.")
+            value = decode(gold.result.value)  # without a documented schema nothing else reads it before the rollout
+            if not tools[gold.tool].returns_inferred and not fits_returns(value, tools[gold.tool]):
+                raise BadInput(
+                    f"{where}: the result of gold call {nth} does not fit the returns of {gold.tool!r}. Fix it."
+                )
         if any(not argument.accepted for argument in gold.arguments):
             raise BadInput(f"{where}: an argument of gold call {nth} has no accepted value. Give one, or leave it out.")
 
 
-def _is_documented(result: Result, tool: Tool) -> bool:
-    """Whether a result keeps to the schema that the tool's document gives; a schema that was inferred binds nobody."""
-    return result.value is None or tool.returns_inferred or fits_returns(decode(result.value), tool)
-
-
-def most_replies(dialogue: Dialogue, options: Options) -> int:
-    """Return a reply for each gold call and one for each stage: more are never asked for."""
-    tools: Mapping[str, Tool] = {}
-    stages = sum(len(task_gold(dialogue, at, tools, LENIENT).stages) for at in range(len(dialogue.tasks)))
+def most_replies(dialogue: Dialogue, options: WildProtocolOptions) -> int:
+    """Return the most replies a model is asked for: one for each gold call, and one for each stage."""
+    stages = sum(len(task_stages(dialogue, at)) for at in range(len(dialogue.tasks)))
     return stages + sum(len(task.gold) for task in dialogue.tasks)
 
 
-PROTOCOL: Final = EvaluationProtocol(VERSION, Options, check, rollout, most_replies, score, PANELS, NOTE)
+PROTOCOL: Final = EvaluationProtocol(
+    VERSION, WildProtocolOptions, check, rollout, most_replies, score, PANELS, NOTE, _DUTIES
+)

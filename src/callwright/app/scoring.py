@@ -1,0 +1,59 @@
+"""Runs scored anew from their transcripts; no model is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from callwright.errors import BadInput
+from callwright.papers.paper import Explained
+from callwright.papers.registry import find_protocol, load_explainer, load_protocol, load_scorer, names_of
+from callwright.protocol import options_from
+from callwright.protocol.output_score import ScoredOutputs
+from callwright.protocol.run_access import open_run, run_rows
+from callwright.records.jsontext import Json
+from callwright.records.transcript import Row
+
+
+def score_runs(runs: str | Path | Iterable[str | Path]) -> list[Row]:
+    """Return the rows of finished runs, scored anew from their transcripts: the same rows each time.
+
+    A row of an unfinished run says so in `why`. Raises BadInput for a folder that holds no run.
+    """
+    folders = [runs] if isinstance(runs, str | Path) else runs
+    return [row for run in map(open_run, folders) for row in run_rows(run, load_protocol(run.protocol))]
+
+
+def score_again(folder: str | Path, protocol: str = "", **options: Json) -> list[Row] | ScoredOutputs:
+    """Return the scores of a run under its protocol's scoring options, such as `match`; none: as they stand.
+
+    Raises BadInput for a folder that holds no run, or none of `protocol` where one is named, and for unknown options.
+    """
+    run = open_run(folder)
+    own = find_protocol(run.protocol)
+    if protocol and own != find_protocol(protocol):
+        raise BadInput(f"{folder}: a run of {run.protocol}. Give one of `callwright eval --protocol {protocol}`.")
+    scorer = load_scorer(own)
+    return scorer.score_run(run, options_from(own, scorer.options, options))
+
+
+def score_outputs(benchmark: str, file: str | Path, **options: Json) -> ScoredOutputs:
+    """Return the verdicts on outputs that others recorded in a file, by the rules of a benchmark. Raises BadInput."""
+    scorer = load_scorer(benchmark)
+    if scorer.score_file is None:
+        raise BadInput(f"{file}: no folder of a run, and {benchmark} reads no files of outputs. Give a run.")
+    return scorer.score_file(Path(file), options_from(benchmark, scorer.options, options))
+
+
+def explain_task(folder: str | Path, task: str, *, trial: int = 0, **options: Json) -> Explained:
+    """Return what became of a task of a run; its protocol says how tasks are named, and has the options.
+
+    Raises UnknownName for a task or trial that is not there, BadInput for a run whose tasks cannot be explained.
+    """
+    run = open_run(folder)
+    own = find_protocol(run.protocol)
+    if own not in names_of("explainers"):
+        known = " or ".join(f"`callwright eval --protocol {name}`" for name in names_of("explainers"))
+        raise BadInput(f"{folder}: a run of {run.protocol}, whose tasks cannot be explained. Give one of {known}.")
+    explainer = load_explainer(own)
+    return explainer.explain(run, task, trial, options_from(own, explainer.options, options))

@@ -1,0 +1,112 @@
+"""The shape of `diaforge` dialogues: for the card of a dataset and for `callwright measure` (figures 5 to 7, C.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final
+
+import msgspec
+
+from callwright.measure.shape import SPREAD_NOTE, Statistics, exchanges, spread
+from callwright.protocol.dataset_measures import MeasureGroup, mean_row
+from callwright.records.annotation import DiaforgeNotes
+from callwright.records.dialogue import Dialogue
+from callwright.records.measurement import Measurement
+from callwright.records.tool import Tool
+
+
+class ShapeValues(msgspec.Struct, frozen=True, kw_only=True):
+    """Numbers of dialogues, in their order: one for each dialogue that records it.
+
+    `exchanges` are of all dialogues, `no_tool_share` of those of this recipe, the others of those in which a tool fits;
+    `parameters` and `required_share` only where the gold tool is shown and in the catalogue.
+    """
+
+    exchanges: list[int]
+    """User turns (figure 5)."""
+    parameters: list[int]
+    """Documented parameters of the gold tool (figure 6)."""
+    selection_turns: list[int]
+    """Assistant turns spent on telling tools apart (figure 7)."""
+    filling_turns: list[int]
+    """Assistant turns spent on asking for values (figure 7)."""
+    distractors: list[int]
+    """Distractors in the candidate pool (C.5)."""
+    overlap: list[float]
+    """Mean composite similarity of the gold tool to the rest of the pool, in [0, 1] (C.5)."""
+    near_duplicate_share: list[bool]
+    """Whether the pool has a near-duplicate of the gold tool (C.5)."""
+    required_share: list[bool]
+    """Whether the gold tool has required parameters (C.5)."""
+    no_tool_share: list[bool]
+    """Whether no tool fits."""
+
+
+def shape_values(dialogues: Iterable[Dialogue], tools: Mapping[str, Tool]) -> ShapeValues:
+    """Return what the dialogues record; `tools` by key. The dialogues are read one at a time."""
+    counts: list[int] = []
+    no_tool: list[bool] = []
+    fitting: list[DiaforgeNotes] = []
+    golds: list[Tool] = []
+    for dialogue in dialogues:
+        counts.append(exchanges(dialogue))
+        notes = dialogue.annotation
+        if not isinstance(notes, DiaforgeNotes):
+            continue
+        no_tool.append(not notes.tool_fits)
+        if notes.tool_fits:
+            fitting.append(notes)
+            golds += [tools[one.key] for one in dialogue.tools if one.name == notes.gold_tool and one.key in tools][:1]
+    return ShapeValues(
+        exchanges=counts,
+        parameters=[len(tool.properties) for tool in golds],
+        selection_turns=[notes.selection_turns for notes in fitting],
+        filling_turns=[notes.filling_turns for notes in fitting],
+        distractors=[len(notes.distractors) for notes in fitting],
+        overlap=[notes.overlap for notes in fitting],
+        near_duplicate_share=[notes.near_duplicates > 0 for notes in fitting],
+        required_share=[bool(tool.required) for tool in golds],
+        no_tool_share=no_tool,
+    )
+
+
+def diaforge_statistics(dialogues: Iterable[Dialogue], tools: Mapping[str, Tool]) -> Statistics:
+    """Return the table of shapes in the card of a `diaforge` dataset; `tools` by key."""
+    values = shape_values(dialogues, tools)
+    rows = (
+        ("exchanges per dialogue", spread(values.exchanges)),
+        ("parameters of the gold tool", spread(values.parameters)),
+        ("assistant turns to choose the tool", spread(values.selection_turns)),
+        ("assistant turns to ask for values", spread(values.filling_turns)),
+        ("distractors in the candidate pool, mean", _mean(values.distractors, ".2f")),
+        ("similarity of the gold tool to the rest of the pool, mean", _mean(values.overlap, ".2f")),
+        ("dialogues with a near-duplicate in the pool", _mean(values.near_duplicate_share, ".1%")),
+        ("dialogues whose gold tool has required parameters", _mean(values.required_share, ".1%")),
+        ("dialogues in which no tool fits", f"{sum(values.no_tool_share):,}"),
+    )
+    return Statistics(rows, f"{SPREAD_NOTE} Similarities are defined in DiaFORGE, appendix A.4.")
+
+
+def _mean(numbers: Sequence[float], layout: str) -> str:
+    return format(sum(numbers) / len(numbers), layout) if numbers else "-"
+
+
+_LABELS: Final = {
+    "parameters": "parameters of the gold tool",
+    "selection_turns": "turns to choose the tool",
+    "filling_turns": "turns to ask for values",
+    "distractors": "distractors in the pool",
+    "overlap": "similarity of gold tool and pool",
+    "near_duplicate_share": "with a near-duplicate in the pool",
+    "required_share": "with required parameters",
+    "no_tool_share": "where no tool fits",
+}
+
+
+def _rows(dialogues: Sequence[Dialogue], tools: Mapping[str, Tool]) -> Iterator[Measurement]:
+    values = shape_values(dialogues, tools)
+    return (mean_row(metric, getattr(values, metric), of=len(dialogues)) for metric in _LABELS)
+
+
+MEASURES: Final = MeasureGroup("shape", _LABELS, _rows)
+"""These metrics stand beside the exchanges of any dataset."""

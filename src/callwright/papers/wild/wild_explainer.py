@@ -1,0 +1,63 @@
+"""One task of a run of the `wild` protocol, explained."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+
+from callwright.errors import BadInput, UnknownName
+from callwright.papers.paper import Explained, Explainer
+from callwright.papers.wild.wild_scorer import Match
+
+if TYPE_CHECKING:
+    from callwright.papers.wild.task_verdict import TaskVerdict
+    from callwright.protocol.run_access import RunView
+    from callwright.records.dialogue import Dialogue
+    from callwright.records.transcript import Transcript
+
+
+class ExplainOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How calls are matched."""
+
+    match: Match = "strict"
+
+
+def explain(run: RunView, task: str, trial: int, options: ExplainOptions) -> Explained:
+    """Return what became of a task of a run: `task` is a dialogue's id, or its beginning, and a number, such as `ID/2`.
+
+    Raises BadInput for a text that names no task, UnknownName for a task or trial that is not there.
+    """
+    from callwright.papers.wild.task_view import explain as laid_out
+    from callwright.papers.wild.task_view import task_view
+
+    found = find_verdict(run, task, trial, options)
+    return Explained(laid_out(found[-1]), partial(task_view, *found))
+
+
+def find_verdict(
+    run: RunView, task: str, trial: int, options: ExplainOptions
+) -> tuple[Dialogue, int, Transcript, TaskVerdict]:
+    """Return dialogue, position of the task from 0, transcript and verdict. Raises as `explain` does."""
+    from callwright.match.leniency import leniency_of
+    from callwright.papers.wild.task_verdict import judge_task
+    from callwright.protocol.run_access import find_dialogue, find_transcript
+    from callwright.protocol.shown_dialogue import shown_tools
+
+    wanted, _, number = task.rpartition("/")
+    if not wanted or not number.isdecimal():
+        raise BadInput(f"{task!r:.80} is not a task. Write a dialogue's id and the number of the task, such as ID/2.")
+    dialogue = find_dialogue(run, wanted)
+    if not 1 <= int(number) <= len(dialogue.tasks):
+        raise UnknownName(f"dialogue {dialogue.id} has no task {number}; it has {len(dialogue.tasks)}.")
+    at, transcript = int(number) - 1, find_transcript(run, dialogue, trial)
+    tools = {tool.name: tool for tool in shown_tools(dialogue, run.catalog.by_key)}
+    return dialogue, at, transcript, judge_task(dialogue, at, transcript, tools, leniency=leniency_of(options.match))
+
+
+EXPLAINER: Final = Explainer(
+    "TASK is a dialogue's id (its beginning is enough) and the number of the task in it, such as ID/2.",
+    ExplainOptions,
+    explain,
+)

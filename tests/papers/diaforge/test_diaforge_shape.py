@@ -1,0 +1,73 @@
+"""The shape of `diaforge` dialogues, as numbers and as the table of a card."""
+
+from __future__ import annotations
+
+from callwright.papers.diaforge.diaforge_shape import ShapeValues, diaforge_statistics, shape_values
+from callwright.records.annotation import DiaforgeNotes
+from callwright.records.dialogue import Dialogue, Participant, Provenance, ShownTool, Turn
+from callwright.records.jsontext import encode
+from callwright.records.tool import Tool
+
+FREE = Tool(name="ping")
+BOUND = Tool(name="book", parameters=encode({"properties": {"n": {}, "at": {}}, "required": ["n"]}))
+TOOLS = {tool.key: tool for tool in (FREE, BOUND)}
+
+
+def dialogue(exchanges: int, notes: DiaforgeNotes) -> Dialogue:
+    """Return a dialogue of so many exchanges."""
+    return Dialogue(
+        id=f"{exchanges}",
+        recipe="diaforge.v1",
+        participants=(Participant("u", "user"), Participant("a", "assistant")),
+        turns=(Turn("u", "Hi."), Turn("a", "Yes?")) * exchanges,
+        tools=tuple(ShownTool(tool.key, tool.name) for tool in (FREE, BOUND)),
+        provenance=Provenance(author="offline", callwright="0.1.0"),
+        annotation=notes,
+    )
+
+
+DIALOGUES = [
+    dialogue(2, DiaforgeNotes(gold_tool="book", distractors=("ping",), near_duplicates=1, overlap=0.6,
+                              selection_turns=1, filling_turns=1)),
+    dialogue(3, DiaforgeNotes(gold_tool="ping", overlap=0.2, selection_turns=2)),
+    dialogue(2, DiaforgeNotes(gold_tool="gone", tool_fits=False, selection_turns=9)),
+]  # fmt: skip
+
+
+def test_a_dialogue_without_a_fitting_tool_counts_in_exchanges_only() -> None:
+    """All other numbers are of dialogues with a fitting tool."""
+    assert shape_values(DIALOGUES, TOOLS) == ShapeValues(
+        exchanges=[2, 3, 2],
+        parameters=[2, 0],
+        selection_turns=[1, 2],
+        filling_turns=[1, 0],
+        distractors=[1, 0],
+        overlap=[0.6, 0.2],
+        near_duplicate_share=[True, False],
+        required_share=[True, False],
+        no_tool_share=[False, False, True],
+    )
+
+
+def test_the_card_has_spreads_and_means() -> None:
+    """Dialogues may come from a generator: they are read once."""
+    rows = dict(diaforge_statistics(iter(DIALOGUES), TOOLS).rows)
+
+    assert rows == {
+        "exchanges per dialogue": "2 × 2, 3 × 1",
+        "parameters of the gold tool": "0 × 1, 2 × 1",
+        "assistant turns to choose the tool": "1 × 1, 2 × 1",
+        "assistant turns to ask for values": "0 × 1, 1 × 1",
+        "distractors in the candidate pool, mean": "0.50",
+        "similarity of the gold tool to the rest of the pool, mean": "0.40",
+        "dialogues with a near-duplicate in the pool": "50.0%",
+        "dialogues whose gold tool has required parameters": "50.0%",
+        "dialogues in which no tool fits": "1",
+    }
+
+
+def test_an_empty_dataset_has_no_means() -> None:
+    """Nothing to count is a dash, not zero."""
+    rows = dict(diaforge_statistics([], {}).rows)
+
+    assert {value for name, value in rows.items() if name != "dialogues in which no tool fits"} == {"-"}
