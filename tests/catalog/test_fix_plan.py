@@ -10,7 +10,7 @@ from callwright.catalog.lint import lint
 from callwright.catalog.near_duplicates import near_duplicates
 from callwright.catalog.rewording import Proposal, proposals
 from callwright.catalog.similarity import Weights, description_encoder, pair_similarity
-from callwright.formats import read_source
+from callwright.formats.layouts import read_source
 from callwright.records.jsontext import Json, encode
 from callwright.records.tool import Catalog, Tool
 

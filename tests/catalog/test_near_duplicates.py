@@ -24,7 +24,7 @@ from callwright.catalog.similarity import (
 )
 from callwright.catalog.tally import Tally
 from callwright.catalog.vectors import DenseVectors, SparseVectors
-from callwright.formats import read_source
+from callwright.formats.layouts import read_source
 from callwright.records.jsontext import Json, encode
 from callwright.records.tool import Tool
 

@@ -19,7 +19,8 @@ from web_requests import body, deltas, encoded, in_words, joined, raw
 from callwright.baselines.retriever import Retriever
 from callwright.engine.randomness import stream
 from callwright.errors import BadInput, UnknownName
-from callwright.formats import functions, read_source
+from callwright.formats import functions
+from callwright.formats.layouts import read_source
 from callwright.models.chat import ChatRequest, Message
 from callwright.models.tool_calls import find_calls
 from callwright.web.call_tally import Summary, Tally

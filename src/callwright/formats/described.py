@@ -7,7 +7,7 @@ module handles names, schemas, bounds and equal documents.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import msgspec
 
@@ -90,7 +90,7 @@ def _expanded(node: Json, root: Json, role: Role) -> tuple[Schema | None, list[s
 
 def _tool(function: Described, wish: str, parameters: Schema, notes: list[str]) -> Draft:
     said = function.description
-    returns, returns_notes = _returns(function)
+    returns, returns_notes = usable_result(lambda: _expanded(function.returns, function.root, "response"), MAX_NODES)
     wordless = () if said is None or isinstance(said, str) else ("`description` is no text and was dropped",)
     name = valid_name(wish)
     tool = Tool(
@@ -115,11 +115,12 @@ def _renaming(called: str, wish: str, name: str) -> tuple[str, ...]:
     return (f"renamed from `{called[:200]}`, {why}",)
 
 
-def _returns(function: Described) -> tuple[Schema | None, list[str]]:
+def usable_result(build: Callable[[], tuple[Schema | None, list[str]]], most: int) -> tuple[Schema | None, list[str]]:
+    """Return the result schema and the notes that `build` makes; None, with the reason, if it cannot be used."""
     try:
-        schema, notes = _expanded(function.returns, function.root, "response")
+        schema, notes = build()
     except TooLarge:
-        return None, [f"not known: over {MAX_NODES:,} schemas"]
+        return None, [f"not known: over {most:,} schemas"]
     except BrokenReference as error:
         return None, [f"not known: {error}"]
     if schema is not None and not compiles(schema):
@@ -141,14 +142,12 @@ def merge_equal(drafts: list[Draft]) -> list[Draft]:
     for draft in drafts:
         first.setdefault(draft.tool.key, draft)
         places.setdefault(draft.tool.key, []).append(draft.tool.source)
-    return [_merged(draft, places[key][1:]) for key, draft in first.items()]
-
-
-def _merged(draft: Draft, elsewhere: list[str]) -> Draft:
-    if not elsewhere:
-        return draft
-    times = f"{len(elsewhere)} equal document{'s' if len(elsewhere) > 1 else ''} merged into it"
-    return Draft(draft.tool, (*draft.notes, f"{times} ({', '.join(elsewhere)})"))
+    for key, (_, *elsewhere) in places.items():
+        if elsewhere:
+            times = f"{len(elsewhere)} equal document{'s' if len(elsewhere) > 1 else ''} merged into it"
+            notes = (*first[key].notes, f"{times} ({', '.join(elsewhere)})")
+            first[key] = Draft(first[key].tool, notes)
+    return list(first.values())
 
 
 def assemble(drafts: list[Draft], left_out: list[LeftOut], *, source: str) -> Catalog:
@@ -224,21 +223,33 @@ def _cut(node: Json) -> Json:
 _SAID_OPTIONAL = re.compile(r"\boptional\b|\bdefault(?::| is\b)", re.IGNORECASE)
 
 
-def listed_parameters(listed: Json) -> Schema | None:
-    """Return the schema of the arguments, all required but those whose description says that they may be left out.
+def object_schema(properties: Schema, required: list[str]) -> Schema:
+    """Return the schema of an object; `required` is left out where it is empty."""
+    schema: Schema = {"type": "object", "properties": properties}
+    return {**schema, "required": required} if required else schema
 
-    None where the list holds anything else, or a name twice.
-    """
+
+def by_name(listed: Json) -> dict[str, dict[str, Json]] | None:
+    """Return the objects of a list by their `name`; None where it holds anything else, or a name twice."""
     if not isinstance(listed, list) or not all(
         isinstance(one, dict) and isinstance(one.get("name"), str) for one in listed
     ):
         return None
-    properties = {one["name"]: _property(one) for one in listed}
-    if len(properties) < len(listed):
+    found = {one["name"]: one for one in listed}
+    return found if len(found) == len(listed) else None
+
+
+def listed_parameters(listed: Json) -> Schema | None:
+    """Return the schema of arguments listed as `name`, `type` and `desc`, as TaskBench and DICE-BENCH list them.
+
+    All are required but those whose description says that they may be left out. None as in `by_name`.
+    """
+    found = by_name(listed)
+    if found is None:
         return None
-    required = [one["name"] for one in listed if not _SAID_OPTIONAL.search(str(one.get("desc", "")))]
-    schema: Schema = {"type": "object", "properties": properties}
-    return {**schema, "required": required} if required else schema
+    properties = {name: _property(one) for name, one in found.items()}
+    required = [name for name, one in found.items() if not _SAID_OPTIONAL.search(str(one.get("desc", "")))]
+    return object_schema(properties, required)
 
 
 def _property(parameter: dict[str, Json]) -> Schema:

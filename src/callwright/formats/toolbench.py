@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator
 
 from callwright.errors import BadDocument
-from callwright.formats.described import Described, collect
+from callwright.formats.described import Described, collect, object_schema
 from callwright.formats.keywords import TYPES, Schema, has_type
 from callwright.records.jsontext import Json, encode, parse
 from callwright.records.tool import Catalog, LeftOut
@@ -105,8 +105,7 @@ def _parameters(endpoint: dict[str, Json], notes: list[str]) -> Schema | None:
                 continue
             properties[name] = _parameter(parameter, notes, is_required=key.startswith("required"))
             required += [name] if key.startswith("required") else []
-    schema: Schema = {"type": "object", "properties": properties}
-    return {**schema, "required": required} if required else schema
+    return object_schema(properties, required)
 
 
 def _parameter(parameter: dict[str, Json], notes: list[str], *, is_required: bool) -> Schema:
