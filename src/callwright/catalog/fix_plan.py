@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator, Sequence
 import msgspec
 
 from callwright.catalog.encoder import Encoder
-from callwright.catalog.lexical import LexicalEncoder, fit_frequencies
+from callwright.catalog.lexical import fit_frequencies
 from callwright.catalog.lint import LintReport, lint
 from callwright.catalog.parameter_types import required_types
 from callwright.catalog.rewording import Field, Proposal, proposals
@@ -249,10 +249,7 @@ class Trial:
         """The encoder of the catalogue in which tool `index` is `tool`."""
         if self._encoder is not None:
             return self._encoder
-        return self._fitted(self._frequency_with(self.tools[index], tool))
-
-    def _fitted(self, frequency: Counter[str]) -> LexicalEncoder:
-        return fit_frequencies(frequency, len(self.tools))
+        return fit_frequencies(self._frequency_with(self.tools[index], tool), len(self.tools))
 
     def _frequency_with(self, old: Tool, new: Tool) -> Counter[str]:
         """How many descriptions hold each stem once `new` is in the place of `old`."""

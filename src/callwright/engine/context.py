@@ -104,7 +104,8 @@ class Context:
         """
         if not scope or not _RESERVED.isdisjoint(scope):
             raise CallwrightError(f"scope {scope!r}: a scope must not be empty or contain '#', '@' or '~'.")
-        return Context(self._rollout, f"{self._path()}/{scope}" if self.scope else scope, attempt)
+        path = f"{self.scope}~{self.attempt}" if self.attempt else self.scope
+        return Context(self._rollout, f"{path}/{scope}" if self.scope else scope, attempt)
 
     def rng(self) -> Random:
         """Return this place's random stream, from its start: keyed by seed, item, trial, scope and attempt."""
@@ -147,9 +148,6 @@ class Context:
         """
         rollout = self._rollout
         rollout.journal.forget(Place(rollout.item, rollout.trial, f"{self.scope}@{role}", self.attempt))
-
-    def _path(self) -> str:
-        return f"{self.scope}~{self.attempt}" if self.attempt else self.scope
 
     def _claim(self, what: str) -> None:
         place = (self.scope, self.attempt)

@@ -78,7 +78,15 @@ class Lanes:
             if self._stop.requested:
                 return
             try:
-                outcome = await attempt_rollout(self._job, unit, self._rollout(unit))
+                rollout = Rollout(
+                    self._ids[unit.position],
+                    trial=unit.trial,
+                    seed=self._seed,
+                    models=self._job.models(unit.position),
+                    voice=self._voice,
+                    journal=self.journal,
+                )
+                outcome = await attempt_rollout(self._job, unit, rollout)
             except Interrupted:
                 return
             except BaseException:
@@ -95,16 +103,6 @@ class Lanes:
         while True:
             await asyncio.sleep(TELL_EVERY_S)
             self._meter.tell()
-
-    def _rollout(self, unit: Unit) -> Rollout:
-        return Rollout(
-            self._ids[unit.position],
-            trial=unit.trial,
-            seed=self._seed,
-            models=self._job.models(unit.position),
-            voice=self._voice,
-            journal=self.journal,
-        )
 
     def _cancel(self) -> None:
         self._cancelled = True

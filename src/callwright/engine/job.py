@@ -21,21 +21,18 @@ class Job(Protocol):
     @property
     def ids(self) -> Sequence[str]:
         """Unique ids of the items, in planned order."""
-        ...
 
     def models(self, index: int) -> dict[str, ChatModel]:
         """Return the models of item `index` by role (`model`, `user`, ...); a role not named is offline.
 
         Called only in the parent process: rollouts that ask models run there, where their replies are journalled.
         """
-        ...
 
     async def run(self, index: int, ctx: Context) -> bytes:
         """Roll out item `index` and return its encoded record. Raises RolloutFailed.
 
         The result may depend only on `ctx` and the payload, never on the clock, the order or another rollout.
         """
-        ...
 
 
 JobMaker = Callable[[bytes], Job]
@@ -48,16 +45,13 @@ class WritingStep(Protocol[T_co]):
     @property
     def name(self) -> str:
         """Name, and path of its prompt, such as `dialogue/user_turn.j2`."""
-        ...
 
     @property
     def stream(self) -> str:
         """Key of its random stream and of its replies in the journal."""
-        ...
 
     def offline(self, rng: Random, /, *args: object, **kwargs: object) -> T_co:
         """Write without a model."""
-        ...
 
 
 class Voice(Protocol):
@@ -68,7 +62,6 @@ class Voice(Protocol):
 
         `ctx` is the step's own place: `ctx.rng()` is its random stream, and `ctx.ask("author", ...)` asks its author.
         """
-        ...
 
 
 class OfflineVoice:

@@ -31,11 +31,9 @@ class Journal(Protocol):
 
     async def ask(self, place: Place, model: ChatModel, request: ChatRequest, rng: Random) -> ChatReply:
         """Return the reply to `request` at `place`. Raises RolloutFailed, StorageFailed, Interrupted."""
-        ...
 
     def forget(self, place: Place) -> None:
         """Drop the reply of `place`, so that a later session requests it again. Raises StorageFailed."""
-        ...
 
 
 class Unjournalled:

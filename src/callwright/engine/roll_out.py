@@ -95,7 +95,7 @@ def roll_out(
     )
     journal = None
     with stop.listening():
-        if workers > 1 and voice is None and not _asks_models(job, owed):
+        if workers > 1 and voice is None and not any(job.models(unit.position) for unit in owed):
             Pool(make, payload, ids, run, seed=seed, meter=meter, stop=stop).roll(owed, workers=workers)
         else:
             _check_priced(job, owed, account, budget)
@@ -146,10 +146,6 @@ def _check_priced(job: Job, owed: list[Unit], account: Account, budget: Budget |
                 f"{model.name}: its price is unknown, so a budget in USD cannot work. Add it to a file of prices "
                 "(--prices FILE), or give a budget in tokens."
             )
-
-
-def _asks_models(job: Job, owed: list[Unit]) -> bool:
-    return any(job.models(unit.position) for unit in owed)
 
 
 _KEPT_BACK: Final = 64

@@ -13,7 +13,7 @@ import msgspec
 
 from callwright.errors import BadDocument
 from callwright.judge.rubric import Rubric
-from callwright.records.dialogue import Call, Dialogue, Result, Step, Turn
+from callwright.records.dialogue import Dialogue, Result, Step, Turn
 from callwright.records.jsontext import Json, JsonText, decode
 from callwright.records.tool import Tool, digest
 
@@ -188,14 +188,10 @@ def _step(step: Step) -> dict[str, Json]:
     if step.text:
         fields["says"] = _cut(step.text)
     if step.calls:
-        fields["calls"] = [_call(call) for call in step.calls]
+        fields["calls"] = [{"tool": call.tool, "arguments": _readable(call.arguments)} for call in step.calls]
     if step.results:
         fields["results"] = [_result(result) for result in step.results]
     return fields
-
-
-def _call(call: Call) -> dict[str, Json]:
-    return {"tool": call.tool, "arguments": _readable(call.arguments)}
 
 
 def _result(result: Result) -> dict[str, Json]:

@@ -106,7 +106,10 @@ class _Search:
     def _moves(self, at: int, done: int) -> Iterator[tuple[int, ...]]:
         """Yield assignments for step `at`, one for each possible remainder; gold calls needed soonest come first."""
         step = self._options[at] if at < len(self._options) else ()
-        choices = [sorted(self._twins.ready(call, done), key=self._urgency) for call in step]
+        choices = [
+            sorted(self._twins.ready(call, done), key=lambda group: self._due[self._twins.members[group][0]])
+            for call in step
+        ]
         room = {group: self._twins.room(group, done) for choice in choices for group in choice}
         if not step or not _can_be_made(choices, room):
             return
@@ -132,9 +135,6 @@ class _Search:
             groups = dict(zip(order, chosen, strict=True))
             yield self._twins.take([groups[call] for call in range(len(step))], done)
             used[chosen.pop()] -= 1
-
-    def _urgency(self, group: int) -> int:
-        return self._due[self._twins.members[group][0]]
 
     def _is_known(self, chosen: Sequence[int], done: int, seen: set[Hashable]) -> bool:
         """Return whether an earlier assignment of as many calls leaves the same remainder."""
@@ -233,11 +233,8 @@ class Twins:
 
     def ready(self, call: Sequence[int], done: int) -> list[int]:
         """Return the groups, by position, with a member that the call is right for and that may be made now."""
-        found = []
-        for at in dict.fromkeys(self._of[gold] for gold in call):
-            if self._needs[at] & done == self._needs[at] and self._masks[at] & ~done:
-                found.append(at)
-        return found
+        groups = dict.fromkeys(self._of[gold] for gold in call)
+        return [at for at in groups if self._needs[at] & done == self._needs[at] and self._masks[at] & ~done]
 
     def room(self, at: int, done: int) -> int:
         """Return how many members of a group are not done."""

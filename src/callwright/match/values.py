@@ -38,7 +38,8 @@ def alternatives(schema: Json, root: Json) -> tuple[Schema, ...]:
             waiting += [] if reference in followed else [_follow(reference, root)]
             followed.add(reference)
             continue
-        branches = [branch for word in ("anyOf", "oneOf", "allOf") for branch in _as_list(one.get(word))]
+        groups = [one.get(word) for word in ("anyOf", "oneOf", "allOf")]
+        branches = [branch for group in groups if isinstance(group, list) for branch in group]
         if "type" in one or not branches:
             found.append(one)
         waiting += reversed(branches)
@@ -60,10 +61,6 @@ def declared_types(schema: Schema) -> tuple[str, ...]:
     declared = schema.get("type")
     names = declared if isinstance(declared, list) else [declared]
     return tuple(name for name in names if isinstance(name, str))
-
-
-def _as_list(value: Json) -> list[Json]:
-    return value if isinstance(value, list) else []
 
 
 def _follow(reference: str, root: Json) -> Json:

@@ -46,7 +46,7 @@ class ApiKey:
     def from_environment(cls, endpoint: Endpoint) -> ApiKey:
         """Return the key in OPENAI_API_KEY. Raises BadInput where the endpoint needs one and there is none."""
         key = cls(os.environ.get(VARIABLE, ""))
-        if endpoint.needs_key and not key:
+        if endpoint.is_openai and not key:
             raise BadInput(
                 f"{endpoint.name} needs a key: set {VARIABLE} in the environment, "
                 "or give --base-url for a server of your own."

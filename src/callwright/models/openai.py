@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import AbstractAsyncContextManager, nullcontext
+from copy import copy
 from random import Random
 from time import monotonic
 from typing import NamedTuple
@@ -86,7 +87,6 @@ class ServedModel:
         self._key = key
         self._role = role
         self._calling: Calling = calling
-        self._decoding = decoding
         self._settings = decoding.fields(endpoint)
         self._patience = patience or Patience()
         self._learned = learned or Learned()
@@ -95,17 +95,10 @@ class ServedModel:
 
     def observed_by(self, observer: AttemptObserver, *, gate: Gate | None = None) -> ServedModel:
         """Return the same model with `observer` added to its observers; `gate` replaces its gate."""
-        return ServedModel(
-            self._endpoint,
-            key=self._key,
-            role=self._role,
-            calling=self._calling,
-            decoding=self._decoding,
-            patience=self._patience,
-            learned=self._learned,
-            observers=(*self._observers, observer),
-            gate=gate or self._gate,
-        )
+        observed = copy(self)
+        observed._observers = (*self._observers, observer)
+        observed._gate = gate or self._gate
+        return observed
 
     async def reply(self, request: ChatRequest, rng: Random) -> ChatReply:
         """Return the reply; `rng` adds jitter to the pauses. Raises RolloutFailed with its kind and role."""
@@ -114,7 +107,9 @@ class ServedModel:
         tried = 0
         began = monotonic()
         while True:
-            body = self._body(request, level)
+            body = encode_request(
+                self._endpoint.model, request, calling=self._calling, level=level, settings=self._settings
+            )
             async with self._gate.passage(self._role, len(body)):
                 sent = monotonic()
                 got = await self._ask(body, request)
@@ -136,11 +131,6 @@ class ServedModel:
             else:
                 seconds = pause(tried, patience=self._patience, retry_after_s=got.retry_after_s, rng=rng)
                 await self._gate.rest(seconds)
-
-    def _body(self, request: ChatRequest, level: Level) -> bytes:
-        return encode_request(
-            self._endpoint.model, request, calling=self._calling, level=level, settings=self._settings
-        )
 
     async def _ask(self, body: bytes, request: ChatRequest) -> ChatReply | _Failure:
         """One attempt."""

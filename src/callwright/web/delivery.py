@@ -115,7 +115,8 @@ def spoiled(reply: Completion, drawn: Drawn) -> Completion:
     if drawn.fault == "empty-reply":
         return msgspec.structs.replace(reply, content="", calls=())
     if drawn.fault == "bad-arguments":
-        return _with_arguments(reply, [_cut_short(call.arguments, drawn.rng) for call in reply.calls])
+        texts = [call.arguments for call in reply.calls]  # each begins with a brace, and loses at least the closing one
+        return _with_arguments(reply, [text[: drawn.rng.randint(1, len(text) - 1)] for text in texts])
     if drawn.fault == "double-arguments":
         return _with_arguments(reply, [msgspec.json.encode(call.arguments).decode() for call in reply.calls])
     return reply
@@ -124,11 +125,6 @@ def spoiled(reply: Completion, drawn: Drawn) -> Completion:
 def _with_arguments(reply: Completion, arguments: Sequence[str]) -> Completion:
     calls = (msgspec.structs.replace(call, arguments=text) for call, text in zip(reply.calls, arguments, strict=True))
     return msgspec.structs.replace(reply, calls=tuple(calls))
-
-
-def _cut_short(text: str, rng: Random) -> str:
-    """Return a proper prefix of an object's JSON text, with its opening but without its closing brace."""
-    return text[: rng.randint(1, len(text) - 1)]
 
 
 def wrong_json(body: bytes, rng: Random) -> bytes:
@@ -253,13 +249,9 @@ def _spoiled_body(reply: Completion, drawn: Drawn, *, is_stream: bool, include_u
     events = to_events(reply, include_usage=include_usage)
     if drawn.fault == "bad-json":
         at = drawn.rng.randrange(len(events) - 1)
-        events[at] = _wrong_event(events[at], drawn)
+        data = events[at].removeprefix(b"data: ").removesuffix(b"\n\n")
+        events[at] = b"data: " + wrong_json(data, drawn.rng) + b"\n\n"
     return b"".join(events)
-
-
-def _wrong_event(event: bytes, drawn: Drawn) -> bytes:
-    data = event.removeprefix(b"data: ").removesuffix(b"\n\n")
-    return b"data: " + wrong_json(data, drawn.rng) + b"\n\n"
 
 
 def _huge(reply: Completion, *, is_stream: bool) -> Iterator[bytes]:
