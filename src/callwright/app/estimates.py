@@ -13,14 +13,12 @@ from callwright.author.measuring_voice import MeasuringVoice, Sizes
 from callwright.engine.context import Context
 from callwright.engine.in_process import run_blocking
 from callwright.errors import RolloutFailed
-from callwright.judge.asking import request_of
-from callwright.judge.judging_job import Unit, units
+from callwright.judge.asking import AskedQuestion, request_of, units
 from callwright.judge.rubric import Rubric
 from callwright.judge.subject import Talk
 from callwright.models.conversation import encode_request
 from callwright.models.endpoint import is_served
-from callwright.models.prices import Prices
-from callwright.models.usage import BYTES_A_TOKEN, added
+from callwright.models.prices import BYTES_A_TOKEN, Prices, added
 from callwright.protocol.evaluation_job import EvaluationJob
 from callwright.protocol.size_estimate import Estimate, estimate
 from callwright.records.dialogue import Dialogue
@@ -60,7 +58,7 @@ def estimate_critics(dialogues: Iterable[Dialogue], rubrics: Sequence[Rubric], c
     return Estimate(len(asked), sum(asked), len(asked) * TOKENS_OF_A_JUDGEMENT)
 
 
-def tokens_asked(unit: Unit) -> int:
+def tokens_asked(unit: AskedQuestion) -> int:
     """Return about how many tokens a judge reads for one judgement."""
     request = request_of(unit.subject)
     return len(encode_request("", request, calling="native", level="prompt")) // BYTES_A_TOKEN

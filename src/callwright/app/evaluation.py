@@ -18,9 +18,8 @@ from callwright.errors import BadInput
 from callwright.formats import catalog as catalogs
 from callwright.models.conversation import Calling
 from callwright.models.decoding import AS_SERVED, Decoding
-from callwright.models.prices import read_prices
+from callwright.models.prices import RoleUsage, read_prices
 from callwright.models.retries import Patience
-from callwright.models.usage import RoleUsage
 from callwright.protocol.evaluation_job import EvaluationJob
 from callwright.protocol.run_access import KIND
 from callwright.protocol.size_estimate import Estimate

@@ -22,13 +22,12 @@ from callwright.engine.budget import Budget
 from callwright.engine.progress import ProgressCallback
 from callwright.engine.roll_out import Tally, roll_out
 from callwright.errors import BadInput
-from callwright.judge.judging_job import KIND, JudgingJob, Unit, judged, read_outcomes, units
+from callwright.judge.asking import KIND, AskedQuestion, JudgingJob, judged, read_outcomes, units
 from callwright.judge.rubric import Rubric
 from callwright.judge.subject import Talk, why_skipped
 from callwright.models.decoding import AS_SERVED, Decoding
-from callwright.models.prices import read_prices
+from callwright.models.prices import RoleUsage, added, read_prices
 from callwright.models.retries import Patience
-from callwright.models.usage import RoleUsage, added
 from callwright.protocol.judged_rows import Agreement, CriterionScore, agreement, score_criterion
 from callwright.protocol.kept_judgements import JUDGEMENTS, keep_rubric
 from callwright.protocol.size_estimate import Estimate
@@ -95,10 +94,10 @@ class _Plan(msgspec.Struct, frozen=True):
     rubrics: tuple[Rubric, ...]
     judges: tuple[Judge, ...]
     samples: int
-    units: tuple[Unit, ...]
+    units: tuple[AskedQuestion, ...]
 
     @property
-    def questions(self) -> list[Unit]:
+    def questions(self) -> list[AskedQuestion]:
         """The units without those that ask what another one asks."""
         return list({unit.id: unit for unit in reversed(self.units)}.values())[::-1]
 

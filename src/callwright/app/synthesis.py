@@ -18,20 +18,18 @@ from callwright.app.synthesis_plan import KIND, SynthesisPlan, check_target, don
 from callwright.app.synthesis_roles import AUTHOR_ROLE, with_roles
 from callwright.author.measuring_voice import MeasuringVoice
 from callwright.author.online_voice import OnlineVoice
-from callwright.engine.budget import Budget
+from callwright.engine.budget import Bill, Budget, read_bill
 from callwright.engine.context import Context
 from callwright.engine.in_process import run_blocking
 from callwright.engine.job import Voice
 from callwright.engine.progress import ProgressCallback
 from callwright.engine.roll_out import roll_out
-from callwright.engine.usage_account import Bill, read_bill
 from callwright.errors import BadInput, BadRecord, RolloutFailed
 from callwright.formats import catalog as catalogs
 from callwright.judge.asking import ROLE as JUDGE_ROLE
 from callwright.models.decoding import AS_SERVED, Decoding
-from callwright.models.prices import read_prices
+from callwright.models.prices import RoleUsage, read_prices
 from callwright.models.retries import Patience
-from callwright.models.usage import RoleUsage
 from callwright.protocol.kept_judgements import keep_judgements
 from callwright.protocol.size_estimate import Estimate
 from callwright.recipe.card import Account, card

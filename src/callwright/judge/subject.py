@@ -49,7 +49,6 @@ class Talk(msgspec.Struct, frozen=True):
     """For a transcript by tasks, the first turn of each; None if the dialogue's tasks say so."""
 
     def is_assistant(self, turn: Turn) -> bool:
-        """Return whether the assistant speaks in this turn."""
         return self.dialogue.role(turn) == "assistant"
 
 
@@ -139,13 +138,11 @@ def _reply_lines(rubric: Rubric, talk: Talk, at: int) -> list[str]:
 
 
 def _lines(rubric: Rubric, talk: Talk) -> tuple[list[str], list[str]]:
-    """Return the head and the turns."""
     spoken = _spoken(talk.dialogue, talk.turns)
     return [_line(fields) for fields in _head(rubric, talk)], [_line(fields) for fields in spoken]
 
 
 def _head(rubric: Rubric, talk: Talk) -> Iterator[dict[str, Json]]:
-    """Return the lines before the turns."""
     if talk.dialogue.today:
         yield {"date": talk.dialogue.today}
     shown = [(one.name, talk.tools[one.key]) for one in talk.dialogue.tools if one.key in talk.tools]
