@@ -9,14 +9,13 @@ from time import monotonic
 from typing import TypeVar
 
 from callwright.engine.admission import Admission
+from callwright.engine.budget import Account
 from callwright.engine.collecting import collecting_rarely
-from callwright.engine.commit import Committer
 from callwright.engine.context import Rollout, Unit, attempt_rollout
 from callwright.engine.job import Job, Voice
-from callwright.engine.journal import RunJournal
+from callwright.engine.journal import Committer, RunJournal
 from callwright.engine.progress import TELL_EVERY_S, Meter
 from callwright.engine.stop import StopSignal
-from callwright.engine.usage_account import Account
 from callwright.errors import Interrupted
 from callwright.models.transport import close_connections
 from callwright.store.run import Run

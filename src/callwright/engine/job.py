@@ -68,5 +68,4 @@ class OfflineVoice:
     """Writes without a model, with the step's grammar."""
 
     async def write(self, step: WritingStep[T], ctx: Context, args: tuple[object, ...]) -> T:
-        """Return the result of the step's offline version."""
         return step.offline(ctx.rng(), *args)

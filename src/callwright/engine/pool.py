@@ -22,10 +22,9 @@ from time import monotonic
 
 import msgspec
 
-from callwright.engine.commit import OUTCOME_WINDOW_S, OUTCOMES_PER_COMMIT
 from callwright.engine.context import Rollout, Unit, attempt_rollout
 from callwright.engine.job import Job, JobMaker, OfflineVoice
-from callwright.engine.journal import Unjournalled
+from callwright.engine.journal import OUTCOME_WINDOW_S, OUTCOMES_PER_COMMIT, Unjournalled
 from callwright.engine.progress import Meter
 from callwright.engine.stop import StopSignal
 from callwright.errors import CallwrightError

@@ -8,14 +8,13 @@ from typing import Final
 import msgspec
 
 from callwright.engine.admission import Admission
-from callwright.engine.budget import Budget
+from callwright.engine.budget import Account, Bill, Budget
 from callwright.engine.context import Unit
 from callwright.engine.in_process import Lanes, run_blocking
 from callwright.engine.job import Job, JobMaker, OfflineVoice, Voice
 from callwright.engine.pool import Pool
 from callwright.engine.progress import Meter, ProgressCallback
 from callwright.engine.stop import StopSignal
-from callwright.engine.usage_account import Account, Bill
 from callwright.errors import BadInput, BudgetSpent, Interrupted, ModelUnavailable
 from callwright.models.attempts import ObservableModel
 from callwright.models.prices import Prices, read_prices
