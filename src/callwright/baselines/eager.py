@@ -47,7 +47,6 @@ class Eager:
 
 
 def _today(request: ChatRequest) -> date | None:
-    """Return the date in the system message, if there is one."""
     told = " ".join(message.content for message in request.messages if message.role == "system")
     if (found := _TODAY.search(told)) is None:
         return None
@@ -78,7 +77,6 @@ class Abstain:
     name = "builtin/abstain"
 
     async def reply(self, request: ChatRequest, rng: Random) -> ChatReply:
-        """Return the question."""
         return ChatReply(content=_QUESTION)
 
 
