@@ -302,7 +302,7 @@ def test_a_client_that_leaves_is_counted_and_its_reply_dropped() -> None:
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(0.1):
                 await post(session, url, encoded())
-        while not tally.gone:
+        while not tally.counts.gone:
             await asyncio.sleep(0.01)
         return tally.summary()
 

@@ -135,7 +135,6 @@ def wrong_json(body: bytes, rng: Random) -> bytes:
 
 
 def wrong_shape(rng: Random) -> Json:
-    """Return JSON that is not a reply."""
     return rng.choice(_WRONG_SHAPES)
 
 
