@@ -174,9 +174,7 @@ def _is_allowed(trial: Trial, index: int, proposal: Proposal) -> bool:
 
 
 def _with(tool: Tool, proposal: Proposal) -> Tool:
-    if proposal.field == "name":
-        return msgspec.structs.replace(tool, name=proposal.text)
-    return msgspec.structs.replace(tool, description=proposal.text)
+    return msgspec.structs.replace(tool, **{proposal.field: proposal.text})
 
 
 class Trial:
@@ -197,7 +195,6 @@ class Trial:
         self._lowered = [tool.name.lower() for tool in tools]
 
     def similarity(self, a: int, b: int) -> float:
-        """Return the current composite similarity of two tools."""
         return self._similarity(self.tools[a], self.tools[b], self._encoder_with(a, self.tools[a]))
 
     def similarity_with(self, index: int, tool: Tool, rival: int) -> float:

@@ -84,7 +84,6 @@ def _is_object_schema(node: Json) -> bool:
 
 
 def _definitions(document: dict[str, Json]) -> tuple[str, Schema] | None:
-    """Return the key and the definitions that a document has."""
     return next(((key, document[key]) for key in _DEFINITIONS if isinstance(document.get(key), dict)), None)
 
 

@@ -48,7 +48,6 @@ class _Service(NamedTuple):
     memo: Memo
 
     def expander(self, role: Role, levels: int) -> Expander:
-        """Return an expander for the arguments or the result of one operation."""
         return Expander(self.document, role=role, levels=levels, nodes=MOST_NODES[role], memo=self.memo, words=_words)
 
 

@@ -155,7 +155,6 @@ class Expander:
         return self._collect(target, where, level, (*seen, reference))
 
     def _cut(self, node: Json, why: str) -> Schema:
-        """Return a schema without its children."""
         self.note("", why)
         if not isinstance(node, dict):
             return {}
@@ -183,7 +182,6 @@ class Expander:
         return out
 
     def _bare(self, node: Schema) -> Bare:
-        """Return the keywords of `node` without its parts, cached."""
         known = self._memo.get(id(node))
         if known is None:
             known = self._memo[id(node)] = bare_schema(node, self._words)
@@ -235,7 +233,6 @@ class Expander:
             self.note(where, "`patternProperties` is not supported and was dropped")
 
     def _alternatives(self, nodes: list[Json], where: str, level: int, seen: tuple[str, ...]) -> Schema:
-        """Return the schema of an `anyOf` or `oneOf`."""
         branches: list[Schema] = []
         for node in nodes:
             branch = self.expand(node, where, level=level, seen=seen)

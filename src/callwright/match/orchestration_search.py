@@ -151,7 +151,6 @@ class _Search:
 
 
 def _can_be_made(choices: Sequence[Sequence[int]], room: dict[int, int]) -> bool:
-    """Return whether every call can get a different gold call."""
     places = [group for group, count in room.items() for _ in range(count)]
     if len(choices) > len(places):
         return False
@@ -290,7 +289,6 @@ class Remainders:
 
 
 def mask_of(golds: Sequence[int]) -> int:
-    """Return the mask with the bits of these positions."""
     mask = 0
     for gold in golds:
         mask |= 1 << gold

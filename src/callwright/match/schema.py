@@ -75,7 +75,6 @@ def schema_issues(arguments: JsonText, tool: Tool) -> tuple[CallIssue, ...]:
 
 
 def conforms(arguments: JsonText, tool: Tool) -> bool:
-    """Return whether the arguments follow the tool's schema."""
     return not schema_issues(arguments, tool)
 
 

@@ -56,7 +56,6 @@ class ApiKey:
         return key
 
     def __bool__(self) -> bool:
-        """Whether there is a key."""
         return bool(self._key)
 
     def __repr__(self) -> str:
@@ -164,7 +163,6 @@ def _places(secret: Secret, text: str) -> list[int]:
 
 
 def _matches(secret: Secret, text: str) -> Iterator[tuple[int, int]]:
-    """Yield where each match begins and ends."""
     ends = _ends_of_forms(secret.forms, text)
     if secret.key:
         ends = list(map(max, ends, _ends_of_beginnings(secret.key, text), _ends_of_ends(secret.key, text)))

@@ -46,7 +46,6 @@ def served_model(
     calling: Calling = "native",
     decoding: Decoding = AS_SERVED,
     patience: Patience | None = None,
-    learned: Learned | None = None,
     observers: tuple[AttemptObserver, ...] = (),
 ) -> ServedModel:
     """Return the model `openai/NAME` or `openai/NAME@URL`, with the key from the environment. Raises BadInput."""
@@ -58,7 +57,6 @@ def served_model(
         calling=calling,
         decoding=decoding,
         patience=patience,
-        learned=learned,
         observers=observers,
     )
 
@@ -133,7 +131,6 @@ class ServedModel:
                 await self._gate.rest(seconds)
 
     async def _ask(self, body: bytes, request: ChatRequest) -> ChatReply | _Failure:
-        """One attempt."""
         try:
             answer = await post_json(self._url, body, headers=self._key.headers(), patience=self._patience)
         except TransportFailed as error:
