@@ -13,6 +13,7 @@ from random import Random
 from time import perf_counter
 
 from callwright.engine.context import Context
+from callwright.engine.job import Processes
 from callwright.engine.roll_out import roll_out
 from callwright.models.chat import ChatModel, ChatReply, ChatRequest, Message
 from callwright.store.run import Run
@@ -63,7 +64,8 @@ def main() -> None:
         for durable in (False, True):
             with tempfile.TemporaryDirectory() as folder, Run.open(folder, kind="b", config={}, durable=durable) as run:
                 began = perf_counter()
-                roll_out(make, str(count).encode(), run, seed=1, workers=workers)
+                payload = str(count).encode()
+                roll_out(make(payload), run, seed=1, processes=Processes(workers, make, payload))
                 each = (perf_counter() - began) / count / per_rollout
             print(f"{name:28} {'durable' if durable else '':8} {1 / each:10,.0f}/s {each * 1e6:8.1f} µs")
 

@@ -27,16 +27,19 @@ from callwright.errors import RolloutFailed
 from callwright.lang.kinds import Kind, kind_of
 from callwright.lang.surface import forms
 from callwright.papers.wild.session_design import design_of
-from callwright.papers.wild.session_plan import Options, Workshop, item_ids, prepare
+from callwright.papers.wild.session_plan import Workshop, prepare
 from callwright.papers.wild.session_rollout import Made, rollout
 from callwright.papers.wild.task_briefs import WildAsk
 from callwright.papers.wild.task_builder import Desk
 from callwright.papers.wild.tool_pool import Bench
 from callwright.papers.wild.user_words import wild_ask
+from callwright.papers.wild.wild_options import WildOptions
+from callwright.papers.wild.wild_recipe import RECIPE
+from callwright.recipe import item_ids
+from callwright.records.annotations.wild_notes import WildPlan
 from callwright.records.dialogue import Dialogue
 from callwright.records.jsontext import decode
 from callwright.records.tool import Catalog, Tool
-from callwright.records.wild_plan import WildPlan
 
 
 def main() -> None:
@@ -69,9 +72,9 @@ def main() -> None:
 
 
 def _sessions(catalog: Catalog, n: int, seed: int, tasks: int) -> tuple[list[Made], int]:
-    shop = Workshop(catalog, Options(tasks=tasks), seed)
+    shop = Workshop(catalog, WildOptions(tasks=tasks), seed)
     made, failed = [], 0
-    for index, item in enumerate(item_ids(catalog, shop.options, seed=seed, n=n)):
+    for index, item in enumerate(item_ids(RECIPE, catalog, shop.options, seed=seed, n=n)):
         try:
             made.append(asyncio.run(rollout(shop.plan(item, index), Context.detached(item, seed=seed), shop)))
         except RolloutFailed:
@@ -141,17 +144,17 @@ def _notes(dialogue: Dialogue) -> WildPlan:
 def untrue_places(dialogue: Dialogue) -> Iterator[str]:
     """Yield hidden values that do not stand in the turn, or at the pointer, that the annotation names."""
     for place in _notes(dialogue).hidden:
-        ask, turn = dialogue.tasks[place.task].turn, place.turn
+        ask, turn = dialogue.tasks[place.task].turn, place.origin.turn
         if ask is None or turn is None or turn >= ask or (place.hiding == "long_range" and ask - turn <= 2):
             yield f"{dialogue.id}: task {place.task}: turn {turn} is no place for {place.hiding}"
-        elif place.from_call is not None:
-            value = json.loads(str(dialogue.tasks[place.from_task].gold[place.from_call].result.value))  # type: ignore[union-attr]
-            for key in place.path.split("/")[1:]:
+        elif place.origin.call is not None:
+            value = json.loads(str(dialogue.tasks[place.origin.task].gold[place.origin.call].result.value))  # type: ignore[union-attr]
+            for key in place.origin.path.split("/")[1:]:
                 value = value[int(key)] if isinstance(value, list) else value[key]
             returned = {str(r.value) for step in dialogue.turns[turn].steps for r in step.results}
-            whole = str(dialogue.tasks[place.from_task].gold[place.from_call].result.value)  # type: ignore[union-attr]
+            whole = str(dialogue.tasks[place.origin.task].gold[place.origin.call].result.value)  # type: ignore[union-attr]
             if value != json.loads(place.value) or whole not in returned:
-                yield f"{dialogue.id}: task {place.task}: {place.path} of turn {turn} holds {value!r}"
+                yield f"{dialogue.id}: task {place.task}: {place.origin.path} of turn {turn} holds {value!r}"
         elif place.parameter and not _says(dialogue.turns[turn].text, json.loads(place.value)):
             yield f"{dialogue.id}: task {place.task}: turn {turn} does not say {place.value}"
 

@@ -19,14 +19,17 @@ from callwright.engine.context import Context
 from callwright.errors import RolloutFailed
 from callwright.formats import catalog as catalogs
 from callwright.lang.tokens import words
-from callwright.papers.diaforge.dialogue_plan import DialogueWorkshop, Options
-from callwright.papers.diaforge.dialogue_rollout import MadeDialogue, rollout
+from callwright.papers.diaforge.diaforge_options import DiaforgeOptions
+from callwright.papers.diaforge.dialogue_plan import DialogueWorkshop
+from callwright.papers.diaforge.dialogue_rollout import rollout
 from callwright.papers.diaforge.opening_request import plain_request, vague_requests
 from callwright.papers.diaforge.user_policy import UserState, known_values
-from callwright.records.annotation import DiaforgeNotes
+from callwright.recipe import Made
+from callwright.records.annotations.diaforge_notes import DiaforgeNotes
 from callwright.records.dialogue import Dialogue, Turn
 from callwright.records.jsontext import encode, parse
 from callwright.records.tool import Catalog, Tool
+from recipe_jobs import diaforge_scenario
 
 N = 1000
 SEED = 7
@@ -43,16 +46,16 @@ def bundled() -> Catalog:
 @cache
 def workshop() -> DialogueWorkshop:
     """A workshop of the bundled catalogue."""
-    return DialogueWorkshop(bundled(), Options(), SEED)
+    return DialogueWorkshop(bundled(), DiaforgeOptions(), SEED)
 
 
-def make(shop: DialogueWorkshop, indices: Sequence[int]) -> list[MadeDialogue]:
+def make(shop: DialogueWorkshop, indices: Sequence[int]) -> list[Made]:
     """Roll out some items of a workshop, one after another; those that fail are left out."""
 
-    async def all_of_them() -> list[MadeDialogue]:
+    async def all_of_them() -> list[Made]:
         made = []
         for index in indices:
-            scenario = shop.plan(index)
+            scenario = diaforge_scenario(shop, index)
             with suppress(RolloutFailed):
                 made.append(await rollout(scenario, Context.detached(scenario.id, seed=shop.seed), shop))
         return made
@@ -60,17 +63,17 @@ def make(shop: DialogueWorkshop, indices: Sequence[int]) -> list[MadeDialogue]:
     return asyncio.run(all_of_them())
 
 
-def planned(n: int = N, options: Options = Options(), seed: int = SEED) -> tuple[MadeDialogue, ...]:  # noqa: B008
+def planned(n: int = N, options: DiaforgeOptions = DiaforgeOptions(), seed: int = SEED) -> tuple[Made, ...]:  # noqa: B008
     """The first `n` rollouts, kept and rejected; made once."""
     return _planned(n, options, seed)
 
 
 @cache
-def _planned(n: int, options: Options, seed: int) -> tuple[MadeDialogue, ...]:
+def _planned(n: int, options: DiaforgeOptions, seed: int) -> tuple[Made, ...]:
     return tuple(make(DialogueWorkshop(bundled(), options, seed), range(n)))
 
 
-def kept(n: int = N, options: Options = Options(), seed: int = SEED) -> tuple[Dialogue, ...]:  # noqa: B008
+def kept(n: int = N, options: DiaforgeOptions = DiaforgeOptions(), seed: int = SEED) -> tuple[Dialogue, ...]:  # noqa: B008
     """The dialogues kept of the first `n` planned."""
     dialogues = tuple(made.dialogue for made in planned(n, options, seed) if not made.issues)
     assert dialogues

@@ -11,7 +11,8 @@ from typing import Any
 from callwright.baselines import model_factory
 from callwright.engine.context import Context
 from callwright.formats.catalog import read
-from callwright.papers.diaforge.dialogue_plan import DialogueWorkshop, Options
+from callwright.papers.diaforge.diaforge_options import DiaforgeOptions
+from callwright.papers.diaforge.dialogue_plan import DialogueWorkshop
 from callwright.papers.diaforge.dialogue_rollout import rollout
 from callwright.papers.diaforge.tool_metrics import ToolCounts, tool_counts
 from callwright.protocol import EvaluationProtocol
@@ -20,6 +21,7 @@ from callwright.records.dialogue import Dialogue
 from callwright.records.jsontext import parse
 from callwright.records.tool import Catalog, Tool
 from callwright.records.transcript import Transcript
+from recipe_jobs import diaforge_scenario
 
 
 @cache
@@ -31,10 +33,10 @@ def enterprise() -> Catalog:
 @cache
 def made(count: int, *, style: str = "verbose", no_tool_share: float = 0.0) -> tuple[Dialogue, ...]:
     """The first `count` dialogues that pass the cascade."""
-    workshop = DialogueWorkshop(enterprise(), Options(user_style=style, no_tool_share=no_tool_share), 5)
+    workshop = DialogueWorkshop(enterprise(), DiaforgeOptions(user_style=style, no_tool_share=no_tool_share), 5)
     kept: list[Dialogue] = []
     for index in range(3 * count):
-        scenario = workshop.plan(index)
+        scenario = diaforge_scenario(workshop, index)
         result = asyncio.run(rollout(scenario, Context.detached(scenario.id, seed=5), workshop))
         if not result.issues:
             kept.append(result.dialogue)

@@ -11,15 +11,12 @@ from typing import Any
 import msgspec
 from aiohttp import web
 
-from callwright.app.catalogs import read_catalog
 from callwright.author.step import Step
-from callwright.engine.context import Context
-from callwright.engine.job import WritingStep
-from callwright.papers.diaforge.diaforge_recipe import complete_options, make
-from callwright.recipe.recipe_job import encode_payload
+from callwright.engine.context import Context, WritingStep
 from callwright.web.call_tally import Tally
 from callwright.web.delivery import Timing, draw, read_rates, refusal
 from callwright.web.serve import digest_of
+from recipe_jobs import recipe_job
 from served_voice import Prompt
 from serving import in_thread
 
@@ -43,7 +40,7 @@ class _Memory:
 def remembered(*, n: int, seed: int) -> dict[Prompt, str]:
     """What an author is asked for `n` dialogues over the bundled catalogue, and what it says."""
     memory = _Memory()
-    job = make(encode_payload(read_catalog("builtin/enterprise"), complete_options({}), seed, n))
+    job = recipe_job("diaforge", n=n, seed=seed)
     for index, item in enumerate(job.ids):
         asyncio.run(job.run(index, Context.detached(item, seed=seed, voice=memory)))
     return memory.said

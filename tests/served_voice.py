@@ -14,8 +14,7 @@ import msgspec
 from aiohttp import web
 
 from callwright.author.step import Step
-from callwright.engine.context import Context
-from callwright.engine.job import WritingStep
+from callwright.engine.context import Context, WritingStep
 
 Prompt = tuple[tuple[str, str], ...]
 """Roles and contents of the messages asked with."""

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parent / "long"))
 
-from digests import Digest, compare, digest, is_same, lines, read, replaced, write  # found through the line above
+# found through the line above
+from digests import Digest, compare, digest, is_same, lines, project, read, replaced, write
 
 LINES, DOCUMENT, TEXT = "wild/box/7/ds.jsonl", "wild/box/7/report.json", "wild/box/7/show.txt"
 OUTPUTS = {
@@ -45,6 +47,49 @@ def test_what_the_projection_leaves_out_is_a_difference_of_form() -> None:
     assert (comparison.form, comparison.equal, comparison.differs) == ((LINES, DOCUMENT), (TEXT,), ())
     assert is_same(comparison, forgives_form=True)
     assert not is_same(comparison, forgives_form=False)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ({"files": {"a.jsonl": "0" * 64}}, {"files": {"a.jsonl": "1" * 64}}),
+        ({"config": {"data": "0" * 16}}, {"config": {"data": "1" * 16}}),
+        ({"signature": f"acc.v1|data:{'0' * 16}|seed:0"}, {"signature": f"acc.v1|data:{'1' * 16}|seed:0"}),
+        (
+            {"hiding": "partial", "from_task": 0, "from_call": 1, "path": "/id", "turn": 3},
+            {"hiding": "partial", "origin": {"task": 0, "call": 1, "path": "/id", "turn": 3}},
+        ),
+    ],
+    ids=["files", "data", "signature", "origin"],
+)
+def test_version_2_of_the_records_is_a_difference_of_form(before: dict[str, Any], after: dict[str, Any]) -> None:
+    """Digests of bytes are left out, and the fields of an origin stand where version 1 had them."""
+    assert project(before) == project(after)
+
+
+def test_the_card_of_a_part_may_name_another_digest_of_the_data() -> None:
+    """Of a text only the digest of the dataset that was split is left out."""
+    card = b"1 dialogue, one part of a dataset (digest `0123456789abcdef`). Digest of the documents: `0123456789abcdef`"
+    other, more = card.replace(b"0", b"1", 1), card.replace(b"0", b"1")
+
+    assert digest("README.md", card).projected == digest("README.md", other).projected
+    assert digest("README.md", card).projected != digest("README.md", more).projected
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ({"files": {"type": "array"}}, {"files": {"type": "string"}}),
+        ({"data": "house"}, {"data": "mouse"}),
+        ({"origin": {"type": "string"}}, {"origin": {"type": "array"}}),
+        ({"hiding": "partial", "origin": {"task": 0}}, {"hiding": "partial", "origin": {"task": 1}}),
+        ({"hiding": "partial", "origin": {"task": 0}}, {"hiding": "partial", "origin": {"task": 0, "speaker": "ann"}}),
+    ],
+    ids=["files", "data", "parameter", "task", "speaker"],
+)
+def test_what_only_has_such_a_name_is_compared(before: dict[str, Any], after: dict[str, Any]) -> None:
+    """A tool's parameter `files`, `data` or `origin`, and every field of an origin, is no difference of form."""
+    assert project(before) != project(after)
 
 
 def test_names_that_are_missing_new_or_not_run_are_told_apart() -> None:

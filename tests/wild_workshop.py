@@ -9,11 +9,14 @@ from pathlib import Path
 
 from callwright.app.catalogs import read_catalog
 from callwright.engine.context import Context
-from callwright.papers.wild.session_plan import Options, Unplanned, Workshop, item_ids, prepare
+from callwright.papers.wild.session_plan import Unplanned, Workshop, prepare
 from callwright.papers.wild.session_rollout import Made, rollout
+from callwright.papers.wild.wild_options import WildOptions
+from callwright.papers.wild.wild_recipe import RECIPE
+from callwright.recipe import item_ids
+from callwright.records.annotations.wild_notes import WildPlan
 from callwright.records.dialogue import Dialogue, Scenario
 from callwright.records.tool import Catalog, Tool
-from callwright.records.wild_plan import WildPlan
 
 PUBLISHED = Path(__file__).parents[2] / "shared" / "data" / "wild" / "tools_en.jsonl"
 SEED = 7
@@ -28,20 +31,20 @@ def catalog() -> Catalog:
 @cache
 def workshop(**options: bool | float) -> Workshop:
     """Return the workshop of these options."""
-    return Workshop(catalog(), Options(**options), SEED)  # type: ignore[arg-type]
+    return Workshop(catalog(), WildOptions(**options), SEED)  # type: ignore[arg-type]
 
 
 def make(index: int, **options: bool | float) -> Made:
     """Return session `index`."""
     shop = workshop(**options)
-    item = item_ids(catalog(), shop.options, seed=SEED, n=index + 1)[index]
+    item = item_ids(RECIPE, catalog(), shop.options, seed=SEED, n=index + 1)[index]
     return asyncio.run(rollout(shop.plan(item, index), Context.detached(item, seed=SEED), shop))
 
 
 def planned(shop: Workshop, wanted: Callable[[WildPlan], bool], count: int = 1) -> Iterator[Dialogue]:
     """Yield the first kept sessions whose plan is as wanted; only those are worded. Fails where there are too few."""
     found = 0
-    for index, item in enumerate(item_ids(shop.catalog, shop.options, seed=SEED, n=400)):
+    for index, item in enumerate(item_ids(RECIPE, shop.catalog, shop.options, seed=SEED, n=400)):
         plan = shop.plan(item, index)
         if isinstance(plan, Unplanned) or not wanted(notes_of(plan.scenario)):
             continue

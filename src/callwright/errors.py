@@ -99,4 +99,4 @@ def bad_option(owner: str, error: Exception, known: Iterable[str]) -> BadOption:
     return BadOption(f"{said}. Options of {owner}: {', '.join(known) or 'none'}.")
 
 
-_UNKNOWN_FIELD = re.compile(r"^Object contains unknown field `(.*)`$")
+_UNKNOWN_FIELD = re.compile(r"^Object contains unknown field `(.*?)`?$")

@@ -9,7 +9,7 @@ import pytest
 
 import callwright
 from callwright.errors import BadInput, BadRecord, RunConflict
-from callwright.records.annotation import DiaforgePlan
+from callwright.records.annotations.diaforge_notes import DiaforgePlan
 from callwright.store.dataset import read_funnel
 
 
@@ -32,7 +32,7 @@ def test_a_dataset_is_opened_with_its_tools(made: Path) -> None:
     ("change", "message"),
     [
         (('{"id"', '{"idd"'), "idd"),
-        (('"schema_version":1', '"schema_version":9'), "schema_version is 9"),
+        (('"schema_version":2', '"schema_version":9'), "schema_version is 9"),
         (('{"id"', '["id"'), "Expected `object`"),
     ],
 )

@@ -11,6 +11,7 @@ import pytest
 
 import callwright
 from callwright.app.evaluation import preview_evaluation
+from callwright.app.requests import EvaluationRequest, read_request
 from callwright.errors import BadInput, RunConflict, UnknownName
 from callwright.protocol.run_access import open_run
 from callwright.records.transcript import Row
@@ -154,7 +155,9 @@ def test_data_without_a_scenario_has_no_live_user(ds: Path, tmp_path: Path) -> N
 
 def test_a_preview_writes_nothing(made: Path, tmp_path: Path) -> None:
     """A preview counts rollouts and replies and leaves no folder behind."""
-    preview = preview_evaluation(made, "dynamic", model="builtin/oracle", out=tmp_path / "run", limit=5, trials=2)
+    asked = {"dataset": made, "protocol": "dynamic", "model": "builtin/oracle", "out": tmp_path / "run"}
+    request = read_request(EvaluationRequest, limit=5, trials=2, **asked)
+    preview = preview_evaluation(request)
     assert (preview.planned, preview.done, preview.most_replies) == (10, 0, 100)
     assert list(tmp_path.iterdir()) == []
 

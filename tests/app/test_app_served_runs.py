@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from callwright.app.evaluation import RunResult, evaluate_model, preview_evaluation
+from callwright.app.requests import EvaluationRequest, read_request
 from callwright.engine.budget import Budget, read_bill, read_paces
 from callwright.engine.progress import Progress
 from callwright.errors import BadInput, BudgetSpent, Interrupted
@@ -179,7 +180,10 @@ def test_the_estimate_is_near_what_is_used(made: Path, tmp_path: Path) -> None:
     """Within a factor of three, for a model that behaves like the recorded assistant."""
     out = tmp_path / "run"
     with serving() as (url, _):
-        told = preview_evaluation(made, "static", model="openai/any", base_url=url, out=out, limit=20).estimate
+        request = read_request(
+            EvaluationRequest, dataset=made, protocol="static", model="openai/any", base_url=url, out=out, limit=20
+        )
+        told = preview_evaluation(request).estimate
         used = evaluate(made, url, out)
     assert told is not None
     assert 1 / 3 < used.calls / told.calls < 3

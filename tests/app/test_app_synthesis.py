@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 
 import callwright
-from callwright.app.synthesis import preview_synthesis
+from callwright.app.requests import SynthesisRequest, read_request
+from callwright.app.synthesis import SynthesisPreview, preview_synthesis
 from callwright.engine.progress import Progress
 from callwright.errors import BadInput, BadRecord, Interrupted, RunConflict, UnknownName
 from callwright.papers.registry import find_recipe
@@ -32,6 +33,11 @@ SOURCES = Path(callwright.__file__).parent
 def make(out: Path, **changed: object) -> callwright.SynthesisResult:
     options: dict[str, object] = {"n": N, "seed": 7, "out": out} | changed
     return callwright.synthesize("diaforge", "builtin/enterprise", **options)  # type: ignore[arg-type]
+
+
+def previewed(out: Path) -> SynthesisPreview:
+    asked = {"recipe": "diaforge", "catalog": "builtin/enterprise", "n": N, "seed": 7, "out": out}
+    return preview_synthesis(read_request(SynthesisRequest, **asked))
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -178,13 +184,13 @@ def test_it_works_inside_a_running_loop(tmp_path: Path) -> None:
 
 def test_a_preview_writes_nothing(tmp_path: Path, made: Path) -> None:
     """A preview counts tools, dialogues done and bytes, and leaves no folder behind."""
-    preview = preview_synthesis("diaforge", "builtin/enterprise", n=N, seed=7, out=tmp_path / "ds")
+    preview = previewed(tmp_path / "ds")
     assert (preview.planned, preview.done) == (N, 0)
     assert preview.tools >= 60
     size = (made / "dialogues.jsonl").stat().st_size + (made / "rejected.jsonl").stat().st_size
     assert 0.5 * size < preview.bytes < 2 * size
     assert list(tmp_path.iterdir()) == []
-    assert preview_synthesis("diaforge", "builtin/enterprise", n=N, seed=7, out=made).done == N
+    assert previewed(made).done == N
 
 
 def test_failed_rollouts_are_counted_and_the_rest_is_written(tmp_path: Path) -> None:

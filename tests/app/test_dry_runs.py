@@ -9,6 +9,7 @@ import pytest
 
 import callwright
 from callwright.app.evaluation import evaluate_model, preview_evaluation
+from callwright.app.requests import EvaluationRequest, SynthesisRequest, read_request
 from callwright.app.scoring import score_runs
 from callwright.app.synthesis import preview_synthesis
 from serving import serving
@@ -18,7 +19,10 @@ def test_a_served_author_writes_a_dataset(tmp_path: Path) -> None:
     """Most of its dialogues pass the cascade, for about what was estimated; the author is named in each."""
     with serving("builtin/author") as (url, tally):
         asked: dict[str, Any] = {"n": 20, "seed": 7, "out": tmp_path / "ds", "author": "openai/author", "base_url": url}
-        told = preview_synthesis("diaforge", "builtin/enterprise", **asked).estimate
+        request = read_request(
+            SynthesisRequest, recipe="diaforge", catalog="builtin/enterprise", **asked
+        )
+        told = preview_synthesis(request).estimate
         assert tally.summary().requests == 0
         made = callwright.synthesize("diaforge", "builtin/enterprise", **asked)
         assert tally.summary().requests == made.calls
@@ -38,7 +42,7 @@ def test_a_served_author_is_the_live_user(tmp_path: Path) -> None:
     with serving("builtin/author") as (url, _):
         asked: dict[str, Any] = {"model": "builtin/retriever", "out": tmp_path / "run", "base_url": url}
         asked |= {"user": "openai/author", "voter": "openai/author"}
-        told = preview_evaluation(data, "dynamic", **asked)
+        told = preview_evaluation(read_request(EvaluationRequest, dataset=data, protocol="dynamic", **asked))
         result = evaluate_model(data, "dynamic", **asked)
 
     assert (result.done, result.failed) == (result.planned, {})

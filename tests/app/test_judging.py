@@ -17,6 +17,7 @@ import pytest
 
 import callwright
 from callwright.app.judging import JudgingResult, judge_dataset, preview_judging
+from callwright.app.requests import JudgingRequest, read_request
 from callwright.engine.budget import Budget
 from callwright.errors import BadInput, BudgetSpent
 from callwright.models.decoding import Decoding
@@ -206,12 +207,10 @@ def test_a_panel_is_told_apart_and_its_agreement_counted(ds: Path) -> None:
 def test_the_budget_holds_over_sessions(ds: Path) -> None:
     """And a higher one goes on."""
     with serving(by_rule(by_length)) as server:
-        half = (
-            preview_judging(
-                ds, judges="openai/a", criteria="relevancy,conv-rel", base_url=server.url, limit=N
-            ).estimate.tokens_in
-            // 2
+        request = read_request(
+            JudgingRequest, data=ds, judges="openai/a", criteria="relevancy,conv-rel", base_url=server.url, limit=N
         )
+        half = preview_judging(request).estimate.tokens_in // 2
         with pytest.raises(BudgetSpent, match="budget is spent"):
             judge(ds, server.url, budget=Budget(tokens=half), concurrency=1)
         asked = len(server.asked)
@@ -230,12 +229,12 @@ def test_a_preview_counts_what_is_left_and_asks_nothing(ds: Path) -> None:
     """Its estimate is of the prompts as they will be."""
     options = {"judges": ["openai/a"], "criteria": "fluency,faithfulness"}
     with serving(by_rule(by_length)) as server:
-        before = preview_judging(ds, base_url=server.url, samples=2, **options)
+        before = preview_judging(read_request(JudgingRequest, data=ds, base_url=server.url, samples=2, **options))
         assert (len(server.asked), (ds / ".judge").exists()) == (0, False)
         assert before.skipped == {"faithfulness": {"no tool results": before.items}}
         assert (before.questions, before.samples, before.done) == (before.items, 2 * before.items, 0)
         judge(ds, server.url, criteria="fluency", limit=None)
-        after = preview_judging(ds, base_url=server.url, samples=2, **options)
+        after = preview_judging(read_request(JudgingRequest, data=ds, base_url=server.url, samples=2, **options))
         sent = sum(len(json.dumps(body)) for body in server.bodies) / 4
     assert after.done == after.estimate.calls == before.items
     assert after.estimate.tokens_in == pytest.approx(before.estimate.tokens_in / 2)
@@ -313,4 +312,4 @@ def test_runs_hold_their_judgements(made: Path, tmp_path: Path) -> None:
     assert keys == {(item, trial) for item, _ in keys for trial in (0, 1)}
     (score,) = result.scores
     assert score.n == 3
-    assert msgspec.json.decode(msgspec.json.encode(result.judgements[0]))["schema_version"] == 1
+    assert msgspec.json.decode(msgspec.json.encode(result.judgements[0]))["schema_version"] == 2

@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 import callwright
+from callwright.app.requests import SynthesisRequest, read_request
 from callwright.app.synthesis import preview_synthesis
 from callwright.cli import main
 from callwright.errors import BadInput, RunConflict
@@ -58,7 +59,10 @@ def test_the_judge_is_part_of_the_estimate(tmp_path: Path) -> None:
     """What it will be asked is counted before it is asked, a verdict for each dialogue kept and criterion."""
     with serving(lambda _: verdict("accept")) as server:
         given = {"judge": "openai/critic", "base_url": server.url}
-        told = preview_synthesis("diaforge", "builtin/enterprise", n=N, seed=7, out=tmp_path / "ds", **given).estimate  # type: ignore[arg-type]
+        request = read_request(
+            SynthesisRequest, recipe="diaforge", catalog="builtin/enterprise", n=N, seed=7, out=tmp_path / "ds", **given
+        )
+        told = preview_synthesis(request).estimate
         assert not server.asked
         used = synth(tmp_path / "ds", server.url).tokens["judge"]
     assert told is not None
@@ -197,8 +201,11 @@ def test_wrong_judges_are_refused(tmp_path: Path, options: dict[str, object], me
     given = {"base_url": "http://127.0.0.1:1/v1"} | options if "judge" in options else options
     with pytest.raises(BadInput, match=message):
         synth(tmp_path / "ds", **given)
+    request = read_request(
+        SynthesisRequest, recipe="diaforge", catalog="builtin/enterprise", n=3, out=tmp_path / "ds", **given
+    )
     with pytest.raises(BadInput, match=message):
-        preview_synthesis("diaforge", "builtin/enterprise", n=3, out=tmp_path / "ds", **given)  # type: ignore[arg-type]
+        preview_synthesis(request)
     assert not (tmp_path / "ds").exists()
 
 

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 import callwright
-from callwright.app.catalogs import read_catalog
+from callwright.app.requests import SynthesisRequest, read_request
 from callwright.app.synthesis import preview_synthesis
 from callwright.author.prompts import prompt_names
 from callwright.cli import main
@@ -19,9 +19,8 @@ from callwright.engine.context import Context
 from callwright.errors import BadInput, RunConflict
 from callwright.models.decoding import Decoding
 from callwright.models.retries import Patience
-from callwright.papers.diaforge.diaforge_recipe import complete_options, make
 from callwright.papers.registry import prompt_homes
-from callwright.recipe.recipe_job import encode_payload
+from recipe_jobs import recipe_job
 from served_voice import Prompt, Recorder, serving
 
 N = 12
@@ -32,8 +31,7 @@ SEED = 7
 def recorder() -> Recorder:
     """What the grammar says to every prompt of the dialogues of this seed, in the order in which they are made."""
     voice = Recorder()
-    catalog = read_catalog("builtin/enterprise")
-    job = make(encode_payload(catalog, complete_options({}), SEED, N))
+    job = recipe_job("diaforge", n=N, seed=SEED)
     for index, item in enumerate(job.ids):
         asyncio.run(job.run(index, Context.detached(item, seed=SEED, voice=voice)))
     return voice
@@ -243,9 +241,10 @@ def test_replies_are_given_again_when_the_work_goes_on(tmp_path: Path, recorder:
 
 def test_a_preview_asks_no_model(tmp_path: Path) -> None:
     """And writes nothing."""
-    preview = preview_synthesis(
-        "diaforge", "builtin/enterprise", n=5, out=tmp_path / "ds", author="openai/x", base_url="http://127.0.0.1:1/v1"
+    request = read_request(
+        SynthesisRequest, recipe="diaforge", catalog="builtin/enterprise", n=5, out=tmp_path / "ds", author="openai/x", base_url="http://127.0.0.1:1/v1"
     )
+    preview = preview_synthesis(request)
     assert preview.planned == 5
     assert not (tmp_path / "ds").exists()
 

@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 
 import callwright
-from callwright.app.catalogs import read_catalog
 from callwright.author.online_voice import OnlineVoice
 from callwright.author.prompts import Prompts
 from callwright.engine.context import Context
@@ -21,10 +20,9 @@ from callwright.errors import RolloutFailed, RunConflict
 from callwright.models.chat import ChatReply, ChatRequest
 from callwright.models.retries import Patience
 from callwright.papers.registry import find_recipe, read_prompts
-from callwright.papers.wild.session_plan import Options, Workshop, prepare
-from callwright.papers.wild.wild_recipe import complete_options, make
 from callwright.recipe.finished import decode_finished
-from callwright.recipe.recipe_job import RecipeJob, encode_payload
+from callwright.recipe.recipe_job import RecipeJob
+from recipe_jobs import recipe_job
 from served_voice import Prompt, Recorder, serving
 
 N = 8
@@ -48,9 +46,9 @@ class Says:
 
 
 @cache
-def job() -> RecipeJob[Options, Workshop]:
+def job() -> RecipeJob:
     """The sessions of this seed."""
-    return make(encode_payload(prepare(read_catalog("builtin/enterprise")), complete_options({}), SEED, N))
+    return recipe_job("wild", n=N, seed=SEED)
 
 
 @pytest.fixture

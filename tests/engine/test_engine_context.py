@@ -11,8 +11,7 @@ from engine_jobs import GREETING, EchoModel, request
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from callwright.engine.context import Context
-from callwright.engine.job import WritingStep
+from callwright.engine.context import Context, WritingStep
 from callwright.engine.randomness import LateStream, stream
 from callwright.errors import CallwrightError, UnknownName
 

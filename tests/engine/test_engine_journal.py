@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from callwright.engine.context import Context
+from callwright.engine.execution import Execution
 from callwright.engine.journal import request_digest
 from callwright.engine.roll_out import Tally, roll_out
 from callwright.errors import RolloutFailed
@@ -25,7 +26,7 @@ from callwright.store.run import Run
 
 def roll(folder: Path, job: FunctionJob, *, trials: int = 1, concurrency: int = 64) -> tuple[Tally, list[Outcome]]:
     with Run.open(folder, kind="test", config={}) as run:
-        tally = roll_out(lambda payload: job, b"", run, seed=5, trials=trials, concurrency=concurrency)
+        tally = roll_out(job, run, seed=5, trials=trials, execution=Execution(concurrency=concurrency))
         return tally, list(run.outcomes())
 
 
@@ -165,7 +166,7 @@ def test_a_reply_is_released_only_after_it_is_committed(tmp_path: Path) -> None:
         folder = tmp_path / str(durable)
         with Run.open(folder, kind="test", config={}, durable=durable) as run:
             job = FunctionJob(ids(20), rollout, {"model": EchoModel(lambda: 0.001)})
-            tally = roll_out(lambda payload, job=job: job, b"", run, seed=1)  # type: ignore[misc]
+            tally = roll_out(job, run, seed=1)
         assert (tally.ok, tally.failed) == (20, 0)
 
 

@@ -29,6 +29,8 @@ from engine_jobs import (
 from engine_processes import all_ended, session_members
 
 from callwright.engine.context import Context
+from callwright.engine.execution import Execution
+from callwright.engine.job import JobMaker, Processes
 from callwright.engine.progress import Progress
 from callwright.engine.roll_out import Tally, roll_out
 from callwright.engine.stop import StopSignal
@@ -41,6 +43,8 @@ SCRIPT = """
 import os, signal, sys, time
 sys.path.insert(0, sys.argv[1])
 import engine_jobs
+from callwright.engine.execution import Execution
+from callwright.engine.job import Processes
 from callwright.engine.roll_out import roll_out
 from callwright.errors import CallwrightError
 from callwright.store.run import Run
@@ -50,9 +54,10 @@ if __name__ == "__main__":
     folder, maker, payload, workers = sys.argv[2:6]
     with Run.open(folder, kind="test", config={}) as run:
         try:
+            make = getattr(engine_jobs, maker)
             tally = roll_out(
-                getattr(engine_jobs, maker), payload.encode(), run, seed=1, workers=int(workers), concurrency=4,
-                progress=lambda progress: print("going", flush=True),
+                make(payload.encode()), run, seed=1, processes=Processes(int(workers), make, payload.encode()),
+                execution=Execution(concurrency=4, progress=lambda progress: print("going", flush=True)),
             )
             print("done", tally.ok, flush=True)
         except CallwrightError as error:
@@ -74,10 +79,10 @@ def wait_until_going(process: subprocess.Popen[str]) -> None:
 
 
 def roll(
-    folder: Path, make: object, payload: bytes, *, workers: int = 1, trials: int = 1
+    folder: Path, make: JobMaker, payload: bytes, *, workers: int = 1, trials: int = 1
 ) -> tuple[Tally, list[Outcome]]:
     with Run.open(folder, kind="test", config={}) as run:
-        tally = roll_out(make, payload, run, seed=1, workers=workers, trials=trials)  # type: ignore[arg-type]
+        tally = roll_out(make(payload), run, seed=1, processes=Processes(workers, make, payload), trials=trials)
         return tally, list(run.outcomes())
 
 
@@ -161,10 +166,12 @@ def test_workers_that_cannot_start_are_one_clear_error(tmp_path: Path) -> None:
         import sys
         sys.path.insert(0, {str(HERE)!r})
         import engine_jobs
+        from callwright.engine.job import Processes
         from callwright.engine.roll_out import roll_out
         from callwright.store.run import Run
+        make = engine_jobs.make_draws
         with Run.open({str(tmp_path / "run")!r}, kind="test", config={{}}) as run:
-            roll_out(engine_jobs.make_draws, b"100", run, seed=1, workers=2)
+            roll_out(make(b"100"), run, seed=1, processes=Processes(2, make, b"100"))
     """
     (tmp_path / "script.py").write_text(textwrap.dedent(script))
     ended = subprocess.run([sys.executable, str(tmp_path / "script.py")], capture_output=True, text=True, check=False)
@@ -187,7 +194,7 @@ def test_an_error_inside_a_running_loop_reaches_the_caller(tmp_path: Path) -> No
         stop = StopSignal()
         stop.request()
         with Run.open(tmp_path, kind="test", config={}) as run:
-            roll_out(make_draws, b"5", run, seed=1, stop=stop)
+            roll_out(make_draws(b"5"), run, seed=1, stop=stop)
 
     with pytest.raises(Interrupted, match="stopped with 0 of 5 rollouts done"):
         asyncio.run(cell())
@@ -197,7 +204,7 @@ def test_progress_is_told_as_data(tmp_path: Path) -> None:
     """The last thing told is the end: all done, none left."""
     told: list[Progress] = []
     with Run.open(tmp_path, kind="test", config={}) as run:
-        roll_out(make_failures, b"9", run, seed=1, progress=told.append)
+        roll_out(make_failures(b"9"), run, seed=1, execution=Execution(progress=told.append))
     assert (told[-1].total, told[-1].ok, told[-1].failed, told[-1].done) == (9, 3, 6, 9)
     assert told[-1].rate > 0
     assert told[-1].left_s == 0
@@ -218,9 +225,9 @@ def test_stopping_finishes_calls_in_flight_and_asks_nothing_new(tmp_path: Path) 
     job = FunctionJob(ids(10), rollout, {"model": model})
     with Run.open(tmp_path, kind="test", config={}) as run:
         with pytest.raises(Interrupted, match=r"0 of 10 rollouts done.*Run the same command again"):
-            roll_out(lambda payload: job, b"", run, seed=1, concurrency=5, stop=stop)
+            roll_out(job, run, seed=1, execution=Execution(concurrency=5), stop=stop)
         assert len(list(run.replies())) == len(model.asked) == 10
-        tally = roll_out(lambda payload: job, b"", run, seed=1, concurrency=5, stop=StopSignal())
+        tally = roll_out(job, run, seed=1, execution=Execution(concurrency=5), stop=StopSignal())
     assert (tally.ok, tally.replayed, tally.asked) == (10, 10, 20)
 
 
@@ -243,7 +250,7 @@ def test_stopping_keeps_replies_that_nobody_waits_for(tmp_path: Path) -> None:
     model = EchoModel(lambda: 0.05)
     with Run.open(tmp_path, kind="test", config={}) as run:
         with pytest.raises(Interrupted):
-            roll_out(lambda payload: FunctionJob(ids(1), rollout, {"model": model}), b"", run, seed=1, stop=stop)
+            roll_out(FunctionJob(ids(1), rollout, {"model": model}), run, seed=1, stop=stop)
         assert [kept.place.scope for kept in run.replies()] == ["slow@model"]
     assert model.asked == ["slow"]
 
@@ -281,7 +288,7 @@ def test_insisting_cancels_calls_in_flight(tmp_path: Path) -> None:
     job = FunctionJob(ids(3), rollout)
     with Run.open(tmp_path, kind="test", config={}) as run:
         with pytest.raises(Interrupted):
-            roll_out(lambda payload: job, b"", run, seed=1, concurrency=2, stop=stop)
+            roll_out(job, run, seed=1, execution=Execution(concurrency=2), stop=stop)
         assert run.done() == {("item-0", 0)}
 
 
@@ -368,6 +375,6 @@ def test_results_do_not_depend_on_the_lanes(tmp_path: Path) -> None:
     outcomes = []
     for concurrency in (1, 50):
         with Run.open(tmp_path / str(concurrency), kind="test", config={}) as run:
-            roll_out(lambda payload: FunctionJob(ids(60), draw), b"", run, seed=1, concurrency=concurrency)
+            roll_out(FunctionJob(ids(60), draw), run, seed=1, execution=Execution(concurrency=concurrency))
             outcomes.append(list(run.outcomes()))
     assert outcomes[0] == outcomes[1]

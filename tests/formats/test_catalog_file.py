@@ -64,6 +64,7 @@ def test_inferred_returns_and_surrogates_survive() -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
+        ({"schema_version": 1}, r"^c\.json: schema_version is 1; .* Make the file again"),
         ({"schema_version": 99}, "schema_version is 99"),
         ({"tools": {}}, r"Expected `array`, got `object` - at `\$.tools`"),
         ({"tools": [5]}, r"Expected `object`, got `int` - at `\$.tools\[0\]`"),
@@ -80,14 +81,14 @@ def test_inferred_returns_and_surrogates_survive() -> None:
 def test_damaged_catalogues(change: dict[str, Any], message: str) -> None:
     """Each fault of a catalogue is an error that says where."""
     with pytest.raises(BadRecord, match=message):
-        read({"schema_version": 1, "tools": [{"name": "a"}], **change}, source="c.json")
+        read({"schema_version": 2, "tools": [{"name": "a"}], **change}, source="c.json")
 
 
 def test_layouts_are_told_apart(tmp_path: Path) -> None:
     """A catalogue, an OpenAPI document and a function list are each read as what they are."""
     path = tmp_path / "a.json"
     for document in (
-        {"schema_version": 1, "tools": [{"name": "a"}]},
+        {"schema_version": 2, "tools": [{"name": "a"}]},
         {"openapi": "3.0.0", "paths": {"/a": {"get": {"operationId": "a"}}}},
         [{"name": "a"}],
     ):
@@ -107,7 +108,7 @@ def test_unknown_layout(tmp_path: Path, text: str) -> None:
 def test_empty_catalogue_is_refused(tmp_path: Path) -> None:
     """A catalogue without a tool is an error."""
     path = tmp_path / "a.json"
-    path.write_text('{"schema_version": 1, "tools": []}')
+    path.write_text('{"schema_version": 2, "tools": []}')
     with pytest.raises(BadDocument, match="no usable tools"):
         read_catalog(path)
 

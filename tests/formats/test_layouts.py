@@ -45,7 +45,7 @@ def test_a_layout_is_found_and_can_be_forced(name: str) -> None:
 def test_a_wrong_layout_is_refused(name: str) -> None:
     """Forcing a layout that a document does not have is an error that says what it should be."""
     with pytest.raises(BadDocument, match=f"not in the layout `{name}`. Expected: "):
-        layouts.read([{"name": "a"}], source="doc", layout=name)
+        read([{"name": "a"}], source="doc", layout=name)
 
 
 def test_unknown_name_of_a_layout() -> None:

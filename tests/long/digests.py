@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,6 +18,16 @@ DIGITS = 16
 LEFT_OUT = frozenset({"schema_version"})
 """Fields that a projection leaves out, at every depth. A new version of the records adds here what it drops."""
 
+# Version 2 of the records. Digests of files and of data change with the bytes of the version, so they are left out
+# wherever they stand: the `files` of `funnel.json`, the `data` of a run or a split, `data:` in a signature, and
+# the card of a part.
+_SHA256 = re.compile(r"[0-9a-f]{64}")
+_DATA = re.compile(r"[0-9a-f]{16}")
+_SIGNED_DATA = re.compile(r"\bdata:[0-9a-f]{16}\b")
+_CARD_OF_PART = re.compile(rb"dataset \(digest `[0-9a-f]{16}`\)")
+# Version 2 keeps the origin of a hidden value in a record of its own; version 1 had its fields in the hidden place.
+_ORIGIN_BEFORE = {"task": "from_task", "call": "from_call", "path": "path", "turn": "turn"}
+
 
 class Digest(NamedTuple):
     """Two digests of one output."""
@@ -24,7 +35,7 @@ class Digest(NamedTuple):
     exact: str
     """Of the bytes."""
     projected: str
-    """Of what `project` leaves of the JSON; for text the same as `exact`."""
+    """Of what the projection leaves."""
 
 
 class Comparison(NamedTuple):
@@ -43,8 +54,27 @@ class Comparison(NamedTuple):
 def project(value: Any) -> Any:
     """Return a JSON value as it is compared between versions of the records."""
     if isinstance(value, dict):
-        return {name: project(item) for name, item in value.items() if name not in LEFT_OUT}
+        kept = {name: item for name, item in _flat(value).items() if name not in LEFT_OUT}
+        return {name: project(item) for name, item in kept.items() if not _is_digest(name, item)}
+    if isinstance(value, str):
+        return _SIGNED_DATA.sub("data:", value)
     return [project(item) for item in value] if isinstance(value, list) else value
+
+
+def _flat(value: dict[str, Any]) -> dict[str, Any]:
+    """A hidden place with the fields of its origin as version 1 of the records had them; all else as it is."""
+    origin = value.get("origin")
+    if "hiding" not in value or not isinstance(origin, dict):
+        return value
+    rest = {name: item for name, item in value.items() if name != "origin"}
+    return rest | {_ORIGIN_BEFORE.get(name, name): item for name, item in origin.items()}
+
+
+def _is_digest(name: str, item: Any) -> bool:
+    """Whether a field holds digests of bytes that change with the version of the records."""
+    if name == "files" and isinstance(item, dict):
+        return all(isinstance(one, str) and _SHA256.fullmatch(one) for one in item.values())
+    return name == "data" and isinstance(item, str) and _DATA.fullmatch(item) is not None
 
 
 def canonical(text: bytes) -> bytes:
@@ -56,15 +86,15 @@ def canonical(text: bytes) -> bytes:
 
 def digest(name: str, output: bytes) -> Digest:
     """Return the digests of an output; its name's ending says whether it is JSON, JSON lines or text."""
-    projected = output
+    projected = _CARD_OF_PART.sub(b"dataset (digest)", output)
     if name.endswith(".json"):
         projected = canonical(output)
     elif name.endswith(".jsonl"):
         projected = b"".join(canonical(line) + b"\n" for line in output.splitlines())
-    return Digest(_sha256(output), _sha256(projected))
+    return Digest(_shortened(output), _shortened(projected))
 
 
-def _sha256(output: bytes) -> str:
+def _shortened(output: bytes) -> str:
     return hashlib.sha256(output).hexdigest()[:DIGITS]
 
 

@@ -24,6 +24,7 @@ sys.path.insert(0, str(ENGINE_TESTS))
 import engine_jobs  # noqa: E402  # found through the line above
 from engine_processes import all_ended  # noqa: E402
 
+from callwright.engine.job import Processes  # noqa: E402
 from callwright.engine.roll_out import roll_out  # noqa: E402
 from callwright.errors import BadInput  # noqa: E402
 from callwright.store.run import Run  # noqa: E402
@@ -33,7 +34,8 @@ RUNS = (("make_conversations", b"8000", 1), ("make_draws", b"30000", 2))
 
 def roll(folder: str, maker: str, payload: bytes, workers: int) -> None:
     with Run.open(folder, kind="test", config={}) as run:
-        roll_out(getattr(engine_jobs, maker), payload, run, seed=1, workers=workers)
+        make = getattr(engine_jobs, maker)
+        roll_out(make(payload), run, seed=1, processes=Processes(workers, make, payload))
 
 
 def contents(folder: str) -> tuple[list[object], list[object]]:

@@ -34,9 +34,8 @@ BFCL = ("papers/bfcl/test_official_verdict.py", "papers/bfcl/test_strict_verdict
 BFCL_SCORES = ("papers/bfcl/test_bfcl_protocol.py", "cli/test_score.py", *BFCL)
 CALLS = ("match/test_values.py", "match/test_arguments.py", "match/test_leniency.py")
 GRAPHS = ("match/test_orchestration.py",)
-WILD = tuple(
-    f"papers/wild/test_{name}.py" for name in ("wild_scoring", "wild_scoring_extras", "task_verdict", "wild_facts")
-)
+_WILD = ("wild_scoring", "wild_scoring_extras", "task_verdict", "wild_facts")
+WILD = tuple(f"papers/wild/test_{name}.py" for name in _WILD)
 
 MODULES: dict[str, tuple[str, ...]] = {
     "match/arguments.py": CALLS,

@@ -70,13 +70,21 @@ def test_every_line_has_the_version() -> None:
         assert msgspec.json.decode(to_line(record))["schema_version"] == SCHEMA_VERSION
 
 
-@pytest.mark.parametrize("version", ["null", "0", "2", '"1"', "true", "1.5"])
+@pytest.mark.parametrize("version", ["null", "0", "1", "3", '"1"', "true", "1.5"])
 def test_other_versions_are_refused(version: str) -> None:
     """A line of another schema version is refused with its place."""
-    line = to_line(DIALOGUE).replace(b'"schema_version":1', f'"schema_version":{version}'.encode())
+    line = to_line(DIALOGUE).replace(b'"schema_version":2', f'"schema_version":{version}'.encode())
 
     with pytest.raises(BadRecord, match=r"^ds/dialogues\.jsonl:3: .*schema_version"):
         from_line(line, Dialogue, where="ds/dialogues.jsonl:3")
+
+
+def test_version_1_is_refused_with_what_to_do() -> None:
+    """The error of a line of version 1 says that the command that made the data has to be given again."""
+    line = to_line(DIALOGUE).replace(b'"schema_version":2', b'"schema_version":1')
+
+    with pytest.raises(BadRecord, match=r"^x:3: schema_version is 1; .* reads 2\. Make the data again with the"):
+        from_line(line, Dialogue, where="x:3")
 
 
 def test_missing_version_is_refused() -> None:
@@ -105,11 +113,11 @@ def test_unknown_fields_are_refused(before: bytes, after: bytes, field: str) -> 
         b"",
         b"null",
         b"[]",
-        b'{"schema_version":1,"id":"d1"',
-        b'{"schema_version":1,"id":7}',
-        b'{"schema_version":1,"id":"\xff"}',
-        '{"schema_version":1,"id":"\ud800"}',
-        b'{"schema_version":1,"turns":' + b"[" * 10_000,
+        b'{"schema_version":2,"id":"d1"',
+        b'{"schema_version":2,"id":7}',
+        b'{"schema_version":2,"id":"\xff"}',
+        '{"schema_version":2,"id":"\ud800"}',
+        b'{"schema_version":2,"turns":' + b"[" * 10_000,
         b"[" * 1_000_000,
     ],
     ids=["empty", "null", "list", "cut", "type", "utf-8", "surrogate", "deep", "brackets"],

@@ -18,7 +18,7 @@ from callwright.papers.bfcl import question_dialogues as bfcl_dialogues
 from callwright.papers.bfcl import question_layout as bfcl
 from callwright.papers.bfcl import question_tools as bfcl_tools
 from callwright.papers.bfcl.question_dialogues import MAX_CHOICES, document_of, plain_values
-from callwright.records.annotation import BfclNotes, BfclQuestion
+from callwright.records.annotations.bfcl_notes import BfclNotes, BfclQuestion
 from callwright.records.codec import from_line, to_line
 from callwright.records.dialogue import Dialogue, GoldArgument, GoldCall
 from callwright.records.jsontext import decode, encode

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from callwright.records.annotation import DiaforgeNotes, DiaforgePlan, Retrieved
+from callwright.records.annotations.diaforge_notes import DiaforgeNotes, DiaforgePlan
 from callwright.records.codec import from_line, to_line
 from callwright.records.dialogue import (
     Call,
@@ -20,6 +20,7 @@ from callwright.records.dialogue import (
     Turn,
 )
 from callwright.records.jsontext import decode, encode
+from callwright.records.retrieved import Retrieved
 from callwright.records.tool import Catalog, Tool
 
 

@@ -7,8 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
-from callwright.records.annotation import DiceNotes, DiceRound
+from callwright.models.chat import ChatRequest, Message
+from callwright.models.conversation import Calling, encode_request
+from callwright.protocol.shown_dialogue import request
+from callwright.protocol.turn_messages import messages_of
+from callwright.records.annotations.dice_notes import DiceNotes, DiceRound
 from callwright.records.codec import from_line, to_line
 from callwright.records.dialogue import (
     Call,
@@ -27,6 +32,8 @@ from callwright.records.jsontext import decode, encode
 from callwright.records.tool import Catalog, Tool
 
 ASSISTANT = "AI Assistant"
+FIELDS = {"role", "content", "tool_calls", "tool_call_id"}
+"""What messages between one user and an assistant have."""
 
 
 def read(folder: Path, rounds: int) -> list[dict[str, Any]]:
@@ -171,3 +178,66 @@ def test_tool_documents_are_kept(shared_data: Path, catalog: Catalog) -> None:
     text = (shared_data / "dice" / "tool_docs.json").read_text(encoding="utf-8")
 
     assert [decode(tool.raw) for tool in catalog.tools if tool.raw] == json.loads(text)["functions"]
+
+
+@pytest.mark.parametrize("rounds", [1, 2, 3, 4])
+@pytest.mark.parametrize("calling", ["native", "prompted"])
+def test_who_said_what_survives_into_the_request(
+    shared_data: Path, catalog: Catalog, rounds: int, calling: Calling
+) -> None:
+    """Every user's turn reaches the server with the id of its speaker, in both ways of calling."""
+    documents = read(shared_data / "dice", rounds)
+    assert documents
+    for document in documents:
+        dialogue = to_dialogue(document, catalog)
+        said = [(turn.speaker, turn.text) for turn in dialogue.turns if dialogue.role(turn) == "user"]
+        assert len({speaker for speaker, _ in said}) > 1
+
+        shown = request("", dialogue, (), dialogue.turns).messages
+        for messages in (tuple(messages_of(dialogue, dialogue.turns)), shown):
+            body = json.loads(encode_request("m", ChatRequest(messages), calling=calling, level="json_object"))
+            sent = [one for one in body["messages"] if one["role"] == "user"]
+            told = [one for one in sent if not one["content"].startswith("<tool_result>")]
+
+            assert [_speaker_and_words(one, calling) for one in told] == said
+
+
+def _speaker_and_words(message: dict[str, str], calling: Calling) -> tuple[str, str]:
+    if calling == "native":
+        return message["name"], message["content"]
+    speaker, _, words = message["content"].partition(": ")
+    return speaker, words
+
+
+@pytest.mark.parametrize("calling", ["native", "prompted"])
+def test_a_request_with_one_user_is_as_it_was(shared_data: Path, catalog: Catalog, calling: Calling) -> None:
+    """The same turns, all said by one user, are sent without a name, whatever the user's id and name."""
+    document = read(shared_data / "dice", 2)[0]
+    group = to_dialogue(document, catalog)
+    ann = Participant("ann", "user", "Ann")
+    turns = [replace(turn, speaker="ann") if group.role(turn) == "user" else turn for turn in group.turns]
+    dialogue = replace(group, participants=(ann, Participant(ASSISTANT, "assistant")), turns=tuple(turns))
+    messages = tuple(messages_of(dialogue, dialogue.turns))
+    plain = tuple(Message(one.role, one.content, one.calls, one.call_id) for one in messages)
+
+    assert messages == plain
+    sent = encode_request("m", ChatRequest(messages), calling=calling, level="json_object")
+    assert b'"name":"ann"' not in sent.lower()
+    assert b"ann: " not in sent.lower()
+    assert all(set(one) <= FIELDS for one in json.loads(sent)["messages"])
+
+
+def test_names_are_sent_where_they_tell_users_apart(shared_data: Path, catalog: Catalog) -> None:
+    """Two users of one name are known by their ids, others by their names."""
+    group = to_dialogue(read(shared_data / "dice", 1)[0], catalog)
+    first, second, *rest = group.participants
+
+    def names(one: str, other: str) -> set[str]:
+        named = (replace(first, name=one), replace(second, name=other), *rest)
+        dialogue = replace(group, participants=named)
+        return {message.said_by for message in messages_of(dialogue, dialogue.turns) if message.role == "user"}
+
+    assert names("Ann", "Ben") == {"Ann", "Ben"}
+    assert names("Ann", "Ann") == {first.id, second.id}
+    assert names("Ann", "") == {"Ann", second.id}
+    assert names(second.id, "Ben") == {first.id, "Ben"}

@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
-from callwright.records.annotation import ActLabel, DomainState, SlotValue, StateNotes, StateTurn, TokenSpan
+from callwright.records.annotations.state_notes import StateNotes, StateTurn, TokenSpan
 from callwright.records.codec import from_line, to_line
 from callwright.records.dialogue import Dialogue, Participant, Provenance, Turn
+from callwright.records.dialogue_state import ActLabel, DomainState, SlotValue
 from callwright.records.jsontext import decode, encode
 
 SPEAKERS = ("user", "assistant")

@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from callwright.records.annotation import ActLabel, CharSpan, DomainState, SgdFrame, SgdNotes, SlotValue
+from callwright.records.annotations.sgd_notes import CharSpan, SgdFrame, SgdNotes
 from callwright.records.codec import from_line, to_line
 from callwright.records.dialogue import Call, Dialogue, Participant, Provenance, Result, ShownTool, Step, Turn
+from callwright.records.dialogue_state import ActLabel, DomainState, SlotValue
 from callwright.records.jsontext import decode, encode
 from callwright.records.tool import Catalog, Tool
 

@@ -6,18 +6,12 @@ import ast
 from itertools import zip_longest
 from typing import Any
 
-from callwright.records.annotation import (
-    ApiState,
-    ParameterValue,
-    Retrieved,
-    RetrieverStatus,
-    ToolDialNotes,
-    ToolDialStep,
-    ToolDialTurn,
-)
+from callwright.records.annotations.tooldial_notes import RetrieverStatus, ToolDialNotes, ToolDialStep, ToolDialTurn
 from callwright.records.codec import from_line, to_line
 from callwright.records.dialogue import Call, Dialogue, Participant, Provenance, Result, ShownTool, Step, Turn
+from callwright.records.dialogue_state import ApiState, ParameterValue
 from callwright.records.jsontext import decode, encode
+from callwright.records.retrieved import Retrieved
 from callwright.records.tool import Catalog, Tool
 
 SHOWINGS = {

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from callwright.records.annotation import WildNode, WildNotes, WildTask
+from callwright.records.annotations.wild_notes import WildNode, WildNotes, WildTask
 from callwright.records.codec import from_line, to_line
 from callwright.records.dialogue import (
     Call,

@@ -181,9 +181,21 @@ def test_an_edited_funnel_stops_a_rewrite(tmp_path: Path, content: str) -> None:
     assert len(list(read_dialogues(tmp_path))) == 2
 
 
+def test_a_dataset_of_version_1_is_neither_counted_nor_overwritten(tmp_path: Path) -> None:
+    """The funnel's version is refused with what to do, and the dialogues stay."""
+    write(tmp_path)
+    funnel = tmp_path / "funnel.json"
+    funnel.write_text(funnel.read_text().replace('"schema_version": 2', '"schema_version": 1'))
+    with pytest.raises(BadRecord, match=r"funnel\.json: schema_version is 1; .* with the command that made it"):
+        read_funnel(tmp_path)
+    with pytest.raises(BadRecord, match="schema_version is 1"):
+        write(tmp_path)
+    assert len(list(read_dialogues(tmp_path))) == 2
+
+
 def test_the_funnel_is_an_object_with_digests_and_version(tmp_path: Path) -> None:
     """`funnel.json` holds the counts, the digests of the other files and the schema version."""
     write(tmp_path)
     funnel = json.loads((tmp_path / "funnel.json").read_text())
-    assert funnel["schema_version"] == 1
+    assert funnel["schema_version"] == 2
     assert sorted(funnel["files"]) == ["README.md", "catalog.json", "dialogues.jsonl", "rejected.jsonl"]

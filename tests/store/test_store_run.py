@@ -187,16 +187,17 @@ def test_equal_ids_are_refused(tmp_path: Path) -> None:
         assert run.n_items() == 0
 
 
-def test_another_format_version_is_refused_unchanged(tmp_path: Path) -> None:
-    """A run of another format version is refused, named, and left byte for byte."""
+@pytest.mark.parametrize("version", [2, 99])
+def test_another_format_version_is_refused_unchanged(tmp_path: Path, version: int) -> None:
+    """A run of another format version is refused with what to do, and left byte for byte."""
     Run.open(tmp_path, kind="synth", config=CONFIG).close()
     connection = sqlite3.connect(tmp_path / "run.db")
-    connection.execute("PRAGMA user_version = 99")
+    connection.execute(f"PRAGMA user_version = {version}")
     connection.close()
     before = (tmp_path / "run.db").read_bytes()
-    with pytest.raises(BadRecord, match="format 99"):
+    with pytest.raises(BadRecord, match=rf"format {version}; .* Run the command that made it again"):
         Run.open(tmp_path, kind="synth", config=CONFIG)
-    with pytest.raises(BadRecord, match="format 99"):
+    with pytest.raises(BadRecord, match=rf"format {version}; .* Run the command that made it again"):
         Run.read(tmp_path)
     assert (tmp_path / "run.db").read_bytes() == before
 

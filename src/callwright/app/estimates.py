@@ -1,54 +1,22 @@
-"""What served models will be asked for and cost, estimated before a run begins: tried out offline on a few items."""
+"""What served models will be asked for and cost, estimated before a run begins."""
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-import msgspec
-
-from callwright.app.evaluation_plan import EvaluationPlan
-from callwright.author.measuring_voice import MeasuringVoice, Sizes
-from callwright.engine.context import Context
-from callwright.engine.in_process import run_blocking
-from callwright.errors import RolloutFailed
+from callwright.author.measuring_voice import Sizes
 from callwright.judge.asking import AskedQuestion, request_of, units
 from callwright.judge.rubric import Rubric
 from callwright.judge.subject import Talk
 from callwright.models.conversation import encode_request
-from callwright.models.endpoint import is_served
-from callwright.models.prices import BYTES_A_TOKEN, Prices, added
-from callwright.protocol.evaluation_job import EvaluationJob
-from callwright.protocol.size_estimate import Estimate, estimate
+from callwright.models.prices import BYTES_A_TOKEN, Prices, added, read_prices
+from callwright.protocol.size_estimate import Estimate
 from callwright.records.dialogue import Dialogue
 from callwright.records.tool import Catalog
 
 TOKENS_OF_A_JUDGEMENT: Final = 120
 """About what a judge writes: a verdict with its reason."""
-_SAMPLE = 8
-"""Dialogues that the live user is tried out on, with `builtin/retriever` as the model under test."""
-
-
-def estimate_evaluation(plan: EvaluationPlan) -> dict[str, Estimate]:
-    """Return what an evaluation will ask each served role for."""
-    roles: dict[str, Estimate] = {}
-    setting = plan.setting
-    if is_served(setting.model):
-        roles["model"] = estimate(
-            plan.dialogues,
-            plan.catalog.by_key,
-            duties=plan.protocol.duties,
-            calling=setting.calling,
-            trials=plan.trials,
-        )
-    if plan.live is not None and plan.protocol.live is not None:
-        voice = MeasuringVoice("user", prompts=plan.live.prompts, roles={plan.protocol.live.vote: "voter"})
-        run_blocking(_try_out(plan, voice))
-        share = plan.planned / min(_SAMPLE, len(plan.dialogues))
-        names = {"user": plan.live.user, "voter": plan.live.voter}
-        roles |= {role: scaled(voice.sizes[role], share) for role, name in names.items() if name}
-    return roles
 
 
 def estimate_critics(dialogues: Iterable[Dialogue], rubrics: Sequence[Rubric], catalog: Catalog) -> Estimate:
@@ -87,18 +55,14 @@ def total(roles: Mapping[str, Estimate]) -> Estimate | None:
     return Estimate(**counts)
 
 
-def cost(roles: Mapping[str, Estimate], models: Mapping[str, str], prices: Prices) -> float | None:
-    """Return the cost of all roles in USD, `models` by role; None where a price is not known, or there is no role."""
+def cost(roles: Mapping[str, Estimate], models: Mapping[str, str], prices: Prices | None) -> float | None:
+    """Return the cost of all roles in USD, `models` by role; None where a price is not known, or there is no role.
+
+    `prices` None: the bundled ones.
+    """
     if not roles:
         return None
+    listed = prices or read_prices()
     return added(
-        prices.usd(models[role], tokens_in=one.tokens_in, tokens_out=one.tokens_out) for role, one in roles.items()
+        listed.usd(models[role], tokens_in=one.tokens_in, tokens_out=one.tokens_out) for role, one in roles.items()
     )
-
-
-async def _try_out(plan: EvaluationPlan, voice: MeasuringVoice) -> None:
-    setting = msgspec.structs.replace(plan.setting, model="builtin/retriever", user="", voter="")
-    job = EvaluationJob(plan.protocol, setting, plan.catalog, plan.dialogues[:_SAMPLE])
-    for index, item in enumerate(job.ids):
-        with contextlib.suppress(RolloutFailed):
-            await job.run(index, Context.detached(item, seed=plan.seed, models=job.models(index), voice=voice))

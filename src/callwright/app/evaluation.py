@@ -1,32 +1,48 @@
-"""Evaluation: one model through a dataset, in a run folder that holds all that its scores need."""
+"""Evaluation: one model through a dataset, in a run folder that holds all that its scores need.
+
+    request  →  plan                 names resolved, options complete, every dialogue checked, nothing asked
+    plan     →  run, or preview      rollouts into the run folder, or a few in memory
+"""
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
+from typing import Any, Final
 
 import msgspec
 
-from callwright.app.datasets import Dataset
-from callwright.app.estimates import cost, estimate_evaluation, total
-from callwright.app.evaluation_plan import EvaluationPlan, plan_evaluation
-from callwright.app.failures import failure_examples
-from callwright.app.resuming import resumable, told_when_stopped
-from callwright.engine.budget import Budget
-from callwright.engine.progress import ProgressCallback
+from callwright.app.datasets import Dataset, open_dataset
+from callwright.app.estimates import cost, scaled, total
+from callwright.app.requests import EvaluationRequest, read_request
+from callwright.app.roles import LiveUser, read_live_user
+from callwright.app.run_end import failure_examples, resumable, told_when_stopped, usage
+from callwright.author.measuring_voice import MeasuringVoice
+from callwright.baselines import model_factory
+from callwright.engine.context import Context
+from callwright.engine.in_process import run_blocking
 from callwright.engine.roll_out import Tally, roll_out
-from callwright.errors import BadInput
+from callwright.errors import BadInput, RolloutFailed
 from callwright.formats import catalog as catalogs
-from callwright.models.conversation import Calling
-from callwright.models.decoding import AS_SERVED, Decoding
-from callwright.models.prices import RoleUsage, read_prices
+from callwright.models.decoding import AS_SERVED
+from callwright.models.endpoint import is_served, read_endpoint
+from callwright.models.prices import RoleUsage
 from callwright.models.retries import Patience
-from callwright.protocol.evaluation_job import EvaluationJob
+from callwright.papers.registry import load_protocol
+from callwright.protocol import EvaluationProtocol, read_options
+from callwright.protocol.evaluation_job import EvaluationJob, Setting, check_dialogues
 from callwright.protocol.run_access import KIND
-from callwright.protocol.size_estimate import Estimate
+from callwright.protocol.scoring import data_digest
+from callwright.protocol.size_estimate import Estimate, estimate
 from callwright.records.codec import to_line
+from callwright.records.dialogue import Dialogue
 from callwright.records.jsontext import Json
+from callwright.records.tool import Catalog
 from callwright.store import dataset as folders
 from callwright.store.run import Run
+
+_SAMPLE: Final = 8
+"""Dialogues that the live user is tried out on, with `builtin/retriever` as the model under test."""
 
 
 class RunResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -79,149 +95,142 @@ class EvaluationPreview(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def evaluate_model(
-    dataset: Dataset | str | Path,
-    protocol: str,
-    *,
-    model: str,
-    out: str | Path,
-    seed: int = 0,
-    trials: int = 1,
-    user: str | None = None,
-    voter: str | None = None,
-    samples: int | None = None,
-    voters: int | None = None,
-    prompts: str | Path | None = None,
-    base_url: str | None = None,
-    calling: Calling | None = None,
-    decoding: Decoding = AS_SERVED,
-    patience: Patience | None = None,
-    prices: str | Path | None = None,
-    budget: Budget | None = None,
-    concurrency: int = 64,
-    limit: int | None = None,
-    durable: bool = False,
-    progress: ProgressCallback | None = None,
-    **options: Json,
+    dataset: Dataset | str | Path, protocol: str, *, model: str, out: str | Path, **settings: Any
 ) -> RunResult:
     """Put a model through the dialogues of a dataset and keep every transcript in the run folder `out`.
 
-    `protocol` is the name of a protocol, such as `static` or `dynamic`; `options` are its own, such as
-    `t_max` (most exchanges) and `user_style` of the dynamic one. Each dialogue is rolled out `trials` times,
-    `concurrency` rollouts at once; `limit` takes the first dialogues only. A model `openai/NAME` lives at `base_url`
-    (None: at OpenAI), which `openai/NAME@URL` overrides. `user` is such a model that words the live user's turns (None:
-    a seeded grammar), and `voter` one that elects: then each turn is written `samples` times (3), and `voters` (3)
-    choose, each shown an order of its own; `prompts` is a folder of files in place of bundled prompts. `calling` is
-    `native` (the default) or `prompted`, `decoding` says how the model under test draws its words, `patience` says how
-    long to wait and how often to try, and `prices` is a file like that of `callwright.models.prices`. `budget` holds
-    for all sessions of the run together; calls in flight adapt to what the server bears, under `concurrency`. Call
-    again to go on after an interruption, or to try failed rollouts again; on a finished folder nothing is asked again.
-    Scores come from `score_runs`.
+    `protocol` is the name of a protocol, such as `static` or `dynamic`. `settings` are the other fields of an
+    `EvaluationRequest`, of its `LiveUserModels`, `Asking` and `Execution` (see `callwright.app.requests`), such as
+    `trials=2`, `base_url=URL`, `user="openai/NAME"` or `budget=Budget(usd=1)`, and the options of the protocol, such as
+    `t_max` (most exchanges) and `user_style` of the dynamic one.
 
-    Raises BadInput for wrong arguments and data the protocol cannot run on (RunConflict where the folder holds another
+    Where a `voter` elects, each turn of the live user is written `samples` times, and `voters` choose, each shown an
+    order of its own. Calls in flight adapt to what the server bears. Call again to go on after an interruption, or to
+    try failed rollouts again; on a finished folder nothing is asked again. Scores come from `score_runs`.
+
+    Raises BadInput for wrong settings and data the protocol cannot run on (RunConflict where the folder holds another
     run, or another process is at work there); StorageFailed when the disk refuses; Interrupted after Ctrl-C;
     BudgetSpent when no further call fits the budget; ModelUnavailable when a model cannot be asked at all. The last
     three carry the result so far as `result`.
     """
-    plan = plan_evaluation(
-        dataset,
-        protocol,
-        options,
-        model=model,
-        seed=seed,
-        trials=trials,
-        user=user,
-        voter=voter,
-        samples=samples,
-        voters=voters,
-        prompts=prompts,
-        base_url=base_url,
-        calling=calling,
-        decoding=decoding,
-        patience=patience,
-        limit=limit,
+    asked = {"dataset": dataset, "protocol": protocol, "model": model, "out": out}
+    return run_evaluation(read_request(EvaluationRequest, **asked, **settings))
+
+
+# -- plan ------------------------------------------------------------------------------------------------------------
+
+
+class _Plan(msgspec.Struct, frozen=True):
+    """Everything that decides which transcripts come out, names resolved."""
+
+    request: EvaluationRequest
+    protocol: EvaluationProtocol
+    dialogues: tuple[Dialogue, ...]
+    catalog: Catalog
+    setting: Setting
+    live: LiveUser | None
+    """Models behind the live user; None: offline."""
+
+    @property
+    def folder(self) -> Path:
+        return Path(self.request.out)
+
+    @property
+    def planned(self) -> int:
+        return len(self.dialogues) * self.request.trials
+
+    @property
+    def most_replies(self) -> int:
+        options = read_options(self.protocol, self.setting.options)
+        return self.request.trials * sum(self.protocol.most_replies(one, options) for one in self.dialogues)
+
+    @property
+    def config(self) -> dict[str, Json]:
+        """What makes the run another run."""
+        fixed: dict[str, Json] = {
+            **self.setting.options,
+            "protocol": self.setting.protocol,
+            "model": self.setting.model,
+            "data": data_digest(self.dialogues),
+            "catalog": self.catalog.digest,
+            "seed": self.request.seed,
+            "trials": self.request.trials,
+        }
+        if is_served(self.setting.model):
+            fixed |= {"calling": self.setting.calling, **self.setting.decoding.config}
+        if self.live is not None:
+            fixed |= self.live.config
+        return fixed
+
+
+def _plan(request: EvaluationRequest) -> _Plan:
+    """Resolve all names of a request. Raises BadInput where it cannot be done."""
+    for name, number in (("trials", request.trials), ("limit", request.limit)):
+        if number is not None and number < 1:
+            raise BadInput(f"{name} is {number}; at least 1 is needed.")
+    protocol = load_protocol(request.protocol)
+    live = read_live_user(protocol, request.live, base_url=request.asking.base_url)
+    setting = _setting(request, protocol, live)
+    model_factory(setting.model)
+    data = request.dataset if isinstance(request.dataset, Dataset) else open_dataset(request.dataset)
+    dialogues = data.dialogues[: request.limit]
+    if not dialogues:
+        raise BadInput(f"{data.folder}: the dataset has no dialogues.")
+    check_dialogues(protocol, dialogues, data.catalog, setting)
+    plan = _Plan(request, protocol, dialogues, data.catalog, setting, live)
+    if (plan.folder / folders.DIALOGUES).exists():
+        raise BadInput(f"{plan.folder}: this folder holds a dataset. Choose another folder for the run.")
+    return plan
+
+
+def _setting(request: EvaluationRequest, protocol: EvaluationProtocol, live: LiveUser | None) -> Setting:
+    """What is done with each dialogue. Raises BadInput for what would change nothing, and for an unusable URL."""
+    name, asking = request.model, request.asking
+    if is_served(name):
+        name = read_endpoint(name, base_url=asking.base_url).name
+    elif request.calling or asking.decoding != AS_SERVED or (asking.base_url is not None and live is None):
+        raise BadInput(
+            f"{name}: a base URL, a way of calling and decoding settings apply only to served models. "
+            "Leave them out, or give openai/NAME."
+        )
+    return Setting(
+        protocol=protocol.version,
+        options=msgspec.to_builtins(read_options(protocol, request.options)),
+        model=name,
+        calling=request.calling or "native",
+        decoding=asking.decoding,
+        patience=asking.patience or Patience(),
+        user=live.user if live else "",
+        voter=live.voter if live else "",
+        election=live.election if live else None,
     )
-    if concurrency < 1:
-        raise BadInput(f"concurrency is {concurrency}; at least 1 is needed.")
-    folder = Path(out)
-    _refuse_dataset(folder)
+
+
+# -- run -------------------------------------------------------------------------------------------------------------
+
+
+def run_evaluation(request: EvaluationRequest) -> RunResult:
+    """Do what is asked for: `evaluate_model` with the settings as one struct."""
+    plan = _plan(request)
     catalog = catalogs.write(plan.catalog)
-    listed = read_prices(prices)
-    with resumable(folder), Run.open(folder, kind=KIND, config=plan.config, durable=durable) as run:
+    durable = request.execution.durable
+    with resumable(plan.folder), Run.open(plan.folder, kind=KIND, config=plan.config, durable=durable) as run:
         run.put_items((dialogue.id, to_line(dialogue)) for dialogue in plan.dialogues)
         if run.get_blob(folders.CATALOG) != catalog:
             run.put_blob(folders.CATALOG, catalog)
         with told_when_stopped(lambda tally: _result(plan, run, tally)):
             tally = roll_out(
-                lambda _: EvaluationJob(plan.protocol, plan.setting, plan.catalog, plan.dialogues),
-                b"",
+                EvaluationJob(plan.protocol, plan.setting, plan.catalog, plan.dialogues),
                 run,
-                seed=seed,
-                concurrency=concurrency,
-                trials=trials,
+                seed=request.seed,
+                trials=request.trials,
                 voice=plan.live.voice if plan.live else None,
-                prices=listed,
-                budget=budget,
-                progress=progress,
+                execution=request.execution,
             )
         return _result(plan, run, tally)
 
 
-def preview_evaluation(
-    dataset: Dataset | str | Path,
-    protocol: str,
-    *,
-    model: str,
-    out: str | Path,
-    seed: int = 0,
-    trials: int = 1,
-    user: str | None = None,
-    voter: str | None = None,
-    samples: int | None = None,
-    voters: int | None = None,
-    prompts: str | Path | None = None,
-    base_url: str | None = None,
-    calling: Calling | None = None,
-    decoding: Decoding = AS_SERVED,
-    prices: str | Path | None = None,
-    limit: int | None = None,
-    **options: Json,
-) -> EvaluationPreview:
-    """Return what `evaluate_model` with the same arguments would do, and raise what it would raise; writes nothing."""
-    plan = plan_evaluation(
-        dataset,
-        protocol,
-        options,
-        model=model,
-        seed=seed,
-        trials=trials,
-        user=user,
-        voter=voter,
-        samples=samples,
-        voters=voters,
-        prompts=prompts,
-        base_url=base_url,
-        calling=calling,
-        decoding=decoding,
-        patience=None,
-        limit=limit,
-    )
-    _refuse_dataset(Path(out))
-    roles = estimate_evaluation(plan)
-    models = {"model": plan.setting.model, "user": plan.setting.user, "voter": plan.setting.voter}
-    return EvaluationPreview(
-        planned=plan.planned,
-        done=_done(Path(out), plan.config),
-        dialogues=len(plan.dialogues),
-        most_replies=plan.most_replies,
-        protocol=plan.setting.protocol,
-        model=plan.setting.model,
-        estimate=total(roles),
-        roles=roles,
-        usd=cost(roles, models, read_prices(prices)),
-    )
-
-
-def _result(plan: EvaluationPlan, run: Run, tally: Tally) -> RunResult:
+def _result(plan: _Plan, run: Run, tally: Tally) -> RunResult:
     return RunResult(
         planned=tally.planned,
         done=tally.ok,
@@ -230,21 +239,63 @@ def _result(plan: EvaluationPlan, run: Run, tally: Tally) -> RunResult:
         protocol=plan.setting.protocol,
         model=plan.setting.model,
         examples=failure_examples(run),
-        resumed=tally.bill.resumed,
-        calls=tally.bill.calls,
-        tokens=tally.bill.roles,
-        faults=tally.bill.faults,
+        **usage(tally.bill),
     )
 
 
-def _refuse_dataset(folder: Path) -> None:
-    if (folder / folders.DIALOGUES).exists():
-        raise BadInput(f"{folder}: this folder holds a dataset. Choose another folder for the run.")
+# -- preview ---------------------------------------------------------------------------------------------------------
 
 
-def _done(folder: Path, config: dict[str, Json]) -> int:
-    if not (folder / "run.db").is_file():
+def preview_evaluation(request: EvaluationRequest) -> EvaluationPreview:
+    """Return what `run_evaluation` would do, and raise what it would raise; nothing is written, no model is asked."""
+    plan = _plan(request)
+    roles = _estimates(plan)
+    models = {"model": plan.setting.model, "user": plan.setting.user, "voter": plan.setting.voter}
+    return EvaluationPreview(
+        planned=plan.planned,
+        done=_done(plan),
+        dialogues=len(plan.dialogues),
+        most_replies=plan.most_replies,
+        protocol=plan.setting.protocol,
+        model=plan.setting.model,
+        estimate=total(roles),
+        roles=roles,
+        usd=cost(roles, models, request.execution.prices),
+    )
+
+
+def _done(plan: _Plan) -> int:
+    if not (plan.folder / "run.db").is_file():
         return 0
-    with Run.read(folder) as run:
-        run.match(kind=KIND, config=config)
+    with Run.read(plan.folder) as run:
+        run.match(kind=KIND, config=plan.config)
         return len(run.done())
+
+
+def _estimates(plan: _Plan) -> dict[str, Estimate]:
+    """What the evaluation will ask each served role for."""
+    roles: dict[str, Estimate] = {}
+    setting = plan.setting
+    if is_served(setting.model):
+        roles["model"] = estimate(
+            plan.dialogues,
+            plan.catalog.by_key,
+            duties=plan.protocol.duties,
+            calling=setting.calling,
+            trials=plan.request.trials,
+        )
+    if plan.live is not None:
+        voice = MeasuringVoice("user", prompts=plan.live.prompts, roles={plan.live.steps.vote: "voter"})
+        run_blocking(_try_out(plan, voice))
+        share = plan.planned / min(_SAMPLE, len(plan.dialogues))
+        names = {"user": plan.live.user, "voter": plan.live.voter}
+        roles |= {role: scaled(voice.sizes[role], share) for role, name in names.items() if name}
+    return roles
+
+
+async def _try_out(plan: _Plan, voice: MeasuringVoice) -> None:
+    setting = msgspec.structs.replace(plan.setting, model="builtin/retriever", user="", voter="")
+    job = EvaluationJob(plan.protocol, setting, plan.catalog, plan.dialogues[:_SAMPLE])
+    for index, item in enumerate(job.ids):
+        with contextlib.suppress(RolloutFailed):
+            await job.run(index, Context.detached(item, seed=plan.request.seed, models=job.models(index), voice=voice))

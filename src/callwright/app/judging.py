@@ -9,27 +9,24 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any, Final
 
 import msgspec
 
-from callwright.app.datasets import Dataset
+from callwright.app.datasets import Dataset, open_dataset
 from callwright.app.estimates import TOKENS_OF_A_JUDGEMENT, tokens_asked
-from callwright.app.failures import failure_examples
-from callwright.app.judges import DEFAULT_CRITERIA, Judge, check_samples, read_criteria, read_judges, served_judges
-from callwright.app.resuming import resumable, told_when_stopped
-from callwright.app.talks import talks_of
-from callwright.engine.budget import Budget
-from callwright.engine.progress import ProgressCallback
+from callwright.app.requests import JudgingRequest, read_request
+from callwright.app.roles import Judge, read_criteria, read_judges, served_judges
+from callwright.app.run_end import failure_examples, resumable, told_when_stopped, usage
 from callwright.engine.roll_out import Tally, roll_out
 from callwright.errors import BadInput
 from callwright.judge.asking import KIND, AskedQuestion, JudgingJob, judged, read_outcomes, units
 from callwright.judge.rubric import Rubric
 from callwright.judge.subject import Talk, why_skipped
-from callwright.models.decoding import AS_SERVED, Decoding
 from callwright.models.prices import RoleUsage, added, read_prices
-from callwright.models.retries import Patience
 from callwright.protocol.judged_rows import Agreement, CriterionScore, agreement, score_criterion
-from callwright.protocol.kept_judgements import JUDGEMENTS, keep_rubric
+from callwright.protocol.kept_judgements import JUDGEMENTS, keep_rubric, transcript_talks
+from callwright.protocol.run_access import open_run
 from callwright.protocol.size_estimate import Estimate
 from callwright.records.codec import to_line
 from callwright.records.judgement import Judgement
@@ -39,6 +36,7 @@ from callwright.store.run import Run
 EXCLUDED = "excluded: a fault of the simulated user"
 
 _SEED = 0
+_MOST_SAMPLES: Final = 100
 
 
 class JudgingResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -102,74 +100,40 @@ class _Plan(msgspec.Struct, frozen=True):
         return list({unit.id: unit for unit in reversed(self.units)}.values())[::-1]
 
 
-def judge_dataset(
-    data: Dataset | str | Path,
-    *,
-    judges: str | Sequence[str],
-    criteria: str | Sequence[str] = DEFAULT_CRITERIA,
-    samples: int = 1,
-    base_url: str | None = None,
-    decoding: Decoding = AS_SERVED,
-    patience: Patience | None = None,
-    prices: str | Path | None = None,
-    budget: Budget | None = None,
-    concurrency: int = 64,
-    limit: int | None = None,
-    durable: bool = False,
-    progress: ProgressCallback | None = None,
-) -> JudgingResult:
+def judge_dataset(data: Dataset | str | Path, *, judges: str | Sequence[str], **settings: Any) -> JudgingResult:
     """Judge the dialogues of a dataset folder, or the transcripts of a run folder, and keep every judgement there.
 
-    `judges` are models `openai/NAME`, which live at `base_url` (None: at OpenAI) unless named `openai/NAME@URL`,
-    and `decoding` says how they draw their words: one that is set differently is another judge.
-    `criteria` are names of bundled criteria (see `callwright.judge.rubric.criteria`) or files of one's own. Each
-    question is asked `samples` times, and the value is the mean over the samples (G-Eval). What was answered is kept
-    and never asked again; what failed is asked again. `limit` takes the first dialogues only; `budget` holds for all
-    judging of the folder, over all sessions.
+    `judges` are models `openai/NAME` or `openai/NAME@URL`. `settings` are the other fields of a `JudgingRequest`, of
+    its `Asking` and of its `Execution` (see `callwright.app.requests`), such as `criteria="relevancy"`, `samples=3` or
+    `base_url=URL`. A judge whose `decoding` is set differently is another judge. What was answered is kept and never
+    asked again; what failed is asked again. The budget holds for all judging of the folder, over all sessions.
 
-    Raises BadInput for wrong arguments and data; RunConflict while another process judges there; StorageFailed when the
+    Raises BadInput for wrong settings and data; RunConflict while another process judges there; StorageFailed when the
     disk refuses; Interrupted after Ctrl-C; BudgetSpent when no further call fits the budget; ModelUnavailable when a
     judge cannot be asked at all. The last three carry the result so far as `result`.
     """
-    plan = _plan(data, judges, criteria, samples=samples, base_url=base_url, decoding=decoding, limit=limit)
-    if concurrency < 1:
-        raise BadInput(f"concurrency is {concurrency}; at least 1 is needed.")
-    listed = read_prices(prices)
+    return run_judging(read_request(JudgingRequest, data=data, judges=judges, **settings))
+
+
+def run_judging(request: JudgingRequest) -> JudgingResult:
+    """Do what is asked for: `judge_dataset` with the settings as one struct."""
+    plan = _plan(request)
     asked = plan.questions
-    job = JudgingJob(asked, served_judges(plan.judges, patience))
+    job = JudgingJob(asked, served_judges(plan.judges, request.asking.patience))
+    durable = request.execution.durable
     with resumable(plan.folder), Run.open(plan.folder, kind=KIND, config={}, durable=durable) as run:
         run.add_items((unit.id, to_line(unit.planned)) for unit in asked)
         for rubric in plan.rubrics:
             keep_rubric(run, rubric)
         with told_when_stopped(lambda tally: _result(plan, run, tally)):
-            tally = roll_out(
-                lambda _: job,
-                b"",
-                run,
-                seed=_SEED,
-                concurrency=concurrency,
-                trials=samples,
-                prices=listed,
-                budget=budget,
-                progress=progress,
-            )
+            tally = roll_out(job, run, seed=_SEED, trials=request.samples, execution=request.execution)
         return _result(plan, run, tally)
 
 
-def preview_judging(
-    data: Dataset | str | Path,
-    *,
-    judges: str | Sequence[str],
-    criteria: str | Sequence[str] = DEFAULT_CRITERIA,
-    samples: int = 1,
-    base_url: str | None = None,
-    decoding: Decoding = AS_SERVED,
-    prices: str | Path | None = None,
-    limit: int | None = None,
-) -> JudgingPreview:
-    """Return what `judge_dataset` with the same arguments would do, and raise what it would raise; writes nothing."""
-    plan = _plan(data, judges, criteria, samples=samples, base_url=base_url, decoding=decoding, limit=limit)
-    listed = read_prices(prices)
+def preview_judging(request: JudgingRequest) -> JudgingPreview:
+    """Return what `run_judging` would do, and raise what it would raise; writes nothing."""
+    plan = _plan(request)
+    samples, listed = request.samples, request.execution.prices or read_prices()
     done = _done(plan.folder)
     questions = plan.questions
     left = [(unit, samples - sum((unit.id, trial) in done for trial in range(samples))) for unit in questions]
@@ -192,26 +156,32 @@ def preview_judging(
     )
 
 
-def _plan(
-    data: Dataset | str | Path,
-    judges: str | Sequence[str],
-    criteria: str | Sequence[str],
-    *,
-    samples: int,
-    base_url: str | None,
-    decoding: Decoding,
-    limit: int | None,
-) -> _Plan:
-    found = read_judges([judges] if isinstance(judges, str) else judges, base_url=base_url, decoding=decoding)
-    rubrics = read_criteria(criteria)
-    check_samples(samples)
-    if limit is not None and limit < 1:
-        raise BadInput(f"limit is {limit}; at least 1 is needed.")
-    folder, talks, left_out = talks_of(data, limit=limit)
+def _plan(request: JudgingRequest) -> _Plan:
+    """Resolve all names of a request. Raises BadInput where it cannot be done."""
+    names = [request.judges] if isinstance(request.judges, str) else request.judges
+    found = read_judges(names, base_url=request.asking.base_url, decoding=request.asking.decoding)
+    rubrics = read_criteria(request.criteria)
+    if not 1 <= request.samples <= _MOST_SAMPLES:
+        raise BadInput(f"samples is {request.samples}; give 1 to {_MOST_SAMPLES}.")
+    if request.limit is not None and request.limit < 1:
+        raise BadInput(f"limit is {request.limit}; at least 1 is needed.")
+    folder, talks, left_out = _talks(request.data, limit=request.limit)
     if not talks and not left_out:
         raise BadInput(f"{folder}: there is nothing to judge.")
     wanted = units(talks, rubrics, [judge.name for judge in found])
-    return _Plan(folder_inside(folder, JUDGEMENTS), talks, left_out, rubrics, found, samples, tuple(wanted))
+    return _Plan(folder_inside(folder, JUDGEMENTS), talks, left_out, rubrics, found, request.samples, tuple(wanted))
+
+
+def _talks(data: Dataset | str | Path, *, limit: int | None) -> tuple[Path, tuple[Talk, ...], int]:
+    """Folder and talks of a dataset or run, and how many transcripts are excluded. Raises BadInput."""
+    if not isinstance(data, Dataset):
+        folder = Path(data)
+        if (folder / "run.db").is_file():
+            view = open_run(folder)
+            return folder, *transcript_talks(view.dialogues[:limit], view.transcripts, view.catalog)
+        data = open_dataset(folder)
+    talks = [Talk(one, one.turns, data.catalog.by_key) for one in data.dialogues[:limit]]
+    return data.folder, tuple(talks), 0
 
 
 def _done(folder: Path) -> set[tuple[str, int]]:
@@ -250,10 +220,7 @@ def _result(plan: _Plan, run: Run, tally: Tally) -> JudgingResult:
         asked=tally.asked,
         failed=failed,
         examples={kind: examples[kind] for kind in failed if kind in examples},
-        resumed=tally.bill.resumed,
-        calls=tally.bill.calls,
-        tokens=tally.bill.roles,
-        faults=tally.bill.faults,
+        **usage(tally.bill),
     )
 
 

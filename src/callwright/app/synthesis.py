@@ -1,47 +1,58 @@
-"""Synthesis: a recipe over a catalogue into a dataset folder, in a run that goes on wherever it was stopped."""
+"""Synthesis: a recipe over a catalogue into a dataset folder, in a run that goes on wherever it was stopped.
+
+    request  →  plan                 names resolved, options complete, nothing written
+    plan     →  run, or preview      rollouts into the journal of the folder, or a few in memory
+    journal  →  dataset              in planned order
+"""
 
 from __future__ import annotations
 
 import contextlib
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
 from callwright import __version__
+from callwright.app.catalogs import read_catalog
 from callwright.app.estimates import cost, estimate_critics, scaled, times, total
-from callwright.app.failures import failure_examples
-from callwright.app.resuming import resumable, told_when_stopped
-from callwright.app.synthesis_plan import KIND, SynthesisPlan, check_target, done_so_far, plan_synthesis
-from callwright.app.synthesis_roles import AUTHOR_ROLE, with_roles
+from callwright.app.requests import SynthesisRequest, read_request
+from callwright.app.roles import AUTHOR_ROLE, Author, Critics, read_author, read_critics, served_judges
+from callwright.app.run_end import failure_examples, resumable, told_when_stopped, usage
 from callwright.author.measuring_voice import MeasuringVoice
 from callwright.author.online_voice import OnlineVoice
-from callwright.engine.budget import Bill, Budget, read_bill
-from callwright.engine.context import Context
+from callwright.engine.budget import Bill, read_bill
+from callwright.engine.context import Context, Voice
 from callwright.engine.in_process import run_blocking
-from callwright.engine.job import Voice
-from callwright.engine.progress import ProgressCallback
+from callwright.engine.job import Job, Processes
 from callwright.engine.roll_out import roll_out
-from callwright.errors import BadInput, BadRecord, RolloutFailed
+from callwright.errors import BadInput, BadOption, BadRecord, RolloutFailed, RunConflict
 from callwright.formats import catalog as catalogs
 from callwright.judge.asking import ROLE as JUDGE_ROLE
-from callwright.models.decoding import AS_SERVED, Decoding
-from callwright.models.prices import RoleUsage, read_prices
-from callwright.models.retries import Patience
-from callwright.protocol.kept_judgements import keep_judgements
+from callwright.models.prices import RoleUsage
+from callwright.papers.registry import find_recipe, owners_of
+from callwright.protocol.kept_judgements import JUDGEMENTS, keep_judgements
 from callwright.protocol.size_estimate import Estimate
+from callwright.recipe import Recipe, complete_options
 from callwright.recipe.card import Account, card
+from callwright.recipe.critics import CriticisedJob
 from callwright.recipe.finished import Finished, decode_finished
+from callwright.recipe.recipe_job import OFFLINE, RecipeJob, encode_payload
 from callwright.records.codec import from_line
 from callwright.records.dialogue import Dialogue
 from callwright.records.jsontext import Json
-from callwright.records.tool import Catalog
+from callwright.records.tool import Catalog, digest
 from callwright.store import dataset
 from callwright.store.links import folder_inside
 from callwright.store.run import Run
 
+_KIND = "synth"
+"""What a run of a synthesis is called in its folder."""
+_OFFLINE_AUTHOR = "offline"
+"""Who writes where no model is named: a seeded grammar, no language model."""
 _COUNTS = ("planned", "kept", "rejected", "failed", "author")
 _SAMPLE = 8
 """Dialogues made in memory to estimate the size of all."""
@@ -90,168 +101,157 @@ class SynthesisPreview(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def synthesize(
-    recipe: str,
-    catalog: Catalog | str | Path,
-    *,
-    n: int,
-    out: str | Path,
-    seed: int = 0,
-    workers: int = 1,
-    durable: bool = False,
-    author: str | None = None,
-    base_url: str | None = None,
-    prompts: str | Path | None = None,
-    judge: str | None = None,
-    criteria: str | Sequence[str] | None = None,
-    decoding: Decoding = AS_SERVED,
-    patience: Patience | None = None,
-    prices: str | Path | None = None,
-    budget: Budget | None = None,
-    concurrency: int = 64,
-    progress: ProgressCallback | None = None,
-    **options: Json,
+    recipe: str, catalog: Catalog | str | Path, *, n: int, out: str | Path, **settings: Any
 ) -> SynthesisResult:
     """Plan `n` dialogues over a catalogue, make them, check them, and write those kept to the dataset folder `out`.
 
-    The same arguments give the same bytes, for any number of `workers` (processes) and however often the work was
-    interrupted: call again to go on. On a finished folder nothing is done. Rollouts that failed are tried again.
-    `options` are those of the recipe, such as `distractors=5`. `durable` waits for the disk at every commit.
+    `settings` are the other fields of a `SynthesisRequest`, of its `Asking` and of its `Execution` (see
+    `callwright.app.requests`), such as `seed=7`, `workers=2`, `author="openai/NAME"` or `budget=Budget(usd=1)`, and
+    the options of the recipe, such as `distractors=5`.
 
-    `author` is a model `openai/NAME` that words what the rules decide (None: a seeded grammar). It lives at `base_url`
-    (None: at OpenAI), which `openai/NAME@URL` overrides; `prompts` is a folder of files that take the place of bundled
-    prompts, `decoding` says how it draws its words, `patience` says how long to wait for it and how often to try,
-    `prices` is a file like that of `callwright.models.prices`, `budget` holds for all sessions together, and
-    `concurrency` dialogues are made at once, in one process. Its replies are kept, so that going on asks for none of
-    them again; another author, URL, prompt or `decoding` is another dataset.
+    The same settings give the same bytes, for any number of `workers` (processes) and however often the work was
+    interrupted: call again to go on. On a finished folder nothing is done. Rollouts that failed are tried again. Where
+    an `author` writes, its replies are kept, so that going on asks for none of them again; another author, URL, prompt
+    or `decoding` is another dataset. What a `judge` rejects is rejected with the reason `judge_<criterion>`, and a
+    judge that cannot be understood fails the rollout. Its judgements are kept in the dataset, where `judge_dataset`
+    finds them.
 
-    `judge` is a model that is put every dialogue the rules keep, by all `criteria` at once (None: those of the recipe;
-    relevancy and critique of `diaforge`). What it rejects is rejected with the reason `judge_<criterion>`, and a judge
-    that cannot be understood fails the rollout. Its judgements are kept in the dataset, where `judge_dataset` finds
-    them.
-
-    Raises BadInput for wrong arguments, a folder that holds something else, and files changed by hand (RunConflict
+    Raises BadInput for wrong settings, a folder that holds something else, and files changed by hand (RunConflict
     for another configuration, or while another process is at work there); StorageFailed when the disk refuses;
     Interrupted after Ctrl-C; BudgetSpent when no further call fits the budget; ModelUnavailable when the author cannot
     be asked at all. The last three carry the result so far as `result`.
     """
-    plan = plan_synthesis(
-        recipe,
-        catalog,
-        options,
-        n=n,
-        seed=seed,
-        author=author,
-        base_url=base_url,
-        prompts=prompts,
-        judge=judge,
-        criteria=criteria,
-        decoding=decoding,
-    )
-    for name, number in (("workers", workers), ("concurrency", concurrency)):
-        if number < 1:
-            raise BadInput(f"{name} is {number}; at least 1 is needed.")
-    listed = read_prices(prices)
-    folder = Path(out)
-    check_target(folder, plan)
-    journal = folder_inside(folder, dataset.RUN)
-    with resumable(folder), Run.open(journal, kind=KIND, config=plan.config, durable=durable) as run:
-        if _is_finished(folder) and len(run.done()) == n:
-            return _with_bill(_result(dataset.read_funnel(folder), folder), read_bill(run))
-        run.put_blob(dataset.CATALOG, catalogs.write(plan.catalog))
-        with told_when_stopped(lambda tally: _with_bill(_counted(run, plan), tally.bill)):
-            if plan.author is None and plan.critics is None:
-                tally = roll_out(plan.recipe.make, plan.payload, run, seed=seed, workers=workers, progress=progress)
-            else:
-                tally = roll_out(
-                    partial(
-                        with_roles,
-                        plan.recipe.make,
-                        author=plan.author,
-                        critics=plan.critics,
-                        catalog=plan.catalog,
-                        patience=patience,
-                    ),
-                    plan.payload,
-                    run,
-                    seed=seed,
-                    concurrency=concurrency,
-                    voice=OnlineVoice(AUTHOR_ROLE, prompts=plan.author.prompts) if plan.author else None,
-                    prices=listed,
-                    budget=budget,
-                    progress=progress,
-                )
-        return _with_bill(_publish(folder, run, plan), tally.bill)
+    return run_synthesis(read_request(SynthesisRequest, recipe=recipe, catalog=catalog, n=n, out=out, **settings))
 
 
-def preview_synthesis(
-    recipe: str,
-    catalog: Catalog | str | Path,
-    *,
-    n: int,
-    out: str | Path,
-    seed: int = 0,
-    author: str | None = None,
-    base_url: str | None = None,
-    prompts: str | Path | None = None,
-    judge: str | None = None,
-    criteria: str | Sequence[str] | None = None,
-    decoding: Decoding = AS_SERVED,
-    prices: str | Path | None = None,
-    **options: Json,
-) -> SynthesisPreview:
-    """Return what `synthesize` with the same arguments would do, and raise what it would raise.
+# -- plan ------------------------------------------------------------------------------------------------------------
 
-    Nothing is written and no model is asked: sizes are those of the offline author.
-    """
-    plan = plan_synthesis(
-        recipe,
-        catalog,
-        options,
-        n=n,
-        seed=seed,
-        author=author,
-        base_url=base_url,
-        prompts=prompts,
-        judge=judge,
-        criteria=criteria,
-        decoding=decoding,
-    )
-    folder = Path(out)
-    check_target(folder, plan)
-    voice = MeasuringVoice(AUTHOR_ROLE, prompts=plan.author.prompts) if plan.author else None
-    sample = run_blocking(_sample(plan, voice))
-    average = sum(len(one.line) for one in sample) / len(sample) if sample else 0
-    share = n / min(n, _SAMPLE)
-    roles = {AUTHOR_ROLE: scaled(voice.sizes[AUTHOR_ROLE], share)} if voice else {}
-    models = {AUTHOR_ROLE: plan.author_name}
+
+class _Plan(msgspec.Struct, frozen=True):
+    """Everything that decides which dialogues come out, names resolved."""
+
+    request: SynthesisRequest
+    folder: Path
+    recipe: Recipe
+    catalog: Catalog
+    """As the recipe prepared it."""
+    options: dict[str, Json]
+    """Complete."""
+    author: Author | None
+    """None: offline."""
+    critics: Critics | None
+    """None: the rules alone decide."""
+
+    @property
+    def author_name(self) -> str:
+        return _OFFLINE_AUTHOR if self.author is None else self.author.endpoint.name
+
+    @property
+    def config(self) -> dict[str, Json]:
+        """What makes the run another run."""
+        tools = digest(*(part for tool in self.catalog.tools for part in (tool.key, tool.domain)))
+        if self.catalog.lists:
+            tools = digest(tools, self.catalog.digest)
+        fixed: dict[str, Json] = {"recipe": self.recipe.version, "catalog": tools, "author": self.author_name}
+        fixed |= {"seed": self.request.seed, "n": self.request.n}
+        if self.author is not None:
+            fixed["prompts"] = self.author.prompts.digest(*self.recipe.prompts)
+            fixed |= self.author.asking.decoding.config
+        if self.critics is not None:
+            fixed["judge"] = self.critics.judge.name
+            fixed["criteria"] = {rubric.label: rubric.digest for rubric in self.critics.rubrics}
+        return {**self.options, **fixed}
+
+    @property
+    def payload(self) -> bytes:
+        return encode_payload(self.catalog, self.options, seed=self.request.seed, n=self.request.n)
+
+
+def _plan(request: SynthesisRequest) -> _Plan:
+    """Resolve all names of a request. Raises BadInput where it cannot be done."""
+    author = read_author(request)
+    recipe = find_recipe(request.recipe)
+    critics = read_critics(request, recipe)
+    if request.n < 1:
+        raise BadInput(f"n is {request.n}; plan at least 1 dialogue.")
+    if request.workers < 1:
+        raise BadInput(f"workers is {request.workers}; at least 1 is needed.")
+    catalog = request.catalog if isinstance(request.catalog, Catalog) else read_catalog(request.catalog)
+    if not catalog.tools:
+        raise BadInput("the catalogue has no tools. Import a document that has some.")
+    _refuse_foreign(recipe, request.options)
+    options = complete_options(recipe, request.options)
+    plan = _Plan(request, Path(request.out), recipe, recipe.prepare(catalog), options, author, critics)
+    _check_target(plan)
+    return plan
+
+
+def _refuse_foreign(recipe: Recipe, options: Mapping[str, Json]) -> None:
+    """Raise BadInput for an option that only another recipe has."""
+    known = recipe.options.__struct_fields__
+    for option in options:
+        owners = [] if option in known else owners_of(option)
+        if owners:
+            raise BadOption(
+                f"option {option} belongs to the recipe {' and '.join(owners)}, not to {recipe.name}. "
+                f"Drop it; {recipe.name} has: {', '.join(known)}."
+            )
+
+
+def _check_target(plan: _Plan) -> None:
+    """Raise BadInput unless the dataset may be made in the folder; where its journal is gone, its funnel must agree."""
+    folder = plan.folder
+    dataset.check_target(folder)
     if plan.critics is not None:
-        kept = [from_line(one.line, Dialogue, where=str(folder)) for one in sample if not one.issues]
-        roles[JUDGE_ROLE] = times(estimate_critics(kept, plan.critics.rubrics, plan.catalog), share)
-        models[JUDGE_ROLE] = plan.critics.judge.endpoint.name
-    return SynthesisPreview(
-        planned=n,
-        done=done_so_far(folder, plan),
-        tools=len(plan.catalog.tools),
-        bytes=round(average * n),
-        estimate=total(roles),
-        usd=cost(roles, models, read_prices(prices)),
+        folder_inside(folder, JUDGEMENTS)
+    if not (folder / dataset.FUNNEL).is_file() or (folder / dataset.RUN).is_dir():
+        return
+    config = dataset.read_funnel(folder).get("config")
+    if config == plan.config:
+        return
+    there = config if isinstance(config, dict) else {}
+    names = sorted(name for name in there | plan.config if there.get(name) != plan.config.get(name))
+    raise RunConflict(
+        f"{folder}: holds a dataset made with other settings ({', '.join(names)}). "
+        "Give the same options as before, or choose another folder."
     )
+
+
+# -- run -------------------------------------------------------------------------------------------------------------
+
+
+def run_synthesis(request: SynthesisRequest) -> SynthesisResult:
+    """Do what is asked for: `synthesize` with the settings as one struct."""
+    plan = _plan(request)
+    journal, execution = folder_inside(plan.folder, dataset.RUN), request.execution
+    with resumable(plan.folder), Run.open(journal, kind=_KIND, config=plan.config, durable=execution.durable) as run:
+        if _is_finished(plan.folder) and len(run.done()) == request.n:
+            return _with_bill(_result(dataset.read_funnel(plan.folder), plan.folder), read_bill(run))
+        run.put_blob(dataset.CATALOG, catalogs.write(plan.catalog))
+        payload = plan.payload
+        with told_when_stopped(lambda tally: _with_bill(_counted(run, plan), tally.bill)):
+            tally = roll_out(
+                _job(plan, payload),
+                run,
+                seed=request.seed,
+                voice=OnlineVoice(AUTHOR_ROLE, prompts=plan.author.prompts) if plan.author else None,
+                execution=execution,
+                processes=Processes(request.workers, partial(RecipeJob, plan.recipe), payload),
+            )
+        return _with_bill(_publish(run, plan), tally.bill)
+
+
+def _job(plan: _Plan, payload: bytes) -> Job:
+    """The recipe's job, worded by the author's model or offline, with its critics."""
+    job = RecipeJob(plan.recipe, payload, {AUTHOR_ROLE: plan.author.model} if plan.author else OFFLINE)
+    if plan.critics is None:
+        return job
+    judge = served_judges([plan.critics.judge], plan.request.asking.patience)[plan.critics.judge.name]
+    return CriticisedJob(job, plan.critics.rubrics, judge, plan.catalog)
 
 
 def _with_bill(result: SynthesisResult, bill: Bill) -> SynthesisResult:
-    return msgspec.structs.replace(
-        result, resumed=bill.resumed, calls=bill.calls, tokens=bill.roles, faults=bill.faults
-    )
-
-
-async def _sample(plan: SynthesisPlan, voice: Voice | None) -> list[Finished]:
-    job = plan.recipe.make(plan.payload)
-    sample = []
-    for index, item in enumerate(job.ids[:_SAMPLE]):
-        with contextlib.suppress(RolloutFailed):
-            made = await job.run(index, Context.detached(item, seed=plan.seed, voice=voice))
-            sample.append(decode_finished(made))
-    return sample
+    return msgspec.structs.replace(result, **usage(bill))
 
 
 def _is_finished(folder: Path) -> bool:
@@ -260,25 +260,73 @@ def _is_finished(folder: Path) -> bool:
 
 
 def _result(funnel: Mapping[str, Json], folder: Path) -> SynthesisResult:
-    names = _COUNTS
     try:
-        return msgspec.convert({name: funnel.get(name) for name in names}, SynthesisResult)
+        return msgspec.convert({name: funnel.get(name) for name in _COUNTS}, SynthesisResult)
     except msgspec.ValidationError as error:
         raise BadRecord(
             f"{folder / dataset.FUNNEL}: {error}. The file was edited; remove it and run the same command again."
         ) from error
 
 
+# -- preview ---------------------------------------------------------------------------------------------------------
+
+
+def preview_synthesis(request: SynthesisRequest) -> SynthesisPreview:
+    """Return what `run_synthesis` would do, and raise what it would raise.
+
+    Nothing is written and no model is asked: sizes are those of the offline author.
+    """
+    plan = _plan(request)
+    voice = MeasuringVoice(AUTHOR_ROLE, prompts=plan.author.prompts) if plan.author else None
+    sample = run_blocking(_sample(plan, voice))
+    average = sum(len(one.line) for one in sample) / len(sample) if sample else 0
+    share = request.n / min(request.n, _SAMPLE)
+    roles = {AUTHOR_ROLE: scaled(voice.sizes[AUTHOR_ROLE], share)} if voice else {}
+    models = {AUTHOR_ROLE: plan.author_name}
+    if plan.critics is not None:
+        kept = [from_line(one.line, Dialogue, where=str(plan.folder)) for one in sample if not one.issues]
+        roles[JUDGE_ROLE] = times(estimate_critics(kept, plan.critics.rubrics, plan.catalog), share)
+        models[JUDGE_ROLE] = plan.critics.judge.endpoint.name
+    return SynthesisPreview(
+        planned=request.n,
+        done=_done(plan),
+        tools=len(plan.catalog.tools),
+        bytes=round(average * request.n),
+        estimate=total(roles),
+        usd=cost(roles, models, request.execution.prices),
+    )
+
+
+async def _sample(plan: _Plan, voice: Voice | None) -> list[Finished]:
+    job = RecipeJob(plan.recipe, plan.payload)
+    sample = []
+    for index, item in enumerate(job.ids[:_SAMPLE]):
+        with contextlib.suppress(RolloutFailed):
+            made = await job.run(index, Context.detached(item, seed=plan.request.seed, voice=voice))
+            sample.append(decode_finished(made))
+    return sample
+
+
+def _done(plan: _Plan) -> int:
+    """How many dialogues an earlier session left in the folder."""
+    journal = folder_inside(plan.folder, dataset.RUN)
+    if not (journal / "run.db").is_file():
+        return 0
+    with Run.read(journal) as run:
+        run.match(kind=_KIND, config=plan.config)
+        return len(run.done())
+
+
 # -- from the journal to the folder ----------------------------------------------------------------------------------
 
 
-def _publish(folder: Path, run: Run, plan: SynthesisPlan) -> SynthesisResult:
+def _publish(run: Run, plan: _Plan) -> SynthesisResult:
     """Write the dataset from the run's journal, in planned order."""
     result = _counted(run, plan)
     account = Account(
         recipe=plan.recipe.version,
         options=plan.options,
-        seed=plan.seed,
+        seed=plan.request.seed,
         catalog=plan.catalog,
         judge=plan.critics.judge.name if plan.critics else "",
         statistics=plan.recipe.statistics(_kept_dialogues(run), plan.catalog.by_key),
@@ -286,9 +334,9 @@ def _publish(folder: Path, run: Run, plan: SynthesisPlan) -> SynthesisResult:
     )
     if plan.critics is not None:
         judgements = [one for finished in _finished(run) for one in finished.judgements]
-        keep_judgements(folder, plan.critics.rubrics, judgements)
+        keep_judgements(plan.folder, plan.critics.rubrics, judgements)
     dataset.write_dataset(
-        folder,
+        plan.folder,
         dialogues=(one.line for one in _finished(run) if not one.issues),
         rejected=(one.rejected_line for one in _finished(run) if one.issues),
         catalog=catalogs.write(plan.catalog),
@@ -298,12 +346,12 @@ def _publish(folder: Path, run: Run, plan: SynthesisPlan) -> SynthesisResult:
     return result
 
 
-def _counted(run: Run, plan: SynthesisPlan) -> SynthesisResult:
+def _counted(run: Run, plan: _Plan) -> SynthesisResult:
     """What became of the dialogues made so far."""
     reasons = Counter(one.issues[0].code if one.issues else "" for one in _finished(run))
     kept = reasons.pop("", 0)
     return SynthesisResult(
-        planned=plan.n,
+        planned=plan.request.n,
         kept=kept,
         rejected=_in_order(reasons, plan.recipe.reasons),
         failed=dict(run.failures()),
@@ -334,7 +382,7 @@ def _stands_for(pattern: str, code: str) -> bool:
     return code == pattern or (pattern.endswith("*") and code.startswith(pattern[:-1]))
 
 
-def _funnel(result: SynthesisResult, plan: SynthesisPlan) -> dict[str, Json]:
+def _funnel(result: SynthesisResult, plan: _Plan) -> dict[str, Json]:
     """What `funnel.json` holds: the counts, the steps from planned to kept, and what the dataset was made with."""
     left = result.planned
     steps: list[dict[str, Json]] = [{"step": "planned", "lost": 0, "left": left}]
@@ -344,8 +392,7 @@ def _funnel(result: SynthesisResult, plan: SynthesisPlan) -> dict[str, Json]:
         left -= count
         steps.append({"step": step, "lost": count, "left": left})
     steps.append({"step": "kept", "lost": 0, "left": left})
-    made_by = {"callwright": __version__, "config": plan.config}
-    return {**_counts(result), "steps": steps, **made_by}
+    return {**_counts(result), "steps": steps, "callwright": __version__, "config": plan.config}
 
 
 def _counts(result: SynthesisResult) -> dict[str, Json]:

@@ -10,8 +10,7 @@ import msgspec
 
 from callwright.author.prompts import Prompts
 from callwright.author.step import Step
-from callwright.engine.context import Context
-from callwright.engine.job import WritingStep
+from callwright.engine.context import Context, WritingStep
 from callwright.models.conversation import encode_request
 
 T = TypeVar("T")

@@ -16,8 +16,7 @@ import msgspec
 
 from callwright.author.prompts import Prompts
 from callwright.author.step import Step
-from callwright.engine.context import Context
-from callwright.engine.job import WritingStep
+from callwright.engine.context import Context, WritingStep
 from callwright.errors import BadDocument, BadInput, BadRecord, CallwrightError, RolloutFailed
 from callwright.models.chat import ChatReply, ChatRequest, Message
 

@@ -1,47 +1,80 @@
-"""The options of commands that ask judges, the same in each."""
+"""The options of commands that ask models, the same in each, and the settings that they stand for."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import click
 
 Command = Callable[..., None]
 
-_OPTIONS: Final = (
-    click.option("--base-url", help="Where `openai/NAME` lives, such as http://127.0.0.1:8000/v1.  [default: OpenAI]"),
-    click.option("--temperature", type=float, help="Temperature of the judges.  [default: the server's]"),
-    click.option("--top-p", type=float, help="Probability mass to sample from.  [default: the server's]"),
-    click.option("--max-tokens", type=int, help="Longest reply of a judge, in tokens.  [default: the server's]"),
-    click.option("--timeout", type=float, help="Seconds to wait for one reply of a judge.  [default: 300]"),
-    click.option("--prices", type=click.Path(path_type=Path), help="File of prices by model.  [default: bundled]"),
-    click.option("--budget-usd", type=float, help="Most that all judging here may cost; exits with 1 when spent."),
-    click.option("--budget-tokens", type=int, help="Most tokens of all judging of the dataset, in and out together."),
-    click.option("--concurrency", type=int, default=64, show_default=True, help="Most questions at once."),
-)
+
+class Asked(NamedTuple):
+    """How the help of one command names what is asked."""
+
+    model: str
+    """Whose temperature is set."""
+    one: str
+    """Whose reply is cut."""
+    awaited: str
+    """Whose reply is waited for."""
+    work: str
+    """What a budget is for."""
+    at_once: str
+    """What `--concurrency` counts."""
 
 
-def asking_options(command: Command) -> Command:
-    """Add the options to a command, which gets them by name."""
-    for option in reversed(_OPTIONS):
-        command = option(command)
-    return command
+JUDGES: Final = Asked("the judges", "a judge", "a judge", "all judging of the dataset", "Most questions at once.")
 
 
-def asking(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the arguments of `judge_dataset` that the options stand for. Raises BadInput for a budget of nothing."""
+def asking_options(asked: Asked) -> Callable[[Command], Command]:
+    """Return what adds the options to a command, which gets them by name."""
+    return add_options(
+        click.Option([f"--{name}", name.replace("-", "_")], type=kind, default=default, show_default=True, help=said)
+        for name, kind, default, said in (
+            ("base-url", str, None, "Where `openai/NAME` lives, such as http://127.0.0.1:8000/v1.  [default: OpenAI]"),
+            ("temperature", float, None, f"Temperature of {asked.model}.  [default: the server's]"),
+            ("top-p", float, None, "Probability mass to sample from.  [default: the server's]"),
+            ("max-tokens", int, None, f"Longest reply of {asked.one}, in tokens.  [default: the server's]"),
+            ("timeout", float, None, f"Seconds to wait for one reply of {asked.awaited}.  [default: 300]"),
+            ("prices", click.Path(path_type=Path), None, "File of prices by model.  [default: bundled]"),
+            ("budget-usd", float, None, f"Most that {asked.work} may cost; exits with 1 when spent."),
+            ("budget-tokens", int, None, f"Most tokens of {asked.work}, in and out together."),
+            ("concurrency", int, 64, asked.at_once),
+        )
+    )
+
+
+def add_options(options: Iterable[click.Option]) -> Callable[[Command], Command]:
+    """Return what adds options to a command, in their order, as `click.option` adds one."""
+    listed = list(options)
+
+    def add(command: Command) -> Command:
+        params = getattr(command, "__click_params__", [])
+        command.__click_params__ = [*params, *reversed(listed)]  # type: ignore[attr-defined]
+        return command
+
+    return add
+
+
+def settings_of(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the settings that options stand for, as the Python API takes them; what was not given is left out.
+
+    Raises BadInput for decoding settings, a time-out or a budget that make no sense.
+    """
     from callwright.engine.budget import Budget
     from callwright.models.decoding import Decoding
     from callwright.models.retries import Patience
 
-    usd, tokens, timeout = given["budget_usd"], given["budget_tokens"], given["timeout"]
-    return {
-        "base_url": given["base_url"],
-        "decoding": Decoding(**{name: given[name] for name in Decoding.__struct_fields__}),
-        "prices": given["prices"],
-        "concurrency": given["concurrency"],
-        "patience": None if timeout is None else Patience(idle_s=timeout, total_s=timeout),
-        "budget": None if usd is None and tokens is None else Budget(usd=usd, tokens=tokens),
-    }
+    settings = {name: value for name, value in given.items() if value is not None and value is not False}
+    drawn = {name: settings.pop(name) for name in Decoding.__struct_fields__ if name in settings}
+    if drawn:
+        settings["decoding"] = Decoding(**drawn)
+    if (seconds := settings.pop("timeout", None)) is not None:
+        settings["patience"] = Patience(idle_s=seconds, total_s=seconds)
+    usd, tokens = settings.pop("budget_usd", None), settings.pop("budget_tokens", None)
+    if usd is not None or tokens is not None:
+        settings["budget"] = Budget(usd=usd, tokens=tokens)
+    return settings

@@ -9,8 +9,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from callwright.cli import printable
+from callwright.cli.asking import Asked, add_options, asking_options, settings_of
 from callwright.cli.progress import progress_line
 from callwright.cli.results import describe_estimate, print_json, show_failures, show_usage, shown_when_stopped
+from callwright.cli.struct_options import owned_options
+from callwright.papers.registry import load_protocol, protocol_options
 
 if TYPE_CHECKING:
     from callwright.app.evaluation import EvaluationPreview, RunResult
@@ -34,23 +37,21 @@ _PRINTED = ("planned", "done", "failed", "protocol", "model", "calls", "tokens",
 @click.option("--samples", type=int, help="Wordings of each user turn; with --voter.  [default: 3]")
 @click.option("--voters", type=int, help="Votes on each user turn; with --voter.  [default: 3]")
 @click.option("--prompts", type=click.Path(path_type=Path), help="Folder of prompts that replace bundled ones.")
-@click.option("--base-url", help="Where `openai/NAME` lives, such as http://127.0.0.1:8000/v1.  [default: OpenAI]")
 @click.option(
     "--calling", type=click.Choice(["native", "prompted"]), help="How a served model calls.  [default: native]"
 )
-@click.option("--temperature", type=float, help="Temperature of the model under test.  [default: the server's]")
-@click.option("--top-p", type=float, help="Probability mass to sample from.  [default: the server's]")
-@click.option("--max-tokens", type=int, help="Longest reply, in tokens, of the tested model.  [default: the server's]")
-@click.option("--timeout", type=float, help="Seconds to wait for one reply of a served model.  [default: 300]")
-@click.option("--prices", type=click.Path(path_type=Path), help="File of prices by model.  [default: bundled]")
-@click.option("--budget-usd", type=float, help="Most that the whole run may cost; exits with 1 when spent.")
-@click.option("--budget-tokens", type=int, help="Most tokens of the whole run, in and out together.")
+@asking_options(
+    Asked(
+        "the model under test",
+        "the tested model",
+        "a served model",
+        "the whole run",
+        "Most rollouts and calls at once.",
+    )
+)
 @click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="Folder of the run.")
-@click.option("--user-style", type=click.Choice(["terse", "verbose"]), help="Live user only.  [default: terse]")
-@click.option("--t-max", type=click.IntRange(1, 100), help="Most exchanges; live user only.  [default: 10]")
-@click.option("--match", help="How calls are judged, bfcl only: `official` or `strict`.  [default: official]")
+@add_options(owned_options(protocol_options().items()))
 @click.option("--trials", type=click.IntRange(1, 1000), default=1, show_default=True, help="Rollouts per dialogue.")
-@click.option("--concurrency", type=int, default=64, show_default=True, help="Most rollouts and calls at once.")
 @click.option(
     "--seed",
     type=click.IntRange(-(2**63), 2**63 - 1),
@@ -63,45 +64,19 @@ _PRINTED = ("planned", "done", "failed", "protocol", "model", "calls", "tokens",
 @click.option("--durable", is_flag=True, help="Wait for the disk at every commit, to survive power cuts.")
 @click.option("--json", "as_json", is_flag=True, help="Print the counts as one JSON document.")
 @click.pass_context
-def command(
-    ctx: click.Context,
-    /,
-    *,
-    dataset: Path,
-    protocol: str,
-    model: str,
-    out: Path,
-    concurrency: int,
-    dry_run: bool,
-    durable: bool,
-    temperature: float | None,
-    top_p: float | None,
-    max_tokens: int | None,
-    timeout: float | None,
-    prices: Path | None,
-    budget_usd: float | None,
-    budget_tokens: int | None,
-    as_json: bool,
-    **chosen: Any,
-) -> None:
+def command(ctx: click.Context, /, *, out: Path, dry_run: bool, as_json: bool, **given: Any) -> None:
     """Evaluate a model on the dialogues of DATASET and keep every transcript.
 
     The same command resumes a stopped run, and does nothing once everything is done. `callwright report` prints the
     scores. Exit code 1: some rollouts failed, or the budget is spent; the same command (or a higher budget) resumes it.
     """
-    from callwright.app.evaluation import evaluate_model, preview_evaluation
-    from callwright.engine.budget import Budget
-    from callwright.models.decoding import Decoding
-    from callwright.models.retries import Patience
+    from callwright.app.evaluation import preview_evaluation, run_evaluation
+    from callwright.app.requests import EvaluationRequest, read_request, with_progress
 
-    _refuse_live(protocol, chosen)
-    options = {name: value for name, value in chosen.items() if value is not None}
-    options["decoding"] = Decoding(temperature=temperature, top_p=top_p, max_tokens=max_tokens)
-    budget = None
-    if budget_usd is not None or budget_tokens is not None:
-        budget = Budget(usd=budget_usd, tokens=budget_tokens)
-    if dry_run or budget:
-        preview = preview_evaluation(dataset, protocol, model=model, out=out, prices=prices, **options)
+    _refuse_live(given)
+    request = read_request(EvaluationRequest, out=out, **settings_of(given))
+    if dry_run or request.execution.budget:
+        preview = preview_evaluation(request)
         if dry_run:
             _show_preview(preview, out, as_json=as_json)
             return
@@ -109,33 +84,22 @@ def command(
             click.echo(describe_estimate(preview.estimate, preview.usd), err=True)
     show = partial(_show, out=out, as_json=as_json)
     with shown_when_stopped(show, as_json=as_json), progress_line("rollouts") as progress:
-        result = evaluate_model(
-            dataset,
-            protocol,
-            model=model,
-            out=out,
-            concurrency=concurrency,
-            durable=durable,
-            patience=None if timeout is None else Patience(idle_s=timeout, total_s=timeout),
-            prices=prices,
-            budget=budget,
-            progress=progress,
-            **options,
-        )
+        result = run_evaluation(with_progress(request, progress))
     show(result)
     if result.failed:
         ctx.exit(1)
 
 
-def _refuse_live(protocol: str, chosen: dict[str, Any]) -> None:
+def _refuse_live(given: dict[str, Any]) -> None:
     """An option that would change nothing is a mistake of the user's."""
+    from callwright.app.requests import LiveUserModels
     from callwright.errors import BadInput
-    from callwright.papers.registry import load_protocol
 
+    protocol = given["protocol"]
     if load_protocol(protocol).live:
         return
-    for name in ("user", "voter", "samples", "voters", "prompts"):
-        if chosen[name] is not None:
+    for name in LiveUserModels.__struct_fields__:
+        if given[name] is not None:
             raise BadInput(f"--{name} has no effect in {protocol}: its user turns are recorded. Leave it out.")
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from callwright.cli import printable
-from callwright.cli.asking import asking, asking_options
+from callwright.cli.asking import JUDGES, asking_options, settings_of
 from callwright.cli.progress import progress_line
 from callwright.cli.results import (
     describe_estimate,
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @click.command("judge")
-@click.argument("folder", metavar="DATASET", type=click.Path(path_type=Path))
+@click.argument("data", metavar="DATASET", type=click.Path(path_type=Path))
 @click.option(
     "--judge", "judges", multiple=True, required=True, metavar="MODEL", help="`openai/NAME`; several form a panel."
 )
@@ -39,44 +39,29 @@ if TYPE_CHECKING:
 )
 @click.option("--samples", type=int, default=1, show_default=True, help="Replies to each question; their mean counts.")
 @click.option("-o", "--out", type=click.Path(path_type=Path), help="File to write the judgements to, with reasons.")
-@asking_options
+@asking_options(JUDGES)
 @click.option("--limit", type=int, help="Use only the first dialogues.")
 @click.option("--dry-run", is_flag=True, help="Print what would be asked, and write nothing.")
 @click.option("--durable", is_flag=True, help="Wait for the disk at every commit, to survive power cuts.")
 @click.option("--json", "as_json", is_flag=True, help="Print the judgements as one JSON list.")
 @click.pass_context
-def command(
-    ctx: click.Context,
-    /,
-    *,
-    folder: Path,
-    judges: tuple[str, ...],
-    criteria: str,
-    samples: int,
-    limit: int | None,
-    out: Path | None,
-    dry_run: bool,
-    durable: bool,
-    as_json: bool,
-    **given: Any,
-) -> None:
+def command(ctx: click.Context, /, *, out: Path | None, dry_run: bool, as_json: bool, **given: Any) -> None:
     """Judge the dialogues of DATASET, or the transcripts if it is the folder of a run.
 
     Every judgement is kept in DATASET/.judge, and no answered question is asked again: the same command resumes
     the work, and added criteria, judges or samples ask only new questions. Several judges form a panel,
     whose agreement is printed. Exit code 1: some judgements failed, or the budget is spent.
     """
-    from callwright.app.judging import judge_dataset, preview_judging
+    from callwright.app.judging import preview_judging, run_judging
+    from callwright.app.requests import JudgingRequest, read_request, with_progress
 
-    asked: dict[str, Any] = {"judges": judges, "criteria": criteria, "samples": samples, "limit": limit}
+    request = read_request(JudgingRequest, **settings_of(given))
     if dry_run:
-        used = {name: value for name, value in asking(given).items() if name in ("base_url", "decoding", "prices")}
-        preview = preview_judging(folder, **asked, **used)
-        _show_preview(preview, as_json=as_json)
+        _show_preview(preview_judging(request), as_json=as_json)
         return
     show = partial(_show, as_json=as_json)
     with shown_when_stopped(show, as_json=as_json), progress_line("replies") as progress:
-        result = judge_dataset(folder, durable=durable, progress=progress, **asked, **asking(given))
+        result = run_judging(with_progress(request, progress))
     if out is not None:
         _write(result.judgements, out)
     show(result)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from callwright.cli.asking import asking, asking_options
+from callwright.cli.asking import JUDGES, asking_options, settings_of
 from callwright.cli.progress import progress_line
 from callwright.cli.results import print_json, show_failures, show_usage, terminal
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 )
 @click.option("--judge", "judges", multiple=True, metavar="MODEL", help="Ask for ConvRel first: `openai/NAME`.")
 @click.option("--samples", type=int, help="Replies to each question; with --judge.  [default: 1]")
-@asking_options
+@asking_options(JUDGES)
 @click.option("--limit", type=int, help="Use only the first dialogues.")
 @click.option("--json", "as_json", is_flag=True, help="Print all rows as one JSON list.")
 @click.pass_context
@@ -51,7 +51,7 @@ def command(
     _refuse_unused(judges, samples, given)
     result = None
     if judges:
-        result = _judge(dataset, only, judges, {"samples": samples or 1, "limit": limit}, given)
+        result = _judge(dataset, only, {**given, "judges": judges, "samples": samples, "limit": limit})
     rows = measure_dataset(dataset, only=only, limit=limit)
     if as_json:
         print_json(rows)
@@ -67,9 +67,7 @@ def command(
         ctx.exit(1)
 
 
-def _judge(
-    dataset: Path, only: str, judges: tuple[str, ...], asked: dict[str, Any], given: dict[str, Any]
-) -> JudgingResult:
+def _judge(dataset: Path, only: str, given: dict[str, Any]) -> JudgingResult:
     from callwright.app.judging import judge_dataset
     from callwright.app.measuring import measured_metrics
     from callwright.errors import BadInput
@@ -78,7 +76,7 @@ def _judge(
     if "conv_rel" not in measured_metrics(only):
         raise BadInput("--judge has no effect if ConvRel is not measured. Leave it out, or add conv-rel to --only.")
     with progress_line("replies") as progress:
-        return judge_dataset(dataset, judges=judges, criteria=CONV_REL, progress=progress, **asked, **asking(given))
+        return judge_dataset(dataset, criteria=CONV_REL, progress=progress, **settings_of(given))
 
 
 def _refuse_unused(judges: tuple[str, ...], samples: int | None, given: dict[str, Any]) -> None:

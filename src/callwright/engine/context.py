@@ -1,4 +1,4 @@
-"""The context of a rollout (its random streams, writing steps, models and journal, seen from one place) and its run.
+"""The context of a rollout: its random streams, writing steps, models and journal, seen from one place in it.
 
     ctx                        the rollout of one item, one trial
     └─ ctx.at("user/2")        a place with its own random stream and journal entries
@@ -9,22 +9,52 @@ Each place may write with a step once and ask a role once per attempt; repetitio
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Mapping
-from pathlib import Path
 from random import Random
-from typing import NamedTuple, TypeVar
+from typing import Protocol, TypeVar
 
-from callwright.engine.job import Job, OfflineVoice, Voice, WritingStep
 from callwright.engine.journal import Journal, Unjournalled
 from callwright.engine.randomness import LateStream, stream
-from callwright.errors import CallwrightError, Interrupted, RolloutFailed, StorageFailed, unknown_name
+from callwright.errors import CallwrightError, unknown_name
 from callwright.models.chat import ChatModel, ChatReply, ChatRequest
-from callwright.store.outcome import Outcome, Place
+from callwright.store.outcome import Place
 
 T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
 
 _RESERVED = frozenset("#@~")  # separators between scopes, step names, roles and attempts
+
+
+class WritingStep(Protocol[T_co]):
+    """One writing task with two voices (see `callwright.author.step`)."""
+
+    @property
+    def name(self) -> str:
+        """Name, and path of its prompt, such as `dialogue/user_turn.j2`."""
+
+    @property
+    def stream(self) -> str:
+        """Key of its random stream and of its replies in the journal."""
+
+    def offline(self, rng: Random, /, *args: object, **kwargs: object) -> T_co:
+        """Write without a model."""
+
+
+class Voice(Protocol):
+    """Performs writing steps, offline or with a model."""
+
+    async def write(self, step: WritingStep[T], ctx: Context, args: tuple[object, ...]) -> T:
+        """Return what `step` writes about `args`. Raises RolloutFailed.
+
+        `ctx` is the step's own place: `ctx.rng()` is its random stream, and `ctx.ask("author", ...)` asks its author.
+        """
+
+
+class OfflineVoice:
+    """Writes without a model, with the step's grammar."""
+
+    async def write(self, step: WritingStep[T], ctx: Context, args: tuple[object, ...]) -> T:
+        return step.offline(ctx.rng(), *args)
 
 
 class Rollout:
@@ -157,45 +187,3 @@ class Context:
                 "answer. Use ctx.at(...) with another scope or attempt."
             )
         self._rollout.used.add(place)
-
-
-# -- running a rollout -----------------------------------------------------------------------------------------------
-
-_LONGEST_MESSAGE = 2_000
-
-
-class Unit(NamedTuple):
-    """One owed rollout: the position of its item in the job, and its trial."""
-
-    position: int
-    trial: int
-
-
-async def attempt_rollout(job: Job, unit: Unit, rollout: Rollout) -> Outcome:
-    """Return the outcome of the rollout; an unexpected exception is a failure of kind `bug:<its class>`.
-
-    Raises Interrupted when the user asked to stop before it ended, and StorageFailed, which concern the whole run.
-    """
-    try:
-        value = await job.run(unit.position, Context(rollout))
-        if not isinstance(value, bytes):
-            raise TypeError(f"a rollout returned {type(value).__name__} instead of an encoded record")
-    except (Interrupted, StorageFailed):
-        raise
-    except RolloutFailed as error:
-        return _failed(rollout, kind=error.kind, role=error.role, message=str(error))
-    except Exception as error:  # noqa: BLE001 - one rollout's defect must not end the others
-        return _failed(rollout, kind=f"bug:{type(error).__name__}", role="engine", message=_last_line(error))
-    return Outcome(item=rollout.item, trial=rollout.trial, value=value)
-
-
-def _failed(rollout: Rollout, *, kind: str, role: str, message: str) -> Outcome:
-    readable = message[:_LONGEST_MESSAGE].encode("utf-8", "replace").decode()  # a lone surrogate cannot be stored
-    return Outcome(item=rollout.item, trial=rollout.trial, kind=kind, role=role, message=readable)
-
-
-def _last_line(error: Exception) -> str:
-    """The last line of the traceback, and where it was raised."""
-    line = traceback.format_exception_only(error)[-1].strip()
-    frames = traceback.extract_tb(error.__traceback__)
-    return f"{line} ({Path(frames[-1].filename).name}:{frames[-1].lineno})" if frames else line

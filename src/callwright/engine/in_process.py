@@ -11,8 +11,8 @@ from typing import TypeVar
 from callwright.engine.admission import Admission
 from callwright.engine.budget import Account
 from callwright.engine.collecting import collecting_rarely
-from callwright.engine.context import Rollout, Unit, attempt_rollout
-from callwright.engine.job import Job, Voice
+from callwright.engine.context import Rollout, Voice
+from callwright.engine.job import Job, Unit, attempt_rollout
 from callwright.engine.journal import Committer, RunJournal
 from callwright.engine.progress import TELL_EVERY_S, Meter
 from callwright.engine.stop import StopSignal

@@ -1,18 +1,16 @@
-"""Protocols that the upper parts implement for the engine: jobs, writing steps and voices."""
+"""What the engine rolls out: a job, how a worker process builds it anew, and one rollout of it with its outcome."""
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Callable, Sequence
-from random import Random
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from pathlib import Path
+from typing import NamedTuple, Protocol
 
+from callwright.engine.context import Context, Rollout
+from callwright.errors import Interrupted, RolloutFailed, StorageFailed
 from callwright.models.chat import ChatModel
-
-if TYPE_CHECKING:
-    from callwright.engine.context import Context
-
-T = TypeVar("T")
-T_co = TypeVar("T_co", covariant=True)
+from callwright.store.outcome import Outcome
 
 
 class Job(Protocol):
@@ -39,33 +37,51 @@ JobMaker = Callable[[bytes], Job]
 """An importable function that builds the same job from its payload in every process."""
 
 
-class WritingStep(Protocol[T_co]):
-    """One writing task with two voices (see `callwright.author.step`)."""
+class Processes(NamedTuple):
+    """Worker processes, and what each builds its job from."""
 
-    @property
-    def name(self) -> str:
-        """Name, and path of its prompt, such as `dialogue/user_turn.j2`."""
-
-    @property
-    def stream(self) -> str:
-        """Key of its random stream and of its replies in the journal."""
-
-    def offline(self, rng: Random, /, *args: object, **kwargs: object) -> T_co:
-        """Write without a model."""
+    workers: int
+    make: JobMaker
+    payload: bytes
 
 
-class Voice(Protocol):
-    """Performs writing steps, offline or with a model."""
+# -- running a rollout -----------------------------------------------------------------------------------------------
 
-    async def write(self, step: WritingStep[T], ctx: Context, args: tuple[object, ...]) -> T:
-        """Return what `step` writes about `args`. Raises RolloutFailed.
-
-        `ctx` is the step's own place: `ctx.rng()` is its random stream, and `ctx.ask("author", ...)` asks its author.
-        """
+_LONGEST_MESSAGE = 2_000
 
 
-class OfflineVoice:
-    """Writes without a model, with the step's grammar."""
+class Unit(NamedTuple):
+    """One owed rollout: the position of its item in the job, and its trial."""
 
-    async def write(self, step: WritingStep[T], ctx: Context, args: tuple[object, ...]) -> T:
-        return step.offline(ctx.rng(), *args)
+    position: int
+    trial: int
+
+
+async def attempt_rollout(job: Job, unit: Unit, rollout: Rollout) -> Outcome:
+    """Return the outcome of the rollout; an unexpected exception is a failure of kind `bug:<its class>`.
+
+    Raises Interrupted when the user asked to stop before it ended, and StorageFailed, which concern the whole run.
+    """
+    try:
+        value = await job.run(unit.position, Context(rollout))
+        if not isinstance(value, bytes):
+            raise TypeError(f"a rollout returned {type(value).__name__} instead of an encoded record")
+    except (Interrupted, StorageFailed):
+        raise
+    except RolloutFailed as error:
+        return _failed(rollout, kind=error.kind, role=error.role, message=str(error))
+    except Exception as error:  # noqa: BLE001 - one rollout's defect must not end the others
+        return _failed(rollout, kind=f"bug:{type(error).__name__}", role="engine", message=_last_line(error))
+    return Outcome(item=rollout.item, trial=rollout.trial, value=value)
+
+
+def _failed(rollout: Rollout, *, kind: str, role: str, message: str) -> Outcome:
+    readable = message[:_LONGEST_MESSAGE].encode("utf-8", "replace").decode()  # a lone surrogate cannot be stored
+    return Outcome(item=rollout.item, trial=rollout.trial, kind=kind, role=role, message=readable)
+
+
+def _last_line(error: Exception) -> str:
+    """The last line of the traceback, and where it was raised."""
+    line = traceback.format_exception_only(error)[-1].strip()
+    frames = traceback.extract_tb(error.__traceback__)
+    return f"{line} ({Path(frames[-1].filename).name}:{frames[-1].lineno})" if frames else line

@@ -22,8 +22,8 @@ from time import monotonic
 
 import msgspec
 
-from callwright.engine.context import Rollout, Unit, attempt_rollout
-from callwright.engine.job import Job, JobMaker, OfflineVoice
+from callwright.engine.context import OfflineVoice, Rollout
+from callwright.engine.job import Job, JobMaker, Processes, Unit, attempt_rollout
 from callwright.engine.journal import OUTCOME_WINDOW_S, OUTCOMES_PER_COMMIT, Unjournalled
 from callwright.engine.progress import Meter
 from callwright.engine.stop import StopSignal
@@ -119,15 +119,15 @@ _decoder = msgspec.msgpack.Decoder(Report)
 class _Worker:
     """The parent's handle of one worker process."""
 
-    def __init__(self, make: JobMaker, payload: bytes, seed: int) -> None:
+    def __init__(self, processes: Processes, seed: int) -> None:
         self.connection, theirs = multiprocessing.Pipe()
         context = multiprocessing.get_context("spawn")  # safe with threads and on every system
-        self.process = context.Process(target=work, args=(make, seed, theirs), daemon=True)
+        self.process = context.Process(target=work, args=(processes.make, seed, theirs), daemon=True)
         with _signals_held():
             self.process.start()
         theirs.close()  # or its death would not close the pipe
         with contextlib.suppress(OSError):  # it died: reading will tell
-            self.connection.send_bytes(payload)
+            self.connection.send_bytes(processes.payload)
         self.ready = False
         self.owed: dict[tuple[str, int], Unit] = {}
         self._size = _FIRST_CHUNK
@@ -158,9 +158,10 @@ class Pool:
     """The worker processes of one job; they run until all owed rollouts have ended."""
 
     def __init__(
-        self, make: JobMaker, payload: bytes, ids: Sequence[str], run: Run, *, seed: int, meter: Meter, stop: StopSignal
+        self, processes: Processes, ids: Sequence[str], run: Run, *, seed: int, meter: Meter, stop: StopSignal
     ) -> None:
-        self._job = (make, payload, seed)
+        self._processes = processes
+        self._seed = seed
         self._ids = ids
         self._run = run
         self._meter = meter
@@ -175,11 +176,11 @@ class Pool:
         self._outcomes: list[Outcome] = []
         self._committed = monotonic()
 
-    def roll(self, owed: Sequence[Unit], *, workers: int) -> None:
+    def roll(self, owed: Sequence[Unit]) -> None:
         """Roll out `owed` and commit the outcomes. Raises StorageFailed, and CallwrightError if no worker can start."""
         self._fresh.extend(owed)
         try:
-            for _ in range(min(workers, len(owed))):
+            for _ in range(min(self._processes.workers, len(owed))):
                 self._start_worker()
             while self._workers and not self._stop.insisted:
                 self._turn()
@@ -256,7 +257,7 @@ class Pool:
             self._run.put(outcomes=outcomes)
 
     def _start_worker(self) -> None:
-        self._workers.append(_Worker(*self._job))
+        self._workers.append(_Worker(self._processes, self._seed))
 
     def _end_workers(self) -> None:
         """Wait for the workers that were told to stop; end the others at once."""

@@ -9,15 +9,16 @@ import msgspec
 
 from callwright.engine.admission import Admission
 from callwright.engine.budget import Account, Bill, Budget
-from callwright.engine.context import Unit
+from callwright.engine.context import OfflineVoice, Voice
+from callwright.engine.execution import AS_USUAL, Execution
 from callwright.engine.in_process import Lanes, run_blocking
-from callwright.engine.job import Job, JobMaker, OfflineVoice, Voice
+from callwright.engine.job import Job, Processes, Unit
 from callwright.engine.pool import Pool
-from callwright.engine.progress import Meter, ProgressCallback
+from callwright.engine.progress import Meter
 from callwright.engine.stop import StopSignal
 from callwright.errors import BadInput, BudgetSpent, Interrupted, ModelUnavailable
 from callwright.models.attempts import ObservableModel
-from callwright.models.prices import Prices, read_prices
+from callwright.models.prices import read_prices
 from callwright.store.run import Run
 
 
@@ -45,28 +46,24 @@ class Tally(msgspec.Struct, frozen=True):
 
 
 def roll_out(
-    make: JobMaker,
-    payload: bytes,
+    job: Job,
     run: Run,
     *,
     seed: int,
-    workers: int = 1,
-    concurrency: int = 64,
     trials: int = 1,
     voice: Voice | None = None,
-    prices: Prices | None = None,
-    budget: Budget | None = None,
-    progress: ProgressCallback | None = None,
+    execution: Execution = AS_USUAL,
+    processes: Processes | None = None,
     stop: StopSignal | None = None,
 ) -> Tally:
-    """Run all rollouts of the job `make(payload)` that `run` lacks; the result depends on neither `workers` nor order.
+    """Run all rollouts of `job` that `run` lacks; the result depends on neither the number of processes nor order.
 
     Rollouts that have not ended with a value are owed: failed ones are tried again and replay their replies.
-    A job that asks models runs in this process, `concurrency` rollouts at a time, because its replies are journalled
-    there; any other may use `workers` processes. `voice` performs the writing steps (None: offline). A run without
-    items gets the job's ids as its items. The number of calls in flight adapts to each server, up to `concurrency` and
-    the number of connections that the process may open. Their cost is computed with `prices` (None: the bundled
-    prices) over all sessions of the run, and limited by `budget`.
+    A job that asks models runs in this process, `execution.concurrency` rollouts at a time, because its replies are
+    journalled there; any other may use several `processes`. `voice` performs the writing steps (None: offline). A run
+    without items gets the job's ids as its items. The number of calls in flight adapts to each server, up to
+    `concurrency` and the number of connections that the process may open. Their cost is computed over all sessions of
+    the run, and limited by the budget.
 
     Raises Interrupted when the user asked to stop and something is still owed, BudgetSpent when no further call fits
     the budget, ModelUnavailable when a model cannot be asked at all (wrong key, no such model, no server, no end of
@@ -74,30 +71,30 @@ def roll_out(
     the same call goes on from there, and the first three carry the tally as `result`. Raises BadInput for a budget in
     USD where a model has no known price.
     """
-    job = make(payload)
     run.keep_ids(job.ids)
     done = run.done()
     ids = job.ids
     owed = [Unit(at, trial) for at in range(len(ids)) for trial in range(trials) if (ids[at], trial) not in done]
     planned = len(ids) * trials
-    account = Account(run, prices or read_prices())
+    account = Account(run, execution.prices or read_prices())
     stop = stop or StopSignal()
-    ceiling = min(concurrency, connections_allowed())
-    admission = Admission(ceiling=ceiling, account=account, budget=budget, stop=stop)
+    ceiling = min(execution.concurrency, connections_allowed())
+    admission = Admission(ceiling=ceiling, account=account, budget=execution.budget, stop=stop)
     meter = Meter(
         planned,
         ok=planned - len(owed),
-        tell=progress,
+        tell=execution.progress,
         usd=lambda: account.spending.cost.usd,
         is_stopping=lambda: stop.requested,
         waits_s=lambda: admission.closed_s,
     )
     journal = None
     with stop.listening():
-        if workers > 1 and voice is None and not any(job.models(unit.position) for unit in owed):
-            Pool(make, payload, ids, run, seed=seed, meter=meter, stop=stop).roll(owed, workers=workers)
+        asks_models = voice is not None or any(job.models(unit.position) for unit in owed)
+        if processes and processes.workers > 1 and not asks_models:
+            Pool(processes, ids, run, seed=seed, meter=meter, stop=stop).roll(owed)
         else:
-            _check_priced(job, owed, account, budget)
+            _check_priced(job, owed, account, execution.budget)
             lanes = Lanes(
                 job,
                 run,

@@ -84,7 +84,7 @@ def read(document: Json, *, source: str) -> Catalog:
     if document["schema_version"] != SCHEMA_VERSION:
         raise BadRecord(
             f"{source}: schema_version is {document['schema_version']!r}; this version of callwright reads "
-            f"{SCHEMA_VERSION}. Import the tools again, or use the version of callwright that wrote it."
+            f"{SCHEMA_VERSION}. Make the file again with the command that made it, such as `callwright import`."
         )
     try:
         whole = msgspec.convert(document, _Document)

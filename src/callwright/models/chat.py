@@ -28,6 +28,15 @@ class Message(msgspec.Struct, frozen=True, omit_defaults=True):
     calls: tuple[Call, ...] = ()
     call_id: str = ""
     """For role `tool`: the call that is answered."""
+    speaker: str = ""
+    """For role `user`: id of the participant who speaks; empty where only one user takes part."""
+    name: str = ""
+    """For role `user`: name of that participant, where it has one."""
+
+    @property
+    def said_by(self) -> str:
+        """What the speaker is called, on one line; empty where only one user takes part."""
+        return " ".join(self.name.split()) or " ".join(self.speaker.split())
 
 
 class ChatRequest(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
@@ -10,7 +11,7 @@ from typing import Final, Literal
 import msgspec
 
 from callwright.models.chat import ChatRequest, Message
-from callwright.models.prompted import function_of, message_in_words, tools_in_words, with_system
+from callwright.models.prompted import function_of, message_in_words, tools_in_words, with_speaker, with_system
 from callwright.models.structured import Level, instruction, response_format
 from callwright.records.jsontext import Json
 from callwright.records.tool import Tool
@@ -20,6 +21,9 @@ Calling = Literal["native", "prompted"]
 
 _encoder = msgspec.json.Encoder()
 
+
+_NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
+"""What the field `name` of a message may hold."""
 
 _NONE: Final[Mapping[str, Json]] = MappingProxyType({})
 
@@ -56,12 +60,21 @@ def _native_tool(tool: Tool) -> bytes:
     return _encoder.encode({"type": "function", "function": function_of(tool)})
 
 
+def _said(message: Message) -> dict[str, Json]:
+    """Role and content, with the speaker in the field `name`, or before the words where the field cannot hold it."""
+    if not (speaker := message.said_by):
+        return {"role": message.role, "content": message.content}
+    if _NAME.fullmatch(speaker):
+        return {"role": message.role, "name": speaker, "content": message.content}
+    return {"role": message.role, "content": with_speaker(message)}
+
+
 def _native(messages: Sequence[Message]) -> list[dict[str, Json]]:
     """Return the messages with an id for every call; results without ids answer the calls in order."""
     written: list[dict[str, Json]] = []
     open_ids: list[str] = []
     for at, message in enumerate(messages):
-        fields: dict[str, Json] = {"role": message.role, "content": message.content}
+        fields = _said(message)
         if message.calls:
             open_ids = [call.id or f"call_{at}_{nth}" for nth, call in enumerate(message.calls)]
             fields["content"] = message.content or None

@@ -57,8 +57,13 @@ def message_in_words(message: Message) -> dict[str, Json]:
     """Return a message with its calls and results written as text."""
     if message.role == "tool":
         return {"role": "user", "content": f"{_RESULT}{message.content}{_RESULT_END}"}
-    lines = [message.content, *(call_in_words(call.tool, call.arguments) for call in message.calls)]
+    lines = [with_speaker(message), *(call_in_words(call.tool, call.arguments) for call in message.calls)]
     return {"role": message.role, "content": "\n".join(filter(None, lines))}
+
+
+def with_speaker(message: Message) -> str:
+    """Return the words of a message, after the speaker's name where several users take part."""
+    return f"{speaker}: {message.content}" if (speaker := message.said_by) else message.content
 
 
 def call_in_words(tool: str, arguments: str) -> str:

@@ -95,11 +95,13 @@ class Paper(msgspec.Struct, frozen=True, kw_only=True):
     """One paper: the `PAPER` of its module `paper`. Modules are named without their package."""
 
     recipes: Mapping[str, str] = NONE
-    """Name of a recipe to the module that has it as `RECIPE_JOB`."""
+    """Name of a recipe to the module that has it as `RECIPE`."""
     protocols: Mapping[str, str] = NONE
     """Name of a protocol to the module that has it as `PROTOCOL`."""
     aliases: Mapping[str, str] = NONE
     """Short name of a protocol to its name."""
+    options: str = ""
+    """Module that has the option structs by name, as `RECIPES` and `PROTOCOLS`; it loads nothing else."""
     scorers: Mapping[str, str] = NONE
     """Name of a protocol to the module that has its `SCORER`; without one a run has the rows of its report."""
     explainers: Mapping[str, str] = NONE

@@ -47,7 +47,7 @@ def names_of(kind: str) -> list[str]:
 
 def find_recipe(name: str) -> Recipe:
     """Return the recipe of this name; raises UnknownName, which lists them."""
-    recipe: Recipe = _load("recipe", "recipes", name).RECIPE_JOB
+    recipe: Recipe = _load("recipe", "recipes", name).RECIPE
     return recipe
 
 
@@ -57,9 +57,19 @@ def recipe_of(version: str) -> Recipe | None:
     return next((recipe for recipe in map(find_recipe, names_of("recipes")) if recipe.version == version), None)
 
 
+def recipe_options() -> dict[str, type[msgspec.Struct]]:
+    """Return the option structs of all recipes by name."""
+    return {name: struct for module in _option_modules() for name, struct in module.RECIPES.items()}
+
+
+def protocol_options() -> dict[str, type[msgspec.Struct]]:
+    """Return the option structs of all protocols by name."""
+    return {name: struct for module in _option_modules() for name, struct in module.PROTOCOLS.items()}
+
+
 def owners_of(option: str) -> list[str]:
     """Return the names of the recipes that have an option of this name."""
-    return [name for name in names_of("recipes") if option in find_recipe(name).options]
+    return [name for name, struct in recipe_options().items() if option in struct.__struct_fields__]
 
 
 def find_protocol(name: str) -> str:
@@ -127,6 +137,10 @@ def prompt_homes() -> tuple[str, ...]:
 def scripted_authors() -> list[ScriptedAuthor]:
     """Return the papers' parts of `builtin/author`."""
     return [cast(ScriptedAuthor, _module(folder, paper.author)) for folder, paper in papers().items() if paper.author]
+
+
+def _option_modules() -> list[ModuleType]:
+    return [_module(folder, paper.options) for folder, paper in papers().items() if paper.options]
 
 
 def _report_rows(run: RunView, _: NoOptions) -> list[Row]:

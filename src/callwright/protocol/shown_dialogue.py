@@ -8,6 +8,7 @@ import msgspec
 
 from callwright.errors import BadInput
 from callwright.models.chat import ChatReply, ChatRequest, Message
+from callwright.protocol.turn_messages import user_message
 from callwright.records.dialogue import Dialogue, Step, Turn
 from callwright.records.tool import Tool
 
@@ -41,8 +42,10 @@ def request(system: str, dialogue: Dialogue, tools: tuple[Tool, ...], turns_so_f
     """
     messages = [Message("system", system)]
     for turn in turns_so_far:
-        role = dialogue.role(turn)
-        messages.append(Message("assistant" if role == "assistant" else "user", turn.text, turn.calls))
+        if dialogue.role(turn) == "assistant":
+            messages.append(Message("assistant", turn.text, turn.calls))
+        else:
+            messages.append(user_message(dialogue, turn))
     return ChatRequest(tuple(messages), tools)
 
 

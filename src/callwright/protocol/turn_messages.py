@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from callwright.models.chat import Message
-from callwright.records.dialogue import Dialogue, Result, Turn
+from callwright.records.dialogue import Dialogue, Participant, Result, Turn
 from callwright.records.jsontext import decode, encode
 
 
@@ -16,7 +16,7 @@ def messages_of(dialogue: Dialogue, turns: Iterable[Turn]) -> Iterator[Message]:
     """
     for turn in turns:
         if (role := dialogue.role(turn)) != "assistant":
-            yield Message("system" if role == "system" else "user", turn.text)
+            yield Message("system", turn.text) if role == "system" else user_message(dialogue, turn)
             continue
         for step in turn.steps:
             if step.calls:
@@ -28,6 +28,21 @@ def messages_of(dialogue: Dialogue, turns: Iterable[Turn]) -> Iterator[Message]:
                 yield Message("tool", result_text(result), call_id=result.call or made)
         if turn.text:
             yield Message("assistant", turn.text)
+
+
+def user_message(dialogue: Dialogue, turn: Turn) -> Message:
+    """Return a user's turn as a message, with the speaker where the dialogue has more than one user."""
+    users = [who for who in dialogue.participants if who.role == "user"]
+    if len(users) < 2:
+        return Message("user", turn.text)
+    names = [who.name for who in users if who.id == turn.speaker]
+    name = names[0] if names and _is_one(names[0], users) else ""
+    return Message("user", turn.text, speaker=turn.speaker, name=name)
+
+
+def _is_one(name: str, users: Sequence[Participant]) -> bool:
+    """Whether a name tells its bearer apart from everyone else, ids included."""
+    return sum(name in (who.name, who.id) for who in users) == 1
 
 
 def result_text(result: Result) -> str:

@@ -1,23 +1,35 @@
-"""What a recipe is: all that turns it into a job of the engine."""
+"""What a recipe is: options, plan, rollout, and what its dialogues can be rejected for."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import NamedTuple, Protocol
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from callwright.engine.job import Job
+import msgspec
+
+from callwright.errors import bad_option
 from callwright.measure.shape import Statistics, exchange_statistics
-from callwright.models.chat import ChatModel
 from callwright.records.dialogue import Dialogue
-from callwright.records.jsontext import Json
-from callwright.records.tool import Catalog, Tool
+from callwright.records.issue import Issue
+from callwright.records.jsontext import Json, encode
+from callwright.records.tool import Catalog, Tool, digest
+
+if TYPE_CHECKING:
+    from callwright.engine.context import Context
 
 
-class RecipeJobMaker(Protocol):
-    """An importable function that builds a recipe's job from its payload: the same job in every process."""
+class Made(msgspec.Struct, frozen=True):
+    """What a rollout gives: a dialogue, and why it is rejected where it is."""
 
-    def __call__(self, payload: bytes, *, models: Mapping[str, ChatModel] = ...) -> Job:
-        """Return the job; `models` by role are asked in this process alone, and a role not named is offline."""
+    dialogue: Dialogue
+    issues: tuple[Issue, ...] = ()
+
+
+class Planner(Protocol):
+    """A catalogue with all that is computed from it once; it plans every item."""
+
+    def plan(self, item: str, index: int) -> Any:
+        """Return all that is fixed of an item, by id and index, before its first word."""
         ...
 
 
@@ -25,31 +37,62 @@ def _as_it_is(catalog: Catalog) -> Catalog:
     return catalog
 
 
+def _any_options(options: Any) -> None:
+    pass
+
+
 def _none(dialogue: Dialogue) -> frozenset[str]:
     return frozenset()
 
 
 class Recipe(NamedTuple):
-    """One recipe, as those see it who only run it."""
+    """One recipe, as those see it who only run it. All its functions are importable: worker processes load them."""
 
     version: str
     """Name and version, such as `name.v1`."""
-    complete: Callable[[Mapping[str, Json]], dict[str, Json]]
-    """Checks options by name, and returns them with the defaults of all others. Raises BadInput."""
-    payload: Callable[[Catalog, Mapping[str, Json], int, int], bytes]
-    """Encodes catalogue, complete options, seed and number of items: what `make` builds the job from."""
-    make: RecipeJobMaker
+    options: type[msgspec.Struct]
+    """Its options with their defaults and bounds; they are part of every item's identity."""
+    workshop: Callable[[Catalog, Any, int], Planner]
+    """What all items share, of catalogue, options and seed."""
+    rollout: Callable[[Any, Context, Any], Awaitable[Made]]
+    """One planned item through all its turns and checks: plan, context and workshop. Raises RolloutFailed."""
     prompts: tuple[str, ...]
     """The prompts it asks with: groups, and single ones of other groups. What they say makes another dataset."""
     reasons: tuple[str, ...]
     """Reasons for rejection in the order of the checks; one that ends in `*` stands for all that begin so."""
-    options: tuple[str, ...]
-    """Names of its options."""
+    only_leave_out: tuple[str, ...] = ()
+    """Options that only leave something out afterwards: they keep the items, and so the ids, as they are."""
     prepare: Callable[[Catalog], Catalog] = _as_it_is
     """Returns the catalogue that dialogues are made over: what the recipe needs and the documents lack is inferred."""
+    check: Callable[[Any], None] = _any_options
+    """Raises BadInput for options that cannot be carried out on this machine."""
     statistics: Callable[[Iterable[Dialogue], Mapping[str, Tool]], Statistics] = exchange_statistics
     """Returns the card's table of shapes. Dialogues come one at a time, as a dataset may be large; tools are by key."""
     unshown_tools: Callable[[Dialogue], frozenset[str]] = _none
     """Returns the keys of tools that a dialogue is about without showing them: parts of a dataset do not share them."""
     critics: tuple[str, ...] = ()
     """Criteria its dialogues are judged by where a judge is named and no criteria are; none: they must be named."""
+
+    @property
+    def name(self) -> str:
+        """Name without version."""
+        return self.version.rpartition(".v")[0]
+
+
+def item_ids(recipe: Recipe, catalog: Catalog, options: msgspec.Struct, *, seed: int, n: int) -> tuple[str, ...]:
+    """Return the ids of items 0 to `n` - 1: known before the run."""
+    fields = msgspec.structs.fields(recipe.options)
+    usual = {field.name: field.default for field in fields if field.name in recipe.only_leave_out}
+    chosen = digest(encode(msgspec.to_builtins(msgspec.structs.replace(options, **usual))))
+    return tuple(digest(recipe.version, catalog.digest, chosen, str(seed), str(index)) for index in range(n))
+
+
+def complete_options(recipe: Recipe, given: Mapping[str, Json]) -> dict[str, Json]:
+    """Return all options with the given ones in place. Raises BadInput for unknown names and values out of range."""
+    try:
+        options = msgspec.convert(dict(given), recipe.options)
+    except msgspec.ValidationError as error:
+        raise bad_option(recipe.name, error, recipe.options.__struct_fields__) from error
+    recipe.check(options)
+    complete: dict[str, Json] = msgspec.to_builtins(options)
+    return complete

@@ -67,5 +67,5 @@ def _check_version(line: bytes | str, where: str) -> None:
     if version != SCHEMA_VERSION:
         raise BadRecord(
             f"{where}: schema_version is {version!r}; this version of callwright reads {SCHEMA_VERSION}. "
-            "Make the data again, or use the version of callwright that wrote it."
+            "Make the data again with the command that made it, in a new folder."
         )

@@ -18,7 +18,8 @@ import msgspec
 from callwright.records.annotation import Annotation
 from callwright.records.jsontext import Json, JsonText, decode
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
+"""Version of all records. A field added within it has a default, which files without the field are read with."""
 
 TaskKind = Literal["single", "multi", "clarify", "chat"]
 

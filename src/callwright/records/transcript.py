@@ -7,6 +7,7 @@ from typing import Literal
 import msgspec
 
 from callwright.records.dialogue import SCHEMA_VERSION, Turn
+from callwright.records.dialogue_state import ActLabel, ApiState, DomainState
 
 Ended = Literal["call", "t_max", "script", "left", "tasks"]
 """Why a rollout stopped: a call, the exchange limit, the end of the scripted user turns, the live user gave up, or all
@@ -31,6 +32,39 @@ class TaskPart(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, forbid
     """Format errors of the model's last reply in this task."""
 
 
+class PredictedTurn(
+    msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
+):
+    """What a model predicted of one turn of the dialogue."""
+
+    turn: int
+    """Position of the turn in the dialogue."""
+    states: tuple[DomainState, ...] = ()
+    """The state of each domain once the turn was said."""
+    api: ApiState | None = None
+    """The API aimed at and its values once the turn was said; None where none was predicted."""
+    acts: tuple[ActLabel, ...] = ()
+    """The acts of the turn."""
+
+
+class Predictions(
+    msgspec.Struct,
+    frozen=True,
+    gc=False,
+    kw_only=True,
+    tag="predictions",
+    forbid_unknown_fields=True,
+):
+    """Dialogue states and acts that a model predicted, turn by turn."""
+
+    turns: tuple[PredictedTurn, ...]
+    """Turns without a prediction are left out."""
+
+
+TranscriptAnnotation = Predictions
+"""What a transcript holds beside turns; a further kind joins as a union, told apart by its tag."""
+
+
 class Transcript(msgspec.Struct, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True):
     """One rollout of one model over one dialogue."""
 
@@ -47,6 +81,8 @@ class Transcript(msgspec.Struct, frozen=True, gc=False, kw_only=True, forbid_unk
     """Format errors of the model's replies; their content is still scored."""
     tasks: tuple[TaskPart, ...] | msgspec.UnsetType = msgspec.UNSET
     """One for each task of the dialogue, if tasks are rolled out one by one; otherwise not written."""
+    annotation: TranscriptAnnotation | msgspec.UnsetType = msgspec.UNSET
+    """Predictions of the model beside its turns, where the protocol asks for them; otherwise not written."""
     schema_version: int = SCHEMA_VERSION
 
 

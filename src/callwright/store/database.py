@@ -11,8 +11,8 @@ from pathlib import Path
 from callwright.errors import BadInput, BadRecord, CallwrightError, RunConflict, StorageFailed
 from callwright.store.links import refuse_link, refuse_second_name
 
-FORMAT_VERSION = 2
-"""Version of the tables below, kept in the file's `user_version`."""
+FORMAT_VERSION = 3
+"""Version of the tables below and of the records in them, kept in the file's `user_version`."""
 
 _APPLICATION_ID = 0x43574C31  # marks the file as a Callwright run
 _BUSY_TIMEOUT_S = 30.0
@@ -200,7 +200,7 @@ def _check_format(connection: sqlite3.Connection, path: Path) -> None:
     if version != FORMAT_VERSION:
         raise BadRecord(
             f"{path}: the run has format {version}; this version of callwright reads {FORMAT_VERSION}. "
-            f"Use the version that wrote it, or move {path.parent} away to start again."
+            f"Run the command that made it again, in another folder or after moving {path.parent} away."
         )
 
 

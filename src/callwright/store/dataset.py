@@ -21,7 +21,7 @@ from pathlib import Path
 
 import msgspec
 
-from callwright.errors import BadInput
+from callwright.errors import BadInput, BadRecord
 from callwright.records.codec import from_line
 from callwright.records.dialogue import SCHEMA_VERSION, Dialogue
 from callwright.records.issue import Issue
@@ -117,11 +117,16 @@ def changed_by_hand(folder: Path | str) -> list[str]:
 
 
 def read_funnel(folder: Path | str) -> dict[str, Json]:
-    """Return the counts of a finished dataset. Raises BadInput."""
+    """Return the counts of a finished dataset. Raises BadInput, BadRecord for another schema version."""
     path = _dataset_file(Path(folder), FUNNEL)
     funnel = parse(_bytes(path), where=str(path))
     if not isinstance(funnel, dict):
         raise BadInput(f"{path}: not a JSON object. The file was edited; make the dataset again in another folder.")
+    if (version := funnel.get("schema_version")) != SCHEMA_VERSION:
+        raise BadRecord(
+            f"{path}: schema_version is {version!r}; this version of callwright reads {SCHEMA_VERSION}. "
+            "Make the dataset again with the command that made it, in a new folder."
+        )
     return funnel
 
 

@@ -14,11 +14,13 @@ from bfcl_predictions import files
 from callwright.app.datasets import open_dataset
 from callwright.app.evaluation import evaluate_model, preview_evaluation
 from callwright.app.reading import read_corpus
+from callwright.app.requests import EvaluationRequest, read_request
 from callwright.app.scoring import score_runs
 from callwright.cli import main
 from callwright.errors import BadInput
 from callwright.models.retries import Patience
-from callwright.papers.bfcl.bfcl_protocol import PROTOCOL, Options
+from callwright.papers.bfcl.bfcl_options import BfclOptions
+from callwright.papers.bfcl.bfcl_protocol import PROTOCOL
 from callwright.papers.bfcl.transcript_scoring import score_transcripts
 from callwright.protocol.run_access import open_run
 from callwright.records.transcript import Row, Transcript
@@ -181,7 +183,10 @@ def test_questions_of_several_turns_are_skipped(shared_data: Path, tmp_path: Pat
     questions, answers = files(shared_data, "multi_turn_base")
     read_corpus("bfcl", questions, answers=answers, out=tmp_path / "ds")
 
-    preview = preview_evaluation(tmp_path / "ds", "bfcl", model="builtin/oracle", out=tmp_path / "run")
+    request = read_request(
+        EvaluationRequest, dataset=tmp_path / "ds", protocol="bfcl", model="builtin/oracle", out=tmp_path / "run"
+    )
+    preview = preview_evaluation(request)
     evaluate_model(tmp_path / "ds", "bfcl", model="builtin/oracle", out=tmp_path / "run", limit=5)
 
     row = next(row for row in score_runs(tmp_path / "run") if row.metric == "bfcl_acc" and not row.slice)
@@ -205,7 +210,7 @@ def test_other_dialogues_are_refused() -> None:
     """A dialogue that is no question of BFCL is bad input, before anything is asked."""
     dialogue = made(1)[0]
     with pytest.raises(BadInput, match="callwright read bfcl"):
-        PROTOCOL.check(dialogue, (), Options())
+        PROTOCOL.check(dialogue, (), BfclOptions())
 
 
 def test_the_report_shows_categories_and_errors(tmp_path: Path) -> None:
@@ -221,7 +226,7 @@ def test_the_report_shows_categories_and_errors(tmp_path: Path) -> None:
     assert "undecodable" in table
     assert "simple" in table
     assert refused.exit_code == 2
-    assert "official, strict" in refused.stderr
+    assert "'official', 'strict'" in refused.stderr
 
 
 def test_runs_are_judged_item_by_item(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from callwright.records.annotation import DiaforgeNotes, Disclosure
+from callwright.records.annotations.diaforge_notes import DiaforgeNotes, Disclosure
 from callwright.records.dialogue import (
     Call,
     Dialogue,

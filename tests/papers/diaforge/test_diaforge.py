@@ -15,8 +15,11 @@ from callwright.catalog.slots import Slot, slots
 from callwright.lang.english import base_verb, is_countable, is_plural, ways_to_say
 from callwright.lang.tokens import STOP_WORDS, stem, words
 from callwright.measure.repetition import masker, repetition
-from callwright.papers.diaforge.dialogue_plan import DialogueWorkshop, Options, item_ids
-from callwright.records.annotation import DiaforgePlan
+from callwright.papers.diaforge.diaforge_options import DiaforgeOptions
+from callwright.papers.diaforge.diaforge_recipe import RECIPE
+from callwright.papers.diaforge.dialogue_plan import DialogueWorkshop
+from callwright.recipe import item_ids
+from callwright.records.annotations.diaforge_notes import DiaforgePlan
 from callwright.records.dialogue import Dialogue
 from callwright.records.jsontext import Json
 from callwright.records.tool import Tool
@@ -36,7 +39,7 @@ from diaforge_builders import (
     workshop,
 )
 
-TERSE = Options(user_style="terse")
+TERSE = DiaforgeOptions(user_style="terse")
 SMALL = 150
 
 
@@ -57,10 +60,10 @@ def sentences(text: str) -> list[str]:
 # -- the whole of them -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("options", [Options(), TERSE], ids=["verbose", "terse"])
-def test_at_least_four_of_five_planned_are_kept(options: Options) -> None:
+@pytest.mark.parametrize("options", [DiaforgeOptions(), TERSE], ids=["verbose", "terse"])
+def test_at_least_four_of_five_planned_are_kept(options: DiaforgeOptions) -> None:
     """In either style."""
-    n = N if options == Options() else 200
+    n = N if options == DiaforgeOptions() else 200
 
     assert len(kept(n, options)) >= 0.8 * n
 
@@ -365,16 +368,17 @@ def test_every_text_reads_as_a_sentence() -> None:
 
 
 def test_an_item_does_not_depend_on_what_was_made_before() -> None:
-    """MadeDialogue alone, in another order, or after others of another style: the same dialogue."""
+    """Made alone, in another order, or after others of another style: the same dialogue."""
     make(DialogueWorkshop(bundled(), TERSE, 3), range(5))
-    backwards = make(DialogueWorkshop(bundled(), Options(), SEED), [40, 7, 0])
+    backwards = make(DialogueWorkshop(bundled(), DiaforgeOptions(), SEED), [40, 7, 0])
 
     assert backwards == [planned()[40], planned()[7], planned()[0]]
 
 
 def test_a_larger_run_begins_with_the_smaller() -> None:
     """The number planned does not decide any dialogue."""
-    assert item_ids(bundled(), Options(), seed=1, n=5) == item_ids(bundled(), Options(), seed=1, n=9)[:5]
+    smaller, larger = (item_ids(RECIPE, bundled(), DiaforgeOptions(), seed=1, n=n) for n in (5, 9))
+    assert smaller == larger[:5]
 
 
 def test_seeds_make_other_dialogues() -> None:
@@ -393,7 +397,7 @@ def test_terse_users_are_terse() -> None:
     """Half the words of verbose ones or fewer, and no greeting with a full sentence after it."""
     verbose, terse = (
         [len(words(text)) for dialogue in kept(200, options) for text in user_texts(dialogue)]
-        for options in (Options(), TERSE)
+        for options in (DiaforgeOptions(), TERSE)
     )
 
     assert sum(terse) / len(terse) < 0.7 * sum(verbose) / len(verbose)
@@ -401,7 +405,7 @@ def test_terse_users_are_terse() -> None:
 
 def test_without_distractors_the_near_tools_are_out_of_the_pool() -> None:
     """And the first request is in the tool's own words."""
-    dialogues = kept(SMALL, Options(no_distractors=True))
+    dialogues = kept(SMALL, DiaforgeOptions(no_distractors=True))
     assert len(dialogues) >= 0.8 * SMALL
     for dialogue in dialogues:
         plan = dialogue.scenario.annotation if dialogue.scenario else None
@@ -428,7 +432,9 @@ def first_request(dialogue: Dialogue) -> set[str]:
 def test_without_thoughts_there_is_none() -> None:
     """And dialogues are kept as before."""
     bare = {
-        made.dialogue.scenario.index: made for made in planned(40, Options(no_thoughts=True)) if made.dialogue.scenario
+        made.dialogue.scenario.index: made
+        for made in planned(40, DiaforgeOptions(no_thoughts=True))
+        if made.dialogue.scenario
     }
 
     assert not any(turn.thought for made in bare.values() for turn in made.dialogue.turns)
@@ -438,12 +444,12 @@ def test_without_thoughts_there_is_none() -> None:
 def test_without_the_cascade_every_finished_dialogue_is_kept() -> None:
     """What is not finished is still rejected, and that alone."""
     unfinished = {"wrong_tool_selected", "not_finished", "opening_tells_all", "seed_tool_not_retrieved"}
-    reasons = {issue.code for made in planned(SMALL, Options(no_cascade=True)) for issue in made.issues}
+    reasons = {issue.code for made in planned(SMALL, DiaforgeOptions(no_cascade=True)) for issue in made.issues}
 
     assert reasons <= unfinished
 
 
-NONE_FITS = Options(no_tool_share=1.0)
+NONE_FITS = DiaforgeOptions(no_tool_share=1.0)
 
 
 def test_where_no_tool_fits_the_seed_tool_is_not_shown() -> None:
@@ -467,7 +473,7 @@ def test_where_no_tool_fits_the_assistant_says_so() -> None:
 
 def test_a_share_of_dialogues_has_no_tool() -> None:
     """About the share asked for."""
-    made = planned(200, Options(no_tool_share=0.4))
+    made = planned(200, DiaforgeOptions(no_tool_share=0.4))
     share = sum(not notes_of(one.dialogue).tool_fits for one in made) / len(made)
 
     assert 0.28 < share < 0.52
@@ -476,14 +482,14 @@ def test_a_share_of_dialogues_has_no_tool() -> None:
 def test_the_pool_is_as_large_as_asked() -> None:
     """Seed tool and distractors; the retriever fills it to the wanted size."""
     for distractors in (1, 9):
-        for dialogue in kept(40, Options(distractors=distractors)):
+        for dialogue in kept(40, DiaforgeOptions(distractors=distractors)):
             assert 1 <= len(dialogue.tools) <= distractors + 1
             assert notes_of(dialogue).gold_tool in [tool.name for tool in dialogue.tools]
 
 
 def test_no_dialogue_is_longer_than_allowed() -> None:
     """With two exchanges at most, longer ones are rejected as not finished."""
-    made = planned(60, Options(t_max=2))
+    made = planned(60, DiaforgeOptions(t_max=2))
 
     assert all(len(user_texts(one.dialogue)) <= 3 for one in made)
     assert any(issue.code == "not_finished" for one in made for issue in one.issues)

@@ -15,9 +15,9 @@ from planted import PLANTS
 from spoken import SPOKEN
 
 from callwright.papers.diaforge.diaforge_cascade import check
+from callwright.papers.diaforge.diaforge_options import DiaforgeOptions
 from callwright.papers.diaforge.diaforge_recipe import REASONS
-from callwright.papers.diaforge.dialogue_plan import Options
-from callwright.records.annotation import DiaforgeNotes, Disclosure
+from callwright.records.annotations.diaforge_notes import DiaforgeNotes, Disclosure
 from callwright.records.dialogue import Call, Dialogue, GoldArgument, GoldCall, Participant, ShownTool, Step, Task, Turn
 from callwright.records.jsontext import JsonText
 from callwright.records.tool import Tool
@@ -30,7 +30,7 @@ ENOUGH = 40
 NEEDS_UNDERSTANDING = {"another_tool_meant": 0.8}
 """Defects that rules find only where the words leave no doubt; a judge is to find the rest."""
 
-UNCHECKED = Options(no_cascade=True)
+UNCHECKED = DiaforgeOptions(no_cascade=True)
 
 
 @cache
@@ -91,7 +91,7 @@ def test_first_three_checks_end_the_cascade() -> None:
 
 def test_thoughts_may_be_left_out() -> None:
     """Without thoughts their absence is no fault, and no other check depends on them."""
-    dialogues = kept(60, Options(no_cascade=True, no_thoughts=True), 11)
+    dialogues = kept(60, DiaforgeOptions(no_cascade=True, no_thoughts=True), 11)
 
     assert not any(check(dialogue, tools_of(dialogue), thoughts=False) for dialogue in dialogues)
     assert all("no_thought" in {issue.code for issue in check(dialogue, tools_of(dialogue))} for dialogue in dialogues)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from callwright.papers.diaforge.diaforge_shape import ShapeValues, diaforge_statistics, shape_values
-from callwright.records.annotation import DiaforgeNotes
+from callwright.records.annotations.diaforge_notes import DiaforgeNotes
 from callwright.records.dialogue import Dialogue, Participant, Provenance, ShownTool, Turn
 from callwright.records.jsontext import encode
 from callwright.records.tool import Tool

@@ -7,7 +7,7 @@ from spoken import leave, refund, transfer
 
 from callwright.papers.diaforge.disclosure import disclosure_issues
 from callwright.papers.diaforge.user_policy import gold_known
-from callwright.records.annotation import Disclosure
+from callwright.records.annotations.diaforge_notes import Disclosure
 from callwright.records.dialogue import Dialogue
 from callwright.records.jsontext import encode
 from diaforge_builders import notes_of, tools_of, with_text

@@ -16,7 +16,8 @@ from callwright.errors import BadInput
 from callwright.models.chat import ChatReply, ChatRequest
 from callwright.papers.diaforge import dynamic_protocol as diaforge_dynamic
 from callwright.papers.diaforge import static_protocol as diaforge_static
-from callwright.papers.diaforge.dynamic_protocol import PROTOCOL, Options, begin, rollout
+from callwright.papers.diaforge.diaforge_options import DynamicOptions
+from callwright.papers.diaforge.dynamic_protocol import PROTOCOL, begin, rollout
 from callwright.protocol import EvaluationProtocol
 from callwright.records.codec import to_line
 from callwright.records.dialogue import Call, Dialogue
@@ -40,7 +41,7 @@ class Scripted:
 
 def play(dialogue: Dialogue, model: Scripted, **options: Any) -> Transcript:
     ctx = Context.detached(dialogue.id, models={"model": model})
-    return asyncio.run(rollout(dialogue, tools_of(dialogue), ctx, Options(**options)))
+    return asyncio.run(rollout(dialogue, tools_of(dialogue), ctx, DynamicOptions(**options)))
 
 
 def interval(values: Sequence[int]) -> tuple[float, float]:

@@ -14,16 +14,17 @@ from callwright.author.briefs import AssistantAct, AssistantBrief, Known
 from callwright.catalog.contrast import telling
 from callwright.catalog.gloss import Gloss, gloss
 from callwright.catalog.slots import slots
-from callwright.engine.context import Context
-from callwright.engine.job import WritingStep
+from callwright.engine.context import Context, WritingStep
 from callwright.formats.catalog import read
-from callwright.papers.diaforge.dialogue_plan import DialogueWorkshop, Options
+from callwright.papers.diaforge.diaforge_options import DiaforgeOptions
+from callwright.papers.diaforge.dialogue_plan import DialogueWorkshop
 from callwright.papers.diaforge.dialogue_rollout import rollout
 from callwright.papers.diaforge.listening import Heard, asked_slots, is_refusal, listen
 from callwright.papers.diaforge.user_policy import gold_known
-from callwright.records.annotation import DiaforgeNotes, DiaforgePlan
+from callwright.records.annotations.diaforge_notes import DiaforgeNotes, DiaforgePlan
 from callwright.records.jsontext import encode, parse
 from callwright.records.tool import Tool
+from recipe_jobs import diaforge_scenario
 
 T = TypeVar("T")
 
@@ -63,14 +64,14 @@ def told(count: int = 150) -> tuple[Told, ...]:
     catalog = read(parse(files("callwright").joinpath("data/enterprise.json").read_bytes()), source="enterprise")
     found: list[Told] = []
     for style in ("verbose", "terse"):
-        workshop = DialogueWorkshop(catalog, Options(user_style=style), 11)
+        workshop = DialogueWorkshop(catalog, DiaforgeOptions(user_style=style), 11)
         for index in range(count // 2):
             found += _questions(workshop, index)
     return tuple(found)
 
 
 def _questions(workshop: DialogueWorkshop, index: int) -> list[Told]:
-    scenario, voice = workshop.plan(index), Recorder()
+    scenario, voice = diaforge_scenario(workshop, index), Recorder()
     made = asyncio.run(rollout(scenario, Context.detached(scenario.id, seed=11, voice=voice), workshop))
     if made.issues:
         return []

@@ -10,9 +10,9 @@ import pytest
 from callwright.author.briefs import UserAct, UserBrief
 from callwright.author.user_turn import user_turn
 from callwright.baselines import model_factory
-from callwright.engine.context import Context
-from callwright.engine.job import WritingStep
-from callwright.papers.diaforge.dynamic_protocol import Options, rollout
+from callwright.engine.context import Context, WritingStep
+from callwright.papers.diaforge.diaforge_options import DynamicOptions
+from callwright.papers.diaforge.dynamic_protocol import rollout
 from callwright.papers.diaforge.relevance import relevance_faults
 from callwright.papers.diaforge.user_policy import brief_of
 from callwright.protocol.shown_dialogue import shown_tools
@@ -83,5 +83,5 @@ def test_the_offline_voice_always_does_what_its_act_is_for() -> None:
     for dialogue in Random(5).sample(kept(), 150):
         assistant = make(dialogue, bundled().by_key)
         ctx = Context.detached(dialogue.id, seed=3, models={"model": assistant}, voice=voice)
-        asyncio.run(rollout(dialogue, shown_tools(dialogue, bundled().by_key), ctx, Options()))
+        asyncio.run(rollout(dialogue, shown_tools(dialogue, bundled().by_key), ctx, DynamicOptions()))
     assert voice.kinds >= {"open", "answer", "ask_back"}

@@ -19,7 +19,8 @@ from callwright.cli import main
 from callwright.engine.context import Context
 from callwright.errors import BadInput, RunConflict
 from callwright.models.retries import Patience
-from callwright.papers.diaforge.dynamic_protocol import Options, rollout
+from callwright.papers.diaforge.diaforge_options import DynamicOptions
+from callwright.papers.diaforge.dynamic_protocol import rollout
 from callwright.protocol.run_access import open_run
 from callwright.protocol.shown_dialogue import shown_tools
 from callwright.records.dialogue import Dialogue
@@ -243,4 +244,4 @@ def replayed(dialogue: Dialogue, data: callwright.Dataset, voice: Recorder) -> T
     """What the offline user makes of the dialogue, its words recorded."""
     model = model_factory("builtin/retriever")(dialogue, data.catalog.by_key)
     ctx = Context.detached(dialogue.id, seed=3, models={"model": model}, voice=voice)
-    return asyncio.run(rollout(dialogue, shown_tools(dialogue, data.catalog.by_key), ctx, Options()))
+    return asyncio.run(rollout(dialogue, shown_tools(dialogue, data.catalog.by_key), ctx, DynamicOptions()))

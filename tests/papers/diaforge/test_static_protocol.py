@@ -13,7 +13,8 @@ from callwright.baselines import model_factory
 from callwright.engine.context import Context
 from callwright.errors import BadInput
 from callwright.models.chat import ChatModel, ChatReply, ChatRequest
-from callwright.papers.diaforge.static_protocol import DUTIES, Options, rollout
+from callwright.papers.diaforge.diaforge_options import StaticOptions
+from callwright.papers.diaforge.static_protocol import DUTIES, rollout
 from callwright.protocol.shown_dialogue import request, shown_tools, system_message
 from callwright.records.dialogue import Call, ShownTool, Step, Turn
 from callwright.records.jsontext import JsonText
@@ -39,7 +40,7 @@ def run(model: ChatModel, said: tuple[str, ...] = ("Add it.", "Number 5.", "Yes.
     """Roll out a dialogue with these user turns."""
     talk = dialogue("d", gold=gold(a=5), said=said)
     ctx = Context.detached("d", trial=2, models={"model": model})
-    return asyncio.run(rollout(talk, TOOLS, ctx, Options()))
+    return asyncio.run(rollout(talk, TOOLS, ctx, StaticOptions()))
 
 
 def test_the_model_sees_its_own_replies() -> None:

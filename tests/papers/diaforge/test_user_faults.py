@@ -18,7 +18,7 @@ from callwright.catalog.gloss import gloss
 from callwright.catalog.slots import slots
 from callwright.papers.diaforge.user_faults import user_faults
 from callwright.papers.diaforge.user_policy import gold_known
-from callwright.records.annotation import DiaforgePlan
+from callwright.records.annotations.diaforge_notes import DiaforgePlan
 from callwright.records.dialogue import Dialogue, Turn
 from callwright.records.jsontext import encode
 from callwright.records.tool import Tool

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from callwright.records.annotation import WildNode, WildNotes
+from callwright.records.annotations.wild_notes import WildNode, WildNotes
 from callwright.records.dialogue import Dialogue, Task, Turn
 from callwright.records.jsontext import Json, decode
 from callwright.records.tool import Tool

@@ -7,23 +7,19 @@ from random import Random
 
 import pytest
 
-from callwright.app.catalogs import read_catalog
 from callwright.author.online_voice import OnlineVoice
 from callwright.engine.context import Context
 from callwright.papers.registry import read_prompts
 from callwright.papers.wild.scripted_session_author import write_text
-from callwright.papers.wild.session_plan import prepare
-from callwright.papers.wild.wild_recipe import complete_options, make
 from callwright.recipe.finished import decode_finished
-from callwright.recipe.recipe_job import encode_payload
 from callwright.web.builtin_author import Writer
+from recipe_jobs import recipe_job
 
 
 @pytest.mark.parametrize("options", [{}, {"minefields": True, "tool_failures": True, "value_changes": 0.5}])
 def test_most_sessions_are_kept(options: dict[str, bool | float]) -> None:
     """Four in five of those that have a plan, with the extras too."""
-    payload = encode_payload(prepare(read_catalog("builtin/enterprise")), complete_options(options), 7, 12)
-    job = make(payload)
+    job = recipe_job("wild", n=12, seed=7, **options)
     rejected = []
     for index, item in enumerate(job.ids):
         voice = OnlineVoice("author", prompts=read_prompts())

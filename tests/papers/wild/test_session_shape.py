@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from callwright.papers.wild.session_shape import wild_statistics
-from callwright.records.wild_plan import WildPlan
+from callwright.records.annotations.wild_notes import WildPlan
 from wild_workshop import sessions
 
 

@@ -10,12 +10,12 @@ import pytest
 
 from callwright.engine.context import Context
 from callwright.papers.wild.session_design import design_of
-from callwright.papers.wild.session_plan import item_ids
 from callwright.papers.wild.session_rollout import Made, rollout
-from callwright.papers.wild.wild_recipe import RECIPE_JOB
+from callwright.papers.wild.wild_recipe import RECIPE
+from callwright.recipe import complete_options, item_ids
+from callwright.records.annotations.wild_notes import WildPlan
 from callwright.records.codec import from_line, to_line
 from callwright.records.dialogue import Dialogue
-from callwright.records.wild_plan import WildPlan
 from served_voice import Recorder
 from wild_workshop import PUBLISHED, SEED, catalog, make, sessions, tools_of, workshop
 
@@ -87,16 +87,16 @@ def test_every_value_hidden_in_a_result_stands_at_its_pointer() -> None:
     found = 0
     for made in sessions():
         for place in plan_of(made).hidden:
-            if place.from_call is None:
+            if place.origin.call is None:
                 continue
-            result = made.dialogue.tasks[place.from_task].gold[place.from_call].result
+            result = made.dialogue.tasks[place.origin.task].gold[place.origin.call].result
             assert result is not None
-            assert place.turn is not None
+            assert place.origin.turn is not None
             value = json.loads(str(result.value))
-            for key in place.path.split("/")[1:]:
+            for key in place.origin.path.split("/")[1:]:
                 value = value[int(key)] if isinstance(value, list) else value[key]
             assert value == json.loads(place.value)
-            steps = made.dialogue.turns[place.turn].steps
+            steps = made.dialogue.turns[place.origin.turn].steps
             assert any(one.value == result.value for step in steps for one in step.results)
             found += 1
     assert found
@@ -107,7 +107,7 @@ def test_long_range_places_are_further_back_than_the_last_exchange() -> None:
     hidden = [(made, place) for made in sessions() for place in plan_of(made).hidden if place.hiding == "long_range"]
     assert hidden
     for made, place in hidden:
-        assert (made.dialogue.tasks[place.task].turn or 0) - (place.turn or 0) > 2
+        assert (made.dialogue.tasks[place.task].turn or 0) - (place.origin.turn or 0) > 2
 
 
 def test_nothing_before_a_clarify_task_holds_its_value() -> None:
@@ -147,7 +147,7 @@ def test_every_prompt_renders_for_what_the_offline_voice_says() -> None:
     """Both voices are asked the same: each step's prompt takes the same brief."""
     recorder, shop = Recorder(), workshop()
     for index in range(24):
-        item = item_ids(catalog(), shop.options, seed=SEED, n=index + 1)[index]
+        item = item_ids(RECIPE, catalog(), shop.options, seed=SEED, n=index + 1)[index]
         ctx = Context.detached(item, seed=SEED, voice=recorder)
         asyncio.run(rollout(shop.plan(item, index), ctx, shop))
     assert {"wild/ask.j2", "wild/chat.j2", "wild/closing.j2", "wild/reply.j2"} <= recorder.steps
@@ -171,7 +171,7 @@ def test_extras_are_recorded_and_keep_the_session_whole() -> None:
 
 def test_options_are_checked() -> None:
     """Unknown names and values out of range are told with the options there are."""
-    assert RECIPE_JOB.complete({"tasks": 3})["tasks"] == 3
+    assert complete_options(RECIPE, {"tasks": 3})["tasks"] == 3
     for wrong in ({"tasks": 0}, {"task": 3}, {"value_changes": 2}):
         with pytest.raises(Exception, match="Options of wild"):
-            RECIPE_JOB.complete(wrong)
+            complete_options(RECIPE, wrong)

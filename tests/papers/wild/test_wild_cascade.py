@@ -8,10 +8,10 @@ import msgspec
 import pytest
 
 from callwright.papers.wild.wild_cascade import check_wild
+from callwright.records.annotations.wild_notes import WildPlan
 from callwright.records.dialogue import Dialogue, GoldArgument, Task
 from callwright.records.jsontext import encode
 from callwright.records.tool import Tool
-from callwright.records.wild_plan import WildPlan
 from wild_workshop import sessions, tools_of
 
 replace = msgspec.structs.replace
@@ -41,7 +41,7 @@ def has_calls(dialogue: Dialogue) -> bool:
 
 
 def hides_in_a_result(dialogue: Dialogue) -> bool:
-    return isinstance(dialogue.annotation, WildPlan) and any(place.path for place in dialogue.annotation.hidden)
+    return isinstance(dialogue.annotation, WildPlan) and any(place.origin.path for place in dialogue.annotation.hidden)
 
 
 def has_code(dialogue: Dialogue) -> bool:
@@ -93,7 +93,10 @@ def test_a_hidden_place_that_is_untrue_is_found() -> None:
     dialogue, tools = first_with(hides_in_a_result)
     notes = dialogue.annotation
     assert isinstance(notes, WildPlan)
-    hidden = tuple(replace(place, path="/nowhere") if place.path else place for place in notes.hidden)
+    hidden = tuple(
+        replace(place, origin=replace(place.origin, path="/nowhere")) if place.origin.path else place
+        for place in notes.hidden
+    )
     assert "hidden_place_untrue" in codes(replace(dialogue, annotation=replace(notes, hidden=hidden)), tools)
 
 

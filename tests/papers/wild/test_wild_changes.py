@@ -8,9 +8,9 @@ import msgspec
 import pytest
 
 from callwright.papers.wild.wild_cascade import check_wild
+from callwright.records.annotations.wild_notes import ValueChange, WildPlan
 from callwright.records.dialogue import Dialogue
 from callwright.records.jsontext import encode
-from callwright.records.wild_plan import ValueChange, WildPlan
 from wild_workshop import PUBLISHED, notes_of, planned, tools_of, workshop
 
 pytestmark = pytest.mark.skipif(not PUBLISHED.exists(), reason="the published tool lists are not here")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from callwright.records.annotations.wild_notes import HiddenPlace, WildPlan
 from callwright.records.dialogue import Dialogue, Task
 from callwright.records.jsontext import encode
-from callwright.records.wild_plan import HiddenPlace, WildPlan
 from wild_workshop import sessions
 
 
@@ -50,6 +50,6 @@ def test_a_hidden_wish_is_one_of_the_task_named() -> None:
     wishes = [(dialogue, task, one) for dialogue, _, task, hidden in later() for one in hidden if not one.parameter]
     assert wishes
     for dialogue, task, one in wishes:
-        source = dialogue.tasks[one.from_task]
+        source = dialogue.tasks[one.origin.task]
         assert one.value == encode(task.gold[0].tool)
         assert source.kind == "chat" or {gold.tool for gold in source.gold} == {task.gold[0].tool}

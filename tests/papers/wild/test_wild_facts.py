@@ -38,9 +38,11 @@ def with_(made: tuple[str, dict[str, Any]], **changes: Any) -> tuple[str, dict[s
     return made[0], {key: value for key, value in (made[1] | changes).items() if value is not None}
 
 
-@pytest.mark.parametrize(("today", "held"), [("2025-03-10", ["2025-03-11"]), ("2025-06-29", ["2025-06-30"]), ("", [])])
+@pytest.mark.parametrize(
+    ("today", "held"), [("2025-03-10", ["2025-03-10", "2025-03-11"]), ("2025-06-29", ["2025-06-30"]), ("", [])]
+)
 def test_a_day_is_read_by_the_day_of_the_dialogue(today: str, held: list[str]) -> None:
-    """`Tomorrow` says the date of the day after, and none where nobody knows what day it is."""
+    """The date of the dialogue and the one that `tomorrow` says are known; without a date neither is."""
     dialogue = msgspec.structs.replace(session(SINGLE), today=today)
     shown = ShownTexts(dialogue, (), (Turn("user", "I fly tomorrow."),), {})
 

@@ -9,8 +9,8 @@ import pytest
 
 from callwright.papers.wild.session_plan import Workshop
 from callwright.papers.wild.tool_failures import ERRORS
+from callwright.records.annotations.wild_notes import PlannedFailure, Remedy
 from callwright.records.dialogue import Dialogue
-from callwright.records.wild_plan import PlannedFailure, Remedy
 from wild_workshop import PUBLISHED, SEED, catalog, notes_of, planned, workshop
 
 pytestmark = pytest.mark.skipif(not PUBLISHED.exists(), reason="the published tool lists are not here")

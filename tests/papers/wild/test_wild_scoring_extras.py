@@ -10,9 +10,9 @@ import pytest
 from callwright.match.leniency import STRICT
 from callwright.models.chat import ChatReply
 from callwright.papers.wild.task_verdict import judge_dialogue
+from callwright.records.annotations.wild_notes import Mine, PlannedFailure, ValueChange, WildPlan
 from callwright.records.dialogue import Dialogue, Result, Turn
 from callwright.records.jsontext import encode
-from callwright.records.wild_plan import Mine, PlannedFailure, ValueChange, WildPlan
 from hand_sessions import (
     AIR,
     BY_KEY,

@@ -9,15 +9,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-import msgspec
-
 from callwright.errors import BadInput
 from callwright.models.chat import ChatRequest
-from callwright.papers.bfcl.result_scoring import BfclMode
+from callwright.papers.bfcl.bfcl_options import BfclOptions
 from callwright.papers.bfcl.transcript_scoring import score, why_skipped
 from callwright.protocol import EvaluationProtocol, Panel
 from callwright.protocol.shown_dialogue import assistant_turn, request
-from callwright.records.annotation import BfclNotes, BfclQuestion
+from callwright.records.annotations.bfcl_notes import BfclNotes, BfclQuestion
 from callwright.records.dialogue import Dialogue
 from callwright.records.tool import Tool
 from callwright.records.transcript import Transcript
@@ -34,13 +32,7 @@ _DUTIES: Final = (
 )
 
 
-class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How replies are judged."""
-
-    match: BfclMode = "official"
-
-
-async def rollout(dialogue: Dialogue, tools: tuple[Tool, ...], ctx: Context, options: Options) -> Transcript:
+async def rollout(dialogue: Dialogue, tools: tuple[Tool, ...], ctx: Context, options: BfclOptions) -> Transcript:
     """Return the model's one reply to a question; `tools` are those shown. Raises RolloutFailed."""
     turns = dialogue.turns
     format_errors: tuple[str, ...] = ()
@@ -65,7 +57,7 @@ def question_request(dialogue: Dialogue, tools: tuple[Tool, ...]) -> ChatRequest
     return request("\n\n".join((_DUTIES, *told)), dialogue, tools, said)
 
 
-def check(dialogue: Dialogue, tools: tuple[Tool, ...], options: Options) -> None:
+def check(dialogue: Dialogue, tools: tuple[Tool, ...], options: BfclOptions) -> None:
     """Raise BadInput for a dialogue that is no question of BFCL."""
     if not isinstance(dialogue.annotation, BfclQuestion | BfclNotes):
         raise BadInput(
@@ -74,14 +66,14 @@ def check(dialogue: Dialogue, tools: tuple[Tool, ...], options: Options) -> None
         )
 
 
-def most_replies(dialogue: Dialogue, options: Options) -> int:
+def most_replies(dialogue: Dialogue, options: BfclOptions) -> int:
     """Return 1, or 0 for a question that is skipped."""
     return int(not why_skipped(dialogue))
 
 
 PROTOCOL: Final = EvaluationProtocol(
     VERSION,
-    Options,
+    BfclOptions,
     check,
     rollout,
     most_replies,

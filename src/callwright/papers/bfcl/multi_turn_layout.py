@@ -23,7 +23,7 @@ from callwright.lang.calls import read_calls
 from callwright.papers.bfcl.call_errors import documented_parameters, named_arguments
 from callwright.papers.bfcl.question_dialogues import AUTHOR, participants_of
 from callwright.papers.bfcl.question_layout import check_same_ids
-from callwright.records.annotation import BfclNotes
+from callwright.records.annotations.bfcl_notes import BfclNotes
 from callwright.records.dialogue import Dialogue, GoldArgument, GoldCall, Provenance, ShownTool, Task, Turn
 from callwright.records.jsontext import Json, encode
 from callwright.records.tool import Catalog, Tool

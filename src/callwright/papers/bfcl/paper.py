@@ -7,6 +7,7 @@ from typing import Final
 from callwright.papers.paper import Paper
 
 PAPER: Final = Paper(
+    options="bfcl_options",
     protocols={"bfcl": "bfcl_protocol"},
     scorers={"bfcl": "bfcl_scorer"},
     readers={"bfcl": "bfcl_reader"},

@@ -17,7 +17,7 @@ from callwright.errors import BadDocument
 from callwright.formats.names import unique_names, valid_name
 from callwright.papers.bfcl.call_errors import listed
 from callwright.papers.bfcl.question_layout import Question, read_gold
-from callwright.records.annotation import BfclQuestion
+from callwright.records.annotations.bfcl_notes import BfclQuestion
 from callwright.records.dialogue import (
     Dialogue,
     GoldArgument,

@@ -122,10 +122,10 @@ def decode_result(result: Json) -> tuple[WrittenCall, ...] | None:
 
 
 def check_same_ids(asked: Set[str], answered: Set[str], *, where: str = "") -> None:
-    """Raise BadDocument where an id stands only among the questions or only among the answers."""
+    """Raise BadDocument where an id occurs only in the questions or only in the answers."""
     if strange := sorted(asked ^ answered):
         raise BadDocument(
-            f"{where}{len(strange):,} ids stand only in the questions or only in the answers, the first "
+            f"{where}{len(strange):,} ids occur only in the questions or only in the answers, the first "
             f"{strange[0]!r:.80}. Give the two files of one category."
         )
 

@@ -11,11 +11,11 @@ finds a pairing in which all are right whenever there is one.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Literal
 
 from callwright import __version__
 from callwright.lang.calls import WrittenCall
 from callwright.match.pairing import greedy_pairing, maximum_pairing
+from callwright.papers.bfcl.bfcl_options import BfclMode
 from callwright.papers.bfcl.call_errors import BfclError, Wanted, wanted_call
 from callwright.papers.bfcl.official_verdict import official_error
 from callwright.papers.bfcl.question_layout import Question, Recorded, decode_result
@@ -23,8 +23,6 @@ from callwright.papers.bfcl.strict_verdict import strict_error
 from callwright.protocol.output_score import OutputScore, Verdict
 from callwright.records.jsontext import Json, encode
 from callwright.records.tool import digest
-
-BfclMode = Literal["official", "strict"]
 
 _ERROR_OF = {"official": official_error, "strict": strict_error}
 _PAIRING = {"official": greedy_pairing, "strict": maximum_pairing}

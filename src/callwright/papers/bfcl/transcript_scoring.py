@@ -11,12 +11,13 @@ import msgspec
 from callwright.errors import BadDocument
 from callwright.lang.calls import WrittenCall, read_calls
 from callwright.match.values import arguments_of
+from callwright.papers.bfcl.bfcl_options import BfclMode
 from callwright.papers.bfcl.call_errors import BfclError, wanted_call
 from callwright.papers.bfcl.question_dialogues import document_of, published_gold
-from callwright.papers.bfcl.result_scoring import BfclMode, score_of, verdict
+from callwright.papers.bfcl.result_scoring import score_of, verdict
 from callwright.protocol.output_score import OutputScore, Verdict
 from callwright.protocol.scoring import WHOLE, Scoring, Slice, data_digest, known_dialogue
-from callwright.records.annotation import BfclQuestion
+from callwright.records.annotations.bfcl_notes import BfclQuestion
 from callwright.records.dialogue import Call, Dialogue, Turn
 from callwright.records.jsontext import encode
 from callwright.records.tool import Tool

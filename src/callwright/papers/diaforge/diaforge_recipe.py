@@ -1,45 +1,18 @@
-"""The `diaforge` recipe as a job of the engine: built anew from its payload in every process."""
+"""The `diaforge` recipe: its parts, and what a dialogue can be rejected for."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final
 
 import msgspec
 
 from callwright.catalog.sentence_encoder import locate
-from callwright.engine.context import Context
-from callwright.models.chat import ChatModel
+from callwright.papers.diaforge.diaforge_options import DiaforgeOptions
 from callwright.papers.diaforge.diaforge_shape import diaforge_statistics
-from callwright.papers.diaforge.dialogue_plan import RECIPE, DialogueWorkshop, Options, item_ids, unshown_tools
+from callwright.papers.diaforge.dialogue_plan import RECIPE as VERSION
+from callwright.papers.diaforge.dialogue_plan import DialogueWorkshop, unshown_tools
 from callwright.papers.diaforge.dialogue_rollout import rollout
 from callwright.recipe import Recipe
-from callwright.recipe.finished import encode_finished
-from callwright.recipe.recipe_job import OFFLINE, Parts, RecipeJob, encode_payload, read_options
-from callwright.records.jsontext import Json
-
-
-async def _make(workshop: DialogueWorkshop, id_: str, index: int, ctx: Context) -> bytes:
-    made = await rollout(workshop.plan(index), ctx, workshop)
-    return encode_finished(made.dialogue, made.issues)
-
-
-_PARTS: Final = Parts(Options, item_ids, DialogueWorkshop, _make)
-
-
-def make(payload: bytes, *, models: Mapping[str, ChatModel] = OFFLINE) -> RecipeJob[Options, DialogueWorkshop]:
-    """Return the job of a payload; `models` by role: `author` words what the writing steps ask for."""
-    return RecipeJob(_PARTS, payload, models)
-
-
-def complete_options(given: Mapping[str, Json]) -> dict[str, Json]:
-    """Return all options with the given ones in place. Raises BadInput for unknown names and values out of range."""
-    options = read_options("diaforge", Options, given)
-    if options.encoder is not msgspec.UNSET:
-        locate(options.encoder)  # before anything is made
-    complete: dict[str, Json] = msgspec.to_builtins(options)
-    return complete
-
 
 REASONS: Final = (
     *("seed_tool_not_retrieved", "tools_not_told_apart", "wrong_tool_selected", "not_finished"),
@@ -55,14 +28,22 @@ REASONS: Final = (
 )
 """What a dialogue can be rejected for, in the order of the checks."""
 
-RECIPE_JOB: Final = Recipe(
-    RECIPE,
-    complete_options,
-    encode_payload,
-    make,
+
+def check_options(options: DiaforgeOptions) -> None:
+    """Raise BadInput for a sentence encoder that is not there."""
+    if options.encoder is not msgspec.UNSET:
+        locate(options.encoder)
+
+
+RECIPE: Final = Recipe(
+    VERSION,
+    DiaforgeOptions,
+    DialogueWorkshop,
+    rollout,
     ("dialogue", "diaforge"),
     REASONS,
-    Options.__struct_fields__,
+    only_leave_out=("no_cascade", "no_thoughts"),
+    check=check_options,
     statistics=diaforge_statistics,
     unshown_tools=unshown_tools,
     critics=("relevancy", "critique"),

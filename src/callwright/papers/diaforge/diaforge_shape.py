@@ -9,7 +9,7 @@ import msgspec
 
 from callwright.measure.shape import SPREAD_NOTE, Statistics, exchanges, spread
 from callwright.protocol.dataset_measures import MeasureGroup, mean_row
-from callwright.records.annotation import DiaforgeNotes
+from callwright.records.annotations.diaforge_notes import DiaforgeNotes
 from callwright.records.dialogue import Dialogue
 from callwright.records.measurement import Measurement
 from callwright.records.tool import Tool

@@ -1,7 +1,7 @@
 """Planning a `diaforge` dialogue: everything that is fixed before the first word (DiaFORGE, section 3.1).
 
 DialogueWorkshop(catalog)     what is computed from the catalogue once: glosses, retriever, neighbours
-DialogueWorkshop.plan(index)  by rule: seed tool, persona, nearest distractors, vague requests
+DialogueWorkshop.plan(...)    by rule: seed tool, persona, nearest distractors, vague requests
 fill(scenario, ctx)   by the author: the goal and the gold values, then what this user turns out to do
 """
 
@@ -10,13 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date, timedelta
 from random import Random
-from typing import Annotated
 
 import msgspec
-from msgspec import Meta
 
 from callwright.author.assistant_turn import hint
-from callwright.author.briefs import Request, Style
+from callwright.author.briefs import Request
 from callwright.author.personas import bank, choose
 from callwright.author.wanted import wanted_parameters
 from callwright.catalog.gloss import gloss
@@ -29,60 +27,25 @@ from callwright.engine.context import Context
 from callwright.engine.randomness import stream
 from callwright.errors import BadInput
 from callwright.lang.tokens import stem_set
+from callwright.papers.diaforge.diaforge_options import DiaforgeOptions
 from callwright.papers.diaforge.gold_writing import goal, gold_values
 from callwright.papers.diaforge.opening_request import fits, vague_requests
 from callwright.papers.diaforge.user_policy import draw_quirks, known_values
-from callwright.records.annotation import DiaforgePlan, PlannedRequest
+from callwright.records.annotations.diaforge_notes import DiaforgePlan, PlannedRequest
 from callwright.records.dialogue import Dialogue, GoldArgument, GoldCall, Participant, Scenario, ShownTool, Task
 from callwright.records.jsontext import EMPTY_OBJECT, Json, encode
 from callwright.records.persona import Persona
-from callwright.records.tool import Catalog, Tool, digest
+from callwright.records.tool import Catalog, Tool
 
 RECIPE = "diaforge.v1"
 NEIGHBOURS = 12
 """Nearest other tools with which a vague request may share its words."""
 
 
-class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a user of the recipe may choose; part of every item's identity."""
-
-    distractors: Annotated[int, Meta(ge=1, le=100)] = 5
-    """Nearest other tools that the user's first words must not tell apart; k in the paper."""
-    t_max: Annotated[int, Meta(ge=1, le=100)] = 10
-    """Most exchanges of one dialogue."""
-    user_style: Style = "verbose"
-    no_distractors: bool = False
-    """Ablation: the nearest tools are taken out of the pool, and the first request is plain."""
-    no_cascade: bool = False
-    """Ablation: every finished dialogue is kept."""
-    no_thoughts: bool = False
-    """Ablation: the assistant's private reasoning is left out."""
-    no_tool_share: Annotated[float, Meta(ge=0, le=1)] = 0.0
-    """Share of dialogues in which no tool of the pool fits."""
-    encoder: str | msgspec.UnsetType = msgspec.UNSET
-    """Sentence encoder that finds the nearest tools (`callwright.catalog.sentence_encoder`), not the lexical one."""
-
-
-def item_ids(catalog: Catalog, options: Options, *, seed: int, n: int) -> tuple[str, ...]:
-    """Return the ids of items 0 to `n` - 1: known before the run."""
-    chosen = _options_digest(options)
-    return tuple(_item_id(catalog, chosen, seed, index) for index in range(n))
-
-
-def _options_digest(options: Options) -> str:
-    """What decides the text: ablations that only leave something out afterwards keep the items as they are."""
-    shared = msgspec.structs.replace(options, no_cascade=False, no_thoughts=False)
-    return digest(encode(msgspec.to_builtins(shared)))
-
-
-def _item_id(catalog: Catalog, options_digest: str, seed: int, index: int) -> str:
-    return digest(RECIPE, catalog.digest, options_digest, str(seed), str(index))
-
-
 class DialogueWorkshop:
     """A catalogue with all that is computed from it once: glosses, retriever, neighbours."""
 
-    def __init__(self, catalog: Catalog, options: Options, seed: int) -> None:
+    def __init__(self, catalog: Catalog, options: DiaforgeOptions, seed: int) -> None:
         self.catalog = catalog
         self.options = options
         self.seed = seed
@@ -96,16 +59,14 @@ class DialogueWorkshop:
         self.personas = bank()
         self.persona = {persona.id: persona for persona in self.personas}
         self.options_text = encode(msgspec.to_builtins(options))
-        self._options_digest = _options_digest(options)
         self._orders: dict[int, list[int]] = {}
         self._vague: dict[str, tuple[PlannedRequest, ...]] = {}
         self._similarities: dict[tuple[str, str], float] = {}
         if not self.tools:
             raise BadInput("the catalogue has no tools. Import a document that has some.")
 
-    def plan(self, index: int) -> Scenario:
-        """Return scenario `index` with its structure; its goal and gold values are the author's to fill in."""
-        item = _item_id(self.catalog, self._options_digest, self.seed, index)
+    def plan(self, item: str, index: int) -> Scenario:
+        """Return scenario `index` with its id and structure; goal and gold values are the author's to fill in."""
         rng = stream(self.seed, item, "plan", 0)
         seed_tool = self.tools[self._seed_position(index)]
         fits_a_tool = rng.random() >= self.options.no_tool_share

@@ -29,7 +29,8 @@ from callwright.papers.diaforge.opening_request import fits
 from callwright.papers.diaforge.relevance import small_talk
 from callwright.papers.diaforge.speaking import REWRITES, in_words, speak
 from callwright.papers.diaforge.user_policy import UserState, label_of, pick_of, user_of
-from callwright.records.annotation import DiaforgeNotes, Disclosure, Retrieved
+from callwright.recipe import Made
+from callwright.records.annotations.diaforge_notes import DiaforgeNotes, Disclosure
 from callwright.records.dialogue import (
     Call,
     Dialogue,
@@ -41,6 +42,7 @@ from callwright.records.dialogue import (
 )
 from callwright.records.issue import Issue
 from callwright.records.jsontext import encode
+from callwright.records.retrieved import Retrieved
 from callwright.records.tool import Tool
 
 ATTEMPTS = 5
@@ -49,15 +51,9 @@ MOST_QUESTIONS = 4
 """Questions about what is meant, after which the assistant settles on the likeliest candidate."""
 
 
-class MadeDialogue(msgspec.Struct, frozen=True):
-    """A finished dialogue, and why it is rejected; kept where there is no issue."""
-
-    dialogue: Dialogue
-    issues: tuple[Issue, ...] = ()
-
-
-async def rollout(scenario: Scenario, ctx: Context, workshop: DialogueWorkshop) -> MadeDialogue:
+async def rollout(scenario: Scenario, ctx: Context, workshop: DialogueWorkshop) -> Made:
     """Return one dialogue, kept or rejected. New openings are tried until the retriever returns the seed tool.
+
 
     Raises RolloutFailed.
     """
@@ -73,7 +69,7 @@ async def rollout(scenario: Scenario, ctx: Context, workshop: DialogueWorkshop) 
     return attempted.rejected("seed_tool_not_retrieved", f"the retriever lacks it after {ATTEMPTS} openings")
 
 
-async def _from_opening(attempted: DialogueAttempt, ctx: Context) -> MadeDialogue:
+async def _from_opening(attempted: DialogueAttempt, ctx: Context) -> Made:
     chosen = await attempted.select_tool(ctx.at("select"))
     if not attempted.plan.tool_fits:
         await attempted.decline(ctx.at("decline"))
@@ -88,10 +84,10 @@ async def _from_opening(attempted: DialogueAttempt, ctx: Context) -> MadeDialogu
         await attempted.call(ctx.at("call"))
     dialogue = attempted.dialogue()
     if attempted.workshop.options.no_cascade:
-        return MadeDialogue(dialogue)
+        return Made(dialogue)
     documents = {tool.name: tool for tool in (*attempted.pool, attempted.seed_tool)}
     thoughts = not attempted.workshop.options.no_thoughts
-    return MadeDialogue(dialogue, tuple(attempted.faults) or check(dialogue, documents, thoughts=thoughts))
+    return Made(dialogue, tuple(attempted.faults) or check(dialogue, documents, thoughts=thoughts))
 
 
 class DialogueAttempt:
@@ -299,9 +295,9 @@ class DialogueAttempt:
 
     # Records.
 
-    def rejected(self, code: str, message: str) -> MadeDialogue:
+    def rejected(self, code: str, message: str) -> Made:
         """Return the dialogue as far as it came, rejected."""
-        return MadeDialogue(self.dialogue(), (Issue(code, f"turns[{len(self.turns) - 1}]", message),))
+        return Made(self.dialogue(), (Issue(code, f"turns[{len(self.turns) - 1}]", message),))
 
     def dialogue(self) -> Dialogue:
         """Return the turns so far as a dialogue."""

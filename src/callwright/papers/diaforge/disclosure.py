@@ -9,7 +9,7 @@ from datetime import date
 from callwright.author.briefs import Known
 from callwright.author.value_checks import TELLING, is_said, is_sayable
 from callwright.lang.surface import forms
-from callwright.records.annotation import DiaforgeNotes
+from callwright.records.annotations.diaforge_notes import DiaforgeNotes
 from callwright.records.dialogue import Dialogue
 from callwright.records.issue import Issue
 

@@ -11,12 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Final
-
-import msgspec
+from typing import TYPE_CHECKING, Final
 
 from callwright.author.briefs import Style
 from callwright.errors import BadInput, RolloutFailed
+from callwright.papers.diaforge.diaforge_options import DynamicOptions
 from callwright.papers.diaforge.dialogue_plan import plan_behind
 from callwright.papers.diaforge.speaking import REWRITES, Spoken, forget_turn, speak
 from callwright.papers.diaforge.static_protocol import DUTIES
@@ -28,7 +27,7 @@ from callwright.papers.diaforge.wording_election import vote
 from callwright.protocol import EvaluationProtocol
 from callwright.protocol.live_user import Election, LiveSteps
 from callwright.protocol.shown_dialogue import assistant_turn, request, system_message
-from callwright.records.annotation import DiaforgePlan
+from callwright.records.annotations.diaforge_notes import DiaforgePlan
 from callwright.records.dialogue import Dialogue, Scenario, Step, Turn
 from callwright.records.tool import Tool
 from callwright.records.transcript import Ended, Transcript
@@ -39,19 +38,11 @@ if TYPE_CHECKING:
 VERSION: Final = "diaforge-dynamic.v1"
 
 
-class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How long the conversation may last, and how the user talks."""
-
-    t_max: Annotated[int, msgspec.Meta(ge=1)] = 10
-    """Most exchanges."""
-    user_style: Style = "terse"
-
-
 async def rollout(
     dialogue: Dialogue,
     tools: tuple[Tool, ...],
     ctx: Context,
-    options: Options,
+    options: DynamicOptions,
     *,
     election: Election | None = None,
 ) -> Transcript:
@@ -145,19 +136,19 @@ def scenario_of(dialogue: Dialogue) -> tuple[Scenario, DiaforgePlan]:
     return scenario, plan
 
 
-def check(dialogue: Dialogue, tools: tuple[Tool, ...], options: Options) -> None:
+def check(dialogue: Dialogue, tools: tuple[Tool, ...], options: DynamicOptions) -> None:
     """Raise BadInput where the dialogue's user cannot be rebuilt."""
     begin(dialogue, tools, user_style=options.user_style)
 
 
-def most_replies(dialogue: Dialogue, options: Options) -> int:
+def most_replies(dialogue: Dialogue, options: DynamicOptions) -> int:
     """Return the most exchanges."""
     return options.t_max
 
 
 PROTOCOL: Final = EvaluationProtocol(
     VERSION,
-    Options,
+    DynamicOptions,
     check,
     rollout,
     most_replies,

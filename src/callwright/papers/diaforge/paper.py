@@ -7,6 +7,7 @@ from typing import Final
 from callwright.papers.paper import Paper
 
 PAPER: Final = Paper(
+    options="diaforge_options",
     recipes={"diaforge": "diaforge_recipe"},
     protocols={"diaforge-static": "static_protocol", "diaforge-dynamic": "dynamic_protocol"},
     aliases={"static": "diaforge-static", "dynamic": "diaforge-dynamic"},

@@ -17,7 +17,7 @@ from callwright.lang.tokens import stem_set
 from callwright.papers.diaforge.dialogue_plan import plan_behind
 from callwright.papers.diaforge.listening import asked_slots
 from callwright.papers.diaforge.opening_request import fits
-from callwright.records.annotation import DiaforgeNotes
+from callwright.records.annotations.diaforge_notes import DiaforgeNotes
 from callwright.records.dialogue import Dialogue
 from callwright.records.issue import Issue
 from callwright.records.jsontext import encode

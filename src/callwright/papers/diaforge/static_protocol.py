@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-import msgspec
-
+from callwright.papers.diaforge.diaforge_options import StaticOptions
 from callwright.papers.diaforge.tool_metrics import fits_a_tool
 from callwright.papers.diaforge.tool_scoring import NOTE, PANELS, score
 from callwright.protocol import EvaluationProtocol
@@ -33,11 +32,7 @@ DUTIES: Final = (
 """What the model under test is told before the first turn."""
 
 
-class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """It has none."""
-
-
-async def rollout(dialogue: Dialogue, tools: tuple[Tool, ...], ctx: Context, options: Options) -> Transcript:
+async def rollout(dialogue: Dialogue, tools: tuple[Tool, ...], ctx: Context, options: StaticOptions) -> Transcript:
     """Return what the model of the role `model` does with the dialogue; `tools` are those shown, in their order.
 
     Calls of unknown tools and malformed arguments stay in the transcript as they came. Raises RolloutFailed.
@@ -65,18 +60,18 @@ async def rollout(dialogue: Dialogue, tools: tuple[Tool, ...], ctx: Context, opt
     )
 
 
-def check(dialogue: Dialogue, tools: tuple[Tool, ...], options: Options) -> None:
+def check(dialogue: Dialogue, tools: tuple[Tool, ...], options: StaticOptions) -> None:
     """Do nothing: every dialogue with a user and an assistant will do."""
 
 
-def most_replies(dialogue: Dialogue, options: Options) -> int:
+def most_replies(dialogue: Dialogue, options: StaticOptions) -> int:
     """Return the number of user turns."""
     return sum(dialogue.role(turn) == "user" for turn in dialogue.turns)
 
 
 PROTOCOL: Final = EvaluationProtocol(
     VERSION,
-    Options,
+    StaticOptions,
     check,
     rollout,
     most_replies,

@@ -25,7 +25,7 @@ import msgspec
 from callwright.match.arguments import arguments_fit
 from callwright.match.leniency import COERCED
 from callwright.match.values import arguments_of
-from callwright.records.annotation import DiaforgeNotes, DiaforgePlan
+from callwright.records.annotations.diaforge_notes import DiaforgeNotes, DiaforgePlan
 from callwright.records.dialogue import Call, Dialogue, GoldCall, Turn
 from callwright.records.tool import Tool
 from callwright.records.transcript import Transcript

@@ -34,7 +34,7 @@ from callwright.papers.diaforge.listening import (
 )
 from callwright.papers.diaforge.opening_request import plain_request
 from callwright.papers.diaforge.relevance import names_of
-from callwright.records.annotation import DiaforgePlan
+from callwright.records.annotations.diaforge_notes import DiaforgePlan
 from callwright.records.dialogue import Scenario, Task
 from callwright.records.jsontext import JsonText
 from callwright.records.tool import Tool

@@ -67,8 +67,8 @@ Evaluation and scoring (sections 3.3 and 4):
     `wild_scoring`              metrics with their headings and rows (3.3, 4, tables 2 to 4)
     `wild_protocol`             the rollout of a model over gold history (3.1, 4)
     `task_view`                 one task of a run explained, as data and for a terminal
-    `wild_explainer`            `callwright explain` for runs of `wild`
     `wild_scorer`               `callwright score` for runs of `wild`
+    `wild_explainer`            `callwright explain` for runs of `wild`
 
 Published files (section 3.2):
 

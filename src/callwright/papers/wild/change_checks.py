@@ -8,11 +8,11 @@ from callwright.author.briefs import Known
 from callwright.author.value_checks import is_said
 from callwright.catalog.slots import slots
 from callwright.match.task_stages import task_stages
+from callwright.records.annotations.wild_notes import ValueChange, WildPlan
 from callwright.records.dialogue import Dialogue
 from callwright.records.issue import Issue
 from callwright.records.jsontext import encode
 from callwright.records.tool import Tool
-from callwright.records.wild_plan import ValueChange, WildPlan
 
 
 def change_issues(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Issue]:

@@ -21,9 +21,10 @@ from callwright.papers.wild.session_design import TaskDesign
 from callwright.papers.wild.session_memory import Fact, Topic, described, is_secret, reference_to
 from callwright.papers.wild.task_briefs import ChatKind, Reference
 from callwright.papers.wild.task_builder import Desk
+from callwright.records.annotations.wild_notes import HiddenPlace
 from callwright.records.jsontext import Json, decode, encode
+from callwright.records.origin import Origin
 from callwright.records.tool import Tool
-from callwright.records.wild_plan import HiddenPlace
 
 _RECALLED = frozenset(
     ("code", "city", "country", "date", "person", "title", "number", "count", "money", "time", "year", "email", "enum")
@@ -120,8 +121,7 @@ def _later(desk: Desk, design: TaskDesign) -> PlannedChat | None:
                 task=desk.past.position,
                 hiding=hiding,
                 value=encode(_name(desk, topic.tool)),
-                from_task=topic.task,
-                turn=topic.turn,
+                origin=Origin(task=topic.task, turn=topic.turn),
             )
             reference = Reference(hiding=hiding, request=request)
             kind = desk.rng.choice(kinds)
@@ -139,10 +139,7 @@ def _recall(desk: Desk, design: TaskDesign, fact: Fact, topic: Topic | None) -> 
         task=desk.past.position,
         hiding=design.hiding,
         value=fact.known.text,
-        from_task=fact.task,
-        from_call=fact.call,
-        path=fact.path,
-        turn=fact.turn,
+        origin=fact.origin,
     )
     reference = reference_to(fact, design.hiding, request=fact.task + 1)
     tool = topic.tool if topic is not None else desk.bench.tools[0]

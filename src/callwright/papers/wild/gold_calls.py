@@ -17,11 +17,11 @@ from callwright.papers.wild.session_design import TaskDesign
 from callwright.papers.wild.session_memory import entity_noun
 from callwright.papers.wild.task_briefs import Mention, Reference, Way, Wish
 from callwright.papers.wild.tool_pool import Edge
+from callwright.records.annotations.wild_notes import HiddenPlace
 from callwright.records.dialogue import Result
 from callwright.records.jsontext import Json, JsonText, decode, encode
 from callwright.records.pointer import resolve
 from callwright.records.tool import Tool
-from callwright.records.wild_plan import HiddenPlace
 
 
 class Source(msgspec.Struct, frozen=True):

@@ -13,12 +13,12 @@ from callwright.lang.kinds import kind_of_value
 from callwright.lang.nouns import Noun
 from callwright.lang.surface import mentions
 from callwright.papers.wild.change_checks import changes_of
+from callwright.records.annotations.wild_notes import HiddenPlace, WildPlan
 from callwright.records.dialogue import Dialogue, GoldCall, Task
 from callwright.records.issue import Issue
 from callwright.records.jsontext import Json, JsonText, decode, encode
 from callwright.records.pointer import resolve
 from callwright.records.tool import Tool
-from callwright.records.wild_plan import HiddenPlace, WildPlan
 
 
 def hiding_issues(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Issue]:
@@ -35,23 +35,23 @@ def hiding_issues(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Iss
 
 
 def _place_fault(dialogue: Dialogue, tools: Mapping[str, Tool], place: HiddenPlace) -> str:
-    if not 0 <= place.from_task < place.task < len(dialogue.tasks) or place.turn is None:
+    if not 0 <= place.origin.task < place.task < len(dialogue.tasks) or place.origin.turn is None:
         return "it names no earlier task"
     ask = dialogue.tasks[place.task].turn or 0
-    if not 0 <= place.turn < ask:
-        return f"turn {place.turn} is not before the request in turn {ask}"
-    if place.hiding == "long_range" and ask - place.turn <= 2:
-        return f"turn {place.turn} is no further back than the last exchange"
+    if not 0 <= place.origin.turn < ask:
+        return f"turn {place.origin.turn} is not before the request in turn {ask}"
+    if place.hiding == "long_range" and ask - place.origin.turn <= 2:
+        return f"turn {place.origin.turn} is no further back than the last exchange"
     if place.hiding != dialogue.tasks[place.task].hiding:
         return f"the task hides by {dialogue.tasks[place.task].hiding or 'nothing'}"
-    source = dialogue.tasks[place.from_task]
-    if place.from_call is not None:
+    source = dialogue.tasks[place.origin.task]
+    if place.origin.call is not None:
         return _result_fault(dialogue, source, place)
     if (place.call is not None and not place.parameter) or (place.call is None and _names_tool(dialogue, place)):
         return _wish_fault(source, place)
     known = _known_at(dialogue, tools, place)
-    text = dialogue.turns[place.turn].text
-    return "" if is_said(text, known, dialogue.today) else f"turn {place.turn} does not say it"
+    text = dialogue.turns[place.origin.turn].text
+    return "" if is_said(text, known, dialogue.today) else f"turn {place.origin.turn} does not say it"
 
 
 def _names_tool(dialogue: Dialogue, place: HiddenPlace) -> bool:
@@ -59,20 +59,20 @@ def _names_tool(dialogue: Dialogue, place: HiddenPlace) -> bool:
 
 
 def _result_fault(dialogue: Dialogue, source: Task, place: HiddenPlace) -> str:
-    calls = {call.id: call for step in dialogue.turns[place.turn or 0].steps for call in step.calls}
-    gold = source.gold[place.from_call or 0] if (place.from_call or 0) < len(source.gold) else None
+    calls = {call.id: call for step in dialogue.turns[place.origin.turn or 0].steps for call in step.calls}
+    gold = source.gold[place.origin.call or 0] if (place.origin.call or 0) < len(source.gold) else None
     if gold is None or gold.result is None or gold.result.value is None:
         return "it names no call with a result"
     if not any(call.tool == gold.tool and call.arguments == encode(gold.values) for call in calls.values()):
-        return f"turn {place.turn} does not make the call"
-    found = resolve(decode(gold.result.value), place.path)
-    return "" if encode(found) == place.value else f"the result holds {encode(found)[:60]} at {place.path}"
+        return f"turn {place.origin.turn} does not make the call"
+    found = resolve(decode(gold.result.value), place.origin.path)
+    return "" if encode(found) == place.value else f"the result holds {encode(found)[:60]} at {place.origin.path}"
 
 
 def _wish_fault(source: Task, place: HiddenPlace) -> str:
     """A wish is that of the task asked for in its turn: its only tool, or a chat's."""
-    if source.turn != place.turn:
-        return f"turn {place.turn} does not ask for task {place.from_task}"
+    if source.turn != place.origin.turn:
+        return f"turn {place.origin.turn} does not ask for task {place.origin.task}"
     tools = {gold.tool for gold in source.gold}
     return "" if source.kind == "chat" or tools == {decode(place.value)} else "that task uses another tool"
 
@@ -87,7 +87,7 @@ def _known_at(dialogue: Dialogue, tools: Mapping[str, Tool], place: HiddenPlace)
 
 def _slot_of(dialogue: Dialogue, tools: Mapping[str, Tool], place: HiddenPlace) -> Slot:
     """The parameter or, failing that, the sort of value by itself, of what a chat recalls."""
-    for gold in dialogue.tasks[place.from_task].gold:
+    for gold in dialogue.tasks[place.origin.task].gold:
         for argument in gold.arguments:
             if place.value in argument.accepted and gold.tool in tools and argument.name in slots(tools[gold.tool]):
                 return slots(tools[gold.tool])[argument.name]

@@ -7,6 +7,7 @@ from typing import Final
 from callwright.papers.paper import Paper
 
 PAPER: Final = Paper(
+    options="wild_options",
     recipes={"wild": "wild_recipe"},
     protocols={"wild": "wild_protocol"},
     scorers={"wild": "wild_scorer"},

@@ -30,7 +30,7 @@ from callwright.formats import functions
 from callwright.match.call_graph import call_graph, members
 from callwright.match.task_stages import task_stages
 from callwright.papers.wild.published_tools import tool_list
-from callwright.records.annotation import WildNode, WildNotes, WildTask
+from callwright.records.annotations.wild_notes import WildNode, WildNotes, WildTask
 from callwright.records.dialogue import (
     Call,
     Dialogue,

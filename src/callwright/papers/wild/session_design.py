@@ -20,8 +20,8 @@ from typing import Final, TypeVar
 import msgspec
 
 from callwright.engine.randomness import stream
+from callwright.records.annotations.wild_notes import Topology
 from callwright.records.dialogue import TaskKind
-from callwright.records.wild_plan import Topology
 
 T = TypeVar("T")
 

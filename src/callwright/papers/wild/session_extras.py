@@ -14,8 +14,8 @@ from callwright.papers.wild.task_briefs import Change, Wish
 from callwright.papers.wild.task_builder import Desk
 from callwright.papers.wild.tool_failures import fail
 from callwright.papers.wild.value_changes import PlannedChange, change
+from callwright.records.annotations.wild_notes import Mine, PlannedFailure, ValueChange
 from callwright.records.jsontext import encode
-from callwright.records.wild_plan import Mine, PlannedFailure, ValueChange
 
 
 class Extras(msgspec.Struct):
@@ -70,7 +70,7 @@ def _add_change(extras: Extras, planned: PlannedChange | None) -> None:
 def _holds(tasks: Sequence[PlannedTask | PlannedChat], position: int) -> bool:
     """Whether a later task hides something in a result of this one."""
     places = (place for task in tasks for place in task.hidden)
-    return any(place.from_task == position and place.from_call is not None for place in places)
+    return any(place.origin.task == position and place.origin.call is not None for place in places)
 
 
 def _mine(desk: Desk, extras: Extras, position: int, task: PlannedTask) -> None:

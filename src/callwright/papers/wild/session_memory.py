@@ -19,6 +19,7 @@ from callwright.match.schema import conforms
 from callwright.papers.wild.task_briefs import Reference
 from callwright.records.dialogue import Result
 from callwright.records.jsontext import Json, JsonText, decode, encode
+from callwright.records.origin import Origin
 from callwright.records.pointer import resolve
 from callwright.records.tool import Tool
 
@@ -48,6 +49,11 @@ class Fact(msgspec.Struct, frozen=True):
     """Place in a list, from 1; 0 where it is in none."""
     is_echo: bool = False
     """Whether its task only meant it: another one says or returned it."""
+
+    @property
+    def origin(self) -> Origin:
+        """Where it was said or returned."""
+        return Origin(task=self.task, call=self.call, path=self.path, turn=self.turn)
 
 
 class Topic(msgspec.Struct, frozen=True):

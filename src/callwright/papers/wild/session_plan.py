@@ -1,7 +1,7 @@
 """Planning `wild` sessions: which list, which persona, and all gold truth, fixed before the first word.
 
 Workshop(catalog)      what is computed once: result schemas, lists, what feeds what
-Workshop.plan(index)   the design of the index, realised over the list whose turn it is (the next ones where it
+Workshop.plan(...)     the design of the index, realised over the list whose turn it is (the next ones where it
                        cannot give what the design asks for)
 """
 
@@ -10,10 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date, timedelta
 from random import Random
-from typing import Annotated
 
 import msgspec
-from msgspec import Meta
 
 from callwright.author.personas import bank, choose
 from callwright.engine.randomness import stream
@@ -30,31 +28,19 @@ from callwright.papers.wild.session_extras import Extras, add_extras
 from callwright.papers.wild.session_memory import Fact, Past, Topic, argument_facts, result_facts
 from callwright.papers.wild.task_builder import Desk
 from callwright.papers.wild.tool_pool import Bench, benches_of
+from callwright.papers.wild.wild_options import WildOptions
+from callwright.records.annotations.wild_notes import Topology, WildPlan
 from callwright.records.dialogue import GoldArgument, GoldCall, Participant, Scenario, ShownTool, Task
 from callwright.records.issue import Issue
 from callwright.records.jsontext import encode
 from callwright.records.persona import Persona
-from callwright.records.tool import Catalog, LeftOut, ToolList, digest
-from callwright.records.wild_plan import Topology, WildPlan
+from callwright.records.tool import Catalog, LeftOut, ToolList
 
 RECIPE = "wild.v1"
 ATTEMPTS = 4
 """Tries with one list before the next."""
 LISTS_TRIED = 100
 TERSE_SHARE = 0.25
-
-
-class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a user of the recipe may choose; part of every item's identity."""
-
-    tasks: Annotated[int, Meta(ge=1, le=8)] = 4
-    """Tasks of one session."""
-    minefields: bool = False
-    """Extra: calls that must not happen, look-alikes that change things and requests taken back."""
-    tool_failures: bool = False
-    """Extra: some calls fail at first, or for good."""
-    value_changes: Annotated[float, Meta(ge=0, le=1)] = 0.0
-    """Extra: share of the tasks with a value to change, in the middle of which the user changes it."""
 
 
 class SessionPlan(msgspec.Struct):
@@ -75,16 +61,10 @@ class Unplanned(msgspec.Struct, frozen=True):
     """Code `no_plan`."""
 
 
-def item_ids(catalog: Catalog, options: Options, *, seed: int, n: int) -> tuple[str, ...]:
-    """Return the ids of items 0 to `n` - 1: known before the run."""
-    chosen = digest(encode(msgspec.to_builtins(options)))
-    return tuple(digest(RECIPE, catalog.digest, chosen, str(seed), str(index)) for index in range(n))
-
-
 class Workshop:
     """A catalogue with all that is computed from it once."""
 
-    def __init__(self, catalog: Catalog, options: Options, seed: int) -> None:
+    def __init__(self, catalog: Catalog, options: WildOptions, seed: int) -> None:
         """`catalog` has a result schema on every tool (`with_returns`)."""
         self.catalog = catalog
         self.options = options

@@ -30,6 +30,7 @@ from callwright.papers.wild.user_words import knowns_of, wild_ask, wild_change, 
 from callwright.papers.wild.value_changes import levels
 from callwright.papers.wild.wild_cascade import check_wild
 from callwright.papers.wild.word_checks import wording_faults
+from callwright.recipe import Made
 from callwright.records.dialogue import Call, Dialogue, Participant, Provenance, Step, Turn
 from callwright.records.issue import Issue
 from callwright.records.jsontext import JsonText, encode
@@ -38,13 +39,6 @@ REWRITES = 8
 """Wordings of one turn asked for, at most."""
 CANDIDATES = 2
 """Faultless wordings of a request among which the best is kept; a model's first is taken."""
-
-
-class Made(msgspec.Struct, frozen=True):
-    """What a rollout gives: a dialogue and why it is rejected, if it is."""
-
-    dialogue: Dialogue
-    issues: tuple[Issue, ...] = ()
 
 
 async def rollout(plan: SessionPlan | Unplanned, ctx: Context, workshop: Workshop) -> Made:

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping
 from typing import TypeVar
 
 from callwright.measure.shape import Statistics
+from callwright.records.annotations.wild_notes import WildPlan
 from callwright.records.dialogue import Dialogue
 from callwright.records.tool import Tool
-from callwright.records.wild_plan import WildPlan
 
 Name = TypeVar("Name", str, int)
 
@@ -25,7 +25,7 @@ def wild_statistics(dialogues: Iterable[Dialogue], tools: Mapping[str, Tool]) ->
     topologies = (topology for _, plan in found for topology in plan.topologies if topology)
     calls = Counter(len(task.gold) for task in tasks if task.gold)
     values = [place for _, plan in found for place in plan.hidden if place.parameter]
-    held = sum(place.from_call is not None for place in values)
+    held = sum(place.origin.call is not None for place in values)
     rows = [
         ("sessions", f"{len(found):,}"),
         ("tasks", f"{len(tasks):,}"),

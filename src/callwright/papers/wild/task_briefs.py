@@ -10,7 +10,7 @@ import msgspec
 
 from callwright.author.briefs import Known, Style
 from callwright.catalog.gloss import Gloss
-from callwright.records.wild_plan import Remedy
+from callwright.records.annotations.wild_notes import Remedy
 
 Way = Literal["said", "again", "fed", "chosen", "hidden", "missing", "unsaid"]
 """How a wish treats a value: says it; says it is that of another wish of this message; takes it from the result of one;

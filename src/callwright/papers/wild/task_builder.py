@@ -30,9 +30,10 @@ from callwright.papers.wild.session_memory import (
 )
 from callwright.papers.wild.task_briefs import Reference
 from callwright.papers.wild.tool_pool import Bench
+from callwright.records.annotations.wild_notes import HiddenPlace
 from callwright.records.jsontext import Json, JsonText, encode
+from callwright.records.origin import Origin
 from callwright.records.persona import Persona
-from callwright.records.wild_plan import HiddenPlace
 
 LISTED: frozenset[Kind] = frozenset(
     ("city", "country", "code", "person", "title", "other", "url", "email", "phone", "currency")
@@ -187,10 +188,7 @@ class Desk:
                 call=position,
                 parameter=name,
                 value=fact.known.text,
-                from_task=fact.task,
-                from_call=fact.call,
-                path=fact.path,
-                turn=fact.turn,
+                origin=fact.origin,
             )
         )
 
@@ -247,8 +245,7 @@ class Desk:
             hiding=design.hiding,
             call=position,
             value=encode(name),
-            from_task=topic.task,
-            turn=topic.turn,
+            origin=Origin(task=topic.task, turn=topic.turn),
         )
 
     def _kept_place(self, design: TaskDesign, position: int, name: str, fact: Fact) -> HiddenPlace:
@@ -258,10 +255,7 @@ class Desk:
             call=position,
             parameter=name,
             value=fact.known.text,
-            from_task=fact.task,
-            from_call=fact.call,
-            path=fact.path,
-            turn=fact.turn,
+            origin=fact.origin,
         )
 
 

@@ -39,11 +39,11 @@ from callwright.models.chat import EMPTY_REPLY
 from callwright.papers.wild.call_matching import TaskGold, task_gold
 from callwright.protocol.shown_dialogue import shown_tools
 from callwright.protocol.turn_messages import result_text
+from callwright.records.annotations.wild_notes import Topology
 from callwright.records.dialogue import Call, Dialogue, Turn
 from callwright.records.jsontext import Json
 from callwright.records.tool import Tool
 from callwright.records.transcript import Transcript
-from callwright.records.wild_plan import Topology
 
 PaperError = Literal[
     "refusal",

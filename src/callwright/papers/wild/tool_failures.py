@@ -17,8 +17,8 @@ from callwright.papers.wild.gold_calls import PlannedCall, PlannedTask
 from callwright.papers.wild.session_memory import is_valid
 from callwright.papers.wild.stand_ins import stand_in
 from callwright.papers.wild.task_builder import Desk
+from callwright.records.annotations.wild_notes import PlannedFailure, Remedy
 from callwright.records.dialogue import Result
-from callwright.records.wild_plan import PlannedFailure, Remedy
 
 _T = TypeVar("_T")
 
@@ -64,7 +64,7 @@ def fail(
     if holds or isinstance(task, PlannedChat):
         return None
     places = (place for one in tasks for place in one.hidden)
-    is_meant = any(place.from_task == position and not place.parameter for place in places)
+    is_meant = any(place.origin.task == position and not place.parameter for place in places)
     found = None if is_meant else _stand_in(desk, tasks, task)
     if found is not None:
         return _replace(desk, task, position, found)

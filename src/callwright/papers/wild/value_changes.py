@@ -20,8 +20,8 @@ from callwright.papers.wild.gold_calls import PlannedCall, PlannedTask
 from callwright.papers.wild.session_memory import is_valid
 from callwright.papers.wild.task_briefs import Change
 from callwright.papers.wild.task_builder import Desk
+from callwright.records.annotations.wild_notes import HiddenPlace, ValueChange
 from callwright.records.jsontext import JsonText, encode
-from callwright.records.wild_plan import HiddenPlace, ValueChange
 
 Tasks = Sequence[PlannedTask | PlannedChat]
 
@@ -90,7 +90,9 @@ def _is_meant_later(tasks: Tasks, position: int, call: PlannedCall, name: str) -
     """Whether a later task leaves out this value, or one that it could be taken for, as what this task's words said."""
     then, kind = encode(call.values[name]), slots(call.tool)[name].kind
     return any(
-        place.from_task == position and place.from_call is None and (place.value == then or _kind(one, place) == kind)
+        place.origin.task == position
+        and place.origin.call is None
+        and (place.value == then or _kind(one, place) == kind)
         for one in tasks
         for place in one.hidden
     )
@@ -124,10 +126,11 @@ def _make_room(tasks: Tasks, task: PlannedTask, position: int, asked: int) -> No
     level = levels(task.calls)
 
     def moved(place: HiddenPlace) -> HiddenPlace:
-        is_late = place.from_task == position and place.from_call is not None and level[place.from_call] > 0
-        if place.turn is None or not (is_late or place.turn > asked + 1):
+        origin = place.origin
+        is_late = origin.task == position and origin.call is not None and level[origin.call] > 0
+        if origin.turn is None or not (is_late or origin.turn > asked + 1):
             return place
-        return msgspec.structs.replace(place, turn=place.turn + 2)
+        return msgspec.structs.replace(place, origin=msgspec.structs.replace(origin, turn=origin.turn + 2))
 
     for one in tasks:
         if isinstance(one, PlannedTask):

@@ -20,15 +20,16 @@ from callwright.match.schema import fits_returns
 from callwright.match.task_stages import task_stages
 from callwright.models.chat import ChatReply, ChatRequest, Message
 from callwright.papers.wild.call_matching import TaskGold, task_gold
+from callwright.papers.wild.wild_options import WildProtocolOptions
 from callwright.papers.wild.wild_scoring import NOTE, PANELS, score
 from callwright.protocol import EvaluationProtocol
 from callwright.protocol.shown_dialogue import assistant_id
 from callwright.protocol.turn_messages import messages_of
+from callwright.records.annotations.wild_notes import WildPlan
 from callwright.records.dialogue import Call, Dialogue, Result, Step, Turn
 from callwright.records.jsontext import decode
 from callwright.records.tool import Tool
 from callwright.records.transcript import TaskPart, Transcript
-from callwright.records.wild_plan import WildPlan
 
 if TYPE_CHECKING:
     from callwright.engine.context import Context
@@ -42,10 +43,6 @@ _DUTIES: Final = (
     "results. Where a value that a tool requires is found nowhere, ask for it and call nothing. Once everything is "
     "done, answer in words."
 )
-
-
-class WildProtocolOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The protocol has no options: how strictly calls are matched is chosen when a run is scored."""
 
 
 async def rollout(

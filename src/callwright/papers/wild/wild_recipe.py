@@ -1,44 +1,17 @@
-"""The `wild` recipe as a job of the engine: built anew from its payload in every process."""
+"""The `wild` recipe: its parts, and what a session can be rejected for."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final
-
-import msgspec
 
 from callwright.author.assistant_turn import assistant_turn
 from callwright.author.user_turn import user_turn
-from callwright.engine.context import Context
-from callwright.models.chat import ChatModel
-from callwright.papers.wild.session_plan import RECIPE, Options, Workshop, item_ids, prepare
+from callwright.papers.wild.session_plan import RECIPE as VERSION
+from callwright.papers.wild.session_plan import Workshop, prepare
 from callwright.papers.wild.session_rollout import rollout
 from callwright.papers.wild.session_shape import wild_statistics
+from callwright.papers.wild.wild_options import WildOptions
 from callwright.recipe import Recipe
-from callwright.recipe.finished import encode_finished
-from callwright.recipe.recipe_job import OFFLINE, Parts, RecipeJob, encode_payload, read_options
-from callwright.records.jsontext import Json
-
-
-async def _make(workshop: Workshop, id_: str, index: int, ctx: Context) -> bytes:
-    made = await rollout(workshop.plan(id_, index), ctx, workshop)
-    return encode_finished(made.dialogue, made.issues)
-
-
-_PARTS: Final = Parts(Options, item_ids, Workshop, _make)
-
-
-def make(payload: bytes, *, models: Mapping[str, ChatModel] = OFFLINE) -> RecipeJob[Options, Workshop]:
-    """Return the job of a payload; `models` by role: `author` words what the writing steps ask for."""
-    return RecipeJob(_PARTS, payload, models)
-
-
-def complete_options(given: Mapping[str, Json]) -> dict[str, Json]:
-    """Return all options with the given ones in place. Raises BadInput for unknown names and values out of range."""
-    options = read_options("wild", Options, given)
-    complete: dict[str, Json] = msgspec.to_builtins(options)
-    return complete
-
 
 REASONS: Final = (
     "no_plan",
@@ -56,14 +29,13 @@ REASONS: Final = (
 PROMPTS: Final = ("wild", assistant_turn.name, user_turn.name)
 """A missing value is asked for and given as in DiaFORGE."""
 
-RECIPE_JOB: Final = Recipe(
-    RECIPE,
-    complete_options,
-    encode_payload,
-    make,
+RECIPE: Final = Recipe(
+    VERSION,
+    WildOptions,
+    Workshop,
+    rollout,
     PROMPTS,
     REASONS,
-    Options.__struct_fields__,
-    prepare,
-    wild_statistics,
+    prepare=prepare,
+    statistics=wild_statistics,
 )

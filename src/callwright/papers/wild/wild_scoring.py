@@ -45,11 +45,11 @@ from callwright.papers.wild.task_verdict import ERRORS, TaskVerdict, WildError, 
 from callwright.protocol import Panel
 from callwright.protocol.ratio_sums import RatioSums
 from callwright.protocol.scoring import WHOLE, Scoring, Slice
+from callwright.records.annotations.wild_notes import Mine, PlannedFailure, ValueChange, WildPlan
 from callwright.records.dialogue import Dialogue
 from callwright.records.jsontext import decode
 from callwright.records.tool import Tool
 from callwright.records.transcript import Row, Transcript
-from callwright.records.wild_plan import Mine, PlannedFailure, ValueChange, WildPlan
 
 
 class WildMetric(NamedTuple):

@@ -7,6 +7,46 @@ from typing import Literal
 import msgspec
 
 from callwright.records.jsontext import JsonText
+from callwright.records.origin import Origin
+
+
+class WildNode(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """One published answer node, known by its position: a gold call, or a pseudo action that asks or closes."""
+
+    after: tuple[int, ...] = ()
+    """Positions of the nodes this one needs, pseudo actions among them."""
+    call: int | None = None
+    """Position of the gold call in its task; None for a pseudo action."""
+    action: str = ""
+    """Name of the pseudo action."""
+    arguments: JsonText | None = None
+    observation: JsonText | None = None
+    user_input: str | None = None
+    """The user's answer to the question."""
+
+
+class WildTask(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """WildToolBench's notes on one task beside its gold calls."""
+
+    type: str
+    """`Single-Tool`, `Parallel Multi-Tool`, `Sequential Multi-Tool`, `Mixed Multi-Tool`, `Clarify` or `Chat`."""
+    nodes: tuple[WildNode, ...] = ()
+
+
+class WildNotes(
+    msgspec.Struct, frozen=True, gc=False, kw_only=True, tag="wild", omit_defaults=True, forbid_unknown_fields=True
+):
+    """The notes of a dialogue of four tasks in the layout of WildToolBench."""
+
+    tasks: tuple[WildTask, ...]
+    """One for each task of the dialogue."""
+    environment: str = ""
+    """Information for the whole dialogue, such as its date."""
+    language: str = "english"
+    turn_types: tuple[str, ...] = ()
+    turn_subtypes: tuple[str, ...] = ()
+    """How each task after the first hides its information."""
+
 
 Topology = Literal["", "P", "S", "S+P"]
 """Shape of a task's calls: none or one call, parallel, sequential, mixed."""
@@ -27,14 +67,8 @@ class HiddenPlace(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defa
     """Parameter whose value it is; empty if the request itself (which tool to use) is hidden."""
     value: JsonText
     """The value; for a hidden request, the tool's shown name."""
-    from_task: int
-    """Position of the earlier task that contains it."""
-    from_call: int | None = None
-    """Position of the gold call whose result contains it; None if a user turn does."""
-    path: str = ""
-    """JSON pointer into that result (RFC 6901); empty for a user turn."""
-    turn: int | None = None
-    """Position of the turn that states or obtains it; None in a scenario."""
+    origin: Origin
+    """Place of the value in an earlier task."""
 
 
 class Mine(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -98,3 +132,6 @@ class WildPlan(
     no_other_tool: tuple[int, ...] = ()
     """Tasks whose planned permanent failure was left out, because no other listed tool does the same."""
     changes: tuple[ValueChange, ...] = ()
+
+
+WildAnnotation = WildNotes | WildPlan

@@ -1,0 +1,209 @@
+"""What can be asked for, as data: a synthesis, an evaluation, a judging.
+
+The Python API and the command line both take flat settings by name; `read_request` turns them into one of these
+structs, which plan, dry run, rollouts and the identity of the run are made from.
+
+    callwright.synthesize("diaforge", catalog, n=100, out="ds", base_url=URL, distractors=3)
+        SynthesisRequest(recipe, catalog, n, out, asking=Asking(base_url), options={"distractors": 3})
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from types import NoneType, UnionType
+from typing import Any, Final, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+
+import msgspec
+
+from callwright.app.datasets import Dataset
+from callwright.engine.execution import AS_USUAL, Execution
+from callwright.engine.progress import ProgressCallback
+from callwright.errors import BadOption
+from callwright.models.conversation import Calling
+from callwright.models.decoding import AS_SERVED, Decoding
+from callwright.models.prices import read_prices
+from callwright.models.retries import Patience
+from callwright.records.jsontext import Json
+from callwright.records.tool import Catalog
+
+RequestT = TypeVar("RequestT", "SynthesisRequest", "EvaluationRequest", "JudgingRequest")
+StructT = TypeVar("StructT", bound=msgspec.Struct)
+
+DEFAULT_CRITERIA: Final = "relevancy,critique"
+"""What DiaFORGE judges its dialogues by (appendix A.2)."""
+
+
+class Asking(msgspec.Struct, frozen=True, kw_only=True):
+    """How served models are asked."""
+
+    base_url: str | None = None
+    """Where `openai/NAME` lives, which `openai/NAME@URL` overrides; None: at OpenAI."""
+    decoding: Decoding = AS_SERVED
+    """How the author, the model under test or the judges draw their words."""
+    patience: Patience | None = None
+    """How long to wait for a reply, and how often to try."""
+
+
+class LiveUserModels(msgspec.Struct, frozen=True, kw_only=True):
+    """Which models stand behind the live user of an evaluation."""
+
+    user: str | None = None
+    """Model that words its turns; None: a seeded grammar."""
+    voter: str | None = None
+    """Model that elects one of several wordings; None: there is one, and no election."""
+    samples: int | None = None
+    """Wordings of each turn; None: 3. With `voter` only."""
+    voters: int | None = None
+    """Votes on each turn; None: 3. With `voter` only."""
+    prompts: str | Path | None = None
+    """Folder of files in place of bundled prompts."""
+
+
+class SynthesisRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """Dialogues by a recipe over a catalogue, into a dataset folder."""
+
+    recipe: str
+    catalog: Catalog | str | Path
+    n: int
+    """Dialogues to plan."""
+    out: str | Path
+    seed: int = 0
+    workers: int = 1
+    """Processes, where no model is asked."""
+    author: str | None = None
+    """Model `openai/NAME` that words what the rules decide; None: a seeded grammar."""
+    prompts: str | Path | None = None
+    """Folder of files in place of bundled prompts."""
+    judge: str | None = None
+    """Model that is put every dialogue the rules keep; None: the rules alone decide."""
+    criteria: str | Sequence[str] | None = None
+    """What it judges by, all at once; None: the criteria of the recipe."""
+    asking: Asking = Asking()
+    execution: Execution = AS_USUAL
+    options: Mapping[str, Json] = {}
+    """Of the recipe."""
+
+
+class EvaluationRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """One model through the dialogues of a dataset by a protocol, into a run folder."""
+
+    dataset: Dataset | str | Path
+    protocol: str
+    model: str
+    out: str | Path
+    seed: int = 0
+    trials: int = 1
+    """Rollouts of each dialogue."""
+    limit: int | None = None
+    """The first dialogues only; None: all."""
+    calling: Calling | None = None
+    """How a served model calls; None: `native`."""
+    live: LiveUserModels = LiveUserModels()
+    asking: Asking = Asking()
+    execution: Execution = AS_USUAL
+    options: Mapping[str, Json] = {}
+    """Of the protocol."""
+
+
+class JudgingRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """Judges over the dialogues of a dataset, or the transcripts of a run."""
+
+    data: Dataset | str | Path
+    judges: str | Sequence[str]
+    """Models `openai/NAME`; several are a panel."""
+    criteria: str | Sequence[str] = DEFAULT_CRITERIA
+    """Bundled criteria (see `callwright.judge.rubric.criteria`) and files of one's own; a list, or joined by commas."""
+    samples: int = 1
+    """Replies to each question; the value is their mean (G-Eval)."""
+    limit: int | None = None
+    """The first dialogues only; None: all."""
+    asking: Asking = Asking()
+    execution: Execution = AS_USUAL
+
+
+_OPTIONS: Final = "options"
+
+
+def read_request(kind: type[RequestT], /, **settings: Any) -> RequestT:
+    """Return the request that flat settings stand for: `base_url` goes into `asking`, `budget` into `execution`.
+
+    `prices` may be a file. What no struct has a name for is an option of the recipe or protocol, which checks it.
+    Raises BadOption for a setting that is unknown, absent or of another type than it should be, and BadInput for
+    values that make no sense.
+    """
+    given = settings
+    if isinstance(given.get("prices"), str | Path):
+        given["prices"] = read_prices(given["prices"])
+    request = _taken(kind, given)
+    if not given:
+        return request
+    if _OPTIONS not in kind.__struct_fields__:
+        raise BadOption(f"no setting is called {next(iter(given))!r}. Known: {', '.join(_names(kind))}.")
+    return msgspec.structs.replace(request, **{_OPTIONS: given})
+
+
+def with_progress(request: RequestT, progress: ProgressCallback | None) -> RequestT:
+    """Return the request with a function that is told how far its run is; None: no one is told."""
+    execution = msgspec.structs.replace(request.execution, progress=progress)
+    return msgspec.structs.replace(request, execution=execution)
+
+
+def _taken(kind: type[StructT], given: dict[str, Any]) -> StructT:
+    """The struct with its own settings, which are taken out of `given`."""
+    fields: dict[str, Any] = {}
+    for field, hint in _hints(kind).items():
+        if _is_group(hint):
+            fields[field] = _taken(hint, given)
+        elif field in given:
+            fields[field] = _checked(field, given.pop(field), hint)
+    absent = [one.name for one in msgspec.structs.fields(kind) if one.required and one.name not in fields]
+    if absent:
+        raise BadOption(f"{absent[0]} is not given. Give it.")
+    return kind(**fields)
+
+
+def _hints(kind: type[msgspec.Struct]) -> dict[str, Any]:
+    return {name: hint for name, hint in get_type_hints(kind).items() if name != _OPTIONS}
+
+
+def _names(kind: type[msgspec.Struct]) -> list[str]:
+    nested = ((_names(hint) if _is_group(hint) else [name]) for name, hint in _hints(kind).items())
+    return [name for names in nested for name in names]
+
+
+def _is_group(hint: Any) -> bool:
+    return hint in (Asking, LiveUserModels, Execution)
+
+
+def _checked(name: str, value: Any, hint: Any) -> Any:
+    if not _fits(value, hint):
+        raise BadOption(f"{name} is of type {type(value).__name__}; give {_described(hint)}.")
+    return value
+
+
+def _fits(value: Any, hint: Any) -> bool:
+    """Whether a value is of a type that a field of a request has; True is no number."""
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin in (Union, UnionType):
+        return any(_fits(value, one) for one in arguments)
+    if origin is Literal:
+        return value in arguments
+    if origin is Callable:
+        return callable(value)
+    if origin is Sequence:
+        return isinstance(value, Sequence) and all(_fits(one, arguments[0]) for one in value)
+    return isinstance(value, hint) and not (hint is int and isinstance(value, bool))
+
+
+def _described(hint: Any) -> str:
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin in (Union, UnionType):
+        return " or ".join(_described(one) for one in arguments)
+    if origin is Literal:
+        return " or ".join(map(repr, arguments))
+    if origin is Callable:
+        return "a function"
+    if origin is Sequence:
+        return f"a list of {_described(arguments[0])}"
+    return "None" if hint is NoneType else str(hint.__name__)

@@ -1,0 +1,211 @@
+"""Models by role, as a user names them: those that write, that judge, and that stand behind a live user."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+
+from callwright.app.requests import Asking, LiveUserModels, SynthesisRequest
+from callwright.author.online_voice import OnlineVoice
+from callwright.author.prompts import Prompts
+from callwright.errors import BadInput
+from callwright.judge.asking import ROLE as JUDGE_ROLE
+from callwright.judge.rubric import Rubric, find_rubrics
+from callwright.models.decoding import AS_SERVED, Decoding
+from callwright.models.endpoint import Endpoint, is_served, read_endpoint
+from callwright.models.keys import ApiKey
+from callwright.models.openai import ServedModel
+from callwright.models.retries import Patience
+from callwright.models.structured import Learned
+from callwright.papers.registry import read_prompts
+from callwright.protocol import EvaluationProtocol
+from callwright.protocol.live_user import Election, LiveSteps
+from callwright.recipe import Recipe
+from callwright.recipe.critics import check_critics
+from callwright.records.jsontext import Json
+
+AUTHOR_ROLE: Final = "author"
+
+_MOST: Final = 16
+"""Most samples or voters of one turn of a live user."""
+
+
+# -- the author of a synthesis ---------------------------------------------------------------------------------------
+
+
+class Author(msgspec.Struct, frozen=True):
+    """A model that writes, and the prompts it is asked with."""
+
+    endpoint: Endpoint
+    key: ApiKey
+    prompts: Prompts
+    asking: Asking
+
+    @property
+    def model(self) -> ServedModel:
+        """The model, ready to be asked."""
+        return ServedModel(
+            self.endpoint,
+            key=self.key,
+            role=AUTHOR_ROLE,
+            decoding=self.asking.decoding,
+            patience=self.asking.patience,
+        )
+
+
+def read_author(request: SynthesisRequest) -> Author | None:
+    """Return who writes. Raises BadInput for a name that is no served model's, and for what would change nothing."""
+    name, asking = request.author, request.asking
+    if name is None:
+        is_for_judge = asking.base_url is None or request.judge is not None
+        if request.prompts is not None or asking.decoding != AS_SERVED or not is_for_judge:
+            raise BadInput(
+                "a base URL, prompts and decoding settings need a model. Name the author: openai/NAME."
+            )
+        return None
+    if not is_served(name):
+        raise BadInput(f"author {name!r}: this model cannot write. Give openai/NAME, or leave it out to write offline.")
+    endpoint = read_endpoint(name, base_url=asking.base_url)
+    return Author(endpoint, ApiKey.from_environment(endpoint), read_prompts(request.prompts), asking)
+
+
+# -- judges ----------------------------------------------------------------------------------------------------------
+
+
+class Judge(msgspec.Struct, frozen=True):
+    """A model that judges."""
+
+    endpoint: Endpoint
+    key: ApiKey
+    decoding: Decoding = AS_SERVED
+
+    @property
+    def name(self) -> str:
+        """Full name, with its URL and with the settings that are not left to the server: other ones, another judge."""
+        said = ", ".join(f"{name} {value}" for name, value in self.decoding.config.items())
+        return f"{self.endpoint.name} ({said})" if said else self.endpoint.name
+
+
+class Critics(msgspec.Struct, frozen=True):
+    """A model that judges what the rules keep, and by which criteria."""
+
+    judge: Judge
+    rubrics: tuple[Rubric, ...]
+
+
+def read_judges(names: Sequence[str], *, base_url: str | None, decoding: Decoding = AS_SERVED) -> tuple[Judge, ...]:
+    """Return the judges of these names. Raises BadInput for none, two the same, and names of no served model."""
+    found = []
+    for name in names:
+        if not is_served(name):
+            raise BadInput(f"judge {name!r}: not a model that can judge. Give openai/NAME or openai/NAME@URL.")
+        endpoint = read_endpoint(name, base_url=base_url)
+        found.append(Judge(endpoint, ApiKey.from_environment(endpoint), decoding))
+    if not found:
+        raise BadInput("no judge is given. Name one: openai/NAME.")
+    named = [judge.name for judge in found]
+    if twice := next((name for name in named if named.count(name) > 1), None):
+        raise BadInput(f"judge {twice} is given twice. Give each judge once; --samples asks one judge several times.")
+    return tuple(found)
+
+
+def served_judges(judges: Sequence[Judge], patience: Patience | None) -> dict[str, ServedModel]:
+    """Return the judges by name, ready to be asked."""
+    learned = Learned()
+    return {
+        judge.name: ServedModel(
+            judge.endpoint, key=judge.key, role=JUDGE_ROLE, decoding=judge.decoding, patience=patience, learned=learned
+        )
+        for judge in judges
+    }
+
+
+def read_criteria(criteria: str | Sequence[str]) -> tuple[Rubric, ...]:
+    """Return the criteria of these names or files, given as a list or joined by commas. Raises BadInput."""
+    names = criteria.split(",") if isinstance(criteria, str) else criteria
+    return find_rubrics(tuple(name.strip() for name in names if name.strip()))
+
+
+def read_critics(request: SynthesisRequest, recipe: Recipe) -> Critics | None:
+    """Return who judges. Raises BadInput for what would change nothing, and for criteria that reject nothing."""
+    criteria = request.criteria
+    if request.judge is None:
+        if criteria is not None:
+            raise BadInput("criteria need a model that judges. Name the judge: openai/NAME.")
+        return None
+    if request.options.get("no_cascade"):
+        raise BadInput("a judge needs the cascade. Leave out the judge, or keep the cascade.")
+    (found,) = read_judges([request.judge], base_url=request.asking.base_url)
+    if criteria is None and not (criteria := recipe.critics):
+        raise BadInput(f"recipe {recipe.name} has no default criteria. Name the criteria, such as relevancy.")
+    rubrics = read_criteria(criteria)
+    check_critics(rubrics)
+    return Critics(found, rubrics)
+
+
+# -- the live user of an evaluation ----------------------------------------------------------------------------------
+
+
+class LiveUser(msgspec.Struct, frozen=True):
+    """The models behind the live user, and the prompts they are asked with."""
+
+    user: str
+    """Full name of the model that words its turns; empty: offline."""
+    voter: str
+    """Full name of the model that elects one of several wordings; empty: there is one, and no election."""
+    election: Election | None
+    prompts: Prompts
+    steps: LiveSteps
+
+    @property
+    def voice(self) -> OnlineVoice:
+        """The voice of the rollouts."""
+        return OnlineVoice("user", prompts=self.prompts, roles={self.steps.vote: "voter"})
+
+    @property
+    def config(self) -> dict[str, Json]:
+        """What makes a run with this user another run."""
+        prompts = self.prompts.digest(*self.steps.prompts)
+        config: dict[str, Json] = {"user": self.user or "offline", "prompts": prompts}
+        if self.election:
+            config |= {"voter": self.voter, "samples": self.election.samples, "voters": self.election.voters}
+        return config
+
+
+def read_live_user(protocol: EvaluationProtocol, asked: LiveUserModels, *, base_url: str | None) -> LiveUser | None:
+    """Return the models behind the live user, None where all of it is offline.
+
+    Raises BadInput for models that no server has, numbers out of range, and for what would change nothing.
+    """
+    user, voter = _served(asked.user, "user", base_url), _served(asked.voter, "voter", base_url)
+    if not voter and (asked.samples is not None or asked.voters is not None):
+        raise BadInput("samples and voters need a model that votes. Name one: voter openai/NAME.")
+    if not (user or voter):
+        if asked.prompts is not None:
+            raise BadInput("prompts need a model. Name one as user or voter: openai/NAME.")
+        return None
+    if protocol.live is None:
+        raise BadInput(
+            f"a user or voter has no effect in {protocol.version}: its user turns are recorded. Leave them out."
+        )
+    election = _election(asked) if voter else None
+    return LiveUser(user, voter, election, read_prompts(asked.prompts), protocol.live)
+
+
+def _election(asked: LiveUserModels) -> Election:
+    given = {"samples": asked.samples, "voters": asked.voters}
+    election = Election(**{name: number for name, number in given.items() if number is not None})
+    for name, number, least in (("samples", election.samples, 2), ("voters", election.voters, 1)):
+        if not least <= number <= _MOST:
+            raise BadInput(f"{name} is {number}; give {least} to {_MOST}.")
+    return election
+
+
+def _served(name: str | None, role: str, base_url: str | None) -> str:
+    if name is None:
+        return ""
+    if not is_served(name):
+        raise BadInput(f"{role} {name!r}: unknown model. Give openai/NAME, or leave it out to use the offline {role}.")
+    return read_endpoint(name, base_url=base_url).name

@@ -1,0 +1,29 @@
+"""What a user of WildToolBench's recipe and protocol may choose. The command line reads its options from here."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final
+
+import msgspec
+from msgspec import Meta
+
+
+class WildOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Options of the recipe; part of every item's identity."""
+
+    tasks: Annotated[int, Meta(ge=1, le=8, description="tasks per session.")] = 4
+    minefields: Annotated[bool, Meta(description="extra: calls that must not happen.")] = False
+    """Look-alikes that change things, and requests taken back."""
+    tool_failures: Annotated[bool, Meta(description="extra: tools that fail, some for good.")] = False
+    value_changes: Annotated[
+        float, Meta(ge=0, le=1, description="extra: share of suitable tasks in which a value changes.")
+    ] = 0.0
+    """The user changes it in the middle of the task."""
+
+
+class WildProtocolOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The protocol has none: how strictly calls are matched is chosen when a run is scored."""
+
+
+RECIPES: Final = {"wild": WildOptions}
+PROTOCOLS: Final = {"wild": WildProtocolOptions}

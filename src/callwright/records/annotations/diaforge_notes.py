@@ -1,0 +1,82 @@
+"""Annotations of DiaFORGE: the plan of a scenario, and the notes of a finished dialogue."""
+
+from __future__ import annotations
+
+import msgspec
+
+from callwright.records.retrieved import Retrieved
+
+
+class PlannedRequest(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """A first request that fits several tools: a verb (empty: none) and its object."""
+
+    verb: str
+    thing: str
+
+
+class DiaforgePlan(
+    msgspec.Struct,
+    frozen=True,
+    gc=False,
+    kw_only=True,
+    tag="diaforge.plan",
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+):
+    """The plan of a `diaforge` scenario beside its task (DiaFORGE, section 3.1)."""
+
+    gold_tool: str
+    """Key of the seed tool; if `tool_fits` is false, of the requested tool that the pool lacks."""
+    persona: str = ""
+    """Id of the persona."""
+    tone: str = "plain"
+    """How the persona talks: `plain`, `brisk`, `warm`, `formal` or `chatty`."""
+    distractors: tuple[str, ...] = ()
+    """Keys of the nearest other tools, nearest first."""
+    user_style: str = "verbose"
+    tool_fits: bool = True
+    """False if the candidate pool must lack the seed tool and the assistant must say that no tool fits."""
+    requests: tuple[PlannedRequest, ...] = ()
+    """First requests to try, one per attempt."""
+    forthcoming: tuple[str, ...] = ()
+    """Parameters whose values the user mentions without being asked."""
+    opens_with: str = ""
+    """Parameter whose value is already in the first request."""
+    asks_back: str = ""
+    """Parameter whose meaning the user asks about before answering."""
+    corrects: str = ""
+    """Parameter whose value the user first states wrongly and then corrects."""
+
+
+class Disclosure(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """The turn in which the user gives the value of a parameter."""
+
+    turn: int
+    parameter: str
+
+
+class DiaforgeNotes(
+    msgspec.Struct, frozen=True, gc=False, kw_only=True, tag="diaforge", omit_defaults=True, forbid_unknown_fields=True
+):
+    """The notes of a finished `diaforge` dialogue."""
+
+    gold_tool: str
+    """Shown name of the seed tool."""
+    distractors: tuple[str, ...] = ()
+    """Shown names of the distractors that are in the candidate pool."""
+    retrieved: tuple[Retrieved, ...] = ()
+    """The candidate pool as the retriever returned it, best first."""
+    tool_fits: bool = True
+    near_duplicates: int = 0
+    """Tools of the pool whose composite similarity to the seed tool is at least .70."""
+    overlap: float = 0.0
+    """Mean composite similarity of the seed tool to the rest of the pool."""
+    selection_turns: int = 0
+    """Assistant turns spent on choosing among tools."""
+    filling_turns: int = 0
+    """Assistant turns spent on asking for values."""
+    disclosed: tuple[Disclosure, ...] = ()
+    """The turn in which the user first states each gold value."""
+
+
+DiaforgeAnnotation = DiaforgePlan | DiaforgeNotes
