@@ -90,8 +90,7 @@ def roll_out(
     )
     journal = None
     with stop.listening():
-        asks_models = voice is not None or any(job.models(unit.position) for unit in owed)
-        if processes and processes.workers > 1 and not asks_models:
+        if processes and processes.workers > 1 and voice is None and not _asks_models(job, owed):
             Pool(processes, ids, run, seed=seed, meter=meter, stop=stop).roll(owed)
         else:
             _check_priced(job, owed, account, execution.budget)
@@ -159,3 +158,7 @@ def connections_allowed() -> int:
     if soft == resource.RLIM_INFINITY:
         return sys.maxsize
     return max(1, soft - _KEPT_BACK)
+
+
+def _asks_models(job: Job, owed: list[Unit]) -> bool:
+    return any(job.models(unit.position) for unit in owed)
