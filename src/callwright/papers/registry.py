@@ -19,11 +19,11 @@ from callwright.errors import unknown_name
 from callwright.formats.layouts import Layout
 from callwright.papers.paper import CorpusReader, Explainer, Paper, Scorer, ScriptedAuthor
 from callwright.protocol import EvaluationProtocol
-from callwright.protocol.dataset_measures import MeasureGroup, measure_groups
 from callwright.recipe import Recipe
 from callwright.records.transcript import Row
 
 if TYPE_CHECKING:
+    from callwright.protocol.dataset_measures import MeasureGroup
     from callwright.protocol.run_access import RunView
 
 PAPERS: Final = ("diaforge", "wild", "bfcl")
@@ -130,6 +130,8 @@ def layouts() -> tuple[Layout, ...]:
 
 def measures() -> tuple[MeasureGroup, ...]:
     """Return the measures of datasets: those that all dialogues have, and those of the papers."""
+    from callwright.protocol.dataset_measures import measure_groups
+
     offered = {folder: paper.measures for folder, paper in papers().items() if paper.measures}
     return measure_groups(_module(folder, module).MEASURES for folder, module in offered.items())
 
