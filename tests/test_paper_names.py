@@ -14,13 +14,10 @@ from callwright.papers.registry import papers
 PACKAGE = Path(__file__).parents[1] / "src" / "callwright"
 
 PROMPTS = "name of a prompt file and key of a random stream: renaming it would change the bytes of every dataset"
-TO_GO = "is being removed"
 EXCEPTIONS = {
     "records": "annotations that only one paper needs, with the names they have in files",
     "author/assistant_turn.py": PROMPTS,
     "author/user_turn.py": PROMPTS,
-    "cli/eval_.py": TO_GO,
-    "cli/synth.py": TO_GO,
 }
 """Modules and folders that name a paper, with the reason."""
 

@@ -13,7 +13,7 @@ from callwright.cli.asking import Asked, add_options, asking_options, settings_o
 from callwright.cli.progress import progress_line
 from callwright.cli.results import describe_estimate, print_json, show_failures, show_usage, shown_when_stopped
 from callwright.cli.struct_options import owned_options
-from callwright.papers.registry import load_protocol, protocol_options
+from callwright.papers.registry import load_protocol, protocol_names, protocol_options
 
 if TYPE_CHECKING:
     from callwright.app.evaluation import EvaluationPreview, RunResult
@@ -23,9 +23,7 @@ _PRINTED = ("planned", "done", "failed", "protocol", "model", "calls", "tokens",
 
 @click.command("eval")
 @click.argument("dataset", type=click.Path(path_type=Path))
-@click.option(
-    "--protocol", required=True, help="`static` (recorded user turns), `dynamic` (a live user), `wild` or `bfcl`."
-)
+@click.option("--protocol", required=True, help=f"One of: {', '.join(protocol_names())}.")
 @click.option(
     "--model",
     required=True,

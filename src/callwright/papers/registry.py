@@ -19,11 +19,11 @@ from callwright.errors import unknown_name
 from callwright.formats.layouts import Layout
 from callwright.papers.paper import CorpusReader, Explainer, Paper, Scorer, ScriptedAuthor
 from callwright.protocol import EvaluationProtocol
-from callwright.protocol.dataset_measures import MeasureGroup, measure_groups
 from callwright.recipe import Recipe
 from callwright.records.transcript import Row
 
 if TYPE_CHECKING:
+    from callwright.protocol.dataset_measures import MeasureGroup
     from callwright.protocol.run_access import RunView
 
 PAPERS: Final = ("diaforge", "wild", "bfcl")
@@ -72,9 +72,19 @@ def owners_of(option: str) -> list[str]:
     return [name for name, struct in recipe_options().items() if option in struct.__struct_fields__]
 
 
+def protocol_names() -> list[str]:
+    """Return the names of all protocols as users type them: the short one where there is one."""
+    short = {full: alias for alias, full in _aliases().items()}
+    return [short.get(name, name) for name in names_of("protocols")]
+
+
+def _aliases() -> dict[str, str]:
+    return {short: full for paper in papers().values() for short, full in paper.aliases.items()}
+
+
 def find_protocol(name: str) -> str:
     """Return the full name of a protocol, its alias or its name with version; raises UnknownName, which lists them."""
-    aliases = {short: full for paper in papers().values() for short, full in paper.aliases.items()}
+    aliases = _aliases()
     full = aliases.get(name, name.rpartition(".v")[0] or name)
     if full not in _offers("protocols"):
         raise unknown_name("protocol", name, [*_offers("protocols"), *aliases])
@@ -120,6 +130,8 @@ def layouts() -> tuple[Layout, ...]:
 
 def measures() -> tuple[MeasureGroup, ...]:
     """Return the measures of datasets: those that all dialogues have, and those of the papers."""
+    from callwright.protocol.dataset_measures import measure_groups
+
     offered = {folder: paper.measures for folder, paper in papers().items() if paper.measures}
     return measure_groups(_module(folder, module).MEASURES for folder, module in offered.items())
 

@@ -2,6 +2,7 @@
 
 The modules in reading order; a module imports only modules above it.
 
+`bfcl_options`  the options of the protocol
 `question_tools`  the tools that published questions offer
 `question_layout`  published single-turn questions with their answers, and recorded outputs
 `call_errors`  classes of errors, and the checks of one call that both modes share

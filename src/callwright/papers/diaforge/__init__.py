@@ -2,6 +2,7 @@
 
 The modules in reading order; a module imports only modules above it.
 
+`diaforge_options`  the options of the recipe and of both protocols
 `opening_request`  the vague first request, which fits the wanted tool and another (3.1)
 `listening`  what a user hears in an assistant's message: values asked for, tools told apart (3.1)
 `relevance`  whether a user's words do anything of what their act is for (3.1)

@@ -30,7 +30,7 @@ from callwright.lang.tokens import stem_set
 from callwright.papers.diaforge.diaforge_options import DiaforgeOptions
 from callwright.papers.diaforge.gold_writing import goal, gold_values
 from callwright.papers.diaforge.opening_request import fits, vague_requests
-from callwright.papers.diaforge.user_policy import draw_quirks, known_values
+from callwright.papers.diaforge.user_policy import draw_quirks, known_values, plan_behind
 from callwright.records.annotations.diaforge_notes import DiaforgePlan, PlannedRequest
 from callwright.records.dialogue import Dialogue, GoldArgument, GoldCall, Participant, Scenario, ShownTool, Task
 from callwright.records.jsontext import EMPTY_OBJECT, Json, encode
@@ -154,12 +154,6 @@ def plan_of(scenario: Scenario) -> DiaforgePlan:
     if not isinstance(scenario.annotation, DiaforgePlan):
         raise BadInput(f"scenario {scenario.id}: made by {scenario.recipe!r}, not by {RECIPE!r}")
     return scenario.annotation
-
-
-def plan_behind(dialogue: Dialogue) -> DiaforgePlan | None:
-    """Return the plan that a dialogue was made from; None where it has no scenario of this recipe."""
-    plan = dialogue.scenario.annotation if dialogue.scenario else None
-    return plan if isinstance(plan, DiaforgePlan) else None
 
 
 def unshown_tools(dialogue: Dialogue) -> frozenset[str]:

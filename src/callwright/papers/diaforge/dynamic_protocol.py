@@ -16,13 +16,12 @@ from typing import TYPE_CHECKING, Final
 from callwright.author.briefs import Style
 from callwright.errors import BadInput, RolloutFailed
 from callwright.papers.diaforge.diaforge_options import DynamicOptions
-from callwright.papers.diaforge.dialogue_plan import plan_behind
 from callwright.papers.diaforge.speaking import REWRITES, Spoken, forget_turn, speak
 from callwright.papers.diaforge.static_protocol import DUTIES
 from callwright.papers.diaforge.tool_metrics import fits_a_tool
 from callwright.papers.diaforge.tool_scoring import NOTE, PANELS, score
 from callwright.papers.diaforge.user_faults import user_faults
-from callwright.papers.diaforge.user_policy import UserState, label_of, user_of
+from callwright.papers.diaforge.user_policy import UserState, label_of, plan_behind, user_of
 from callwright.papers.diaforge.wording_election import vote
 from callwright.protocol import EvaluationProtocol
 from callwright.protocol.live_user import Election, LiveSteps

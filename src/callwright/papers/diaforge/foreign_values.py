@@ -22,7 +22,7 @@ from callwright.lang.quantities import PartialDate, Quantity, scan
 from callwright.lang.reading_words import read_names
 from callwright.lang.surface import forms
 from callwright.lang.tokens import STOP_WORDS
-from callwright.papers.diaforge.dialogue_plan import plan_behind
+from callwright.papers.diaforge.user_policy import plan_behind
 from callwright.records.dialogue import Dialogue
 from callwright.records.issue import Issue
 from callwright.records.jsontext import Json

@@ -14,9 +14,9 @@ from callwright.catalog.gloss import gloss
 from callwright.catalog.slots import slots
 from callwright.lang.english import article
 from callwright.lang.tokens import stem_set
-from callwright.papers.diaforge.dialogue_plan import plan_behind
 from callwright.papers.diaforge.listening import asked_slots
 from callwright.papers.diaforge.opening_request import fits
+from callwright.papers.diaforge.user_policy import plan_behind
 from callwright.records.annotations.diaforge_notes import DiaforgeNotes
 from callwright.records.dialogue import Dialogue
 from callwright.records.issue import Issue

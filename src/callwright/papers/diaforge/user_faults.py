@@ -15,10 +15,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 
 from callwright.author.briefs import Known
-from callwright.papers.diaforge.dialogue_plan import plan_behind
 from callwright.papers.diaforge.foreign_values import foreign_values
 from callwright.papers.diaforge.goal_drift import drifting
-from callwright.papers.diaforge.user_policy import gold_known
+from callwright.papers.diaforge.user_policy import gold_known, plan_behind
 from callwright.records.dialogue import Dialogue, Turn
 from callwright.records.tool import Tool
 from callwright.records.transcript import UserFault

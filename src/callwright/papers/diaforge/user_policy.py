@@ -277,3 +277,9 @@ def label_of(act: UserAct) -> str:
     """Return the act as a label: `open`, `answer:pick,start_date`."""
     parts = (["pick"] if act.picks else []) + list(act.told)
     return f"{act.kind}:{','.join(parts)}" if parts else act.kind
+
+
+def plan_behind(dialogue: Dialogue) -> DiaforgePlan | None:
+    """Return the plan that a dialogue was made from; None where it has no scenario of this recipe."""
+    plan = dialogue.scenario.annotation if dialogue.scenario else None
+    return plan if isinstance(plan, DiaforgePlan) else None

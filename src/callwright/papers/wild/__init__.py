@@ -4,6 +4,8 @@ All modules of the folder in reading order, which is that of the paper. A module
 
     `paper`                     what the folder offers: recipe, protocol, layout, prompts, part of `builtin/author`
 
+    `wild_options`              the options of the recipe and of the protocol
+
 Structure of a session (sections 3.1 and 3.5):
 
     `session_design`            kinds, transitions, topologies and hidings in exact proportions (3.5, 3.6)
