@@ -29,7 +29,7 @@ from callwright.catalog.retrieval import Retriever
 from callwright.catalog.sentence_encoder import load
 from callwright.catalog.vectors import DenseVectors, Encoder
 from callwright.errors import BadInput
-from callwright.formats import read_source
+from callwright.formats.layouts import read_source
 from callwright.formats.names import valid_name
 from callwright.lang.tokens import identifier_words
 from callwright.records.jsontext import Json, encode

@@ -14,8 +14,7 @@ from aiohttp import web
 from callwright.author.step import Step
 from callwright.engine.context import Context, WritingStep
 from callwright.web.call_tally import Tally
-from callwright.web.delivery import Timing, refusal
-from callwright.web.faults import draw, read_rates
+from callwright.web.delivery import Timing, draw, read_rates, refusal
 from callwright.web.serve import digest_of
 from recipe_jobs import recipe_job
 from served_voice import Prompt

@@ -9,8 +9,7 @@ from collections.abc import Iterator
 from contextlib import AbstractAsyncContextManager
 
 from callwright.web.call_tally import Tally
-from callwright.web.delivery import Timing
-from callwright.web.faults import read_rates
+from callwright.web.delivery import Timing, read_rates
 from callwright.web.serve import Serving, started
 
 

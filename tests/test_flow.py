@@ -15,7 +15,7 @@ from callwright.cli import main
 from callwright.papers.diaforge import dialogue_rollout, static_protocol
 
 PACKAGE = Path(callwright.__file__).parent
-ENGINE = ["engine.roll_out", "engine.in_process", "engine.attempt"]
+ENGINE = ["engine.roll_out", "engine.in_process", "engine.job"]
 
 
 def modules_above(frame: FrameType | None) -> list[str]:

@@ -9,9 +9,8 @@ import pytest
 
 from callwright.app.evaluation import RunResult, evaluate_model, preview_evaluation
 from callwright.app.requests import EvaluationRequest, read_request
-from callwright.engine.budget import Budget
+from callwright.engine.budget import Budget, read_bill, read_paces
 from callwright.engine.progress import Progress
-from callwright.engine.usage_account import read_bill, read_paces
 from callwright.errors import BadInput, BudgetSpent, Interrupted
 from callwright.models.conversation import Calling
 from callwright.models.retries import Patience

@@ -8,7 +8,7 @@ import pytest
 
 from callwright.author.telling_apart import telling_apart
 from callwright.errors import BadRecord
-from callwright.formats import read_source
+from callwright.formats.layouts import read_source
 from callwright.records.tool import Tool
 
 TOOLS = read_source("builtin/enterprise").tools

@@ -9,7 +9,7 @@ from callwright.catalog.fix_plan import FixPlan, Propose, fix_plan
 from callwright.catalog.lint import lint
 from callwright.catalog.rewording import Proposal, proposals
 from callwright.catalog.similarity import Weights, description_encoder, pair_similarity
-from callwright.formats import read_source
+from callwright.formats.layouts import read_source
 from callwright.records.jsontext import Json, encode
 from callwright.records.tool import Catalog, Tool
 from near_pairs import near_duplicates

@@ -22,7 +22,7 @@ from callwright.catalog.similarity import (
     pair_similarity,
 )
 from callwright.catalog.vectors import DenseVectors, Encoder, SparseVectors
-from callwright.formats import read_source
+from callwright.formats.layouts import read_source
 from callwright.records.jsontext import Json, encode
 from callwright.records.tool import Tool
 from near_pairs import near_duplicates

@@ -15,7 +15,7 @@ import pytest
 from click.testing import CliRunner
 
 from callwright.cli import main
-from callwright.web.faults import BY_NAME_ONLY, FAULTS
+from callwright.web.delivery import BY_NAME_ONLY, FAULTS
 
 ASKED = json.dumps({"model": "any", "messages": [{"role": "user", "content": "Hello"}]}).encode()
 

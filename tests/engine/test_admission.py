@@ -12,9 +12,8 @@ from engine_jobs import EchoModel, request
 
 from callwright.engine import admission as admission_module
 from callwright.engine.admission import Admission
-from callwright.engine.budget import Budget
+from callwright.engine.budget import Account, Budget
 from callwright.engine.stop import StopSignal
-from callwright.engine.usage_account import Account
 from callwright.errors import BudgetSpent, Interrupted, ModelUnavailable, RolloutFailed
 from callwright.models.attempts import Attempt, AttemptObserver, FailureKind, Gate
 from callwright.models.chat import ChatReply, ChatRequest

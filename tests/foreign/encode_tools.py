@@ -12,7 +12,7 @@ from callwright.catalog.near_duplicates import AllPairs
 from callwright.catalog.neighbours import nearest
 from callwright.catalog.sentence_encoder import load
 from callwright.catalog.similarity import is_near, pair_similarity
-from callwright.formats import read_source
+from callwright.formats.layouts import read_source
 
 
 def refuse(*_: Any) -> None:

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from callwright.app.catalogs import read_catalog
 from callwright.errors import BadDocument, BadRecord, UnknownName
-from callwright.formats import bundled, read_source
 from callwright.formats.catalog import read, write
+from callwright.formats.layouts import bundled, read_source
 from callwright.records.jsontext import encode, parse
 from callwright.records.tool import Altered, Catalog, LeftOut, Tool
 
@@ -66,16 +66,16 @@ def test_inferred_returns_and_surrogates_survive() -> None:
     [
         ({"schema_version": 1}, r"^c\.json: schema_version is 1; .* Make the file again"),
         ({"schema_version": 99}, "schema_version is 99"),
-        ({"tools": {}}, "`tools` is not an array"),
-        ({"tools": [5]}, r"tools\[0\]: expected an object"),
+        ({"tools": {}}, r"Expected `array`, got `object` - at `\$.tools`"),
+        ({"tools": [5]}, r"Expected `object`, got `int` - at `\$.tools\[0\]`"),
         ({"tools": [{"name": "no good"}]}, "is not a name"),
         ({"tools": [{"name": "a"}, {"name": "a"}]}, "two tools are called 'a'"),
-        ({"tools": [{"name": "a", "parameters": []}]}, "expected an object, a JSON Schema"),
-        ({"tools": [{"name": "a", "colour": 1}]}, "unknown field 'colour'"),
-        ({"tools": [{"name": "a", "returns_inferred": 1}]}, "expected true or false"),
-        ({"tools": [{"name": "a", "description": 1}]}, "expected text"),
-        ({"altered": [{}]}, "exactly `tool` and `what`"),
-        ({"more": 1}, "unknown field 'more'"),
+        ({"tools": [{"name": "a", "parameters": []}]}, r"Expected `object`, got .* at `\$.tools\[0\].parameters`"),
+        ({"tools": [{"name": "a", "colour": 1}]}, "unknown field `colour`"),
+        ({"tools": [{"name": "a", "returns_inferred": 1}]}, r"Expected `bool`, got `int`"),
+        ({"tools": [{"name": "a", "description": 1}]}, r"Expected `str`, got `int`"),
+        ({"altered": [{}]}, "missing required field `tool`"),
+        ({"more": 1}, "unknown field `more`"),
     ],
 )
 def test_damaged_catalogues(change: dict[str, Any], message: str) -> None:

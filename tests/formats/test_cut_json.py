@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from callwright.formats.cut_json import closed
+from callwright.formats.toolbench import closed
 
 _values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=4),

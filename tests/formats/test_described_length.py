@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from callwright.formats import layouts
-from callwright.formats.described_length import LONGEST_DESCRIPTION
+from callwright.formats.described import LONGEST_DESCRIPTION
 from callwright.records.jsontext import Json
 
 _LONG = "default " * 10_000

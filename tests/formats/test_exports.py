@@ -14,7 +14,7 @@ from layout_examples import EXAMPLES
 from callwright.app.catalogs import read_catalog
 from callwright.errors import BadInput, UnknownName
 from callwright.formats import exports, layouts
-from callwright.formats.ordering import in_order
+from callwright.formats.functions import in_order
 from callwright.records.jsontext import encode
 from callwright.records.tool import Catalog, Tool
 

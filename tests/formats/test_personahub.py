@@ -76,5 +76,5 @@ def test_broken_files_are_refused(folder: Path, content: bytes | str, message: s
 
 def test_missing_file_is_refused(tmp_path: Path) -> None:
     """A file that cannot be read is an error of ours that names the path."""
-    with pytest.raises(BadDocument, match=r"nowhere\.jsonl: cannot be read"):
+    with pytest.raises(BadDocument, match=r"nowhere\.jsonl: no such file"):
         read(tmp_path / "nowhere.jsonl")

@@ -9,8 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from callwright.formats.keywords import compiles
-from callwright.formats.references import BrokenReference, resolve
-from callwright.formats.schema import Expander, Role, TooLarge
+from callwright.formats.schema import BrokenReference, Expander, Role, TooLarge, resolve
 
 
 def expand(

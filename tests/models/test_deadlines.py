@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from callwright.models.deadlines import Deadlines, TimedOut
+from callwright.models.transport import Deadlines, TimedOut
 
 
 def test_silence_ends_the_block() -> None:

@@ -19,7 +19,7 @@ from callwright.models.endpoint import Endpoint
 from callwright.models.keys import ApiKey
 from callwright.models.openai import ServedModel
 from callwright.models.retries import Patience
-from callwright.models.server_capabilities import Learned
+from callwright.models.structured import Learned
 from callwright.models.transport import MAX_REPLY_BYTES, close_connections
 from callwright.records.jsontext import JsonText
 from fake_server import HELLO, OK, QUICK, Answer, FakeServer, ask, completion, refuses, says

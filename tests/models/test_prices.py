@@ -8,8 +8,7 @@ import pytest
 
 from callwright.errors import BadDocument, BadInput
 from callwright.models.attempts import Attempt
-from callwright.models.prices import Price, Prices, read_prices
-from callwright.models.usage import UsageMeter, added
+from callwright.models.prices import Price, Prices, UsageMeter, added, read_prices
 
 PRICES = Prices(
     models={"openai/a": Price(2.0, 8.0), "openai/a-mini": Price(1.0, 4.0), "openai/b@http://h": Price(0, 0)}
@@ -73,7 +72,7 @@ def test_usage_counts_by_role_also_what_failed() -> None:
     meter.on_attempt(attempt(failure="rate_limited"))
     meter.on_attempt(attempt(role="user"))
     assert (meter.usage["model"].calls, meter.usage["model"].usd) == (3, 2.0)
-    assert (meter.roles["user"].uncounted, meter.calls) == (1, 4)
+    assert meter.roles["user"].uncounted == 1
     assert meter.faults == {"bad_reply": 1, "rate_limited": 1}
     assert meter.counted_usd("user") == 0.0
     assert meter.usage["user"].usd is None  # what the server did not count is not free

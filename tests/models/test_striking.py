@@ -14,8 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from callwright.models.keys import STRUCK, ApiKey, _whole_forms
-from callwright.models.striking import cut_secret, fold, strike, whole_secret
+from callwright.models.keys import STRUCK, ApiKey, _whole_forms, cut_secret, fold, strike, whole_secret
 
 FOREIGN = "İıſK"
 """Letters that count as one of ASCII where case does not matter."""

@@ -9,8 +9,7 @@ import pytest
 from web_requests import deltas, encoded, joined, raw
 
 from callwright.web.call_tally import Summary, Tally
-from callwright.web.delivery import Timing
-from callwright.web.faults import HUGE_BYTES, Rate
+from callwright.web.delivery import HUGE_BYTES, Rate, Timing
 from callwright.web.serve import Serving, started
 
 STALL_S = 0.2

@@ -14,7 +14,7 @@ from callwright.errors import BadInput, UnknownName
 from callwright.models.chat import ChatReply
 from callwright.records.dialogue import Call
 from callwright.records.jsontext import encode
-from callwright.web.faults import BY_NAME_ONLY, FAULTS, Drawn, Rate, draw, read_rates, spoiled, wrong_json
+from callwright.web.delivery import BY_NAME_ONLY, FAULTS, Drawn, Rate, draw, read_rates, spoiled, wrong_json
 from callwright.web.reply_document import completion
 
 

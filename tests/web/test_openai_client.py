@@ -11,7 +11,7 @@ import pytest
 from web_requests import CALLS, TOOL
 
 from callwright.web.call_tally import Tally
-from callwright.web.faults import Rate
+from callwright.web.delivery import Rate
 from callwright.web.serve import Serving, started
 
 Given = TypeVar("Given")

@@ -19,12 +19,12 @@ from web_requests import body, deltas, encoded, in_words, joined, raw
 from callwright.baselines.retriever import Retriever
 from callwright.engine.randomness import stream
 from callwright.errors import BadInput, UnknownName
-from callwright.formats import functions, read_source
+from callwright.formats import functions
+from callwright.formats.layouts import read_source
 from callwright.models.chat import ChatRequest, Message
 from callwright.models.tool_calls import find_calls
 from callwright.web.call_tally import Summary, Tally
-from callwright.web.delivery import Timing
-from callwright.web.faults import Rate, read_rates
+from callwright.web.delivery import Rate, Timing, read_rates
 from callwright.web.openai_wire import MAX_BYTES
 from callwright.web.serve import Serving, digest_of, started
 
@@ -302,7 +302,7 @@ def test_a_client_that_leaves_is_counted_and_its_reply_dropped() -> None:
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(0.1):
                 await post(session, url, encoded())
-        while not tally.gone:
+        while not tally.counts.gone:
             await asyncio.sleep(0.01)
         return tally.summary()
 

@@ -32,7 +32,7 @@ def read_catalog(source: str | Path, *, layout: str | None = None, timeout_s: fl
 
         return run_blocking(mcp_server.read(str(source).removeprefix(SERVER).strip(), timeout_s=timeout_s))
 
-    from callwright.formats import read_source
+    from callwright.formats.layouts import read_source
     from callwright.papers.registry import layouts
 
     return read_source(str(source), layout=layout, more=layouts())

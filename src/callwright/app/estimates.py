@@ -6,13 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from callwright.author.online_voice import Sizes
-from callwright.judge.asking import request_of
-from callwright.judge.judging_job import Unit, units
+from callwright.judge.asking import AskedQuestion, request_of, units
 from callwright.judge.rubric import Rubric
 from callwright.judge.subject import Talk
 from callwright.models.conversation import encode_request
-from callwright.models.prices import Prices, read_prices
-from callwright.models.usage import BYTES_A_TOKEN, added
+from callwright.models.prices import BYTES_A_TOKEN, Prices, added, read_prices
 from callwright.protocol.size_estimate import Estimate
 from callwright.records.dialogue import Dialogue
 from callwright.records.tool import Catalog
@@ -28,7 +26,7 @@ def estimate_critics(dialogues: Iterable[Dialogue], rubrics: Sequence[Rubric], c
     return Estimate(len(asked), sum(asked), len(asked) * TOKENS_OF_A_JUDGEMENT)
 
 
-def tokens_asked(unit: Unit) -> int:
+def tokens_asked(unit: AskedQuestion) -> int:
     """Return about how many tokens a judge reads for one judgement."""
     request = request_of(unit.subject)
     return len(encode_request("", request, calling="native", level="prompt")) // BYTES_A_TOKEN

@@ -26,8 +26,8 @@ from callwright.errors import BadInput, RolloutFailed
 from callwright.formats import catalog as catalogs
 from callwright.models.decoding import AS_SERVED
 from callwright.models.endpoint import is_served, read_endpoint
+from callwright.models.prices import RoleUsage
 from callwright.models.retries import Patience
-from callwright.models.usage import RoleUsage
 from callwright.papers.registry import load_protocol
 from callwright.protocol import EvaluationProtocol, read_options
 from callwright.protocol.evaluation_job import EvaluationJob, Setting, check_dialogues

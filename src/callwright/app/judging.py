@@ -20,11 +20,10 @@ from callwright.app.roles import Judge, read_criteria, read_judges, served_judge
 from callwright.app.run_end import failure_examples, resumable, told_when_stopped, usage
 from callwright.engine.roll_out import Tally, roll_out
 from callwright.errors import BadInput
-from callwright.judge.judging_job import KIND, JudgingJob, Unit, judged, read_outcomes, units
+from callwright.judge.asking import KIND, AskedQuestion, JudgingJob, judged, read_outcomes, units
 from callwright.judge.rubric import Rubric
 from callwright.judge.subject import Talk, why_skipped
-from callwright.models.prices import read_prices
-from callwright.models.usage import RoleUsage, added
+from callwright.models.prices import RoleUsage, added, read_prices
 from callwright.protocol.judged_rows import Agreement, CriterionScore, agreement, score_criterion
 from callwright.protocol.kept_judgements import JUDGEMENTS, keep_rubric, transcript_talks
 from callwright.protocol.run_access import open_run
@@ -93,10 +92,10 @@ class _Plan(msgspec.Struct, frozen=True):
     rubrics: tuple[Rubric, ...]
     judges: tuple[Judge, ...]
     samples: int
-    units: tuple[Unit, ...]
+    units: tuple[AskedQuestion, ...]
 
     @property
-    def questions(self) -> list[Unit]:
+    def questions(self) -> list[AskedQuestion]:
         """The units without those that ask what another one asks."""
         return list({unit.id: unit for unit in reversed(self.units)}.values())[::-1]
 

@@ -18,7 +18,7 @@ from callwright.models.endpoint import Endpoint, is_served, read_endpoint
 from callwright.models.keys import ApiKey
 from callwright.models.openai import ServedModel
 from callwright.models.retries import Patience
-from callwright.models.server_capabilities import Learned
+from callwright.models.structured import Learned
 from callwright.papers.registry import read_prompts
 from callwright.protocol import EvaluationProtocol
 from callwright.protocol.live_user import Election, LiveSteps

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from callwright.engine.budget import Bill
 from callwright.engine.roll_out import Tally
-from callwright.engine.usage_account import Bill
 from callwright.errors import Interrupted
 from callwright.store.run import Run
 

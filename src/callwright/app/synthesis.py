@@ -23,15 +23,15 @@ from callwright.app.requests import SynthesisRequest, read_request
 from callwright.app.roles import AUTHOR_ROLE, Author, Critics, read_author, read_critics, served_judges
 from callwright.app.run_end import failure_examples, resumable, told_when_stopped, usage
 from callwright.author.online_voice import MeasuringVoice, OnlineVoice
+from callwright.engine.budget import Bill, read_bill
 from callwright.engine.context import Context, Voice
 from callwright.engine.in_process import run_blocking
 from callwright.engine.job import Job, Processes
 from callwright.engine.roll_out import roll_out
-from callwright.engine.usage_account import Bill, read_bill
 from callwright.errors import BadInput, BadOption, BadRecord, RolloutFailed, RunConflict
 from callwright.formats import catalog as catalogs
 from callwright.judge.asking import ROLE as JUDGE_ROLE
-from callwright.models.usage import RoleUsage
+from callwright.models.prices import RoleUsage
 from callwright.papers.registry import find_recipe, owners_of
 from callwright.protocol.kept_judgements import JUDGEMENTS, keep_judgements
 from callwright.protocol.size_estimate import Estimate

@@ -23,51 +23,24 @@ Maker = Callable[[Dialogue, Mapping[str, Tool]], ChatModel]
 """Makes the model for one dialogue; tools by key. Only the oracles use these arguments."""
 
 
-def _oracle(dialogue: Dialogue, tools: Mapping[str, Tool]) -> ChatModel:
-    from callwright.baselines.oracle import Oracle
-
-    return Oracle(dialogue)
+BASELINES: Final = ("builtin/abstain", "builtin/eager", "builtin/retriever")
+ORACLES: Final = ("builtin/oracle", "builtin/oracle-sequential")
 
 
-def _sequential_oracle(dialogue: Dialogue, tools: Mapping[str, Tool]) -> ChatModel:
-    from callwright.baselines.oracle import Oracle, one_by_one
+def _builtin(name: str, dialogue: Dialogue) -> ChatModel:
+    """Return a builtin model; only its own module is loaded."""
+    if name == "builtin/retriever":
+        from callwright.baselines.retriever import Retriever
 
-    return Oracle(dialogue, name="builtin/oracle-sequential", order=one_by_one)
+        return Retriever()
+    if name in ORACLES:
+        from callwright.baselines.oracle import Oracle, as_soon_as_ready, one_by_one
 
+        order = as_soon_as_ready if name == "builtin/oracle" else one_by_one
+        return Oracle(dialogue, name=name, order=order)
+    from callwright.baselines.eager import Abstain, Eager
 
-def _eager(dialogue: Dialogue, tools: Mapping[str, Tool]) -> ChatModel:
-    from callwright.baselines.eager import Eager
-
-    return Eager()
-
-
-def _abstain(dialogue: Dialogue, tools: Mapping[str, Tool]) -> ChatModel:
-    from callwright.baselines.abstain import Abstain
-
-    return Abstain()
-
-
-def _retriever(dialogue: Dialogue, tools: Mapping[str, Tool]) -> ChatModel:
-    from callwright.baselines.retriever import Retriever
-
-    return Retriever()
-
-
-_BASELINE_MAKERS: Final[dict[str, Maker]] = {
-    "builtin/abstain": _abstain,
-    "builtin/eager": _eager,
-    "builtin/retriever": _retriever,
-}
-_ORACLE_MAKERS: Final[dict[str, Maker]] = {
-    "builtin/oracle": _oracle,
-    "builtin/oracle-sequential": _sequential_oracle,
-}
-_MAKERS: Final = _BASELINE_MAKERS | _ORACLE_MAKERS
-
-BASELINES: Final = tuple(_BASELINE_MAKERS)
-"""Baselines."""
-ORACLES: Final = tuple(_ORACLE_MAKERS)
-"""Oracles."""
+    return Abstain() if name == "builtin/abstain" else Eager()
 
 
 def model_factory(
@@ -89,6 +62,6 @@ def model_factory(
             name, role=role, calling=calling, decoding=decoding, patience=patience, observers=observers
         )
         return lambda dialogue, tools: served
-    if name not in _MAKERS:
-        raise unknown_name("model", name, [*_MAKERS, "openai/NAME", "openai/NAME@URL"])
-    return _MAKERS[name]
+    if name not in (*BASELINES, *ORACLES):
+        raise unknown_name("model", name, [*BASELINES, *ORACLES, "openai/NAME", "openai/NAME@URL"])
+    return lambda dialogue, tools: _builtin(name, dialogue)

@@ -1,9 +1,8 @@
-"""`builtin/eager`: calls the best lexical match at once and fills only stated values. It never asks.
+"""`builtin/eager` and `builtin/abstain`, which never ask for a value: `builtin/retriever` shows what asking is worth.
 
-After a tool result it reports it, and starts again with the next request.
-
-Like any model, it sees only the messages and the tools of the request. Compare it with `builtin/retriever`
-to see the value of asking.
+`builtin/eager` calls the best lexical match at once and fills only stated values. After a tool result it reports it,
+and starts again with the next request. `builtin/abstain` never calls a tool: it is the lower bound of every tool metric
+except FTR. Like any model, both see only the messages and the tools of the request.
 """
 
 from __future__ import annotations
@@ -11,10 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import date
+from itertools import pairwise
 from random import Random
 from typing import Final
 
-from callwright.baselines.open_request import current_part
+import msgspec
+
 from callwright.catalog.retrieval import Retriever
 from callwright.lang.kinds import kind_of
 from callwright.lang.reading import Found, read
@@ -46,7 +47,6 @@ class Eager:
 
 
 def _today(request: ChatRequest) -> date | None:
-    """Return the date in the system message, if there is one."""
     told = " ".join(message.content for message in request.messages if message.role == "system")
     if (found := _TODAY.search(told)) is None:
         return None
@@ -66,3 +66,31 @@ def _fill(tool: Tool, said: str, today: date | None) -> Iterator[tuple[str, Json
                 taken.append(found)
                 yield name, found.value
                 break
+
+
+_QUESTION: Final = "Could you tell me a little more about what you need?"
+
+
+class Abstain:
+    """Always asks the same neutral question."""
+
+    name = "builtin/abstain"
+
+    async def reply(self, request: ChatRequest, rng: Random) -> ChatReply:
+        return ChatReply(content=_QUESTION)
+
+
+def current_part(request: ChatRequest) -> ChatRequest | None:
+    """Return the conversation since the last report of a tool result; None if a result has just arrived."""
+    messages = request.messages
+    if messages and messages[-1].role == "tool":
+        return None
+    reported = [
+        at
+        for at, (before, message) in enumerate(pairwise(messages), 1)
+        if before.role == "tool" and message.role == "assistant" and not message.calls
+    ]
+    if not reported:
+        return request
+    told = tuple(message for message in messages if message.role == "system")
+    return msgspec.structs.replace(request, messages=(*told, *messages[reported[-1] + 1 :]))

@@ -113,16 +113,13 @@ def _read(slot: Slot, answer: Answer, *, today: date | None) -> Sequence[Found]:
     if slot.kind == "enum" and not found:
         return list(_by_stems(answer.text, options_of(schema)))
     if slot.kind == "code":
-        codes = [*_like_examples(answer.text, schema), *(one for one in found if _has_digit(one))]
+        numbered = [one for one in found if any(letter.isdigit() for letter in str(one.value))]
+        codes = [*_like_examples(answer.text, schema), *numbered]
         return codes or list(_only_word(slot, answer))
     if slot.kind == "phone":
         days = [quantity for quantity in scan(answer.text, today) if quantity.sort in ("date", "datetime", "time")]
         found = tuple(one for one in found if all(one.end <= day.start or day.end <= one.start for day in days))
     return _corrected(answer.text, sorted(found, key=lambda one: one.start) if slot.kind in _ORDERED else found)
-
-
-def _has_digit(found: Found) -> bool:
-    return any(letter.isdigit() for letter in str(found.value))
 
 
 def _only_word(slot: Slot, answer: Answer) -> Iterator[Found]:

@@ -69,7 +69,6 @@ def clauses(text: str, nouns: Sequence[str] = ()) -> list[Clause]:
 
 
 def quoted(text: str) -> Iterator[tuple[str, Clause]]:
-    """Yield quoted texts and their positions."""
     for match in _QUOTED.finditer(text):
         yield match[1].strip(), Clause(match.start(), match.end())
 
@@ -113,7 +112,6 @@ def bare(text: str, noun: str) -> str:
 
 @lru_cache(maxsize=8192)
 def _around(noun: str) -> tuple[re.Pattern[str], ...]:
-    """Return patterns of the words before and after a value."""
     it = rf"(?:the |my |your |its |our )?{noun_pattern(noun)}"
     linked = r"(?:\s*(?:is|are|would be|should be|should read|being|reads|be)\b)?(?:\s*[:,?=–—-]+)?\s+"
     before = rf"^\s*(?:for |as )?{it}{linked}"

@@ -13,7 +13,7 @@ from typing import Final
 from callwright.match.call_graph import call_graph
 from callwright.match.task_stages import task_stages
 from callwright.models.chat import ChatReply, ChatRequest
-from callwright.records.dialogue import Call, Dialogue, GoldCall, Task
+from callwright.records.dialogue import Call, Dialogue, Task
 from callwright.records.jsontext import encode
 
 _NOTHING_FITS: Final = "None of the tools I have can do that, so I will not call one."
@@ -58,7 +58,8 @@ class Oracle:
         begin = heard[self._users.index(task.turn or 0)] if len(dues) > 1 else heard[-1]
         made = sum(bool(message.calls) for message in request.messages[begin:])
         if made < len(steps):
-            return ChatReply(calls=tuple(_call(task.gold[gold]) for gold in steps[made]))
+            golds = [task.gold[gold] for gold in steps[made]]
+            return ChatReply(calls=tuple(Call(gold.tool, encode(gold.values)) for gold in golds))
         return ChatReply(content=words or (_DONE if task.gold else _NOTHING_FITS))
 
     def _due(self, at: int, turn: int) -> tuple[list[Sequence[int]], str]:
@@ -78,7 +79,3 @@ class Oracle:
 def _levels(task: Task) -> Sequence[int]:
     after = [(needed, gold) for gold, one in enumerate(task.gold) for needed in one.after]
     return call_graph(len(task.gold), after).level
-
-
-def _call(gold: GoldCall) -> Call:
-    return Call(gold.tool, encode(gold.values))

@@ -25,9 +25,9 @@ import msgspec
 
 from callwright.author.assistant_turn import assistant_turn
 from callwright.author.briefs import AssistantAct, AssistantBrief
+from callwright.baselines.eager import current_part
 from callwright.baselines.filling import Answer, fill, raw_answer
 from callwright.baselines.free_words import MOST_CHARACTERS, clauses
-from callwright.baselines.open_request import current_part
 from callwright.catalog.contrast import OTHER, Narrowing, Question, action_phrase, hear, resolve, start
 from callwright.catalog.gloss import Gloss, gloss
 from callwright.catalog.retrieval import Retriever as Index

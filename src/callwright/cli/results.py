@@ -14,7 +14,7 @@ from callwright.errors import Interrupted
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from callwright.models.usage import RoleUsage
+    from callwright.models.prices import RoleUsage
     from callwright.protocol.size_estimate import Estimate
     from callwright.records.transcript import Row
 

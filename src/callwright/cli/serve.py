@@ -67,8 +67,7 @@ def command(
       wrong-model       404
       too-long          400: the context is too long
     """
-    from callwright.web.delivery import Timing
-    from callwright.web.faults import read_rates
+    from callwright.web.delivery import Timing, read_rates
     from callwright.web.serve import Serving, run
 
     rates = read_rates(faults, fault_rate)

@@ -9,10 +9,9 @@ from types import TracebackType
 from typing import Final
 from weakref import WeakKeyDictionary
 
-from callwright.engine.budget import Budget, Cost, fits, why_spent
+from callwright.engine.budget import Account, Budget, Cost, fits, why_spent
 from callwright.engine.pace import LONGEST_CLOSED_S, Pace
 from callwright.engine.stop import StopSignal
-from callwright.engine.usage_account import Account
 from callwright.errors import BudgetSpent, Interrupted, ModelUnavailable, RolloutFailed
 from callwright.models.attempts import Attempt, ObservableModel
 from callwright.models.chat import ChatModel
@@ -102,13 +101,11 @@ class Admission:
         return None
 
     def release(self, role: str, call: Cost) -> None:
-        """Release the reservation of a call that has ended."""
         if self._budget is not None:
             self._reserved_of[role] -= 1
             self._reserved = self._reserved.minus(call) if self._reserved_of.total() else Cost()
 
     def succeeded(self, model: str) -> None:
-        """Note that the model replied."""
         if self._given_up:
             self._given_up.pop(model, None)
 
@@ -160,7 +157,6 @@ class Door:
         return max(0.0, self._pace.closed_until - monotonic())
 
     def passage(self, role: str, size: int) -> _Passage:
-        """Return the context manager for one attempt of `size` bytes."""
         return _Passage(self, role, size)
 
     async def rest(self, seconds: float) -> None:
@@ -182,7 +178,6 @@ class Door:
         return reserved
 
     def leave(self, role: str, reserved: Cost) -> None:
-        """End an attempt that has entered."""
         self._in_flight -= 1
         self._admission.in_flight -= 1
         self._admission.release(role, reserved)
@@ -250,8 +245,6 @@ class Door:
 
 
 class _Passage:
-    """The context manager of one attempt."""
-
     __slots__ = ("_door", "_reserved", "_role", "_size")
 
     def __init__(self, door: Door, role: str, size: int) -> None:

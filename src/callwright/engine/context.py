@@ -31,16 +31,13 @@ class WritingStep(Protocol[T_co]):
     @property
     def name(self) -> str:
         """Name, and path of its prompt, such as `dialogue/user_turn.j2`."""
-        ...
 
     @property
     def stream(self) -> str:
         """Key of its random stream and of its replies in the journal."""
-        ...
 
     def offline(self, rng: Random, /, *args: object, **kwargs: object) -> T_co:
         """Write without a model."""
-        ...
 
 
 class Voice(Protocol):
@@ -51,14 +48,12 @@ class Voice(Protocol):
 
         `ctx` is the step's own place: `ctx.rng()` is its random stream, and `ctx.ask("author", ...)` asks its author.
         """
-        ...
 
 
 class OfflineVoice:
     """Writes without a model, with the step's grammar."""
 
     async def write(self, step: WritingStep[T], ctx: Context, args: tuple[object, ...]) -> T:
-        """Return the result of the step's offline version."""
         return step.offline(ctx.rng(), *args)
 
 
@@ -139,7 +134,8 @@ class Context:
         """
         if not scope or not _RESERVED.isdisjoint(scope):
             raise CallwrightError(f"scope {scope!r}: a scope must not be empty or contain '#', '@' or '~'.")
-        return Context(self._rollout, f"{self._path()}/{scope}" if self.scope else scope, attempt)
+        path = f"{self.scope}~{self.attempt}" if self.attempt else self.scope
+        return Context(self._rollout, f"{path}/{scope}" if self.scope else scope, attempt)
 
     def rng(self) -> Random:
         """Return this place's random stream, from its start: keyed by seed, item, trial, scope and attempt."""
@@ -182,9 +178,6 @@ class Context:
         """
         rollout = self._rollout
         rollout.journal.forget(Place(rollout.item, rollout.trial, f"{self.scope}@{role}", self.attempt))
-
-    def _path(self) -> str:
-        return f"{self.scope}~{self.attempt}" if self.attempt else self.scope
 
     def _claim(self, what: str) -> None:
         place = (self.scope, self.attempt)

@@ -9,15 +9,13 @@ from time import monotonic
 from typing import TypeVar
 
 from callwright.engine.admission import Admission
-from callwright.engine.attempt import Unit, attempt_rollout
+from callwright.engine.budget import Account
 from callwright.engine.collecting import collecting_rarely
-from callwright.engine.commit import Committer
 from callwright.engine.context import Rollout, Voice
-from callwright.engine.job import Job
-from callwright.engine.journal import RunJournal
+from callwright.engine.job import Job, Unit, attempt_rollout
+from callwright.engine.journal import Committer, RunJournal
 from callwright.engine.progress import TELL_EVERY_S, Meter
 from callwright.engine.stop import StopSignal
-from callwright.engine.usage_account import Account
 from callwright.errors import Interrupted
 from callwright.models.transport import close_connections
 from callwright.store.run import Run
@@ -79,7 +77,15 @@ class Lanes:
             if self._stop.requested:
                 return
             try:
-                outcome = await attempt_rollout(self._job, unit, self._rollout(unit))
+                rollout = Rollout(
+                    self._ids[unit.position],
+                    trial=unit.trial,
+                    seed=self._seed,
+                    models=self._job.models(unit.position),
+                    voice=self._voice,
+                    journal=self.journal,
+                )
+                outcome = await attempt_rollout(self._job, unit, rollout)
             except Interrupted:
                 return
             except BaseException:
@@ -96,16 +102,6 @@ class Lanes:
         while True:
             await asyncio.sleep(TELL_EVERY_S)
             self._meter.tell()
-
-    def _rollout(self, unit: Unit) -> Rollout:
-        return Rollout(
-            self._ids[unit.position],
-            trial=unit.trial,
-            seed=self._seed,
-            models=self._job.models(unit.position),
-            voice=self._voice,
-            journal=self.journal,
-        )
 
     def _cancel(self) -> None:
         self._cancelled = True

@@ -1,12 +1,16 @@
-"""What the engine rolls out: a job, and how a worker process builds it anew."""
+"""What the engine rolls out: a job, how a worker process builds it anew, and one rollout of it with its outcome."""
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import NamedTuple, Protocol
 
-from callwright.engine.context import Context
+from callwright.engine.context import Context, Rollout
+from callwright.errors import Interrupted, RolloutFailed, StorageFailed
 from callwright.models.chat import ChatModel
+from callwright.store.outcome import Outcome
 
 
 class Job(Protocol):
@@ -15,21 +19,18 @@ class Job(Protocol):
     @property
     def ids(self) -> Sequence[str]:
         """Unique ids of the items, in planned order."""
-        ...
 
     def models(self, index: int) -> dict[str, ChatModel]:
         """Return the models of item `index` by role (`model`, `user`, ...); a role not named is offline.
 
         Called only in the parent process: rollouts that ask models run there, where their replies are journalled.
         """
-        ...
 
     async def run(self, index: int, ctx: Context) -> bytes:
         """Roll out item `index` and return its encoded record. Raises RolloutFailed.
 
         The result may depend only on `ctx` and the payload, never on the clock, the order or another rollout.
         """
-        ...
 
 
 JobMaker = Callable[[bytes], Job]
@@ -42,3 +43,45 @@ class Processes(NamedTuple):
     workers: int
     make: JobMaker
     payload: bytes
+
+
+# -- running a rollout -----------------------------------------------------------------------------------------------
+
+_LONGEST_MESSAGE = 2_000
+
+
+class Unit(NamedTuple):
+    """One owed rollout: the position of its item in the job, and its trial."""
+
+    position: int
+    trial: int
+
+
+async def attempt_rollout(job: Job, unit: Unit, rollout: Rollout) -> Outcome:
+    """Return the outcome of the rollout; an unexpected exception is a failure of kind `bug:<its class>`.
+
+    Raises Interrupted when the user asked to stop before it ended, and StorageFailed, which concern the whole run.
+    """
+    try:
+        value = await job.run(unit.position, Context(rollout))
+        if not isinstance(value, bytes):
+            raise TypeError(f"a rollout returned {type(value).__name__} instead of an encoded record")
+    except (Interrupted, StorageFailed):
+        raise
+    except RolloutFailed as error:
+        return _failed(rollout, kind=error.kind, role=error.role, message=str(error))
+    except Exception as error:  # noqa: BLE001 - one rollout's defect must not end the others
+        return _failed(rollout, kind=f"bug:{type(error).__name__}", role="engine", message=_last_line(error))
+    return Outcome(item=rollout.item, trial=rollout.trial, value=value)
+
+
+def _failed(rollout: Rollout, *, kind: str, role: str, message: str) -> Outcome:
+    readable = message[:_LONGEST_MESSAGE].encode("utf-8", "replace").decode()  # a lone surrogate cannot be stored
+    return Outcome(item=rollout.item, trial=rollout.trial, kind=kind, role=role, message=readable)
+
+
+def _last_line(error: Exception) -> str:
+    """The last line of the traceback, and where it was raised."""
+    line = traceback.format_exception_only(error)[-1].strip()
+    frames = traceback.extract_tb(error.__traceback__)
+    return f"{line} ({Path(frames[-1].filename).name}:{frames[-1].lineno})" if frames else line

@@ -65,7 +65,6 @@ class Meter:
         self._began = self._told = monotonic()
 
     def count(self, *, ok: bool) -> None:
-        """Count one rollout that ended."""
         if ok:
             self.ok += 1
         else:
@@ -74,7 +73,6 @@ class Meter:
             self.tell()
 
     def tell(self) -> None:
-        """Call the callback now."""
         if self._tell is None:
             return
         self._told = monotonic()

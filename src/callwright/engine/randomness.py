@@ -32,11 +32,9 @@ class LateStream(Random):
         """Do nothing, because the place is the seed."""
 
     def random(self) -> float:
-        """Return the next number in [0, 1)."""
         return self._stream.random()
 
     def getrandbits(self, k: int, /) -> int:
-        """Return the next `k` bits."""
         return self._stream.getrandbits(k)
 
     @property

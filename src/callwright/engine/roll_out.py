@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+import sys
+from typing import Final
+
 import msgspec
 
 from callwright.engine.admission import Admission
-from callwright.engine.attempt import Unit
-from callwright.engine.budget import Budget
+from callwright.engine.budget import Account, Bill, Budget
 from callwright.engine.context import OfflineVoice, Voice
-from callwright.engine.descriptors import connections_allowed
 from callwright.engine.execution import AS_USUAL, Execution
 from callwright.engine.in_process import Lanes, run_blocking
-from callwright.engine.job import Job, Processes
+from callwright.engine.job import Job, Processes, Unit
 from callwright.engine.pool import Pool
 from callwright.engine.progress import Meter
 from callwright.engine.stop import StopSignal
-from callwright.engine.usage_account import Account, Bill
 from callwright.errors import BadInput, BudgetSpent, Interrupted, ModelUnavailable
 from callwright.models.attempts import ObservableModel
 from callwright.models.prices import read_prices
@@ -141,6 +141,23 @@ def _check_priced(job: Job, owed: list[Unit], account: Account, budget: Budget |
                 f"{model.name}: its price is unknown, so a budget in USD cannot work. Add it to a file of prices "
                 "(--prices FILE), or give a budget in tokens."
             )
+
+
+_KEPT_BACK: Final = 64
+"""Descriptors for everything else: the database, the terminal, pipes, modules being imported."""
+_WINDOWS: Final = 2_048
+
+
+def connections_allowed() -> int:
+    """Return the number of connections that the limit on file descriptors allows; at least 1."""
+    if sys.platform == "win32":
+        return _WINDOWS
+    import resource
+
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft == resource.RLIM_INFINITY:
+        return sys.maxsize
+    return max(1, soft - _KEPT_BACK)
 
 
 def _asks_models(job: Job, owed: list[Unit]) -> bool:

@@ -15,8 +15,7 @@ import re
 import msgspec
 
 from callwright.formats.keywords import Schema
-from callwright.formats.references import BrokenReference
-from callwright.formats.schema import Expander, TooLarge
+from callwright.formats.schema import BrokenReference, Expander, TooLarge
 from callwright.records.jsontext import Json
 
 MOST_PARAMETERS = 1_000

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 
+import msgspec
+
 from callwright.errors import BadRecord
 from callwright.formats.names import VALID_NAME
-from callwright.records.dialogue import SCHEMA_VERSION, ShownTool
+from callwright.records.dialogue import SCHEMA_VERSION
 from callwright.records.jsontext import Json, JsonText, encode
 from callwright.records.tool import Altered, Catalog, LeftOut, Tool, ToolList
 
@@ -14,8 +16,30 @@ LAYOUT = "our catalogue (an object with `schema_version` and `tools`)"
 
 _TEXTS = ("name", "description", "domain", "source")
 _DOCUMENTS = ("parameters", "returns", "raw")
-_TOOL = {*_TEXTS, *_DOCUMENTS, "returns_inferred"}
-_CATALOG = {"schema_version", "source", "tools", "left_out", "altered", "lists"}
+
+
+class _ToolDocument(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+    """A tool in the file: its schemas are JSON, not text."""
+
+    name: str
+    description: str = ""
+    domain: str = ""
+    source: str = ""
+    parameters: dict[str, Json] = {}
+    returns: Json = msgspec.UNSET
+    returns_inferred: bool = False
+    raw: Json = msgspec.UNSET
+
+
+class _Document(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+    """The file; `read` checks its version first."""
+
+    schema_version: int
+    tools: tuple[_ToolDocument, ...]
+    source: str = ""
+    left_out: tuple[LeftOut, ...] = ()
+    altered: tuple[Altered, ...] = ()
+    lists: tuple[ToolList, ...] = ()
 
 
 def fits(document: Json) -> bool:
@@ -37,10 +61,15 @@ def write(catalog: Catalog) -> bytes:
             {"name": one.name, "tools": [{"key": tool.key, "name": tool.name} for tool in one.tools]}
             for one in catalog.lists
         ]
+    return indented(document, 1)
+
+
+def indented(document: Json, spaces: int) -> bytes:
+    """Return a document as indented JSON with a line's end; keys stay in their order."""
     try:
-        return json.dumps(document, ensure_ascii=False, indent=1, allow_nan=False).encode() + b"\n"
+        return json.dumps(document, ensure_ascii=False, indent=spaces, allow_nan=False).encode() + b"\n"
     except UnicodeEncodeError:  # a lone surrogate has no UTF-8 form, but its escape has
-        return json.dumps(document, ensure_ascii=True, indent=1, allow_nan=False).encode() + b"\n"
+        return json.dumps(document, ensure_ascii=True, indent=spaces, allow_nan=False).encode() + b"\n"
 
 
 def read(document: Json, *, source: str) -> Catalog:
@@ -57,31 +86,20 @@ def read(document: Json, *, source: str) -> Catalog:
             f"{source}: schema_version is {document['schema_version']!r}; this version of callwright reads "
             f"{SCHEMA_VERSION}. Make the file again with the command that made it, such as `callwright import`."
         )
-    _refuse_unknown(document, _CATALOG, source)
-    tools = tuple(_tool_in(node, f"{source}: tools[{i}]") for i, node in enumerate(_items(document, "tools", source)))
-    _refuse_repeated(tools, source)
-    left_out = [_pair(node, ("where", "reason"), source) for node in _items(document, "left_out", source)]
-    altered = [_pair(node, ("tool", "what"), source) for node in _items(document, "altered", source)]
-    return Catalog(
-        tools=tools,
-        left_out=tuple(LeftOut(*pair) for pair in left_out),
-        altered=tuple(Altered(*pair) for pair in altered),
-        source=_text(document, "source", source),
-        lists=_lists_in(document, {tool.key for tool in tools}, source),
-    )
-
-
-def _lists_in(document: dict[str, Json], keys: set[str], source: str) -> tuple[ToolList, ...]:
-    lists = []
-    for node in _items(document, "lists", source):
-        if not isinstance(node, dict) or set(node) != {"name", "tools"}:
-            raise BadRecord(f"{source}: a list of tools needs exactly `name` and `tools`.")
-        where = f"{source}: list {_text(node, 'name', source)[:80]!r}"
-        shown = tuple(ShownTool(*_pair(one, ("key", "name"), where)) for one in _items(node, "tools", where))
-        if unknown := [one.name for one in shown if one.key not in keys]:
+    try:
+        whole = msgspec.convert(document, _Document)
+    except (msgspec.ValidationError, UnicodeEncodeError) as error:  # a field's name may hold a lone surrogate
+        raise BadRecord(f"{source}: {error}. Correct it, or import the tools again.") from error
+    _check_names([tool.name for tool in whole.tools], source)
+    tools = tuple(_tool_in(tool) for tool in whole.tools)
+    keys = {tool.key for tool in tools}
+    for one in whole.lists:
+        if unknown := [shown.key for shown in one.tools if shown.key not in keys]:
+            where = f"{source}: list {one.name[:80]!r}"
             raise BadRecord(f"{where}: {unknown[0][:80]!r} is not the key of a tool. Import the tools again.")
-        lists.append(ToolList(_text(node, "name", source), shown))
-    return tuple(lists)
+    return Catalog(
+        tools=tools, left_out=whole.left_out, altered=whole.altered, source=whole.source, lists=whole.lists
+    )
 
 
 def _tool_out(tool: Tool) -> dict[str, Json]:
@@ -95,59 +113,25 @@ def _tool_out(tool: Tool) -> dict[str, Json]:
     return node
 
 
-def _tool_in(node: Json, where: str) -> Tool:
-    if not isinstance(node, dict):
-        raise BadRecord(f"{where}: expected an object.")
-    _refuse_unknown(node, _TOOL, where)
-    name = _text(node, "name", where)
-    if not VALID_NAME.fullmatch(name):
-        raise BadRecord(f"{where}.name: {name!r:.80} is not a name. Use letters, digits, `_` and `-`, at most 64.")
-    if not isinstance(node.get("parameters", {}), dict):
-        raise BadRecord(f"{where}.parameters: expected an object, a JSON Schema.")
-    inferred = node.get("returns_inferred", False)
-    if not isinstance(inferred, bool):
-        raise BadRecord(f"{where}.returns_inferred: expected true or false.")
+def _tool_in(tool: _ToolDocument) -> Tool:
     return Tool(
-        name=name,
-        description=_text(node, "description", where),
-        parameters=encode(node.get("parameters", {})),
-        returns=encode(node["returns"]) if "returns" in node else None,
-        returns_inferred=inferred,
-        domain=_text(node, "domain", where),
-        source=_text(node, "source", where),
-        raw=encode(node["raw"]) if "raw" in node else None,
+        name=tool.name,
+        description=tool.description,
+        parameters=encode(tool.parameters),
+        returns=None if tool.returns is msgspec.UNSET else encode(tool.returns),
+        returns_inferred=tool.returns_inferred,
+        domain=tool.domain,
+        source=tool.source,
+        raw=None if tool.raw is msgspec.UNSET else encode(tool.raw),
     )
 
 
-def _pair(node: Json, keys: tuple[str, str], where: str) -> tuple[str, str]:
-    if not isinstance(node, dict) or set(node) != set(keys):
-        raise BadRecord(f"{where}: an entry of this list needs exactly `{keys[0]}` and `{keys[1]}`.")
-    return _text(node, keys[0], where), _text(node, keys[1], where)
-
-
-def _items(document: dict[str, Json], key: str, where: str) -> list[Json]:
-    value = document.get(key, [])
-    if not isinstance(value, list):
-        raise BadRecord(f"{where}: `{key}` is not an array.")
-    return value
-
-
-def _text(node: dict[str, Json], key: str, where: str) -> str:
-    value = node.get(key, "")
-    if not isinstance(value, str):
-        raise BadRecord(f"{where}.{key}: expected text.")
-    return value
-
-
-def _refuse_unknown(node: dict[str, Json], known: set[str], where: str) -> None:
-    unknown = sorted(set(node) - known)
-    if unknown:
-        raise BadRecord(f"{where}: unknown field {unknown[0]!r:.80}. Known: {', '.join(sorted(known))}.")
-
-
-def _refuse_repeated(tools: tuple[Tool, ...], where: str) -> None:
+def _check_names(names: list[str], where: str) -> None:
     seen: set[str] = set()
-    for tool in tools:
-        if tool.name in seen:
-            raise BadRecord(f"{where}: two tools are called {tool.name!r}. Rename one.")
-        seen.add(tool.name)
+    for at, name in enumerate(names):
+        if not VALID_NAME.fullmatch(name):
+            wanted = "Use letters, digits, `_` and `-`, at most 64"
+            raise BadRecord(f"{where}: tools[{at}].name: {name!r:.80} is not a name. {wanted}.")
+        if name in seen:
+            raise BadRecord(f"{where}: two tools are called {name!r}. Rename one.")
+        seen.add(name)

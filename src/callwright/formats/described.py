@@ -1,21 +1,23 @@
-"""Functions as described by foreign documents, and their conversion into drafts of tools.
+"""Functions as described by foreign documents, and their conversion into a catalogue.
 
-Readers of public formats translate their entries to `Described`; this module handles names, schemas and bounds.
+Readers of public formats translate their entries to `Described` (or to a `Draft`, which has its schema already); this
+module handles names, schemas, bounds and equal documents.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Callable, Iterable
 
 import msgspec
 
-from callwright.formats.catalog_assembly import Draft, assemble, merge_equal
+from callwright.errors import BadDocument
 from callwright.formats.keywords import Schema, compiles
-from callwright.formats.names import qualified_names, valid_name
-from callwright.formats.references import BrokenReference
-from callwright.formats.schema import Expander, Role, TooLarge
-from callwright.records.jsontext import Json, encode
-from callwright.records.tool import Catalog, LeftOut, Tool
+from callwright.formats.names import qualified_names, unique_names, valid_name
+from callwright.formats.plaintext import shorten
+from callwright.formats.schema import BrokenReference, Expander, Role, TooLarge
+from callwright.records.jsontext import Json, JsonText, decode, encode
+from callwright.records.tool import Altered, Catalog, LeftOut, Tool
 
 MAX_LEVELS = 40
 MAX_NODES = 5_000
@@ -88,7 +90,7 @@ def _expanded(node: Json, root: Json, role: Role) -> tuple[Schema | None, list[s
 
 def _tool(function: Described, wish: str, parameters: Schema, notes: list[str]) -> Draft:
     said = function.description
-    returns, returns_notes = _returns(function)
+    returns, returns_notes = usable_result(lambda: _expanded(function.returns, function.root, "response"), MAX_NODES)
     wordless = () if said is None or isinstance(said, str) else ("`description` is no text and was dropped",)
     name = valid_name(wish)
     tool = Tool(
@@ -113,13 +115,143 @@ def _renaming(called: str, wish: str, name: str) -> tuple[str, ...]:
     return (f"renamed from `{called[:200]}`, {why}",)
 
 
-def _returns(function: Described) -> tuple[Schema | None, list[str]]:
+def usable_result(build: Callable[[], tuple[Schema | None, list[str]]], most: int) -> tuple[Schema | None, list[str]]:
+    """Return the result schema and the notes that `build` makes; None, with the reason, if it cannot be used."""
     try:
-        schema, notes = _expanded(function.returns, function.root, "response")
+        schema, notes = build()
     except TooLarge:
-        return None, [f"not known: over {MAX_NODES:,} schemas"]
+        return None, [f"not known: over {most:,} schemas"]
     except BrokenReference as error:
         return None, [f"not known: {error}"]
     if schema is not None and not compiles(schema):
         return None, ["not known: no valid JSON Schema"]
     return schema, notes
+
+
+class Draft(msgspec.Struct, frozen=True):
+    """A tool as read, with its wanted name and its changes."""
+
+    tool: Tool
+    notes: tuple[str, ...] = ()
+
+
+def merge_equal(drafts: list[Draft]) -> list[Draft]:
+    """Return one draft for each document, in order; it notes the other places of the document."""
+    places: dict[str, list[str]] = {}
+    first: dict[str, Draft] = {}
+    for draft in drafts:
+        first.setdefault(draft.tool.key, draft)
+        places.setdefault(draft.tool.key, []).append(draft.tool.source)
+    for key, (_, *elsewhere) in places.items():
+        if elsewhere:
+            times = f"{len(elsewhere)} equal document{'s' if len(elsewhere) > 1 else ''} merged into it"
+            notes = (*first[key].notes, f"{times} ({', '.join(elsewhere)})")
+            first[key] = Draft(first[key].tool, notes)
+    return list(first.values())
+
+
+def assemble(drafts: list[Draft], left_out: list[LeftOut], *, source: str) -> Catalog:
+    """Return the catalogue of the drafts, names unique, long descriptions cut; raises BadDocument for none."""
+    if not drafts:
+        raise BadDocument(f"{source}: no usable tools. {_why(left_out)}")
+    tools: list[Tool] = []
+    altered: list[Altered] = []
+    for draft, name in zip(drafts, unique_names([draft.tool.name for draft in drafts]), strict=True):
+        tool, cut = shortened(draft.tool)
+        notes = (*cut, *draft.notes)
+        if name != tool.name:
+            notes = (f"renamed from `{tool.name}`, which another tool is called", *notes)
+            tool = msgspec.structs.replace(tool, name=name)
+        tools.append(tool)
+        if notes:
+            altered.append(Altered(name, "; ".join(notes)))
+    return Catalog(tools=tuple(tools), left_out=tuple(left_out), altered=tuple(altered), source=source)
+
+
+def _why(left_out: list[LeftOut]) -> str:
+    if not left_out:
+        return "It describes no operation and no function."
+    shown = "; ".join(f"{entry.where[:100]}: {entry.reason[:300]}" for entry in left_out[:3])
+    more = f"; and {len(left_out) - 3:,} more" if len(left_out) > 3 else ""
+    return f"Left out: {shown}{more}."
+
+
+LONGEST_DESCRIPTION = 1_000
+"""Characters of a tool's or a parameter's description."""
+
+
+def shortened(tool: Tool) -> tuple[Tool, tuple[str, ...]]:
+    """Return the tool with each description cut to `LONGEST_DESCRIPTION`, and a note if there was one to cut.
+
+    `raw` keeps the whole text.
+    """
+    parameters, returns = _schema(tool.parameters), None if tool.returns is None else _schema(tool.returns)
+    description = shorten(tool.description, LONGEST_DESCRIPTION)
+    if (description, parameters, returns) == (tool.description, tool.parameters, tool.returns):
+        return tool, ()
+    cut = msgspec.structs.replace(tool, description=description, parameters=parameters, returns=returns)
+    which = "description" if description != tool.description else "descriptions of parameters or results"
+    return cut, (f"{which} shortened to {LONGEST_DESCRIPTION:,} characters",)
+
+
+def _schema(text: JsonText) -> JsonText:
+    """Return a schema as text with its descriptions cut; the same text where there is none to cut."""
+    if len(text) <= LONGEST_DESCRIPTION:
+        return text
+    node = decode(text)
+    cut = _cut(node)
+    return text if cut == node else encode(cut)
+
+
+def _cut(node: Json) -> Json:
+    """Return a schema with its descriptions cut, in its parts too; values such as defaults stay as they are."""
+    if not isinstance(node, dict):
+        return node
+    out = dict(node)
+    for key, value in node.items():
+        if key == "description" and isinstance(value, str):
+            out[key] = shorten(value, LONGEST_DESCRIPTION)
+        elif key == "properties" and isinstance(value, dict):
+            out[key] = {name: _cut(part) for name, part in value.items()}
+        elif key in ("items", "additionalProperties", "not"):
+            out[key] = _cut(value)
+        elif key in ("anyOf", "prefixItems") and isinstance(value, list):
+            out[key] = [_cut(part) for part in value]
+    return out
+
+
+_SAID_OPTIONAL = re.compile(r"\boptional\b|\bdefault(?::| is\b)", re.IGNORECASE)
+
+
+def object_schema(properties: Schema, required: list[str]) -> Schema:
+    """Return the schema of an object; `required` is left out where it is empty."""
+    schema: Schema = {"type": "object", "properties": properties}
+    return {**schema, "required": required} if required else schema
+
+
+def by_name(listed: Json) -> dict[str, dict[str, Json]] | None:
+    """Return the objects of a list by their `name`; None where it holds anything else, or a name twice."""
+    if not isinstance(listed, list) or not all(
+        isinstance(one, dict) and isinstance(one.get("name"), str) for one in listed
+    ):
+        return None
+    found = {one["name"]: one for one in listed}
+    return found if len(found) == len(listed) else None
+
+
+def listed_parameters(listed: Json) -> Schema | None:
+    """Return the schema of arguments listed as `name`, `type` and `desc`, as TaskBench and DICE-BENCH list them.
+
+    All are required but those whose description says that they may be left out. None as in `by_name`.
+    """
+    found = by_name(listed)
+    if found is None:
+        return None
+    properties = {name: _property(one) for name, one in found.items()}
+    required = [name for name, one in found.items() if not _SAID_OPTIONAL.search(str(one.get("desc", "")))]
+    return object_schema(properties, required)
+
+
+def _property(parameter: dict[str, Json]) -> Schema:
+    schema: Schema = {"type": parameter.get("type")}
+    return {**schema, "description": parameter["desc"]} if "desc" in parameter else schema

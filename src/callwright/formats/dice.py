@@ -6,9 +6,7 @@ A parameter is required unless its description says that it may be left out. The
 
 from __future__ import annotations
 
-from callwright.formats.described import Described, collect
-from callwright.formats.keywords import Schema
-from callwright.formats.listed_parameters import listed_parameters
+from callwright.formats.described import Described, collect, listed_parameters, object_schema
 from callwright.records.jsontext import Json
 from callwright.records.tool import Catalog, LeftOut
 
@@ -49,11 +47,7 @@ def _described(tool: Json, where: str) -> Described | LeftOut:
         name=tool["function"],
         description=tool.get("desc"),
         parameters=parameters,
-        returns=_returned(returns) if returns else None,
+        returns=object_schema({name: {"type": kind} for name, kind in returns.items()}, []) if returns else None,
         source=where,
         raw=tool,
     )
-
-
-def _returned(types: dict[str, Json]) -> Schema:
-    return {"type": "object", "properties": {name: {"type": kind} for name, kind in types.items()}}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterator, Sequence
 
@@ -10,6 +9,7 @@ import msgspec
 
 from callwright.errors import BadInput, unknown_name
 from callwright.formats import functions, openapi_tools
+from callwright.formats.catalog import indented
 from callwright.formats.names import MAX_NAME, unique_names, valid_name
 from callwright.records.jsontext import Json
 from callwright.records.tool import Catalog, Tool
@@ -59,10 +59,7 @@ def export(catalog: Catalog, layout: str) -> Export:
 
 def text(export: Export) -> bytes:
     """Return the document as indented JSON with a line's end."""
-    try:
-        return json.dumps(export.document, ensure_ascii=False, indent=2, allow_nan=False).encode() + b"\n"
-    except UnicodeEncodeError:  # a lone surrogate has no UTF-8 form, but its escape has
-        return json.dumps(export.document, ensure_ascii=True, indent=2, allow_nan=False).encode() + b"\n"
+    return indented(export.document, 2)
 
 
 def _openai_losses(tool: Tool) -> Iterator[str]:
@@ -95,14 +92,10 @@ def _mcp_losses(tool: Tool) -> Iterator[str]:
         yield "no place for its domain"
 
 
-def _no_losses(_tool: Tool) -> Iterator[str]:
-    yield from ()
-
-
 LAYOUTS: dict[str, tuple[Callable[[Sequence[Tool]], Json], Callable[[Tool], Iterator[str]]]] = {
     "openai": (functions.write_openai, _openai_losses),
     "anthropic": (functions.write_anthropic, _anthropic_losses),
     "mcp": (functions.write_mcp, _mcp_losses),
-    "openapi": (openapi_tools.write, _no_losses),
+    "openapi": (openapi_tools.write, lambda tool: iter(())),
 }
 """Name of a layout to its writer and the properties that it cannot hold."""

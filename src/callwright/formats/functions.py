@@ -12,7 +12,6 @@ from collections.abc import Iterator, Sequence
 
 from callwright.formats.described import Described, collect
 from callwright.formats.keywords import Schema
-from callwright.formats.ordering import argument_schema, in_order
 from callwright.records.jsontext import Json, decode
 from callwright.records.tool import Catalog, LeftOut, Tool
 
@@ -135,3 +134,40 @@ def described(entry: Json, where: str, *, domain: str = "") -> Described | LeftO
         source=where,
         raw=function,
     )
+
+
+_FIRST = ("type", "title", "description", "enum", "const", "format", "pattern", "default", "example", "examples")
+_LAST = ("properties", "required", "additionalProperties", "items", "prefixItems", "anyOf", "oneOf", "allOf", "not")
+_SCHEMA_LISTS = ("prefixItems", "anyOf", "oneOf", "allOf")
+_SINGLE = ("items", "additionalProperties", "not")
+
+
+def argument_schema(tool: Tool) -> Schema:
+    """Return the schema of a tool's arguments in reading order, with the type and properties that providers ask for."""
+    schema: Schema = in_order({"type": "object", "properties": {}, **tool.schema})
+    return schema
+
+
+def in_order(schema: Json) -> Json:
+    """Return an equal schema whose keys stand in reading order.
+
+    >>> list(in_order({"properties": {"a": {}, "b": {}}, "required": ["b"], "type": "object"})["properties"])
+    ['b', 'a']
+    """
+    if not isinstance(schema, dict):
+        return schema
+    middle = sorted(schema.keys() - {*_FIRST, *_LAST})
+    return {key: _value(schema, key) for key in (*_FIRST, *middle, *_LAST) if key in schema}
+
+
+def _value(schema: Schema, key: str) -> Json:
+    value = schema[key]
+    if key == "properties" and isinstance(value, dict):
+        required = schema.get("required")
+        listed = (
+            [one for one in required if isinstance(one, str) and one in value] if isinstance(required, list) else []
+        )
+        return {name: in_order(value[name]) for name in dict.fromkeys([*listed, *sorted(value)])}
+    if key in _SCHEMA_LISTS and isinstance(value, list):
+        return [in_order(part) for part in value]
+    return in_order(value) if key in _SINGLE else value

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from callwright.formats.described import Described, collect
 from callwright.formats.keywords import Schema
-from callwright.formats.references import BrokenReference, resolve
+from callwright.formats.schema import BrokenReference, resolve
 from callwright.records.jsontext import Json
 from callwright.records.tool import Catalog, LeftOut
 
@@ -84,7 +84,6 @@ def _is_object_schema(node: Json) -> bool:
 
 
 def _definitions(document: dict[str, Json]) -> tuple[str, Schema] | None:
-    """Return the key and the definitions that a document has."""
     return next(((key, document[key]) for key in _DEFINITIONS if isinstance(document.get(key), dict)), None)
 
 

@@ -1,12 +1,15 @@
-"""The layouts of tool documents, and their detection."""
+"""Reads catalogues from files, in a named layout or in the one that is found to fit, and the bundled ones."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from importlib import import_module
+from importlib import import_module, resources
+from pathlib import Path
 from typing import NamedTuple, Protocol, cast
 
-from callwright.errors import BadDocument, unknown_name
+from callwright.errors import BadDocument, BadInput, unknown_name
+from callwright.formats import document
 from callwright.records.jsontext import Json
 from callwright.records.tool import Catalog
 
@@ -50,6 +53,37 @@ _GENERAL = (
 """Tried last: any list may be a list of functions."""
 
 
+BUNDLED = "builtin/"
+
+_URL = re.compile(r"[a-z]+://", re.IGNORECASE)
+
+
+def read_source(source: str, *, layout: str | None = None, more: Sequence[Layout] = ()) -> Catalog:
+    """Return the catalogue at a path, or the bundled one that `builtin/NAME` names. Raises BadInput.
+
+    `layout` names the layout of the file, None finds it out; `more` are the layouts of papers.
+    """
+    if source.startswith(BUNDLED):
+        return bundled(source.removeprefix(BUNDLED))
+    if _URL.match(source):
+        raise BadInput(
+            f"{source}: nothing is fetched. Download the document and give its file; `mcp:URL` asks an MCP server."
+        )
+    path = Path(source)
+    return read(document.load(path), source=str(path), layout=layout, more=more)
+
+
+def bundled(name: str) -> Catalog:
+    """Return a bundled catalogue. Raises UnknownName."""
+    folder = resources.files("callwright") / "data"
+    known = sorted(file.name.removesuffix(".json") for file in folder.iterdir() if file.name.endswith(".json"))
+    where = BUNDLED + name
+    if name not in known:
+        raise unknown_name("bundled catalogue", where, [BUNDLED + other for other in known])
+    data = (folder / f"{name}.json").read_bytes()
+    return read(document.loads(data, where=where, syntax="json"), source=where, layout="catalog")
+
+
 def names(more: Sequence[Layout]) -> list[str]:
     """Return what a user may call a layout; `more` are those of papers. Several names may stand for one."""
     return sorted(name for layout in _in_order(more) for name in layout.names)
@@ -86,7 +120,7 @@ def _found(document: Json, source: str, known: Sequence[Layout]) -> Reader:
 def _named(name: str, document: Json, source: str, known: Sequence[Layout]) -> Reader:
     layout = next((layout for layout in known if name in layout.names), None)
     if layout is None:
-        raise unknown_name("layout", name, sorted(name for layout in known for name in layout.names))
+        raise unknown_name("layout", name, sorted(other for layout in known for other in layout.names))
     reader = _reader(layout)
     if not reader.fits(document):
         raise BadDocument(f"{source}: not in the layout `{name}`. Expected: {reader.LAYOUT}.")

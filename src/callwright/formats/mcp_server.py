@@ -17,8 +17,6 @@ from contextlib import asynccontextmanager
 from typing import IO, TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-import msgspec
-
 from callwright.errors import BadDocument, BadInput
 from callwright.formats.described import collect
 from callwright.formats.functions import described
@@ -34,12 +32,8 @@ _LONGEST_QUOTE = 600
 _PARSER_S_ACCOUNT = re.compile(r": \d+ validation errors?\b.*", re.DOTALL)
 
 
-class Listing(msgspec.Struct, frozen=True):
-    """A server's name, version and tools."""
-
-    server: str
-    """Its own name, and its version."""
-    tools: tuple[Json, ...]
+Listing = tuple[str, list[Json]]
+"""A server's own name with its version, and its tools."""
 
 
 async def read(target: str, *, timeout_s: float) -> Catalog:
@@ -51,10 +45,11 @@ async def read(target: str, *, timeout_s: float) -> Catalog:
     its tools in time.
     """
     _require_sdk()
-    listing = await (_over_http if _is_url(target) else _over_stdio)(target, timeout_s)
-    name = listing.server.rsplit(" ", 1)[0]
-    entries = (described(tool, f"tool {number}", domain=name) for number, tool in enumerate(listing.tools, 1))
-    return collect(entries, source=f"mcp:{listing.server}")
+    is_url = target.lower().startswith(("http://", "https://"))
+    server, tools = await (_over_http if is_url else _over_stdio)(target, timeout_s)
+    name = server.rsplit(" ", 1)[0]
+    entries = (described(tool, f"tool {number}", domain=name) for number, tool in enumerate(tools, 1))
+    return collect(entries, source=f"mcp:{server}")
 
 
 def _require_sdk() -> None:
@@ -65,10 +60,6 @@ def _require_sdk() -> None:
             "tools of MCP servers are read with the MCP SDK, which is not installed: pip install 'callwright[mcp]'"
         ) from error
     logging.getLogger("mcp").addHandler(logging.NullHandler())  # otherwise it prints its log
-
-
-def _is_url(target: str) -> bool:
-    return target.lower().startswith(("http://", "https://"))
 
 
 async def _over_stdio(target: str, timeout_s: float) -> Listing:
@@ -132,7 +123,7 @@ async def _asked(incoming: Any, outgoing: Any) -> Listing:
         greeting = await session.initialize()
         tools = [tool async for tool in _tools(session, greeting)]
         info = greeting.server_info
-        return Listing(f"{info.name} {info.version}".strip() or "server", tuple(tools))
+        return f"{info.name} {info.version}".strip() or "server", tools
 
 
 @asynccontextmanager
@@ -153,7 +144,6 @@ async def _noting_garbage() -> AsyncIterator[Any]:
 
 
 async def _tools(session: ClientSession, greeting: InitializeResult) -> AsyncIterator[Json]:
-    """Yield the tools of all pages, as they were sent."""
     from mcp_types import ListToolsRequest, PaginatedRequestParams
     from pydantic import TypeAdapter
 

@@ -49,7 +49,7 @@ def _join(out: Schema, key: str, value: Json, note: Note) -> None:
     if old == value and type(old) is type(value):
         return
     if key == "properties":
-        out[key] = {**old, **{name: _both(old.get(name), new, note) for name, new in value.items()}}
+        out[key] = {**old, **{name: merge(old.get(name, {}), new, note) for name, new in value.items()}}
     elif key == "required":
         out[key] = list(dict.fromkeys([*old, *value]))
     elif key in _LOWER_BOUNDS:
@@ -82,10 +82,6 @@ def _shared_types(old: Json, new: Json) -> list[str]:
     olds, news = ([kind] if isinstance(kind, str) else kind for kind in (old, new))
     shared = [kind for kind in olds if kind in news or (kind == "integer" and "number" in news)]
     return shared + [kind for kind in news if kind == "integer" and "number" in olds and kind not in shared]
-
-
-def _both(old: Schema | None, new: Schema, note: Note) -> Schema:
-    return new if old is None else merge(old, new, note)
 
 
 def _opened(schema: Schema, other: Schema) -> Schema:

@@ -14,13 +14,11 @@ from typing import NamedTuple
 from callwright.errors import BadDocument
 from callwright.formats import openapi_tools
 from callwright.formats.arguments import Operation, argument_object, media_type
-from callwright.formats.catalog_assembly import Draft, assemble
-from callwright.formats.described_length import LONGEST_DESCRIPTION
+from callwright.formats.described import LONGEST_DESCRIPTION, Draft, assemble, usable_result
 from callwright.formats.keywords import Schema, compiles
 from callwright.formats.names import valid_name
 from callwright.formats.plaintext import describe, plain, shorten
-from callwright.formats.references import BrokenReference
-from callwright.formats.schema import Expander, Memo, Role, TooLarge
+from callwright.formats.schema import BrokenReference, Expander, Memo, Role, TooLarge
 from callwright.records.jsontext import Json, encode
 from callwright.records.tool import Catalog, LeftOut, Tool
 
@@ -50,7 +48,6 @@ class _Service(NamedTuple):
     memo: Memo
 
     def expander(self, role: Role, levels: int) -> Expander:
-        """Return an expander for the arguments or the result of one operation."""
         return Expander(self.document, role=role, levels=levels, nodes=MOST_NODES[role], memo=self.memo, words=_words)
 
 
@@ -80,7 +77,7 @@ def read_drafts(document: Json, *, source: str) -> tuple[list[Draft], list[LeftO
             left_out.append(entry)
         else:
             drafts.append(entry)
-            size += _size(entry.tool)
+            size += sum(len(text or "") for text in (entry.tool.parameters, entry.tool.returns, entry.tool.raw))
             if size > MOST_TEXT:
                 raise BadDocument(
                     f"{source}: expands to over {MOST_TEXT // 1024 // 1024} MiB of tools. Split the document."
@@ -187,15 +184,7 @@ def _returns(node: dict[str, Json], service: _Service) -> tuple[Schema | None, l
         schema = _success(node, expander)
         return None if schema is None else expander.expand(schema, "")
 
-    try:
-        schema, notes = _fitted(success, service, "response")
-    except TooLarge:
-        return None, [f"not known: over {MOST_NODES['response']:,} schemas"]
-    except BrokenReference as error:
-        return None, [f"not known: {error}"]
-    if schema is not None and not compiles(schema):
-        return None, ["not known: no valid JSON Schema"]
-    return schema, notes
+    return usable_result(lambda: _fitted(success, service, "response"), MOST_NODES["response"])
 
 
 def _success(node: dict[str, Json], expander: Expander) -> Json:
@@ -244,10 +233,6 @@ def _credentials(document: dict[str, Json]) -> frozenset[tuple[str, str]]:
         return frozenset()
     keys = [scheme for scheme in schemes.values() if isinstance(scheme, dict) and scheme.get("type") == "apiKey"]
     return frozenset((str(key.get("name")), str(key.get("in"))) for key in keys)
-
-
-def _size(tool: Tool) -> int:
-    return len(tool.parameters) + len(tool.returns or "") + len(tool.raw or "")
 
 
 def _words(text: str) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from callwright.formats.described import Described, collect
-from callwright.formats.ordering import argument_schema, in_order
+from callwright.formats.functions import argument_schema, in_order
 from callwright.records.jsontext import Json, decode
 from callwright.records.tool import Catalog, LeftOut, Tool
 

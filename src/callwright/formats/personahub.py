@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from callwright.errors import BadDocument
-from callwright.records.jsontext import MAX_BYTES
+from callwright.formats.document import read_bounded
 from callwright.records.persona import Persona
 from callwright.records.tool import digest
 
@@ -32,13 +32,7 @@ def read(path: Path) -> tuple[Persona, ...]:
 
     Raises BadDocument, with the line's number, for a blank or broken line, and for a file without personas.
     """
-    try:
-        size = path.stat().st_size
-        if size > MAX_BYTES:
-            raise BadDocument(f"{path}: {size:,} bytes; the limit is {MAX_BYTES:,}. Take a part of the file.")
-        lines = path.read_bytes().removeprefix(b"\xef\xbb\xbf").splitlines()
-    except OSError as error:
-        raise BadDocument(f"{path}: cannot be read: {error.strerror or error}. Check the path.") from error
+    lines = read_bounded(path).removeprefix(b"\xef\xbb\xbf").splitlines()
     texts = [_text(line, where=f"{path}: line {number}") for number, line in enumerate(lines, 1)]
     if not texts:
         raise BadDocument(

@@ -1,6 +1,6 @@
 """Completes schemas of foreign documents: expands references within bounds, merges parts, repairs faults with notes.
 
-    $ref        expanded inside the document; a cycle is cut where it repeats, with a note
+    $ref        expanded inside the document, never fetched; a cycle is cut where it repeats, with a note
     allOf       merged (`merging`); oneOf becomes anyOf; an alternative that is null becomes a type list
     nullable    becomes a type list
     keywords    repaired (`keywords`)
@@ -15,11 +15,34 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial, reduce
 from typing import Literal, NamedTuple
+from urllib.parse import unquote
 
 from callwright.formats.keywords import TYPES, Note, Schema, repair
 from callwright.formats.merging import allow_null, merge
-from callwright.formats.references import BrokenReference, resolve
 from callwright.records.jsontext import Json, encode
+from callwright.records.pointer import follow
+
+
+class BrokenReference(Exception):
+    """A `$ref` that is broken, or leads out of the document; the message says which."""
+
+
+def resolve(document: Json, reference: str) -> Json:
+    """Return the value at `reference` (`#/a/b~1c/0`, percent escapes allowed).
+
+    >>> resolve({"a/b": [7]}, "#/a~1b/0")
+    7
+    """
+    if not reference.startswith("#"):
+        raise BrokenReference(f"`$ref: {reference[:200]}` leads to another document, which is never fetched")
+    pointer = unquote(reference[1:])
+    if pointer and not pointer.startswith("/"):
+        raise BrokenReference(f"`$ref: {reference[:200]}` is no path into the document (`#/...`)")
+    try:
+        return follow(document, pointer)
+    except LookupError:
+        raise BrokenReference(f"`$ref: {reference[:200]}` leads nowhere in the document") from None
+
 
 Role = Literal["request", "response"]
 
@@ -132,7 +155,6 @@ class Expander:
         return self._collect(target, where, level, (*seen, reference))
 
     def _cut(self, node: Json, why: str) -> Schema:
-        """Return a schema without its children."""
         self.note("", why)
         if not isinstance(node, dict):
             return {}
@@ -160,7 +182,6 @@ class Expander:
         return out
 
     def _bare(self, node: Schema) -> Bare:
-        """Return the keywords of `node` without its parts, cached."""
         known = self._memo.get(id(node))
         if known is None:
             known = self._memo[id(node)] = bare_schema(node, self._words)
@@ -212,7 +233,6 @@ class Expander:
             self.note(where, "`patternProperties` is not supported and was dropped")
 
     def _alternatives(self, nodes: list[Json], where: str, level: int, seen: tuple[str, ...]) -> Schema:
-        """Return the schema of an `anyOf` or `oneOf`."""
         branches: list[Schema] = []
         for node in nodes:
             branch = self.expand(node, where, level=level, seen=seen)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from callwright.formats.described import Described, collect
+from callwright.formats.described import Described, by_name, collect, object_schema
 from callwright.formats.keywords import Schema
 from callwright.records.jsontext import Json
 from callwright.records.tool import Catalog, LeftOut
@@ -41,20 +41,11 @@ def _entries(services: list[Json]) -> Iterator[Described | LeftOut]:
         if not isinstance(name, str):
             yield LeftOut(f"service {number}", "no service: it has no `service_name`")
             continue
-        slots, intents = _slots(service.get("slots")), service.get("intents")
+        slots, intents = by_name(service.get("slots")), service.get("intents")
         if slots is None or not isinstance(intents, list):
             yield LeftOut(name[:80], "`slots` or `intents` is no list of objects with different names")
             continue
         yield from (_described(intent, service, slots, f"{name}, intent {i}") for i, intent in enumerate(intents, 1))
-
-
-def _slots(listed: Json) -> dict[str, dict[str, Json]] | None:
-    if not isinstance(listed, list) or not all(
-        isinstance(slot, dict) and isinstance(slot.get("name"), str) for slot in listed
-    ):
-        return None
-    slots = {slot["name"]: slot for slot in listed}
-    return slots if len(slots) == len(listed) else None
 
 
 def _described(
@@ -93,14 +84,13 @@ def _arguments(required: list[str], optional: dict[str, Json], slots: dict[str, 
         schema = properties.setdefault(name, _property(slots[name]))
         if default != _NO_MATTER:
             schema["default"] = default
-    schema = {"type": "object", "properties": properties}
-    return {**schema, "required": required} if required else schema
+    return object_schema(properties, required)
 
 
 def _results(slots: list[dict[str, Json]], *, single: bool) -> Schema | None:
     if not slots:
         return None
-    result: Schema = {"type": "object", "properties": {slot["name"]: _property(slot) for slot in slots}}
+    result = object_schema({slot["name"]: _property(slot) for slot in slots}, [])
     return result if single else {"type": "array", "items": result}
 
 

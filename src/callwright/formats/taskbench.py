@@ -8,9 +8,8 @@ read.
 
 from __future__ import annotations
 
-from callwright.formats.described import Described, collect
+from callwright.formats.described import Described, collect, listed_parameters, object_schema
 from callwright.formats.keywords import Schema
-from callwright.formats.listed_parameters import listed_parameters
 from callwright.records.jsontext import Json
 from callwright.records.tool import Catalog, LeftOut
 
@@ -64,5 +63,4 @@ def _typed(types: Json, name: str) -> Schema | None:
         name: {**_CONTENTS.get(kind.lower(), {"type": "string"}), "description": kind}
         for name, kind in zip(names, types, strict=True)
     }
-    schema: Schema = {"type": "object", "properties": properties}
-    return {**schema, "required": names} if names else schema
+    return object_schema(properties, names)

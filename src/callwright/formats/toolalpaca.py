@@ -11,7 +11,7 @@ import msgspec
 
 from callwright.errors import BadDocument
 from callwright.formats import openapi
-from callwright.formats.catalog_assembly import Draft, assemble, merge_equal
+from callwright.formats.described import Draft, assemble, merge_equal
 from callwright.records.jsontext import Json, parse
 from callwright.records.tool import Catalog, LeftOut
 
@@ -53,7 +53,6 @@ def _listed(document: Json) -> list[Json]:
 
 
 def _functions(api: Json, where: str) -> tuple[list[Draft], list[LeftOut]]:
-    """Return the operations of one API, and its functions without an operation."""
     if not isinstance(api, dict) or not isinstance(api.get("Documentation"), str):
         return [], [LeftOut(where, "no API: `Documentation` is no text")]
     name, category = (api[key] if isinstance(api.get(key), str) else "" for key in ("Name", "Category"))

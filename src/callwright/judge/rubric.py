@@ -123,7 +123,6 @@ def find_rubrics(names: tuple[str, ...]) -> tuple[Rubric, ...]:
 
 @lru_cache(maxsize=1)
 def criteria() -> tuple[str, ...]:
-    """Return the names of the bundled criteria."""
     folder = files("callwright.judge").joinpath(_FOLDER)
     return tuple(sorted(one.name.removesuffix(SUFFIX) for one in folder.iterdir() if one.name.endswith(SUFFIX)))
 

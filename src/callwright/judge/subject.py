@@ -13,7 +13,7 @@ import msgspec
 
 from callwright.errors import BadDocument
 from callwright.judge.rubric import Rubric
-from callwright.records.dialogue import Call, Dialogue, Result, Step, Turn
+from callwright.records.dialogue import Dialogue, Result, Step, Turn
 from callwright.records.jsontext import Json, JsonText, decode
 from callwright.records.tool import Tool, digest
 
@@ -49,7 +49,6 @@ class Talk(msgspec.Struct, frozen=True):
     """For a transcript by tasks, the first turn of each; None if the dialogue's tasks say so."""
 
     def is_assistant(self, turn: Turn) -> bool:
-        """Return whether the assistant speaks in this turn."""
         return self.dialogue.role(turn) == "assistant"
 
 
@@ -139,13 +138,11 @@ def _reply_lines(rubric: Rubric, talk: Talk, at: int) -> list[str]:
 
 
 def _lines(rubric: Rubric, talk: Talk) -> tuple[list[str], list[str]]:
-    """Return the head and the turns."""
     spoken = _spoken(talk.dialogue, talk.turns)
     return [_line(fields) for fields in _head(rubric, talk)], [_line(fields) for fields in spoken]
 
 
 def _head(rubric: Rubric, talk: Talk) -> Iterator[dict[str, Json]]:
-    """Return the lines before the turns."""
     if talk.dialogue.today:
         yield {"date": talk.dialogue.today}
     shown = [(one.name, talk.tools[one.key]) for one in talk.dialogue.tools if one.key in talk.tools]
@@ -188,14 +185,10 @@ def _step(step: Step) -> dict[str, Json]:
     if step.text:
         fields["says"] = _cut(step.text)
     if step.calls:
-        fields["calls"] = [_call(call) for call in step.calls]
+        fields["calls"] = [{"tool": call.tool, "arguments": _readable(call.arguments)} for call in step.calls]
     if step.results:
         fields["results"] = [_result(result) for result in step.results]
     return fields
-
-
-def _call(call: Call) -> dict[str, Json]:
-    return {"tool": call.tool, "arguments": _readable(call.arguments)}
 
 
 def _result(result: Result) -> dict[str, Json]:

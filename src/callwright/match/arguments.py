@@ -20,11 +20,18 @@ import msgspec
 from callwright.lang.kinds import kind_of
 from callwright.match.leniency import Leniency
 from callwright.match.likeness import folded, near, normalised
-from callwright.match.mismatch import CallIssue, IssueCode
 from callwright.match.pairing import maximum_pairing
-from callwright.match.schema import schema_issues
-from callwright.match.subschemas import Schema, alternatives, item_schema, property_schemas
-from callwright.match.values import arguments_of, coerce, equal, untyped
+from callwright.match.schema import CallIssue, IssueCode, schema_issues
+from callwright.match.values import (
+    Schema,
+    alternatives,
+    arguments_of,
+    coerce,
+    equal,
+    item_schema,
+    property_schemas,
+    untyped,
+)
 from callwright.records.dialogue import Call, GoldArgument, GoldCall
 from callwright.records.jsontext import Json, JsonText, decode, encode
 from callwright.records.tool import Tool

@@ -17,8 +17,7 @@ import msgspec
 
 from callwright.errors import BadDocument, BadInput
 from callwright.match.call_graph import CallGraph, call_graph, members
-from callwright.match.orchestration_search import Walk, longest_walk
-from callwright.match.orchestration_windows import Options
+from callwright.match.orchestration_search import Options, Walk, longest_walk
 from callwright.match.pairing import maximum_pairing
 from callwright.records.jsontext import MAX_DEPTH, Json, JsonText, encode
 

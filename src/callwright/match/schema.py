@@ -8,15 +8,45 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal
 
-from callwright.match.mismatch import CallIssue, IssueCode
+import msgspec
+
 from callwright.match.values import arguments_of
 from callwright.records.jsontext import Json, JsonText, decode
 from callwright.records.tool import Tool
 
 if TYPE_CHECKING:
     from jsonschema_rs import ValidationError, Validator
+
+IssueCode = Literal[
+    "unknown_tool",
+    "wrong_tool",
+    "not_an_object",
+    "missing",
+    "unexpected",
+    "wrong_value",
+    "type",
+    "enum",
+    "constraint",
+    "bad_schema",
+]
+"""Kinds of fault.
+
+`unknown_tool`, `wrong_tool`: the name is not among the tools shown, or is not the gold tool's. `not_an_object`: the
+arguments are not a JSON object. `missing`, `unexpected`: a key. `wrong_value`: differs from all accepted values.
+`type`, `enum`, `constraint`: breaks the tool's schema. `bad_schema`: the schema itself cannot be used.
+"""
+
+
+class CallIssue(msgspec.Struct, frozen=True):
+    """One fault of one call."""
+
+    code: IssueCode
+    path: str
+    """Where in the arguments, such as `filter.size` or `ids[2]`; empty for the call as a whole."""
+    message: str
+
 
 MAX_ISSUES: Final = 50
 """Most issues reported for one call."""
@@ -45,7 +75,6 @@ def schema_issues(arguments: JsonText, tool: Tool) -> tuple[CallIssue, ...]:
 
 
 def conforms(arguments: JsonText, tool: Tool) -> bool:
-    """Return whether the arguments follow the tool's schema."""
     return not schema_issues(arguments, tool)
 
 

@@ -32,7 +32,12 @@ def task_stages(dialogue: Dialogue, at: int) -> tuple[Stage, ...]:
     """Return the stages of task `at`, at least one. Raises BadInput if its turn is not a user turn."""
     task = dialogue.tasks[at]
     begin, end = _span(dialogue, at)
-    bounds = [*_beginnings(dialogue, begin, end), end]
+    bounds = [
+        turn
+        for turn in range(begin, end)
+        if turn == begin or (not _is_reply(dialogue, turn) and _is_reply(dialogue, turn - 1))
+    ]
+    bounds.append(end)
     replies = [next((turn for turn in range(one, end) if _is_reply(dialogue, turn)), end) for one in bounds[:-1]]
     made = [
         [call for turn in dialogue.turns[reply:after] for call in turn.calls]
@@ -58,15 +63,6 @@ def _span(dialogue: Dialogue, at: int) -> tuple[int, int]:
 
 def _is_reply(dialogue: Dialogue, turn: int) -> bool:
     return dialogue.role(dialogue.turns[turn]) != "user"
-
-
-def _beginnings(dialogue: Dialogue, begin: int, end: int) -> list[int]:
-    """Return the user turns that follow another speaker's turn, and the turn that asks for the task."""
-    return [
-        turn
-        for turn in range(begin, end)
-        if turn == begin or (not _is_reply(dialogue, turn) and _is_reply(dialogue, turn - 1))
-    ]
 
 
 def _due(task: Task, made: Sequence[Sequence[Call]]) -> list[tuple[int, ...]]:

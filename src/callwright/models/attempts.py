@@ -49,7 +49,6 @@ class AttemptObserver(Protocol):
 
     def on_attempt(self, outcome: Attempt) -> None:
         """Take note."""
-        ...
 
 
 class Gate(Protocol):
@@ -57,11 +56,9 @@ class Gate(Protocol):
 
     def passage(self, role: str, size: int) -> AbstractAsyncContextManager[object]:
         """Return the context manager for an attempt of `size` bytes; entering may wait, and may raise Interrupted."""
-        ...
 
     async def rest(self, seconds: float) -> None:
         """Pause between two attempts. May raise Interrupted."""
-        ...
 
 
 @runtime_checkable
@@ -70,4 +67,3 @@ class ObservableModel(Protocol):
 
     def observed_by(self, observer: AttemptObserver, *, gate: Gate | None = None) -> ChatModel:
         """Return the same model with `observer` added to its observers; `gate` replaces its gate."""
-        ...

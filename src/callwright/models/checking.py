@@ -16,8 +16,7 @@ from callwright.models.endpoint import Endpoint
 from callwright.models.keys import ApiKey
 from callwright.models.openai import ServedModel
 from callwright.models.retries import Patience
-from callwright.models.server_capabilities import Learned
-from callwright.models.structured import Level, keeps_to
+from callwright.models.structured import Learned, Level, keeps_to
 from callwright.models.transport import TransportFailed, post_json
 from callwright.records.jsontext import Json, decode, encode, parse
 from callwright.records.tool import Tool

@@ -38,7 +38,6 @@ class Decoding(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         return said
 
     def fields(self, endpoint: Endpoint) -> dict[str, Json]:
-        """Return the request fields for this server."""
         said = self.config
         if self.max_tokens is not None and endpoint.is_openai:  # its newer models refuse the old name
             said["max_completion_tokens"] = said.pop("max_tokens")

@@ -39,13 +39,8 @@ class Endpoint(msgspec.Struct, frozen=True):
 
     @property
     def is_openai(self) -> bool:
-        """Whether the server is OpenAI's own."""
+        """Whether the server is OpenAI's own, which requires a key."""
         return self.url == OPENAI_URL
-
-    @property
-    def needs_key(self) -> bool:
-        """Whether a key is required."""
-        return self.is_openai
 
 
 def is_served(name: str) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import AbstractAsyncContextManager, nullcontext
+from copy import copy
 from random import Random
 from time import monotonic
 from typing import NamedTuple
@@ -21,8 +22,7 @@ from callwright.models.endpoint import Endpoint, read_endpoint, without_likely_k
 from callwright.models.keys import ApiKey
 from callwright.models.refusals import advice, refusal
 from callwright.models.retries import Patience, may_retry, pause, retry_after
-from callwright.models.server_capabilities import Learned
-from callwright.models.structured import LEVELS, Level, keeps_to, next_level
+from callwright.models.structured import LEVELS, Learned, Level, keeps_to, next_level
 from callwright.models.transport import Answer, TransportFailed, post_json
 
 _LONGEST_WORDS = 300
@@ -46,7 +46,6 @@ def served_model(
     calling: Calling = "native",
     decoding: Decoding = AS_SERVED,
     patience: Patience | None = None,
-    learned: Learned | None = None,
     observers: tuple[AttemptObserver, ...] = (),
 ) -> ServedModel:
     """Return the model `openai/NAME` or `openai/NAME@URL`, with the key from the environment. Raises BadInput."""
@@ -58,7 +57,6 @@ def served_model(
         calling=calling,
         decoding=decoding,
         patience=patience,
-        learned=learned,
         observers=observers,
     )
 
@@ -87,7 +85,6 @@ class ServedModel:
         self._key = key
         self._role = role
         self._calling: Calling = calling
-        self._decoding = decoding
         self._settings = decoding.fields(endpoint)
         self._patience = patience or Patience()
         self._learned = learned or Learned()
@@ -96,17 +93,10 @@ class ServedModel:
 
     def observed_by(self, observer: AttemptObserver, *, gate: Gate | None = None) -> ServedModel:
         """Return the same model with `observer` added to its observers; `gate` replaces its gate."""
-        return ServedModel(
-            self._endpoint,
-            key=self._key,
-            role=self._role,
-            calling=self._calling,
-            decoding=self._decoding,
-            patience=self._patience,
-            learned=self._learned,
-            observers=(*self._observers, observer),
-            gate=gate or self._gate,
-        )
+        observed = copy(self)
+        observed._observers = (*self._observers, observer)
+        observed._gate = gate or self._gate
+        return observed
 
     async def reply(self, request: ChatRequest, rng: Random) -> ChatReply:
         """Return the reply; `rng` adds jitter to the pauses. Raises RolloutFailed with its kind and role."""
@@ -115,7 +105,9 @@ class ServedModel:
         tried = 0
         began = monotonic()
         while True:
-            body = self._body(request, level)
+            body = encode_request(
+                self._endpoint.model, request, calling=self._calling, level=level, settings=self._settings
+            )
             async with self._gate.passage(self._role, len(body)):
                 sent = monotonic()
                 got = await self._ask(body, request)
@@ -138,13 +130,7 @@ class ServedModel:
                 seconds = pause(tried, patience=self._patience, retry_after_s=got.retry_after_s, rng=rng)
                 await self._gate.rest(seconds)
 
-    def _body(self, request: ChatRequest, level: Level) -> bytes:
-        return encode_request(
-            self._endpoint.model, request, calling=self._calling, level=level, settings=self._settings
-        )
-
     async def _ask(self, body: bytes, request: ChatRequest) -> ChatReply | _Failure:
-        """One attempt."""
         try:
             answer = await post_json(self._url, body, headers=self._key.headers(), patience=self._patience)
         except TransportFailed as error:

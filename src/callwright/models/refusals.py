@@ -41,9 +41,8 @@ _ADVICE: Final[dict[FailureKind, str]] = {
 def refusal(answer: Answer) -> tuple[FailureKind, str]:
     """Return the kind and the text of an unsuccessful answer."""
     said, code = error_of(answer.body)
-    return _kind(answer.status, f"{code[:_SEARCHED]} {said[:_SEARCHED]}"), f"{answer.status}: {said}" if said else str(
-        answer.status
-    )
+    words = f"{answer.status}: {said}" if said else str(answer.status)
+    return _kind(answer.status, f"{code[:_SEARCHED]} {said[:_SEARCHED]}"), words
 
 
 def _kind(status: int, words: str) -> FailureKind:

@@ -13,7 +13,7 @@ from typing import Final
 import msgspec
 
 from callwright.errors import BadRecord
-from callwright.judge.judging_job import KIND, judged, question_id, read_outcomes, units
+from callwright.judge.asking import KIND, judged, question_id, read_outcomes, units
 from callwright.judge.rubric import Rubric
 from callwright.judge.subject import Talk
 from callwright.records.codec import from_line, to_line

@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 
 from callwright.models.conversation import Calling, encode_request
-from callwright.models.usage import BYTES_A_TOKEN
+from callwright.models.prices import BYTES_A_TOKEN
 from callwright.protocol.shown_dialogue import request, shown_tools, system_message
 from callwright.records.codec import to_line
 from callwright.records.dialogue import Dialogue

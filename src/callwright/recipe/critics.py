@@ -15,8 +15,7 @@ import msgspec
 from callwright.engine.context import Context
 from callwright.engine.job import Job
 from callwright.errors import BadInput
-from callwright.judge.asking import ROLE, ask_judge
-from callwright.judge.judging_job import units
+from callwright.judge.asking import ROLE, ask_judge, units
 from callwright.judge.rubric import Rubric
 from callwright.judge.subject import Talk
 from callwright.models.chat import ChatModel

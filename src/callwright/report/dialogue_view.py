@@ -12,7 +12,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from callwright.records.dialogue import Call, Dialogue, GoldCall, Result, Step, Task, Turn
+from callwright.records.dialogue import Dialogue, GoldCall, Result, Step, Task, Turn
 from callwright.records.tool import Tool
 from callwright.records.transcript import Transcript
 
@@ -56,14 +56,13 @@ def transcript_view(dialogue: Dialogue, transcript: Transcript, tools: Mapping[s
 
 def list_view(entries: Iterable[tuple[str, str, str]]) -> RenderableType:
     """Return a list of dialogues, one per line: id, a short description, and the beginning of its text."""
-    return Group(*(_list_line(*entry) for entry in entries))
-
-
-def _list_line(id_: str, about: str, first: str) -> Text:
-    about = f"{about[: _ABOUT - 1]}…" if len(about) > _ABOUT else about.ljust(_ABOUT)
-    line = Text.assemble(shown(id_, "bold"), "  ", shown(about, "dim"), "  ", shown(" ".join(first.split())))
-    line.no_wrap, line.overflow = True, "ellipsis"
-    return line
+    lines = []
+    for id_, about, first in entries:
+        about = f"{about[: _ABOUT - 1]}…" if len(about) > _ABOUT else about.ljust(_ABOUT)
+        line = Text.assemble(shown(id_, "bold"), "  ", shown(about, "dim"), "  ", shown(" ".join(first.split())))
+        line.no_wrap, line.overflow = True, "ellipsis"
+        lines.append(line)
+    return Group(*lines)
 
 
 def shown(text: str, style: str = "") -> Text:
@@ -132,26 +131,18 @@ def _add_turns(grid: Table, dialogue: Dialogue, turns: Sequence[Turn]) -> None:
 
 
 def _turn_lines(turn: Turn, *, thoughts: bool) -> list[Text]:
-    thought = [line for step in turn.steps for line in _thought_lines(step, thoughts=thoughts)]
+    thought = [shown(f"({step.thought})", "dim italic") for step in turn.steps if step.thought and thoughts]
     said = [shown(turn.text)] if turn.text else []
     called = [line for step in turn.steps for line in _call_lines(step)]
     closes = any(step.results for step in turn.steps)  # then the text tells the result
     return [*thought, *called, *said] if closes else [*thought, *said, *called] or [Text("(nothing)", "dim")]
 
 
-def _thought_lines(step: Step, *, thoughts: bool) -> list[Text]:
-    return [shown(f"({step.thought})", "dim italic")] if step.thought and thoughts else []
-
-
 def _call_lines(step: Step) -> list[Text]:
     lines = [shown(step.text)] if step.text else []
-    lines += [shown(f"→ {_call(call)}", "bold magenta") for call in step.calls]
+    lines += [shown(f"→ {call.tool} {call.arguments}", "bold magenta") for call in step.calls]
     lines += [shown(f"← {_result(result)}", "magenta") for result in step.results]
     return lines
-
-
-def _call(call: Call) -> str:
-    return f"{call.tool} {call.arguments}"
 
 
 def _result(result: Result) -> str:

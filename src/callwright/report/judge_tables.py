@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from rich import box
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from callwright.protocol.judged_rows import Agreement, CriterionScore
+from callwright.report.table import titled_table
 
 _WHERE: Final = re.compile(r"@https?://\S*")
 
@@ -25,7 +25,6 @@ _FOOT_PANEL: Final = (
 
 
 def judging_table(scores: Sequence[CriterionScore], agreement: Sequence[Agreement]) -> RenderableType:
-    """Return the tables."""
     names = _short_names(dict.fromkeys(score.judge for score in scores))
     parts: list[RenderableType] = [_scores(scores, names), Text(_FOOT, style="dim")]
     if agreement:
@@ -34,7 +33,7 @@ def judging_table(scores: Sequence[CriterionScore], agreement: Sequence[Agreemen
 
 
 def _scores(scores: Sequence[CriterionScore], names: Mapping[str, str]) -> Table:
-    table = _table("Judgements")
+    table = titled_table("Judgements")
     table.add_column("criterion", no_wrap=True)
     table.add_column("judge", overflow="fold")
     for heading in ("mean", "95 %", "judged", "failed", "absent", "skipped"):
@@ -54,7 +53,7 @@ def _scores(scores: Sequence[CriterionScore], names: Mapping[str, str]) -> Table
 
 
 def _agreement(agreement: Sequence[Agreement], names: Mapping[str, str]) -> Table:
-    table = _table("Agreement")
+    table = titled_table("Agreement")
     table.add_column("criterion", no_wrap=True)
     table.add_column("judges", overflow="fold")
     for heading in ("equal grades", "units", "alpha", "scale"):
@@ -68,12 +67,6 @@ def _agreement(agreement: Sequence[Agreement], names: Mapping[str, str]) -> Tabl
             pair_names = Text(f"{names[pair.a]} / {names[pair.b]}")
             table.add_row(Text(one.criterion), pair_names, equal, f"{pair.equal.n:,}", alpha, one.scale)
     return table
-
-
-def _table(title: str) -> Table:
-    return Table(
-        title=f"\n{title}", title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0)
-    )
 
 
 def _number(value: float | None) -> Text:

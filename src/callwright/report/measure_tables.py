@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rich import box
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
@@ -12,6 +11,7 @@ from rich.text import Text
 from callwright.protocol.dataset_measures import MeasureGroup
 from callwright.records.measurement import Measurement
 from callwright.report.judge_tables import short_name
+from callwright.report.table import titled_table
 
 
 def measuring_table(rows: Sequence[Measurement], groups: Sequence[MeasureGroup]) -> RenderableType:
@@ -30,9 +30,7 @@ def measuring_table(rows: Sequence[Measurement], groups: Sequence[MeasureGroup])
 
 
 def _table(group: MeasureGroup, rows: Sequence[Measurement]) -> Table:
-    table = Table(
-        title=f"\n{group.title}", title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0)
-    )
+    table = titled_table(group.title)
     table.add_column("")
     for heading in ("value", "95 %", "n"):
         table.add_column(heading, justify="right", no_wrap=True)

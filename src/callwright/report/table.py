@@ -103,14 +103,15 @@ def _run(cells: Cells) -> Run:
     return _any(cells).run, _any(cells).model
 
 
-def _table(title: str) -> Table:
+def titled_table(title: str) -> Table:
+    """Return an empty table in the style of all reports."""
     return Table(
         title=f"\n{title}", title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0)
     )
 
 
 def _run_table(groups: Sequence[Cells], numbers: Mapping[Run, int]) -> Table:
-    table = _table("Runs")
+    table = titled_table("Runs")
     table.add_column("#", justify="right", no_wrap=True)
     table.add_column("run, model, protocol", overflow="fold")
     for heading in ("measured", "failed", "excluded", "skipped"):
@@ -124,7 +125,7 @@ def _run_table(groups: Sequence[Cells], numbers: Mapping[Run, int]) -> Table:
 
 
 def _metric_table(panel: Panel, groups: Sequence[Cells], numbers: Mapping[Run, int]) -> Table:
-    table = _table(panel.title)
+    table = titled_table(panel.title)
     table.add_column("#", justify="right", no_wrap=True)
     has_names = len(panel.metrics) <= _MOST_BESIDE_NAMES
     if has_names:
@@ -148,7 +149,7 @@ def _slices_table(
     """One line per property value, one column per run, without intervals, which --by shows."""
     by_place = {(row.slice[panel.slice], (row.run, row.model)): row for row in rows}
     runs = [run for run in numbers if any(place[1] == run for place in by_place)]
-    table = _table(title)
+    table = titled_table(title)
     table.add_column(panel.slice.replace("_", " "), overflow="fold")
     for run in runs:
         table.add_column(f"#{numbers[run]}", justify="right", no_wrap=True)
@@ -160,7 +161,6 @@ def _slices_table(
 
 
 def _cell(row: Row | None, *, digits: int) -> Text:
-    """Return the value above its interval."""
     interval = _interval(row, digits=digits)
     return _value(row, digits=digits) + (Text("\n") + interval if interval else interval)
 
@@ -210,7 +210,7 @@ def _heading(row: Row, protocols: Protocols) -> str:
 
 def _slice_table(title: str, groups: Sequence[Cells], key: str, panel: Panel) -> Table:
     """One line per property value, with the interval of the first metric only, so that a line fits 80 columns."""
-    table = _table(title)
+    table = titled_table(title)
     (first, heading), *others = panel.metrics
     table.add_column(key, overflow="fold")
     for name in ("n", heading, "95 %", *(heading for _, heading in others)):

@@ -73,13 +73,11 @@ def publish(prepared: Prepared) -> None:
 
 
 def discard(temporary: Path) -> None:
-    """Remove a temporary file if there is one."""
     with contextlib.suppress(OSError):
         temporary.unlink()
 
 
 def file_sha256(path: Path) -> str:
-    """Return the SHA-256 of a file in hexadecimal digits."""
     state = sha256()
     with open(path, "rb") as file:
         while chunk := file.read(1 << 20):

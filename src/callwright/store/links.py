@@ -21,7 +21,10 @@ def refuse_link(path: Path) -> None:
     """Raise BadInput where `path` itself is a symbolic link or a junction; its parents may be."""
     found = _status(path)
     if found and (stat.S_ISLNK(found.st_mode) or getattr(found, "st_reparse_tag", 0) == _WINDOWS_JUNCTION):
-        raise _link(path)
+        raise BadInput(
+            f"{path}: a link, and writing through it would change what it leads to. Remove the link, or choose "
+            "another place."
+        )
 
 
 def refuse_second_name(path: Path) -> None:
@@ -73,10 +76,3 @@ def _status(path: Path) -> os.stat_result | None:
         return os.lstat(path)
     except OSError:  # none there, or none that may be seen: using it says so
         return None
-
-
-def _link(path: Path) -> BadInput:
-    return BadInput(
-        f"{path}: a link, and writing through it would change what it leads to. Remove the link, or choose another "
-        "place."
-    )

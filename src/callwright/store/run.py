@@ -123,12 +123,10 @@ class Run:
             raise _other_run(self.folder, meta, kind, config)
 
     def put_blob(self, name: str, value: bytes) -> None:
-        """Store `value` under `name`, replacing any earlier value."""
         with transaction(self._connection, self._path):
             self._connection.execute("INSERT OR REPLACE INTO blobs VALUES (?, ?)", (name, value))
 
     def get_blob(self, name: str) -> bytes | None:
-        """Return the value stored under `name`, or None."""
         with reporting(self._path):
             row = self._connection.execute("SELECT value FROM blobs WHERE name = ?", (name,)).fetchone()
         return row[0] if row else None
@@ -188,12 +186,10 @@ class Run:
             _check_same(self.folder, ((item, b"") for item in kept), ((item, b"") for item in ids))
 
     def item_ids(self) -> tuple[str, ...]:
-        """Return the ids of all items, in planned order."""
         with reporting(self._path):
             return tuple(row[0] for row in self._connection.execute("SELECT id FROM items ORDER BY position"))
 
     def items(self) -> Iterator[tuple[str, bytes]]:
-        """Yield id and encoded item, in planned order."""
         start = 0
         while rows := self._page("SELECT id, item FROM items WHERE position >= ? ORDER BY position LIMIT ?", start):
             yield from rows
@@ -256,7 +252,6 @@ class Run:
             yield from (Outcome(*row) for row in self._page(query, start))
 
     def n_items(self) -> int:
-        """Return how many items are planned."""
         with reporting(self._path):
             count: int = self._connection.execute("SELECT count(*) FROM items").fetchone()[0]
         return count
@@ -274,7 +269,6 @@ class Run:
             return Counter(dict(self._connection.execute(query).fetchall()))
 
     def has_replies(self) -> bool:
-        """Return whether any reply is kept."""
         with reporting(self._path):
             return self._connection.execute("SELECT 1 FROM replies LIMIT 1").fetchone() is not None
 

@@ -1,7 +1,6 @@
 """The `builtin/` models over HTTP, with OpenAI's chat-completions API and faults on demand.
 
-    request body ──protocol──▶ ChatRequest ──model──▶ ChatReply ──completion──▶ body or events
-                                                          faults ──────▶ │ ──delivery──▶ client
+    request body ──openai_wire──▶ ChatRequest ──model──▶ ChatReply ──reply_document──▶ body ──delivery──▶ client
 
-`serve` joins these parts; `tally` counts requests, replies and faults.
+`serve` joins these parts; `call_tally` counts requests, replies and faults.
 """

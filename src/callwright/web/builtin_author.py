@@ -160,10 +160,6 @@ def _assistant_turn(asked: str, rng: Random) -> str:
     return _NOTHING
 
 
-def _which(asked: str, items: Sequence[str]) -> str:
-    return f"Which do you mean: {join_with(list(items), 'or')}?"
-
-
 def _ask(asked: str, items: Sequence[str]) -> str:
     nouns = [f"the {item.partition(' (')[0]}" for item in items]
     return f"What is {join_with(nouns)}?"
@@ -175,7 +171,7 @@ def _explain(asked: str, items: Sequence[str]) -> str:
 
 
 _ASSISTANT: Final[dict[str, Callable[[str, Sequence[str]], str]]] = {
-    "Ask which of these is meant:": _which,
+    "Ask which of these is meant:": lambda asked, items: f"Which do you mean: {join_with(list(items), 'or')}?",
     "Ask for more detail": lambda asked, items: "Could you say more about what you need?",
     "Ask for:": _ask,
     "The employee does not know what": _explain,

@@ -17,25 +17,25 @@ class Counts(msgspec.Struct):
     replied: int = 0
 
 
-class Summary(msgspec.Struct, frozen=True):
+class Summary(msgspec.Struct):
     """The page of counts."""
 
-    requests: int
+    requests: int = 0
     """Requests for a completion, refused ones included."""
-    replies: int
+    replies: int = 0
     """Replies sent completely and without a fault."""
-    refused: int
+    refused: int = 0
     """Invalid requests."""
-    gone: int
+    gone: int = 0
     """Clients that disconnected before the end of their reply."""
-    faults: dict[str, int]
-    different: int
+    faults: dict[str, int] = {}
+    different: int = 0
     """Different request bodies, among those kept."""
-    asked_again: int
+    asked_again: int = 0
     """Requests whose body had been sent before."""
-    asked_after_reply: int
+    asked_after_reply: int = 0
     """Of these, requests whose reply had been sent completely before: 0 if the client keeps its replies."""
-    forgotten: int
+    forgotten: int = 0
 
 
 class Tally:
@@ -43,8 +43,8 @@ class Tally:
 
     def __init__(self, *, most_kept: int = MOST_KEPT) -> None:
         self.faults: Counter[str] = Counter()
-        self.refused = self.gone = 0
-        self._requests = self._replies = self._again = self._after_reply = self._forgotten = 0
+        self.counts = Summary()
+        """All but the faults and the different bodies, which `summary` adds."""
         self._most_kept = most_kept
         self._counts: OrderedDict[str, Counts] = OrderedDict()
 
@@ -55,35 +55,24 @@ class Tally:
             counts = self._counts[digest] = Counts()
             if len(self._counts) > self._most_kept:
                 self._counts.popitem(last=False)
-                self._forgotten += 1
+                self.counts.forgotten += 1
         else:
             self._counts.move_to_end(digest)
         before = counts.asked
         counts.asked += 1
-        self._requests += 1
-        self._again += before > 0
-        self._after_reply += counts.replied > 0
+        self.counts.requests += 1
+        self.counts.asked_again += before > 0
+        self.counts.asked_after_reply += counts.replied > 0
         return before
 
     def replied(self, digest: str) -> None:
-        """Count a reply that was sent completely."""
-        self._replies += 1
+        self.counts.replies += 1
         if digest in self._counts:
             self._counts[digest].replied += 1
 
     def summary(self) -> Summary:
-        """Return the counts so far."""
-        return Summary(
-            requests=self._requests,
-            replies=self._replies,
-            refused=self.refused,
-            gone=self.gone,
-            faults=dict(sorted(self.faults.items())),
-            different=len(self._counts),
-            asked_again=self._again,
-            asked_after_reply=self._after_reply,
-            forgotten=self._forgotten,
-        )
+        faults = dict(sorted(self.faults.items()))
+        return msgspec.structs.replace(self.counts, faults=faults, different=len(self._counts))
 
     def by_request(self) -> dict[str, Counts]:
         """Return the counts of each request by its digest, least recently asked first."""

@@ -93,12 +93,12 @@ class _ResponseFormat(msgspec.Struct):
     json_schema: _Schema | None = None
 
 
-class _Named(msgspec.Struct):
+class _NamedFunction(msgspec.Struct):
     name: str
 
 
 class _ToolChoice(msgspec.Struct):
-    function: _Named
+    function: _NamedFunction
 
 
 _NULL: Final = msgspec.Raw(b"null")
@@ -186,7 +186,9 @@ def _message(message: _Message, at: int) -> Message:
     return Message(
         role="system" if message.role == "developer" else message.role,
         content=_text(message.content, param),
-        calls=tuple(_call(call) for call in message.tool_calls or ()),
+        calls=tuple(
+            Call(call.function.name, _arguments(call.function.arguments), call.id) for call in message.tool_calls or ()
+        ),
         call_id=message.tool_call_id if message.role == "tool" else "",
     )
 
@@ -200,12 +202,8 @@ def _text(content: str | list[_Part] | None, param: str) -> str:
     return "\n".join(part.text for part in content)
 
 
-def _call(call: _Call) -> Call:
-    """Return the call as it was made; arguments that are not JSON are kept as a JSON string."""
-    return Call(call.function.name, _arguments(call.function.arguments), call.id)
-
-
 def _arguments(text: str) -> JsonText:
+    """Return the arguments as they were given; those that are not JSON are kept as a JSON string."""
     if not text.strip():
         return EMPTY_OBJECT
     try:

@@ -46,7 +46,6 @@ class Completion(msgspec.Struct, frozen=True):
 
     @property
     def finish_reason(self) -> Literal["tool_calls", "stop"]:
-        """Return why the reply ends: `tool_calls` or `stop`."""
         return "tool_calls" if self.calls else "stop"
 
 
@@ -65,7 +64,6 @@ def in_words(reply: Completion) -> Completion:
 
 
 def to_body(reply: Completion) -> bytes:
-    """Return the reply as one JSON body."""
     message: dict[str, Json] = {"role": "assistant", "content": reply.content or None, "refusal": None}
     if reply.calls:
         message["tool_calls"] = [_tool_call(call, call.arguments) for call in reply.calls]
@@ -88,12 +86,10 @@ def to_events(reply: Completion, *, include_usage: bool) -> list[bytes]:
 
 
 def to_event(chunk: Json) -> bytes:
-    """Return one chunk as a server-sent event."""
     return b"data: " + msgspec.json.encode(chunk) + b"\n\n"
 
 
 def error_body(message: str, *, kind: str, code: str | None = None, param: str | None = None) -> bytes:
-    """Return an error in the protocol's shape."""
     return msgspec.json.encode({"error": {"message": message, "type": kind, "param": param, "code": code}})
 
 

@@ -26,8 +26,7 @@ from callwright.models.endpoint import is_served
 from callwright.records.dialogue import Dialogue, Provenance
 from callwright.web.builtin_author import Writer, WriterBeside
 from callwright.web.call_tally import Summary, Tally
-from callwright.web.delivery import Timing, deliver, error, refusal
-from callwright.web.faults import OF_CALLS, Drawn, Rate, draw, spoiled
+from callwright.web.delivery import OF_CALLS, Drawn, Rate, Timing, deliver, draw, error, refusal, spoiled
 from callwright.web.openai_wire import MAX_BYTES, Question, Refused, read
 from callwright.web.reply_document import Completion, completion, in_words
 
@@ -133,14 +132,13 @@ class _Server:
         self._model = _model(serving.model)
 
     async def chat(self, request: web.Request) -> web.StreamResponse:
-        """Reply to one request."""
         try:
             return await self._chat(request)
         except Refused:
-            self._tally.refused += 1
+            self._tally.counts.refused += 1
             raise
         except (asyncio.CancelledError, ConnectionError):
-            self._tally.gone += 1
+            self._tally.counts.gone += 1
             raise
 
     async def _chat(self, request: web.Request) -> web.StreamResponse:
@@ -191,20 +189,16 @@ class _Server:
             raise Refused(said, status=404, code="model_not_found", param="model")
 
     async def models(self, request: web.Request) -> web.Response:
-        """Return the list of models, which has one."""
         model = {"id": self._serving.model, "object": "model", "created": 0, "owned_by": "callwright"}
         return _json({"object": "list", "data": [model]})
 
     async def health(self, request: web.Request) -> web.Response:
-        """Return that the server is running."""
         return _json({"status": "ok", "model": self._serving.model, "version": __version__})
 
     async def stats(self, request: web.Request) -> web.Response:
-        """The counts."""
         return _json(self._tally.summary())
 
     async def stats_by_request(self, request: web.Request) -> web.Response:
-        """The counts of each request by its digest."""
         return _json(self._tally.by_request())
 
 

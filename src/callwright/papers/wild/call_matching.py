@@ -11,8 +11,8 @@ from callwright.errors import BadInput
 from callwright.match.arguments import call_issues, fits
 from callwright.match.call_graph import CallGraph, call_graph
 from callwright.match.leniency import STRICT, Leniency
-from callwright.match.mismatch import CallIssue
 from callwright.match.orchestration import Orchestration, orchestrate, written
+from callwright.match.schema import CallIssue
 from callwright.match.task_stages import Stage, task_stages
 from callwright.records.dialogue import Call, Dialogue, GoldCall
 from callwright.records.jsontext import encode

@@ -32,8 +32,8 @@ from callwright.lang.kinds import kind_of, kind_of_value
 from callwright.lang.reading import read
 from callwright.match.leniency import Leniency
 from callwright.match.likeness import normalised
-from callwright.match.mismatch import CallIssue
 from callwright.match.orchestration import Orchestration
+from callwright.match.schema import CallIssue
 from callwright.match.values import arguments_of, equal
 from callwright.models.chat import EMPTY_REPLY
 from callwright.papers.wild.call_matching import TaskGold, task_gold
