@@ -74,16 +74,19 @@ _QUOTED = re.compile(r'"[^"]*"')
 
 
 def wording_faults(text: str, tools: Mapping[str, Tool]) -> list[str]:
-    """Return what no person would say in this text. Text in quotes is a value and is not checked."""
+    """Return what no person would say in this text. Text in quotes is a value and is not checked.
+
+    The author model reads these faults before it writes again, so their words decide what it writes.
+    """
     bare = _QUOTED.sub('""', text)
     names = {*tools, *(name for tool in tools.values() for name in tool.properties)}
     leaked = sorted({word for word in IDENTIFIERS.findall(bare) if word in names and is_identifier(word)})
-    faults = [f"{name} is the name of a tool or parameter" for name in leaked]
+    faults = [f"{name} is a name for machines" for name in leaked]
     if found := DOUBLED.search(bare):
-        faults.append(f"{found.group()!r} says a word twice")
-    faults += [f"{a.group()!r} has the wrong article" for a in ARTICLE.finditer(bare) if a[1].lower() != article(a[2])]
+        faults.append(f"{found.group()!r} is said twice")
+    faults += [f"{a.group()!r} clashes" for a in ARTICLE.finditer(bare) if a[1].lower() != article(a[2])]
     if found := _MACHINE.search(bare.lower()):
-        faults.append(f"{found.group()!r} is a technical term")
+        faults.append(f"{found.group()!r} is a machine's word")
     return faults
 
 
