@@ -55,8 +55,8 @@ _ABBREVIATIONS = {
 def with_capitals(text: str) -> str:
     """Return the text with abbreviations in capitals.
 
-    >>> with_capitals("short url"), with_capitals("ids of the gifs")
-    ('short URL', 'IDs of the GIFs')
+    >>> with_capitals("short url"), with_capitals("ids of the api")
+    ('short URL', 'IDs of the API')
     """
     return " ".join(_ABBREVIATIONS.get(word.lower(), word) if word.islower() else word for word in text.split(" "))
 
