@@ -90,3 +90,11 @@ def test_an_argument_may_have_no_accepted_value() -> None:
     spoilt = replace(dialogue, tasks=(replace(task, gold=(replace(gold, arguments=bare),)), *others))
 
     assert masker(spoilt, TOOLS)("Hello there.") == "hello there."
+
+
+def test_of_equally_frequent_4_grams_the_first_is_named() -> None:
+    """Not one that the order of a set decides, which differs from process to process."""
+    words = "alpha bravo charlie delta echo foxtrot golf hotel india juliet kilo lima mike november oscar papa"
+    dialogue = with_text(replace(kept()[0], turns=kept()[0].turns[:1]), 0, words)
+
+    assert repetition([dialogue], {}).four_gram == "alpha bravo charlie delta"

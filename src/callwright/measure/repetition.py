@@ -29,6 +29,7 @@ class Repetition(msgspec.Struct, frozen=True):
     utterance_share: float | None
     """Its share of the turns; None without turns."""
     four_gram: str
+    """The most frequent masked 4-gram; of several, the one that comes first."""
     four_gram_share: float | None
     """Share of turns with the most frequent masked 4-gram."""
     openings: int
@@ -47,7 +48,7 @@ def repetition(dialogues: Iterable[Dialogue], tools_by_key: Mapping[str, Tool], 
         utterances.update(texts)
         for text in texts:
             words = _WORD.findall(text)
-            grams.update({tuple(words[at : at + 4]) for at in range(len(words) - 3)})
+            grams.update(list(dict.fromkeys(tuple(words[at : at + 4]) for at in range(len(words) - 3))))  # as they come
     turns = utterances.total()
     most, gram = utterances.most_common(1), grams.most_common(1)
     return Repetition(
