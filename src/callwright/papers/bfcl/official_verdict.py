@@ -12,7 +12,7 @@ Types are exactly Python's: a boolean is not an integer, a tuple is not a list. 
 - `""` among the accepted values also accepts an empty string, or an empty list.
 - Positional arguments are ignored.
 
-If a call has several faults, its class is the first of `bfcl_errors` over all parameters. The leaderboard stops at the
+If a call has several faults, its class is the first of `BfclError` over all parameters. The leaderboard stops at the
 first faulty parameter, so its class can differ, but never its verdict.
 
 Deliberate differences, some because the leaderboard's rule depends on the model (see also `lang.calls`):
@@ -23,7 +23,7 @@ Deliberate differences, some because the leaderboard's rule depends on the model
   unless the model's own decoder knows it.
 - Arithmetic is text (`x=5 * 60`), as nothing is ever evaluated; the leaderboard computes it. It turns the sign of any
   number behind an operator (`+2` is -2 there), and reads a call with named arguments as a dictionary.
-- Python text that is not a plain call, and text beyond the bounds of `call_bounds`, cannot be decoded.
+- Python text that is not a plain call, and text beyond the bounds of `lang.calls`, cannot be decoded.
 """
 
 from __future__ import annotations

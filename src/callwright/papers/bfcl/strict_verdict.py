@@ -11,7 +11,7 @@ Where it differs from `official`, and why:
 - Numbers are equal by value and never equal a boolean, also inside lists.
 - An empty list does not count as an omitted argument.
 - Positional arguments are bound in the document's order, as in Python. The leaderboard ignores them.
-- Several calls are paired so that as many as possible are right (see `bfcl_verdict`). The leaderboard is greedy, so
+- Several calls are paired so that as many as possible are right (see `result_scoring`). The leaderboard is greedy, so
   a correct reply can fail because of the order of its calls.
 """
 
