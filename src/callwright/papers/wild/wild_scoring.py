@@ -44,7 +44,7 @@ from callwright.papers.wild.judged_words import with_words
 from callwright.papers.wild.task_verdict import ERRORS, TaskVerdict, WildError, judge_dialogue, topology_of
 from callwright.protocol import Panel
 from callwright.protocol.ratio_sums import RatioSums
-from callwright.protocol.scoring import WHOLE, Scoring, Slice
+from callwright.protocol.scoring import WHOLE, Scoring, Slice, known_dialogue
 from callwright.records.annotations.wild_notes import Mine, PlannedFailure, ValueChange, WildPlan
 from callwright.records.dialogue import Dialogue
 from callwright.records.jsontext import decode
@@ -130,7 +130,7 @@ def score(
     errors: tuple[WildError, ...] = ERRORS if words is None else (*ERRORS, "wrong_words")
     sums = RatioSums()
     for transcript in sorted(transcripts, key=lambda one: (one.dialogue, one.trial)):
-        dialogue = _known(transcript.dialogue, dialogues)
+        dialogue = known_dialogue(transcript.dialogue, dialogues)
         try:
             verdicts = judge_dialogue(dialogue, transcript, tools, leniency=leniency)
             if words is not None:
@@ -144,14 +144,8 @@ def score(
         else:
             _add_session(sums, dialogue, verdicts, errors)
     for id_ in failed:
-        sums.n_failed[_known(id_, dialogues).id] += 1
+        sums.n_failed[known_dialogue(id_, dialogues).id] += 1
     return list(_rows(sums, scoring, f"{signature(leniency)}{words.signature if words else ''}", errors))
-
-
-def _known(id_: str, dialogues: Mapping[str, Dialogue]) -> Dialogue:
-    if (dialogue := dialogues.get(id_)) is None:
-        raise BadInput(f"a transcript is of dialogue {id_!r}, which is not among the data. Give the data of this run.")
-    return dialogue
 
 
 # -- metrics of the paper --------------------------------------------------------------------------------------------
