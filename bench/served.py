@@ -39,7 +39,7 @@ from aiohttp import web
 import callwright
 from callwright.app.datasets import Dataset, open_dataset
 from callwright.app.evaluation import evaluate_model
-from callwright.app.scoring import score_runs
+from callwright.app.rescoring import score_runs
 from callwright.models.conversation import encode_request
 from callwright.papers.diaforge.static_protocol import DUTIES
 from callwright.protocol.shown_dialogue import request, shown_tools, system_message

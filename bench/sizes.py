@@ -22,7 +22,7 @@ from served import serving
 import callwright
 from callwright.app.datasets import open_dataset
 from callwright.app.evaluation import evaluate_model
-from callwright.app.scoring import score_runs
+from callwright.app.rescoring import score_runs
 from callwright.formats import catalog as catalogs
 from callwright.records.codec import to_line
 from callwright.store import dataset as folders

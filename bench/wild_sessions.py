@@ -26,6 +26,7 @@ from callwright.environment.tool_world import ToolWorld
 from callwright.errors import RolloutFailed
 from callwright.lang.kinds import Kind, kind_of
 from callwright.lang.surface import forms
+from callwright.papers.wild.paper import WildOptions
 from callwright.papers.wild.session_design import design_of
 from callwright.papers.wild.session_plan import SessionPlanner, prepare
 from callwright.papers.wild.session_rollout import Made, rollout
@@ -33,7 +34,6 @@ from callwright.papers.wild.task_briefs import WildAsk
 from callwright.papers.wild.task_builder import TaskBuilder
 from callwright.papers.wild.tool_pool import ToolPool
 from callwright.papers.wild.user_words import wild_ask
-from callwright.papers.wild.wild_options import WildOptions
 from callwright.papers.wild.wild_recipe import RECIPE
 from callwright.recipe import item_ids
 from callwright.records.annotations.wild_notes import WildPlan

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from callwright.formats import document
-from callwright.papers.bfcl.question_layout import Question, read
+from callwright.papers.bfcl.question_layout import PublishedQuestion, read
 from callwright.records.dialogue import GoldCall
 from callwright.records.jsontext import decode
 
@@ -32,13 +32,13 @@ def files(shared_data: Path, category: str) -> tuple[Path, Path]:
     return shared_data / "bfcl" / name, shared_data / "bfcl" / "possible_answer" / name
 
 
-def read_category(shared_data: Path, category: str) -> tuple[Question, ...]:
+def read_category(shared_data: Path, category: str) -> tuple[PublishedQuestion, ...]:
     """Return the questions of a category with their answers."""
     questions, answers = files(shared_data, category)
     return read(document.load(questions), document.load(answers), source=category)
 
 
-def gold_arguments(question: Question, gold: GoldCall) -> dict[str, Any]:
+def gold_arguments(question: PublishedQuestion, gold: GoldCall) -> dict[str, Any]:
     """Return arguments that the answer accepts: the first value of each, undocumented and empty ones left out."""
     parameters = (question.document(gold.tool) or {})["parameters"]
     arguments = {}
@@ -62,7 +62,7 @@ def first_choice(accepted: Any) -> Any:
     return [first_choice(item) for item in accepted] if isinstance(accepted, list) else accepted
 
 
-def gold_calls(question: Question) -> list[tuple[str, dict[str, Any]]]:
+def gold_calls(question: PublishedQuestion) -> list[tuple[str, dict[str, Any]]]:
     """Return the calls that the answer accepts, each a tool's name and arguments."""
     return [(gold.tool, gold_arguments(question, gold)) for gold in question.gold]
 

@@ -15,6 +15,7 @@ import msgspec
 from callwright.author.briefs import Style
 from callwright.author.value_drawing import draw_values
 from callwright.catalog.gloss import gloss
+from callwright.catalog.slots import slots
 from callwright.engine.context import Context
 from callwright.errors import RolloutFailed
 from callwright.formats import catalog as catalogs
@@ -144,7 +145,8 @@ def user_of_tool(name: str, *, seed: int = 0, style: Style = "verbose", tone: st
     tool = bundled().by_name[name]
     near = [shop.tools[neighbour.index] for neighbour in shop.near[shop.position[tool.key]][:5]]
     persona = shop.personas[seed % len(shop.personas)]
-    values = draw_values(Random(seed), tool, persona, today=date.fromisoformat(TODAY), optional_share=0.5)
+    spare = [path for path in slots(tool) if path not in tool.required]
+    values = draw_values(Random(seed), tool, persona, today=date.fromisoformat(TODAY), also=spare[::2])
     found = vague_requests(gloss(tool), [gloss(other) for other in near])
     return UserState(
         gold=gloss(tool),

@@ -7,12 +7,15 @@ from collections.abc import Iterable, Sequence
 from random import Random
 from typing import Any
 
+from msgspec import structs
+
 from callwright.baselines import model_factory
 from callwright.engine.context import Context
 from callwright.formats.catalog import write as write_catalog
 from callwright.models.chat import ChatModel, ChatReply, ChatRequest
 from callwright.papers.wild.wild_protocol import PROTOCOL, VERSION
 from callwright.protocol.scoring import Scoring
+from callwright.records.annotations.wild_notes import WildPlan
 from callwright.records.codec import to_line
 from callwright.records.dialogue import (
     Call,
@@ -112,12 +115,12 @@ CLARIFY = Plan(
 CHAT = Plan("chat", "Do you like fado?")
 
 
-def session(*plans: Plan, id_: str = "s", annotation: Any = None) -> Dialogue:
-    """Return a dialogue of these tasks."""
+def session(*plans: Plan, id_: str = "s", annotation: WildPlan | None = None) -> Dialogue:
+    """Return a dialogue of these tasks; its annotation has their hidings."""
     turns: list[Turn] = []
     tasks = []
     for plan in plans:
-        tasks.append(Task(plan.kind, goal=plan.ask, gold=plan.golds, turn=len(turns), hiding=plan.hiding))
+        tasks.append(Task(plan.kind, goal=plan.ask, gold=plan.golds, turn=len(turns)))
         turns += plan.turns()
     return Dialogue(
         id=id_,
@@ -128,7 +131,7 @@ def session(*plans: Plan, id_: str = "s", annotation: Any = None) -> Dialogue:
         tasks=tuple(tasks),
         provenance=Provenance(author="hand", callwright="0"),
         today="2025-03-10",
-        annotation=annotation,
+        annotation=structs.replace(annotation or WildPlan(), hidings=tuple(plan.hiding for plan in plans)),
     )
 
 

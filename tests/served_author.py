@@ -11,9 +11,9 @@ from typing import Any
 import msgspec
 from aiohttp import web
 
-from callwright.author.step import Step
+from callwright.author.step import AuthoredStep
 from callwright.engine.context import Context, WritingStep
-from callwright.web.call_tally import Tally
+from callwright.web.call_tally import CallTally
 from callwright.web.delivery import Timing, draw, read_rates, refusal
 from callwright.web.serve import digest_of
 from recipe_jobs import recipe_job
@@ -28,7 +28,7 @@ class _Memory:
         self.said: dict[Prompt, str] = {}
 
     async def write(self, step: WritingStep[Any], ctx: Context, args: tuple[object, ...]) -> Any:
-        assert isinstance(step, Step)
+        assert isinstance(step, AuthoredStep)
         prompt = tuple((one.role, one.content) for one in step.prompt(*args).messages)
         if prompt not in self.said:
             written = step.offline(ctx.rng(), *args)
@@ -54,16 +54,16 @@ def _as_prompted(content: str) -> str:
 @contextlib.contextmanager
 def author_serving(
     said: Mapping[Prompt, str], *, faults: str | None = None, latency_s: float = 0.0, port: int = 0
-) -> Iterator[tuple[str, Tally]]:
+) -> Iterator[tuple[str, CallTally]]:
     """The base URL of a server that says `said`, and what it counts; `faults` are refusals of `callwright serve`."""
-    tally = Tally()
+    tally = CallTally()
     with in_thread(_started(said, tally, faults, latency_s, port)) as url:
         yield url, tally
 
 
 @contextlib.asynccontextmanager
 async def _started(
-    said: Mapping[Prompt, str], tally: Tally, faults: str | None, latency_s: float, port: int
+    said: Mapping[Prompt, str], tally: CallTally, faults: str | None, latency_s: float, port: int
 ) -> AsyncIterator[str]:
     rates = read_rates(faults, None)
 

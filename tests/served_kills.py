@@ -15,7 +15,7 @@ from callwright.errors import BadInput
 from callwright.protocol.run_access import open_run
 from callwright.records.dialogue import Turn
 from callwright.store.run import Run
-from callwright.web.call_tally import Tally
+from callwright.web.call_tally import CallTally
 
 CALLS_AT_ONCE = 8
 _LONGEST_S = 300.0
@@ -50,7 +50,7 @@ _COMMON = ("--concurrency", str(CALLS_AT_ONCE), "--json")
 
 
 def kill_until_done(
-    command: list[str], folder: Path, tally: Tally, *, calls: int, chance: random.Random, most_kills: int = 10_000
+    command: list[str], folder: Path, tally: CallTally, *, calls: int, chance: random.Random, most_kills: int = 10_000
 ) -> Killed:
     """Give the command again and again, killing it at random moments; `folder` is its run, `calls` what it asks whole.
 
@@ -90,14 +90,14 @@ class _Moment(NamedTuple):
     seconds: float
 
 
-def _moment(tally: Tally, calls: int, chance: random.Random) -> _Moment:
+def _moment(tally: CallTally, calls: int, chance: random.Random) -> _Moment:
     """One kill in four comes at any time: while Python starts, the database is made, files are written."""
     if chance.random() < 0.25:
         return _Moment(None, chance.uniform(0.0, 2.0))
     return _Moment(tally.summary().requests + chance.randint(1, calls), _LONGEST_S)
 
 
-def _wait(process: subprocess.Popen[str], tally: Tally, until: _Moment) -> bool:
+def _wait(process: subprocess.Popen[str], tally: CallTally, until: _Moment) -> bool:
     """Wait for the moment; True where the process ended before it."""
     last = time.monotonic() + until.seconds
     while process.poll() is None:
@@ -109,7 +109,7 @@ def _wait(process: subprocess.Popen[str], tally: Tally, until: _Moment) -> bool:
     return True
 
 
-def _settle(tally: Tally) -> None:
+def _settle(tally: CallTally) -> None:
     """Return once the server has noticed that nobody is there: what it still counts belongs to the killed session."""
     before = None
     while before != (before := tally.summary()):

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 from aiohttp import web
 
-from callwright.author.step import Step
+from callwright.author.step import AuthoredStep
 from callwright.engine.context import Context, WritingStep
 
 Prompt = tuple[tuple[str, str], ...]
@@ -30,7 +30,7 @@ class Recorder:
         self.steps: set[str] = set()
 
     async def write(self, step: WritingStep[Any], ctx: Context, args: tuple[object, ...]) -> Any:
-        assert isinstance(step, Step)
+        assert isinstance(step, AuthoredStep)
         written = step.offline(ctx.rng(), *args)
         assert step.faults(written, *args) == ()  # both voices pass the same checks
         request = step.prompt(*args)

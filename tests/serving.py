@@ -8,7 +8,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import AbstractAsyncContextManager
 
-from callwright.web.call_tally import Tally
+from callwright.web.call_tally import CallTally
 from callwright.web.delivery import Timing, read_rates
 from callwright.web.serve import Serving, started
 
@@ -16,11 +16,11 @@ from callwright.web.serve import Serving, started
 @contextlib.contextmanager
 def serving(
     model: str = "builtin/retriever", *, faults: str | None = None, rate: float | None = None, latency_s: float = 0.0
-) -> Iterator[tuple[str, Tally]]:
+) -> Iterator[tuple[str, CallTally]]:
     """The base URL of `callwright serve`, and what it counts; stalls and slow bodies take .2 s."""
     timing = Timing(latency_s=latency_s, stall_s=0.2, slow_s=0.2, retry_after_s=1)
     given = Serving(model=model, seed=1, timing=timing, faults=read_rates(faults, rate))
-    tally = Tally()
+    tally = CallTally()
     with in_thread(started(given, tally)) as url:
         yield url, tally
 

@@ -59,8 +59,12 @@ def test_what_the_projection_leaves_out_is_a_difference_of_form() -> None:
             {"hiding": "partial", "from_task": 0, "from_call": 1, "path": "/id", "turn": 3},
             {"hiding": "partial", "origin": {"task": 0, "call": 1, "path": "/id", "turn": 3}},
         ),
+        (
+            {"tasks": [{"kind": "chat"}, {"kind": "chat", "hiding": "partial"}], "annotation": {"tone": "warm"}},
+            {"tasks": [{"kind": "chat"}] * 2, "annotation": {"tone": "warm", "hidings": ["", "partial"]}},
+        ),
     ],
-    ids=["files", "data", "signature", "origin"],
+    ids=["files", "data", "signature", "origin", "hidings"],
 )
 def test_version_2_of_the_records_is_a_difference_of_form(before: dict[str, Any], after: dict[str, Any]) -> None:
     """Digests of bytes are left out, and the fields of an origin stand where version 1 had them."""

@@ -22,7 +22,7 @@ RUN_HERE = tuple(page for page in PAGES if page != IN_A_COPY)
 WITHOUT_COMMANDS = ("CONTRIBUTING.md", "ARCHITECTURE.md", "docs/bfcl.md", "docs/models.md")
 SHELLS = ("console", "sh", "bash", "shell")
 LANGUAGES = {"", "text", "json", "python", "pycon", *SHELLS}
-ELSEWHERE = re.compile(r"openai/|anthropic/|--base-url|path/to|mcp:|^callwright serve")
+ELSEWHERE = re.compile(r"openai/|anthropic/|local/|--base-url|path/to|mcp:|^callwright serve")
 """Commands that need a server, a key or a file of the reader's own, or never end."""
 
 _FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)

@@ -67,9 +67,7 @@ def test_only_the_registry_knows_a_paper() -> None:
 
 def test_every_exception_is_needed() -> None:
     """A module that no longer names a paper leaves the list."""
-    unused = [
-        one for one in EXCEPTIONS if not any(module == one or module.startswith(f"{one}/") for module in named())
-    ]
+    unused = [one for one in EXCEPTIONS if not any(module == one or module.startswith(f"{one}/") for module in named())]
 
     assert not unused
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from callwright.app.catalogs import read_catalog
 from callwright.engine.context import Context
+from callwright.papers.wild.paper import WildOptions
 from callwright.papers.wild.session_plan import SessionPlanner, Unplanned, prepare
 from callwright.papers.wild.session_rollout import Made, rollout
-from callwright.papers.wild.wild_options import WildOptions
 from callwright.papers.wild.wild_recipe import RECIPE
 from callwright.recipe import item_ids
 from callwright.records.annotations.wild_notes import WildPlan

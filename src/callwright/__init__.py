@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from callwright.app.catalogs import export_catalog, lint, read_catalog, write_catalog
+    from callwright.app.corpora import ReadResult, read_corpus
     from callwright.app.datasets import Dataset, SplitResult, open_dataset, split
     from callwright.app.evaluation import RunResult, evaluate_model
     from callwright.app.fixing import AuthoredPlan, suggest_fixes
     from callwright.app.judging import JudgingResult, judge_dataset
     from callwright.app.measuring import measure_dataset
-    from callwright.app.reading import ReadResult, read_corpus
-    from callwright.app.scoring import score_runs
+    from callwright.app.rescoring import score_runs
     from callwright.app.synthesis import SynthesisResult, synthesize
     from callwright.errors import BadInput, CallwrightError, Interrupted
     from callwright.match.orchestration import Orchestration, score_orchestration
@@ -61,11 +61,11 @@ _HOMES = {
     "callwright.app.catalogs": ("export_catalog", "lint", "read_catalog", "write_catalog"),
     "callwright.app.datasets": ("Dataset", "SplitResult", "open_dataset", "split"),
     "callwright.app.evaluation": ("RunResult", "evaluate_model"),
-    "callwright.app.scoring": ("score_runs",),
+    "callwright.app.rescoring": ("score_runs",),
     "callwright.app.fixing": ("AuthoredPlan", "suggest_fixes"),
     "callwright.app.judging": ("JudgingResult", "judge_dataset"),
     "callwright.app.measuring": ("measure_dataset",),
-    "callwright.app.reading": ("ReadResult", "read_corpus"),
+    "callwright.app.corpora": ("ReadResult", "read_corpus"),
     "callwright.app.synthesis": ("SynthesisResult", "synthesize"),
     "callwright.errors": ("BadInput", "CallwrightError", "Interrupted"),
     "callwright.match.orchestration": ("Orchestration", "score_orchestration"),

@@ -196,7 +196,8 @@ def test_a_preview_writes_nothing(tmp_path: Path, made: Path) -> None:
 def test_failed_rollouts_are_counted_and_the_rest_is_written(tmp_path: Path) -> None:
     """Where a tool's schema contradicts itself its dialogues fail with a class and a message; others are kept."""
     shop = {"type": "object", "properties": {"shop": {"type": "string"}}, "required": ["shop"]}
-    broken = {"type": "object", "properties": {"shop": {"enum": ["a"], "pattern": "^b$"}}, "required": ["shop"]}
+    least = {"type": "integer", "minimum": 5, "maximum": 4}
+    broken = {"type": "object", "properties": {"shop": least}, "required": ["shop"]}
     catalog = Catalog(
         tools=(
             Tool(name="list_paid_orders", description="List all paid orders of a shop.", parameters=encode(shop)),

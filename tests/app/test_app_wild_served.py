@@ -10,7 +10,7 @@ import pytest
 
 from callwright.app.evaluation import evaluate_model
 from callwright.models.retries import Patience
-from callwright.papers.wild.wild_explainer import ExplainOptions, find_verdict
+from callwright.papers.wild.wild_runs import ExplainOptions, find_verdict
 from callwright.protocol.run_access import open_run
 from fake_server import FakeServer, completion, says
 from hand_sessions import AIR, SINGLE, session, write_sessions

@@ -10,7 +10,7 @@ import pytest
 import callwright
 from callwright.app.evaluation import evaluate_model, preview_evaluation
 from callwright.app.requests import EvaluationRequest, SynthesisRequest, read_request
-from callwright.app.scoring import score_runs
+from callwright.app.rescoring import score_runs
 from callwright.app.synthesis import preview_synthesis
 from serving import serving
 
@@ -19,9 +19,7 @@ def test_a_served_author_writes_a_dataset(tmp_path: Path) -> None:
     """Most of its dialogues pass the cascade, for about what was estimated; the author is named in each."""
     with serving("builtin/author") as (url, tally):
         asked: dict[str, Any] = {"n": 20, "seed": 7, "out": tmp_path / "ds", "author": "openai/author", "base_url": url}
-        request = read_request(
-            SynthesisRequest, recipe="diaforge", catalog="builtin/enterprise", **asked
-        )
+        request = read_request(SynthesisRequest, recipe="diaforge", catalog="builtin/enterprise", **asked)
         told = preview_synthesis(request).estimate
         assert tally.summary().requests == 0
         made = callwright.synthesize("diaforge", "builtin/enterprise", **asked)

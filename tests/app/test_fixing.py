@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from callwright.app.fixing import AuthoredPlan, suggest_fixes
-from callwright.cli.lint import command
+from callwright.cli.lint_command import command
 from callwright.errors import BadInput, RolloutFailed
 from callwright.records.tool import Catalog, Tool
 from fake_server import QUICK
@@ -41,25 +41,23 @@ def fixed(url: str, **options: Any) -> AuthoredPlan:
 def reword(prompt: Prompt) -> str:
     """Other words for the first tool, the present ones for the second."""
     if name_in(prompt) == "get_client":
-        return reply(name="find_buyer", description="Looks up who bought.", why="buyers are people")
-    return reply(name="get_clients", description="Finds the client now.", why="it may stay")
+        return reply(description="Looks up who bought.", why="buyers are people")
+    return reply(description="Finds the client now.", why="it may stay")
 
 
 def test_a_model_words_the_plan() -> None:
-    """Its words are taken where they lower the similarity, with its reason; rules say nothing."""
+    """Its words are taken where they say something new, with its reason; rules say nothing."""
     with serving(reword) as server:
         made = fixed(server.url)
     assert (made.asked, made.failed) == (2, 0)
     assert made.author.startswith("openai/any")
     assert {(one.tool, one.why) for one in made.plan.suggestions} == {("get_client", "buyers are people")}
-    assert {one.to for one in made.plan.suggestions} <= {"find_buyer", "Looks up who bought."}
-    assert made.plan.pairs_after == 0
-    assert all(one.similarity_after < one.similarity_before for one in made.plan.suggestions)
+    assert {one.to for one in made.plan.suggestions} == {"Looks up who bought."}
 
 
 def test_words_that_do_not_help_are_not_taken() -> None:
-    """A model that makes the tools more alike, or takes another's name, changes nothing."""
-    with serving(lambda _: reply(name="weather", description="Finds the client.", why="so it is")) as server:
+    """A model that makes the tools more alike changes nothing."""
+    with serving(lambda _: reply(description="Finds the client.", why="so it is")) as server:
         plan = fixed(server.url).plan
     assert plan.suggestions == ()
     assert plan.changed == CATALOG
@@ -74,7 +72,7 @@ def test_an_unusable_reply_is_mended_or_left_to_the_rules() -> None:
         if name_in(prompt) == "get_clients":
             return "I would rather not."
         first = len([one for one in tries if name_in(one) == "get_client"]) == 1
-        return reply(name="not a name", description="x", why="y") if first else reword(prompt)
+        return reply(name="buyer", description="x", why="y") if first else reword(prompt)
 
     with serving(answer) as server:
         made = fixed(server.url)

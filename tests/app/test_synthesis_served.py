@@ -242,7 +242,13 @@ def test_replies_are_given_again_when_the_work_goes_on(tmp_path: Path, recorder:
 def test_a_preview_asks_no_model(tmp_path: Path) -> None:
     """And writes nothing."""
     request = read_request(
-        SynthesisRequest, recipe="diaforge", catalog="builtin/enterprise", n=5, out=tmp_path / "ds", author="openai/x", base_url="http://127.0.0.1:1/v1"
+        SynthesisRequest,
+        recipe="diaforge",
+        catalog="builtin/enterprise",
+        n=5,
+        out=tmp_path / "ds",
+        author="openai/x",
+        base_url="http://127.0.0.1:1/v1",
     )
     preview = preview_synthesis(request)
     assert preview.planned == 5

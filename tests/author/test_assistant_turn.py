@@ -15,7 +15,8 @@ from callwright.catalog.contrast import action_phrase, question
 from callwright.catalog.gloss import gloss
 from callwright.catalog.slots import slots
 from callwright.lang.tokens import content_stems
-from callwright.papers.diaforge.listening import asked_slots, is_refusal, is_request
+from callwright.papers.diaforge.asked_values import is_question
+from callwright.papers.diaforge.listening import asked_slots, is_refusal
 from callwright.records.tool import Tool
 from diaforge_builders import bundled, user_of_tool, workshop
 
@@ -79,7 +80,7 @@ def test_questions_ask_and_the_end_does_not(tool: Tool, chance: int) -> None:
         text, kind = say(brief, chance), brief.act.kind
         assert is_refusal(text) == (kind == "no_fit"), text
         if kind in ("which", "ask", "explain"):
-            assert is_request(text), text
+            assert is_question(text), text
         if kind == "call":
             assert "?" not in text, text
 

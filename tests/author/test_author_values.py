@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from callwright.author.personas import bank
 from callwright.author.value_drawing import draw_values
+from callwright.author.wanted import wanted_parameters
 from callwright.errors import RolloutFailed
 from callwright.formats import functions, openapi
 from callwright.lang.gazetteer import cities, countries
@@ -48,12 +49,12 @@ D = {"type": "string", "format": "date"}
 
 
 def test_all_required_parameters_are_drawn_and_no_other() -> None:
-    """Optional parameters join only with their share."""
+    """Optional parameters join where they are asked for."""
     schema = {"properties": {"a": S, "note": {**S, "description": "note"}}, "required": ["a"]}
     tool = Tool(name="send_note", parameters=encode(schema))
 
     assert {"a"} == set(draw_values(Random(1), tool, PRIYA, today=TODAY))
-    assert {"a", "note"} == set(draw_values(Random(1), tool, PRIYA, today=TODAY, optional_share=1.0))
+    assert {"a", "note"} == set(draw_values(Random(1), tool, PRIYA, today=TODAY, also=("note",)))
 
 
 def test_the_same_generator_draws_the_same() -> None:
@@ -149,7 +150,8 @@ def test_lower_ends_lie_below_upper_ends() -> None:
 
 def test_lower_ends_lie_below_upper_ends_inside_objects_too() -> None:
     """A budget with a least and a greatest amount is drawn in order."""
-    budget = {"type": "object", "properties": {"maxBudget": {"type": "number"}, "minBudget": {"type": "number"}}}
+    ends = {"maxBudget": {"type": "number"}, "minBudget": {"type": "number"}}
+    budget = {"type": "object", "properties": ends, "required": list(ends)}
     tool = tool_of("search_tenders", "Search tenders.", budget=budget)
 
     for values in draws(tool):
@@ -254,7 +256,7 @@ def _check(tools: list[Tool], seed: int) -> None:
     rng = Random(seed)
     unheard = []
     for tool in tools:
-        values = draw_values(rng, tool, rng.choice(bank()), today=TODAY, optional_share=0.2)
+        values = draw_values(rng, tool, rng.choice(bank()), today=TODAY, also=list(wanted_parameters(tool)))
         assert conforms(encode(values), tool)
         for name, value in values.items():
             kind = kind_of(name, tool.properties[name])

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from callwright.author.briefs import Known
 from callwright.author.user_turn import say_value
 from callwright.author.value_checks import carrying_faults, is_said, is_sayable
-from callwright.catalog.slots import slots
-from callwright.records.jsontext import encode
+from callwright.catalog.slots import Slot, slots
+from callwright.lang.nouns import Noun
+from callwright.records.jsontext import JsonText, encode
 from diaforge_builders import TODAY, bundled, user_of_tool
 
 NAMES = [tool.name for tool in bundled().tools]
@@ -67,3 +68,13 @@ def test_what_is_said_is_found_again(name: str, seed: int, chance: int) -> None:
     said = [(one, say_value(Random(chance), one, DAY)) for one in known]
     lost = [text for one, text in said if not is_said(f"Well, I think it's {text}, if that helps.", one, TODAY)]
     assert lost == []
+
+
+def test_a_value_within_a_told_one_or_a_noun_is_not_said_too_early() -> None:
+    place = Known(Slot("key", Noun("key"), "code", JsonText("{}"), ""), JsonText('"geography"'))
+    name = Known(Slot("name", Noun("display name"), "title", JsonText("{}"), ""), JsonText('"Geography"'))
+    sort = Known(Slot("type", Noun("type of the item"), "enum", JsonText("{}"), ""), JsonText('"comment"'))
+    assert carrying_faults("The key is geography.", [place], [name], TODAY) == []
+    assert len(carrying_faults("The key is geography, called Geography.", [], [name], TODAY)) == 1
+    assert carrying_faults("I want to create a comment.", [], [sort], TODAY, "create a comment") == []
+    assert len(carrying_faults("It is a comment.", [], [sort], TODAY)) == 1

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from callwright.author.step import Step, prompt_source, step
+from callwright.author.step import AuthoredStep, prompt_source, step
 from callwright.errors import BadDocument, BadRecord
 from callwright.papers.diaforge.gold_writing import goal, gold_values
 from callwright.papers.registry import prompt_homes
@@ -31,8 +31,8 @@ def pair_body(rng: Random, word: str) -> Pair:
     return Pair(len(word), word)
 
 
-TEXT: Step[[str], str] = step("diaforge/goal.j2")(text_body)
-PAIR: Step[[str], Pair] = step("diaforge/values.j2")(pair_body)
+TEXT: AuthoredStep[[str], str] = step("diaforge/goal.j2")(text_body)
+PAIR: AuthoredStep[[str], Pair] = step("diaforge/values.j2")(pair_body)
 
 
 def test_without_a_model_the_body_speaks() -> None:

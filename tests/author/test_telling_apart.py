@@ -13,7 +13,7 @@ from callwright.records.tool import Tool
 
 TOOLS = read_source("builtin/enterprise").tools
 ONE, OTHER = Tool(name="get_order", description="Gets a paid order."), Tool(name="get_orders", description="Gets one.")
-SOUND = {"name": "get_paid_order", "description": "Gets an order.", "why": "only paid ones"}
+SOUND = {"description": "Gets a paid order, of any age.", "why": "only paid ones"}
 
 
 def test_what_rules_write_passes_the_check_of_replies() -> None:
@@ -35,19 +35,26 @@ def test_the_prompt_shows_both_documents() -> None:
 @pytest.mark.parametrize(
     "changed",
     [
-        *({"name": name} for name in ("", "get order", "x" * 65)),
+        {"name": "get_paid_order"},
         *({"description": text} for text in ("", "x" * 5000)),
         {"x": "y"},
     ],
 )
 def test_unusable_texts_are_faults(changed: dict[str, str]) -> None:
-    """Invalid names, empty and endless texts and surplus ones are told."""
+    """Empty and endless texts and surplus ones are told."""
     assert telling_apart.faults(SOUND, ONE, OTHER) == ()
     assert telling_apart.faults({**SOUND, **changed}, ONE, OTHER)
 
 
-@pytest.mark.parametrize("reply", ["", "{}", '{"reply": []}', '{"reply": {"name": 5}}', "[" * 5000])
+@pytest.mark.parametrize("reply", ["", "{}", '{"reply": []}', '{"reply": {"why": 5}}', "[" * 5000])
 def test_replies_of_another_shape_are_bad_records(reply: str) -> None:
     """What is no object of texts is refused."""
     with pytest.raises(BadRecord):
         telling_apart.parse(reply)
+
+
+def test_a_text_that_drops_a_limit_is_a_fault() -> None:
+    """What stands after the first sentence stays."""
+    tool = msgspec.structs.replace(ONE, description="Gets a paid order. At most 5 a day.")
+    assert telling_apart.faults(SOUND, tool, OTHER)
+    assert telling_apart.faults({**SOUND, "description": "Gets one. At most 5 a day."}, tool, OTHER) == ()

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from callwright.author.wanted import wanted_parameters
 from callwright.records.jsontext import encode
 from callwright.records.tool import Tool
 
 
-def tool(description: str, required: list[str], **properties: dict[str, str]) -> Tool:
+def tool(description: str, required: list[str], **properties: dict[str, Any]) -> Tool:
     schema = {"type": "object", "properties": properties, "required": required}
     return Tool(name="x", description=description, parameters=encode(schema))
 
@@ -40,3 +42,61 @@ def test_an_update_wants_a_new_value() -> None:
     )
 
     assert found == ("folder_id", "title")
+
+
+def sent(method: str, description: str, **body: dict[str, Any]) -> tuple[str, ...]:
+    """What is wanted of an operation on `/tasks/{task_id}` whose body requires nothing."""
+    properties = {"task_id": {"type": "string"}, **body}
+    parameters = encode({"type": "object", "properties": properties, "required": ["task_id"]})
+    raw = encode({"requestBody": {"required": True}})
+    return wanted_parameters(
+        Tool(name="x", description=description, parameters=parameters, source=f"{method} /tasks/{{task_id}}", raw=raw)
+    )[1:]
+
+
+TITLE = {"type": "string", "description": "The title."}
+DUE = {"type": "string", "format": "date"}
+
+
+def test_a_write_writes() -> None:
+    """What a person would mention first: a title before a flag, an address or a setting."""
+    flag, link = {"type": "boolean"}, {"type": "string", "format": "uri"}
+
+    assert sent("PUT", "Update a task.", callback=link, is_done=flag, title=TITLE) == ("title",)
+    assert sent("POST", "Add a comment to a task.", due_on=DUE, text={"type": "string"}) == ("text", "due_on")
+
+
+def test_nested_values_count_too() -> None:
+    """With what is required beside them."""
+    note = {"type": "object", "properties": {"text": {"type": "string"}, "by": DUE}, "required": ["by"]}
+
+    assert sent("PATCH", "Update a task.", note=note) == ("note.text", "note.by")
+
+
+def test_nobody_writes_what_the_service_makes() -> None:
+    """Read-only values, dates of creation, free-form metadata: only where there is nothing else to write."""
+    made = {"type": "string", "format": "date-time"}
+    fixed = {"type": "string", "description": "The title. Read-only."}
+
+    assert sent("PUT", "Update a task.", title=fixed, created_at=made, due_on=DUE, metadata={"type": "object"}) == (
+        "due_on",
+    )
+
+
+def test_an_act_on_a_thing_as_it_is_needs_no_more() -> None:
+    """Nobody gives settings to archive something."""
+    assert sent("POST", "Archive a task.", notify={"type": "boolean"}) == ()
+
+
+def test_of_a_required_object_something_is_wanted() -> None:
+    """Although nothing in it is required."""
+    user = {"type": "object", "properties": {"is_admin": {"type": "boolean"}, "email": {"type": "string"}}}
+
+    assert wanted_parameters(tool("Invite a user.", ["user"], user=user)) == ("user.email",)
+
+
+def test_a_search_looks_for_something() -> None:
+    """Its query is given where nothing else is."""
+    query = {"type": "string", "description": "What to look for."}
+
+    assert wanted_parameters(tool("Search files.", [], query=query, limit={"type": "integer"})) == ("query",)

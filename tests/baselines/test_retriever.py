@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from callwright.baselines.filling import Answer, fill, raw_answer
 from callwright.baselines.free_words import bare, clauses, told_as
-from callwright.baselines.retriever import Retriever
+from callwright.baselines.retriever import RetrieverBaseline
 from callwright.catalog.slots import slots
 from callwright.models.chat import ChatReply, ChatRequest, Message
 from callwright.records.dialogue import Call
@@ -65,7 +65,7 @@ POOL = (ANNUAL, SICK, PAY, CASE)
 
 
 def ask(request: ChatRequest) -> ChatReply:
-    return asyncio.run(Retriever().reply(request, Random(1)))
+    return asyncio.run(RetrieverBaseline().reply(request, Random(1)))
 
 
 def converse(*said: str, tools: tuple[Tool, ...] = POOL, today: str = TODAY) -> tuple[ChatReply, list[str]]:
@@ -175,7 +175,7 @@ def test_what_cannot_be_read_is_given_up() -> None:
 
 def test_it_is_a_function_of_the_conversation() -> None:
     """The same messages give the same reply, whatever was asked before."""
-    model = Retriever()
+    model = RetrieverBaseline()
     request = ChatRequest((Message("system", TODAY), Message("user", "time off for an illness from today")), POOL)
     first = asyncio.run(model.reply(request, Random(4)))
     asyncio.run(model.reply(ChatRequest((Message("user", "pay it"),), POOL), Random(9)))

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from callwright.catalog.gloss import Chunk, gloss, kept
+from callwright.catalog.gloss import Chunk, gloss, kept, thing_noun
 from callwright.lang.english import base_verb
 from callwright.lang.tokens import content_stems, stem, words
 from callwright.records.tool import Tool
@@ -33,6 +33,36 @@ def test_phrases(description: str, phrase: str) -> None:
 def test_a_tool_without_a_description_is_glossed_by_its_name() -> None:
     """Split into words."""
     assert gloss(Tool(name="cancelPurchase_order")).verb == "cancel"
+
+
+@pytest.mark.parametrize(
+    ("name", "description", "source", "phrase"),
+    [
+        ("x", "Establish a webhook for the channel.", "", "establish a webhook for the channel"),
+        ("x", "Un-pins an item from a channel.", "", "unpin an item from a channel"),
+        ("x", "[Beta] Unlinks the <b>repo</b> from the site.", "", "unlink the repo from the site"),
+        ("x", "List reactions made by a user.", "", "list reactions made by a user"),
+        ("x", "Get all the workspaces a given channel is connected to", "", "get all the workspaces"),
+        ("x", "Rename a public or private channel.", "", "rename a channel"),
+        ("pins_remove", "", "", "remove a pin"),
+        ("ListShortCode", "", "", "list short codes"),
+        ("FetchAlphaSender", "Note: the AlphaSender is old.", "", "fetch an alpha sender"),
+        ("showSiteTLSCertificate", "", "", "show a site TLS certificate"),
+        ("listFormSubmission", "", "GET /submissions/{id}", "get a form submission"),
+        ("op12", "", "POST /v1/invoices/{id}/archive", "archive an invoice"),
+        ("op13", "", "GET /v1/invoices", "list invoices"),
+        ("op14", "", "DELETE /v1/invoices/{id}", "delete an invoice"),
+    ],
+)
+def test_documents_of_every_style(name: str, description: str, source: str, phrase: str) -> None:
+    """Any English verb, markup, names in any case, and at last method and path."""
+    assert gloss(Tool(name=name, description=description, source=source)).phrase == phrase
+
+
+def test_what_a_tool_acts_on_is_one_noun() -> None:
+    """In the singular, without article; none where the object is long."""
+    assert thing_noun(Tool(name="listShortCodes")) == "short code"
+    assert thing_noun(Tool(name="x", description="Show very long strange wide old things")) == ""
 
 
 def test_every_tool_of_the_bundled_catalogue_has_a_verb_and_an_object() -> None:

@@ -4,8 +4,7 @@ import pytest
 
 from callwright.catalog.differences import NOTHING, differences, traits
 from callwright.catalog.document_checks import CHECKS, COMPARISONS, findings
-from callwright.catalog.lint import lint
-from callwright.catalog.near_duplicates import clusters
+from callwright.catalog.lint import Formula, lint
 from callwright.catalog.similarity import Pair, Weights
 from callwright.records.jsontext import Json, encode
 from callwright.records.tool import Catalog, Tool
@@ -108,27 +107,6 @@ def test_nothing_may_tell_tools_apart() -> None:
     assert differences(traits(tool("getOrder")), traits(tool("get_orders"))) == (NOTHING,)
 
 
-def test_clusters_are_components_of_two_or_more() -> None:
-    """Tools of one component are a cluster; those alone are none; the largest stands first, then the earliest."""
-    names = [f"tool_{index}" for index in range(8)]
-    assert [cluster.tools for cluster in clusters(names, [5, 7, 5, 1, 9, 7, 0, 7])] == [(1, 5, 7), (0, 2)]
-
-
-@pytest.mark.parametrize(
-    ("names", "expected"),
-    [
-        (["get_order", "get_orders_all"], "get"),
-        (["list_paid_orders", "listOpenOrders"], "list orders"),
-        (["get_order_a", "get_order_b", "order"], "order"),
-        (["get_order", "get_item", "put_item"], "get item"),
-        (["approve", "reject"], "approve"),
-    ],
-)
-def test_cluster_names(names: list[str], expected: str) -> None:
-    """A cluster is called by the words common to all its names, else to most, else by its first name."""
-    assert [cluster.name for cluster in clusters(names, [0] * len(names))] == [expected]
-
-
 def test_lint_reports_the_share_and_the_most_alike_first() -> None:
     """The share counts tools with a near-duplicate, and pairs stand by falling score."""
     tools = (
@@ -137,18 +115,17 @@ def test_lint_reports_the_share_and_the_most_alike_first() -> None:
         tool("list_paid_order", "Lists orders that are paid"),
         tool("weather", "Tells whether it rains"),
     )
-    report = lint(Catalog(tools=tools))
+    report = lint(Catalog(tools=tools), formula="paper")
     assert report.near_duplicate_share == 0.75
     assert (report.pairs[0].a, report.pairs[0].b) == ("list_paid_orders", "list_paid_order")
     assert [pair.score for pair in report.pairs] == sorted((pair.score for pair in report.pairs), reverse=True)
-    assert [cluster.tools for cluster in report.clusters] == [(0, 1, 2)]
 
 
 def test_lint_follows_threshold_and_weights() -> None:
     """Threshold and weights decide what is near, and stand in the signature."""
     tools = (tool("weather", ""), tool("Weather_", "Tells whether it rains"))
-    assert not lint(Catalog(tools=tools), threshold=0.95).pairs
-    report = lint(Catalog(tools=tools), threshold=0.9, weights=Weights(1.0, 0.0, 0.0))
+    assert not lint(Catalog(tools=tools), formula="paper", threshold=0.95).pairs
+    report = lint(Catalog(tools=tools), formula="paper", threshold=0.9, weights=Weights(1.0, 0.0, 0.0))
     assert len(report.pairs) == 1
     assert "threshold=0.9|weights=1,0,0" in report.signature
 
@@ -159,12 +136,11 @@ def test_lint_of_nothing_has_no_share() -> None:
 
 
 def test_lint_bounds_its_list_and_counts_all() -> None:
-    """Of more pairs than asked for the most alike are listed; the total, share and clusters are those of all."""
+    """Of more pairs than asked for the most alike are listed; the total and the share are those of all."""
     catalog = Catalog(tools=tuple(tool(f"get_order_{index}") for index in range(20)))
     whole, bounded = lint(catalog), lint(catalog, most_pairs=7)
     assert len(whole.pairs) == whole.pairs_total == bounded.pairs_total == 190
     assert bounded.pairs == whole.pairs[:7]
-    assert bounded.clusters == whole.clusters
     assert bounded.near_duplicate_share == whole.near_duplicate_share == 1.0
 
 
@@ -174,3 +150,16 @@ def test_every_pair_is_handed_on_by_position() -> None:
     found: list[Pair] = []
     lint(catalog, most_pairs=0, each=found.extend)
     assert [pair[:2] for pair in found] == [(a, b) for a in range(20) for b in range(a + 1, 20)]
+
+
+@pytest.mark.parametrize("formula", ["meaning", "paper"])
+def test_known_pairs_count_nowhere(formula: Formula) -> None:
+    """Whatever their order: neither in the list nor in total and share; pairs of tools that are gone do no harm."""
+    catalog = Catalog(tools=tuple(tool(f"get_order_{index}") for index in range(4)))
+    known = {("get_order_0", "get_order_1"), ("get_order_3", "get_order_0"), ("gone", "get_order_1")}
+    seen: list[Pair] = []
+    report = lint(catalog, formula=formula, known=known, each=seen.extend)
+    assert report.pairs_total == len(report.pairs) == len(seen) == 4
+    assert {frozenset((pair.a, pair.b)) for pair in report.pairs}.isdisjoint(map(frozenset, known))
+    whole = [(pair.a, pair.b) for pair in lint(catalog, formula=formula).pairs]
+    assert lint(catalog, formula=formula, known=whole).near_duplicate_share == 0

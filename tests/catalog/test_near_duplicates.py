@@ -10,9 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.sparse import csr_matrix
-from scipy.sparse.csgraph import connected_components
 
-from callwright.catalog.near_duplicates import AllPairs, Tally
+from callwright.catalog.near_duplicates import AllPairs, SimilarityTally
 from callwright.catalog.neighbours import nearest
 from callwright.catalog.similarity import (
     WEIGHTS,
@@ -127,20 +126,15 @@ def test_pairs_of_real_tools_are_those_of_the_definition() -> None:
 @given(st.integers(0, 10**9), st.integers(1, 60), st.integers(0, 30), st.integers(1, 3000))
 @settings(max_examples=40, deadline=None)
 def test_tally_is_that_of_the_whole_list(seed: int, count: int, most: int, cells: int) -> None:
-    """Total, tools concerned, components and the most alike are those of the list of all pairs."""
+    """Total, tools concerned and the most alike are those of the list of all pairs."""
     tools = random_tools(Random(seed), count)
     expected = brute_force(tools, description_encoder(tools), 0.7, WEIGHTS)
     compared = AllPairs(tools, block_cells=cells)
-    tally = Tally(compared, len(tools), most=most)
+    tally = SimilarityTally(compared, len(tools), most=most)
     for near in compared.blocks():
         tally.add(near)
-    links = csr_matrix((len(tools), len(tools)), dtype=float).tolil()
-    for pair in expected:
-        links[pair.a, pair.b] = 1.0
-    labels = connected_components(links.tocsr(), directed=False)[1]
     assert tally.total == len(expected)
     assert tally.alike == len({index for pair in expected for index in pair[:2]})
-    assert _groups(tally.components) == _groups(labels.tolist())
     assert len(tally.pairs) == min(most, len(expected))
     by_score = sorted(expected, key=lambda pair: (-round(pair.parts.score, 12), pair.a, pair.b))
     assert [round(pair.parts.score, 12) for pair in tally.pairs] == [
@@ -149,22 +143,17 @@ def test_tally_is_that_of_the_whole_list(seed: int, count: int, most: int, cells
     assert all(pair.parts == pytest.approx(_found(expected, pair).parts, abs=1e-12) for pair in tally.pairs)
 
 
-def _groups(labels: list[int]) -> set[frozenset[int]]:
-    return {frozenset(at for at, label in enumerate(labels) if label == which) for which in set(labels)}
-
-
 def _found(pairs: list[Pair], wanted: Pair) -> Pair:
     return next(pair for pair in pairs if pair[:2] == wanted[:2])
 
 
-def test_many_links_between_two_components_are_one_link() -> None:
-    """Components that any number of pairs link at once become one."""
+def test_of_equal_pairs_the_first_are_kept() -> None:
+    """Where all pairs are equally alike, those stand in the list that come first."""
     tools = [Tool(name=f"get_order_{index:03}", description="Gets the order of a client") for index in range(300)]
-    tally = Tally(compared := AllPairs(tools), len(tools), most=3)
+    tally = SimilarityTally(compared := AllPairs(tools), len(tools), most=3)
     for near in compared.blocks():
         tally.add(near)
     assert tally.total == 300 * 299 // 2
-    assert len(set(tally.components)) == 1
     assert [pair[:2] for pair in tally.pairs] == [(0, 1), (0, 2), (0, 3)]
 
 

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from callwright.catalog.slots import slots
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from callwright.catalog.gloss import thing_noun
+from callwright.catalog.slots import assemble, leaves, needed, slots
 from callwright.lang.kinds import kind_of
-from callwright.lang.nouns import slot_noun
+from callwright.lang.nouns import as_flag, slot_noun
 from callwright.lang.tokens import content_stems
-from callwright.records.jsontext import JsonText, decode
+from callwright.records.jsontext import JsonText, decode, encode
 from callwright.records.tool import Tool
 from diaforge_builders import bundled
 
@@ -20,7 +26,8 @@ def test_every_documented_parameter_is_a_slot() -> None:
             assert slot.name == name
             assert decode(slot.schema) == tool.properties[name]
             assert slot.kind == kind_of(name, tool.properties[name])
-            assert slot.noun == slot_noun(name, slot.description)
+            noun = slot_noun(name, slot.description, thing_noun(tool))
+            assert slot.noun in (noun, as_flag(noun))
 
 
 def test_a_slot_is_asked_for_by_the_words_of_its_noun() -> None:
@@ -47,3 +54,104 @@ def test_odd_schemas_give_slots_all_the_same() -> None:
     assert [slot.description for slot in slots(odd).values()] == ["", ""]
     assert slots(Tool(name="none")) == {}
     assert slots(Tool(name="list", parameters=JsonText("[]"))) == {}
+
+
+# -- leaves ----------------------------------------------------------------------------------------------------------
+
+TEXT: dict[str, Any] = {"type": "string"}
+
+
+def order_tool(**changes: Any) -> Tool:
+    line = {"type": "object", "properties": {"sku": TEXT, "unit.price": {"type": "number"}}, "required": ["sku"]}
+    address = {"type": "object", "properties": {"city": TEXT, "zip": TEXT}, "required": ["city"]}
+    kind = {"type": "string", "enum": ["order"]}
+    properties = {
+        "lines": {"type": "array", "items": line},
+        "address": address,
+        "head": {"type": "object", "properties": {"kind": kind, "note": TEXT}, "required": ["kind"]},
+        "tags": {"type": "array", "items": TEXT},
+        **changes,
+    }
+    return Tool(
+        name="x", parameters=encode({"type": "object", "properties": properties, "required": ["lines", "head"]})
+    )
+
+
+ORDER: dict[str, Any] = {
+    "lines": [{"sku": "A1", "unit.price": 2.5}],
+    "head": {"kind": "order", "note": "by noon"},
+    "tags": ["a", "b"],
+}
+
+
+def test_a_body_is_said_leaf_by_leaf() -> None:
+    """Properties of objects and of the items of a list; plain lists as a whole; nothing that the schema fixes."""
+    said = leaves(order_tool(), ORDER)
+
+    assert said == {"lines.0.sku": "A1", "lines.0.unit~1price": 2.5, "head.note": "by noon", "tags": ["a", "b"]}
+    assert said.keys() <= slots(order_tool()).keys()
+    assert slots(order_tool())["address.city"].label == "city"
+    assert assemble(order_tool(), said) == ORDER
+
+
+def test_what_a_call_needs_depends_on_what_it_has() -> None:
+    """A city is needed as soon as an address is given."""
+    assert needed(order_tool(), ()) == ("lines.0.sku",)
+    assert needed(order_tool(), ("lines.0.sku", "address.zip")) == ("address.city",)
+
+
+def test_fixed_values_come_with_what_requires_them() -> None:
+    """A required object of which nothing is given, too; not an optional one."""
+    assert assemble(order_tool(), {"lines.0.sku": "A1"}) == {"lines": [{"sku": "A1"}], "head": {"kind": "order"}}
+
+
+def test_one_alternative_is_taken_and_said() -> None:
+    """The field that tells the alternatives apart is no fixed value."""
+
+    def branch(kind: str, **more: Any) -> dict[str, Any]:
+        own = {"kind": {"const": kind}, **more}
+        return {"type": "object", "properties": own, "required": list(own)}
+
+    tool = order_tool(lines={"anyOf": [branch("user", login=TEXT), branch("group", id=TEXT)]})
+
+    assert needed(tool) == ("lines.kind", "lines.login")
+
+
+def test_an_object_of_anything_has_what_its_example_has() -> None:
+    """Else a note; nobody makes up a whole object."""
+    shown = {"type": "object", "additionalProperties": TEXT, "example": {"audience": "internal", "since": 3}}
+    tool = order_tool(address=shown, tags={"type": "object"})
+
+    assert {"address.audience", "tags.note"} <= slots(tool).keys()
+
+
+def test_what_stands_in_the_path_is_an_identifier() -> None:
+    """Of the thing before it, whatever its name says; but for what has a form, such as a day."""
+    schema = {
+        "type": "object",
+        "properties": {"id": TEXT, "project": TEXT, "day": {"type": "string", "format": "date"}},
+    }
+    tool = Tool(name="x", parameters=encode(schema), source="GET /{project}/tasks/{id}/{day}")
+
+    assert {name: (slot.kind, slot.label) for name, slot in slots(tool).items()} == {
+        "id": ("code", "task_id"),
+        "project": ("code", "project"),
+        "day": ("date", "day"),
+    }
+
+
+_names = st.text("ab.~ü", min_size=1, max_size=3)
+_values = st.recursive(
+    st.text(max_size=3) | st.integers(),
+    lambda inner: st.dictionaries(_names, inner, min_size=1, max_size=3),
+    max_leaves=6,
+)
+
+
+@given(st.dictionaries(_names, _values, max_size=3))
+def test_arguments_come_back_from_their_leaves(arguments: dict[str, Any]) -> None:
+    """Whatever the names, dots and tildes included; lists of objects have positions."""
+    tool = Tool(name="x", parameters=encode({"type": "object", "properties": {}}))
+    wrapped = {"top": {"list": [arguments or {"a": 1}]}}
+
+    assert assemble(tool, leaves(tool, wrapped)) == wrapped

@@ -90,9 +90,7 @@ def test_wrong_use_is_one_line(arguments: list[str], told: str) -> None:
         (BadDocument("tools.json: t_max: 3"), "tools.json: t_max: 3"),
     ],
 )
-def test_options_are_told_as_they_are_typed(
-    error: BaseException, told: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_options_are_told_as_they_are_typed(error: BaseException, told: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Names that are plain words only where the error is about options; quoted names, paths and documents stay."""
 
     @click.command("boom")

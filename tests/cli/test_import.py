@@ -49,9 +49,26 @@ def test_json_account(spec: Path, tmp_path: Path) -> None:
     ]
 
 
+def test_what_was_altered_is_grouped_by_kind(tmp_path: Path) -> None:
+    """One line a kind, with how often, in how many tools, and one example; what differs inside a kind is left out."""
+    fields = {name: {"type": "string", "readOnly": True} for name in ("id", "rank")}
+    body = {"content": {"application/json": {"schema": {"type": "object", "properties": fields}}}}
+    paths = {
+        f"/{name}": {"post": {"operationId": f"make_{name}", "requestBody": body, "responses": {}}} for name in "abc"
+    }
+    (tmp_path / "spec.json").write_text(json.dumps({"openapi": "3.0.0", "info": {}, "paths": paths}))
+    short = run(tmp_path / "spec.json", "-o", tmp_path / "c.json").stdout
+    whole = run(tmp_path / "spec.json", "-o", tmp_path / "c.json", "--verbose").stdout
+    assert short.count("read-only") == 1
+    assert "is read-only and was dropped (6 in 3 tools), such as `id` of make_a" in " ".join(short.split())
+    assert "make_c" not in short
+    assert whole.count("read-only") == 2
+    assert "make_a, make_b, make_c" in whole
+
+
 def test_human_account_names_everything(spec: Path, tmp_path: Path) -> None:
-    """Without `--json` every operation left out and every tool altered is named, reasons said once."""
-    result = run(spec, "-o", tmp_path / "c.json")
+    """Every operation left out is named, and with `--verbose` every tool altered; reasons are said once."""
+    result = run(spec, "-o", tmp_path / "c.json", "--verbose")
     assert result.stdout.startswith("2 tools read, 2 left out, 2 altered")
     assert result.stdout.count("POST /a, POST /b") == 1
     assert "get_a" in result.stdout

@@ -9,8 +9,8 @@ import pytest
 from click.testing import CliRunner
 
 from bfcl_predictions import ANSWERED, files
+from callwright.app.corpora import read_corpus
 from callwright.app.datasets import open_dataset
-from callwright.app.reading import read_corpus
 from callwright.cli import main
 from callwright.errors import BadOption, UnknownName
 

@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 import callwright
+from callwright.app.rescoring import judge_runs
 from callwright.cli import main
 
 
@@ -109,3 +110,32 @@ def test_an_empty_dataset_is_an_error_as_for_every_command(made: Path, tmp_path:
     assert (code, out) == (2, "")
     assert "the dataset has no dialogues" in error
     assert show(str(ds), "--rejected") == (0, "No dialogue was rejected.\n", "")
+
+
+def test_right_and_wrong_transcripts_are_told_apart(made: Path, tmp_path: Path) -> None:
+    """Each has its verdict in the list and under its turns; `--wrong` leaves only the wrong ones."""
+    run = tmp_path / "run"
+    callwright.evaluate_model(made, "dynamic", model="builtin/retriever", out=run)
+    items = list(judge_runs(run))
+    right, wrong = ([item for item in items if item.right is flag] for flag in (True, False))
+    assert right
+    assert wrong
+
+    code, out, _ = show(str(run), "--limit", "200")
+    assert code == 0
+    assert flat(out).endswith(f"{len(right)} right, {len(wrong)} wrong")
+    assert out.count(f"wrong: {wrong[0].error}") >= 1
+
+    code, out, _ = show(str(run), "--wrong", "--limit", "200")
+    assert (code, flat(out).endswith(f"{len(wrong)} wrong")) == (0, True)
+    assert all(item.dialogue in out for item in wrong)
+    assert not any(item.dialogue in out for item in right)
+    assert f"verdict wrong: {wrong[0].error}" in flat(show(str(run), wrong[0].dialogue)[1])
+    assert "verdict right" in flat(show(str(run), right[0].dialogue)[1])
+
+
+def test_a_dataset_has_nothing_wrong(made: Path, tmp_path: Path) -> None:
+    """Only a run has verdicts; a run of the oracle has nothing to show as wrong."""
+    assert show(str(made), "--wrong")[0] == 2
+    callwright.evaluate_model(made, "static", model="builtin/oracle", out=tmp_path / "run", limit=3)
+    assert show(str(tmp_path / "run"), "--wrong") == (0, "Nothing that was scored is wrong.\n", "")

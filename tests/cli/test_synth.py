@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from synth_processes import FILES, begin, command, contents, finish, kill_until_done, wait_until_at_work
 
 from callwright.cli import main
-from callwright.cli.progress import describe
+from callwright.cli.progress_line import describe
 from callwright.engine.progress import Progress
 
 N = 400
@@ -35,12 +35,12 @@ def synth(*arguments: str) -> tuple[int, str, str]:
 
 
 def test_json_has_exactly_the_documented_keys(tmp_path: Path) -> None:
-    """`--json` prints one document with ten keys, and nothing else on standard output."""
+    """`--json` prints one document with eleven keys, and nothing else on standard output."""
     code, out, _ = synth("builtin/enterprise", "-n", "5", "-o", str(tmp_path / "ds"), "--json")
     assert code == 0
     assert set(json.loads(out)) == {
         *("planned", "kept", "rejected", "failed", "author"),
-        *("calls", "tokens", "usd", "faults", "resumed"),
+        *("calls", "tokens", "usd", "faults", "resumed", "coverage"),
     }
 
 
@@ -52,10 +52,14 @@ def test_the_same_command_again_prints_the_same(tmp_path: Path) -> None:
 
 def test_failed_rollouts_exit_with_1(tmp_path: Path) -> None:
     """Where values cannot be drawn for a tool, the class and an example are printed, and the code is 1."""
-    broken = {"type": "object", "properties": {"shop": {"enum": ["a"], "pattern": "^b$"}}, "required": ["shop"]}
+    broken = {
+        "type": "object",
+        "properties": {"shops": {"type": "integer", "minimum": 5, "maximum": 4}},
+        "required": ["shops"],
+    }
     functions = [
         {"name": "list_orders", "description": "List all orders.", "parameters": {}},
-        {"name": "cancel_order", "description": "Cancel an order of a shop.", "parameters": broken},
+        {"name": "cancel_order", "description": "Cancel orders of some shops.", "parameters": broken},
     ]
     (tmp_path / "functions.json").write_text(json.dumps(functions))
     code, out, _ = synth(str(tmp_path / "functions.json"), "-n", "4", "-o", str(tmp_path / "ds"))

@@ -83,7 +83,7 @@ def test_what_was_deleted_is_gone() -> None:
     made = kept(place, CREATE, title="Plans")
     before = place.fork()
     kept(place, DELETE, note_id=made["note_id"])
-    assert place.call(READ, {"note_id": made["note_id"]}).error == "no such note title"
+    assert place.call(READ, {"note_id": made["note_id"]}).error == "no such note"
     assert before.call(READ, {"note_id": made["note_id"]}).error is None
 
 
@@ -93,7 +93,7 @@ def test_results_keep_to_their_schemas() -> None:
     place = world()
     assert tools
     for one in tools:
-        arguments = draw_values(Random(3), one, bank()[3], today=TODAY, optional_share=0.3)
+        arguments = draw_values(Random(3), one, bank()[3], today=TODAY, also=list(one.properties)[:2])
         result = place.call(one, arguments)
         assert result.value is None or fits_returns(decode(result.value), one), one.name
 

@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from callwright.catalog.slots import needed
 from callwright.errors import BadDocument
-from callwright.formats.arguments import media_type
 from callwright.formats.openapi import METHODS, read
+from callwright.formats.operation_arguments import media_type
 from callwright.records.tool import Catalog, Tool
 
 
@@ -340,3 +341,24 @@ def _put(value: Any, path: tuple[Any, ...], junk: Any) -> None:
             return
     if isinstance(value, dict) or (isinstance(value, list) and isinstance(path[-1], int) and path[-1] < len(value)):
         value[path[-1]] = junk
+
+
+def test_the_sole_property_of_a_required_body_is_required() -> None:
+    """A body that must be there cannot be empty."""
+    schema = {"type": "object", "properties": {"note": {"type": "string"}}}
+
+    assert only(json_body(schema)).required == ()
+    assert only(json_body(schema, required=True)).required == ("note",)
+
+
+def test_alternatives_of_a_body_are_told_apart_by_their_field() -> None:
+    """What only one has says so, and with it what the call needs."""
+
+    def branch(kind: str, **more: Any) -> dict[str, Any]:
+        own = {"kind": {"type": "string", "enum": [kind]}, **more}
+        return {"type": "object", "properties": own, "required": list(own)}
+
+    tool = only(json_body({"oneOf": [branch("snooze", until={"type": "integer"}), branch("close")]}))
+
+    assert tool.properties["until"]["description"] == "Needed where kind is snooze."
+    assert needed(tool) == ("kind", "until")

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from callwright.formats.keywords import compiles
-from callwright.formats.schema import BrokenReference, Expander, Role, TooLarge, resolve
+from callwright.formats.schema_completion import BrokenReference, Expander, Role, TooLarge, resolve
 
 
 def expand(

@@ -14,7 +14,7 @@ from callwright.engine.context import Context
 from callwright.errors import BadRecord, RolloutFailed
 from callwright.judge.asking import ask_judge, read_sample, request_of
 from callwright.judge.rubric import bundled_rubric, read_rubric
-from callwright.judge.subject import Subject, subjects
+from callwright.judge.subject import JudgedSubject, subjects
 from callwright.models.chat import ChatReply, ChatRequest
 from callwright.models.structured import FENCED, read_object
 from callwright.records.judgement import Sample
@@ -23,7 +23,7 @@ from judge_samples import INJECTION, talk
 CONV_REL = bundled_rubric("conv-rel")
 
 
-def first_subject() -> Subject:
+def first_subject() -> JudgedSubject:
     return next(subjects(CONV_REL, talk()))
 
 

@@ -9,22 +9,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from callwright.lang.english import (
+    any_verb,
     article,
     base_verb,
     gerund,
     is_countable,
     is_plural,
     join_with,
+    past_of,
     past_participle,
     plural,
     sentence_case,
+    singular,
     third_person,
-    verb_table,
     ways_to_say,
     with_article,
 )
+from callwright.lang.lexicon import word_set
 
-VERBS = sorted(verb_table())
+VERBS = sorted(word_set("verbs"))
 letters = st.text("abcdefghijklmnopqrstuvwxyz", min_size=1, max_size=9)
 phrases = st.lists(letters, min_size=1, max_size=4).map(" ".join)
 
@@ -68,6 +71,21 @@ def test_every_known_verb_is_found_from_its_forms(verb: str) -> None:
     assert base_verb(gerund(verb).title()) in VERBS
     assert base_verb(third_person(verb).upper()) in VERBS
     assert all(ways_to_say(verb))
+
+
+def test_any_english_verb_is_known() -> None:
+    """By its forms and with a prefix; nouns that the lexicon lacks are none."""
+    known = {"establishes": "establish", "Un-pins": "unpin", "undelete": "undelete", "rescheduling": "reschedule"}
+    assert {word: any_verb(word) for word in known} == known
+    assert any_verb("webhook") is None
+    assert [past_of(word) for word in ("linked", "made", "links")] == ["link", "make", ""]
+
+
+def test_singulars_undo_plurals() -> None:
+    """Of acronyms too."""
+    assert [singular(plural(one)) for one in ("short code", "person", "user ID", "company", "webhook")] == [
+        "short code", "person", "user ID", "company", "webhook"
+    ]  # fmt: skip
 
 
 def test_words_that_are_no_verbs_have_no_base() -> None:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from callwright.lang.english import base_verb, is_plural
-from callwright.lang.nouns import slot_noun
+from callwright.lang.nouns import as_flag, slot_noun
 from diaforge_builders import bundled
 
 
@@ -22,7 +22,7 @@ from diaforge_builders import bundled
         ("fid", "ID of the file to copy", "file ID"),
         ("startDate", "", "start date"),
         ("user_id", "id", "user ID"),
-        ("q", "Text to search for, at most 100 characters", "text"),
+        ("q", "Text to search for, at most 100 characters", "search term"),
         ("reason", "Please provide the reason why the request is rejected by the approving manager", "reason"),
         ("IBAN", "IBAN of the payee", "IBAN of the payee"),
         ("nights", "the number of nights.", "number of nights"),
@@ -31,6 +31,37 @@ from diaforge_builders import bundled
 def test_nouns(name: str, description: str, noun: str) -> None:
     """From the description, before its first comma; from the name where there is none."""
     assert slot_noun(name, description).text == noun
+
+
+@pytest.mark.parametrize(
+    ("name", "description", "thing", "noun"),
+    [
+        ("attachmentId", "Globally unique identifier for the attachment", "", "attachment ID"),
+        ("Sid", "To identify the Tollfree Verification", "verification", "verification ID"),
+        ("Sid", "A unique string identifying a Verification", "verification", "verification ID"),
+        ("sortBy", "Sorts by the field", "", "sort order"),
+        ("values", "The type of values the typeahead should return", "", "values"),
+        ("account_id", "Scope response to account_id", "", "account ID"),
+        ("address.city", "", "", "address city"),
+        ("lines.0.quantity", "", "", "quantity"),
+        ("data.attributes.SKU_CODE", "", "", "SKU code"),
+        ("created_at", "", "", "created date"),
+        ("status", "The status for project", "project", "status"),
+        ("trigger_id", "Exchange a trigger to post to the user.", "", "trigger ID"),
+        ("ShortCodeSid", "The SID of the ShortCode resource", "", "short code ID"),
+        ("lost_on", "date of the loss", "", "date of the loss"),
+    ],
+)
+def test_nouns_of_machines_documents(name: str, description: str, thing: str, noun: str) -> None:
+    """The name first; never a definition, an instruction or a cut sentence."""
+    assert slot_noun(name, description, thing).text == noun
+
+
+def test_flags_named_after_an_act_or_a_state() -> None:
+    """`include_users` includes users, `is_private` makes it private."""
+    assert as_flag(slot_noun("include_users", "")).consequence == "include users"
+    assert slot_noun("is_private", "").consequence == "make it private"
+    assert not as_flag(slot_noun("mock", "")).consequence
 
 
 @pytest.mark.parametrize(

@@ -26,6 +26,7 @@ _DATA = re.compile(r"[0-9a-f]{16}")
 _SIGNED_DATA = re.compile(r"\bdata:[0-9a-f]{16}\b")
 _CARD_OF_PART = re.compile(rb"dataset \(digest `[0-9a-f]{16}`\)")
 # Version 2 keeps the origin of a hidden value in a record of its own; version 1 had its fields in the hidden place.
+# How tasks hide information stood in the tasks before it stood in the annotation.
 _ORIGIN_BEFORE = {"task": "from_task", "call": "from_call", "path": "path", "turn": "turn"}
 
 
@@ -62,7 +63,13 @@ def project(value: Any) -> Any:
 
 
 def _flat(value: dict[str, Any]) -> dict[str, Any]:
-    """A hidden place with the fields of its origin as version 1 of the records had them; all else as it is."""
+    """A hidden place with the fields of its origin, and tasks with their hidings, as they once were; all else as is."""
+    notes = value.get("annotation")
+    if "tasks" in value and isinstance(notes, dict) and "hidings" in notes:
+        hides = [{"hiding": one} if one else {} for one in notes["hidings"]]
+        tasks = [task | own for task, own in zip(value["tasks"], hides, strict=True)]
+        rest = {name: item for name, item in notes.items() if name != "hidings"}
+        return value | {"tasks": tasks, "annotation": rest}
     origin = value.get("origin")
     if "hiding" not in value or not isinstance(origin, dict):
         return value

@@ -27,7 +27,7 @@ sys.path[:0] = [str(TESTS), str(TESTS / "cli")]
 from synth_processes import contents  # noqa: E402
 
 import callwright  # noqa: E402
-from callwright.web.call_tally import Tally  # noqa: E402
+from callwright.web.call_tally import CallTally  # noqa: E402
 from served_author import author_serving, remembered  # noqa: E402  # found through the line above
 from served_kills import committed, eval_command, kill_until_done, synth_command, transcripts  # noqa: E402
 from serving import serving  # noqa: E402
@@ -44,7 +44,7 @@ class Kind(NamedTuple):
     """One kind of run."""
 
     name: str
-    serve: Callable[..., AbstractContextManager[tuple[str, Tally]]]
+    serve: Callable[..., AbstractContextManager[tuple[str, CallTally]]]
     """Given the faults."""
     faults: tuple[str, ...]
     command: Callable[[str, Path], list[str]]

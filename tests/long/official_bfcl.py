@@ -23,7 +23,7 @@ from typing import Any
 
 from callwright.formats import document
 from callwright.papers.bfcl.call_errors import wanted_call
-from callwright.papers.bfcl.question_layout import Question, decode_result, read
+from callwright.papers.bfcl.question_layout import PublishedQuestion, decode_result, read
 from callwright.papers.bfcl.result_scoring import verdict
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
@@ -107,7 +107,7 @@ def changed_value(value: Any, chance: random.Random) -> Any:
     return chance.choice(SPELLINGS)
 
 
-def changed_calls(calls: Calls, question: Question, chance: random.Random) -> Calls:
+def changed_calls(calls: Calls, question: PublishedQuestion, chance: random.Random) -> Calls:
     """Return the calls after a few changes of values, arguments, tools, number and order."""
     calls = copy.deepcopy(calls)
     for _ in range(chance.choice((0, 1, 1, 1, 2, 3))):
@@ -151,7 +151,7 @@ def main() -> None:
     options = parser.parse_args()
     warnings.simplefilter("ignore")
     judge, chance = official_judge(options.package), random.Random(options.seed)
-    asked: list[tuple[str, Question, Any, Any]] = []
+    asked: list[tuple[str, PublishedQuestion, Any, Any]] = []
     for category in ANSWERED:
         lines, answers = (document.load(path) for path in files(DATA, category))
         questions = read(lines, answers, source=category)

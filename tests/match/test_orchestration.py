@@ -86,6 +86,27 @@ def test_equal_calls_on_random_graphs() -> None:
             assert fast_verdict(graph, steps, labels) == labelled_verdict(paths, graph.size, said), (graph, said)
 
 
+def test_algorithm_1_keeps_the_longest_and_the_shortest_paths() -> None:
+    """Its line 13: of thirteen orders of three parallel calls seven are kept; other steps leave the paths kept."""
+    chance = Random(13)
+    three = list(enumerate_paths(call_graph(3, ())))
+    assert sum(len(path) in (3, 1) for path in three) == 7
+    left = 0
+    for _ in range(150):
+        graph = random_graph(chance, chance.randint(2, 5))
+        paths = labelled_paths(graph, tuple(map(str, range(graph.size))))
+        kept = {path for path in paths if len(path) in (graph.size, graph.shortest)}
+        for path in chance.sample(sorted(paths), min(8, len(paths))):
+            steps = [[int(call) for call in step] for step in path]
+            found = orchestrate(
+                graph, steps, lambda call: (call,), alike=range(graph.size), say=str, say_gold=str, paths="algorithm1"
+            )
+            verdict = (found.progress, found.accomplished, found.optimal, found.left_at)
+            assert verdict == labelled_verdict(kept, graph.size, path), (graph, path)
+            left += found.departure is not None and found.departure.kind == "length"
+    assert left
+
+
 def test_calls_that_are_right_for_several_gold_calls() -> None:
     """With a lenient matcher a call may fit unequal gold calls; a step is legal when some choice makes it so."""
     chance = Random(3)

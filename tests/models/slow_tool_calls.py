@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from callwright.errors import BadDocument
-from callwright.models.tool_calls import MAX_CALLS, MAX_TEXT, Arguments, Found
+from callwright.models.tool_calls import MAX_CALLS, MAX_TEXT, Arguments, FoundCall
 from callwright.records.dialogue import Call
 from callwright.records.jsontext import EMPTY_OBJECT, Json, encode, parse
 
@@ -56,28 +56,28 @@ def read_arguments(value: Json) -> Arguments:
     return Arguments(encode(value), errors)
 
 
-def read_calls(value: Json) -> Found:
+def read_calls(value: Json) -> FoundCall:
     """Return the calls of a `tool_calls` field; what is no call there becomes an error."""
     if value is None:
-        return Found("")
+        return FoundCall("")
     if not isinstance(value, list):
-        return Found("", errors=("tool_calls: not a list",))
+        return FoundCall("", errors=("tool_calls: not a list",))
     read = [_read_call(item) for item in value[:MAX_CALLS]]
     errors = [error for one in read for error in (one[1] if one else ("a call without a name",))]
     if len(value) > MAX_CALLS:
         errors.append(_too_many(len(value)))
-    return Found("", tuple(one[0] for one in read if one), tuple(errors))
+    return FoundCall("", tuple(one[0] for one in read if one), tuple(errors))
 
 
-def find_calls(text: str) -> Found:
+def find_calls(text: str) -> FoundCall:
     """Return the calls in a text, in their order, and the text around them.
 
     JSON that is no call stays in the content. A tag without a call that can be read is an error, and stays as well.
     """
     if len(text) > MAX_TEXT:
-        return Found(text, errors=(f"{len(text):,} characters are too many to look for calls in",))
+        return FoundCall(text, errors=(f"{len(text):,} characters are too many to look for calls in",))
     if "{" not in text and "[" not in text and "<" not in text:
-        return Found(text.strip())
+        return FoundCall(text.strip())
     calls: list[Call] = []
     errors: list[str] = []
     around: list[str] = []
@@ -93,7 +93,7 @@ def find_calls(text: str) -> Found:
         errors.append("a tagged call that cannot be read")
     if len(calls) > MAX_CALLS:
         errors.append(_too_many(len(calls)))
-    return Found(content, tuple(calls[:MAX_CALLS]), tuple(errors))
+    return FoundCall(content, tuple(calls[:MAX_CALLS]), tuple(errors))
 
 
 def json_object(text: str) -> str | None:
@@ -115,7 +115,7 @@ def json_object(text: str) -> str | None:
     return None
 
 
-def _passages(text: str) -> Iterator[tuple[int, int, Found]]:
+def _passages(text: str) -> Iterator[tuple[int, int, FoundCall]]:
     """Yield begin, end and calls of each passage that calls."""
     at = open_starts = 0
     while open_starts < MOST_OPEN_STARTS and (start := _START.search(text, at)):
@@ -144,7 +144,7 @@ def _end_match(text: str, end: int) -> int:
     return closing.end() if closing else end
 
 
-def _calls_of(value: Json, *, tagged: bool) -> Found | None:
+def _calls_of(value: Json, *, tagged: bool) -> FoundCall | None:
     """The calls that a JSON value stands for; None when it stands for none."""
     items: Json = value
     if isinstance(value, dict):
@@ -158,7 +158,7 @@ def _calls_of(value: Json, *, tagged: bool) -> Found | None:
     if None in read:
         return None
     whole = [one for one in read if one is not None]
-    return Found("", tuple(one[0] for one in whole), tuple(error for one in whole for error in one[1]))
+    return FoundCall("", tuple(one[0] for one in whole), tuple(error for one in whole for error in one[1]))
 
 
 def _is_call(item: Json) -> bool:

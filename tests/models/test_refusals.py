@@ -7,7 +7,7 @@ import json
 import pytest
 
 from callwright.models.refusals import refusal
-from callwright.models.transport import Answer
+from callwright.models.transport import HttpAnswer
 
 
 @pytest.mark.parametrize(
@@ -38,4 +38,4 @@ from callwright.models.transport import Answer
 def test_kinds_of_refusal(status: int, message: str, code: str, kind: str) -> None:
     """Status and words of well-known servers give the kind that decides what happens next."""
     body = json.dumps({"error": {"message": message, "code": code}}).encode()
-    assert refusal(Answer(status, {}, body))[0] == kind
+    assert refusal(HttpAnswer(status, {}, body))[0] == kind

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import pytest
 
 from callwright.models.retries import Patience
-from callwright.models.transport import Answer, TransportFailed, close_connections, post_json
+from callwright.models.transport import HttpAnswer, TransportFailed, close_connections, post_json
 
 QUICK = Patience(connect_s=5, idle_s=5, total_s=10)
 PLAIN = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"
@@ -18,7 +18,7 @@ PLAIN = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"
 class Seen(NamedTuple):
     """What came of asking, and what the server saw."""
 
-    results: list[Answer | str]
+    results: list[HttpAnswer | str]
     """Answers, and the kinds of failure."""
     connections: int
     requests: list[bytes]
@@ -44,13 +44,13 @@ def exchange(*answers: bytes, headers: dict[str, str] | None = None, body: bytes
                 break
         writer.close()
 
-    async def ask(url: str) -> Answer | str:
+    async def ask(url: str) -> HttpAnswer | str:
         try:
             return await post_json(url, body, headers=headers or {}, patience=QUICK)
         except TransportFailed as error:
             return error.kind
 
-    async def work() -> Sequence[Answer | str]:
+    async def work() -> Sequence[HttpAnswer | str]:
         server = await asyncio.start_server(serve, "127.0.0.1", 0)
         port = server.sockets[0].getsockname()[1]
         async with server:
@@ -63,7 +63,7 @@ def exchange(*answers: bytes, headers: dict[str, str] | None = None, body: bytes
 
 
 def bodies(seen: Seen) -> list[bytes | str]:
-    return [one.body if isinstance(one, Answer) else one for one in seen.results]
+    return [one.body if isinstance(one, HttpAnswer) else one for one in seen.results]
 
 
 def test_the_request_is_whole() -> None:

@@ -57,7 +57,7 @@ class Copy:
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Copy:
     """Return the copy after the commands of the page."""
     made = Copy(tmp_path_factory.mktemp("echo"))
-    assert len(COMMANDS) == 8
+    assert len(COMMANDS) == 10
     for command in COMMANDS:
         made.run(command)
     return made

@@ -7,11 +7,11 @@ import pytest
 import yaml
 
 from callwright.measure.shape import exchange_statistics
-from callwright.recipe.card import Account, card, part_card
+from callwright.recipe.card import SynthesisAccount, card, part_card
 from callwright.records.tool import Catalog, Tool
 
 TOOL = Tool(name="list_orders", description="List all orders.", domain="sales")
-ACCOUNT = Account(
+ACCOUNT = SynthesisAccount(
     recipe="diaforge.v1",
     options={"distractors": 5},
     seed=7,

@@ -156,7 +156,6 @@ def to_dialogue(document: dict[str, Any], catalog: Catalog) -> Dialogue:
     """Return the English half of a document as a dialogue."""
     turns = _turns(document["english_messages"])
     asked = [at for at, turn in enumerate(turns) if turn.text in document["english_tasks"]]
-    hiding = ["", *(HIDING[one] for one in document["english_turn_subtypes"])]
     types, answers = document["english_task_types"], document["english_answer_list"]
     return Dialogue(
         id=document["id"],
@@ -165,10 +164,8 @@ def to_dialogue(document: dict[str, Any], catalog: Catalog) -> Dialogue:
         tools=tuple(ShownTool(tool.key, tool.name) for tool in catalog.tools),
         turns=turns,
         tasks=tuple(
-            Task(KINDS[kind], goal=goal, gold=_gold(nodes), turn=turn, hiding=hides)
-            for kind, goal, nodes, turn, hides in zip(
-                types, document["english_tasks"], answers, asked, hiding, strict=True
-            )
+            Task(KINDS[kind], goal=goal, gold=_gold(nodes), turn=turn)
+            for kind, goal, nodes, turn in zip(types, document["english_tasks"], answers, asked, strict=True)
         ),
         provenance=Provenance(author="wildtoolbench", callwright="0.1.0", catalog=catalog.digest),
         today=document["english_env_info"][:10],
@@ -177,6 +174,7 @@ def to_dialogue(document: dict[str, Any], catalog: Catalog) -> Dialogue:
             environment=document["english_env_info"],
             turn_types=tuple(document["english_turn_types"]),
             turn_subtypes=tuple(document["english_turn_subtypes"]),
+            hidings=("", *(HIDING[one] for one in document["english_turn_subtypes"])),
         ),
     )
 
@@ -319,7 +317,6 @@ def test_the_dag_is_over_calls(document: dict[str, Any]) -> None:
     ]
     assert [(gold.tool, gold.after) for gold in clarify.gold] == [("getHistoricalCity", ())]
     assert [task.kind for task in (mixed, clarify, single, chat)] == ["multi", "clarify", "single", "chat"]
-    assert [task.hiding for task in (mixed, clarify, single, chat)] == ["", "partial", "coreference", "long_range"]
 
 
 def test_an_assistant_turn_has_several_steps(document: dict[str, Any]) -> None:

@@ -12,7 +12,7 @@ from callwright.records.transcript import Row
 from callwright.report.table import report_table
 
 TOOL_METRICS = dict(PANELS[0].metrics)
-LANGUAGE_METRICS = dict(PANELS[2].metrics)
+(LANGUAGE_METRICS,) = (dict(panel.metrics) for panel in PANELS if "conv_rel" in dict(panel.metrics))
 
 
 def row(metric: str, value: float | None = 0.7, **changes: object) -> Row:

@@ -8,7 +8,7 @@ import json
 import pytest
 from web_requests import deltas, encoded, joined, raw
 
-from callwright.web.call_tally import Summary, Tally
+from callwright.web.call_tally import CallTally, Summary
 from callwright.web.delivery import HUGE_BYTES, Rate, Timing
 from callwright.web.serve import Serving, started
 
@@ -24,7 +24,7 @@ def met(fault: str, *, is_stream: bool = False, headers: str = "", content: byte
             return await raw(url, content or encoded(stream=is_stream), headers=headers)
 
     timing = Timing(stall_s=STALL_S, slow_s=STALL_S, retry_after_s=3)
-    serving, tally = Serving(model="builtin/retriever", faults=(Rate(fault, 1.0),), timing=timing), Tally()
+    serving, tally = Serving(model="builtin/retriever", faults=(Rate(fault, 1.0),), timing=timing), CallTally()
     reply = asyncio.run(ask())
     return reply, tally.summary()
 
@@ -52,7 +52,7 @@ def good_reply(*, is_stream: bool) -> bytes:
     """The body without a fault."""
 
     async def ask() -> bytes:
-        async with started(Serving(model="builtin/retriever"), Tally()) as url:
+        async with started(Serving(model="builtin/retriever"), CallTally()) as url:
             return await raw(url, encoded(stream=is_stream))
 
     return body_of(asyncio.run(ask()))
@@ -164,7 +164,7 @@ def test_late_replies_are_late(fault: str, begun: bool) -> None:
     async def ask() -> bytes:
         timing = Timing(stall_s=3_600, slow_s=3_600)
         serving = Serving(model="builtin/retriever", faults=(Rate(fault, 1.0),), timing=timing)
-        async with started(serving, Tally()) as url:
+        async with started(serving, CallTally()) as url:
             return await bytes_within(url, 0.3)
 
     seen = asyncio.run(ask())

@@ -10,7 +10,7 @@ import openai
 import pytest
 from web_requests import CALLS, TOOL
 
-from callwright.web.call_tally import Tally
+from callwright.web.call_tally import CallTally
 from callwright.web.delivery import Rate
 from callwright.web.serve import Serving, started
 
@@ -23,7 +23,7 @@ def with_client(use: Callable[[Any], Awaitable[Given]], what: Serving = RETRIEVE
 
     async def run() -> Given:
         async with (
-            started(what, Tally()) as url,
+            started(what, CallTally()) as url,
             openai.AsyncOpenAI(base_url=url, api_key="none", max_retries=max_retries) as client,
         ):
             return await use(client)

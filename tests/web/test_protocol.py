@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from web_requests import TOOL, body, encoded, in_words
 
 from callwright.records.jsontext import encode
-from callwright.web.openai_wire import MAX_DEPTH, Question, Refused, read
+from callwright.web.openai_wire import MAX_DEPTH, Refused, WireRequest, read
 
 
-def question(*messages: dict[str, Any], **fields: Any) -> Question:
+def question(*messages: dict[str, Any], **fields: Any) -> WireRequest:
     """A request, read."""
     return read(json.dumps(body(*messages, **fields)).encode())
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from callwright.web.call_tally import Tally
+from callwright.web.call_tally import CallTally
 
 
 def test_a_request_asked_again_after_its_reply_is_seen() -> None:
     """Asked twice before the reply is a retry; asked after it, a reply was thrown away."""
-    tally = Tally()
+    tally = CallTally()
     tally.ask("a")
     tally.ask("a")
     tally.replied("a")
@@ -20,14 +20,14 @@ def test_a_request_asked_again_after_its_reply_is_seen() -> None:
 
 def test_how_often_it_was_asked_before_is_told() -> None:
     """0 for the first time, of each request on its own."""
-    tally = Tally()
+    tally = CallTally()
 
     assert [tally.ask(digest) for digest in "aabab"] == [0, 1, 0, 2, 1]
 
 
 def test_only_so_many_requests_are_remembered() -> None:
     """Those not asked for longest go, and their number is told; totals stay."""
-    tally = Tally(most_kept=2)
+    tally = CallTally(most_kept=2)
     for digest in "abacd":
         tally.ask(digest)
     tally.replied("a")

@@ -16,14 +16,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from web_requests import body, deltas, encoded, in_words, joined, raw
 
-from callwright.baselines.retriever import Retriever
+from callwright.baselines.retriever import RetrieverBaseline
 from callwright.engine.randomness import stream
 from callwright.errors import BadInput, UnknownName
 from callwright.formats import functions
 from callwright.formats.layouts import read_source
 from callwright.models.chat import ChatRequest, Message
 from callwright.models.tool_calls import find_calls
-from callwright.web.call_tally import Summary, Tally
+from callwright.web.call_tally import CallTally, Summary
 from callwright.web.delivery import Rate, Timing, read_rates
 from callwright.web.openai_wire import MAX_BYTES
 from callwright.web.serve import Serving, digest_of, started
@@ -34,12 +34,12 @@ RETRIEVER = Serving(model="builtin/retriever")
 
 
 def with_server(
-    use: Callable[[Session, str], Awaitable[Given]], what: Serving = RETRIEVER, *, tally: Tally | None = None
+    use: Callable[[Session, str], Awaitable[Given]], what: Serving = RETRIEVER, *, tally: CallTally | None = None
 ) -> Given:
     """What `use` returns, given a session and the base URL of a server."""
 
     async def run() -> Given:
-        async with started(what, tally or Tally()) as url, Session() as session:
+        async with started(what, tally or CallTally()) as url, Session() as session:
             return await use(session, url)
 
     return asyncio.run(run())
@@ -147,7 +147,7 @@ def test_a_served_model_replies_as_it_does_in_process() -> None:
         }
     ).encode()
     request = ChatRequest((Message("system", said[0]), Message("user", said[1])), tools)
-    expected = asyncio.run(Retriever().reply(request, stream(0, digest_of(content), "reply")))
+    expected = asyncio.run(RetrieverBaseline().reply(request, stream(0, digest_of(content), "reply")))
     _, reply = with_server(lambda session, url: post(session, url, content))
 
     assert json.loads(reply)["choices"][0]["message"]["content"] == expected.content
@@ -296,7 +296,7 @@ def test_latency_delays_each_reply_and_not_the_others() -> None:
 
 def test_a_client_that_leaves_is_counted_and_its_reply_dropped() -> None:
     """Nothing goes on for one who is not there."""
-    tally = Tally()
+    tally = CallTally()
 
     async def ask(session: Session, url: str) -> Summary:
         with pytest.raises(TimeoutError):

@@ -10,7 +10,7 @@ import pytest
 
 from callwright.author.briefs import Request as Wish
 from callwright.author.briefs import UserAct, UserBrief
-from callwright.author.step import Step
+from callwright.author.step import AuthoredStep
 from callwright.author.telling_apart import telling_apart
 from callwright.author.user_turn import user_turn
 from callwright.errors import BadDocument, RolloutFailed
@@ -32,7 +32,7 @@ def brief(act: UserAct, **fields: object) -> UserBrief:
     return UserBrief(**given | fields)  # type: ignore[arg-type]
 
 
-def write(step: Step[..., object], *args: object, seed: int = 0) -> str:
+def write(step: AuthoredStep[..., object], *args: object, seed: int = 0) -> str:
     request = step.render(read_prompts().source(step.name), *args)
     return asyncio.run(Writer().reply(request, Random(seed))).content
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from callwright.records.tool import Catalog
 
 if TYPE_CHECKING:
-    from callwright.catalog.lint import LintReport
+    from callwright.catalog.lint import Formula, LintReport
     from callwright.formats.exports import Export
 
 
@@ -66,13 +66,20 @@ def export_catalog(catalog: Catalog | str | Path, layout: str, path: str | Path 
     return found
 
 
-def lint(catalog: Catalog | str | Path, *, threshold: float = 0.70, encoder: str | None = None) -> LintReport:
-    """Return near-duplicate tools, what tells them apart, and what to mend in single documents.
+def lint(
+    catalog: Catalog | str | Path,
+    *,
+    formula: Formula = "meaning",
+    threshold: float | None = None,
+    encoder: str | None = None,
+) -> LintReport:
+    """Return tools that are taken for one another, what tells them apart, and what to mend in single documents.
 
     `catalog` may also be what `read_catalog` takes. Of more than 10,000 pairs the report holds the most alike;
     `pairs_total` says how many there are.
 
-    `threshold` is the least composite similarity of near-duplicates, in [0, 1] (DiaFORGE, appendix A.4). `encoder`
+    `formula` is `meaning`, or `paper`: the composite similarity of DiaFORGE's appendix A.4. `threshold` is the least
+    score of a pair, in [0, 1], .15 or .70 unless given. `encoder`
     names the model that compares descriptions: `minilm`, a folder, or a name in the local cache of models; the lexical
     encoder unless given. Raises BadInput where it is not on this machine.
     """
@@ -80,4 +87,4 @@ def lint(catalog: Catalog | str | Path, *, threshold: float = 0.70, encoder: str
     from callwright.catalog.sentence_encoder import load
 
     tools = catalog if isinstance(catalog, Catalog) else read_catalog(catalog)
-    return linting.lint(tools, threshold=threshold, encoder=None if encoder is None else load(encoder))
+    return linting.lint(tools, formula=formula, threshold=threshold, encoder=None if encoder is None else load(encoder))

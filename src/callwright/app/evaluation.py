@@ -1,7 +1,7 @@
 """Evaluation: one model through a dataset, in a run folder that holds all that its scores need.
 
-    request  →  plan                 names resolved, options complete, every dialogue checked, nothing asked
-    plan     →  run, or preview      rollouts into the run folder, or a few in memory
+request  →  plan                 names resolved, options complete, every dialogue checked, nothing asked
+plan     →  run, or preview      rollouts into the run folder, or a few in memory
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import msgspec
 from callwright.app.datasets import Dataset, open_dataset
 from callwright.app.estimates import cost, scaled, total
 from callwright.app.requests import EvaluationRequest, read_request
-from callwright.app.roles import LiveUser, read_live_user
+from callwright.app.roles import LiveUserRole, read_live_user
 from callwright.app.run_end import failure_examples, resumable, told_when_stopped, usage
 from callwright.author.online_voice import MeasuringVoice
 from callwright.baselines import model_factory
@@ -25,15 +25,16 @@ from callwright.engine.roll_out import Tally, roll_out
 from callwright.errors import BadInput, RolloutFailed
 from callwright.formats import catalog as catalogs
 from callwright.models.decoding import AS_SERVED
-from callwright.models.endpoint import is_served, read_endpoint
+from callwright.models.endpoint import is_served
 from callwright.models.prices import RoleUsage
 from callwright.models.retries import Patience
 from callwright.papers.registry import load_protocol
-from callwright.protocol import EvaluationProtocol, read_options
+from callwright.protocol import EvaluationProtocol, read_options, tools_shown
 from callwright.protocol.evaluation_job import EvaluationJob, Setting, check_dialogues
 from callwright.protocol.run_access import KIND
 from callwright.protocol.scoring import data_digest
-from callwright.protocol.size_estimate import Estimate, estimate
+from callwright.protocol.size_estimate import Estimate, estimate, tool_tokens
+from callwright.protocol.system_prompt import read_system
 from callwright.records.codec import to_line
 from callwright.records.dialogue import Dialogue
 from callwright.records.jsontext import Json
@@ -68,6 +69,8 @@ class RunResult(msgspec.Struct, frozen=True, kw_only=True):
     """By role, what those requests used."""
     faults: dict[str, int] = {}
     """Requests that got no reply, by kind, retried or not."""
+    tool_tokens: int = 0
+    """About how many tokens of each request the tools take: an estimate, at four bytes a token."""
 
     @property
     def usd(self) -> dict[str, float | None]:
@@ -90,6 +93,8 @@ class EvaluationPreview(msgspec.Struct, frozen=True, kw_only=True):
     """What the whole run would use in all roles, where a server is asked."""
     roles: dict[str, Estimate] = {}
     """The same for each served role; of the live user as it would talk with `builtin/retriever`."""
+    tool_tokens: int = 0
+    """As in `RunResult`."""
     usd: float | None = None
     """What that would cost; None where no price is known or no server is asked."""
 
@@ -128,7 +133,7 @@ class _Plan(msgspec.Struct, frozen=True):
     dialogues: tuple[Dialogue, ...]
     catalog: Catalog
     setting: Setting
-    live: LiveUser | None
+    live: LiveUserRole | None
     """Models behind the live user; None: offline."""
 
     @property
@@ -150,6 +155,7 @@ class _Plan(msgspec.Struct, frozen=True):
         fixed: dict[str, Json] = {
             **self.setting.options,
             "protocol": self.setting.protocol,
+            "system": self.setting.system.name,
             "model": self.setting.model,
             "data": data_digest(self.dialogues),
             "catalog": self.catalog.digest,
@@ -169,7 +175,7 @@ def _plan(request: EvaluationRequest) -> _Plan:
         if number is not None and number < 1:
             raise BadInput(f"{name} is {number}; at least 1 is needed.")
     protocol = load_protocol(request.protocol)
-    live = read_live_user(protocol, request.live, base_url=request.asking.base_url)
+    live = read_live_user(protocol, request.live, asking=request.asking)
     setting = _setting(request, protocol, live)
     model_factory(setting.model)
     data = request.dataset if isinstance(request.dataset, Dataset) else open_dataset(request.dataset)
@@ -183,11 +189,11 @@ def _plan(request: EvaluationRequest) -> _Plan:
     return plan
 
 
-def _setting(request: EvaluationRequest, protocol: EvaluationProtocol, live: LiveUser | None) -> Setting:
+def _setting(request: EvaluationRequest, protocol: EvaluationProtocol, live: LiveUserRole | None) -> Setting:
     """What is done with each dialogue. Raises BadInput for what would change nothing, and for an unusable URL."""
     name, asking = request.model, request.asking
     if is_served(name):
-        name = read_endpoint(name, base_url=asking.base_url).name
+        name = asking.endpoint(name).name
     elif request.calling or asking.decoding != AS_SERVED or (asking.base_url is not None and live is None):
         raise BadInput(
             f"{name}: a base URL, a way of calling and decoding settings apply only to served models. "
@@ -203,6 +209,7 @@ def _setting(request: EvaluationRequest, protocol: EvaluationProtocol, live: Liv
         user=live.user if live else "",
         voter=live.voter if live else "",
         election=live.election if live else None,
+        system=read_system(protocol, request.system),
     )
 
 
@@ -218,6 +225,7 @@ def run_evaluation(request: EvaluationRequest) -> RunResult:
         run.put_items((dialogue.id, to_line(dialogue)) for dialogue in plan.dialogues)
         if run.get_blob(folders.CATALOG) != catalog:
             run.put_blob(folders.CATALOG, catalog)
+        run.put_blob("system.txt", plan.setting.system.text.encode())
         with told_when_stopped(lambda tally: _result(plan, run, tally)):
             tally = roll_out(
                 EvaluationJob(plan.protocol, plan.setting, plan.catalog, plan.dialogues),
@@ -239,6 +247,7 @@ def _result(plan: _Plan, run: Run, tally: Tally) -> RunResult:
         protocol=plan.setting.protocol,
         model=plan.setting.model,
         examples=failure_examples(run),
+        tool_tokens=_tool_tokens(plan),
         **usage(tally.bill),
     )
 
@@ -260,8 +269,14 @@ def preview_evaluation(request: EvaluationRequest) -> EvaluationPreview:
         model=plan.setting.model,
         estimate=total(roles),
         roles=roles,
+        tool_tokens=_tool_tokens(plan),
         usd=cost(roles, models, request.execution.prices),
     )
+
+
+def _tool_tokens(plan: _Plan) -> int:
+    shown = tools_shown(plan.protocol, plan.catalog, plan.setting.options)
+    return tool_tokens(plan.dialogues, shown, calling=plan.setting.calling)
 
 
 def _done(plan: _Plan) -> int:
@@ -279,8 +294,8 @@ def _estimates(plan: _Plan) -> dict[str, Estimate]:
     if is_served(setting.model):
         roles["model"] = estimate(
             plan.dialogues,
-            plan.catalog.by_key,
-            duties=plan.protocol.duties,
+            tools_shown(plan.protocol, plan.catalog, setting.options),
+            duties=setting.system.text,
             calling=setting.calling,
             trials=plan.request.trials,
         )

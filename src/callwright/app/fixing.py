@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -12,11 +13,10 @@ import msgspec
 from callwright.app.catalogs import read_catalog
 from callwright.author.online_voice import ASKS, repair
 from callwright.author.telling_apart import telling_apart
-from callwright.catalog.fix_plan import FixPlan, fix_plan
-from callwright.catalog.lint import lint
-from callwright.catalog.rewording import FIELDS, Proposal, proposals
+from callwright.catalog.fix_plan import FixPlan, fix_plan, pointer
+from callwright.catalog.lint import Formula, lint
 from callwright.catalog.sentence_encoder import load
-from callwright.catalog.similarity import THRESHOLD, WEIGHTS, Weights
+from callwright.catalog.similarity import WEIGHTS, Weights
 from callwright.engine.in_process import run_blocking
 from callwright.errors import BadInput, BadRecord, RolloutFailed
 from callwright.models.chat import ChatModel
@@ -44,52 +44,54 @@ def suggest_fixes(
     catalog: Catalog | str | Path,
     *,
     top: int = 20,
-    threshold: float = THRESHOLD,
+    formula: Formula = "meaning",
+    threshold: float | None = None,
     weights: Weights = WEIGHTS,
     encoder: str | None = None,
     author: str | None = None,
     base_url: str | None = None,
     patience: Patience | None = None,
 ) -> AuthoredPlan:
-    """Return changes of names and descriptions that tell the `top` most alike pairs of a catalogue apart.
+    """Return changes of descriptions that tell the `top` most alike pairs of a catalogue apart.
 
-    Rules propose them, or the model `openai/NAME` where `author` names one. Each is kept only where the similarity,
-    computed anew, falls (see `callwright.catalog.fix_plan`). Raises BadInput, and RolloutFailed where the model gives
-    not one usable reply.
+    Rules propose them, or the model `openai/NAME` where `author` names one. They add to descriptions and take nothing
+    away (see `callwright.catalog.fix_plan`). Raises BadInput, and RolloutFailed where the model gives not one usable
+    reply.
     """
     tools = catalog if isinstance(catalog, Catalog) else read_catalog(catalog)
     by = None if encoder is None else load(encoder)
-    before = lint(tools, threshold=threshold, weights=weights, encoder=by, most_pairs=top)
+    before = lint(tools, formula=formula, threshold=threshold, weights=weights, encoder=by, most_pairs=top)
+    plan = partial(fix_plan, tools, before, formula=formula, threshold=threshold, weights=weights, encoder=by)
     if author is None:
         if base_url is not None:
             raise BadInput("a base URL needs a model to ask. Add --author openai/NAME.")
-        return AuthoredPlan(
-            plan=fix_plan(tools, before, threshold=threshold, weights=weights, encoder=by), author="rules"
-        )
+        return AuthoredPlan(plan=plan(), author="rules")
     if not is_served(author):
-        raise BadInput(f"author {author!r}: this model cannot write suggestions. Give openai/NAME, or leave it out.")
+        raise BadInput(
+            f"author {author!r}: this model cannot write suggestions. "
+            "Give openai/NAME or local/PATH.gguf, or leave it out."
+        )
     model = served_model(author, role="author", base_url=base_url, patience=patience)
     pairs = [(tools.by_name[pair.a], tools.by_name[pair.b]) for pair in before.pairs]
     asked = [ordered for a, b in pairs for ordered in ((a, b), (b, a))]
     replies = run_blocking(_ask_all(model, asked))
     written = {(a.name, b.name): reply for (a, b), reply in zip(asked, replies, strict=True)}
 
-    def propose(tool: Tool, rival: Tool) -> Sequence[Proposal]:
+    def propose(tool: Tool, rival: Tool) -> tuple[str, str]:
         reply = written[tool.name, rival.name]
-        return proposals(tool, rival) if isinstance(reply, RolloutFailed) else reply
+        return pointer(tool, rival) if isinstance(reply, RolloutFailed) else reply
 
     failures = [reply for reply in replies if isinstance(reply, RolloutFailed)]
     if failures and len(failures) == len(asked):
         raise failures[0]
-    plan = fix_plan(tools, before, threshold=threshold, weights=weights, encoder=by, propose=propose)
-    return AuthoredPlan(plan=plan, author=model.name, asked=len(asked), failed=len(failures))
+    return AuthoredPlan(plan=plan(propose=propose), author=model.name, asked=len(asked), failed=len(failures))
 
 
-async def _ask_all(model: ChatModel, pairs: Sequence[tuple[Tool, Tool]]) -> list[Sequence[Proposal] | RolloutFailed]:
+async def _ask_all(model: ChatModel, pairs: Sequence[tuple[Tool, Tool]]) -> list[tuple[str, str] | RolloutFailed]:
     """What the model proposes for each first tool, or why it failed."""
     gate = asyncio.Semaphore(_AT_ONCE)
 
-    async def ask(index: int, tool: Tool, rival: Tool) -> Sequence[Proposal] | RolloutFailed:
+    async def ask(index: int, tool: Tool, rival: Tool) -> tuple[str, str] | RolloutFailed:
         async with gate:
             try:
                 return await _ask(model, tool, rival, Random(index))
@@ -99,7 +101,7 @@ async def _ask_all(model: ChatModel, pairs: Sequence[tuple[Tool, Tool]]) -> list
     return await asyncio.gather(*(ask(index, *pair) for index, pair in enumerate(pairs)))
 
 
-async def _ask(model: ChatModel, tool: Tool, rival: Tool, rng: Random) -> Sequence[Proposal]:
+async def _ask(model: ChatModel, tool: Tool, rival: Tool, rng: Random) -> tuple[str, str]:
     """What the model proposes for one tool. Raises RolloutFailed."""
     request = asked = telling_apart.prompt(tool, rival)
     why = ""
@@ -114,10 +116,9 @@ async def _ask(model: ChatModel, tool: Tool, rival: Tool, rng: Random) -> Sequen
     raise RolloutFailed(what, kind="bad_reply", role="author")
 
 
-def _read(content: str, tool: Tool, rival: Tool) -> Sequence[Proposal]:
-    """The proposals of a reply. Raises BadRecord."""
+def _read(content: str, tool: Tool, rival: Tool) -> tuple[str, str]:
+    """The description of a reply, and why. Raises BadRecord."""
     written = telling_apart.parse(content)
     if faults := telling_apart.faults(written, tool, rival):
         raise BadRecord("; ".join(faults))
-    found = [Proposal(field, written[field], written["why"]) for field in FIELDS]
-    return [one for one in found if one.text != getattr(tool, one.field)]
+    return written["description"], written["why"]

@@ -159,7 +159,7 @@ def preview_judging(request: JudgingRequest) -> JudgingPreview:
 def _plan(request: JudgingRequest) -> _Plan:
     """Resolve all names of a request. Raises BadInput where it cannot be done."""
     names = [request.judges] if isinstance(request.judges, str) else request.judges
-    found = read_judges(names, base_url=request.asking.base_url, decoding=request.asking.decoding)
+    found = read_judges(names, asking=request.asking, decoding=request.asking.decoding)
     rubrics = read_criteria(request.criteria)
     if not 1 <= request.samples <= _MOST_SAMPLES:
         raise BadInput(f"samples is {request.samples}; give 1 to {_MOST_SAMPLES}.")

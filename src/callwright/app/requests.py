@@ -22,6 +22,8 @@ from callwright.engine.progress import ProgressCallback
 from callwright.errors import BadOption
 from callwright.models.conversation import Calling
 from callwright.models.decoding import AS_SERVED, Decoding
+from callwright.models.endpoint import Endpoint, read_endpoint
+from callwright.models.local_models import AS_IN_FILE, LocalSettings, is_local
 from callwright.models.prices import read_prices
 from callwright.models.retries import Patience
 from callwright.records.jsontext import Json
@@ -39,10 +41,25 @@ class Asking(msgspec.Struct, frozen=True, kw_only=True):
 
     base_url: str | None = None
     """Where `openai/NAME` lives, which `openai/NAME@URL` overrides; None: at OpenAI."""
+    chat_template: str | Path | None = None
+    """File with the chat template of `local/PATH.gguf`; None: the template in the model's file."""
+    context: int | None = None
+    """Tokens of prompt and reply of `local/PATH.gguf`; None: 8,192."""
+    threads: int | None = None
+    """Threads of `local/PATH.gguf`; None: half of the processors."""
     decoding: Decoding = AS_SERVED
     """How the author, the model under test or the judges draw their words."""
     patience: Patience | None = None
     """How long to wait for a reply, and how often to try."""
+
+    def endpoint(self, name: str) -> Endpoint:
+        """Return where the model of this name is asked. Raises BadInput for an unusable name, URL or file."""
+        local = LocalSettings(
+            chat_template=self.chat_template,
+            context=AS_IN_FILE.context if self.context is None else self.context,
+            threads=self.threads,
+        )
+        return read_endpoint(name, base_url=self.base_url, local=local)
 
 
 class LiveUserModels(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,9 +82,11 @@ class SynthesisRequest(msgspec.Struct, frozen=True, kw_only=True):
 
     recipe: str
     catalog: Catalog | str | Path
-    n: int
-    """Dialogues to plan."""
     out: str | Path
+    n: int | None = None
+    """Dialogues to plan."""
+    per_tool: int | None = None
+    """Dialogues to plan for each tool, in place of `n`; where the recipe takes tools in turns."""
     seed: int = 0
     workers: int = 1
     """Processes, where no model is asked."""
@@ -97,6 +116,8 @@ class EvaluationRequest(msgspec.Struct, frozen=True, kw_only=True):
     """Rollouts of each dialogue."""
     limit: int | None = None
     """The first dialogues only; None: all."""
+    system: str | Path | None = None
+    """What the model under test is told first: `coached`, or a text file; None: `neutral`."""
     calling: Calling | None = None
     """How a served model calls; None: `native`."""
     live: LiveUserModels = LiveUserModels()
@@ -136,11 +157,24 @@ def read_request(kind: type[RequestT], /, **settings: Any) -> RequestT:
     if isinstance(given.get("prices"), str | Path):
         given["prices"] = read_prices(given["prices"])
     request = _taken(kind, given)
+    _check_local(request)
     if not given:
         return request
     if _OPTIONS not in kind.__struct_fields__:
         raise BadOption(f"no setting is called {next(iter(given))!r}. Known: {', '.join(_names(kind))}.")
     return msgspec.structs.replace(request, **{_OPTIONS: given})
+
+
+def _check_local(request: SynthesisRequest | EvaluationRequest | JudgingRequest) -> None:
+    """Raise BadOption for settings of local models where no role has one."""
+    set_ones = [name for name in ("chat_template", "context", "threads") if getattr(request.asking, name) is not None]
+    judges = request.judges if isinstance(request, JudgingRequest) else ()
+    named = [getattr(request, role, None) for role in ("model", "author", "judge")]
+    if isinstance(request, EvaluationRequest):
+        named += [request.live.user, request.live.voter]
+    named += [judges] if isinstance(judges, str) else judges
+    if set_ones and not any(name and is_local(name) for name in named):
+        raise BadOption(f"{set_ones[0]} applies to local models only. Leave it out, or give local/PATH.gguf.")
 
 
 def with_progress(request: RequestT, progress: ProgressCallback | None) -> RequestT:

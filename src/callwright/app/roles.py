@@ -14,7 +14,7 @@ from callwright.errors import BadInput
 from callwright.judge.asking import ROLE as JUDGE_ROLE
 from callwright.judge.rubric import Rubric, find_rubrics
 from callwright.models.decoding import AS_SERVED, Decoding
-from callwright.models.endpoint import Endpoint, is_served, read_endpoint
+from callwright.models.endpoint import Endpoint, is_served
 from callwright.models.keys import ApiKey
 from callwright.models.openai import ServedModel
 from callwright.models.retries import Patience
@@ -61,13 +61,14 @@ def read_author(request: SynthesisRequest) -> Author | None:
     if name is None:
         is_for_judge = asking.base_url is None or request.judge is not None
         if request.prompts is not None or asking.decoding != AS_SERVED or not is_for_judge:
-            raise BadInput(
-                "a base URL, prompts and decoding settings need a model. Name the author: openai/NAME."
-            )
+            raise BadInput("a base URL, prompts and decoding settings need a model. Name the author: openai/NAME.")
         return None
     if not is_served(name):
-        raise BadInput(f"author {name!r}: this model cannot write. Give openai/NAME, or leave it out to write offline.")
-    endpoint = read_endpoint(name, base_url=asking.base_url)
+        raise BadInput(
+            f"author {name!r}: this model cannot write. "
+            "Give openai/NAME or local/PATH.gguf, or leave it out to write offline."
+        )
+    endpoint = asking.endpoint(name)
     return Author(endpoint, ApiKey.from_environment(endpoint), read_prompts(request.prompts), asking)
 
 
@@ -95,13 +96,15 @@ class Critics(msgspec.Struct, frozen=True):
     rubrics: tuple[Rubric, ...]
 
 
-def read_judges(names: Sequence[str], *, base_url: str | None, decoding: Decoding = AS_SERVED) -> tuple[Judge, ...]:
+def read_judges(names: Sequence[str], *, asking: Asking, decoding: Decoding = AS_SERVED) -> tuple[Judge, ...]:
     """Return the judges of these names. Raises BadInput for none, two the same, and names of no served model."""
     found = []
     for name in names:
         if not is_served(name):
-            raise BadInput(f"judge {name!r}: not a model that can judge. Give openai/NAME or openai/NAME@URL.")
-        endpoint = read_endpoint(name, base_url=base_url)
+            raise BadInput(
+                f"judge {name!r}: not a model that can judge. Give openai/NAME, openai/NAME@URL or local/PATH.gguf."
+            )
+        endpoint = asking.endpoint(name)
         found.append(Judge(endpoint, ApiKey.from_environment(endpoint), decoding))
     if not found:
         raise BadInput("no judge is given. Name one: openai/NAME.")
@@ -135,9 +138,9 @@ def read_critics(request: SynthesisRequest, recipe: Recipe) -> Critics | None:
         if criteria is not None:
             raise BadInput("criteria need a model that judges. Name the judge: openai/NAME.")
         return None
-    if request.options.get("no_cascade"):
+    if recipe.keeps_all and request.options.get(recipe.keeps_all):
         raise BadInput("a judge needs the cascade. Leave out the judge, or keep the cascade.")
-    (found,) = read_judges([request.judge], base_url=request.asking.base_url)
+    (found,) = read_judges([request.judge], asking=request.asking)
     if criteria is None and not (criteria := recipe.critics):
         raise BadInput(f"recipe {recipe.name} has no default criteria. Name the criteria, such as relevancy.")
     rubrics = read_criteria(criteria)
@@ -148,7 +151,7 @@ def read_critics(request: SynthesisRequest, recipe: Recipe) -> Critics | None:
 # -- the live user of an evaluation ----------------------------------------------------------------------------------
 
 
-class LiveUser(msgspec.Struct, frozen=True):
+class LiveUserRole(msgspec.Struct, frozen=True):
     """The models behind the live user, and the prompts they are asked with."""
 
     user: str
@@ -174,12 +177,12 @@ class LiveUser(msgspec.Struct, frozen=True):
         return config
 
 
-def read_live_user(protocol: EvaluationProtocol, asked: LiveUserModels, *, base_url: str | None) -> LiveUser | None:
+def read_live_user(protocol: EvaluationProtocol, asked: LiveUserModels, *, asking: Asking) -> LiveUserRole | None:
     """Return the models behind the live user, None where all of it is offline.
 
     Raises BadInput for models that no server has, numbers out of range, and for what would change nothing.
     """
-    user, voter = _served(asked.user, "user", base_url), _served(asked.voter, "voter", base_url)
+    user, voter = _served(asked.user, "user", asking), _served(asked.voter, "voter", asking)
     if not voter and (asked.samples is not None or asked.voters is not None):
         raise BadInput("samples and voters need a model that votes. Name one: voter openai/NAME.")
     if not (user or voter):
@@ -191,7 +194,7 @@ def read_live_user(protocol: EvaluationProtocol, asked: LiveUserModels, *, base_
             f"a user or voter has no effect in {protocol.version}: its user turns are recorded. Leave them out."
         )
     election = _election(asked) if voter else None
-    return LiveUser(user, voter, election, read_prompts(asked.prompts), protocol.live)
+    return LiveUserRole(user, voter, election, read_prompts(asked.prompts), protocol.live)
 
 
 def _election(asked: LiveUserModels) -> Election:
@@ -203,9 +206,12 @@ def _election(asked: LiveUserModels) -> Election:
     return election
 
 
-def _served(name: str | None, role: str, base_url: str | None) -> str:
+def _served(name: str | None, role: str, asking: Asking) -> str:
     if name is None:
         return ""
     if not is_served(name):
-        raise BadInput(f"{role} {name!r}: unknown model. Give openai/NAME, or leave it out to use the offline {role}.")
-    return read_endpoint(name, base_url=base_url).name
+        raise BadInput(
+            f"{role} {name!r}: unknown model. "
+            f"Give openai/NAME or local/PATH.gguf, or leave it out to use the offline {role}."
+        )
+    return asking.endpoint(name).name

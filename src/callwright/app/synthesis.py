@@ -1,8 +1,8 @@
 """Synthesis: a recipe over a catalogue into a dataset folder, in a run that goes on wherever it was stopped.
 
-    request  →  plan                 names resolved, options complete, nothing written
-    plan     →  run, or preview      rollouts into the journal of the folder, or a few in memory
-    journal  →  dataset              in planned order
+request  →  plan                 names resolved, options complete, nothing written
+plan     →  run, or preview      rollouts into the journal of the folder, or a few in memory
+journal  →  dataset              in planned order
 """
 
 from __future__ import annotations
@@ -36,7 +36,8 @@ from callwright.papers.registry import find_recipe, owners_of
 from callwright.protocol.kept_judgements import JUDGEMENTS, keep_judgements
 from callwright.protocol.size_estimate import Estimate
 from callwright.recipe import Recipe, complete_options
-from callwright.recipe.card import Account, card
+from callwright.recipe.card import SynthesisAccount, card
+from callwright.recipe.coverage import CoverageCount, ToolCoverage
 from callwright.recipe.critics import CriticisedJob
 from callwright.recipe.finished import Finished, decode_finished
 from callwright.recipe.recipe_job import OFFLINE, RecipeJob, encode_payload
@@ -69,6 +70,8 @@ class SynthesisResult(msgspec.Struct, frozen=True, kw_only=True):
     author: str
     examples: dict[str, str] = {}
     """What the first failed rollout of each class said."""
+    coverage: ToolCoverage | None = None
+    """Which tools have a dialogue, and why the others have none; None before all dialogues are made."""
     resumed: int = 0
     """Replies taken from the journal instead of asking again; like what follows, over all sessions of the run."""
     calls: int = 0
@@ -100,13 +103,13 @@ class SynthesisPreview(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def synthesize(
-    recipe: str, catalog: Catalog | str | Path, *, n: int, out: str | Path, **settings: Any
+    recipe: str, catalog: Catalog | str | Path, *, out: str | Path, n: int | None = None, **settings: Any
 ) -> SynthesisResult:
     """Plan `n` dialogues over a catalogue, make them, check them, and write those kept to the dataset folder `out`.
 
     `settings` are the other fields of a `SynthesisRequest`, of its `Asking` and of its `Execution` (see
     `callwright.app.requests`), such as `seed=7`, `workers=2`, `author="openai/NAME"` or `budget=Budget(usd=1)`, and
-    the options of the recipe, such as `distractors=5`.
+    the options of the recipe, such as `distractors=5`. `per_tool` in place of `n` plans so many for each tool.
 
     The same settings give the same bytes, for any number of `workers` (processes) and however often the work was
     interrupted: call again to go on. On a finished folder nothing is done. Rollouts that failed are tried again. Where
@@ -130,6 +133,8 @@ class _Plan(msgspec.Struct, frozen=True):
     """Everything that decides which dialogues come out, names resolved."""
 
     request: SynthesisRequest
+    n: int
+    """Dialogues to plan."""
     folder: Path
     recipe: Recipe
     catalog: Catalog
@@ -152,7 +157,7 @@ class _Plan(msgspec.Struct, frozen=True):
         if self.catalog.lists:
             tools = digest(tools, self.catalog.digest)
         fixed: dict[str, Json] = {"recipe": self.recipe.version, "catalog": tools, "author": self.author_name}
-        fixed |= {"seed": self.request.seed, "n": self.request.n}
+        fixed |= {"seed": self.request.seed, "n": self.n}
         if self.author is not None:
             fixed["prompts"] = self.author.prompts.digest(*self.recipe.prompts)
             fixed |= self.author.asking.decoding.config
@@ -163,7 +168,7 @@ class _Plan(msgspec.Struct, frozen=True):
 
     @property
     def payload(self) -> bytes:
-        return encode_payload(self.catalog, self.options, seed=self.request.seed, n=self.request.n)
+        return encode_payload(self.catalog, self.options, seed=self.request.seed, n=self.n)
 
 
 def _plan(request: SynthesisRequest) -> _Plan:
@@ -173,8 +178,6 @@ def _plan(request: SynthesisRequest) -> _Plan:
     if author and not recipe.prompts:
         raise BadInput(f"the recipe {recipe.name} asks no author: all its text is made offline. Leave the author out.")
     critics = read_critics(request, recipe)
-    if request.n < 1:
-        raise BadInput(f"n is {request.n}; plan at least 1 dialogue.")
     if request.workers < 1:
         raise BadInput(f"workers is {request.workers}; at least 1 is needed.")
     catalog = request.catalog if isinstance(request.catalog, Catalog) else read_catalog(request.catalog)
@@ -182,9 +185,23 @@ def _plan(request: SynthesisRequest) -> _Plan:
         raise BadInput("the catalogue has no tools. Import a document that has some.")
     _refuse_foreign(recipe, request.options)
     options = complete_options(recipe, request.options)
-    plan = _Plan(request, Path(request.out), recipe, recipe.prepare(catalog), options, author, critics)
+    prepared = recipe.prepare(catalog)
+    n = _size(request, recipe, prepared)
+    plan = _Plan(request, n, Path(request.out), recipe, prepared, options, author, critics)
     _check_target(plan)
     return plan
+
+
+def _size(request: SynthesisRequest, recipe: Recipe, catalog: Catalog) -> int:
+    """How many dialogues to plan. Raises BadInput for too few, or too many ways to say it."""
+    if (request.n is None) == (request.per_tool is None):
+        raise BadOption("give either n or per_tool.")
+    if request.per_tool is not None and not recipe.is_even:
+        raise BadOption(f"per_tool has no effect in {recipe.name}: its dialogues are about several tools. Give n.")
+    for name, number in (("n", request.n), ("per_tool", request.per_tool)):
+        if number is not None and number < 1:
+            raise BadInput(f"{name} is {number}; plan at least 1 dialogue.")
+    return request.n or len(catalog.tools) * (request.per_tool or 0)
 
 
 def _refuse_foreign(recipe: Recipe, options: Mapping[str, Json]) -> None:
@@ -226,7 +243,7 @@ def run_synthesis(request: SynthesisRequest) -> SynthesisResult:
     plan = _plan(request)
     journal, execution = folder_inside(plan.folder, dataset.RUN), request.execution
     with resumable(plan.folder), Run.open(journal, kind=_KIND, config=plan.config, durable=execution.durable) as run:
-        if _is_finished(plan.folder) and len(run.done()) == request.n:
+        if _is_finished(plan.folder) and len(run.done()) == plan.n:
             return _with_bill(_result(dataset.read_funnel(plan.folder), plan.folder), read_bill(run))
         run.put_blob(dataset.CATALOG, catalogs.write(plan.catalog))
         payload = plan.payload
@@ -262,7 +279,7 @@ def _is_finished(folder: Path) -> bool:
 
 def _result(funnel: Mapping[str, Json], folder: Path) -> SynthesisResult:
     try:
-        return msgspec.convert({name: funnel.get(name) for name in _COUNTS}, SynthesisResult)
+        return msgspec.convert({name: funnel.get(name) for name in (*_COUNTS, "coverage")}, SynthesisResult)
     except msgspec.ValidationError as error:
         raise BadRecord(
             f"{folder / dataset.FUNNEL}: {error}. The file was edited; remove it and run the same command again."
@@ -281,7 +298,7 @@ def preview_synthesis(request: SynthesisRequest) -> SynthesisPreview:
     voice = MeasuringVoice(AUTHOR_ROLE, prompts=plan.author.prompts) if plan.author else None
     sample = run_blocking(_sample(plan, voice))
     average = sum(len(one.line) for one in sample) / len(sample) if sample else 0
-    share = request.n / min(request.n, _SAMPLE)
+    share = plan.n / min(plan.n, _SAMPLE)
     roles = {AUTHOR_ROLE: scaled(voice.sizes[AUTHOR_ROLE], share)} if voice else {}
     models = {AUTHOR_ROLE: plan.author_name}
     if plan.critics is not None:
@@ -289,10 +306,10 @@ def preview_synthesis(request: SynthesisRequest) -> SynthesisPreview:
         roles[JUDGE_ROLE] = times(estimate_critics(kept, plan.critics.rubrics, plan.catalog), share)
         models[JUDGE_ROLE] = plan.critics.judge.endpoint.name
     return SynthesisPreview(
-        planned=request.n,
+        planned=plan.n,
         done=_done(plan),
         tools=len(plan.catalog.tools),
-        bytes=round(average * request.n),
+        bytes=round(average * plan.n),
         estimate=total(roles),
         usd=cost(roles, models, request.execution.prices),
     )
@@ -323,14 +340,17 @@ def _done(plan: _Plan) -> int:
 
 def _publish(run: Run, plan: _Plan) -> SynthesisResult:
     """Write the dataset from the run's journal, in planned order."""
-    result = _counted(run, plan)
-    account = Account(
+    count = CoverageCount(plan.recipe, plan.catalog)
+    statistics = plan.recipe.statistics(count.keep(_kept_dialogues(run)), plan.catalog.by_key)
+    result = msgspec.structs.replace(_counted(run, plan), coverage=_coverage(run, plan, count))
+    account = SynthesisAccount(
         recipe=plan.recipe.version,
         options=plan.options,
         seed=plan.request.seed,
         catalog=plan.catalog,
         judge=plan.critics.judge.name if plan.critics else "",
-        statistics=plan.recipe.statistics(_kept_dialogues(run), plan.catalog.by_key),
+        statistics=statistics,
+        coverage=result.coverage,
         **_counts(result),
     )
     if plan.critics is not None:
@@ -347,12 +367,28 @@ def _publish(run: Run, plan: _Plan) -> SynthesisResult:
     return result
 
 
+def _coverage(run: Run, plan: _Plan, count: CoverageCount) -> ToolCoverage:
+    """Which tools have a dialogue, given a count of the kept ones."""
+    for one in _finished(run):
+        if one.issues:
+            count.reject(from_line(one.line, Dialogue, where=str(run.folder)), one.issues[0].code)
+    failed = [outcome for outcome in run.outcomes() if not outcome.ok] if run.failures() else []
+    if failed:  # a workshop is dear, and what failed left no dialogue that names its tool
+        workshop = plan.recipe.workshop(
+            plan.catalog, msgspec.convert(plan.options, plan.recipe.options), plan.request.seed
+        )
+        places = {item: index for index, item in enumerate(RecipeJob(plan.recipe, plan.payload).ids)}
+        for outcome in failed:
+            count.fail(workshop.plan(outcome.item, places[outcome.item]), outcome.kind)
+    return count.coverage()
+
+
 def _counted(run: Run, plan: _Plan) -> SynthesisResult:
     """What became of the dialogues made so far."""
     reasons = Counter(one.issues[0].code if one.issues else "" for one in _finished(run))
     kept = reasons.pop("", 0)
     return SynthesisResult(
-        planned=plan.request.n,
+        planned=plan.n,
         kept=kept,
         rejected=_in_order(reasons, plan.recipe.reasons),
         failed=dict(run.failures()),
@@ -393,7 +429,13 @@ def _funnel(result: SynthesisResult, plan: _Plan) -> dict[str, Json]:
         left -= count
         steps.append({"step": step, "lost": count, "left": left})
     steps.append({"step": "kept", "lost": 0, "left": left})
-    return {**_counts(result), "steps": steps, "callwright": __version__, "config": plan.config}
+    return {
+        **_counts(result),
+        "steps": steps,
+        "coverage": msgspec.to_builtins(result.coverage),
+        "callwright": __version__,
+        "config": plan.config,
+    }
 
 
 def _counts(result: SynthesisResult) -> dict[str, Json]:

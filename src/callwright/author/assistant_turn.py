@@ -10,6 +10,7 @@ from callwright.author.briefs import AssistantBrief
 from callwright.author.grammar import Frame, bank_file, tidy, write
 from callwright.author.step import step
 from callwright.catalog.contrast import HEAD_END, Question, action_phrase
+from callwright.catalog.gloss import PREPOSITIONS
 from callwright.catalog.slots import Slot
 from callwright.lang.english import is_countable, is_plural, join_with, sentence_case
 from callwright.lang.kinds import Kind
@@ -68,6 +69,8 @@ def _which(rng: Random, brief: AssistantBrief, question: Question | None) -> str
     frames = _bank(f"which.{question.form}")
     if question.form == "thing" and is_plural(HEAD_END.split(phrases[0])[0]):
         frames = tuple(frame for frame in frames if "that" not in frame.source)
+    if any(phrase.split(" ")[0] in PREPOSITIONS for phrase in phrases):
+        frames = tuple(frame for frame in frames if "about" not in frame.source)
     comma = "," if len(phrases) == 2 and rng.random() < 0.5 else ""
     options = f"{', '.join(phrases[:-1])}{comma} or {phrases[-1]}"
     return write(rng, frames, {"options": options, "Options": sentence_case(options)}, recent=brief.recent)
@@ -107,7 +110,9 @@ _GROUPS: dict[Kind, str] = {
 def _ask_one(rng: Random, slot: Slot, recent: Sequence[str]) -> str:
     group = _GROUPS.get(slot.kind, "one")
     choices = _choices(slot) if group == "enum" else []
-    if (group == "enum" and not 2 <= len(choices) <= 5) or (group == "yes" and not slot.noun.consequence):
+    if group == "yes" and not slot.noun.consequence:
+        group = "flag"
+    if group == "enum" and not 2 <= len(choices) <= 5:
         group = "one"
     if group == "count" and (not slot.noun.text.startswith("number of ") or not _counted_well(slot)):
         group = "one"
@@ -175,7 +180,7 @@ def _example(slot: Slot) -> str:
 def _acknowledgement(rng: Random, brief: AssistantBrief) -> str:
     if brief.missed:
         return write(rng, _bank("ack.missed"), {}) if rng.random() < 0.7 else ""
-    if brief.heard_code and rng.random() < 0.25:
+    if 0 < len(brief.heard_code) <= _SHORT_CODE and rng.random() < 0.25:
         return write(rng, _bank("ack.value"), {"v": brief.heard_code}, recent=brief.recent)
     if brief.learned and rng.random() < 0.35:
         learned = brief.learned
@@ -189,6 +194,8 @@ def _acknowledgement(rng: Random, brief: AssistantBrief) -> str:
     return write(rng, _bank(bank), {}, recent=brief.recent)
 
 
+_SHORT_CODE = 12
+"""Longest code that is said back."""
 _GREETED = re.compile(r"(?:hi|hello|hey|morning)\b", re.IGNORECASE)
 
 

@@ -40,8 +40,10 @@ class Request(msgspec.Struct, frozen=True):
 class UserAct(msgspec.Struct, frozen=True, omit_defaults=True):
     """What a user does in one turn."""
 
-    kind: Literal["open", "answer", "full", "go", "ask_back", "leave"]
-    """Open; answer a question; say the whole wish again; give the go-ahead; ask what a word means; give up."""
+    kind: Literal["open", "answer", "full", "go", "ask_back", "leave", "unsure", "again", "lack"]
+    """Open; answer a question; say the whole wish again; give the go-ahead; ask what a word means; give up; ask what
+    the assistant means, or offer a value that may be meant; say the opening's wish again; say that there is no value
+    for what was asked."""
     picks: bool = False
     """Says which of several things is meant."""
     offered: Literal["", "named", "others", "first", "second"] = ""
@@ -50,6 +52,8 @@ class UserAct(msgspec.Struct, frozen=True, omit_defaults=True):
     """Values given because they were asked for."""
     more: tuple[str, ...] = ()
     """Values given unasked."""
+    labelled: bool = False
+    """Whether each value is said with its noun, because no question named it."""
 
     @property
     def told(self) -> tuple[str, ...]:

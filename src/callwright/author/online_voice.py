@@ -18,7 +18,7 @@ from typing import Final, TypeVar
 import msgspec
 
 from callwright.author.prompts import Prompts
-from callwright.author.step import Step
+from callwright.author.step import AuthoredStep
 from callwright.engine.context import Context, WritingStep
 from callwright.errors import BadDocument, BadInput, BadRecord, CallwrightError, RolloutFailed
 from callwright.models.chat import ChatReply, ChatRequest, Message
@@ -45,9 +45,9 @@ class OnlineVoice(msgspec.Struct, frozen=True):
         role = self.roles.get(step.name, self.role)
         if role not in ctx.models:
             return step.offline(ctx.rng(), *args)
-        if not isinstance(step, Step):
+        if not isinstance(step, AuthoredStep):
             raise CallwrightError(f"{step.name}: no prompt can be rendered for it. Make it with `author.step.step`.")
-        own: Step[..., T] = step
+        own: AuthoredStep[..., T] = step
         try:
             request = own.render(self.prompts.source(step.name), *args)
         except BadDocument as error:
@@ -55,7 +55,9 @@ class OnlineVoice(msgspec.Struct, frozen=True):
         return await _written(own, request, ctx, role, args)
 
 
-async def _written(step: Step[..., T], request: ChatRequest, ctx: Context, role: str, args: tuple[object, ...]) -> T:
+async def _written(
+    step: AuthoredStep[..., T], request: ChatRequest, ctx: Context, role: str, args: tuple[object, ...]
+) -> T:
     asked, why = request, ""
     for place in _places(ctx):
         reply = await place.ask(role, asked)
@@ -83,7 +85,7 @@ def forget_written(step: WritingStep[T], ctx: Context, role: str) -> None:
     _forget(ctx.writing(step), role)
 
 
-def _read(step: Step[..., T], reply: ChatReply, args: tuple[object, ...]) -> T:
+def _read(step: AuthoredStep[..., T], reply: ChatReply, args: tuple[object, ...]) -> T:
     """Raises BadRecord where the reply does not fit; BadDocument where it holds what no JSON of ours may."""
     if step.reply_schema() is None and reply.format_errors:  # a cut text looks like a whole one
         raise BadRecord(f"{step.name}: {'; '.join(reply.format_errors)}")
@@ -120,8 +122,8 @@ class MeasuringVoice(msgspec.Struct, frozen=True):
     async def write(self, step: WritingStep[T], ctx: Context, args: tuple[object, ...]) -> T:
         """Return what the step's offline voice says. Raises BadDocument where a prompt fails."""
         written = step.offline(ctx.rng(), *args)
-        if isinstance(step, Step):
-            own: Step[..., T] = step
+        if isinstance(step, AuthoredStep):
+            own: AuthoredStep[..., T] = step
             request = own.render(self.prompts.source(step.name), *args)
             sizes = self.sizes[self.roles.get(step.name, self.role)]
             sizes.calls += 1

@@ -33,7 +33,7 @@ LONGEST_TEXT = 4_000
 
 
 @dataclass(frozen=True, eq=False)
-class Step(Generic[P, T]):
+class AuthoredStep(Generic[P, T]):
     """A writing step, made from the function that writes it without a model."""
 
     name: str
@@ -106,22 +106,22 @@ class Step(Generic[P, T]):
 
 def step(
     name: str, *, home: str = SHARED, stream: str = ""
-) -> Callable[[Callable[Concatenate[Random, P], T]], Step[P, T]]:
+) -> Callable[[Callable[Concatenate[Random, P], T]], AuthoredStep[P, T]]:
     """Make a function a writing step whose prompt is the file `name` of the package `home` (see `Step`)."""
 
-    def make(body: Callable[Concatenate[Random, P], T]) -> Step[P, T]:
-        return Step(name, body, None, home, stream or name)
+    def make(body: Callable[Concatenate[Random, P], T]) -> AuthoredStep[P, T]:
+        return AuthoredStep(name, body, None, home, stream or name)
 
     return make
 
 
 def checked_step(
     name: str, check: Callable[Concatenate[T, P], Sequence[str]], *, home: str = SHARED
-) -> Callable[[Callable[Concatenate[Random, P], T]], Step[P, T]]:
+) -> Callable[[Callable[Concatenate[Random, P], T]], AuthoredStep[P, T]]:
     """Make a function a writing step; `check` tells faults beyond the type from what is written and the arguments."""
 
-    def make(body: Callable[Concatenate[Random, P], T]) -> Step[P, T]:
-        return Step(name, body, check, home, name)
+    def make(body: Callable[Concatenate[Random, P], T]) -> AuthoredStep[P, T]:
+        return AuthoredStep(name, body, check, home, name)
 
     return make
 

@@ -22,6 +22,7 @@ from callwright.lang.english import (
     with_article,
 )
 from callwright.lang.kinds import Kind
+from callwright.lang.lexicon import word_set
 from callwright.lang.surface import forms, say
 from callwright.lang.verbs_of_acts import LOOKUPS
 from callwright.records.jsontext import Json
@@ -41,9 +42,23 @@ def user_turn(rng: Random, brief: UserBrief) -> str:
         noun = brief.about.noun
         fields = {"n": noun.text, "the_n": noun.definite, "verb": "are" if noun.plural else "is"}
         text = _from(rng, brief, "askback", fields | _capitals(noun.text))
+    elif act.kind == "again":
+        fields = _request_fields(rng, brief.request, brief.request.thing)
+        text = _from(rng, brief, "again" if brief.request.verb else "again.topic", fields)
+    elif act.kind == "unsure" and brief.slots:
+        text = _from(rng, brief, "unsure.value", {"clause": _labelled(rng, brief, brief.slots)})
     else:
-        text = _from(rng, brief, "leave" if act.kind == "leave" else "go", {})
-    return _finish(text, brief.style)
+        text = _from(rng, brief, act.kind, {})
+    return _spelled(_finish(text, brief.style), brief.slots)
+
+
+def _spelled(text: str, knowns: Sequence[Known]) -> str:
+    """Give codes and addresses that begin a sentence their own small letters back."""
+    for known in knowns:
+        value = known.value
+        if known.slot.kind in ("code", "email", "url") and isinstance(value, str) and value[:1].islower():
+            text = text.replace(sentence_case(value), value)
+    return text
 
 
 # -- opening ---------------------------------------------------------------------------------------------------------
@@ -89,8 +104,8 @@ def _request_fields(rng: Random, request: Request, thing: str) -> dict[str, str]
         said = verb  # "search for": the preposition belongs to this very verb
     plural = is_plural(_head(thing))
     return {
-        "do": f"{said} {thing}".strip(),
-        "doing": f"{gerund(said)} {thing}".strip(),
+        "do": _acted_on(said, thing),
+        "doing": _acted_on(gerund(said), thing),
         "done": past_participle(ways[0]),
         "thing": thing,
         "Thing": sentence_case(thing),
@@ -99,6 +114,16 @@ def _request_fields(rng: Random, request: Request, thing: str) -> dict[str, str]
         "is": "are" if plural else "is",
         "has": "have" if plural else "has",
     }
+
+
+def _acted_on(said: str, thing: str) -> str:
+    """Verb and thing; `something` stands before a particle: `look something up`, and to list it is `get a list`."""
+    if thing == "something" and said in ("list", "listing"):
+        return "get a list" if said == "list" else "getting a list"
+    verb, _, particle = said.partition(" ")
+    if thing.startswith("something") and particle in word_set("particles"):
+        return f"{verb} something {particle}{thing.removeprefix('something')}"
+    return f"{said} {thing}".strip()
 
 
 @lru_cache(maxsize=8192)
@@ -118,7 +143,9 @@ def _answer(rng: Random, brief: UserBrief) -> str:
     if brief.act.picks:
         parts.append(_pick(rng, brief))
     asked = [known for known in brief.slots if known.slot.name in brief.act.slots]
-    if asked:
+    if asked and brief.act.labelled:
+        parts.append(_labelled(rng, brief, asked))
+    elif asked:
         recent = (*brief.recent, *parts)
         parts.append(_tell(rng, brief, asked, recent))
     text = _flavoured(rng, brief, _join_sentences(parts, brief.style))
@@ -211,6 +238,17 @@ def _many(rng: Random, brief: UserBrief, knowns: Sequence[Known]) -> str:
     return f"{sentence_case(clauses[0])}. {sentence_case(join_with(clauses[1:]))}."  # not three sentences built alike
 
 
+def _labelled(rng: Random, brief: UserBrief, knowns: Sequence[Known]) -> str:
+    """Each value with its noun, for who did not ask for it by name."""
+    clauses = [
+        _yes_or_no_unasked(known, "terse").rstrip(".")
+        if known.slot.kind == "boolean"
+        else _clause(rng, brief.style, _slot_fields(rng, brief, known))
+        for known in knowns
+    ]
+    return (", " if brief.style == "terse" else "; ").join(clauses)
+
+
 def _clause(rng: Random, style: Style, fields: dict[str, str]) -> str:
     return write(rng, _bank("clause" if style == "verbose" else "clause.terse"), fields)
 
@@ -243,10 +281,8 @@ def _leading_space(text: str) -> str:
 
 
 def _yes_or_no(rng: Random, brief: UserBrief, known: Known, recent: Sequence[str]) -> str:
-    bank = _bank(f"{'yes' if known.value else 'no'}.{brief.style}")
-    act = known.slot.noun.consequence
-    if not act:
-        bank = tuple(frame for frame in bank if "act" not in frame.fields)
+    act, answer = known.slot.noun.consequence, "yes" if known.value else "no"
+    bank = _bank(f"{answer if act else f'flag.{answer}'}.{brief.style}")
     return write(rng, bank, {"act": _as_heard(act)}, recent=recent)
 
 
@@ -300,7 +336,7 @@ def _said(rng: Random, brief: UserBrief, known: Known) -> str:
     return said
 
 
-_FROM_TODAY = re.compile(r"\bago$|^in \w+ (?:days?|weeks?)$|\bfrom (?:now|today)$|^\d{4}-\d\d-\d\d$")
+_FROM_TODAY = re.compile(r"\bago$|^in \w+ (?:days?|weeks?)\b|\bfrom (?:now|today)$|^\d{4}-\d\d-\d\d$")
 
 
 def say_value(rng: Random, known: Known, today: date | None) -> str:

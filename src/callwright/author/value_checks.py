@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from datetime import date
 
 from callwright.author.briefs import Known
 from callwright.lang.kinds import Kind
-from callwright.lang.surface import mentions
+from callwright.lang.surface import forms, mentions
+from callwright.lang.tokens import stem_set
 
 _UNSAYABLE: frozenset[Kind] = frozenset(("boolean", "object", "other"))
 """Kinds whose values are worded as consequences or piece by piece, and so cannot be found again as they stand."""
@@ -30,17 +32,38 @@ def is_said(text: str, known: Known, today: str) -> bool:
     return mentions(text, known.value, known.slot.kind, today=_day(today))
 
 
-def carrying_faults(text: str, told: Iterable[Known], untold: Iterable[Known], today: str) -> list[str]:
-    """Return what is wrong: a told value that is missing, an untold one that is there."""
-    told = list(told)
+def carrying_faults(
+    text: str, told: Iterable[Known], untold: Iterable[Known], today: str, about: str = ""
+) -> list[str]:
+    """Return what is wrong: a told value that is missing, an untold one that is there; `about` is the wish in words."""
+    told, untold = list(told), list(untold)
     faults = [f"{known.slot.name} is not said" for known in told if not is_said(text, known, today)]
-    said = {known.text for known in told}
-    for known in untold:
-        if known.text in said or not is_sayable(known):
-            continue
-        if mentions(text, known.value, known.slot.kind, today=_day(today)):
-            faults.append(f"{known.slot.name} is said too early")
-    return faults
+    return faults + [
+        f"{known.slot.name} is said too early"
+        for known in untold
+        if is_given_away(text, known, told, today, (about, *(one.slot.noun.text for one in (*told, *untold))))
+    ]
+
+
+def is_given_away(text: str, known: Known, told: Iterable[Known], today: str, names: Iterable[str]) -> bool:
+    """Whether a text says the value, and not only as a part of what it tells by right or of what things are called.
+
+    `told` are the values that the text may say, `names` are the wish and the nouns of the parameters.
+    """
+    if not is_sayable(known):
+        return False
+    if isinstance(known.value, str):
+        stems = stem_set(known.value)
+        if known.slot.kind in ("enum", "title", "other") and stems and stems <= stem_set(" ".join(names)):
+            return False
+        small = known.value.casefold()
+        for one in told:
+            ways = forms(one.value, one.slot.kind, _day(today))
+            for way in sorted((way for way in ways if small in way.casefold()), key=len, reverse=True):
+                text = re.sub(re.escape(way), "-", text, flags=re.IGNORECASE)
+    elif any(one.text == known.text for one in told):
+        return False
+    return mentions(text, known.value, known.slot.kind, today=_day(today))
 
 
 def _day(today: str) -> date | None:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+import string
 from collections.abc import Callable
 from random import Random
 
-from callwright.author.value_bank import NAME_WEIGHT, score_topics, values_about
+from callwright.author.value_bank import NAME_WEIGHT, general, score_topics, values_about
+from callwright.author.value_ids import UUID, is_placeholder, owner_of
 from callwright.author.value_scene import SPOTS, Person, Scene, ascii_letters
+from callwright.lang.kinds import ID_WORDS
 from callwright.lang.patterns import draw_from, is_match, parse_pattern
 from callwright.lang.schemas import example_values
 from callwright.records.jsontext import Json
@@ -16,18 +19,16 @@ _HEX = "0123456789abcdef"
 _SERIES = re.compile(r"^\d+ ?(?:min|m|h|d|w|s|ms|x|px|p|k|kbps)\w*$|^v?\d+(?:\.\d+)+$|^\d+x\d+$")
 """Examples out of a short series of choices, such as `5min`, `2.4.1` or `600x400`."""
 
-_PLACEHOLDERS = frozenset(
-    "string example text value name test foo bar abc xyz lorem ipsum your id todo tbd n/a none null sample str".split()
-)
 _DIGITS = re.compile(r"\d+")
 _LONG_HEX = re.compile(r"(?=.*(?:\d-?[a-fA-F]|[a-fA-F]{5}))[0-9a-fA-F-]{16,}")
 """Not `DE44500105175407324931`, whose letters come before all digits."""
+_MIXED = re.compile(r"(?=[A-Z]*\d+[A-Z])[A-Z0-9]{5,24}")
 
 
 def usable_examples(schema: dict[str, Json]) -> list[str]:
     """Return the examples that are texts somebody could mean, not placeholders such as `string`."""
     texts = [value for value in example_values(schema) if isinstance(value, str)]
-    return [text for text in texts if text.strip() and text.strip().lower() not in _PLACEHOLDERS and len(text) <= 200]
+    return [text for text in texts if not is_placeholder(text) and len(text) <= 200]
 
 
 def vary(example: str, rng: Random) -> str:
@@ -35,6 +36,9 @@ def vary(example: str, rng: Random) -> str:
     if _LONG_HEX.fullmatch(example):
         drawn = "".join(rng.choice(_HEX) if c != "-" else c for c in example)
         return drawn.upper() if example.isupper() else drawn
+    if _MIXED.fullmatch(example):
+        head = len(example) - len(example.lstrip(string.ascii_uppercase))
+        return example[:head] + _pick(rng, string.ascii_uppercase + string.digits, len(example) - head)
     return _DIGITS.sub(lambda run: _digits(rng, len(run[0]), zero=run[0][0] == "0"), example)
 
 
@@ -49,9 +53,12 @@ def _pick(rng: Random, letters: str, count: int) -> str:
 
 Maker = Callable[[Scene], str]
 
+_SETTINGS = ("API_BASE_URL", "LOG_LEVEL", "CACHE_TTL", "MAIL_FROM", "FEATURE_FLAGS", "DATABASE_HOST", "BUILD_TARGET")
+
 _SHAPES: tuple[tuple[re.Pattern[str], Callable[[Random], str]], ...] = tuple(
     (re.compile(source), make)
     for source, make in (
+        (r"\benvironment variable(?:'s)? key\b", lambda r: r.choice(_SETTINGS)),
         (r"(?m:^)(?>.*\bipv6\b)(?!.*ipv4)", lambda r: "2001:db8::" + _pick(r, _HEX, 4)),
         (
             r"\bip\b|\bipv4\b|\bip address",
@@ -75,12 +82,13 @@ _SHAPES: tuple[tuple[re.Pattern[str], Callable[[Random], str]], ...] = tuple(
         (r"\baccount (?:number|no)\b", lambda r: _digits(r, 8)),
     )
 )
-_GENERIC = frozenset("id ids number no code key identifier unique the of reference ref num value string".split())
 _POSTCODES = {"GB": "LS1 4AP", "NL": "3511 AB", "CA": "M5V 2T6", "PT": "1100-148", "SE": "111 22", "PL": "00-950"}
 
 
 def code_maker(schema: dict[str, Json], words: tuple[str, ...], described: str, about: str) -> Maker:
     """Return how to draw a code for a parameter; `about` is its tool's text."""
+    if schema.get("format") in ("uuid", "guid"):
+        return lambda scene: vary(UUID, scene.rng)
     examples = usable_examples(schema)
     pattern = parse_pattern(str(schema["pattern"])) if isinstance(schema.get("pattern"), str) else None
     if pattern is not None:
@@ -89,7 +97,8 @@ def code_maker(schema: dict[str, Json], words: tuple[str, ...], described: str, 
             return lambda scene: vary(scene.rng.choice(kept), scene.rng)
         return lambda scene: draw_from(pattern, scene.rng)
     named = " ".join(words)
-    is_name = set(words) & {"username", "login", "userid", "handle"} or words[-1:] in (("user",), ("users",))
+    is_id = re.search(r"\b(?:id|ids|identifier)\b", described)
+    is_name = set(words) & {"username", "login", "handle"} or (words[-1:] in (("user",), ("users",)) and not is_id)
     if is_name or "user name" in named or "username" in described:
         return lambda scene: _user_name(scene, is_self="user" in described)
     if examples and re.search(r"\d{3}|\d.*\d.*\d|^\d\d?$", examples[0]) and not _SERIES.search(examples[0]):
@@ -99,34 +108,33 @@ def code_maker(schema: dict[str, Json], words: tuple[str, ...], described: str, 
     return _named_code(words, named, described, about)
 
 
-_LISTED_CODES = frozenset({"symbol", "airport", "currency", "asset", "exchange"})
+_LISTED_CODES = frozenset({"symbol", "airport", "currency"})
 
 
 def _named_code(words: tuple[str, ...], named: str, described: str, about: str) -> Maker:
     if set(words) & {"postcode", "postal", "zip"}:
         return _postcode
-    for evidence in (named, described):
+    is_identifier = (
+        not ID_WORDS.isdisjoint(words[-1:])
+        or words[-1:] in (("number",), ("no",))
+        or re.search(r"\b(?:ids?|identifiers?)\b", described) is not None
+    )
+    for evidence in (named,) if is_identifier and "uuid" not in described else (named, described):
         for pattern, make in _SHAPES:
             if pattern.search(evidence):
                 return lambda scene, make=make: make(scene.rng)  # type: ignore[misc]  # binds the loop's value
         if evidence is named and score_topics("codes", words, "", "")[0] >= NAME_WEIGHT:
             break
-    is_identifier = words[-1:] in (("id",), ("ids",), ("number",), ("no",)) or "identifier" in described
-    listed = values_about("codes", words, described, about)
-    if listed and not (is_identifier and not _LISTED_CODES & set(words)):
+    is_listed = bool(_LISTED_CODES & set(words))
+    listed = values_about("codes", words, described, about if is_listed else "")
+    if listed and (is_listed or not is_identifier):
         return lambda scene: scene.rng.choice(listed)
-    prefix = _prefix(words, described)
-    return lambda scene: f"{prefix}-{_digits(scene.rng, 4)}"
-
-
-def _prefix(words: tuple[str, ...], described: str) -> str:
-    """`dataset_id` gives `DS`... : consonants of the noun, as people shorten it."""
-    noun = next((word for word in words if word not in _GENERIC and len(word) > 2), "")
-    if not noun:
-        of = re.search(r"(?:identifier|id|number|code) (?:\w+ )?(?:of|for) (?:the |a |an )?(\w+)", described)
-        noun = of[1] if of else "ref"
-    letters = noun[0] + "".join(c for c in noun[1:] if c not in "aeiouy_")
-    return ascii_letters(letters).upper()[:3] or "REF"
+    if words[-1:] in (("name",), ("slug",)):
+        named_so = values_about("titles", words[:-1]) or general("titles")
+        return lambda scene: "-".join(map(ascii_letters, scene.rng.choice(named_so).split()))
+    owner = owner_of(words)
+    usual = "" if is_identifier else "number"
+    return lambda scene: vary(scene.ids.get(owner) or scene.ids.get(usual, "12045"), scene.rng)
 
 
 def _user_name(scene: Scene, *, is_self: bool) -> str:

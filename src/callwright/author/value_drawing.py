@@ -6,6 +6,7 @@ its name and description, which choose a list or a range. All random choices com
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from datetime import date
 from functools import lru_cache
 from random import Random
@@ -14,13 +15,15 @@ import msgspec
 
 from callwright.author.value_days import edge_of
 from callwright.author.value_makers import maker_of
-from callwright.author.value_scene import Scene
+from callwright.author.value_scene import NO_FORMS, Scene
 from callwright.author.value_subject import Maker, Subject, ordered_pairs, put_in_order, subject_of
+from callwright.author.wanted import required_paths
+from callwright.catalog.slots import assemble, slots
 from callwright.errors import RolloutFailed
 from callwright.lang.kinds import Kind
 from callwright.lang.schemas import name_words
 from callwright.match.schema import conforms
-from callwright.records.jsontext import Json, encode
+from callwright.records.jsontext import Json, decode, encode
 from callwright.records.persona import Persona
 from callwright.records.tool import Tool
 
@@ -29,38 +32,44 @@ ATTEMPTS = 6
 
 
 class DrawnSlot(msgspec.Struct, frozen=True):
-    """One parameter and how its value is drawn."""
+    """One value and how it is drawn."""
 
-    name: str
+    path: str
     kind: Kind
     make: Maker
-    is_required: bool
     is_end: bool
     """True for what lies after something else: an end, a maximum, a target."""
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """The parameters of a tool, beginnings before ends, and the pairs that must keep an order."""
+    """The values of a call, beginnings before ends, and the pairs that must keep an order."""
 
     slots: tuple[DrawnSlot, ...]
-    order: tuple[str, ...]
-    """Parameter names as the schema has them: drawn values are given in this order."""
     pairs: tuple[tuple[str, str], ...]
-    """(smaller, larger) names of numbers and times."""
+    """(smaller, larger) paths of numbers and times."""
 
 
 def draw_values(
-    rng: Random, tool: Tool, persona: Persona, *, today: date, optional_share: float = 0.0
+    rng: Random,
+    tool: Tool,
+    persona: Persona,
+    *,
+    today: date,
+    also: Sequence[str] = (),
+    ids: Mapping[str, str] = NO_FORMS,
 ) -> dict[str, Json]:
-    """Return arguments for one call of `tool` by `persona` on `today`: all required parameters, consistent and valid.
+    """Return arguments for one call of `tool` by `persona` on `today`, consistent and valid.
 
-    Each optional parameter that people would say joins with probability `optional_share`.
+    They hold all that a call needs, and the values `also` (paths of `catalog.slots`) with what these need beside them.
+    Identifiers without a form of their own look like `ids` (`value_ids.id_forms`).
 
     Raises RolloutFailed (`values`, `author`) when no valid arguments can be drawn.
     """
-    plan = _plan(tool)
+    paths = (*required_paths(tool), *also)
+    known = slots(tool)
+    plan = _plan(tool, tuple(path for path in dict.fromkeys((*paths, *required_paths(tool, paths))) if path in known))
     for _ in range(ATTEMPTS):
-        values = _draw(rng, plan, Scene(rng, persona, today), optional_share)
+        values = assemble(tool, _draw(plan, Scene(rng, persona, today, ids)))
         if conforms(encode(values), tool):
             return values
     raise RolloutFailed(
@@ -70,13 +79,12 @@ def draw_values(
     )
 
 
-def _draw(rng: Random, plan: Plan, scene: Scene, optional_share: float) -> dict[str, Json]:
+def _draw(plan: Plan, scene: Scene) -> dict[str, Json]:
     values: dict[str, Json] = {}
-    for slot in plan.slots:
-        if slot.is_required or (optional_share > 0 and rng.random() < optional_share):
-            values[slot.name] = _distinct(slot, scene, values)
+    for slot in sorted(plan.slots, key=lambda slot: slot.is_end):
+        values[slot.path] = _distinct(slot, scene, values)
     put_in_order(values, plan.pairs)
-    return {name: values[name] for name in plan.order if name in values}
+    return {slot.path: values[slot.path] for slot in plan.slots}
 
 
 _MAY_REPEAT = frozenset({"boolean", "enum", "count", "percent", "object", "number", "person", "country"})
@@ -94,20 +102,15 @@ def _distinct(slot: DrawnSlot, scene: Scene, values: dict[str, Json]) -> Json:
     return value
 
 
-_UNSAID = frozenset({"object", "list", "other"})
-
-
-@lru_cache(maxsize=16384)
-def _plan(tool: Tool) -> Plan:
+@lru_cache(maxsize=65536)
+def _plan(tool: Tool, paths: tuple[str, ...]) -> Plan:
     about = f"{' '.join(name_words(tool.name))} {tool.description[:300]}".lower()
-    subjects = [subject_of(name, schema, about=about) for name, schema in tool.properties.items()]
-    slots = [
-        DrawnSlot(s.name, s.kind, maker_of(s), s.name in tool.required, _is_later(s))
-        for s in subjects
-        if s.name in tool.required or s.kind not in _UNSAID
-    ]
-    ordered = tuple(sorted(slots, key=lambda slot: slot.is_end))
-    return Plan(ordered, tuple(slot.name for slot in slots), ordered_pairs(subjects))
+    by_path = slots(tool)
+    found = [(by_path[path], decode(by_path[path].schema)) for path in paths]
+    subjects = [subject_of(slot.label, schema, about=about)._replace(kind=slot.kind) for slot, schema in found]
+    drawn = [DrawnSlot(path, s.kind, maker_of(s), _is_later(s)) for path, s in zip(paths, subjects, strict=True)]
+    named = [subject._replace(name=path) for path, subject in zip(paths, subjects, strict=True)]
+    return Plan(tuple(drawn), ordered_pairs(named))
 
 
 _LATER = frozenset({"max", "maximum", "highest", "total", "target"})

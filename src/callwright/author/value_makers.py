@@ -10,15 +10,18 @@ from callwright.author.value_codes import code_maker, usable_examples, vary
 from callwright.author.value_days import day_maker, draw_year, edge_of
 from callwright.author.value_numbers import bounds_of, draw_money, draw_usual, fit, usual_values
 from callwright.author.value_scene import DOMAINS, Scene, email_of
-from callwright.author.value_subject import Maker, Subject, ordered_pairs, put_in_order, subject_of
+from callwright.author.value_subject import Maker, Subject, subject_of
 from callwright.lang.gazetteer import countries, currencies, languages
 from callwright.lang.kinds import Kind
 from callwright.lang.reading import places_layout
 from callwright.lang.schemas import described_text, example_values, options_of, singular, type_of
-from callwright.records.jsontext import Json
+from callwright.records.jsontext import Json, encode
 
 MAX_ITEMS = 3
 """Most items drawn for a list, unless its schema asks for more."""
+
+_LONGEST = 2_000
+"""Longest text drawn; where a schema asks for more, no value fits."""
 
 MAX_DEPTH = 4
 """Deepest object drawn."""
@@ -69,7 +72,32 @@ def maker_of(subject: Subject) -> Maker:
     """Return how to draw a value for a parameter."""
     if "const" in subject.schema:
         return lambda scene: subject.schema["const"]
-    return _within_length(_MAKERS[subject.kind](subject), subject)
+    return _within_length(_described(subject) or _MAKERS[subject.kind](subject), subject)
+
+
+_TYPED_FILES = ("image/png", "image/jpeg", "application/pdf", "text/csv", "text/plain", "audio/mpeg", "video/mp4")
+_MIME = re.compile(r"\b(?:mime|media|content)[- ]?type\b")
+_JSON = re.compile(r"\bjson\b[^.]{0,40}\b(?:string|encoded|format|array|object|map|hash|value)|\bstringified json\b")
+_SEVERAL = re.compile(r"\bcomma[- ]separated\b")
+
+
+def _described(subject: Subject) -> Maker | None:
+    """What the description says of how a text is written: as JSON, as a list with commas, as a type of files."""
+    if type_of(subject.schema) != "string" or "pattern" in subject.schema or subject.kind == "enum":
+        return None
+    examples = usable_examples(subject.schema)
+    if _MIME.search(" ".join(subject.words)) or (_MIME.match(subject.described) and not examples):
+        return lambda scene: scene.rng.choice([one for one in examples if "/" in one] or _TYPED_FILES)
+    if examples:
+        return None
+    if _JSON.search(subject.described):
+        text = _listed(subject, "texts")
+        is_array = "array" in subject.described
+        return lambda scene: encode([{"text": text(scene)}] if is_array else {"text": text(scene)})
+    if _SEVERAL.search(subject.described) and subject.kind == "code":
+        one = code_maker(subject.schema, subject.words, subject.described, subject.about)
+        return lambda scene: f"{one(scene)},{one(scene)}"
+    return None
 
 
 def _within_length(make: Maker, subject: Subject) -> Maker:
@@ -88,7 +116,9 @@ def _within_length(make: Maker, subject: Subject) -> Maker:
             value = make(scene)
         if not isinstance(value, str):
             return value
-        return value[:most].rstrip().ljust(least, "0")
+        while " " in value and len(value) < min(least, most, _LONGEST):
+            value = f"{value}. {make(scene)}"
+        return value[:most].rstrip().ljust(min(least, _LONGEST), "0")
 
     return fitting
 
@@ -238,7 +268,10 @@ def _listed(subject: Subject, bank: str) -> Maker:
         return lambda scene: scene.rng.choice(examples)
     if examples:
         return lambda scene: vary(examples[0], scene.rng)
-    listed = values_about(bank, subject.words, subject.described, subject.about) or general(bank)
+    words = subject.words
+    if words[-1:] in (("type",), ("types",), ("kind",)) and len(words) > 1 and words[-2] not in ("content", "mime"):
+        return lambda scene: words[-2]
+    listed = values_about(bank, words, subject.described, subject.about) or general(bank)
     return lambda scene: scene.rng.choice(listed)
 
 
@@ -279,30 +312,17 @@ def _list(subject: Subject) -> Maker:
 
 
 def _object(subject: Subject) -> Maker:
-    """Only what is required inside; where nothing is, the one or two simplest properties."""
-    properties = subject.schema.get("properties")
-    if not isinstance(properties, dict) or not properties or subject.depth >= MAX_DEPTH:
-        free = subject.schema.get("additionalProperties")
+    """What lies too deep to be said value by value, or may hold anything: what is required, or else a note."""
+    properties, listed = subject.schema.get("properties"), subject.schema.get("required")
+    if not isinstance(properties, dict) or not isinstance(listed, list) or subject.depth >= MAX_DEPTH:
         note = _listed(subject, "texts")
-        return (lambda scene: {}) if free is False or subject.depth else lambda scene: {"note": note(scene)}
-    listed = subject.schema.get("required")
-    names = [name for name in listed if name in properties] if isinstance(listed, list) else []
-    parts = {
-        name: subject_of(name, properties[name], about=subject.about, depth=subject.depth + 1) for name in properties
-    }
-    if not names:
-        simple = [name for name, part in parts.items() if part.kind not in ("object", "list", "boolean")]
-        names = (simple or list(parts))[:2]
-    names.sort(key=lambda name: edge_of(parts[name].words) == "end")
-    makers = [(name, maker_of(parts[name])) for name in names]
-    pairs = ordered_pairs([parts[name] for name in names])
-
-    def make(scene: Scene) -> Json:
-        values = {name: draw(scene) for name, draw in makers}
-        put_in_order(values, pairs)
-        return values
-
-    return make
+        is_empty = properties or subject.schema.get("additionalProperties") is False
+        return lambda scene: {} if is_empty else {"note": note(scene)}
+    parts = [
+        subject_of(n, properties[n], about=subject.about, depth=subject.depth + 1) for n in listed if n in properties
+    ]
+    makers = [(part.name, maker_of(part)) for part in parts]
+    return lambda scene: {name: draw(scene) for name, draw in makers}
 
 
 def _day(subject: Subject) -> Maker:

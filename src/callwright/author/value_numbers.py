@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import math
 import re
+from importlib.resources import files
 from random import Random
 
 import msgspec
@@ -48,31 +50,14 @@ def _number(schema: dict[str, Json], key: str) -> float | None:
     return value if isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) < 1e15 else None
 
 
-_USUAL: tuple[tuple[frozenset[str], tuple[float, ...]], ...] = tuple(
-    (frozenset(words.split()), values)
-    for words, values in (
-        ("page", (1, 2, 3)),
-        ("offset skip ofs", (10, 20, 50, 100)),
-        ("limit pagesize size results top outputsize", (5, 10, 15, 20, 25, 50)),
-        ("guests people adults passengers attendees seats persons party rooms travelers", (1, 2, 2, 3, 4, 5, 6, 8)),
-        ("children kids infants", (1, 1, 2, 3)),
-        ("nights", (1, 2, 3, 4, 5, 7)),
-        ("days", (2, 3, 5, 7, 10, 14)),
-        ("weeks", (1, 2, 3, 4, 6)),
-        ("months term", (3, 6, 9, 12, 18, 24)),
-        ("years", (1, 2, 3, 5)),
-        ("hours", (1, 2, 3, 4, 6, 8)),
-        ("minutes duration", (15, 20, 30, 45, 60, 90)),
-        ("seconds timeout delay", (5, 10, 15, 30, 60)),
-        ("age", (19, 24, 28, 31, 37, 42, 46, 53, 61)),
-        ("distance radius range kilometres kilometers km miles mileage", (5, 10, 20, 25, 40, 80, 120)),
-        ("weight", (2, 3.5, 5, 8, 12, 18)),
-        ("threshold confidence probability", (0.5, 0.6, 0.7, 0.75, 0.8, 0.9)),
-        ("min minimum lowest", (1, 5, 10)),
-        ("max maximum highest", (50, 100, 200, 500)),
-        ("quantity qty units amount copies pallets pieces items", (1, 2, 3, 4, 5, 6, 8, 10, 12, 20, 24)),
-    )
-)
+_USUAL: dict[str, tuple[float, ...]] = {
+    word: tuple(values)
+    for named, values in json.loads(
+        files("callwright.author").joinpath("data/values/numbers.json").read_bytes()
+    ).items()
+    for word in reversed(named.split())
+}
+"""Numbers that are usual for a parameter, by a word of its name."""
 _COUNTS = (2, 3, 4, 5, 6, 8, 10, 12)
 _PERCENTS = (5, 10, 12, 15, 20, 25, 30, 40, 50)
 _UNITS = re.compile(r"\b(seconds|minutes|hours|days|weeks|months|years|kilometers|kilometres)\b")
@@ -85,9 +70,8 @@ def usual_values(kind: Kind, words: tuple[str, ...], described: str) -> tuple[fl
     unit = _UNITS.search(described)
     named = (unit[1],) if unit and not set(words) & {"age", "year", "page", "limit"} else ()
     for word in (*named, *reversed(words)):
-        for known, values in _USUAL:
-            if word in known:
-                return values
+        if word in _USUAL:
+            return _USUAL[word]
     return _COUNTS
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Mapping
 from datetime import date, timedelta
 from random import Random
+from types import MappingProxyType
 from typing import NamedTuple
 
 from callwright.author.value_bank import draw_name, known_countries
@@ -20,6 +22,7 @@ SPOTS = (
 )  # fmt: skip
 """Latitude and longitude of large cities."""
 
+NO_FORMS: Mapping[str, str] = MappingProxyType({})
 HOME_SHARE = 0.6
 """Share of calls that are about the persona's own country."""
 
@@ -39,10 +42,12 @@ class Person(NamedTuple):
 class Scene:
     """The things drawn so far for one call, drawn when first asked for."""
 
-    def __init__(self, rng: Random, persona: Persona, today: date) -> None:
+    def __init__(self, rng: Random, persona: Persona, today: date, ids: Mapping[str, str] = NO_FORMS) -> None:
         self.rng = rng
         self.persona = persona
         self.today = today
+        self.ids = ids
+        """What identifiers look like here (`value_ids`)."""
         self.country = self._home()
         self.town = ""
         """The one city that all is about, where there is one."""

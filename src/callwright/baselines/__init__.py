@@ -30,9 +30,9 @@ ORACLES: Final = ("builtin/oracle", "builtin/oracle-sequential")
 def _builtin(name: str, dialogue: Dialogue) -> ChatModel:
     """Return a builtin model; only its own module is loaded."""
     if name == "builtin/retriever":
-        from callwright.baselines.retriever import Retriever
+        from callwright.baselines.retriever import RetrieverBaseline
 
-        return Retriever()
+        return RetrieverBaseline()
     if name in ORACLES:
         from callwright.baselines.oracle import Oracle, as_soon_as_ready, one_by_one
 
@@ -63,5 +63,5 @@ def model_factory(
         )
         return lambda dialogue, tools: served
     if name not in (*BASELINES, *ORACLES):
-        raise unknown_name("model", name, [*BASELINES, *ORACLES, "openai/NAME", "openai/NAME@URL"])
+        raise unknown_name("model", name, [*BASELINES, *ORACLES, "openai/NAME", "openai/NAME@URL", "local/PATH.gguf"])
     return lambda dialogue, tools: _builtin(name, dialogue)

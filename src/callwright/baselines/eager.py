@@ -16,12 +16,13 @@ from typing import Final
 
 import msgspec
 
+from callwright.author.wanted import required_paths
 from callwright.catalog.retrieval import Retriever
-from callwright.lang.kinds import kind_of
+from callwright.catalog.slots import assemble, slots
 from callwright.lang.reading import Found, read
 from callwright.models.chat import ChatReply, ChatRequest
 from callwright.records.dialogue import Call
-from callwright.records.jsontext import Json, encode
+from callwright.records.jsontext import Json, decode, encode
 from callwright.records.tool import Tool
 
 _TODAY: Final = re.compile(r"\b\d{4}-\d\d-\d\d\b")
@@ -42,7 +43,7 @@ class Eager:
         if not best:
             return ChatReply(content="I have no tool to call.")
         tool = request.tools[best[0][0]]
-        arguments = dict(_fill(tool, said, _today(request)))
+        arguments = assemble(tool, dict(_fill(tool, said, _today(request))))
         return ChatReply(calls=(Call(tool.name, encode(arguments)),))
 
 
@@ -57,14 +58,14 @@ def _today(request: ChatRequest) -> date | None:
 
 
 def _fill(tool: Tool, said: str, today: date | None) -> Iterator[tuple[str, Json]]:
-    """Yield each required parameter with the first valid value in the text; no words are used twice."""
+    """Yield each required value's path with the first valid value in the text; no words are used twice."""
     taken: list[Found] = []
-    for name in tool.required:
-        schema = tool.properties[name]
-        for found in read(said, kind_of(name, schema), schema, today=today):
+    by_path = slots(tool)
+    for path in required_paths(tool):
+        for found in read(said, by_path[path].kind, decode(by_path[path].schema), today=today):
             if all(found.end <= other.start or other.end <= found.start for other in taken):
                 taken.append(found)
-                yield name, found.value
+                yield path, found.value
                 break
 
 

@@ -5,11 +5,11 @@ of the conversation. It reconstructs its earlier questions from the user's turns
 
     select    tools that fit the first message about equally well -> ask how they differ -> one is left
     fill      read the required values from all user turns -> ask for one or two missing ones
-    end       call with exactly the required values, or say that nothing fits
+    end       call with the required values and those that the user named, or say that nothing fits
 
 After a tool result it reports it, and starts again with the next request.
 
-Optional parameters are always left out.
+Optional parameters are left out unless the user names them.
 """
 
 from __future__ import annotations
@@ -25,13 +25,15 @@ import msgspec
 
 from callwright.author.assistant_turn import assistant_turn
 from callwright.author.briefs import AssistantAct, AssistantBrief
+from callwright.author.wanted import required_paths
 from callwright.baselines.eager import current_part
 from callwright.baselines.filling import Answer, fill, raw_answer
-from callwright.baselines.free_words import MOST_CHARACTERS, clauses
+from callwright.baselines.free_words import MOST_CHARACTERS, clauses, named
 from callwright.catalog.contrast import OTHER, Narrowing, Question, action_phrase, hear, resolve, start
+from callwright.catalog.distinct import distinct_glosses
 from callwright.catalog.gloss import Gloss, gloss
 from callwright.catalog.retrieval import Retriever as Index
-from callwright.catalog.slots import Slot, slots
+from callwright.catalog.slots import Slot, assemble, slots, tool_leaves
 from callwright.lang.quantities import scan
 from callwright.lang.tokens import content_stems
 from callwright.models.chat import ChatReply, ChatRequest
@@ -47,7 +49,7 @@ MOST_ASKS: Final = 3
 """Most questions for one value; then it takes the answer unchanged, or gives up if that is invalid."""
 
 
-class Retriever:
+class RetrieverBaseline:
     """Asks questions to choose among look-alikes, and fills slots from the user's turns."""
 
     name = "builtin/retriever"
@@ -126,7 +128,7 @@ def _protest(chosen: _Settled, tools: Sequence[Tool], said: Sequence[str], today
         is_value = _tells_value(said[position], today)
         if not _NOT_THAT.search(said[position]) and (is_value or not _WANTS.search(said[position])):
             continue
-        best = start([gloss(tool) for tool in tools], wish)
+        best = start(distinct_glosses(tuple(tools)), wish)
         if len(best.possible) < len(tools) and chosen.tool not in (tools[index] for index in best.possible):
             return position
     return None
@@ -153,7 +155,7 @@ def _shortlist(tools: Sequence[Tool], text: str) -> tuple[Tool, ...]:
 def _select(tools: Sequence[Tool], said: Sequence[str], begin: int, today: date | None) -> _Settled | _Move:
     """Replay the questions about which tool is meant, from text `begin` on; the last one is the next question."""
     wish = _NAMED_VALUE.sub("", _wish(said[begin], today)) or said[begin]
-    narrowing = start([gloss(tool) for tool in tools], wish)
+    narrowing = start(distinct_glosses(tuple(tools)), wish)
     heard = begin + 1
     while narrowing.settled is None and heard <= begin + MOST_QUESTIONS:
         question = narrowing.ask()
@@ -201,8 +203,9 @@ def _decline(glosses: Sequence[Gloss]) -> _Move:
 
 def _fill(chosen: _Settled, said: Sequence[str], today: date | None) -> _Move:
     """Replay the questions for values; the last one is the next question, or the call."""
-    by_name = slots(chosen.tool)
-    wanted = [by_name[name] for name in chosen.tool.required]
+    by_path = slots(chosen.tool)
+    told = _volunteered(chosen.tool, said, today)
+    wanted = [by_path[path] for path in required_paths(chosen.tool, told)]
     answers = [Answer(text) for text in said[: chosen.heard]]
     asked: Counter[str] = Counter()
     for text in (*said[chosen.heard :], None):
@@ -218,7 +221,21 @@ def _fill(chosen: _Settled, said: Sequence[str], today: date | None) -> _Move:
         answers.append(Answer(text, names))
     if None in values.values():
         return _decline([gloss(chosen.tool)])
-    return _ask(chosen.tool, missing) if missing else _call(chosen.tool, values)
+    if missing:
+        return _ask(chosen.tool, missing)
+    taken = [*map(encode, values.values())]
+    told = {path: value for path, value in told.items() if path not in values and encode(value) not in taken}
+    return _call(chosen.tool, assemble(chosen.tool, values | told))
+
+
+def _volunteered(tool: Tool, said: Sequence[str], today: date | None) -> dict[str, Json]:
+    """Return values that nothing requires and that a text names: `the due date is Monday`."""
+    required = required_paths(tool)
+    spare = [
+        slots(tool)[path] for path, leaf in tool_leaves(tool).items() if path not in required and not leaf.is_fixed
+    ]
+    named_so = [slot for slot in spare if any(named(slot.noun.text).search(text) for text in said)]
+    return fill(named_so, [Answer(text) for text in said], today=today) if named_so else {}
 
 
 def _next_slots(missing: Sequence[Slot]) -> tuple[Slot, ...]:

@@ -20,6 +20,7 @@ import msgspec
 
 from callwright.catalog.gloss import Chunk, Gloss, kept
 from callwright.lang.english import is_plural, ways_to_say
+from callwright.lang.lexicon import lexicon, word_set
 from callwright.lang.tokens import spaced_words, stem, stem_set, words
 from callwright.lang.verbs_of_acts import CREATES, SEARCHES
 
@@ -201,6 +202,8 @@ def hear(narrowing: Narrowing, asked: Question, answer: str) -> Narrowing:
         clear = len(order) > 1 and fits[order[0]] > fits[order[1]]
         left = order[:1] if clear or narrowing.unclear else order
         return Narrowing(narrowing.glosses, tuple(left), 0 if clear else narrowing.unclear + 1, known)
+    if outside := _named_outside(narrowing.glosses, asked, answer):
+        return Narrowing(narrowing.glosses, tuple(_best_fits(narrowing.glosses, outside, answer)), known=known)
     if picked != OTHER:
         chosen = asked.options[picked].candidates
         left = [position for position in narrowing.possible if position in chosen] or list(chosen)
@@ -212,6 +215,24 @@ def hear(narrowing: Narrowing, asked: Question, answer: str) -> Narrowing:
     return Narrowing(narrowing.glosses, tuple(_best_fits(narrowing.glosses, rest, answer)), known=known)
 
 
+def _named_outside(glosses: Sequence[Gloss], asked: Question, answer: str) -> list[int]:
+    """Return candidates that were not offered, and all of whose words that no option has are in the answer.
+
+    `all project users` shares a word with the option `just the projects`, and yet selects another candidate. Where the
+    things are those of the options, verb and thing count: `send a message` after `update it or schedule a message`.
+    """
+    heard, offered = stem_set(answer), {place for option in asked.options for place in option.candidates}
+    known = frozenset[str]().union(*(glosses[place].object_stems for place in offered))
+    verbs = {stem(glosses[place].verb) for place in offered}
+    found: list[int] = []
+    for place, gloss in enumerate(glosses):
+        own, verb = gloss.object_stems - known, stem(gloss.verb)
+        says_it = verb in heard and verb not in verbs and asked.form == "action" and gloss.object_stems <= heard
+        if place not in offered and gloss.object_stems and (own <= heard if own else says_it):
+            found.append(place)
+    return found
+
+
 def _best_fits(glosses: Sequence[Gloss], positions: Sequence[int], answer: str) -> list[int]:
     """Return the candidates that an answer fits best; all if it fits them equally."""
     fits = _fits([glosses[position] for position in positions], answer)
@@ -219,10 +240,8 @@ def _best_fits(glosses: Sequence[Gloss], positions: Sequence[int], answer: str) 
     return [position for position, fit in zip(positions, fits, strict=True) if fit >= best * 0.999]
 
 
-_ORDINALS = ({"first", "former", "1st"}, {"second", "2nd"}, {"third", "3rd"})
-_PLAINLY_NONE = frozenset(("neither", "none"))
-_NONE_OF_THEM = frozenset(("else", "other", "different", "no", "nope", "not"))
-_PLAIN = frozenset(("just", "plain", "only", "simply", "simple", "ordinary", "normal", "regular"))
+_ORDINALS = tuple(frozenset(words_of.split()) for words_of in lexicon()["ordinals"])
+_PLAINLY_NONE, _NONE_OF_THEM, _PLAIN = word_set("neither"), word_set("otherwise"), word_set("plain")
 
 
 def _fits(glosses: Sequence[Gloss], text: str) -> list[float]:
@@ -288,7 +307,12 @@ def pronoun(gloss: Gloss, thing: str, *, said: Iterable[str] = (), known: frozen
         return thing
     if _brings_about(gloss) or thing.startswith("something"):
         return thing
-    return "them" if is_plural(HEAD_END.split(thing)[0]) else "it"
+    head = HEAD_END.split(thing)[0]
+    if head.rpartition(" ")[2] in word_set("persons"):
+        return "them"
+    if is_plural(head):
+        return "them" if thing in said or not known else thing
+    return "it"
 
 
 HEAD_END = re.compile(r" (?:of|for|with|from|to|in|on) ")
@@ -332,16 +356,19 @@ def _thing_question(glosses: Sequence[Gloss], candidates: Sequence[int]) -> Ques
     for candidate in candidates:
         rivals = [glosses[other] for other in candidates if other != candidate]
         phrases[candidate] = _thing_phrase(glosses[candidate], rivals)
-        options.setdefault(_heard_as(phrases[candidate]), []).append(candidate)
+        options.setdefault(heard_as(phrases[candidate]), []).append(candidate)
     if len(options) < 2:
         return None
     return Question(
         "thing",
-        tuple(Option(tuple(group), phrases[group[0]], stem_set(phrases[group[0]])) for group in options.values()),
+        tuple(
+            Option(tuple(group), phrases[group[0]], stem_set(phrases[group[0]]) - {"itself"})
+            for group in options.values()
+        ),
     )
 
 
-def _heard_as(phrase: str) -> str:
+def heard_as(phrase: str) -> str:
     """Return a phrase without words that do not distinguish: `all plants` equals `all the plants`."""
     return " ".join(stem(word) for word in words(phrase) if word not in ("a", "an", "the"))
 
@@ -353,7 +380,7 @@ def _thing_phrase(gloss: Gloss, rivals: Sequence[Gloss]) -> str:
         unique = frozenset(word for word in own if any(word not in rival.object_stems for rival in rivals))
     if not unique:  # the same words in another order, or a subset of the others
         alike = any(rival.object_stems == own for rival in rivals)
-        return gloss.object if alike else f"just {gloss.object}"
+        return gloss.object if alike else _alone(gloss)
     first = next(position for position, chunk in enumerate(gloss.chunks) if chunk.stems & unique)
     last = max(position for position, chunk in enumerate(gloss.chunks) if chunk.stems & unique)
     if any(rival.chunks and rival.chunks[0].text != gloss.chunks[0].text for rival in rivals):
@@ -361,7 +388,15 @@ def _thing_phrase(gloss: Gloss, rivals: Sequence[Gloss]) -> str:
     return _as_noun_phrase(gloss.chunks, first, last)
 
 
-_OWN_FEET = frozenset("in on at into by as within without during before after".split())
+def _alone(gloss: Gloss) -> str:
+    """The object as opposed to its parts: `the project itself`."""
+    article, _, noun = gloss.chunks[0].text.partition(" ") if gloss.chunks else ("", "", "")
+    if article in ("a", "an", "the"):
+        return f"the {noun} itself"
+    return f"just the {noun.removeprefix('the ')}" if article == "all" else f"just {gloss.object}"
+
+
+_OWN_FEET = word_set("standing")
 
 
 def _as_noun_phrase(chunks: Sequence[Chunk], first: int, last: int) -> str:

@@ -4,22 +4,18 @@ Rows of the pair matrix are taken in blocks. For each pair the sum of descriptio
 (a float32 product and a table over the distinct sets of required parameters); the name, which is expensive, is compared
 only if the best possible name would reach the threshold. Results within rounding of the threshold are computed
 again in float64. So the pairs are exact, time grows with the square of the number of tools, and memory does not.
-`Tally` counts them, keeps the most alike, and joins what pairs link; `clusters` names the groups.
+`SimilarityTally` counts pairs and keeps the most alike.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-import msgspec
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from callwright.catalog.lexical import sparse_rows
 from callwright.catalog.parameter_types import required_types
 from callwright.catalog.similarity import ROUNDING, THRESHOLD, WEIGHTS, Pair, Parts, Weights, description_encoder
 from callwright.catalog.vectors import Encoder
-from callwright.lang.tokens import identifier_words
 from callwright.records.tool import Tool
 
 if TYPE_CHECKING:
@@ -155,6 +151,21 @@ class AllPairs:
         return found
 
 
+class ComparedPairs(Protocol):
+    """A catalogue prepared for comparing all its tools, by either formula."""
+
+    slack: float
+    """What `Near.score` may be off."""
+
+    def blocks(self) -> Iterator[Near]:
+        """Yield all pairs above a threshold, in the order of the pairs."""
+        ...
+
+    def pairs(self, near: Near) -> list[Pair]:
+        """Return pairs with their exact parts."""
+        ...
+
+
 def row_blocks(count: int, block_cells: int) -> Iterator[tuple[int, int]]:
     """Split the rows of the upper triangle into ranges of about `block_cells` cells."""
     start = 0
@@ -174,8 +185,8 @@ class _ParameterTable:
         known = {found: kind for kind, found in enumerate(dict.fromkeys(sets))}
         self.kinds: Positions = np.array([known[found] for found in sets], dtype=np.int64)
         self._sizes = np.array([len(found) for found in known], dtype=np.float64)
-        self._keys = _indicators([[key for key, _ in found] for found in known])
-        self._typed = _indicators(list(known))
+        self._keys = indicators([[key for key, _ in found] for found in known])
+        self._typed = indicators(list(known))
 
     def table(self, start: int, stop: int) -> tuple[Floats, Positions]:
         """Return the similarities of the sets of tools `start` to `stop` with all sets, and the row of each tool."""
@@ -190,16 +201,16 @@ class _ParameterTable:
         return 0.5 * jaccard + 0.5 * agreement, rows
 
 
-def _indicators(rows: Sequence[Sequence[object]]) -> csr_matrix[Any]:
+def indicators(rows: Sequence[Sequence[object]]) -> csr_matrix[Any]:
     """One row for each set, one column for each distinct member."""
     columns = {member: column for column, member in enumerate(dict.fromkeys(member for row in rows for member in row))}
     return sparse_rows(({columns[member]: 1.0 for member in row} for row in rows), width=len(columns))
 
 
-class Tally:
+class SimilarityTally:
     """Counts pairs as they are found, and keeps the `most` most similar; its size does not grow with the pairs."""
 
-    def __init__(self, compared: AllPairs, tools: int, *, most: int) -> None:
+    def __init__(self, compared: ComparedPairs, tools: int, *, most: int) -> None:
         import numpy as np
 
         self._compared = compared
@@ -207,39 +218,18 @@ class Tally:
         self.pairs: list[Pair] = []
         """The most alike pairs, most alike first, ties by position."""
         self._alike = np.zeros(tools, dtype=bool)
-        self._component: Positions = np.arange(tools)
         self.total = 0
 
     def add(self, near: Near) -> None:
         """Count some pairs, which come in order of position."""
         self.total += len(near.a)
         self._alike[near.a] = self._alike[near.b] = True
-        self._join(near)
         self._keep(near)
 
     @property
     def alike(self) -> int:
         """How many tools have a near-duplicate."""
         return int(self._alike.sum())
-
-    @property
-    def components(self) -> list[int]:
-        """For each tool a number that it shares with all tools it is linked to by pairs, directly or through others."""
-        return list(self._component.tolist())
-
-    def _join(self, near: Near) -> None:
-        """Merge the components that pairs link."""
-        import numpy as np
-        from scipy.sparse import coo_matrix
-        from scipy.sparse.csgraph import connected_components
-
-        one, other = self._component[near.a], self._component[near.b]
-        apart = one != other
-        if not apart.any():
-            return
-        ends, size = (one[apart], other[apart]), len(self._component)
-        links = coo_matrix((np.ones(len(ends[0])), ends), shape=(size, size))
-        self._component = connected_components(links, directed=False)[1].astype(np.int64)[self._component]
 
     def _keep(self, near: Near) -> None:
         """Keep the most similar of the kept pairs and some new ones."""
@@ -254,32 +244,3 @@ class Tally:
             least = max(least, self.pairs[-1].parts.score + slack)
         found = self._compared.pairs(near.where(near.score >= least - 2 * slack))
         self.pairs = sorted([*self.pairs, *found], key=lambda one: (-one.parts.score, one.a, one.b))[: self._most]
-
-
-
-class Cluster(msgspec.Struct, frozen=True):
-    """Two or more tools, by position, under the words that their names have in common."""
-
-    name: str
-    tools: tuple[int, ...]
-
-
-def clusters(names: Sequence[str], components: Sequence[int]) -> tuple[Cluster, ...]:
-    """Return the components of two or more tools, largest first, then by position.
-
-    `components` gives for each of the tools called `names` a number that linked tools share.
-    """
-    members: dict[int, list[int]] = {}
-    for index, component in enumerate(components):
-        members.setdefault(component, []).append(index)
-    found = sorted((group for group in members.values() if len(group) > 1), key=lambda group: (-len(group), group))
-    return tuple(Cluster(_common_words([names[index] for index in group]), tuple(group)) for group in found)
-
-
-def _common_words(names: Sequence[str]) -> str:
-    """The words that all names hold, else those that more than half of them hold, in the order they are met."""
-    spelled = [list(dict.fromkeys(identifier_words(name))) for name in names]
-    counts = Counter(word for words in spelled for word in words)
-    in_all = [word for word, count in counts.items() if count == len(names)]
-    in_most = [word for word, count in counts.items() if 2 * count > len(names)]
-    return " ".join(in_all or in_most) or names[0]

@@ -1,4 +1,4 @@
-"""The nearest other tools of each tool, which are the distractors of a scenario (DiaFORGE, section 3.1)."""
+"""The nearest other tools of each tool: the distractors of a scenario (DiaFORGE, section 3.1)."""
 
 from __future__ import annotations
 
@@ -28,10 +28,11 @@ class Neighbour(msgspec.Struct, frozen=True):
 def nearest(
     tools: Sequence[Tool], k: int, *, encoder: Encoder | None = None, block_cells: int = _BLOCK_CELLS
 ) -> tuple[tuple[Neighbour, ...], ...]:
-    """Return for each tool its `k` nearest others (fewer in a smaller catalogue), nearest first, ties by position.
+    """Return for each tool its `k` nearest others, nearest first, ties by position.
 
-    Nearness is the cosine of encoded name, description and parameters (section 3.1), not the composite similarity.
-    The encoder is the lexical one, fitted on these tools, unless another is given.
+    Nearness is the cosine of encoded name, description and parameters (section 3.1), not the composite similarity; a
+    tool without any nearness, at 0 or less, is not a neighbour, so that there may be fewer than `k`. The encoder is
+    the lexical one, fitted on these tools, unless another is given.
     """
     texts = [tool_text(tool) for tool in tools]
     vectors = (encoder or fit(texts)).vectors(texts)
@@ -60,6 +61,6 @@ def _best(vectors: Vectors, start: int, stop: int, k: int) -> list[tuple[Neighbo
     order = np.lexsort((column, -scores, row))
     starts = np.searchsorted(row, rows)
     return [
-        tuple(Neighbour(int(column[at]), float(scores[at])) for at in order[first : first + k])
+        tuple(Neighbour(int(column[at]), float(scores[at])) for at in order[first : first + k] if scores[at] > 0)
         for first in starts.tolist()
     ]

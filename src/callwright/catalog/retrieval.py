@@ -1,7 +1,7 @@
-"""The retriever: finds the tools of a catalogue that fit a sentence.
+"""The retriever: finds the tools of a catalogue that fit a sentence, by its cosine with each `tool_text`.
 
-Lexical cosine (see `callwright.catalog.lexical`) between the query and `tool_text` of each tool, through posting lists
-in plain Python: a short query touches only the tools that share a word with it, and nothing heavy is imported.
+`Retriever` is lexical (see `callwright.catalog.lexical`), through posting lists in plain Python: a short query touches
+only the tools that share a word with it, and nothing heavy is imported. `EncodedRetriever` takes any encoder.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from heapq import nlargest
 
 from callwright.catalog.lexical import fit_stems, tool_text
+from callwright.catalog.vectors import Encoder
 from callwright.lang.tokens import content_stems
 from callwright.records.tool import Tool
 
@@ -39,3 +40,22 @@ class Retriever:
                 scores[index] += share * weight
         best = nlargest(k, zip(scores, range(0, -self._size, -1), strict=True))
         return tuple((-negative, score) for score, negative in best)
+
+
+class EncodedRetriever:
+    """The same by an encoder, such as a sentence encoder, which remembers the texts it has encoded."""
+
+    __slots__ = ("_encoder", "_texts")
+
+    def __init__(self, tools: Sequence[Tool], encoder: Encoder) -> None:
+        self._encoder = encoder
+        self._texts = tuple(tool_text(tool) for tool in tools)
+
+    def search(self, query: str, k: int) -> tuple[tuple[int, float], ...]:
+        """Return the `k` best (position in the tools, cosine in [-1, 1]), best first, ties by position."""
+        import numpy as np
+
+        count = len(self._texts)
+        scores = self._encoder.vectors((*self._texts, query)).products(np.full(count, count), np.arange(count))
+        best = np.argsort(-scores, kind="stable")[:k]
+        return tuple((int(at), float(scores[at])) for at in best)

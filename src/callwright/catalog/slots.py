@@ -1,26 +1,52 @@
-"""The parameters of a tool as used in conversations: noun, kind, schema."""
+"""The slots of a tool: the leaves of its arguments, as people talk about them, with noun, kind and schema.
+
+    slots(tool)               each leaf by its path: `note`, `address.city`, `lines.0.quantity`; and whole parameters
+    leaves(tool, arguments)   the values that a call's arguments hold, by path, without those that the schema fixes
+    assemble(tool, values)    the arguments that hold these values, and what the schema fixes beside them
+    needed(tool, given)       the paths of the values that a call needs beside those given
+
+People give values one by one: nobody says "the body". A list of plain values is one leaf; a list of objects has as many
+items as its schema asks for, at least one. Of alternatives one is taken, always the same.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property, lru_cache
+from itertools import islice
 
 import msgspec
 
-from callwright.lang.kinds import Kind, kind_of
-from callwright.lang.nouns import Noun, as_spelled, slot_noun
+from callwright.catalog.gloss import thing_noun
+from callwright.lang.kinds import ID_WORDS, Kind, kind_of
+from callwright.lang.nouns import Noun, as_flag, as_spelled, slot_noun
+from callwright.lang.schemas import name_words, plain_schema, singular, type_of
 from callwright.lang.tokens import stem_set
-from callwright.records.jsontext import JsonText, encode
+from callwright.records.jsontext import Json, JsonText, encode
 from callwright.records.tool import Tool
+
+DEEPEST = 5
+"""Most steps of a path; what lies deeper is one value."""
+MOST_LEAVES = 60
+"""Most leaves of one parameter."""
+_MOST_ITEMS = 3
 
 
 class Slot(msgspec.Struct, frozen=True, dict=True):
-    """One parameter, as people talk about it."""
+    """One leaf of the arguments, as people talk about it."""
 
     name: str
+    """Its path: property names and positions joined by dots; the parameter's name where it is one value."""
     noun: Noun
     kind: Kind
     schema: JsonText
     description: str
+    label: str = ""
+    """Its own name, with that of what it belongs to where it alone says little: `parent_id` for `parent.id`, and
+    `task_id` for the `id` of `/tasks/{id}`."""
+    about: str = ""
+    """The description of the object that it lies in, if any."""
 
     @cached_property
     def stems(self) -> frozenset[str]:
@@ -28,15 +54,251 @@ class Slot(msgspec.Struct, frozen=True, dict=True):
         return stem_set(self.noun.consequence or self.noun.text)
 
 
+class Leaf(msgspec.Struct, frozen=True):
+    """Where a value stands in the arguments."""
+
+    steps: tuple[str | int, ...]
+    schema: dict[str, Json]
+    needed: tuple[bool, ...]
+    """For each step whether what it leads from requires it."""
+    is_fixed: bool = False
+    """Whether the schema admits one value only."""
+    about: str = ""
+    """The description of the object that it lies in."""
+
+
 @lru_cache(maxsize=65536)
 def slots(tool: Tool) -> dict[str, Slot]:
-    """Return all documented parameters of a tool by name. Do not change it."""
-    return {name: _slot(name, schema, tool.description) for name, schema in tool.properties.items()}
+    """Return leaves and whole parameters of a tool's arguments, by path. Do not change it."""
+    whole = {name: Leaf((name,), schema, ()) for name, schema in tool.properties.items()}
+    found = whole | tool_leaves(tool)
+    names = [_last(leaf.steps) for leaf in found.values()]
+    return {path: _slot(path, leaf, names, tool) for path, leaf in found.items()}
 
 
-def _slot(name: str, schema: dict[str, object], about: str) -> Slot:
-    description = schema.get("description")
-    description = description if isinstance(description, str) else ""
-    noun = slot_noun(name, description)
-    noun = msgspec.structs.replace(noun, text=as_spelled(noun.text, about))
-    return Slot(name, noun, kind_of(name, schema), encode(schema), description)
+@lru_cache(maxsize=65536)
+def tool_leaves(tool: Tool) -> dict[str, Leaf]:
+    """Return the leaves of a tool's arguments by path, required parameters first, also those with a fixed value."""
+    found = dict[str, Leaf]()
+    for name in dict.fromkeys((*tool.required, *tool.properties)):
+        schema = tool.properties[name]
+        where = _WHERE.search(str(schema.get("description", "")))
+        if where and str(_first_option(tool, where[2])) not in where[3].split(" or "):
+            continue
+        is_needed = name in tool.required or bool(where and where[1] == "Needed")
+        within = _leaves((name,), schema, (is_needed,), is_choice=_is_choice(schema))
+        for leaf in islice(within, MOST_LEAVES):
+            found[path_of(leaf.steps)] = leaf
+    return found
+
+
+_WHERE = re.compile(r"\b(Only|Needed) where (\w+) is ([\w.-]+(?: or [\w.-]+)*)\.$")
+"""What the importer says of a property that only some alternatives of a body have (`formats.operation_arguments`)."""
+
+
+def _first_option(tool: Tool, field: str) -> Json:
+    plain = plain_schema(tool.properties.get(field, {}))
+    return _fixed_value(plain) if _is_fixed(plain) else ""
+
+
+def _is_choice(schema: dict[str, Json]) -> bool:
+    """Whether there are alternatives: the first is taken, and said."""
+    return isinstance(schema.get("anyOf"), list) and len(schema["anyOf"]) > 1
+
+
+def _leaves(
+    steps: tuple[str | int, ...], schema: Json, needed: tuple[bool, ...], *, is_choice: bool = False, about: str = ""
+) -> Iterator[Leaf]:
+    plain = plain_schema(schema)
+    own = str(schema.get("description") or plain.get("description") or about) if isinstance(schema, dict) else about
+    properties = plain.get("properties") or _free_properties(plain)
+    if type_of(plain) == "object" and isinstance(properties, dict) and properties and len(steps) < DEEPEST:
+        listed = plain.get("required")
+        required = listed if isinstance(listed, list) else []
+        for name in sorted(properties, key=lambda name: name not in required):
+            told_apart = _tells_apart(schema, name)
+            of_it = (*needed, name in required)
+            yield from _leaves((*steps, name), properties[name], of_it, is_choice=told_apart, about=own)
+        return
+    items = plain_schema(plain.get("items"))
+    if type_of(plain) == "array" and items.get("properties") and len(steps) < DEEPEST - 1:
+        least = plain.get("minItems")
+        for place in range(max(1, min(least if isinstance(least, int) else 1, _MOST_ITEMS))):
+            yield from _leaves((*steps, place), plain["items"], (*needed, True), about=own)
+        return
+    yield Leaf(steps, schema if isinstance(schema, dict) else {}, needed, _is_fixed(plain) and not is_choice, about)
+
+
+def _free_properties(schema: dict[str, Json]) -> dict[str, Json]:
+    """Return what to put into an object that may hold any text: the first entries of its example, or a note."""
+    free, shown = schema.get("additionalProperties", True), schema.get("example")
+    if type_of(schema) != "object" or free is False or type_of(plain_schema(free)) not in ("string", ""):
+        return {}
+    entries = list(shown.items()) if isinstance(shown, dict) else []
+    texts = {name: {"type": "string", "example": value} for name, value in entries if isinstance(value, str)}
+    return dict(list(texts.items())[:2]) or {"note": {"type": "string"}}
+
+
+def _is_fixed(schema: dict[str, Json]) -> bool:
+    return "const" in schema or (isinstance(schema.get("enum"), list) and len(schema["enum"]) == 1)
+
+
+def _tells_apart(schema: Json, name: str) -> bool:
+    """Whether a property has another fixed value in another alternative: it is said which one is meant."""
+    branches = (schema.get("anyOf") or schema.get("oneOf")) if isinstance(schema, dict) else None
+    if not isinstance(branches, list):
+        return False
+    found = [plain_schema(branch).get("properties", {}).get(name) for branch in branches]
+    return len({encode(one) for one in found}) > 1
+
+
+def _last(steps: tuple[str | int, ...]) -> str:
+    return next(step for step in reversed(steps) if isinstance(step, str))
+
+
+_GENERIC = ID_WORDS | frozenset("key name title type value code number date status text content url".split())
+
+
+def _slot(path: str, leaf: Leaf, names: list[str], tool: Tool) -> Slot:
+    described = leaf.schema.get("description")
+    description = described if isinstance(described, str) else ""
+    name = _last(leaf.steps)
+    owner = next((step for step in reversed(leaf.steps[: leaf.steps.index(name)]) if isinstance(step, str)), "")
+    if not owner and ID_WORDS.issuperset(name_words(name)):
+        owner = next((segment for segment, placed in _SEGMENT.findall(tool.source) if placed == name), "")
+    if owner and (name.lower() in _GENERIC or names.count(name) > 1):
+        name = f"{singular(owner)}_{name}"
+    noun = slot_noun(name, description, thing_noun(tool))
+    noun = msgspec.structs.replace(noun, text=as_spelled(noun.text, tool.description))
+    kind = _kind(path, name, leaf, tool)
+    return Slot(
+        path, as_flag(noun) if kind == "boolean" else noun, kind, encode(leaf.schema), description, name, leaf.about
+    )
+
+
+_SEGMENT = re.compile(r"(?<![\w-])([\w-]++)/\{([^{}/]++)\}")
+"""A segment of an address and the parameter that follows it: `tasks` and `id` of `/tasks/{id}`."""
+_NAMING = frozenset(("title", "text", "person", "other"))
+_FILES = frozenset(("path", "file", "filename"))
+
+
+def _kind(path: str, name: str, leaf: Leaf, tool: Tool) -> Kind:
+    """What stands in the path of an address is an identifier, or a file."""
+    kind = kind_of(name, leaf.schema)
+    is_placed = f"{{{path}}}" in tool.source and kind in _NAMING and _FILES.isdisjoint(name_words(name))
+    return "code" if is_placed else kind
+
+
+# -- paths and values ------------------------------------------------------------------------------------------------
+
+
+def path_of(steps: tuple[str | int, ...]) -> str:
+    """Return the path of these steps; a dot within a name is written `~1` in a path of several.
+
+    >>> path_of(("lines", 0, "unit.price")), path_of(("unit.price",))
+    ('lines.0.unit~1price', 'unit.price')
+    """
+    if len(steps) == 1:
+        return str(steps[0])
+    return ".".join(str(step).replace("~", "~0").replace(".", "~1") for step in steps)
+
+
+def leaves(tool: Tool, arguments: Mapping[str, Json]) -> dict[str, Json]:
+    """Return the values in `arguments` by path, as people would say them one by one.
+
+    What the schema fixes is left out. A path that `slots` lacks is of a value that the tool does not document.
+    """
+    known = tool_leaves(tool)
+    found = (one for name, value in arguments.items() for one in _values((name,), value, known))
+    return {path: value for path, value in found if path not in known or not known[path].is_fixed}
+
+
+def _values(steps: tuple[str | int, ...], value: Json, known: Mapping[str, Leaf]) -> Iterator[tuple[str, Json]]:
+    path = path_of(steps)
+    inner: list[tuple[str | int, Json]] = []
+    if path not in known and isinstance(value, dict):
+        inner = list(value.items())
+    elif path not in known and isinstance(value, list) and all(isinstance(item, dict) for item in value):
+        inner = list(enumerate(value))
+    if not inner:
+        yield path, value
+    for step, child in inner:
+        yield from _values((*steps, step), child, known)
+
+
+def assemble(tool: Tool, values: Mapping[str, Json]) -> dict[str, Json]:
+    """Return the arguments that hold `values`, given by path: the inverse of `leaves`.
+
+    What the schema fixes is added where the object that requires it is there, or is required itself.
+    """
+    known = tool_leaves(tool)
+    nested: dict[str | int, Json] = {}
+    for path, value in values.items():
+        steps = known[path].steps if path in known else _steps(tool, path)
+        _put(nested, steps, value)
+    for leaf in known.values():
+        if leaf.is_fixed and all(leaf.needed[_depth(nested, leaf.steps) :]):
+            _put(nested, leaf.steps, _fixed_value(leaf.schema))
+    return {str(name): _listed(value) for name, value in nested.items()}
+
+
+def needed(tool: Tool, given: Collection[str] = ()) -> tuple[str, ...]:
+    """Return the paths of the values that a call needs beside those given, required objects' parts included."""
+    nested: dict[str | int, Json] = {}
+    known = tool_leaves(tool)
+    for path in given:
+        _put(nested, known[path].steps if path in known else _steps(tool, path), None)
+    return tuple(
+        path
+        for path, leaf in known.items()
+        if path not in given and not leaf.is_fixed and all(leaf.needed[_depth(nested, leaf.steps) :])
+    )
+
+
+class _Node(dict[str | int, Json]):
+    """An object or a list that is being put together, as opposed to a value that is an object."""
+
+
+def _put(nested: dict[str | int, Json], steps: tuple[str | int, ...], value: Json) -> None:
+    for step in steps[:-1]:
+        inner = nested.setdefault(step, _Node())
+        if not isinstance(inner, _Node):
+            return  # a value given as a whole
+        nested = inner
+    nested.setdefault(steps[-1], value)
+
+
+def _depth(nested: dict[str | int, Json], steps: tuple[str | int, ...]) -> int:
+    """Return how many of the steps lead to something that is there."""
+    for depth, step in enumerate(steps):
+        if step not in nested:
+            return depth
+        inner = nested[step]
+        if not isinstance(inner, _Node):
+            return len(steps)
+        nested = inner
+    return len(steps)
+
+
+def _listed(value: Json) -> Json:
+    if not isinstance(value, _Node):
+        return value
+    if all(isinstance(step, int) for step in value):
+        return [_listed(value[step]) for step in sorted(value)]
+    return {str(step): _listed(inner) for step, inner in value.items()}
+
+
+def _fixed_value(schema: dict[str, Json]) -> Json:
+    plain = plain_schema(schema)
+    return plain["const"] if "const" in plain else plain["enum"][0]
+
+
+def _steps(tool: Tool, path: str) -> tuple[str | int, ...]:
+    """Return the steps of a path that the tool does not document: numbers are positions."""
+    if path in tool.properties or "." not in path:
+        return (path,)
+    parts = [part.replace("~1", ".").replace("~0", "~") for part in path.split(".")]
+    return (
+        parts[0],
+        *(int(part) if part.isascii() and part.isdigit() and len(part) < 4 else part for part in parts[1:]),
+    )

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from callwright.cli import printable
-from callwright.cli.asking import Asked, add_options, asking_options, settings_of
-from callwright.cli.progress import progress_line
+from callwright.cli.model_options import Asked, add_options, asking_options, settings_of
+from callwright.cli.progress_line import progress_line
 from callwright.cli.results import describe_estimate, print_json, show_failures, show_usage, shown_when_stopped
 from callwright.cli.struct_options import owned_options
 from callwright.papers.registry import load_protocol, protocol_names, protocol_options
@@ -18,7 +18,19 @@ from callwright.papers.registry import load_protocol, protocol_names, protocol_o
 if TYPE_CHECKING:
     from callwright.app.evaluation import EvaluationPreview, RunResult
 
-_PRINTED = ("planned", "done", "failed", "protocol", "model", "calls", "tokens", "usd", "faults", "resumed")
+_PRINTED = (
+    "planned",
+    "done",
+    "failed",
+    "protocol",
+    "model",
+    "calls",
+    "tokens",
+    "usd",
+    "faults",
+    "resumed",
+    "tool_tokens",
+)
 
 
 @click.command("eval")
@@ -27,7 +39,7 @@ _PRINTED = ("planned", "done", "failed", "protocol", "model", "calls", "tokens",
 @click.option(
     "--model",
     required=True,
-    help="Model under test: `openai/NAME`, `builtin/retriever`, `builtin/eager`, `builtin/abstain`, "
+    help="Model under test: `openai/NAME`, `local/PATH.gguf`, `builtin/retriever`, `builtin/eager`, `builtin/abstain`, "
     "`builtin/oracle`, `builtin/oracle-sequential`.",
 )
 @click.option("--user", help="Model that words the live user's turns: `openai/NAME`.  [default: offline]")
@@ -35,6 +47,11 @@ _PRINTED = ("planned", "done", "failed", "protocol", "model", "calls", "tokens",
 @click.option("--samples", type=int, help="Wordings of each user turn; with --voter.  [default: 3]")
 @click.option("--voters", type=int, help="Votes on each user turn; with --voter.  [default: 3]")
 @click.option("--prompts", type=click.Path(path_type=Path), help="Folder of prompts that replace bundled ones.")
+@click.option(
+    "--system",
+    help="What the tested model is told first: `neutral`, `coached` (what is right in the protocol) or a text file.  "
+    "[default: neutral]",
+)
 @click.option(
     "--calling", type=click.Choice(["native", "prompted"]), help="How a served model calls.  [default: native]"
 )
@@ -111,6 +128,7 @@ def _show_preview(preview: EvaluationPreview, out: Path, *, as_json: bool) -> No
         f"asking {printable(preview.model)} for at most {preview.most_replies:,} replies, in {printable(str(out))}. "
         "Nothing was written."
     )
+    _show_tool_tokens(preview.tool_tokens)
     if preview.estimate:
         click.echo(describe_estimate(preview.estimate, preview.usd))
 
@@ -125,7 +143,12 @@ def _show(result: RunResult, out: Path, *, as_json: bool) -> None:
         f"{result.done:,} of {result.planned:,} rollouts done, {result.protocol}, {printable(result.model)}; kept in "
         f"{folder}. Scores: callwright report {folder}"
     )
+    _show_tool_tokens(result.tool_tokens)
     show_usage(result.tokens, result.faults)
     show_failures(result.failed, result.examples)
     if result.failed:
         click.echo("  The same command tries those that failed again.")
+
+
+def _show_tool_tokens(tokens: int) -> None:
+    click.echo(f"The tools shown take about {tokens:,} tokens of each request (an estimate, at four bytes a token).")

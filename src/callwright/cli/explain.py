@@ -15,7 +15,7 @@ _HELP = "Show one TASK of RUN, the folder of an evaluation: what was due, what w
 
 
 def _explain(run: Path, task: str, *, trial: int, as_json: bool, **options: Any) -> None:
-    from callwright.app.scoring import explain_task
+    from callwright.app.rescoring import explain_task
 
     found = explain_task(run, task, trial=trial, **given(options))
     if as_json:

@@ -18,6 +18,9 @@ from callwright.records.tool import Catalog
 
 _WIDTH = 100
 _RENAMED = re.compile(r"renamed from (`.*`), which (.*)", re.DOTALL)
+_PLACED = re.compile(r"(returns: )?(?:(`[^`]*`): )?(.*)", re.DOTALL)
+"""Where in a document something was altered, and what was done there."""
+_QUOTED = re.compile(r"`[^`]*`|\b[0-9][0-9,]*\b")
 _MERGED = re.compile(r"\d+ equal documents? merged into it \((.*)\)", re.DOTALL)
 
 
@@ -30,7 +33,8 @@ _MERGED = re.compile(r"\d+ equal documents? merged into it \((.*)\)", re.DOTALL)
 )
 @click.option("--json", "as_json", is_flag=True, help="Print what was left out or altered as one JSON document.")
 @click.option("--brief", is_flag=True, help="Print only the counts.")
-def command(source: str, out: Path, layout: str | None, timeout: float, as_json: bool, brief: bool) -> None:
+@click.option("--verbose", is_flag=True, help="Print every place that was altered, not only how many of a kind.")
+def command(source: str, out: Path, *, layout: str | None, timeout: float, as_json: bool, **shown: bool) -> None:
     """Read the tools of SOURCE and write them as a catalogue.
 
     SOURCE is an OpenAPI 2.0, 3.0 or 3.1 document (JSON or YAML), a list of functions in the layout of OpenAI, Anthropic
@@ -54,7 +58,7 @@ def command(source: str, out: Path, layout: str | None, timeout: float, as_json:
     if as_json:
         click.echo(json.dumps(_account(catalog), indent=1))
     else:
-        _show(catalog, out, brief=brief)
+        _show(catalog, out, **shown)
 
 
 def is_source(path: Path, source: str) -> bool:
@@ -79,13 +83,32 @@ def _is_catalog_file(path: Path) -> bool:
         return b'"schema_version"' in file.read(200)
 
 
-def _show(catalog: Catalog, out: Path, *, brief: bool) -> None:
+def _show(catalog: Catalog, out: Path, *, brief: bool, verbose: bool) -> None:
     left_out, altered = len(catalog.left_out), len(catalog.altered)
     click.echo(f"{len(catalog.tools):,} tools read, {left_out:,} left out, {altered:,} altered; written to {out}.")
-    if not brief:
-        _show_groups("Left out", [(entry.reason, entry.where) for entry in catalog.left_out])
-        changes = (_change(what, entry.tool) for entry in catalog.altered for what in entry.what.split("; "))
+    if brief:
+        return
+    _show_groups("Left out", [(entry.reason, entry.where) for entry in catalog.left_out])
+    changes = [_change(what, entry.tool) for entry in catalog.altered for what in entry.what.split("; ")]
+    if verbose:
         _show_groups("Altered", changes)
+    elif changes:
+        _show_kinds(changes)
+
+
+def _show_kinds(changes: Iterable[tuple[str, str]]) -> None:
+    """Print one line for each kind of change, the most frequent first, with the first example of it."""
+    kinds: dict[str, list[tuple[str, str, str]]] = {}
+    for reason, name in changes:
+        of_returns, path, what = _PLACED.fullmatch(reason).groups()  # type: ignore[union-attr]
+        where = " of ".join(filter(None, (path, "the returns" if of_returns else "", name)))
+        kinds.setdefault(_QUOTED.sub("…", what), []).append((what, where, name))
+    click.echo("\nAltered, by kind (--verbose prints every place):")
+    for kind, found in sorted(kinds.items(), key=lambda item: -len(item[1])):
+        said = kind if len({what for what, _, _ in found}) > 1 else found[0][0]
+        tools = len({name for _, _, name in found})
+        count = f" ({len(found):,} in {tools:,} tools)" if tools < len(found) else f" ({tools:,})" if tools > 1 else ""
+        click.echo(_filled(f"- {said}{count}, such as {found[0][1]}", "  ", "    "))
 
 
 def _change(what: str, tool: str) -> tuple[str, str]:

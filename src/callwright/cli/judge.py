@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from callwright.cli import printable
-from callwright.cli.asking import JUDGES, asking_options, settings_of
-from callwright.cli.progress import progress_line
+from callwright.cli.model_options import JUDGES, asking_options, settings_of
+from callwright.cli.progress_line import progress_line
 from callwright.cli.results import (
     describe_estimate,
     print_json,

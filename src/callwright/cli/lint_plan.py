@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import click
@@ -14,7 +13,7 @@ if TYPE_CHECKING:
     from callwright.app.fixing import AuthoredPlan
     from callwright.catalog.fix_plan import Suggestion
 
-_PRINTED = ("suggestions", "pairs", "still_near", "pairs_before", "pairs_after", "threshold", "signature")
+_PRINTED = ("suggestions", "pairs", "still_near", "pairs_before", "pairs_after", "signature")
 
 
 def show_plan(made: AuthoredPlan, *, as_json: bool) -> None:
@@ -25,8 +24,8 @@ def show_plan(made: AuthoredPlan, *, as_json: bool) -> None:
         print_json({name: getattr(plan, name) for name in _PRINTED} | authored)
         return
     click.echo(
-        f"Most alike pairs looked at: {plan.pairs:,}; changes suggested: {len(plan.suggestions):,}; pairs that stay at "
-        f"{plan.threshold:g} or more: {len(plan.still_near):,}.\nNear-duplicate pairs in the whole catalogue: "
+        f"Most alike pairs looked at: {plan.pairs:,}; changes suggested: {len(plan.suggestions):,}; pairs that are not "
+        f"told apart: {len(plan.still_near):,}.\nConfusable pairs in the whole catalogue: "
         f"{plan.pairs_before:,} before, {plan.pairs_after:,} after.\nAuthor: {printable(made.author)}."
     )
     if made.failed:
@@ -34,24 +33,16 @@ def show_plan(made: AuthoredPlan, *, as_json: bool) -> None:
     for suggestion in plan.suggestions:
         _show(suggestion)
     if plan.still_near:
-        click.echo("\nStill near; their documents share most words, so write what each is for, or drop one:")
-    renamed = {one.tool: one.to for one in plan.suggestions if one.change == "name"}
+        click.echo("\nNot told apart; write what each is for, or drop one:")
     for pair in plan.still_near:
-        a, b = (_named(name, renamed) for name in (pair.a, pair.b))
-        click.echo(f"  {pair.score:.2f}  {a}\n        {b}")
+        click.echo(f"  {pair.score:.2f}  {printable(pair.a)}\n        {printable(pair.b)}")
     click.echo(f"\n{printable(plan.signature)}")
-
-
-def _named(name: str, renamed: Mapping[str, str]) -> str:
-    """A tool by the name it was given with, and the one it would have."""
-    return printable(f"{name}, renamed {renamed[name]}" if name in renamed else name)
 
 
 def _show(suggestion: Suggestion) -> None:
     tool, against, why = map(printable, (suggestion.tool, suggestion.against, suggestion.why))
     old, new = _where_they_differ(printable(suggestion.from_), printable(suggestion.to))
-    figures = f"{suggestion.similarity_before:.2f} → {suggestion.similarity_after:.2f}"
-    click.echo(f"\n{figures}  {tool}: {suggestion.change}  (against {against})")
+    click.echo(f"\n{suggestion.score:.2f}  {tool}  (against {against})")
     click.echo(f"  - {old}\n  + {new}\n  because {why}")
 
 

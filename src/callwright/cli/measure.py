@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from callwright.cli.asking import JUDGES, asking_options, settings_of
-from callwright.cli.progress import progress_line
+from callwright.cli.model_options import JUDGES, asking_options, settings_of
+from callwright.cli.progress_line import progress_line
 from callwright.cli.results import print_json, show_failures, show_usage, terminal
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from callwright.cli import printable
 from callwright.cli.results import print_json
 
 if TYPE_CHECKING:
-    from callwright.app.reading import ReadResult
+    from callwright.app.corpora import ReadResult
 
 _FILE = click.Path(path_type=Path)
 
@@ -51,7 +51,7 @@ command = Readers("read", help="Read a public benchmark as a dataset.")
 
 
 def _read(name: str, path: Path, *, out: Path, as_json: bool, **options: Any) -> None:
-    from callwright.app.reading import read_corpus
+    from callwright.app.corpora import read_corpus
     from callwright.cli.struct_options import given
 
     result = read_corpus(name, path, out=out, **given(options))

@@ -6,24 +6,49 @@ from pathlib import Path
 
 import click
 
-from callwright.cli.results import print_rows
+from callwright.cli.results import print_json, print_rows
+from callwright.errors import BadInput
+
+_ITEM = b'{"run":'
+"""How a line of `--items` begins."""
 
 
 @click.command("report")
 @click.argument("runs", nargs=-1, required=True, type=click.Path(exists=True, file_okay=False, path_type=Path))
-@click.option("--by", help="Add a table by the values of this property, such as `domain`.")
+@click.option(
+    "--by",
+    help="Add a table by the values of this property: `tool` (the one due), `near_duplicate` (is one shown?), `turns` "
+    "(of the user), `user_unsure`, or any other that the rows have, such as `domain`.",
+)
+@click.option(
+    "--items", type=click.Path(path_type=Path), help="Write one line of JSON a dialogue and trial to this file."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print all rows, of all slices, as one JSON list.")
-def command(runs: tuple[Path, ...], *, by: str | None, as_json: bool) -> None:
+def command(runs: tuple[Path, ...], *, by: str | None, items: Path | None, as_json: bool) -> None:
     """Print the metrics of RUN folders with 95 % intervals.
 
     Nothing is asked of a model: the numbers come from the recorded transcripts, and are the same each time.
     """
-    from callwright.app.scoring import score_runs
+    from callwright.app.rescoring import score_runs
 
-    rows = score_runs(runs)
+    rows = score_runs(runs, by=by or "")
     if as_json:
-        import msgspec
-
-        click.echo(msgspec.json.format(msgspec.json.encode(rows), indent=2).decode())
+        print_json(rows)
     else:
         print_rows(rows, by=by)
+    if items:
+        _write_items(runs, items)
+
+
+def _write_items(runs: tuple[Path, ...], path: Path) -> None:
+    import msgspec
+
+    from callwright.app.rescoring import judge_runs
+    from callwright.store.files import write_atomically
+
+    if path.is_file() and path.stat().st_size:
+        with path.open("rb") as file:
+            if file.read(len(_ITEM)) != _ITEM:
+                raise BadInput(f"{path}: holds something else, and would be overwritten. Choose another name.")
+    encoder = msgspec.json.Encoder()
+    write_atomically(path, (encoder.encode(item) + b"\n" for item in judge_runs(runs)))

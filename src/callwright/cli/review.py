@@ -17,9 +17,7 @@ if TYPE_CHECKING:
 
 @click.command("review")
 @click.argument("dataset", type=click.Path(path_type=Path))
-@click.option(
-    "--share", type=float, default=0.2, show_default=True, help="Share of the dialogues in a new round."
-)
+@click.option("--share", type=float, default=0.2, show_default=True, help="Share of the dialogues in a new round.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of a new round.")
 @click.option("--list", "listing", is_flag=True, help="Print the ids of the round that are not marked.")
 @click.option(

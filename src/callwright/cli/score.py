@@ -23,7 +23,7 @@ others recorded; NAME then says by the rules of which benchmark.
 
 
 def _score(words: tuple[str, ...], *, by: str | None, as_json: bool, **options: Any) -> None:
-    from callwright.app.scoring import score_again, score_outputs
+    from callwright.app.rescoring import score_again, score_outputs
 
     if len(words) > 2:
         raise click.UsageError("expected [NAME] PATH, and one path only.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import chain, islice
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
     from callwright.records.dialogue import Dialogue, Turn
 
 
+_COLOURS = {"right": "green", "wrong": "red"}
+
+
 class _Entry(NamedTuple):
     """One dialogue or transcript: its line in a list, and how to show it whole."""
 
@@ -25,28 +29,31 @@ class _Entry(NamedTuple):
     about: str
     first: str
     view: Callable[[], RenderableType]
+    verdict: str = ""
+    """What became of a transcript: `right`, `wrong` or why it is not scored; empty for a dialogue."""
 
 
 @click.command("show")
 @click.argument("folder", metavar="DATASET", type=click.Path(path_type=Path))
 @click.argument("id_", metavar="[ID]", default="")
 @click.option("--rejected", is_flag=True, help="Show dialogues that failed a check, with the reasons.")
+@click.option("--wrong", is_flag=True, help="Of a run, show only what is wrong.")
 @click.option("--limit", type=click.IntRange(min=0), default=10, show_default=True, help="How many to list.")
-def command(folder: Path, *, id_: str, rejected: bool, limit: int) -> None:
+def command(folder: Path, *, id_: str, rejected: bool, wrong: bool, limit: int) -> None:
     """Show the dialogue ID of DATASET; the beginning of an id is enough.
 
     Without ID the first dialogue is shown, and the next ones are listed. DATASET may also be the folder of a run:
-    then its transcripts are shown.
+    then its transcripts are shown, each with its verdict.
     """
     from callwright.errors import BadInput
 
     console = terminal()
-    entries = _entries(folder, rejected=rejected)
+    entries = _entries(folder, rejected=rejected, wrong=wrong)
     first = next(entries, None)
     if first is None:
-        if not rejected:
+        if not (rejected or wrong):
             raise BadInput(_nothing(folder))
-        console.print("No dialogue was rejected.")
+        console.print("No dialogue was rejected." if rejected else "Nothing that was scored is wrong.")
         return
     entries = chain((first,), entries)
     if id_:
@@ -56,13 +63,15 @@ def command(folder: Path, *, id_: str, rejected: bool, limit: int) -> None:
         _show_first(console, entries, limit)
 
 
-def _entries(folder: Path, *, rejected: bool) -> Iterator[_Entry]:
+def _entries(folder: Path, *, rejected: bool, wrong: bool) -> Iterator[_Entry]:
     from callwright.errors import BadInput
 
     if (folder / "run.db").is_file():
         if rejected:
             raise BadInput(f"{folder}: a run has no rejected dialogues. Leave --rejected out.")
-        return _transcripts(folder)
+        return (entry for entry in _transcripts(folder) if not wrong or entry.verdict == "wrong")
+    if wrong:
+        raise BadInput(f"{folder}: only a run has right and wrong ones. Leave --wrong out, or give a run.")
     return _rejected(folder) if rejected else _dialogues(folder)
 
 
@@ -90,18 +99,21 @@ def _rejected(folder: Path) -> Iterator[_Entry]:
 
 
 def _transcripts(folder: Path) -> Iterator[_Entry]:
+    from callwright.papers.registry import load_protocol
+    from callwright.protocol.items import run_items
     from callwright.protocol.run_access import open_run
     from callwright.report.dialogue_view import transcript_view
 
     run = open_run(folder)
     dialogues = {dialogue.id: dialogue for dialogue in run.dialogues}
-    for transcript in run.transcripts:
-        dialogue = dialogues[transcript.dialogue]
-        view = partial(transcript_view, dialogue, transcript, run.catalog.by_key)
-        about = f"trial {transcript.trial}, {transcript.ended}" if transcript.trial else transcript.ended
-        if transcript.faults:
-            about += f", excluded: {', '.join(sorted({fault.kind for fault in transcript.faults}))}"
-        yield _Entry(transcript.dialogue, about, _first(transcript.turns), view)
+    transcripts = {(one.dialogue, one.trial): one for one in run.transcripts}
+    for item in run_items(run, load_protocol(run.protocol)):
+        if transcript := transcripts.get((item.dialogue, item.trial)):
+            view = partial(transcript_view, dialogues[item.dialogue], transcript, run.catalog.by_key, item)
+            verdict = item.state if item.right is None else "right" if item.right else "wrong"
+            about = ": ".join(filter(None, (verdict, item.error or item.why)))
+            about += f" (trial {item.trial})" if item.trial else ""
+            yield _Entry(item.dialogue, about, _first(transcript.turns), view, verdict)
 
 
 def _gold(dialogue: Dialogue) -> str:
@@ -133,11 +145,19 @@ def _show_first(console: Console, entries: Iterator[_Entry], limit: int) -> None
 
     from callwright.report.dialogue_view import list_view
 
-    console.print(next(entries).view())
+    first = next(entries)
+    console.print(first.view())
+    verdicts = Counter([first.verdict])
     following = list(islice(entries, limit))
-    more = sum(1 for _ in entries)
+    verdicts.update(entry.verdict for entry in following)
+    rest = Counter(entry.verdict for entry in entries)
     if following:
         console.print(Text("\nNext", style="bold"))
-        console.print(list_view((entry.id, entry.about, entry.first) for entry in following))
-    if more:
-        console.print(Text(f"… and {more:,} more (--limit shows more)", style="dim"))
+        console.print(
+            list_view((entry.id, entry.about, entry.first, _COLOURS.get(entry.verdict, "dim")) for entry in following)
+        )
+    if rest:
+        console.print(Text(f"… and {rest.total():,} more (--limit shows more)", style="dim"))
+    if first.verdict:
+        counts = (verdicts + rest).items()
+        console.print(Text(", ".join(f"{count:,} {verdict}" for verdict, count in sorted(counts)), style="bold"))

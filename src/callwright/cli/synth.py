@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from callwright.cli import printable
-from callwright.cli.asking import Asked, add_options, asking_options, settings_of
-from callwright.cli.progress import progress_line
+from callwright.cli.model_options import Asked, add_options, asking_options, settings_of
+from callwright.cli.progress_line import progress_line
 from callwright.cli.results import describe_estimate, print_json, show_failures, show_usage, shown_when_stopped
 from callwright.cli.struct_options import owned_options
 from callwright.papers.registry import names_of, recipe_options
 
 if TYPE_CHECKING:
     from callwright.app.synthesis import SynthesisPreview, SynthesisResult
+    from callwright.recipe.coverage import ToolCoverage
 
 _HELP = f"""Make N dialogues by RECIPE over the tools of CATALOG, and check them.
 
@@ -25,7 +26,20 @@ RECIPE is one of: {", ".join(names_of("recipes"))}. CATALOG is a file that `call
 some dialogues could not be made, or the budget is spent; the same command (with a higher budget) resumes it.
 """
 
-_PRINTED = ("planned", "kept", "rejected", "failed", "author", "calls", "tokens", "usd", "faults", "resumed")
+_MOST_NAMED = 5
+_PRINTED = (
+    "planned",
+    "kept",
+    "rejected",
+    "failed",
+    "author",
+    "calls",
+    "tokens",
+    "usd",
+    "faults",
+    "resumed",
+    "coverage",
+)
 
 
 @click.command("synth", help=_HELP)
@@ -35,9 +49,9 @@ _PRINTED = ("planned", "kept", "rejected", "failed", "author", "calls", "tokens"
     "-n",
     "n",
     type=click.IntRange(1, 10_000_000),
-    required=True,
     help="Dialogues to plan; fewer are kept.",
 )
+@click.option("--per-tool", type=click.IntRange(1, 100_000), help="In place of -n: dialogues to plan for each tool.")
 @click.option(
     "--seed",
     type=click.IntRange(-(2**63), 2**63 - 1),
@@ -104,6 +118,18 @@ def _show(result: SynthesisResult, out: Path, *, as_json: bool) -> None:
     for reason, count in result.rejected.items():
         click.echo(f"  {count:>6,} rejected: {printable(reason)}")
     show_failures(result.failed, result.examples)
+    if result.coverage:
+        _show_coverage(result.coverage)
+
+
+def _show_coverage(coverage: ToolCoverage) -> None:
+    click.echo(f"  Tools with a dialogue: {coverage.covered:,} of {coverage.tools:,}.")
+    for why, names in coverage.by_reason.items():
+        more = f" and {len(names) - _MOST_NAMED:,} more (see the card)" if len(names) > _MOST_NAMED else ""
+        listed = printable(", ".join(names[:_MOST_NAMED]))
+        click.echo(f"  {len(names):>6,} have none, {printable(why)}: {listed}{more}")
+    if coverage.note:
+        click.echo(f"  Note {coverage.note}")
 
 
 def _size(count: int) -> str:

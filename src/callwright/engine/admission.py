@@ -36,7 +36,6 @@ _REFUSING_S: Final = 60.0
 _FREE: Final = Cost()
 
 
-
 class Admission:
     """Admission to all servers of one session."""
 

@@ -97,7 +97,6 @@ _PACES_EVERY_S = 2.0
 _MOST_SESSIONS = 100
 
 
-
 class Dearest(msgspec.Struct, frozen=True):
     """The maxima over the requests of one role, each taken separately."""
 

@@ -9,9 +9,10 @@ import msgspec
 
 from callwright.catalog.slots import slots
 from callwright.environment.returns import action_of, identity_of
-from callwright.lang.kinds import Kind, kind_of
+from callwright.environment.tool_target import target_of
+from callwright.lang.kinds import ID_WORDS, Kind, kind_of
 from callwright.lang.nouns import slot_noun
-from callwright.lang.schemas import type_of
+from callwright.lang.schemas import name_words, singular, type_of
 from callwright.lang.tokens import identifier_words, stem
 from callwright.lang.verbs_of_acts import CHECKS, LOOKUPS
 from callwright.records.jsontext import Json, JsonText, decode, encode
@@ -26,6 +27,10 @@ class Output(msgspec.Struct, frozen=True):
     name: str
     kind: Kind
     schema: JsonText
+    identity: tuple[frozenset[str], str]
+    """What it identifies (see `identity_of`); a plain `id` identifies what holds it."""
+    item: str = ""
+    """What people call the items of the list that it is in, in the singular."""
 
     @property
     def is_listed(self) -> bool:
@@ -66,10 +71,10 @@ _PLAIN_TITLES = frozenset(("name", "title", "text"))
 def outputs(tool: Tool) -> tuple[Output, ...]:
     """Return the scalar fields of the tool's result: those at the top, and those of the items of its lists."""
     schema = decode(tool.returns) if tool.returns is not None else {}
-    return tuple(_walk(schema, ())) if isinstance(schema, dict) else ()
+    return tuple(_walk(schema, (), tool)) if isinstance(schema, dict) else ()
 
 
-def _walk(schema: dict[str, Json], path: tuple[str, ...]) -> list[Output]:
+def _walk(schema: dict[str, Json], path: tuple[str, ...], tool: Tool) -> list[Output]:
     properties = schema.get("properties")
     found: list[Output] = []
     for name, field in properties.items() if isinstance(properties, dict) else ():
@@ -77,12 +82,41 @@ def _walk(schema: dict[str, Json], path: tuple[str, ...]) -> list[Output]:
             continue
         shape = type_of(field)
         if shape == "array" and "*" not in path and isinstance(field.get("items"), dict):
-            found += _walk(field["items"], (*path, name, "*"))
+            found += _walk(field["items"], (*path, name, "*"), tool)
         elif shape == "object" and len(path) < 3:
-            found += _walk(field, (*path, name))
+            found += _walk(field, (*path, name), tool)
         elif shape in ("string", "integer", "number", "boolean"):
-            found.append(Output((*path, name), name, kind_of(name, field), encode(field)))
+            found.append(
+                Output(
+                    (*path, name),
+                    name,
+                    kind_of(name, field),
+                    encode(field),
+                    _identity(tool, path, name),
+                    _item(tool, path),
+                )
+            )
     return found
+
+
+def _identity(tool: Tool, path: tuple[str, ...], name: str) -> tuple[frozenset[str], str]:
+    words = name_words(name)
+    if not words or not ID_WORDS.issuperset(words):
+        return identity_of(tool, name)
+    target = target_of(tool)
+    holder = next((key for key in reversed(path) if key != "*"), "")
+    if holder and not target.is_about(holder):
+        return frozenset(map(stem, (*name_words(holder)[:-1], singular(name_words(holder)[-1])))), "id"
+    if target.own:
+        return identity_of(tool, target.own)[0], "id"
+    return frozenset(stem(singular(word)) for word in target.named), "id"
+
+
+def _item(tool: Tool, path: tuple[str, ...]) -> str:
+    if "*" not in path:
+        return ""
+    target, holder = target_of(tool), path[path.index("*") - 1]
+    return " ".join(target.named) if target.is_about(holder) else singular(" ".join(name_words(holder)))
 
 
 @lru_cache(maxsize=262144)
@@ -107,16 +141,25 @@ def _fits(producer: Tool, output: Output, consumer: Tool, parameter: str) -> boo
         return slot.kind in ("title", "person", "other") and _is_name_of(output, consumer, parameter)
     if output.kind in ("city", "country") and slot.kind == output.kind:
         return not set(slot.noun.text.split()) & {"code", "from", "origin", "source"}
-    return identity_of(producer, output.name) == identity_of(consumer, parameter)
+    return output.identity == identity_of(consumer, parameter)
 
 
 def _is_name_of(output: Output, consumer: Tool, parameter: str) -> bool:
     """`title` of each of the `songs` for a parameter that is the title or name of a song."""
     if not output.is_listed:
         return False
-    item = {stem(word) for word in identifier_words(output.path[-3])}
+    names_itself = target_of(consumer).act in ("create", "change") and _names(consumer, parameter)
+    if names_itself:  # a new thing has a name of its own
+        return False
+    item = {stem(word) for word in output.item.split()}
     noun = {stem(word) for word in slots(consumer)[parameter].noun.text.lower().split()}
     return bool(item & noun) and bool(noun & {"name", "title"} or item == noun)
+
+
+def _names(tool: Tool, parameter: str) -> bool:
+    words, target = name_words(parameter), target_of(tool)
+    is_name = words[-1:] in (("name",), ("title",)) and (len(words) == 1 or stem(words[-2]) == stem(target.noun))
+    return is_name or (target.act == "create" and words == target.named)
 
 
 _COMPARED: frozenset[Kind] = frozenset(("money", "number", "count", "percent", "date"))

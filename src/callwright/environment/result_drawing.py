@@ -20,11 +20,12 @@ from callwright.author.value_makers import maker_of
 from callwright.author.value_scene import Scene
 from callwright.author.value_subject import subject_of
 from callwright.environment.feeding import outputs
-from callwright.environment.returns import identity_of
+from callwright.environment.returns import action_of, identity_of
+from callwright.environment.tool_target import WRAPPERS
 from callwright.lang.gazetteer import countries
 from callwright.lang.kinds import kind_of
 from callwright.lang.patterns import draw_from, is_match, parse_pattern
-from callwright.lang.schemas import name_words, plain_schema, singular, type_of, type_of_value
+from callwright.lang.schemas import example_values, name_words, plain_schema, singular, type_of, type_of_value
 from callwright.lang.tokens import stem, stem_set
 from callwright.match.schema import fits_returns
 from callwright.records.jsontext import Json, JsonText, decode, encode
@@ -77,7 +78,8 @@ def _first_fitting(tool: Tool, scene: Scene) -> bool:
 def forms_of(tool: Tool, others: tuple[Tool, ...]) -> Forms:
     """Return what other tools say of the form of the identifiers that a tool returns."""
     asked = {identity_of(one, name): one.properties[name] for one in reversed(others) for name in one.required}
-    fields = {output.name: identity_of(tool, output.name) for output in outputs(tool) if output.kind == "code"}
+    told = sorted(outputs(tool), key=lambda output: -len(output.path))
+    fields = {output.name: output.identity for output in told if output.kind == "code"}
     return tuple((name, encode(asked[identity])) for name, identity in fields.items() if identity in asked)
 
 
@@ -86,7 +88,8 @@ def drawing(tool: Tool, forms: Forms, way: Way = WAYS[0]) -> Draw:
     """Return how a tool's results are drawn; makers are built once for each tool."""
     schema = decode(tool.returns) if tool.returns is not None else {"type": "object", "properties": {}}
     about = f"{' '.join(name_words(tool.name))} {tool.description[:300]}".lower()
-    return _Drawer(about, {name: decode(form) for name, form in forms}, way).draw("result", schema, 0)
+    noun = action_of(tool)[1].lower()
+    return _Drawer(about, {name: decode(form) for name, form in forms}, way, noun).draw("result", schema, 0)
 
 
 _SHAPING = frozenset(("pattern", "enum", "format", "examples"))
@@ -95,10 +98,11 @@ _SHAPING = frozenset(("pattern", "enum", "format", "examples"))
 class _Drawer:
     """Builds the drawings of one tool's schema."""
 
-    def __init__(self, about: str, forms: Mapping[str, Json], way: Way) -> None:
+    def __init__(self, about: str, forms: Mapping[str, Json], way: Way, noun: str) -> None:
         self.about = about
         self.forms = forms
         self.way = way
+        self.noun = noun
 
     def draw(self, name: str, document: Json, depth: int) -> Draw:
         """Return how to draw a value of a schema for a field of this name."""
@@ -132,10 +136,21 @@ class _Drawer:
             spare = (*properties, *(f"{word.lower()}" for word in general("titles")))
             names = list(dict.fromkeys((*names, *spare)))[: max(len(names), min(least, MAX_ITEMS))]
         fields = {key: self.draw(key, properties.get(key, rest or {"type": "string"}), depth + 1) for key in names}
+        for key in fields:
+            if name_words(key) in _SORTS and _is_free(properties.get(key), _SHOWN):
+                fields[key] = self._sort(name, properties.get(key))
         naming = next((key for key in ("name", "title") if key in fields and _is_free(properties.get(key))), None)
         if naming is not None and depth:
             fields[naming] = self._named(name, fields[naming])
         return lambda scene: {key: draw(scene) for key, draw in fields.items()}
+
+    def _sort(self, holder: str, schema: Json) -> Draw:
+        """Return how to draw what sort of thing an object is: its document's example, or the noun of what holds it."""
+        shown = [one for one in example_values(plain_schema(schema)) if isinstance(one, str) and one]
+        is_own = holder == "result" or holder.lower() in WRAPPERS
+        words = self.noun.split() if is_own else list(name_words(holder))
+        noun = "_".join((*words[:-1], singular(words[-1]))) if words else "object"
+        return lambda scene: shown[0] if shown else noun
 
     def _named(self, holder: str, otherwise: Draw) -> Draw:
         """Return how to draw the name of one of the things that a field holds: of persons and places by kind."""
@@ -173,19 +188,34 @@ class _Drawer:
         is_open = schema.keys().isdisjoint(("enum", "multipleOf"))
         if is_open and isinstance(low, (int, float)) and isinstance(high, (int, float)):
             return _between(low, high, whole=shape == "integer")
+        if shape in ("integer", "number") and is_open and _is_moment(name):
+            schema = {**schema, "format": "unix-time"}
         form = self.forms.get(name)
         if isinstance(form, dict) and type_of(form) == shape and _SHAPING.isdisjoint(schema):
             schema = {**form, **schema}
         return _shaped(maker_of(subject_of(name, schema, about=self.about)), schema, shape)
 
 
+_SORTS = frozenset((("type",), ("kind",), ("object",), ("resource", "type"), ("object", "type"), ("entity", "type")))
+"""Words of fields that say what sort of thing an object is."""
+_MOMENTS = frozenset(("at", "ts", "timestamp"))
+
+
+def _is_moment(name: str) -> bool:
+    words = name_words(name)
+    return bool(words) and (words[-1] in _MOMENTS or words[0] == "date")
+
+
 _UNTELLING = stem_set("item entry result content data information info")
 """Things whose names the rest of the tool's text tells better."""
 
 
-def _is_free(schema: Json) -> bool:
+_SHOWN = frozenset(("example", "examples"))
+
+
+def _is_free(schema: Json, beside: frozenset[str] = frozenset()) -> bool:
     plain = plain_schema(schema)
-    return type_of(plain) == "string" and plain.keys() <= {"type", "description", "title"}
+    return type_of(plain) == "string" and plain.keys() - beside <= {"type", "description", "title"}
 
 
 def _whole(value: Json) -> int | None:

@@ -10,6 +10,7 @@ Tools with an inferred schema are marked (`returns_inferred`).
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -22,7 +23,7 @@ from callwright.lang.english import base_verb, is_plural, past_participle, plura
 from callwright.lang.kinds import kind_of
 from callwright.lang.schemas import name_words, singular
 from callwright.lang.tokens import content_stems, identifier_words, stem
-from callwright.lang.verbs_of_acts import CHANGES, CHECKS, CREATES, LOOKS, SEARCHES
+from callwright.lang.verbs_of_acts import CHANGES, CREATES, LOOKS, SEARCHES
 from callwright.records.dialogue import ShownTool
 from callwright.records.jsontext import Json, JsonText, encode
 from callwright.records.tool import Catalog, Tool, ToolList
@@ -83,23 +84,43 @@ def infer_returns(tool: Tool, mates: Iterable[Tool] = ()) -> JsonText:
     """Return a JSON Schema of an object that the tool could plausibly return; `mates` are tools it is used with."""
     verb, thing = action_of(tool)
     needed = _needed(tool, thing, mates)
+    receipt = {**_receipt(tool, verb), **needed}
     if verb in CREATES:
-        done = past_participle(verb)
-        receipt: Fields = {"status": {"type": "string", "enum": [done]}}
-        return _object({f"{_snake(thing)}_id": {"type": "string"}, **needed, **receipt})
+        return _object({f"{_snake(thing)}_id": {"type": "string"}, **receipt})
     if verb in CHANGES:
-        return _object({"status": {"type": "string", "enum": [past_participle(verb)]}, **needed})
-    if verb in CHECKS:
+        return _object(_receipt(tool, verb) if verb in _ENDS else receipt)
+    if verb in _VERIFIES or _WHETHER.match(tool.description):
         return _object({"valid": {"type": "boolean"}, **needed})
     if _is_list(verb, tool):
         return _listing(tool, thing, needed)
+    if verb in _WORKS_OUT and not _takes_number(tool):
+        return _object({_snake(thing.split()[-1]): {"type": "integer"}, **needed})
     if verb in _CONVERTS and not _topic_fields(tool, 1) and _takes_number(tool):
         name = f"{past_participle(verb)}_{_snake(thing.split()[-1])}"
         return _object({name: {"type": "number", "minimum": 2, "maximum": 4000}, **needed})
-    if verb not in LOOKS and not _topic_fields(tool, 1):
-        return _object({"status": {"type": "string", "enum": [past_participle(verb)]}, **needed})
+    if verb not in LOOKS | {"check"} and not _topic_fields(tool, 1):
+        return _object(receipt)
     details = {**needed, **_topic_fields(tool, MOST_FIELDS)}
     return _object(dict(list(details.items())[: MOST_FIELDS + len(needed)]) if details else _PLAIN)
+
+
+_ENDS = frozenset("delete remove cancel".split())
+"""Verbs after which nothing is left to go on from."""
+_WORKS_OUT = frozenset("estimate calculate compute".split())
+_VERIFIES = frozenset("verify validate authenticate is has".split())
+_WHETHER = re.compile(
+    r"(?:checks?|determines?|verif(?:y|ies)|tests?|detects?|find out|see) (?:whether|if)\b", re.IGNORECASE
+)
+
+
+def _receipt(tool: Tool, verb: str) -> Fields:
+    """What tells that an act is done: the status that it was asked to set, or the verb's."""
+    name = next((name for name in tool.properties if name.lower() == "status"), "")
+    return (
+        {name: _bare(tool.properties[name])}
+        if name
+        else {"status": {"type": "string", "enum": [past_participle(verb)]}}
+    )
 
 
 _PLAIN: Fields = {
@@ -116,15 +137,33 @@ def action_of(tool: Tool) -> tuple[str, str]:
     (('search', 'song'), ('get', 'show'))
     """
     words = [word for word in identifier_words(tool.name) if not word.isdigit()]
+    found = gloss(tool)
+    if found.verb and found.chunks and (_is_from_path(tool, words) or base_verb(words[0]) is None):
+        return found.verb.split(" ")[0], _head(found.chunks[0].text)
     verb = base_verb(words[0]) if words else None
     rest = words[1:] if verb else words
     while len(rest) > 1 and rest[0] in _LINKS:
         rest = rest[1:]
     stop = next((at for at, word in enumerate(rest) if at and word in _LINKS), None)
-    named = [word for word in rest[:stop] if word not in _DATA] or rest[:stop]
+    named = [word for word in rest[:stop] if word not in _DATA and word != "id"] or rest[:stop]
     if not named:
-        named = content_stems(gloss(tool).object)[:2] or ["result"]
-    return verb or gloss(tool).verb.split(" ")[0] or "get", " ".join([*named[-2:-1], singular(named[-1])])
+        named = content_stems(found.object)[:2] or ["result"]
+    return verb or found.verb.split(" ")[0] or "get", " ".join([*named[-2:-1], singular(named[-1])])
+
+
+def _is_from_path(tool: Tool, words: Sequence[str]) -> bool:
+    """Whether the name is an HTTP method and its path: `put_comments_id`."""
+    method = tool.source.partition(" /")[0].lower()
+    return not words or (words[0] == method and tool.name.startswith(f"{method}_"))
+
+
+def _head(text: str) -> str:
+    """The last two words of a noun phrase that say what it is: `web link` of `all web links information`."""
+    named = [word for word in text.split() if word.lower() not in _DATA | _ARTICLES] or text.split()
+    return " ".join([*named[-2:-1], singular(named[-1])])
+
+
+_ARTICLES = frozenset("a an the all any new existing".split())
 
 
 def _is_list(verb: str, tool: Tool) -> bool:
@@ -211,15 +250,22 @@ _WEAK = frozenset(map(stem, ("user", "users", "account", "item", "position", "co
 """Words in descriptions that are not topics."""
 
 
+_HEAD_WEIGHT = 3
+"""What the head noun adds: the comments of a video are comments."""
+
+
 def _topic_fields(tool: Tool, most: int) -> Fields:
     """Return the fields of the topics in the tool's name and gloss, those of the name first."""
     words = identifier_words(tool.name)
     acts = len(words) > 1 and base_verb(words[0]) == words[0]  # the verb, not the noun
     named = [stem(word) for word in words[acts:]]
-    said = [one for one in content_stems(gloss(tool).object) if one not in _WEAK]
+    chunks = [chunk for chunk in gloss(tool).chunks if not {stem(word) for word in _DATA}.issuperset(chunk.stems)]
+    said = [one for chunk in chunks[:1] for one in content_stems(chunk.text) if one not in _WEAK]
+    head = stem(action_of(tool)[1].split()[-1])
     weights = []
     for place, (stems, _) in enumerate(_topics()):
         weight = 2 * sum(word in stems for word in set(named)) + sum(word in stems for word in set(said))
+        weight += _HEAD_WEIGHT * (head in stems and weight > 0)
         if weight:
             weights.append((-weight, place))
     fields: Fields = {}

@@ -97,9 +97,7 @@ def read(document: Json, *, source: str) -> Catalog:
         if unknown := [shown.key for shown in one.tools if shown.key not in keys]:
             where = f"{source}: list {one.name[:80]!r}"
             raise BadRecord(f"{where}: {unknown[0][:80]!r} is not the key of a tool. Import the tools again.")
-    return Catalog(
-        tools=tools, left_out=whole.left_out, altered=whole.altered, source=whole.source, lists=whole.lists
-    )
+    return Catalog(tools=tools, left_out=whole.left_out, altered=whole.altered, source=whole.source, lists=whole.lists)
 
 
 def _tool_out(tool: Tool) -> dict[str, Json]:

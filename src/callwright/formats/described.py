@@ -15,7 +15,7 @@ from callwright.errors import BadDocument
 from callwright.formats.keywords import Schema, compiles
 from callwright.formats.names import qualified_names, unique_names, valid_name
 from callwright.formats.plaintext import shorten
-from callwright.formats.schema import BrokenReference, Expander, Role, TooLarge
+from callwright.formats.schema_completion import BrokenReference, Expander, Role, TooLarge
 from callwright.records.jsontext import Json, JsonText, decode, encode
 from callwright.records.tool import Altered, Catalog, LeftOut, Tool
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from callwright.formats.described import Described, collect
 from callwright.formats.keywords import Schema
-from callwright.formats.schema import BrokenReference, resolve
+from callwright.formats.schema_completion import BrokenReference, resolve
 from callwright.records.jsontext import Json
 from callwright.records.tool import Catalog, LeftOut
 

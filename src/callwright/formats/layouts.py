@@ -93,9 +93,7 @@ def _in_order(more: Sequence[Layout]) -> tuple[Layout, ...]:
     return (*_PARTICULAR, *more, *_GENERAL)
 
 
-def read(
-    document: Json, *, source: str, layout: str | None = None, more: Sequence[Layout] = ()
-) -> Catalog:
+def read(document: Json, *, source: str, layout: str | None = None, more: Sequence[Layout] = ()) -> Catalog:
     """Return the tools of a document of the given layout, or of the first one it fits; `more` are those of papers.
 
     Raises BadInput if none fits, or the document has no usable tool.

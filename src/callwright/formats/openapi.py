@@ -13,12 +13,12 @@ from typing import NamedTuple
 
 from callwright.errors import BadDocument
 from callwright.formats import openapi_tools
-from callwright.formats.arguments import Operation, argument_object, media_type
 from callwright.formats.described import LONGEST_DESCRIPTION, Draft, assemble, usable_result
 from callwright.formats.keywords import Schema, compiles
 from callwright.formats.names import valid_name
+from callwright.formats.operation_arguments import Operation, argument_object, media_type
 from callwright.formats.plaintext import describe, plain, shorten
-from callwright.formats.schema import BrokenReference, Expander, Memo, Role, TooLarge
+from callwright.formats.schema_completion import BrokenReference, Expander, Memo, Role, TooLarge
 from callwright.records.jsontext import Json, encode
 from callwright.records.tool import Catalog, LeftOut, Tool
 

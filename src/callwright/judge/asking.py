@@ -21,7 +21,7 @@ from callwright.author.prompts import SPLIT
 from callwright.engine.context import Context
 from callwright.errors import BadDocument, BadRecord, RolloutFailed
 from callwright.judge.rubric import Rubric
-from callwright.judge.subject import Subject, Talk, subjects
+from callwright.judge.subject import JudgedSubject, Talk, subjects
 from callwright.models.chat import ChatModel, ChatReply, ChatRequest, Message
 from callwright.models.structured import FENCED
 from callwright.records.codec import from_line, to_line
@@ -46,7 +46,7 @@ class _Reply(msgspec.Struct, frozen=True):
 _decoder = msgspec.json.Decoder(_Reply)
 
 
-def request_of(subject: Subject) -> ChatRequest:
+def request_of(subject: JudgedSubject) -> ChatRequest:
     """Return the request to a judge: the constant part as the system message, the material as the user message.
 
     Raises BadDocument if a user's template fails.
@@ -56,7 +56,7 @@ def request_of(subject: Subject) -> ChatRequest:
     return ChatRequest((_system_message(rubric), Message("user", user)), reply_schema=rubric.reply_schema)
 
 
-async def ask_judge(subject: Subject, ctx: Context) -> Sample:
+async def ask_judge(subject: JudgedSubject, ctx: Context) -> Sample:
     """Return one sample from the model in the role `judge`.
 
     Raises RolloutFailed with that role: `bad_reply` if no reply can be read, or the model's failure.
@@ -131,7 +131,7 @@ class AskedQuestion(msgspec.Struct, frozen=True):
     id: str
     planned: Judgement
     """The judgement without samples."""
-    subject: Subject
+    subject: JudgedSubject
 
 
 def units(talks: Iterable[Talk], rubrics: Sequence[Rubric], judges: Sequence[str]) -> list[AskedQuestion]:
@@ -145,7 +145,7 @@ def units(talks: Iterable[Talk], rubrics: Sequence[Rubric], judges: Sequence[str
     ]
 
 
-def _asked(subject: Subject, judge: str) -> AskedQuestion:
+def _asked(subject: JudgedSubject, judge: str) -> AskedQuestion:
     rubric = subject.rubric
     planned = Judgement(
         item=subject.talk.dialogue.id,

@@ -52,7 +52,7 @@ class Talk(msgspec.Struct, frozen=True):
         return self.dialogue.role(turn) == "assistant"
 
 
-class Subject(msgspec.Struct, frozen=True):
+class JudgedSubject(msgspec.Struct, frozen=True):
     """One thing to judge: a talk, or one turn of it in the context of the turns before."""
 
     rubric: Rubric
@@ -88,21 +88,21 @@ def why_skipped(rubric: Rubric, talk: Talk) -> str:
     return NO_TURNS if rubric.scope == "turn" and not any(map(talk.is_assistant, talk.turns)) else ""
 
 
-def subjects(rubric: Rubric, talk: Talk) -> Iterator[Subject]:
+def subjects(rubric: Rubric, talk: Talk) -> Iterator[JudgedSubject]:
     """Yield the subjects of the criterion: the talk, or each assistant turn; none if it is skipped."""
     if why_skipped(rubric, talk):
         return
     if rubric.task:
         for at in task_replies(talk, rubric.task):
-            yield Subject(rubric, talk, at, digest("\n".join(_reply_lines(rubric, talk, at))))
+            yield JudgedSubject(rubric, talk, at, digest("\n".join(_reply_lines(rubric, talk, at))))
         return
     head, spoken = _lines(rubric, talk)
     if rubric.scope == "dialogue":
-        yield Subject(rubric, talk, None, digest("\n".join([*head, *spoken])))
+        yield JudgedSubject(rubric, talk, None, digest("\n".join([*head, *spoken])))
         return
     for at, turn in enumerate(talk.turns):
         if talk.is_assistant(turn):
-            yield Subject(rubric, talk, at, digest("\n".join([*head, *spoken[: at + 1]])))
+            yield JudgedSubject(rubric, talk, at, digest("\n".join([*head, *spoken[: at + 1]])))
 
 
 def task_replies(talk: Talk, kind: str) -> tuple[int, ...]:

@@ -1,54 +1,50 @@
 """English inflection for short sentences: articles, plurals, verb forms, capitals.
 
-It uses regular rules with lists of exceptions, without parsing.
+Forms come from the dictionary of `lemminflect`; what it lacks or gives in another spelling is in the lexicon.
 """
 
 from __future__ import annotations
 
-import json
+import re
 from functools import cache, lru_cache
-from importlib.resources import files
-from typing import Any
+
+from callwright.lang.lexicon import lexicon, word_set
 
 _VOWELS = "aeiou"
 _SILENT_H = ("hour", "honest", "honour", "honor", "heir")
 _LIKE_YOU = ("uni", "use", "usa", "user", "util", "uk", "url", "euro", "one", "once", "ui", "usb", "ubiq", "eu ")
 _SPELLED_VOWEL = frozenset("AEFHILMNORSX")
-_IRREGULAR_PLURALS = {
-    "person": "people", "man": "men", "woman": "women", "child": "children", "analysis": "analyses",
-    "criterion": "criteria", "datum": "data", "index": "indexes", "leaf": "leaves", "shelf": "shelves",
-    "half": "halves", "life": "lives", "staff": "staff", "status": "statuses",
-}  # fmt: skip
-_UNCOUNTED = frozenset(
-    "information equipment feedback luggage software hardware leave advice money data media news metadata access "
-    "training travel insurance stock content traffic weather music payroll research parking work time sick help "
-    "maintenance pay damage storage support overtime catering furniture progress permission freight mail housing "
-    "billing".split()
-)
+_DOUBLED = re.compile(r"([^aeiou])\1(?:ing|ed)$")
+_PREFIX = re.compile(r"(?:un|re|de|dis|pre|over|cross)-?(?=[a-z]{3})")
 
 
-@cache
-def verb_table() -> dict[str, dict[str, Any]]:
-    """Known verbs by base form, with irregular past participles: `{"send": {"past": "sent"}}`."""
-    text = files("callwright.lang").joinpath("data/verbs.json").read_text(encoding="utf-8")
-    table: dict[str, dict[str, Any]] = json.loads(text)
-    return table
+@lru_cache(maxsize=16384)
+def _inflected(word: str, tag: str) -> str:
+    """Return a form by its Penn tag; the one with a doubled consonant (`cancelled`) where there are two."""
+    from lemminflect import getInflection
+
+    found = [form for form in getInflection(word, tag) if "-" not in form] or [word]
+    return str(next((form for form in found[:2] if _DOUBLED.search(form)), found[0]))
+
+
+@lru_cache(maxsize=16384)
+def _lemma(word: str, part: str) -> str:
+    """Return the base form of a word as a NOUN or VERB; empty where the dictionary has none."""
+    from lemminflect import getAllLemmas
+
+    return next(iter(getAllLemmas(word, upos=part).get(part, ())), "")
 
 
 @cache
 def _bases() -> dict[str, str]:
-    """Return every inflected form of a known verb with its base form."""
-    forms: dict[str, str] = {}
-    for verb in verb_table():
-        for form in (gerund(verb), third_person(verb), verb):
-            forms.setdefault(form, verb)
-    for verb in verb_table():
-        forms[verb] = verb
-    return forms
+    """Return every inflected form of a verb of the lexicon with its base form."""
+    verbs = sorted(word_set("verbs"))
+    forms = {form: verb for verb in verbs for form in (gerund(verb), third_person(verb))}
+    return forms | {verb: verb for verb in verbs}
 
 
 def base_verb(word: str) -> str | None:
-    """Return the base form of a known verb in base, third-person or -ing form, else None.
+    """Return the base form of a verb of the lexicon in base, third-person or -ing form, else None.
 
     >>> base_verb("Retrieves"), base_verb("applying"), base_verb("status")
     ('retrieve', 'apply', None)
@@ -56,17 +52,54 @@ def base_verb(word: str) -> str | None:
     return _bases().get(word.lower())
 
 
+@lru_cache(maxsize=16384)
+def any_verb(word: str) -> str | None:
+    """Return the base form of any English verb in base, third-person or -ing form, also with a prefix; else None.
+
+    >>> any_verb("Establishes"), any_verb("un-pins"), any_verb("unarchive"), any_verb("webhook")
+    ('establish', 'unpin', 'unarchive', None)
+    """
+    word = word.lower()
+    if known := base_verb(word.replace("-", "")):
+        return known
+    prefix = _PREFIX.match(word)
+    for before in ("", prefix.group()) if prefix else ("",):
+        base = _lemma(word[len(before) :], "VERB")
+        if base and word[len(before) :] in (base, third_person(base), gerund(base)):
+            return before.rstrip("-") + base
+    return None
+
+
+@lru_cache(maxsize=16384)
+def past_of(word: str) -> str:
+    """Return the base form of a verb in the past or as a participle; empty for any other word.
+
+    >>> past_of("linked"), past_of("made"), past_of("link"), past_of("data")
+    ('link', 'make', '', '')
+    """
+    base = _lemma(word, "VERB")
+    return base if base and word not in (base, third_person(base), gerund(base)) else ""
+
+
+@lru_cache(maxsize=16384)
+def is_noun(word: str) -> bool:
+    """Whether the dictionary has the word as a noun, in any number."""
+    return bool(_lemma(word.lower(), "NOUN"))
+
+
+@lru_cache(maxsize=16384)
+def is_adjective(word: str) -> bool:
+    """Whether the dictionary has the word as an adjective."""
+    return bool(_lemma(word.lower(), "ADJ"))
+
+
 def third_person(word: str) -> str:
-    """Return the third person singular of a verb; the same ending makes the regular plural of a noun.
+    """Return the third person singular of a verb.
 
     >>> [third_person(verb) for verb in ("approve", "apply", "fetch", "do")]
     ['approves', 'applies', 'fetches', 'does']
     """
-    if word.endswith(("s", "x", "z", "ch", "sh")) or word in ("do", "go", "undo", "veto"):
-        return word + "es"
-    if word.endswith("y") and len(word) > 1 and word[-2] not in _VOWELS:
-        return word[:-1] + "ies"
-    return word + "s"
+    return _inflected(word, "VBZ")
 
 
 def gerund(verb: str) -> str:
@@ -75,16 +108,8 @@ def gerund(verb: str) -> str:
     >>> [gerund(verb) for verb in ("approve", "get", "sign off", "see", "tie")]
     ['approving', 'getting', 'signing off', 'seeing', 'tying']
     """
-    word, rest = _first(verb)
-    if word.endswith("ie"):
-        stem = word[:-2] + "y"
-    elif word.endswith("e") and not word.endswith(("ee", "ye", "oe")):
-        stem = word[:-1]
-    elif word in _DOUBLING:
-        stem = word + word[-1]
-    else:
-        stem = word
-    return stem + "ing" + rest
+    word, space, rest = verb.partition(" ")
+    return _inflected(word, "VBG") + space + rest
 
 
 def past_participle(verb: str) -> str:
@@ -93,54 +118,67 @@ def past_participle(verb: str) -> str:
     >>> [past_participle(verb) for verb in ("approve", "send", "apply", "cancel", "set up", "submit")]
     ['approved', 'sent', 'applied', 'cancelled', 'set up', 'submitted']
     """
-    word, rest = _first(verb)
-    irregular: str = verb_table().get(word, {}).get("past", "")
-    if irregular:
-        return irregular + rest
-    if word.endswith("e"):
-        return word + "d" + rest
-    if word.endswith("y") and len(word) > 1 and word[-2] not in _VOWELS:
-        return word[:-1] + "ied" + rest
-    if word in _DOUBLING:
-        return word + word[-1] + "ed" + rest
-    return word + "ed" + rest
+    word, space, rest = verb.partition(" ")
+    known: str = lexicon()["past"].get(word, "")
+    return (known or _inflected(word, "VBN")) + space + rest
 
 
 @lru_cache(maxsize=8192)
 def plural(noun: str) -> str:
     """Return the plural of a noun phrase by its last word.
 
-    >>> [plural(noun) for noun in ("order number", "person", "company", "address", "leave")]
-    ['order numbers', 'people', 'companies', 'addresses', 'leave']
+    >>> [plural(noun) for noun in ("order number", "person", "company", "API key", "leave", "user ID")]
+    ['order numbers', 'people', 'companies', 'API keys', 'leave', 'user IDs']
     """
-    head, _, last = noun.rpartition(" ")
+    head, space, last = noun.rpartition(" ")
     lower = last.lower()
-    if lower in _IRREGULAR_PLURALS:
-        changed = _IRREGULAR_PLURALS[lower]
-    elif lower in _UNCOUNTED or is_plural(lower):
-        changed = last
-    else:
-        changed = third_person(last)
-    return f"{head} {changed}" if head else changed
+    if lower in word_set("uncounted") or is_plural(lower) or not lower:
+        return noun
+    if last.isupper():
+        return f"{noun}s"
+    known: str = lexicon()["plurals"].get(lower, "") or _inflected(lower, "NNS")
+    return head + space + (last + known[len(lower) :] if known.startswith(lower) else known)
 
 
 @lru_cache(maxsize=8192)
 def is_plural(noun: str) -> bool:
-    """Whether the last word of a noun phrase looks plural.
+    """Whether the last word of a noun phrase is plural.
 
     >>> is_plural("training requests"), is_plural("address"), is_plural("people"), is_plural("status")
     (True, False, True, False)
     """
-    word = noun.rpartition(" ")[2].lower()
-    if word in ("people", "men", "women", "children", "criteria", "attendees"):
+    last = noun.rpartition(" ")[2]
+    word = last.lower()
+    if word in word_set("plural_only"):
         return True
+    if last.isupper() or word in word_set("uncounted") or word.upper() in word_set("acronyms"):
+        return False
+    lemma = _lemma(word, "NOUN")
+    if lemma:
+        return lemma != word
     return word.endswith("s") and not word.endswith(("ss", "us", "is", "ws", "as")) and len(word) > 3
+
+
+@lru_cache(maxsize=8192)
+def singular(noun: str) -> str:
+    """Return the singular of a noun phrase by its last word.
+
+    >>> [singular(noun) for noun in ("short codes", "people", "companies", "webhooks", "status", "user IDs", "news")]
+    ['short code', 'person', 'company', 'webhook', 'status', 'user ID', 'news']
+    """
+    if not is_plural(noun):
+        return noun
+    head, space, last = noun.rpartition(" ")
+    irregular = {many: one for one, many in lexicon()["plurals"].items()}
+    if len(last) < 5 and last[:-1].isupper():
+        return noun[:-1]
+    return head + space + (irregular.get(last.lower()) or _lemma(last.lower(), "NOUN") or last.removesuffix("s"))
 
 
 @lru_cache(maxsize=8192)
 def is_countable(noun: str) -> bool:
     """Whether `a` or `an` may stand before the noun phrase."""
-    return noun.rpartition(" ")[2].lower() not in _UNCOUNTED and not is_plural(noun)
+    return noun.rpartition(" ")[2].lower() not in word_set("uncounted") and not is_plural(noun)
 
 
 @lru_cache(maxsize=8192)
@@ -188,17 +226,6 @@ def join_with(items: list[str], conjunction: str = "and") -> str:
     return f"{', '.join(items[:-1])} {conjunction} {items[-1]}"
 
 
-def _first(verb: str) -> tuple[str, str]:
-    word, space, rest = verb.partition(" ")
-    return word, space + rest
-
-
-_DOUBLING = frozenset(
-    "get set put stop plan ship submit cancel drop log run cut refer transfer commit permit tag pin map let begin "
-    "win chat scan swap zip tap program prefer label".split()
-)
-
-
 def _speakable(word: str) -> bool:
     """Return whether an upper-case word is spoken as a word (VAT, PIN), not letter by letter (HR, SMS)."""
     return any(letter in "AEIOU" for letter in word[1:]) and word not in ("URL", "USB", "UI", "SIM")
@@ -211,4 +238,4 @@ def ways_to_say(verb: str) -> tuple[str, ...]:
     >>> ways_to_say("retrieve")[0], ways_to_say("approve")[1], ways_to_say("frobnicate")
     ('look up', 'sign off', ('frobnicate',))
     """
-    return tuple(verb_table().get(verb, {}).get("say", ())) or (verb,)
+    return tuple(lexicon()["say"].get(verb, ())) or (verb,)

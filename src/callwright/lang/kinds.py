@@ -6,8 +6,10 @@ begins, other words of the name, other words of the description.
 
 from __future__ import annotations
 
+import json
 import re
 from functools import lru_cache
+from importlib.resources import files
 from typing import Literal, cast
 
 from callwright.lang.dates import parse_clock, parse_moment
@@ -20,64 +22,33 @@ Kind = Literal[
 ]  # fmt: skip
 """`code` is an identifier with exact spelling, `title` a short proper name, `text` free text."""
 
-_FORMATS: dict[str, Kind] = {
-    "date": "date", "date-time": "datetime", "datetime": "datetime", "time": "time", "email": "email",
-    "idn-email": "email", "uri": "url", "url": "url", "iri": "url", "uri-reference": "url", "uuid": "code",
-    "guid": "code", "phone": "phone", "phone-number": "phone", "ipv4": "code", "ipv6": "code", "hostname": "code",
-    "currency": "currency", "binary": "other", "byte": "other", "password": "code", "unix-time": "datetime",
-}  # fmt: skip
+_TABLE = json.loads(files("callwright.lang").joinpath("data/kinds.json").read_bytes())
+_FORMATS: dict[str, Kind] = _TABLE["formats"]
 
 
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
+def _words(name: str) -> frozenset[str]:
+    return frozenset(_TABLE["words"][name].split())
 
 
-_MONEY = _words(
-    "amount price cost total subtotal budget salary fee fees fare payment balance deposit principal income revenue "
-    "spend wage bonus money cash tip refund premium mortgage loan"
-)
-_PERCENT = _words("percent percentage pct discount")
-_COUNT = _words(
-    "count quantity qty limit size number num max min guests people passengers adults children seats nights days hours "
-    "minutes weeks months copies items page pages offset rooms attendees headcount duration length depth age"
-)
-_COUNTED = _words("count days hours limit pages items")
-_NAME_DATE = _words("date day deadline birthday dob checkin checkout expiry since until")
-_NAME_TIME = _words("time hour")
-_NAME_TEXT = _words(
-    "reason comment comments message description note notes body content text summary subject feedback review "
-    "explanation details instructions remarks question prompt caption bio objective agenda reply answer symptoms"
-)
-_NAME_TITLE = _words(
-    "title name label project product file filename folder room company organization organisation team department "
-    "course venue hotel restaurant address street brand category topic song movie book artist station event channel "
-    "campaign vendor supplier building office keyword keywords query genre"
-)
-_NAME_CODE = _words(
-    "id ids code key token uuid guid sku isbn iban bic zip zipcode postcode postal reference ref ticket invoice number "
-    "hash ip serial symbol ticker username userid handle login password secret account symbols identifier cursor "
-    "domain hostname version slug ssn barcode iata timezone digest checksum etag md5 sha256"
-)
-_NAME_COUNT = _words("page limit offset count quantity qty adults passengers nights")
-_AXES = _words("lat latitude lon lng longitude")
-_NAME_PERSON = _words(
-    "person employee manager assignee owner contact approver recipient attendee guest customer patient doctor author "
-    "fullname firstname lastname surname requester reviewer candidate colleague traveler passenger signer holder "
-    "visitor speaker supervisor beneficiary payee teacher student driver tenant landlord"
-)
-_CLASSIFIERS = _words("type status method mode kind class level role format style category priority severity action")
+_MONEY = _words("money")
+_PERCENT = _words("percent")
+_COUNT = _words("count")
+_COUNTED = _words("counted")
+_NAME_DATE = _words("name_date")
+_NAME_TIME = _words("name_time")
+_NAME_TEXT = _words("name_text")
+_NAME_TITLE = _words("name_title")
+_NAME_CODE = _words("name_code")
+_NAME_COUNT = _words("name_count")
+_AXES = _words("axes")
+_NAME_PERSON = _words("name_person")
+_CLASSIFIERS = _words("classifiers")
 _NAMED_PERSON = re.compile(
     r"\bfull name\b|\bname of (?:the |a |your )?(?:[a-z]+ )?(?:person|employee|colleague|customer|patient|user|contact|"
     r"manager|author|guest|signer|holder|visitor|recipient|applicant|candidate|doctor|driver|tenant|landlord|teacher|"
     r"student)\b|\b(?:user|employee|customer|author|patient|applicant|recipient)'s (?:full )?name\b"
 )
-_PLAIN: dict[str, Kind] = {
-    "email": "email", "mail": "email", "emails": "email", "phone": "phone", "telephone": "phone", "mobile": "phone",
-    "fax": "phone", "url": "url", "uri": "url", "link": "url", "website": "url", "webhook": "url", "href": "url",
-    "city": "city", "town": "city", "country": "country", "nationality": "country", "currency": "currency",
-    "language": "language", "lang": "language", "locale": "language", "year": "year", "datetime": "datetime",
-    "timestamp": "datetime", "destination": "city", "origin": "city",
-}  # fmt: skip
+_PLAIN: dict[str, Kind] = _TABLE["plain"]
 _DATE_SHAPE = re.compile(r"\\d\{4\}-|\[0-9\]\{4\}-|\(19\|20\)")
 _CLOCK_SHAPE = re.compile(r"\{2\}:\\d|\\d:|\]:\[|\{2\}:\[")
 _COORDINATES = re.compile(r"latitude *, *longitude|longitude *, *latitude")
@@ -85,6 +56,10 @@ _EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]+@[\w-]+\.[\w.-]+")
 _URL = re.compile(r"https?://\S+|www\.\S+")
 _PHONE = re.compile(r"\+?\(?\d[\d\s().-]{6,18}\d")
 _CODE = re.compile(r"(?=.*\d)[\w.:/#-]{2,64}|[A-Z]{2,12}(?:[-_/][A-Z]{2,12})*|(?=.*_)[\w-]{3,64}")
+_IDENTIFIER = re.compile(
+    r"[^.\n]{0,120}?(?<!or )(?<!name )\b(?:id|ids|identifiers?|[ug]uids?|sid)\b(?! or\b|,? ?or a? ?name|-)"
+)
+"""A first sentence that says that the value is an identifier."""
 _DESCRIBED: tuple[tuple[re.Pattern[str], Kind], ...] = tuple(
     (re.compile(source), cast(Kind, kind))
     for source, kind in (
@@ -95,7 +70,7 @@ _DESCRIBED: tuple[tuple[re.Pattern[str], Kind], ...] = tuple(
             "date",
         ),
         (r"\bhh:mm|\btime of (?:the )?day\b", "time"),
-        (r"^(?:the )?(?:maximum |minimum )?number of\b|\bhow many\b", "count"),
+        (r"^(?:the )?(?:maximum |minimum )?(?:number|width|height) of\b|\bhow many\b|^[xy] coordinate\b", "count"),
         (r"\be-?mail address", "email"),
         (r"\b(?:phone|telephone|mobile) number\b", "phone"),
         (r"\burl\b|\bweb ?page address\b|\blink to\b", "url"),
@@ -103,7 +78,7 @@ _DESCRIBED: tuple[tuple[re.Pattern[str], Kind], ...] = tuple(
         (r"\blanguage code\b|\biso 639", "language"),
         (r"\bcountry code\b|\biso 3166|\bname of the country\b", "country"),
         (r"\bname of the city\b|\bcity name\b", "city"),
-        (r"\b(?:unique )?identifier\b|\bid of\b|\buser ids\b|^(?:the )?id\b|\bcode of\b|\bcode\b", "code"),
+        (rf"^{_IDENTIFIER.pattern}|\bcode of\b|\bcode\b", "code"),
         (_NAMED_PERSON.pattern, "person"),
         (r"\breason\b|\bmessage\b|\bcomment|\bfree text\b|\btext\b|\bdescription of\b|\bcontent\b", "text"),
         (r"\bname\b|\btitle\b|\bkeyword", "title"),
@@ -115,9 +90,6 @@ _OPENING: tuple[tuple[re.Pattern[str], Kind], ...] = (
     (re.compile(r"^(?:the )?(?:[a-z]+ )?(?:city|town)\b|(?:the )?location of the (?!file|folder|document)"), "city"),
 )
 """The kind of a parameter by the beginning of its description, if its name does not decide."""
-_IDENTIFIER = re.compile(
-    r"(?:the |an? )?(?:unique )?(?:(?!name|or\b|by\b)[a-z]+ )?(?:id|identifier)s?\b(?! or\b)(?! ?,)"
-)
 
 
 def kind_of(name: str, schema: dict[str, Json]) -> Kind:
@@ -255,7 +227,8 @@ def _kind_of_name(words: tuple[str, ...], described: str) -> Kind | None:
     if is_side and (kind := "datetime" if head == "at" else _dated(named, described)):
         return kind
     if kind := _kind_of_head(head, named, described):
-        return "code" if kind == "title" and head != "name" and _IDENTIFIER.match(described) else kind
+        is_named = kind in _NAMED and head not in ("name", "title") and _IDENTIFIER.match(described)
+        return "code" if is_named else kind
     if kind := next((kind for pattern, kind in _OPENING if pattern.match(described)), None):
         return kind
     if is_side or (head in _OF_TIME and "time" in named):
@@ -263,8 +236,10 @@ def _kind_of_name(words: tuple[str, ...], described: str) -> Kind | None:
     return next((kind for word in reversed(words) if (kind := _by_word(word, named, described))), None)
 
 
-_SIDES = _words("at on before after from to")
-_OF_TIME = _words("interval period range frame window limit")
+_NAMED = frozenset(("title", "person", "city"))
+"""Kinds of things that a parameter may also take an identifier of."""
+_SIDES = _words("sides")
+_OF_TIME = _words("of_time")
 """Names with `time` that are not times of day."""
 
 
@@ -275,14 +250,16 @@ def _head(words: tuple[str, ...]) -> str:
     return next((word for word in reversed(words) if not word.isdigit()), words[-1])
 
 
-_IDENTIFIES = _words("id ids uuid guid identifier token number num no key hash ref sid")
+ID_WORDS = _words("id_words")
+"""Words by which names of parameters say that they are identifiers."""
+_NUMBERED = ID_WORDS | _words("numbered")
 
 
 def _kind_of_head(head: str, named: frozenset[str], described: str) -> Kind | None:
-    if head in _IDENTIFIES:
+    if head in _NUMBERED:
         if head in ("number", "num") and "of" in named:
             return "count"
-        return "phone" if named & {"phone", "telephone", "mobile"} else "code"
+        return "phone" if named & {"phone", "telephone", "mobile"} and head not in ID_WORDS else "code"
     if head == "code":
         return next((_PLAIN[w] for w in ("country", "currency", "language") if w in named), "code")
     if head in ("user", "users", "ts"):

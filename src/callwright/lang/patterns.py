@@ -43,13 +43,13 @@ class Repeat(msgspec.Struct, frozen=True):
     most: int | None
 
 
-class Choice(msgspec.Struct, frozen=True):
+class Alternation(msgspec.Struct, frozen=True):
     """One of several sequences."""
 
     options: tuple[tuple[Node, ...], ...]
 
 
-Node: TypeAlias = "Chars | Repeat | Choice"
+Node: TypeAlias = "Chars | Repeat | Alternation"
 
 _CLASSES = {
     "d": string.digits,
@@ -61,7 +61,7 @@ _DRAWN = string.ascii_lowercase + string.digits
 
 
 @lru_cache(maxsize=2048)
-def parse_pattern(pattern: str) -> Choice | None:
+def parse_pattern(pattern: str) -> Alternation | None:
     """Return the parsed pattern, or None if it uses a refused feature."""
     if len(pattern) > MAX_PATTERN:
         return None
@@ -76,12 +76,12 @@ def _repeats(node: Node) -> int:
     """Return the depth of nested repeats; each level multiplies the time of a match."""
     if isinstance(node, Chars):
         return 0
-    if isinstance(node, Choice):
+    if isinstance(node, Alternation):
         return max((_repeats(part) for option in node.options for part in option), default=0)
     return _repeats(node.node) + (node.most != 1)
 
 
-def _choice(text: str, at: int, depth: int) -> tuple[Choice, int]:
+def _choice(text: str, at: int, depth: int) -> tuple[Alternation, int]:
     if depth > 10:
         raise BadDocument("pattern nested too deeply")
     options: list[tuple[Node, ...]] = []
@@ -97,7 +97,7 @@ def _choice(text: str, at: int, depth: int) -> tuple[Choice, int]:
         node, at = _atom(text, at, depth)
         node, at = _repeat(text, at, node)
         nodes.append(node)
-    return Choice((*options, tuple(nodes))), at
+    return Alternation((*options, tuple(nodes))), at
 
 
 def _atom(text: str, at: int, depth: int) -> tuple[Node, int]:
@@ -169,23 +169,29 @@ def _repeat(text: str, at: int, node: Node) -> tuple[Node, int]:
     return Repeat(node, least, most), at
 
 
-def draw_from(pattern: Choice, rng: Random) -> str:
+def draw_from(pattern: Alternation, rng: Random) -> str:
     """Return a text that the whole pattern matches; unbounded repeats stay short."""
     return "".join(_draw(node, rng) for node in rng.choice(pattern.options))
 
 
 def _draw(node: Node, rng: Random) -> str:
     if isinstance(node, Chars):
-        letters = [c for c in _DRAWN if c not in node.letters] if node.negated else node.letters
+        letters = [c for c in _DRAWN if c not in node.letters] if node.negated else _one_case(node.letters)
         return rng.choice(letters) if letters else ""
-    if isinstance(node, Choice):
+    if isinstance(node, Alternation):
         return draw_from(node, rng)
     most = node.most if node.most is not None else max(node.least, 6)
     count = rng.randint(node.least, min(most, node.least + 8))
     return "".join(_draw(node.node, rng) for _ in range(count))
 
 
-def is_match(pattern: Choice, text: str) -> bool:
+@lru_cache(maxsize=4096)
+def _one_case(letters: str) -> str:
+    """Without the capitals whose small letters are there too: nobody writes `49cFe1bD2`."""
+    return "".join(letter for letter in letters if not (letter.isupper() and letter.lower() in letters))
+
+
+def is_match(pattern: Alternation, text: str) -> bool:
     """True when the pattern matches the whole text, in time linear in its length for a given pattern."""
     return len(text) in _after(pattern, text, frozenset((0,)))
 
@@ -194,7 +200,7 @@ def _after(node: Node, text: str, starts: frozenset[int]) -> frozenset[int]:
     """Return the possible end positions of a node that starts at `starts`."""
     if isinstance(node, Chars):
         return frozenset(n + 1 for n in starts if n < len(text) and (text[n] in node.letters) != node.negated)
-    if isinstance(node, Choice):
+    if isinstance(node, Alternation):
         return frozenset(end for option in node.options for end in _after_all(option, text, starts))
     reached, found = starts, starts if node.least == 0 else frozenset()
     count = 0

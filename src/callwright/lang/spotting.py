@@ -37,7 +37,7 @@ _FUNCTION_WORDS = frozenset(
 )
 _CUE = re.compile(
     r"(?:^|[.,:;!?(\"'=–—-]\s*|\b(?:is|it's|be|as|to|it|choose|pick|use|say|says|set|option|type|make|mark|marked|want|need|"
-    r"with|plan|level|class|size|grade|status|priority|format|mode|version|called|just|take|prefer|in|for|a|an|the)\s+)$",
+    r"with|plan|level|class|size|grade|status|priority|format|mode|version|called|just|take|prefer|in|for|a|an|the|and|or|plus)\s+)$",
     re.IGNORECASE,
 )
 _RELEASE = re.compile(

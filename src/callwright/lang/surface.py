@@ -242,8 +242,7 @@ def _mentions_all(text: str, value: list[Json] | dict[str, Json], today: date | 
     pairs = [("", item) for item in value] if isinstance(value, list) else list(value.items())
     said = [(key, item) for key, item in pairs if not isinstance(item, bool) and item is not None]
     return bool(said) and all(
-        _is_labelled(text, key, item) or mentions(text, item, kind_of_value(item), today=today)
-        for key, item in said
+        _is_labelled(text, key, item) or mentions(text, item, kind_of_value(item), today=today) for key, item in said
     )
 
 

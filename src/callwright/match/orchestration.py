@@ -25,11 +25,16 @@ Made = TypeVar("Made")
 ToolCall = tuple[str, Mapping[str, Json]]
 """A tool's name and the arguments."""
 
-DepartureKind = Literal["no_call", "over", "unknown", "repeated", "early"]
+DepartureKind = Literal["no_call", "over", "unknown", "repeated", "early", "length"]
 """Why a step is illegal.
 
 `no_call`: it has no call. `over`: all gold calls were made before. `unknown`: a call matches no gold call.
 `repeated`: it matches only gold calls made before, or in the same step. `early`: a dependency was not made yet.
+`length`: with `algorithm1`, no path of an allowed length begins like this.
+"""
+Paths = Literal["all", "algorithm1"]
+"""Which legal orders count: all of them, or, as line 13 of algorithm 1 has it, those with as many steps as there are
+calls and those with the fewest steps. For three parallel calls these are 13 and 7 orders.
 """
 
 
@@ -110,6 +115,7 @@ def orchestrate(
     alike: Sequence[Hashable],
     say: Callable[[Made], str],
     say_gold: Callable[[int], str],
+    paths: Paths = "all",
 ) -> Orchestration:
     """Score steps of calls; `right_for` gives the positions of the gold calls that each call matches.
 
@@ -118,8 +124,12 @@ def orchestrate(
     """
     options = [[right_for(call) for call in step] for step in steps]
     walk = longest_walk(graph, options, alike)
+    legal = len(walk)
+    walk = walk if paths == "all" else walk[: _of_allowed_length(graph, walk)]
     done = sum(map(len, walk))
     departure = _departure(graph, options, walk) if len(walk) < len(steps) else None
+    if len(walk) < legal:
+        departure = Departure(len(walk), "length")
     accomplished = departure is None and done == graph.size
     if departure is not None:
         why = f"step {departure.step + 1} of {len(steps)}: {_words(departure, steps, say, say_gold)}"
@@ -135,6 +145,24 @@ def orchestrate(
         matched=walk,
         departure=departure,
     )
+
+
+def _of_allowed_length(graph: CallGraph, walk: Walk) -> int:
+    """Return how many of the steps begin a path of one call a step, or a path of the fewest steps.
+
+    In a path of the fewest steps a call is made in time for the longest chain that hangs on it.
+    """
+    latest = [graph.shortest - 1] * graph.size
+    for gold in sorted(range(graph.size), key=graph.level.__getitem__, reverse=True):
+        for later in members(graph.unlocks[gold]):
+            latest[gold] = min(latest[gold], latest[later] - 1)
+    one_by_one = next((at for at, move in enumerate(walk) if len(move) > 1), len(walk))
+    done: set[int] = set()
+    for at, move in enumerate(walk):
+        done.update(move)
+        if any(last <= at and gold not in done for gold, last in enumerate(latest)):
+            return max(at, one_by_one)
+    return len(walk)
 
 
 def written(call: tuple[str, JsonText]) -> str:
@@ -181,6 +209,8 @@ def _words(
         return f"{said} was made with nothing left to do"
     if departure.kind == "unknown":
         return f"{said} is none of the calls due"
+    if departure.kind == "length":
+        return f"with {said} the calls are neither made one by one nor in the fewest steps"
     if departure.kind == "repeated":
         return f"{said} was made more often than it is due"
     first, *more = map(say_gold, departure.needs)

@@ -14,7 +14,7 @@ from callwright.models.completion import WRITTEN_AS_TEXT
 from callwright.models.conversation import Calling, encode_request
 from callwright.models.endpoint import Endpoint
 from callwright.models.keys import ApiKey
-from callwright.models.openai import ServedModel
+from callwright.models.openai import ServedModel, chat_url
 from callwright.models.retries import Patience
 from callwright.models.structured import Learned, Level, keeps_to
 from callwright.models.transport import TransportFailed, post_json
@@ -175,10 +175,12 @@ class _Probe:
     async def _events(self, fields: dict[str, Json]) -> list[bytes]:
         """Return the data of the events for a request with these fields; none if it is refused or fails."""
         body = parse(encode_request(self._endpoint.model, _GREETING, calling="native", level="prompt"))
-        url = f"{self._endpoint.url}/chat/completions"
         try:
             answer = await post_json(
-                url, msgspec.json.encode(body | fields), headers=self._key.headers(), patience=self._patience
+                await chat_url(self._endpoint),
+                msgspec.json.encode(body | fields),
+                headers=self._key.headers(),
+                patience=self._patience,
             )
         except TransportFailed:
             return []

@@ -14,7 +14,7 @@ from callwright.models.conversation import Calling
 from callwright.models.endpoint import without_likely_keys
 from callwright.models.structured import read_object
 from callwright.models.thoughts import split_thought
-from callwright.models.tool_calls import Found, find_calls, read_calls
+from callwright.models.tool_calls import FoundCall, find_calls, read_calls
 from callwright.records.dialogue import Call
 from callwright.records.jsontext import Json, decode, encode, parse
 
@@ -111,7 +111,7 @@ def _words(value: Json) -> str:
     return value if isinstance(value, str) else encode(value)
 
 
-def _found(message: dict[str, Json], said: str, request: ChatRequest, *, calling: Calling) -> Found:
+def _found(message: dict[str, Json], said: str, request: ChatRequest, *, calling: Calling) -> FoundCall:
     work = Work()
     native = _native_calls(message, work)
     if native.calls or not request.tools or request.reply_schema is not None:
@@ -122,7 +122,7 @@ def _found(message: dict[str, Json], said: str, request: ChatRequest, *, calling
     return written._replace(errors=native.errors + written.errors) if native.errors else written
 
 
-def _native_calls(message: dict[str, Json], work: Work) -> Found:
+def _native_calls(message: dict[str, Json], work: Work) -> FoundCall:
     calls, old = read_calls(message.get("tool_calls"), work), message.get("function_call")
     if calls.calls or not old:
         return calls

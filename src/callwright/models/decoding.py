@@ -9,6 +9,7 @@ import msgspec
 
 from callwright.errors import BadOption
 from callwright.models.endpoint import Endpoint
+from callwright.models.local_models import LONGEST_REPLY
 from callwright.records.jsontext import Json
 
 
@@ -39,6 +40,8 @@ class Decoding(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     def fields(self, endpoint: Endpoint) -> dict[str, Json]:
         said = self.config
+        if endpoint.local and self.max_tokens is None:
+            said["max_tokens"] = LONGEST_REPLY
         if self.max_tokens is not None and endpoint.is_openai:  # its newer models refuse the old name
             said["max_completion_tokens"] = said.pop("max_tokens")
         return said

@@ -1,4 +1,4 @@
-"""The address of a served model: `openai/NAME`, or `openai/NAME@URL` for any server with the same API."""
+"""Where a model is asked: `openai/NAME`, `openai/NAME@URL` for any server with the same API, or `local/PATH.gguf`."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from callwright.errors import BadInput
+from callwright.models.local_models import AS_IN_FILE, LocalSettings, is_local, open_local
 
 PREFIX: Final = "openai/"
 OPENAI_URL: Final = "https://api.openai.com/v1"
@@ -31,31 +32,40 @@ class Endpoint(msgspec.Struct, frozen=True):
     """The server's name for the model, such as `gpt-4o-mini` or `meta-llama/Llama-3.1-8B`."""
     url: str = OPENAI_URL
     """Base URL of its routes, without a trailing slash."""
+    local: str = ""
+    """Full name of a model of this machine (see `local_models`), which has no other URL; empty for a server's."""
 
     @property
     def name(self) -> str:
         """Full name: `openai/NAME` at OpenAI itself, else `openai/NAME@URL`. The URL is part of the identity."""
+        if self.local:
+            return self.local
         return f"{PREFIX}{self.model}" if self.is_openai else f"{PREFIX}{self.model}@{self.url}"
 
     @property
     def is_openai(self) -> bool:
         """Whether the server is OpenAI's own, which requires a key."""
-        return self.url == OPENAI_URL
+        return self.url == OPENAI_URL and not self.local
 
 
 def is_served(name: str) -> bool:
-    """Return whether this is the full name of a served model."""
-    return name.startswith(PREFIX)
+    """Return whether this is the full name of a model that is asked over HTTP: a server's, or one of this machine."""
+    return name.startswith(PREFIX) or is_local(name)
 
 
-def read_endpoint(name: str, *, base_url: str | None = None) -> Endpoint:
-    """Return the endpoint of `openai/NAME` or `openai/NAME@URL`; a URL in the name takes precedence over `base_url`.
+def read_endpoint(name: str, *, base_url: str | None = None, local: LocalSettings = AS_IN_FILE) -> Endpoint:
+    """Return the endpoint of `openai/NAME`, `openai/NAME@URL` or `local/PATH.gguf`.
 
-    Raises BadInput for an empty name and for an unusable URL, without repeating parts of the URL that may be secret.
+    A URL in the name takes precedence over `base_url`; `local` applies to models of this machine alone.
+
+    Raises BadInput for an empty name, an unusable file, and an unusable URL, without repeating parts of the URL that
+    may be secret.
 
     >>> read_endpoint("openai/any", base_url="http://127.0.0.1:8123/v1/").name
     'openai/any@http://127.0.0.1:8123/v1'
     """
+    if is_local(name):
+        return Endpoint("local", local=open_local(name, local).name)
     model, url = name.removeprefix(PREFIX), base_url
     for scheme in ("@http://", "@https://"):  # a model's name may contain an `@`
         if scheme in model:

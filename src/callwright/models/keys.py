@@ -16,6 +16,7 @@ from urllib.parse import quote
 
 from callwright.errors import BadInput
 from callwright.models.endpoint import STRUCK, Endpoint
+from callwright.models.local_models import open_local
 
 VARIABLE: Final = "OPENAI_API_KEY"
 
@@ -45,6 +46,8 @@ class ApiKey:
     @classmethod
     def from_environment(cls, endpoint: Endpoint) -> ApiKey:
         """Return the key in OPENAI_API_KEY. Raises BadInput where the endpoint needs one and there is none."""
+        if endpoint.local:
+            return cls(open_local(endpoint.local).key)
         key = cls(os.environ.get(VARIABLE, ""))
         if endpoint.is_openai and not key:
             raise BadInput(

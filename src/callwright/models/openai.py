@@ -1,4 +1,4 @@
-"""A model behind a server with OpenAI's chat-completions API: vLLM, llama.cpp, Ollama, SGLang, OpenAI itself.
+"""A model behind OpenAI's chat-completions API: of vLLM, llama.cpp, Ollama, SGLang, OpenAI itself, or this process.
 
 One `reply` may take several attempts; observers get each as it ends, and only the last failure is raised.
 """
@@ -20,10 +20,12 @@ from callwright.models.conversation import Calling, encode_request
 from callwright.models.decoding import AS_SERVED, Decoding
 from callwright.models.endpoint import Endpoint, read_endpoint, without_likely_keys
 from callwright.models.keys import ApiKey
+from callwright.models.local_models import open_local
 from callwright.models.refusals import advice, refusal
 from callwright.models.retries import Patience, may_retry, pause, retry_after
 from callwright.models.structured import LEVELS, Learned, Level, keeps_to, next_level
-from callwright.models.transport import Answer, TransportFailed, post_json
+from callwright.models.transport import HttpAnswer, TransportFailed, post_json
+from callwright.records.jsontext import Json
 
 _LONGEST_WORDS = 300
 
@@ -75,13 +77,12 @@ class ServedModel:
         patience: Patience | None = None,
         learned: Learned | None = None,
         observers: tuple[AttemptObserver, ...] = (),
-        gate: Gate | None = None,
     ) -> None:
         """`role` is named in failures; `learned` may be shared by models on the same servers."""
         self.name = endpoint.name
         """Full name, with the URL if the server is not OpenAI's."""
         self._endpoint = endpoint
-        self._url = f"{endpoint.url}/chat/completions"
+        self._server = endpoint.local or endpoint.url
         self._key = key
         self._role = role
         self._calling: Calling = calling
@@ -89,7 +90,7 @@ class ServedModel:
         self._patience = patience or Patience()
         self._learned = learned or Learned()
         self._observers = observers
-        self._gate: Gate = gate or _Open()
+        self._gate: Gate = _Open()
 
     def observed_by(self, observer: AttemptObserver, *, gate: Gate | None = None) -> ServedModel:
         """Return the same model with `observer` added to its observers; `gate` replaces its gate."""
@@ -106,7 +107,7 @@ class ServedModel:
         began = monotonic()
         while True:
             body = encode_request(
-                self._endpoint.model, request, calling=self._calling, level=level, settings=self._settings
+                self._endpoint.model, request, calling=self._calling, level=level, settings=self._drawn(rng)
             )
             async with self._gate.passage(self._role, len(body)):
                 sent = monotonic()
@@ -130,14 +131,20 @@ class ServedModel:
                 seconds = pause(tried, patience=self._patience, retry_after_s=got.retry_after_s, rng=rng)
                 await self._gate.rest(seconds)
 
+    def _drawn(self, rng: Random) -> dict[str, Json]:
+        """Return the settings of one attempt; the sampler of a model of this machine is seeded from the rollout's."""
+        return {**self._settings, "seed": rng.getrandbits(32)} if self._endpoint.local else self._settings
+
     async def _ask(self, body: bytes, request: ChatRequest) -> ChatReply | _Failure:
+        url = await chat_url(self._endpoint)
         try:
-            answer = await post_json(self._url, body, headers=self._key.headers(), patience=self._patience)
+            async with _turn(self._endpoint):
+                answer = await post_json(url, body, headers=self._key.headers(), patience=self._patience)
         except TransportFailed as error:
             if error.connected:
-                self._learned.keep_answer(self._url)
+                self._learned.keep_answer(self._server)
             return _Failure(error.kind, str(error))
-        self._learned.keep_answer(self._url)
+        self._learned.keep_answer(self._server)
         if not answer.is_success:
             return _refused(answer)
         try:
@@ -160,7 +167,7 @@ class ServedModel:
             tried=tried,
             patience=self._patience,
             retry_after_s=failure.retry_after_s,
-            answered_before=self._learned.answers(self._url),
+            answered_before=self._learned.answers(self._server),
         )
 
     def _tell(
@@ -194,6 +201,16 @@ class ServedModel:
         return RolloutFailed(message, kind=failure.kind, role=self._role)
 
 
+async def chat_url(endpoint: Endpoint) -> str:
+    """Return where chats are asked for; a model of this machine is loaded first. Raises BadInput if it cannot be."""
+    base = await open_local(endpoint.local).url() if endpoint.local else endpoint.url
+    return f"{base}/chat/completions"
+
+
+def _turn(endpoint: Endpoint) -> AbstractAsyncContextManager[object]:
+    return open_local(endpoint.local).turn() if endpoint.local else nullcontext()
+
+
 class _Open:
     """A gate that admits every attempt."""
 
@@ -204,7 +221,7 @@ class _Open:
         await asyncio.sleep(seconds)
 
 
-def _refused(answer: Answer) -> _Failure:
+def _refused(answer: HttpAnswer) -> _Failure:
     kind, words = refusal(answer)
     return _Failure(kind, words, status=answer.status, retry_after_s=retry_after(answer.headers))
 

@@ -16,6 +16,7 @@ import msgspec
 
 from callwright.errors import BadDocument, BadInput
 from callwright.models.attempts import Attempt
+from callwright.models.local_models import is_local
 
 _MAX_BYTES = 4 * 1024 * 1024
 _Amount = Annotated[float, msgspec.Meta(ge=0, le=1e9)]
@@ -49,11 +50,16 @@ class Prices(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
         return (price.input * tokens_in + price.output * tokens_out) / self.per_tokens
 
     def price(self, name: str) -> Price | None:
-        """Return the price of this name, or of the name without its date: `gpt-4o` for `gpt-4o-2024-08-06`."""
+        """Return the price of this name, or of the name without its date: `gpt-4o` for `gpt-4o-2024-08-06`.
+
+        Models of this machine cost nothing unless the list says otherwise.
+        """
         bare = name.partition("@http")[0]
         for known in (name, bare):
             if known in self.models:
                 return self.models[known]
+        if is_local(name):
+            return Price(input=0.0, output=0.0)
         stems = [stem for stem in self.models if bare.startswith(f"{stem}-") and bare[len(stem) + 1 :][:4].isdigit()]
         return self.models[max(stems, key=len)] if stems else None
 

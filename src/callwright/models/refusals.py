@@ -7,7 +7,7 @@ from typing import Final
 
 from callwright.models.attempts import FailureKind
 from callwright.models.completion import error_of
-from callwright.models.transport import Answer
+from callwright.models.transport import HttpAnswer
 
 _TOO_LONG = re.compile(
     r"context[ _-]?(?:length|size|window)|maximum context|too many (?:input )?tokens|prompt is too long|max_model_len"
@@ -38,7 +38,7 @@ _ADVICE: Final[dict[FailureKind, str]] = {
 }
 
 
-def refusal(answer: Answer) -> tuple[FailureKind, str]:
+def refusal(answer: HttpAnswer) -> tuple[FailureKind, str]:
     """Return the kind and the text of an unsuccessful answer."""
     said, code = error_of(answer.body)
     words = f"{answer.status}: {said}" if said else str(answer.status)

@@ -51,7 +51,7 @@ class Arguments(NamedTuple):
     errors: tuple[str, ...] = ()
 
 
-class Found(NamedTuple):
+class FoundCall(NamedTuple):
     """What a text says, and what it calls."""
 
     content: str
@@ -87,33 +87,33 @@ def read_arguments(value: Json, work: Work | None = None) -> Arguments:
     return Arguments(encode(value), errors)
 
 
-def read_calls(value: Json, work: Work | None = None) -> Found:
+def read_calls(value: Json, work: Work | None = None) -> FoundCall:
     """Return the calls of a `tool_calls` field; what is no call there becomes an error.
 
     `work` as in `read_arguments`.
     """
     if value is None:
-        return Found("")
+        return FoundCall("")
     if not isinstance(value, list):
-        return Found("", errors=("tool_calls: not a list",))
+        return FoundCall("", errors=("tool_calls: not a list",))
     work = work or Work()
     read = [_read_call(item, work) for item in value[:MAX_CALLS]]
     errors = [error for one in read for error in (one[1] if one else ("a call without a name",))]
     if len(value) > MAX_CALLS:
         errors.append(_too_many(len(value)))
-    return Found("", tuple(one[0] for one in read if one), tuple(errors))
+    return FoundCall("", tuple(one[0] for one in read if one), tuple(errors))
 
 
-def find_calls(text: str, work: Work | None = None) -> Found:
+def find_calls(text: str, work: Work | None = None) -> FoundCall:
     """Return the calls in a text, in their order, and the text around them.
 
     JSON that is no call stays in the content. A tag without a call that can be read is an error, and stays as well; so
     does what was not searched because too much work was done before. `work` as in `read_arguments`.
     """
     if len(text) > MAX_TEXT:
-        return Found(text, errors=(f"{len(text):,} characters are too many to look for calls in",))
+        return FoundCall(text, errors=(f"{len(text):,} characters are too many to look for calls in",))
     if "{" not in text and "[" not in text and "<" not in text:
-        return Found(text.strip())
+        return FoundCall(text.strip())
     calls: list[Call] = []
     errors: list[str] = []
     around: list[str] = []
@@ -132,7 +132,7 @@ def find_calls(text: str, work: Work | None = None) -> Found:
         errors.append("a tagged call that cannot be read")
     if len(calls) > MAX_CALLS:
         errors.append(_too_many(len(calls)))
-    return Found(content, tuple(calls[:MAX_CALLS]), tuple(errors))
+    return FoundCall(content, tuple(calls[:MAX_CALLS]), tuple(errors))
 
 
 def json_object(text: str, work: Work | None = None) -> str | None:
@@ -158,7 +158,7 @@ def json_object(text: str, work: Work | None = None) -> str | None:
     return None
 
 
-def _passages(text: str, work: Work) -> Iterator[tuple[int, int, Found]]:
+def _passages(text: str, work: Work) -> Iterator[tuple[int, int, FoundCall]]:
     """Yield begin, end and calls of each passage that calls. Raises TooMuch."""
     brackets = Brackets(text, work)
     at = 0
@@ -187,7 +187,7 @@ def _end_match(text: str, end: int) -> int:
     return closing.end() if closing else end
 
 
-def _calls_of(value: Json, work: Work, *, tagged: bool) -> Found | None:
+def _calls_of(value: Json, work: Work, *, tagged: bool) -> FoundCall | None:
     """The calls that a JSON value stands for; None when it stands for none."""
     items: Json = value
     if isinstance(value, dict):
@@ -201,7 +201,7 @@ def _calls_of(value: Json, work: Work, *, tagged: bool) -> Found | None:
     if None in read:
         return None
     whole = [one for one in read if one is not None]
-    return Found("", tuple(one[0] for one in whole), tuple(error for one in whole for error in one[1]))
+    return FoundCall("", tuple(one[0] for one in whole), tuple(error for one in whole for error in one[1]))
 
 
 def _is_call(item: Json) -> bool:

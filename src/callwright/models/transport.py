@@ -30,7 +30,7 @@ _MOST_INTERIM = 16
 _HEADERS: Final = {"Content-Type": "application/json", "Accept": "application/json", "Accept-Encoding": "identity"}
 
 
-class Answer(NamedTuple):
+class HttpAnswer(NamedTuple):
     """A server's answer of any status."""
 
     status: int
@@ -53,7 +53,7 @@ class TransportFailed(Exception):
         """Whether a server was reached."""
 
 
-async def post_json(url: str, body: bytes, *, headers: Mapping[str, str], patience: Patience) -> Answer:
+async def post_json(url: str, body: bytes, *, headers: Mapping[str, str], patience: Patience) -> HttpAnswer:
     """Send `body` and return the answer with its whole body. Raises TransportFailed.
 
     Redirects are not followed, so the key is sent only to the named server.
@@ -151,7 +151,9 @@ def _envelope(url: str, headers: Mapping[str, str], loop: asyncio.AbstractEventL
     return _Envelope(request, "".join(f"{line}\r\n" for line in lines).encode())
 
 
-async def _exchange(wire: _Wire, envelope: _Envelope, body: bytes, deadline: Deadline, patience: Patience) -> Answer:
+async def _exchange(
+    wire: _Wire, envelope: _Envelope, body: bytes, deadline: Deadline, patience: Patience
+) -> HttpAnswer:
     try:
         connection = await wire.connector.connect(
             envelope.request, traces=[], timeout=_connecting_within(patience.connect_s)
@@ -178,7 +180,7 @@ def _connecting_within(seconds: float) -> ClientTimeout:
     return ClientTimeout(sock_connect=seconds)
 
 
-async def _answer(connection: Connection, envelope: _Envelope, body: bytes, deadline: Deadline) -> Answer:
+async def _answer(connection: Connection, envelope: _Envelope, body: bytes, deadline: Deadline) -> HttpAnswer:
     handler, transport = connection.protocol, connection.transport
     if handler is None or transport is None:
         raise TransportFailed("unreachable", "the server cut the connection")
@@ -192,7 +194,7 @@ async def _answer(connection: Connection, envelope: _Envelope, body: bytes, dead
             break
     else:
         raise TransportFailed("bad_reply", "no end of interim responses")
-    return Answer(message.code, message.headers, await _read(message.headers, content, deadline))
+    return HttpAnswer(message.code, message.headers, await _read(message.headers, content, deadline))
 
 
 async def _read(headers: Mapping[str, str], content: StreamReader, deadline: Deadline) -> bytes:

@@ -58,7 +58,7 @@ class CorpusReader(NamedTuple):
     """Reads a file under these options. Raises BadInput."""
 
 
-class Scorer(NamedTuple):
+class RunScorer(NamedTuple):
     """How a protocol scores a run again: the `SCORER` of its module. No model is asked."""
 
     help: str

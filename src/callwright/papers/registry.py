@@ -17,7 +17,7 @@ import msgspec
 from callwright.author.prompts import SHARED, Prompts
 from callwright.errors import unknown_name
 from callwright.formats.layouts import Layout
-from callwright.papers.paper import CorpusReader, Explainer, Paper, Scorer, ScriptedAuthor
+from callwright.papers.paper import CorpusReader, Explainer, Paper, RunScorer, ScriptedAuthor
 from callwright.protocol import EvaluationProtocol
 from callwright.recipe import Recipe
 from callwright.records.transcript import Row
@@ -97,12 +97,12 @@ def load_protocol(name: str) -> EvaluationProtocol:
     return protocol
 
 
-def load_scorer(name: str) -> Scorer:
+def load_scorer(name: str) -> RunScorer:
     """Return how a protocol scores a run again; without a way of its own it gives the rows of its report."""
     full = find_protocol(name)
     if full not in _offers("scorers"):
-        return Scorer("", NoOptions, _report_rows)
-    scorer: Scorer = _load("scorer", "scorers", full).SCORER
+        return RunScorer("", NoOptions, _report_rows)
+    scorer: RunScorer = _load("scorer", "scorers", full).SCORER
     return scorer
 
 

@@ -10,9 +10,10 @@ import msgspec.inspect
 
 from callwright.errors import BadOption, bad_option
 from callwright.protocol.live_user import LiveSteps
-from callwright.records.dialogue import Dialogue
+from callwright.protocol.shown_dialogue import shown_tools
+from callwright.records.dialogue import Call, Dialogue
 from callwright.records.jsontext import Json
-from callwright.records.tool import Tool
+from callwright.records.tool import Catalog, Tool
 from callwright.records.transcript import Row, Transcript
 
 if TYPE_CHECKING:
@@ -41,6 +42,26 @@ def _any_dialogue(dialogue: Dialogue) -> bool:
     return True
 
 
+class JudgedTask(msgspec.Struct, frozen=True, kw_only=True):
+    """What became of one task in one transcript."""
+
+    task: int = 1
+    """Number from 1."""
+    error: str = ""
+    """Class of the first error; empty where the task is right."""
+    why: str = ""
+    """The error in words, where there are some."""
+    calls: tuple[Call, ...] = ()
+    """The calls of the model that the verdict is about, under the names that it was shown."""
+    sums: Mapping[str, tuple[float, float]] = {}
+    """By metric of the report, what the task adds to its numerator and to its denominator."""
+
+    @property
+    def right(self) -> bool:
+        """Whether there is no error."""
+        return not self.error
+
+
 class Panel(NamedTuple):
     """One table of a report: a line a run, or a line a value of `slice`."""
 
@@ -62,20 +83,34 @@ class EvaluationProtocol(NamedTuple):
     check: Callable[[Dialogue, tuple[Tool, ...], Any], None]
     """Raises BadInput, naming the dialogue, where these options cannot be run on it."""
     rollout: Callable[..., Awaitable[Transcript]]
-    """One model through one dialogue: dialogue, tools shown, context, complete options; a live one takes `election`."""
+    """One model through one dialogue: dialogue, tools shown, context, complete options, and `duties`, which the model
+    is told before the first turn; a live one takes `election`."""
     most_replies: Callable[[Dialogue, Any], int]
     """Most replies the model can be asked for in one dialogue."""
     score: Scorer
+    judge: Callable[[Dialogue, Transcript, Mapping[str, Tool], Mapping[str, Json]], tuple[JudgedTask, ...]]
+    """What `score` sums up, of one transcript: tools by key, options. Raises BadInput for one it would skip."""
     panels: tuple[Panel, ...]
     """Tables of its report; the first one also by slices."""
     note: str
     """What a reader of the tables has to know."""
     duties: str = ""
-    """What the model is told before the first turn; requests are estimated with it."""
+    """The `coached` wording of what the model is told before the first turn (`system_prompt`)."""
     live: LiveSteps | None = None
     """The steps of its simulated user, which models may write; None where the user's turns are recorded."""
     judges_words_of: Callable[[Dialogue], bool] = _any_dialogue
     """Whether judges' figures of the words in a dialogue, such as ConvRel, belong into the report."""
+    shown: Callable[[Catalog, Any], Callable[[Dialogue], tuple[Tool, ...]]] | None = None
+    """What gives the tools that the model sees; its rollout takes them as `shown`. None: it sees the dialogue's."""
+
+
+def tools_shown(
+    protocol: EvaluationProtocol, catalog: Catalog, given: Mapping[str, Json]
+) -> Callable[[Dialogue], tuple[Tool, ...]]:
+    """Return what gives the tools that the model sees in a dialogue under the protocol's options."""
+    if protocol.shown is not None:
+        return protocol.shown(catalog, read_options(protocol, given))
+    return lambda dialogue: shown_tools(dialogue, catalog.by_key)
 
 
 def read_options(protocol: EvaluationProtocol, given: Mapping[str, Json]) -> Any:

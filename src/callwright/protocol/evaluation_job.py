@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import partial
+from typing import Any
 
 import msgspec
 
@@ -16,9 +16,10 @@ from callwright.models.conversation import Calling
 from callwright.models.decoding import AS_SERVED, Decoding
 from callwright.models.openai import served_model
 from callwright.models.retries import Patience
-from callwright.protocol import EvaluationProtocol, read_options
+from callwright.protocol import EvaluationProtocol, read_options, tools_shown
 from callwright.protocol.live_user import Election
 from callwright.protocol.shown_dialogue import assistant_id, shown_tools
+from callwright.protocol.system_prompt import SystemPrompt
 from callwright.records.codec import to_line
 from callwright.records.dialogue import Dialogue
 from callwright.records.jsontext import Json
@@ -45,6 +46,7 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True):
     voter: str = ""
     """Full name of the model that elects one of several wordings."""
     election: Election | None = None
+    system: SystemPrompt = SystemPrompt()
 
 
 class EvaluationJob:
@@ -64,6 +66,7 @@ class EvaluationJob:
         self._protocol = protocol
         self._options = read_options(self._protocol, setting.options)
         self._tools = catalog.by_key
+        self._shown = tools_shown(protocol, catalog, setting.options) if protocol.shown else None
         self._dialogues = dialogues
         self._model = model_factory(
             setting.model,
@@ -86,8 +89,12 @@ class EvaluationJob:
         """Return the transcript of dialogue `index`. Raises RolloutFailed."""
         dialogue = self._dialogues[index]
         tools = shown_tools(dialogue, self._tools)
-        roll_out = partial(self._protocol.rollout, dialogue, tools, ctx, self._options)
-        return to_line(await (roll_out(election=self._setting.election) if self._protocol.live else roll_out()))
+        more: dict[str, Any] = {"duties": self._setting.system.text}
+        if self._shown:
+            more["shown"] = self._shown(dialogue)
+        if self._protocol.live:
+            more["election"] = self._setting.election
+        return to_line(await self._protocol.rollout(dialogue, tools, ctx, self._options, **more))
 
 
 def check_dialogues(

@@ -46,7 +46,7 @@ class CriterionScore(msgspec.Struct, frozen=True, kw_only=True):
     signature: str
 
 
-class Pair(msgspec.Struct, frozen=True):
+class JudgedPair(msgspec.Struct, frozen=True):
     """Two judges of a panel."""
 
     a: str
@@ -61,7 +61,7 @@ class Agreement(msgspec.Struct, frozen=True, kw_only=True):
     criterion: str
     scale: str
     alpha: Alpha
-    pairs: tuple[Pair, ...]
+    pairs: tuple[JudgedPair, ...]
 
 
 def score_criterion(rubric: Rubric, made: JudgedBy, *, n_skipped: int = 0) -> CriterionScore:
@@ -87,7 +87,7 @@ def agreement(rubric: Rubric, made: JudgedBy) -> Agreement:
         criterion=rubric.name,
         scale=rubric.measure,
         alpha=krippendorff_alpha(list(grades.values()), rubric.measure),
-        pairs=tuple(Pair(a, b, percent_agreement(grades[a], grades[b])) for a, b in combinations(grades, 2)),
+        pairs=tuple(JudgedPair(a, b, percent_agreement(grades[a], grades[b])) for a, b in combinations(grades, 2)),
     )
 
 

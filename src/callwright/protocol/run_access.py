@@ -22,6 +22,7 @@ from callwright.records.jsontext import Json, parse
 from callwright.records.tool import Catalog
 from callwright.records.transcript import Row, Transcript
 from callwright.store import dataset as folders
+from callwright.store.outcome import Outcome
 from callwright.store.run import Run
 
 KIND: Final = "eval"
@@ -37,9 +38,14 @@ class RunView(msgspec.Struct, frozen=True, kw_only=True):
     dialogues: tuple[Dialogue, ...]
     catalog: Catalog
     transcripts: tuple[Transcript, ...]
-    failed: tuple[str, ...]
-    """Ids of dialogues whose rollouts failed, one entry for each rollout."""
+    failures: tuple[Outcome, ...]
+    """Rollouts that gave no transcript."""
     config: dict[str, Json]
+
+    @property
+    def failed(self) -> tuple[str, ...]:
+        """Ids of dialogues whose rollouts failed, one entry for each rollout."""
+        return tuple(one.item for one in self.failures)
 
     @property
     def protocol(self) -> str:
@@ -68,7 +74,7 @@ def open_run(folder: str | Path) -> RunView:
                 for one in outcomes
                 if one.value is not None
             ),
-            failed=tuple(one.item for one in outcomes if not one.ok),
+            failures=tuple(one for one in outcomes if not one.ok),
             config=run.config,
         )
 
@@ -112,7 +118,7 @@ def run_rows(
     where the protocol looks at that.
     """
     name, model, seed, data, trials = (run.config[name] for name in _CONFIG)
-    asked = (*Decoding.__struct_fields__, "user", "voter")
+    asked = (*Decoding.__struct_fields__, "user", "voter", "system")
     own = {name: run.config[name] for name in protocol.options.__struct_fields__ if name in run.config}
     rows = protocol.score(
         {dialogue.id: dialogue for dialogue in run.dialogues},

@@ -8,7 +8,7 @@ trials together.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -26,6 +26,15 @@ Slice = tuple[tuple[str, str], ...]
 
 WHOLE: Final[Slice] = ()
 NO_JUDGE: Final = "no judge was given"
+
+
+class RowCounts(NamedTuple):
+    """How many dialogues a row measures, and how many it cannot."""
+
+    n: int
+    failed: int = 0
+    skipped: int = 0
+    excluded: int = 0
 
 
 class JudgedTurns(msgspec.Struct, frozen=True):
@@ -66,13 +75,10 @@ class Scoring(msgspec.Struct, frozen=True, kw_only=True):
         metric: str,
         slice_: Slice,
         interval: Interval,
+        counts: RowCounts,
         *,
         options: str,
         why: Sequence[str],
-        n: int,
-        n_failed: int,
-        n_skipped: int,
-        n_excluded: int = 0,
     ) -> Row:
         """Return a row of this run; `options` are the metric's own in its signature, and empty reasons are left out."""
         return Row(
@@ -84,10 +90,10 @@ class Scoring(msgspec.Struct, frozen=True, kw_only=True):
             value=interval.value,
             low=interval.low,
             high=interval.high,
-            n=n,
-            n_failed=n_failed,
-            n_excluded=n_excluded,
-            n_skipped=n_skipped,
+            n=counts.n,
+            n_failed=counts.failed,
+            n_excluded=counts.excluded,
+            n_skipped=counts.skipped,
             why="; ".join(filter(None, why)),
             signature=f"{metric}.v1|{options}|protocol:{self.protocol}|seed:{self.seed}|data:{self.data}{self.roles}"
             f"|callwright:{__version__}",

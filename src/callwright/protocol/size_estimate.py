@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 import msgspec
 
+from callwright.models.chat import ChatRequest
 from callwright.models.conversation import Calling, encode_request
 from callwright.models.prices import BYTES_A_TOKEN
-from callwright.protocol.shown_dialogue import request, shown_tools, system_message
+from callwright.protocol.shown_dialogue import request, system_message
 from callwright.records.codec import to_line
 from callwright.records.dialogue import Dialogue
 from callwright.records.tool import Tool
 
 _MOST_READ: Final = 200
 """Dialogues read; the others are taken to be like them."""
+
+_FEW: Final = 8
+"""Dialogues whose tools are measured."""
 
 
 class Estimate(msgspec.Struct, frozen=True):
@@ -26,15 +30,19 @@ class Estimate(msgspec.Struct, frozen=True):
     tokens_out: int
 
 
+ShownTools = Callable[[Dialogue], tuple[Tool, ...]]
+"""The tools that the model sees in a dialogue."""
+
+
 def estimate(
-    dialogues: Sequence[Dialogue], tools: Mapping[str, Tool], *, duties: str, calling: Calling, trials: int = 1
+    dialogues: Sequence[Dialogue], shown: ShownTools, *, duties: str, calling: Calling, trials: int = 1
 ) -> Estimate:
-    """Return what replying to every user turn of the dialogues takes, at four bytes a token; tools by key.
+    """Return what replying to every user turn of the dialogues takes, at four bytes a token.
 
     `duties` are what the model is told before the first turn.
     """
     read = dialogues[:: max(1, len(dialogues) // _MOST_READ)]
-    sizes = [size for dialogue in read for size in _sizes(dialogue, tools, duties, calling)]
+    sizes = [size for dialogue in read for size in _sizes(dialogue, shown(dialogue), duties, calling)]
     share = trials * len(dialogues) / len(read) if read else 0
     return Estimate(
         calls=round(share * len(sizes)),
@@ -43,11 +51,17 @@ def estimate(
     )
 
 
-def _sizes(
-    dialogue: Dialogue, tools: Mapping[str, Tool], duties: str, calling: Calling
-) -> Iterator[tuple[int, int]]:
+def tool_tokens(dialogues: Sequence[Dialogue], shown: ShownTools, *, calling: Calling) -> int:
+    """Return about how many tokens the tools take in a request, at four bytes a token: a mean of some dialogues."""
+    read = dialogues[:: max(1, len(dialogues) // _FEW)]
+    requests = [ChatRequest((), shown(dialogue)) for dialogue in read]
+    sizes = [len(encode_request("", asked, calling=calling, level="prompt")) for asked in requests]
+    return round(sum(sizes) / len(sizes) / BYTES_A_TOKEN) if sizes else 0
+
+
+def _sizes(dialogue: Dialogue, shown: tuple[Tool, ...], duties: str, calling: Calling) -> Iterator[tuple[int, int]]:
     """Yield the bytes of the request after each user turn, and those of the recorded turn that follows."""
-    shown, system = shown_tools(dialogue, tools), system_message(duties, dialogue)
+    system = system_message(duties, dialogue)
     for at, turn in enumerate(dialogue.turns):
         if dialogue.role(turn) != "user":
             continue

@@ -41,7 +41,7 @@ def _any_options(options: Any) -> None:
     pass
 
 
-def _none(dialogue: Dialogue) -> frozenset[str]:
+def _none(about: Any) -> frozenset[str]:
     return frozenset()
 
 
@@ -70,6 +70,12 @@ class Recipe(NamedTuple):
     """Returns the card's table of shapes. Dialogues come one at a time, as a dataset may be large; tools are by key."""
     unshown_tools: Callable[[Dialogue], frozenset[str]] = _none
     """Returns the keys of tools that a dialogue is about without showing them: parts of a dataset do not share them."""
+    planned_tools: Callable[[Any], frozenset[str]] = _none
+    """Returns the keys of the tools that a planned item is about; none where only its rollout decides."""
+    is_even: bool = False
+    """Whether tools take turns: as many items as tools plan one for each."""
+    keeps_all: str = ""
+    """Option with which nothing is rejected, so that no judge is asked; empty where there is none."""
     critics: tuple[str, ...] = ()
     """Criteria its dialogues are judged by where a judge is named and no criteria are; none: they must be named."""
 

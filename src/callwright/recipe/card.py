@@ -8,6 +8,7 @@ import msgspec
 
 from callwright import __version__
 from callwright.measure.shape import Statistics
+from callwright.recipe.coverage import ToolCoverage
 from callwright.records.jsontext import Json, encode
 from callwright.records.tool import Catalog
 
@@ -24,6 +25,8 @@ _TAGS = ("tool-calling", "function-calling")
 
 _CONFIG = "\n- config_name: {name}\n  data_files: {file}"
 
+_MOST_NAMED = 200
+
 _LOAD = """```python
 from datasets import load_dataset
 
@@ -31,7 +34,7 @@ dialogues = load_dataset("path/to/this/folder", split="train")
 ```"""
 
 
-class Account(msgspec.Struct, frozen=True, kw_only=True):
+class SynthesisAccount(msgspec.Struct, frozen=True, kw_only=True):
     """The facts about a dataset's synthesis that its card states."""
 
     recipe: str
@@ -45,11 +48,12 @@ class Account(msgspec.Struct, frozen=True, kw_only=True):
     failed: Mapping[str, int]
     statistics: Statistics
     """Of the dialogues kept."""
+    coverage: ToolCoverage | None = None
     judge: str = ""
     """Full name of the model that judged the dialogues that passed the rules; empty without a judge."""
 
 
-def card(account: Account) -> str:
+def card(account: SynthesisAccount) -> str:
     """Return the card of a synthesised dataset; the same account gives the same text."""
     title = f"Tool-calling dialogues by {account.recipe}"
     sections = [
@@ -57,6 +61,7 @@ def card(account: Account) -> str:
         _made(account),
         "## From planned to kept\n\n" + _table(("step", "dialogues"), _steps(account)),
         "## Shape\n\n" + _shape(account.statistics),
+        *([_covered(account.coverage)] if account.coverage else []),
         _tools(account.catalog),
         _files(),
     ]
@@ -106,7 +111,7 @@ def header(title: str, *, dialogues: int, rejected: int = 0, tags: Sequence[str]
     return _HEADER.format(title=encode(title), tags=listed, configs=configs or " []")  # JSON text is a YAML scalar
 
 
-def _made(account: Account) -> str:
+def _made(account: SynthesisAccount) -> str:
     chosen = ", ".join(f"`{name}` {encode(value)}" for name, value in account.options.items())
     offline = account.author == "offline"
     wrote = (
@@ -124,7 +129,7 @@ def _made(account: Account) -> str:
     )
 
 
-def _steps(account: Account) -> list[tuple[str, str]]:
+def _steps(account: SynthesisAccount) -> list[tuple[str, str]]:
     steps = [("planned", account.planned)]
     steps += [(f"failed: {kind}", -count) for kind, count in account.failed.items()]
     steps += [(f"rejected: {_plain(code)}", -count) for code, count in account.rejected.items()]
@@ -135,6 +140,20 @@ def _steps(account: Account) -> list[tuple[str, str]]:
 def _shape(statistics: Statistics) -> str:
     table = _table(("statistic", "value"), statistics.rows)
     return f"{table}\n\n{statistics.note}" if statistics.note else table
+
+
+def _covered(coverage: ToolCoverage) -> str:
+    """How many tools have a dialogue, and the others by the reason."""
+    head = f"Tools with a dialogue: {coverage.covered:,} of {coverage.tools:,}."
+    rows = [(why, f"{len(names):,}", _named(names)) for why, names in coverage.by_reason.items()]
+    table = [_table(("why a tool has none", "tools", "which"), rows)] if rows else []
+    note = [f"{coverage.note}."] if coverage.note else []
+    return "\n\n".join(("## Coverage", head, *table, *note))
+
+
+def _named(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _MOST_NAMED:,} more, which `funnel.json` lists" if len(names) > _MOST_NAMED else ""
+    return ", ".join(f"`{_plain(name)}`" for name in names[:_MOST_NAMED]) + more
 
 
 def _tools(catalog: Catalog) -> str:

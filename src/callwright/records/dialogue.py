@@ -130,8 +130,6 @@ class Task(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, forbid_unk
     gold: tuple[GoldCall, ...] = ()
     turn: int | None = None
     """Position of the turn that asks for it; None in a scenario."""
-    hiding: str = ""
-    """How information is hidden (`partial`, `coreference`, `long_range`); empty when it is not."""
     missing: tuple[str, ...] = ()
     """Required parameters whose values nobody stated, so that the assistant must ask."""
 

@@ -11,7 +11,15 @@ from callwright.records.dialogue import SCHEMA_VERSION, ShownTool
 from callwright.records.jsontext import EMPTY_OBJECT, Json, JsonText, decode
 
 
-class Tool(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, dict=True, forbid_unknown_fields=True):
+class Tool(
+    msgspec.Struct,
+    frozen=True,
+    cache_hash=True,
+    kw_only=True,
+    omit_defaults=True,
+    dict=True,
+    forbid_unknown_fields=True,
+):
     """One callable tool, in the layout of OpenAI functions.
 
     A tool is identified by its `key`, a digest of its document, because in real pools different tools share names.

@@ -61,8 +61,24 @@ class Predictions(
     """Turns without a prediction are left out."""
 
 
-TranscriptAnnotation = Predictions
-"""What a transcript holds beside turns; a further kind joins as a union, told apart by its tag."""
+class ToldValue(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """A turn in which a live user says the value of a parameter, or of a leaf of one (`address.city`)."""
+
+    turn: int
+    parameter: str
+
+
+class LiveUser(msgspec.Struct, frozen=True, gc=False, kw_only=True, tag="live_user", forbid_unknown_fields=True):
+    """What a live user did, beside the words."""
+
+    told: tuple[ToldValue, ...] = ()
+    """All values that were said, in the order of the turns."""
+    unsure: tuple[int, ...] = ()
+    """Positions of the turns that answer what the user did not understand (`user_unsure`)."""
+
+
+TranscriptAnnotation = Predictions | LiveUser
+"""What a transcript holds beside turns; the kinds are told apart by their tags."""
 
 
 class Transcript(msgspec.Struct, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True):
@@ -82,7 +98,7 @@ class Transcript(msgspec.Struct, frozen=True, gc=False, kw_only=True, forbid_unk
     tasks: tuple[TaskPart, ...] | msgspec.UnsetType = msgspec.UNSET
     """One for each task of the dialogue, if tasks are rolled out one by one; otherwise not written."""
     annotation: TranscriptAnnotation | msgspec.UnsetType = msgspec.UNSET
-    """Predictions of the model beside its turns, where the protocol asks for them; otherwise not written."""
+    """Predictions of the model beside its turns, or what a live user did; otherwise not written."""
     schema_version: int = SCHEMA_VERSION
 
 

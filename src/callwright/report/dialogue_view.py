@@ -12,6 +12,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from callwright.protocol.items import ItemTask, RunItem
 from callwright.records.dialogue import Dialogue, GoldCall, Result, Step, Task, Turn
 from callwright.records.tool import Tool
 from callwright.records.transcript import Transcript
@@ -39,14 +40,19 @@ def dialogue_view(dialogue: Dialogue, tools: Mapping[str, Tool], *, reasons: Seq
     return Group(*_title(dialogue.id), grid)
 
 
-def transcript_view(dialogue: Dialogue, transcript: Transcript, tools: Mapping[str, Tool]) -> RenderableType:
-    """Return the view of a transcript, with the gold calls that it is scored against."""
+def transcript_view(
+    dialogue: Dialogue, transcript: Transcript, tools: Mapping[str, Tool], item: RunItem
+) -> RenderableType:
+    """Return the view of a transcript, with the gold calls that it is scored against, and the verdict on each task."""
     grid = _grid()
     _add_about(grid, dialogue, f"{transcript.model}, {transcript.protocol}, trial {transcript.trial}")
     _add_pool(grid, dialogue, tools)
     _add_turns(grid, dialogue, transcript.turns)
     grid.add_row(Text("ended", "bold"), shown(_ENDINGS.get(transcript.ended, transcript.ended)))
     _add_gold(grid, dialogue)
+    for task in item.tasks:
+        name = "verdict" if len(item.tasks) == 1 else f"verdict {task.task}"
+        grid.add_row(Text(name, "bold"), _verdict(item, task))
     for fault in transcript.faults:
         grid.add_row(Text("user fault", "bold red"), shown(f"turns[{fault.turn}]: {fault.kind}: {fault.detail}"))
     for error in transcript.format_errors:
@@ -54,12 +60,20 @@ def transcript_view(dialogue: Dialogue, transcript: Transcript, tools: Mapping[s
     return Group(*_title(transcript.dialogue), grid)
 
 
-def list_view(entries: Iterable[tuple[str, str, str]]) -> RenderableType:
-    """Return a list of dialogues, one per line: id, a short description, and the beginning of its text."""
+def _verdict(item: RunItem, task: ItemTask) -> Text:
+    if item.right is None:
+        return shown(f"{item.state}: {item.why}", "yellow")
+    return (
+        shown(": ".join(filter(None, ("wrong", task.error, task.why))), "red") if task.error else Text("right", "green")
+    )
+
+
+def list_view(entries: Iterable[tuple[str, str, str, str]]) -> RenderableType:
+    """Return a list of dialogues, one per line: id, a short description and its style, the beginning of its text."""
     lines = []
-    for id_, about, first in entries:
+    for id_, about, first, style in entries:
         about = f"{about[: _ABOUT - 1]}…" if len(about) > _ABOUT else about.ljust(_ABOUT)
-        line = Text.assemble(shown(id_, "bold"), "  ", shown(about, "dim"), "  ", shown(" ".join(first.split())))
+        line = Text.assemble(shown(id_, "bold"), "  ", shown(about, style), "  ", shown(" ".join(first.split())))
         line.no_wrap, line.overflow = True, "ellipsis"
         lines.append(line)
     return Group(*lines)
@@ -151,7 +165,7 @@ def _result(result: Result) -> str:
 
 def _add_gold(grid: Table, dialogue: Dialogue) -> None:
     if len(dialogue.tasks) > 1:
-        _add_tasks(grid, dialogue.tasks)
+        _add_tasks(grid, dialogue.tasks, getattr(dialogue.annotation, "hidings", ()))
         return
     golds = [gold for task in dialogue.tasks for gold in task.gold]
     for place, gold in enumerate(golds):
@@ -160,10 +174,10 @@ def _add_gold(grid: Table, dialogue: Dialogue) -> None:
         grid.add_row(Text("gold", "bold yellow"), Text("no call: no tool fits", "yellow"))
 
 
-def _add_tasks(grid: Table, tasks: Sequence[Task]) -> None:
+def _add_tasks(grid: Table, tasks: Sequence[Task], hidings: Sequence[str]) -> None:
     """Add one block per task: kind, hiding, missing values, and calls with their dependencies."""
-    for number, task in enumerate(tasks, 1):
-        about = [task.kind, task.hiding.replace("_", " "), f"lacks {', '.join(task.missing)}" if task.missing else ""]
+    for number, (task, hiding) in enumerate(zip(tasks, (*hidings, *[""] * len(tasks)), strict=False), 1):
+        about = [task.kind, hiding.replace("_", " "), f"lacks {', '.join(task.missing)}" if task.missing else ""]
         grid.add_row(Text(f"task {number}", "bold yellow"), shown(", ".join(filter(None, about)), "bold yellow"))
         for place, gold in enumerate(task.gold, 1):
             after = f" after {', '.join(str(parent + 1) for parent in gold.after)}" if gold.after else ""

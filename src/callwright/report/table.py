@@ -25,6 +25,11 @@ _SIGNATURES: Final = " Signatures: --json."
 _MOST_BESIDE_NAMES: Final = 6
 """With more metrics 80 columns have no room for names, so lines show the run's number."""
 
+_LONGEST_NAME: Final = 40
+_WIDTH: Final = 55
+"""Columns that are left beside the number of dialogues and the first metric, of 80."""
+_COLUMN: Final = 7
+
 Cells = Mapping[str, Row]
 """The rows of one run and slice, by metric."""
 
@@ -209,10 +214,12 @@ def _heading(row: Row, protocols: Protocols) -> str:
 
 
 def _slice_table(title: str, groups: Sequence[Cells], key: str, panel: Panel) -> Table:
-    """One line per property value, with the interval of the first metric only, so that a line fits 80 columns."""
+    """One line per property value, with the interval of the first metric only; of the others those that fit."""
     table = titled_table(title)
     (first, heading), *others = panel.metrics
-    table.add_column(key, overflow="fold")
+    names = min(_LONGEST_NAME, max(len(key), *(len(_any(cells).slice[key]) for cells in groups)))
+    others = others[: (_WIDTH - names) // _COLUMN]
+    table.add_column(key, overflow="fold", min_width=names)
     for name in ("n", heading, "95 %", *(heading for _, heading in others)):
         table.add_column(name, justify="right", no_wrap=True)
     for cells in groups:

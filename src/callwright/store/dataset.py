@@ -100,9 +100,7 @@ def check_target(folder: Path | str) -> None:
         )
     ours = (folder / FUNNEL).is_file() or (folder / RUN).is_dir()
     if foreign := [] if ours else [name for name in _RECORDED if (folder / name).exists()]:
-        raise BadInput(
-            f"{folder}: not a dataset; this would overwrite {', '.join(foreign)}. Choose another folder."
-        )
+        raise BadInput(f"{folder}: not a dataset; this would overwrite {', '.join(foreign)}. Choose another folder.")
 
 
 def changed_by_hand(folder: Path | str) -> list[str]:

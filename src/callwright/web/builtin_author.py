@@ -68,6 +68,7 @@ class WriterBeside:
 
 # -- replies with a schema -------------------------------------------------------------------------------------------
 
+
 def _reply_object(asked: str, schema: JsonText, rng: Random) -> dict[str, Json]:
     if len(tools := [_shown(found) for found in _SHOWN_TOOL.finditer(asked)]) == 2:
         return {"reply": dict(telling_apart.offline(rng, *tools))}

@@ -38,7 +38,7 @@ class Summary(msgspec.Struct):
     forgotten: int = 0
 
 
-class Tally:
+class CallTally:
     """Counts of one server, from its start."""
 
     def __init__(self, *, most_kept: int = MOST_KEPT) -> None:

@@ -44,7 +44,7 @@ class Refused(BadInput):
         self.param = param
 
 
-class Question(msgspec.Struct, frozen=True):
+class WireRequest(msgspec.Struct, frozen=True):
     """A parsed request."""
 
     request: ChatRequest
@@ -120,7 +120,7 @@ class _Body(msgspec.Struct):
 _decoder = msgspec.json.Decoder(_Body)
 
 
-def read(body: bytes, *, by_schema: bool = False) -> Question:
+def read(body: bytes, *, by_schema: bool = False) -> WireRequest:
     """Return the parsed request; `by_schema`: the model supports JSON Schema replies. Raises Refused."""
     try:
         asked = _decoder.decode(body)
@@ -139,7 +139,7 @@ def read(body: bytes, *, by_schema: bool = False) -> Question:
     else:
         messages = in_words.messages
         tools, _ = _read_tools(encode(functions.write_openai(in_words.tools)).encode())
-    return Question(
+    return WireRequest(
         request=ChatRequest(messages, _shown(tools, asked.tool_choice), schema),
         model=asked.model,
         is_stream=bool(asked.stream),

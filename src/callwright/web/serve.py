@@ -25,9 +25,9 @@ from callwright.models.chat import ChatModel
 from callwright.models.endpoint import is_served
 from callwright.records.dialogue import Dialogue, Provenance
 from callwright.web.builtin_author import Writer, WriterBeside
-from callwright.web.call_tally import Summary, Tally
+from callwright.web.call_tally import CallTally, Summary
 from callwright.web.delivery import OF_CALLS, Drawn, Rate, Timing, deliver, draw, error, refusal, spoiled
-from callwright.web.openai_wire import MAX_BYTES, Question, Refused, read
+from callwright.web.openai_wire import MAX_BYTES, Refused, WireRequest, read
 from callwright.web.reply_document import Completion, completion, in_words
 
 _BODY_TIMEOUT_S: Final = 60.0
@@ -69,7 +69,7 @@ async def _run(serving: Serving, host: str, port: int, on_ready: Callable[[str],
     def on_signal(number: int, frame: FrameType | None) -> None:
         loop.call_soon_threadsafe(stop.set)
 
-    tally = Tally()
+    tally = CallTally()
     before = {number: signal.signal(number, on_signal) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         async with started(serving, tally, host=host, port=port) as url:
@@ -82,7 +82,7 @@ async def _run(serving: Serving, host: str, port: int, on_ready: Callable[[str],
 
 
 @asynccontextmanager
-async def started(serving: Serving, tally: Tally, *, host: str = "127.0.0.1", port: int = 0) -> AsyncIterator[str]:
+async def started(serving: Serving, tally: CallTally, *, host: str = "127.0.0.1", port: int = 0) -> AsyncIterator[str]:
     """Serve in the running loop inside a block; yields the base URL. Raises as `run` does."""
     grace_s = serving.timing.latency_s + _GRACE_S
     runner = web.AppRunner(
@@ -97,7 +97,7 @@ async def started(serving: Serving, tally: Tally, *, host: str = "127.0.0.1", po
         await runner.cleanup()
 
 
-def _application(serving: Serving, tally: Tally) -> web.Application:
+def _application(serving: Serving, tally: CallTally) -> web.Application:
     server = _Server(serving, tally)
     application = web.Application(client_max_size=MAX_BYTES, middlewares=[_errors_as_json])
     application.router.add_post("/v1/chat/completions", server.chat)
@@ -126,7 +126,7 @@ async def _errors_as_json(request: web.Request, handler: Handler) -> web.StreamR
 class _Server:
     """The handlers of one served model."""
 
-    def __init__(self, serving: Serving, tally: Tally) -> None:
+    def __init__(self, serving: Serving, tally: CallTally) -> None:
         self._serving = serving
         self._tally = tally
         self._model = _model(serving.model)
@@ -174,7 +174,7 @@ class _Server:
             self._tally.replied(digest)
         return response
 
-    async def _reply(self, question: Question, digest: str) -> Completion:
+    async def _reply(self, question: WireRequest, digest: str) -> Completion:
         rng = stream(self._serving.seed, digest, "reply")
         try:
             reply = await self._model.reply(question.request, rng)

@@ -11,11 +11,11 @@ import pytest
 from click.testing import CliRunner
 
 from bfcl_predictions import files
+from callwright.app.corpora import read_corpus
 from callwright.app.datasets import open_dataset
 from callwright.app.evaluation import evaluate_model, preview_evaluation
-from callwright.app.reading import read_corpus
 from callwright.app.requests import EvaluationRequest, read_request
-from callwright.app.scoring import score_runs
+from callwright.app.rescoring import score_runs
 from callwright.cli import main
 from callwright.errors import BadInput
 from callwright.models.retries import Patience
@@ -23,6 +23,7 @@ from callwright.papers.bfcl.bfcl_options import BfclOptions
 from callwright.papers.bfcl.bfcl_protocol import PROTOCOL
 from callwright.papers.bfcl.transcript_scoring import score_transcripts
 from callwright.protocol.run_access import open_run
+from callwright.protocol.system_prompt import NEUTRAL
 from callwright.records.transcript import Row, Transcript
 from fake_server import FakeServer, completion, refuses, says
 from made_dialogues import made
@@ -117,7 +118,7 @@ def test_the_model_sees_the_question_and_no_answer(tmp_path: Path, calling: Any)
     _, asked = served(tmp_path, completion(content="?"), calling=calling, truth=[{"shop.buy": {"item": ["secret"]}}])
 
     told, said = asked["messages"]
-    assert "Prices are in francs." in told["content"]
+    assert told["content"].startswith(f"{NEUTRAL}\n\nPrices are in francs.")
     assert said == {"role": "user", "content": "A pen for two."}
     assert ("tools" in asked) == (calling == "native")
     assert "shop_buy" in json.dumps(asked)

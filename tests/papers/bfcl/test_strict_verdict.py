@@ -13,7 +13,7 @@ from bfcl_predictions import ANSWERED, UNANSWERABLE, gold_calls, read_category
 from callwright.lang.calls import WrittenCall
 from callwright.papers.bfcl.call_errors import BfclError, Wanted, wanted_call
 from callwright.papers.bfcl.official_verdict import official_error
-from callwright.papers.bfcl.question_layout import Question
+from callwright.papers.bfcl.question_layout import PublishedQuestion
 from callwright.papers.bfcl.result_scoring import BfclMode, verdict
 from callwright.papers.bfcl.strict_verdict import strict_error
 
@@ -120,7 +120,7 @@ def test_strict_pairs_what_greed_cannot() -> None:
 class Right:
     """A question of the foreign data with calls that are right, to be changed."""
 
-    def __init__(self, question: Question, category: str) -> None:
+    def __init__(self, question: PublishedQuestion, category: str) -> None:
         self.golds = [wanted_call(gold, question.document(gold.tool) or {}) for gold in question.gold]
         self.calls = gold_calls(question)
         self.id = question.id

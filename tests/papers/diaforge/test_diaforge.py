@@ -112,11 +112,15 @@ LIGHT = frozenset("get take put give make have let see go up off out back in on 
 """Words of verbs that mean nothing alone: `get rid of` and `get a chance`."""
 
 
+def vague() -> list[Dialogue]:
+    """The dialogues with a first request that fits several tools: the others ask in the tool's own words."""
+    return [one for one in kept() if one.scenario and (plan := one.scenario.annotation) and plan.requests]  # type: ignore[union-attr]
+
+
 def test_first_requests_fit_two_candidates() -> None:
     """Whatever a request says of its tool's description, the description of another tool of the pool says too."""
-    with_rivals = [dialogue for dialogue in kept() if len(dialogue.tools) > 1]
-    assert with_rivals
-    for dialogue in with_rivals:
+    assert len(vague()) >= 0.9 * len(kept())
+    for dialogue in vague():
         own = first_sentence_words(seed_tool(dialogue))
         told = {stem(word) for word in words(dialogue.turns[0].text)} & own
         rivals = [tool for tool in tools_of(dialogue).values() if tool != seed_tool(dialogue)]
@@ -184,7 +188,7 @@ def test_every_thought_is_the_assistants_own() -> None:
 
 
 def test_the_notes_count_what_happened() -> None:
-    """Turns of each phase, distractors and the retrieved pool agree with the dialogue."""
+    """Turns of each phase, distractors and what was retrieved agree with the dialogue."""
     for dialogue in kept():
         notes, acts = notes_of(dialogue), Counter(turn.steps[0].act for turn in dialogue.turns[1::2])
         plan = dialogue.scenario.annotation if dialogue.scenario else None
@@ -192,7 +196,7 @@ def test_the_notes_count_what_happened() -> None:
         assert isinstance(plan, DiaforgePlan)
         assert notes.selection_turns == acts["which"]
         assert notes.filling_turns == acts["ask"] + acts["explain"]
-        assert [entry.name for entry in notes.retrieved] == [tool.name for tool in dialogue.tools]
+        assert notes.gold_tool in [entry.name for entry in notes.retrieved]
         assert {bundled().by_name[name].key for name in notes.distractors} <= set(plan.distractors)
         assert notes.gold_tool not in notes.distractors
 
@@ -213,7 +217,8 @@ def test_nobody_says_parameter_names_or_schema_words() -> None:
 
 def test_no_request_names_the_tool() -> None:
     """Neither by its name nor by the words of its name in a row, where the name tells it from the others."""
-    for dialogue in kept():
+    assert vague()
+    for dialogue in vague():
         name = seed_tool(dialogue).name
         spoken = " ".join(words(dialogue.turns[0].text))
         assert name not in dialogue.turns[0].text
@@ -222,7 +227,8 @@ def test_no_request_names_the_tool() -> None:
 
 def test_no_request_copies_the_description() -> None:
     """It holds neither its first sentence nor five words of the rest in a row."""
-    for dialogue in kept():
+    assert vague()
+    for dialogue in vague():
         first, _, rest = seed_tool(dialogue).description.partition(". ")
         spoken = " ".join(words(dialogue.turns[0].text))
         assert " ".join(words(first)) not in spoken
@@ -361,7 +367,7 @@ def test_every_text_reads_as_a_sentence() -> None:
     for turn in kept_turns():
         assert not re.search(r"[{}|]|\s{2}|\s[,.?!;]|(?<!\.)\.\.(?!\.)|,[,.?!]|[?!],", turn.text), turn.text
         assert turn.text[-1] in '.?!"', turn.text
-        assert not turn.text[0].islower() or re.match(r"\w*[\d@_]|\w+\.\w", turn.text), turn.text
+        assert not turn.text[0].islower() or re.match(r"\w*[\d@_]|\w+\.\w|[a-z]+ is the", turn.text), turn.text
 
 
 # -- determinism -----------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from callwright.author.value_checks import is_said
+from callwright.author.value_checks import is_said, is_sayable
 from callwright.engine.context import Context
 from callwright.errors import BadInput
 from callwright.models.chat import ChatReply, ChatRequest
@@ -18,13 +18,16 @@ from callwright.papers.diaforge import dynamic_protocol as diaforge_dynamic
 from callwright.papers.diaforge import static_protocol as diaforge_static
 from callwright.papers.diaforge.diaforge_options import DynamicOptions
 from callwright.papers.diaforge.dynamic_protocol import PROTOCOL, begin, rollout
+from callwright.papers.diaforge.tool_scoring import score
+from callwright.papers.diaforge.user_policy import gold_known
 from callwright.protocol import EvaluationProtocol
+from callwright.protocol.scoring import Scoring
 from callwright.records.codec import to_line
 from callwright.records.dialogue import Call, Dialogue
-from callwright.records.jsontext import JsonText
-from callwright.records.transcript import Transcript
+from callwright.records.jsontext import JsonText, encode
+from callwright.records.transcript import LiveUser, Transcript
 from callwright.stats.intervals import ratio_interval
-from made_dialogues import counts, made, rolled_out, tools_of
+from made_dialogues import counts, enterprise, made, rolled_out, tools_of
 
 
 class Scripted:
@@ -166,3 +169,50 @@ def test_a_pool_without_the_gold_tool_is_bad_input() -> None:
     broken = msgspec.structs.replace(dialogue, tools=tuple(tool for tool in dialogue.tools if tool.name != gold))
     with pytest.raises(BadInput, match="gold tool is not among its tools"):
         play(broken, Scripted("Hello."))
+
+
+class Babbler:
+    """Asks nonsense up to the last exchange, then calls the gold tool with all values that it was told."""
+
+    name = "builtin/test"
+
+    def __init__(self, dialogue: Dialogue) -> None:
+        self.gold = dialogue.tasks[0].gold[0]
+        self.known = gold_known(enterprise().by_name[self.gold.tool], dialogue.tasks)
+        self.today = dialogue.today
+
+    async def reply(self, request: ChatRequest, rng: Random) -> ChatReply:
+        heard = " ".join(message.content for message in request.messages if message.role == "user")
+        if sum(message.role == "user" for message in request.messages) < DynamicOptions().t_max:
+            return ChatReply(content="Do zebras dream of marmalade?")
+        told = {
+            known.slot.name: known.value
+            for known in self.known
+            if is_sayable(known) and is_said(heard, known, self.today)
+        }
+        return ChatReply(content="", calls=(Call(self.gold.tool, encode(told)),))
+
+
+def test_nonsense_gains_nothing() -> None:
+    """Only where the opening said all is a call right after nonsense; each such turn is noted."""
+    transcripts = [play(one, Babbler(one)) for one in made(100)]  # type: ignore[arg-type]
+    notes = [one.annotation for one in transcripts]
+    assert all(isinstance(one, LiveUser) and len(one.unsure) >= 8 for one in notes)
+    for dialogue, transcript in zip(made(100), transcripts, strict=True):
+        (scored,) = counts([dialogue], [transcript])
+        known = {one.slot.name for one in Babbler(dialogue).known}
+        opened = {one.parameter for one in transcript.annotation.told if one.turn == 0}  # type: ignore[union-attr]
+        assert not scored.correct or known == opened, transcript
+
+
+def test_understood_questions_are_a_slice_of_their_own() -> None:
+    """All dialogues, and those in which the user understood every message."""
+    dialogues = {one.id: one for one in made(30)}
+    transcripts = rolled_out("builtin/retriever", made(30), PROTOCOL)
+    tools = {tool.key: tool for tool in enterprise().tools}
+    scoring = Scoring(run="r", model="m", protocol="p", seed=0, data="", resamples=10)
+    scored = score(dialogues, tools, transcripts, scoring=scoring)
+    rows = {tuple(row.slice.items()): row for row in scored if row.metric == "acc"}
+    understood = sum(isinstance(one.annotation, LiveUser) and not one.annotation.unsure for one in transcripts)
+    assert rows[()].n == 30
+    assert rows[("user_unsure", "no"),].n == understood > 20

@@ -19,7 +19,7 @@ from callwright.formats.catalog import read
 from callwright.papers.diaforge.diaforge_options import DiaforgeOptions
 from callwright.papers.diaforge.dialogue_plan import DialogueWorkshop
 from callwright.papers.diaforge.dialogue_rollout import rollout
-from callwright.papers.diaforge.listening import Heard, asked_slots, is_refusal, listen
+from callwright.papers.diaforge.listening import Heard, asked_slots, is_refusal, listen, told_apart
 from callwright.papers.diaforge.user_policy import gold_known
 from callwright.records.annotations.diaforge_notes import DiaforgeNotes, DiaforgePlan
 from callwright.records.jsontext import encode, parse
@@ -197,3 +197,13 @@ def test_listening_never_fails() -> None:
         text = "".join(rng.choice(signs) for _ in range(rng.randrange(60)))
         listen(text, gloss(ORDER), (gloss(tool("Cancel an order.")),), KNOWN, picked=rng.random() < 0.5)
         is_refusal(text)
+
+
+def test_the_act_decides_where_several_acts_are_offered() -> None:
+    """`create a task` among look-alikes that hold its thing: the rivals are those of the other acts offered."""
+    names = ("update a task", "list project tasks", "create a task", "create a project")
+    update, listing, create, project = (gloss(Tool(name=name.replace(" ", "_"), description=name)) for name in names)
+    asked = "Do you want to update it, list project tasks or create a task?"
+    offered, rivals = told_apart(asked, create, (update, listing, project))
+    assert offered == "named"
+    assert set(rivals) == {update, listing}

@@ -72,10 +72,10 @@ def test_fitting_two_tools(said: str, leaves: bool) -> None:
 
 
 def test_bundled_tools_nearly_all_have_a_vague_request() -> None:
-    """Each shares all its words with one of the nearest, fits, and holds no digit or identifier."""
+    """Each shares all its words with one of its pool, fits, and holds no digit or identifier."""
     shop, without = workshop(), 0
     for tool in shop.tools:
-        near = [shop.glosses[neighbour.index] for neighbour in shop.near[shop.position[tool.key]]]
+        near = [gloss(other) for other in shop.pool_of(tool, shop.options.distractors)]
         found = vague_requests(gloss(tool), near)
         without += not found
         for request in found:

@@ -16,6 +16,7 @@ from callwright.papers.diaforge.speech import (
     wording_issues,
 )
 from callwright.records.dialogue import Dialogue
+from callwright.records.tool import Tool
 from diaforge_builders import bundled, kept, tools_of, with_text
 
 
@@ -79,7 +80,7 @@ def test_repeating_oneself_is_a_fault_repeating_the_other_is_none() -> None:
 )
 def test_what_no_person_says_is_named(said: str, code: str) -> None:
     """Words of machines, doubled words, clashing articles."""
-    assert code in {issue.code for issue in wording_issues(with_text(refund(), 2, said))}
+    assert code in {issue.code for issue in wording_issues(with_text(refund(), 2, said), {})}
 
 
 @pytest.mark.parametrize(
@@ -93,7 +94,7 @@ def test_what_no_person_says_is_named(said: str, code: str) -> None:
 )
 def test_odd_but_right_wordings_pass(said: str) -> None:
     """Sound decides about articles, and letters are no articles."""
-    assert not list(wording_issues(with_text(refund(), 2, said)))
+    assert not list(wording_issues(with_text(refund(), 2, said), {}))
 
 
 def opening(dialogue: Dialogue, text: str) -> list[str]:
@@ -138,3 +139,10 @@ def test_nobody_says_an_identifier_in_made_dialogues() -> None:
         said = " ".join(turn.text for turn in dialogue.turns)
         assert names
         assert not [name for name in names if name in said]
+
+
+def test_a_word_of_a_tool_is_no_machine_word() -> None:
+    said = with_text(refund(), 2, "Please update the schema for me.")
+    assert "schema_words" in {issue.code for issue in wording_issues(said, {})}
+    about = Tool(name="update_schema", description="Updates a schema.")
+    assert "schema_words" not in {issue.code for issue in wording_issues(said, {"update_schema": about})}

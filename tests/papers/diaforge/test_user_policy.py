@@ -52,7 +52,7 @@ def users(draw: st.DrawFn) -> UserState:
 
 @given(users(), st.one_of(st.sampled_from(MESSAGES), st.text(max_size=60)))
 def test_what_to_do_is_pure(user: UserState, heard: str) -> None:
-    """Asked twice, the same answer; the state is what it was."""
+    """AskedValues twice, the same answer; the state is what it was."""
     before = replace(user)
 
     assert next_act(user, heard) == next_act(user, heard)
@@ -229,3 +229,70 @@ def test_made_users_differ() -> None:
 
     assert 0.05 * len(acts) < opened < 0.5 * len(acts)
     assert 0.01 * len(acts) < asked < 0.3 * len(acts)
+
+
+NONSENSE = "Do zebras dream of marmalade?"
+
+
+def test_what_is_not_understood_is_asked_about_first() -> None:
+    """The second time in a row the next open value comes with its label; nothing is denied, no other slot given."""
+    user = replace(user_of_tool("refund_item"), opened=True, picked=True)
+    first = next_act(user, NONSENSE)
+    again = next_act(advance(user, first, "What do you mean?"), NONSENSE)
+
+    assert first == UserAct("unsure")
+    assert again == UserAct("unsure", more=(user.known[0].slot.name,))
+    assert user.known[0].slot.noun.text in user_turn.offline(Random(1), brief_of(user, again, NONSENSE))
+
+
+def test_a_question_that_is_understood_ends_the_row() -> None:
+    """Then the next nonsense is the first again."""
+    user = replace(user_of_tool("refund_item"), opened=True, picked=True, unsure=1)
+    after = advance(user, next_act(user, "What is the order number?"), "It's 5.")
+
+    assert next_act(after, NONSENSE) == UserAct("unsure")
+
+
+def test_while_the_tool_is_open_nothing_is_given_away() -> None:
+    """The wish is said again, as vaguely as before."""
+    user = replace(user_of_tool("refund_item"), opened=True, unsure=1)
+    act = next_act(user, NONSENSE)
+
+    assert act == UserAct("again")
+    words = user_turn.offline(Random(1), brief_of(user, act, NONSENSE))
+    assert content_stems(user.request.thing)[0] in content_stems(words)
+
+
+@pytest.mark.parametrize("heard", ["What details do you have?", "Please provide the required information."])
+def test_a_general_question_gets_all_that_is_open(heard: str) -> None:
+    """Each value with its label, and what is meant where that is open; it is no fault."""
+    user = replace(user_of_tool("refund_item"), opened=True)
+    act = next_act(user, heard)
+
+    assert act == UserAct("answer", picks=True, slots=tuple(k.slot.name for k in user.known), labelled=True)
+    settled = next_act(replace(user, picked=True), heard)
+    said = user_turn.offline(Random(1), brief_of(user, settled, heard)).lower()
+    assert not settled.picks
+    assert all(known.slot.noun.text in said for known in user.known)
+
+
+def test_what_the_user_has_no_value_for_is_left_out() -> None:
+    """No other value is given for it, and it is no fault."""
+    user = replace(user_of_tool("refund_item"), opened=True, picked=True)
+    lacking = replace(user, known=user.known[1:], lacking=(user.known[0].slot,))
+
+    assert next_act(lacking, f"What is the {user.known[0].slot.noun.text}?") == UserAct("lack")
+
+
+def test_optional_values_come_with_the_last_required_one() -> None:
+    """Or, where none is required, with the pick."""
+    user = replace(user_of_tool("refund_item"), opened=True, picked=True)
+    first, *rest = [known.slot.name for known in user.known]
+    assert rest
+    user = replace(user, optional=frozenset(rest))
+
+    assert next_act(user, f"What is the {user.known[0].slot.noun.text}?").told == (first, *rest)
+    free = replace(user, picked=False, optional=frozenset([first, *rest]))
+    picking = next_act(free, "Could you tell me a bit more about what you need?")
+    assert picking.picks
+    assert picking.more == (first, *rest)

@@ -8,22 +8,41 @@ import pytest
 
 from callwright.author.briefs import Known
 from callwright.catalog.gloss import Chunk, Gloss
-from callwright.catalog.slots import Slot
+from callwright.catalog.slots import Slot, slots
 from callwright.lang.kinds import Kind
 from callwright.lang.nouns import slot_noun
-from callwright.papers.wild.assistant_words import wild_closing
-from callwright.papers.wild.task_briefs import CallOutcome, WildClosing
+from callwright.papers.wild.assistant_words import outcome_of, wild_closing
+from callwright.papers.wild.gold_calls import PlannedCall
+from callwright.papers.wild.task_briefs import CallOutcome, Mention, WildClosing
+from callwright.records.dialogue import Result
 from callwright.records.jsontext import Json, encode
+from callwright.records.tool import Tool
 
-FORECAST = Gloss("get", (Chunk("", "the weather forecast"),))
+FORECAST = Gloss("get", (Chunk("", "the weather forecast"), Chunk("of", "a city")))
+NOTE = Gloss("update", (Chunk("", "a note"),))
 
 
 def field(name: str, description: str, kind: Kind, value: Json) -> Known:
     return Known(Slot(name, slot_noun(name, description), kind, encode({}), ""), encode(value))
 
 
-def told(*outcomes: CallOutcome, seed: int) -> str:
+def of_city(name: str) -> tuple[Mention, ...]:
+    return (Mention(field("city", "name of the city", "city", name), "said"),)
+
+
+def told(*outcomes: CallOutcome, seed: int = 1) -> str:
     return wild_closing.offline(Random(seed), WildClosing(outcomes, "2026-05-04"))
+
+
+def tool(name: str, description: str, source: str, returns: Json, *required: str) -> Tool:
+    properties = {key: {"type": "string", "description": f"The ID of the {key[:-3]}."} for key in required}
+    schema = {"type": "object", "properties": properties, "required": list(required)}
+    shape = {"type": "object", "properties": returns}
+    return Tool(name=name, description=description, source=source, parameters=encode(schema), returns=encode(shape))
+
+
+def closing_of(one: Tool, values: dict[str, Json], result: Json, seed: int = 1) -> str:
+    return told(outcome_of(PlannedCall(0, one, one.name, values, result=Result(value=encode(result)))), seed=seed)
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -34,31 +53,94 @@ def test_units_stand_behind_numbers_and_things_are_counted(seed: int) -> None:
         field("points", "number of points", "count", 33),
         field("length", "length in km", "number", 41),
     )
-    text = told(CallOutcome(FORECAST, "", "forecast", "Lyon", fields=fields), seed=seed)
+    text = told(CallOutcome(FORECAST, of_city("Lyon"), fields=fields), seed=seed)
     assert "in percent" not in text
-    assert "33 points" in text
+    assert "there are 33 points" in text
     assert "41 km" in text
 
 
 @pytest.mark.parametrize("seed", range(12))
 def test_nothing_is_asked_after_the_job(seed: int) -> None:
     """Where nothing is open."""
-    assert "?" not in told(CallOutcome(FORECAST, "create", "forecast", "Lyon"), seed=seed)
+    assert "?" not in told(CallOutcome(NOTE, is_done=True), seed=seed)
 
 
 @pytest.mark.parametrize("seed", range(12))
 def test_outcomes_of_one_tool_are_told_apart(seed: int) -> None:
     """By what they are about; where that may not be said, by their order."""
-    one, other = (CallOutcome(FORECAST, "", "forecast", about, listed=("rain",)) for about in ("Lyon", "Nice"))
-    assert all(name in told(one, other, seed=seed) for name in ("Lyon", "Nice"))
-    text = told(*(CallOutcome(FORECAST, "", "forecast", "", listed=("rain",)) for _ in range(2)), seed=seed)
+    sky = (field("sky", "the sky", "enum", "clear"),)
+    pair = [CallOutcome(FORECAST, of_city(name), fields=sky) for name in ("Lyon", "Nice")]
+    assert all(name in told(*pair, seed=seed) for name in ("Lyon", "Nice"))
+    text = told(CallOutcome(FORECAST, fields=sky), CallOutcome(FORECAST, fields=sky), seed=seed)
     assert "the first one" in text
     assert "the second one" in text
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_only_a_thing_itself_is_said_to_be_done(seed: int) -> None:
-    """The order is cancelled, not the room that the message went to."""
-    text = told(CallOutcome(FORECAST, "cancel", "order", "order ORD-1", is_thing=True), seed=seed).lower()
-    assert "order ord-1 is cancelled" in text or "the order is cancelled" in text
-    assert "he message" in told(CallOutcome(FORECAST, "send", "message", "room RM-1"), seed=seed)
+def test_acts_that_differ_in_one_value_are_told_as_one(seed: int) -> None:
+    """All cities in one sentence."""
+    gloss = Gloss("delete", FORECAST.chunks)
+    text = told(*(CallOutcome(gloss, of_city(name), is_done=True) for name in ("Lyon", "Nice")), seed=seed)
+    assert "Lyon and Nice" in text
+    assert text.count(".") == 1
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_what_was_done_is_said_with_the_verb_of_the_request(seed: int) -> None:
+    """The note is updated, and was not `performed`."""
+    assert "updated" in told(CallOutcome(NOTE, is_done=True), seed=seed)
+
+
+READ = tool(
+    "get_files_id",
+    "Get file. Retrieves a file.",
+    "GET /files/{file_id}",
+    {
+        "id": {"type": "string"},
+        "name": {"type": "string"},
+        "created_at": {"type": "string", "format": "date-time"},
+        "is_archived": {"type": "boolean"},
+        "owned_by": {"type": "object", "properties": {"login": {"type": "string", "format": "email"}}},
+    },
+    "file_id",
+)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_thing_that_was_read_is_told_by_its_name_and_days(seed: int) -> None:
+    """Flags are no verdicts, and the owner's address is not the file's."""
+    result: Json = {
+        "id": "1",
+        "name": "Plan.pdf",
+        "created_at": "2026-04-02T10:00:00Z",
+        "is_archived": False,
+        "owned_by": {"login": "ada@example.com"},
+    }
+    text = closing_of(READ, {"file_id": "1"}, result, seed)
+    assert 'it\'s called "Plan.pdf" and it was created' in text
+    assert "example.com" not in text
+    assert "archived" not in text
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_lists_are_counted_and_named(seed: int) -> None:
+    """By the names of their items; roles that a thing allows are no list of things."""
+    items: Json = {"type": "array", "items": {"type": "object", "properties": {"name": {"type": "string"}}}}
+    find = tool("get_files", "List files. Lists all files.", "GET /files", {"entries": items})
+    text = closing_of(find, {}, {"entries": [{"name": "a.pdf"}, {"name": "b.pdf"}]}, seed)
+    assert "2 files" in text
+    assert '"a.pdf" and "b.pdf"' in text
+
+
+@pytest.mark.parametrize(("holds", "said"), [(True, "Yes, 5 May is a holiday."), (False, "No, 5 May isn't a holiday.")])
+def test_a_question_is_answered_in_its_own_words(holds: bool, said: str) -> None:
+    """A verdict is told only where one was asked for."""
+    chunks = (Chunk("whether", "5 May"), Chunk("", "is a holiday"))
+    assert told(CallOutcome(Gloss("check", chunks), verdict=holds)) == said
+
+
+def test_values_only_results_have_are_not_said() -> None:
+    """Nor secrets: what the request kept to itself stays there."""
+    call = PlannedCall(0, READ, "get_file", {"file_id": "481"}, ways={"file_id": "fed"})
+    assert [mention.way for mention in outcome_of(call).mentions] == ["unsaid"]
+    assert slots(READ)["file_id"].kind == "code"

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 import callwright
 from callwright.app.judging import judge_dataset
-from callwright.app.scoring import score_again
+from callwright.app.rescoring import score_again
 from callwright.cli import main
 from callwright.errors import BadInput
 from callwright.papers.wild.judged_words import CRITERIA

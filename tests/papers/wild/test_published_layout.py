@@ -19,6 +19,7 @@ from callwright.cli import main
 from callwright.errors import BadDocument, BadInput
 from callwright.match.task_stages import task_stages
 from callwright.papers.wild.published_layout import Language, read
+from callwright.papers.wild.session_design import hidings_of
 from callwright.records.codec import from_line, to_line
 from callwright.records.dialogue import Dialogue
 
@@ -40,7 +41,7 @@ def test_what_a_dialogue_holds() -> None:
     _, (dialogue,) = read([record()], source="r")
 
     assert [task.kind for task in dialogue.tasks] == ["multi", "clarify", "single", "chat"]
-    assert [task.hiding for task in dialogue.tasks] == ["", "partial", "coreference", "long_range"]
+    assert hidings_of(dialogue) == ("", "partial", "coreference", "long_range")
     assert [task.turn for task in dialogue.tasks] == [0, 2, 6, 8]
     assert dialogue.today == "2025-03-10"
     assert [[(gold.tool, gold.after) for gold in task.gold] for task in dialogue.tasks] == [
@@ -58,7 +59,7 @@ def test_the_chinese_half_has_its_date() -> None:
     assert dialogue.today == "2025-03-10"
     assert dialogue.turns[0].text == CHINESE["tasks"][0]
     assert [task.kind for task in dialogue.tasks] == ["multi", "clarify", "single", "chat"]
-    assert [task.hiding for task in dialogue.tasks] == ["", "partial", "coreference", "long_range"]
+    assert hidings_of(dialogue) == ("", "partial", "coreference", "long_range")
 
 
 def test_one_name_with_two_documents() -> None:

@@ -65,7 +65,7 @@ def test_a_value_that_no_preposition_introduces_is_a_note() -> None:
     assert found.do.endswith("an order for customer CST-1")
     assert [note.noun for note in found.notes] == ["the payment method"]
     assert "cash" in noted(Random(1), found.notes, "verbose")
-    assert found.whole.endswith('(payment method: "cash")')
+    assert found.whole.endswith('with payment method "cash"')
 
 
 def test_what_a_list_holds_of_a_thing_is_said_to_be_of_it() -> None:

@@ -10,8 +10,8 @@ import pytest
 
 import callwright
 from callwright.app.catalogs import read_catalog
+from callwright.papers.wild.paper import WildOptions
 from callwright.papers.wild.session_plan import SessionPlan, SessionPlanner, Unplanned, prepare
-from callwright.papers.wild.wild_options import WildOptions
 from callwright.papers.wild.wild_recipe import RECIPE
 from callwright.recipe import item_ids
 from callwright.records.annotations.wild_notes import WildPlan
@@ -45,7 +45,7 @@ def test_a_title_is_hidden_only_where_it_is_that_of_the_same_sort_of_thing(
 ) -> None:
     """`The same risk` names no milestone."""
     pairs = [
-        (tasks[place.task].gold[place.call].tool, tasks[place.origin.task].gold[0].tool)
+        (tasks[place.task].gold[place.call].tool, {gold.tool for gold in tasks[place.origin.task].gold})
         for plan in plans
         if isinstance(plan, SessionPlan) and isinstance(plan.scenario.annotation, WildPlan)
         for tasks in [plan.scenario.tasks]
@@ -53,7 +53,7 @@ def test_a_title_is_hidden_only_where_it_is_that_of_the_same_sort_of_thing(
         if place.parameter in ("title", "subject") and tasks[place.origin.task].gold
     ]
     assert pairs
-    assert all(hidden == source for hidden, source in pairs)
+    assert all(hidden in sources for hidden, sources in pairs)
 
 
 LAMP = Tool(

@@ -9,7 +9,7 @@ import re
 import pytest
 
 from callwright.engine.context import Context
-from callwright.papers.wild.session_design import design_of
+from callwright.papers.wild.session_design import design_of, hidings_of
 from callwright.papers.wild.session_rollout import Made, rollout
 from callwright.papers.wild.wild_recipe import RECIPE
 from callwright.recipe import complete_options, item_ids
@@ -38,7 +38,7 @@ def test_sessions_are_what_their_design_says() -> None:
     for index, made in enumerate(sessions()):
         design = design_of(index, seed=SEED, tasks=4)
         assert [task.kind for task in made.dialogue.tasks] == [task.kind for task in design.tasks]
-        assert [task.hiding for task in made.dialogue.tasks] == [task.hiding for task in design.tasks]
+        assert hidings_of(made.dialogue) == tuple(task.hiding for task in design.tasks)
         assert plan_of(made).topologies == tuple(task.topology for task in design.tasks)
         assert plan_of(made).transitions == design.transitions
 
@@ -75,10 +75,12 @@ def test_a_value_that_only_a_result_holds_is_not_in_the_request() -> None:
                 parents = [task.gold[parent] for parent in gold.after]
                 asked_about = [value for parent in parents for value in parent.values.values()]
                 returned = [str(parent.result.value) for parent in parents]  # type: ignore[union-attr]
-                codes = [value for value in gold.values.values() if re.search(r"-\d{4}$", str(value))]
-                found = [code for code in codes if code not in asked_about and any(code in text for text in returned)]
+                codes = [value for value in gold.values.values() if re.search(r"\d{4}$", str(value))]
+                found = [
+                    code for code in codes if code not in asked_about and any(str(code) in text for text in returned)
+                ]
                 taken += len(found)
-                assert not any(code in ask for code in found)
+                assert not any(str(code) in ask for code in found)
     assert taken
 
 
@@ -103,11 +105,34 @@ def test_every_value_hidden_in_a_result_stands_at_its_pointer() -> None:
 
 
 def test_long_range_places_are_further_back_than_the_last_exchange() -> None:
-    """More than two turns lie between a long-range request and what it needs."""
+    """The value stands before it, and nothing said or returned in it repeats the value; the distance is recorded."""
     hidden = [(made, place) for made in sessions() for place in plan_of(made).hidden if place.hiding == "long_range"]
-    assert hidden
+    values = 0
     for made, place in hidden:
-        assert (made.dialogue.tasks[place.task].turn or 0) - (place.origin.turn or 0) > 2
+        tasks = made.dialogue.tasks
+        last, ask = tasks[place.task - 1].turn or 0, tasks[place.task].turn or 0
+        assert (place.origin.turn or 0) < last
+        assert place.distance == place.task - place.origin.task >= 2
+        value = str(json.loads(place.value))
+        if place.parameter and len(value) > 3 and not made.issues:
+            turns = made.dialogue.turns[last:ask]
+            texts = [turn.text for turn in turns] + [str(r.value) for t in turns for s in t.steps for r in s.results]
+            assert not any(value in text for text in texts), (place, texts)
+            values += 1
+    assert values
+
+
+def test_at_most_a_third_of_the_long_range_requests_say_which_request_they_mean() -> None:
+    """The others refer by content: what the value is, or what its task was about."""
+    far = [
+        made.dialogue.turns[made.dialogue.tasks[position].turn or 0].text
+        for made in sessions(96)
+        for position, hiding in enumerate(hidings_of(made.dialogue))
+        if hiding == "long_range"
+    ]
+    signposted = [text for text in far if re.search(r"my \w+ (?:request|question)", text)]
+    assert len(far) > 40
+    assert 0 < len(signposted) <= len(far) / 3
 
 
 def test_nothing_before_a_clarify_task_holds_its_value() -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from callwright.errors import BadInput
 from callwright.models.chat import ChatRequest
 from callwright.papers.bfcl.bfcl_options import BfclOptions
-from callwright.papers.bfcl.transcript_scoring import score, why_skipped
+from callwright.papers.bfcl.transcript_scoring import judge, score, why_skipped
 from callwright.protocol import EvaluationProtocol, Panel
 from callwright.protocol.shown_dialogue import assistant_turn, request
 from callwright.records.annotations.bfcl_notes import BfclNotes, BfclQuestion
@@ -32,12 +32,17 @@ _DUTIES: Final = (
 )
 
 
-async def rollout(dialogue: Dialogue, tools: tuple[Tool, ...], ctx: Context, options: BfclOptions) -> Transcript:
-    """Return the model's one reply to a question; `tools` are those shown. Raises RolloutFailed."""
+async def rollout(
+    dialogue: Dialogue, tools: tuple[Tool, ...], ctx: Context, options: BfclOptions, *, duties: str = _DUTIES
+) -> Transcript:
+    """Return the model's one reply to a question; `tools` are those shown, `duties` what it is told first.
+
+    Raises RolloutFailed.
+    """
     turns = dialogue.turns
     format_errors: tuple[str, ...] = ()
     if not why_skipped(dialogue):
-        reply = await ctx.at("assistant/0").ask("model", question_request(dialogue, tools))
+        reply = await ctx.at("assistant/0").ask("model", question_request(dialogue, tools, duties))
         turns, format_errors = (*turns, assistant_turn(dialogue, reply)), reply.format_errors
     return Transcript(
         dialogue=dialogue.id,
@@ -50,11 +55,11 @@ async def rollout(dialogue: Dialogue, tools: tuple[Tool, ...], ctx: Context, opt
     )
 
 
-def question_request(dialogue: Dialogue, tools: tuple[Tool, ...]) -> ChatRequest:
+def question_request(dialogue: Dialogue, tools: tuple[Tool, ...], duties: str = _DUTIES) -> ChatRequest:
     """Return what the model sees: its duties with the question's own instructions, and the conversation so far."""
     told = [turn.text for turn in dialogue.turns if dialogue.role(turn) == "system"]
     said = [turn for turn in dialogue.turns if dialogue.role(turn) != "system"]
-    return request("\n\n".join((_DUTIES, *told)), dialogue, tools, said)
+    return request("\n\n".join((duties, *told)), dialogue, tools, said)
 
 
 def check(dialogue: Dialogue, tools: tuple[Tool, ...], options: BfclOptions) -> None:
@@ -78,6 +83,7 @@ PROTOCOL: Final = EvaluationProtocol(
     rollout,
     most_replies,
     score,
+    judge,
     (
         Panel("Replies that are right", (("bfcl_acc", "Acc ↑"), ("bfcl_ceiling", "ceiling")), digits=3),
         Panel("Why replies are wrong", (("bfcl_error", "share of replies"),), digits=3, slice="error"),

@@ -18,12 +18,12 @@ from callwright.records.jsontext import Json
 _FILE: Final = {"metavar": "FILE"}
 
 
-class ReadOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class BfclReadOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The other files of a category, and its name."""
 
-    answers: Annotated[
-        str | None, Meta(description="The accepted answers; `irrelevance` has none.", extra=_FILE)
-    ] = None
+    answers: Annotated[str | None, Meta(description="The accepted answers; `irrelevance` has none.", extra=_FILE)] = (
+        None
+    )
     category: Annotated[str, Meta(description="Category of the questions.  [default: from the file's name]")] = ""
     functions: Annotated[
         str | None,
@@ -33,7 +33,7 @@ class ReadOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     ] = None
 
 
-def read(path: Path, options: ReadOptions) -> Corpus:
+def read(path: Path, options: BfclReadOptions) -> Corpus:
     """Return the questions of a file as dialogues with their tools.
 
     The category is the option's, or that of the file's name (`BFCL_v4_live_simple.json`); ids never tell it. Without
@@ -82,6 +82,6 @@ READER: Final = CorpusReader(
     "Read QUESTIONS of the Berkeley Function-Calling Leaderboard, with their answers.\n\n"
     "Questions of several turns are read with their gold calls; nothing in them is ever run.",
     "QUESTIONS",
-    ReadOptions,
+    BfclReadOptions,
     read,
 )

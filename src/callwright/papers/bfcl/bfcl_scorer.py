@@ -11,7 +11,7 @@ from msgspec import Meta
 from callwright.errors import BadInput
 from callwright.formats import document
 from callwright.papers.bfcl import question_layout as layout
-from callwright.papers.paper import Scorer
+from callwright.papers.paper import RunScorer
 from callwright.protocol.output_score import ScoredOutputs
 
 if TYPE_CHECKING:
@@ -20,15 +20,13 @@ if TYPE_CHECKING:
 _FILE: Final = {"metavar": "FILE"}
 
 
-class ScoringOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class BfclScoringOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What outputs are judged by."""
 
-    questions: Annotated[
-        str | None, Meta(description="The questions with their tool documents.", extra=_FILE)
-    ] = None
-    answers: Annotated[
-        str | None, Meta(description="The accepted answers; `irrelevance` has none.", extra=_FILE)
-    ] = None
+    questions: Annotated[str | None, Meta(description="The questions with their tool documents.", extra=_FILE)] = None
+    answers: Annotated[str | None, Meta(description="The accepted answers; `irrelevance` has none.", extra=_FILE)] = (
+        None
+    )
     mode: Annotated[
         Literal["official", "strict"],
         Meta(description="The leaderboard's verdicts, or types at every depth and the best pairing."),
@@ -36,7 +34,7 @@ class ScoringOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     category: Annotated[str, Meta(description="Category of the questions.  [default: from a file's name]")] = ""
 
 
-def score_run(run: RunView, options: ScoringOptions) -> ScoredOutputs:
+def score_run(run: RunView, options: BfclScoringOptions) -> ScoredOutputs:
     """Return the verdicts on the transcripts of a run. Raises BadInput for options that a run has no use for."""
     from callwright.papers.bfcl.transcript_scoring import score_transcripts
 
@@ -47,7 +45,7 @@ def score_run(run: RunView, options: ScoringOptions) -> ScoredOutputs:
     return ScoredOutputs(score, len(dialogues))
 
 
-def score_file(results: Path, options: ScoringOptions) -> ScoredOutputs:
+def score_file(results: Path, options: BfclScoringOptions) -> ScoredOutputs:
     """Return the verdicts on recorded outputs: lines of `{"id", "result"}`. Raises BadInput."""
     from callwright.papers.bfcl.result_scoring import score_results
 
@@ -69,7 +67,7 @@ def _category(given: str, questions: Path, results: Path) -> str:
     return layout.category_of(given or questions.name) or layout.category_of(results.name)
 
 
-def _read_questions(questions: Path, answers: str | None, category: str) -> tuple[layout.Question, ...]:
+def _read_questions(questions: Path, answers: str | None, category: str) -> tuple[layout.PublishedQuestion, ...]:
     if category.endswith(layout.IRRELEVANCE):
         return layout.read(document.load(questions), source=str(questions))
     if answers is None:
@@ -77,11 +75,11 @@ def _read_questions(questions: Path, answers: str | None, category: str) -> tupl
     return layout.read(document.load(questions), document.load(Path(answers)), source=str(questions))
 
 
-SCORER: Final = Scorer(
+SCORER: Final = RunScorer(
     'PATH is a run, or a file of lines `{"id", "result"}` on single-turn questions. An output is a text in Python '
     "call syntax or a list of native calls. One that cannot be decoded is wrong, and makes no call in `irrelevance`. "
     "Nothing in it is ever run.",
-    ScoringOptions,
+    BfclScoringOptions,
     score_run,
     score_file,
 )

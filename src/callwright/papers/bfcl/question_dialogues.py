@@ -16,7 +16,7 @@ from callwright import __version__
 from callwright.errors import BadDocument
 from callwright.formats.names import unique_names, valid_name
 from callwright.papers.bfcl.call_errors import listed
-from callwright.papers.bfcl.question_layout import Question, read_gold
+from callwright.papers.bfcl.question_layout import PublishedQuestion, read_gold
 from callwright.records.annotations.bfcl_notes import BfclQuestion
 from callwright.records.dialogue import (
     Dialogue,
@@ -39,7 +39,7 @@ MAX_CHOICES: Final = 64
 
 
 def to_dialogues(
-    questions: Sequence[Question], catalog: Catalog, *, category: str, has_answers: bool
+    questions: Sequence[PublishedQuestion], catalog: Catalog, *, category: str, has_answers: bool
 ) -> tuple[Dialogue, ...]:
     """Return a dialogue for each question; `catalog` holds their documents as `raw`.
 
@@ -70,7 +70,7 @@ def participants_of(turns: Sequence[Turn]) -> tuple[Participant, ...]:
 
 
 def _dialogue(
-    question: Question, by_document: Mapping[JsonText, Tool], digest: str, category: str, has_answers: bool
+    question: PublishedQuestion, by_document: Mapping[JsonText, Tool], digest: str, category: str, has_answers: bool
 ) -> Dialogue:
     tools = [by_document.get(encode(document)) for document in question.documents]
     if None in tools:
@@ -94,7 +94,7 @@ def _dialogue(
     )
 
 
-def _task(question: Question, names: Sequence[str]) -> Task:
+def _task(question: PublishedQuestion, names: Sequence[str]) -> Task:
     asked = max((at for at, turn in enumerate(question.turns) if turn.speaker == "user"), default=0)
     shown = [document.get("name") for document in question.documents]
     gold = tuple(

@@ -34,7 +34,7 @@ _FIELDS: Final = {"id", "question", "function"}
 _RENAMED = (re.compile(r"simple_(\d+)"), r"simple_python_\1")  # version 4 renamed the category, and its ids with it
 
 
-class Question(msgspec.Struct, frozen=True, kw_only=True):
+class PublishedQuestion(msgspec.Struct, frozen=True, kw_only=True):
     """One question, with its answer if there is one."""
 
     id: str
@@ -82,7 +82,7 @@ def known_category(name: str) -> str:
     return found["category"] if found and found["category"] in CATEGORIES else ""
 
 
-def read(questions: Json, answers: Json = None, *, source: str) -> tuple[Question, ...]:
+def read(questions: Json, answers: Json = None, *, source: str) -> tuple[PublishedQuestion, ...]:
     """Return the questions in their order, each with its answer; `answers` is None if no call is right.
 
     Raises BadDocument, which names the place, for a line of another layout, a duplicate id, a question
@@ -95,7 +95,7 @@ def read(questions: Json, answers: Json = None, *, source: str) -> tuple[Questio
     return tuple(_question(line, None if truths is None else truths[id_], id_) for id_, line in asked.items())
 
 
-def read_results(document: Json, *, source: str, known: tuple[Question, ...]) -> dict[str, Recorded]:
+def read_results(document: Json, *, source: str, known: tuple[PublishedQuestion, ...]) -> dict[str, Recorded]:
     """Return recorded outputs by the id of their question.
 
     Version 4 calls `simple_python_7` what was `simple_7` before; either id is found.
@@ -143,14 +143,14 @@ def _by_id(document: Json, source: str, field: str) -> dict[str, dict[str, Json]
     return found
 
 
-def _question(line: dict[str, Json], answer: dict[str, Json] | None, id_: str) -> Question:
+def _question(line: dict[str, Json], answer: dict[str, Json] | None, id_: str) -> PublishedQuestion:
     documents = line.get("function")
     if isinstance(documents, dict):
         documents = [documents]
     if not isinstance(documents, list) or not all(isinstance(one, dict) for one in documents):
         raise BadDocument(f"{id_}: `function` is not a list of tool documents. Multi-turn questions are not read here.")
     more = {name: value for name, value in line.items() if name not in _FIELDS}
-    question = Question(
+    question = PublishedQuestion(
         id=id_,
         turns=_turns(line["question"], id_),
         documents=tuple(documents),

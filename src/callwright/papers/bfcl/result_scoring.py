@@ -18,7 +18,7 @@ from callwright.match.pairing import greedy_pairing, maximum_pairing
 from callwright.papers.bfcl.bfcl_options import BfclMode
 from callwright.papers.bfcl.call_errors import BfclError, Wanted, wanted_call
 from callwright.papers.bfcl.official_verdict import official_error
-from callwright.papers.bfcl.question_layout import Question, Recorded, decode_result
+from callwright.papers.bfcl.question_layout import PublishedQuestion, Recorded, decode_result
 from callwright.papers.bfcl.strict_verdict import strict_error
 from callwright.protocol.output_score import OutputScore, Verdict
 from callwright.records.jsontext import Json, encode
@@ -50,7 +50,11 @@ def verdict(
 
 
 def score_results(
-    questions: Sequence[Question], results: Mapping[str, Recorded], *, mode: BfclMode = "official", category: str = ""
+    questions: Sequence[PublishedQuestion],
+    results: Mapping[str, Recorded],
+    *,
+    mode: BfclMode = "official",
+    category: str = "",
 ) -> OutputScore:
     """Judge the recorded outputs, by id of their question; questions without one are left out and counted.
 
@@ -76,18 +80,18 @@ def score_of(items: Sequence[Verdict], *, mode: BfclMode, of: str) -> OutputScor
     )
 
 
-def _judge(question: Question, recorded: Recorded, *, mode: BfclMode, is_parallel: bool) -> Verdict:
+def _judge(question: PublishedQuestion, recorded: Recorded, *, mode: BfclMode, is_parallel: bool) -> Verdict:
     golds = [wanted_call(gold, question.document(gold.tool) or {}) for gold in question.gold]
     error = verdict(decode_result(recorded.result), golds, mode=mode, is_parallel=is_parallel)
     return Verdict(recorded.id, error is None, error)
 
 
-def _data_digest(questions: Sequence[Question]) -> str:
+def _data_digest(questions: Sequence[PublishedQuestion]) -> str:
     """Digest of documents and answers, whatever the questions' order."""
     return digest(*sorted(digest(one.id, encode(list(one.documents)), encode(_answer(one))) for one in questions))
 
 
-def _answer(question: Question) -> Json:
+def _answer(question: PublishedQuestion) -> Json:
     return [
         [gold.tool, [[argument.name, list(argument.accepted)] for argument in gold.arguments]] for gold in question.gold
     ]

@@ -8,18 +8,19 @@ from typing import Final
 
 import msgspec
 
-from callwright.errors import BadDocument
+from callwright.errors import BadDocument, BadInput
 from callwright.lang.calls import WrittenCall, read_calls
 from callwright.match.values import arguments_of
 from callwright.papers.bfcl.bfcl_options import BfclMode
 from callwright.papers.bfcl.call_errors import BfclError, wanted_call
 from callwright.papers.bfcl.question_dialogues import document_of, published_gold
 from callwright.papers.bfcl.result_scoring import score_of, verdict
+from callwright.protocol import JudgedTask
 from callwright.protocol.output_score import OutputScore, Verdict
-from callwright.protocol.scoring import WHOLE, Scoring, Slice, data_digest, known_dialogue
+from callwright.protocol.scoring import WHOLE, RowCounts, Scoring, Slice, data_digest, known_dialogue
 from callwright.records.annotations.bfcl_notes import BfclQuestion
 from callwright.records.dialogue import Call, Dialogue, Turn
-from callwright.records.jsontext import encode
+from callwright.records.jsontext import Json, encode
 from callwright.records.tool import Tool
 from callwright.records.transcript import Row, Transcript
 from callwright.stats.intervals import ratio_interval
@@ -81,6 +82,20 @@ def score(
             parts.setdefault(name, _Part()).n_failed += 1
     rows = [row for name, part in sorted(parts.items()) for row in _part_rows(part, name, mode, scoring)]
     return rows + _error_rows(parts[""], mode, scoring)
+
+
+def judge(
+    dialogue: Dialogue, transcript: Transcript, tools: Mapping[str, Tool], options: Mapping[str, Json]
+) -> tuple[JudgedTask, ...]:
+    """Return the verdict on one reply, with the calls it makes or writes. Raises BadInput for one that is skipped."""
+    if why := why_skipped(dialogue):
+        raise BadInput(f"dialogue {dialogue.id}: {why}.")
+    judged = _judge(dialogue, transcript, tools, options.get("match", "official"))
+    made = _calls_of(transcript.turns[len(dialogue.turns) :], {})
+    shown = {str(document_of(tools[one.key]).get("name", one.name)): one.name for one in dialogue.tools}
+    calls = tuple(Call(shown.get(call.tool, call.tool), encode(call.arguments)) for call in made or ())
+    sums = {"bfcl_acc": (float(judged.error is None), 1.0), "bfcl_ceiling": (float(judged.can_be_right), 1.0)}
+    return (JudgedTask(error=judged.error or "", calls=calls, sums=sums),)
 
 
 def score_transcripts(
@@ -172,9 +187,7 @@ def _error_rows(part: _Part, mode: BfclMode, scoring: Scoring) -> list[Row]:
     ]
 
 
-def _row(
-    part: _Part, metric: str, slice_: Slice, counts: Sequence[int], mode: BfclMode, scoring: Scoring
-) -> Row:
+def _row(part: _Part, metric: str, slice_: Slice, counts: Sequence[int], mode: BfclMode, scoring: Scoring) -> Row:
     interval = ratio_interval(
         counts,
         [len(replies) for replies in part.replies.values()],
@@ -186,9 +199,7 @@ def _row(
         metric,
         slice_,
         interval,
+        RowCounts(len(part.replies), part.n_failed, part.skipped.total()),
         options=f"mode:{mode}|{scoring.bootstrap}",
         why=("" if part.replies else _NOTHING, skipped),
-        n=len(part.replies),
-        n_failed=part.n_failed,
-        n_skipped=part.skipped.total(),
     )

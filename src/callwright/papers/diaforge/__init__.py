@@ -4,11 +4,14 @@ The modules in reading order; a module imports only modules above it.
 
 `diaforge_options`  the options of the recipe and of both protocols
 `opening_request`  the vague first request, which fits the wanted tool and another (3.1)
+`question_patterns`  the patterns of English questions, which are data
+`asked_values`  which values a message asks for, by any of a parameter's names (3.1)
 `listening`  what a user hears in an assistant's message: values asked for, tools told apart (3.1)
 `relevance`  whether a user's words do anything of what their act is for (3.1)
+`optional_values`  gold values that a call may leave out: said unasked, judged once said (3.1, C.1)
 `user_policy`  the live user: its hidden state, and what it does next (3.1)
 `gold_writing`  the writing steps of a plan: the goal and the gold values (3.1)
-`dialogue_plan`  the plan of a dialogue: seed tool, persona, distractors, goal, gold values (3.1)
+`dialogue_plan`  the plan of a dialogue: seed tool, persona, candidate pool, goal, gold values (3.1)
 `turn_format`  check: who speaks when, and what every turn must hold (A.2)
 `final_call`  check: one call of the seed tool with exactly the gold map, or none (A.2)
 `disclosure`  check: each gold value is said when it is due, and as its own parameter's (A.2)
@@ -23,6 +26,7 @@ The modules in reading order; a module imports only modules above it.
 `diaforge_recipe`  the recipe `diaforge`: its job, its reasons for rejection
 `tool_metrics`  the seven tool metrics as counts of one dialogue (C.1)
 `tool_scoring`  the rows of a run and the tables of its report (C.1)
+`shown_pool`  the tools that the model under test sees (4.1)
 `static_protocol`  the protocol with recorded user turns (4.1)
 `user_faults`  what a simulated user said that its scenario does not hold (4.1)
 `dynamic_protocol`  the protocol with a live user (4.1, C.5)

@@ -42,7 +42,7 @@ def check(dialogue: Dialogue, tools: Mapping[str, Tool], *, thoughts: bool = Tru
             *leak_issues(dialogue, tools),
             *opening_issues(dialogue, tools),
             *repetition_issues(dialogue),
-            *wording_issues(dialogue),
+            *wording_issues(dialogue, tools),
         )
     )
 
@@ -54,7 +54,7 @@ def message_faults(dialogue: Dialogue, tools: Mapping[str, Tool]) -> tuple[str, 
     """
     tool = _gold_tool(dialogue, tools)
     invented = invention_issues(dialogue, tool, gold_known(tool, dialogue.tasks)) if tool else ()
-    found = chain(leak_issues(dialogue, tools), repetition_issues(dialogue), wording_issues(dialogue), invented)
+    found = chain(leak_issues(dialogue, tools), repetition_issues(dialogue), wording_issues(dialogue, tools), invented)
     last = f"turns[{len(dialogue.turns) - 1}].text"
     return tuple(f"{issue.code}: {issue.message}" for issue in found if issue.where == last)
 

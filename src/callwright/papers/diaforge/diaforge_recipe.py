@@ -10,12 +10,12 @@ from callwright.catalog.sentence_encoder import locate
 from callwright.papers.diaforge.diaforge_options import DiaforgeOptions
 from callwright.papers.diaforge.diaforge_shape import diaforge_statistics
 from callwright.papers.diaforge.dialogue_plan import RECIPE as VERSION
-from callwright.papers.diaforge.dialogue_plan import DialogueWorkshop, unshown_tools
+from callwright.papers.diaforge.dialogue_plan import DialogueWorkshop, planned_tools, unshown_tools
 from callwright.papers.diaforge.dialogue_rollout import rollout
 from callwright.recipe import Recipe
 
 REASONS: Final = (
-    *("seed_tool_not_retrieved", "tools_not_told_apart", "wrong_tool_selected", "not_finished"),
+    *("no_look_alike", "seed_tool_not_retrieved", "tools_not_told_apart", "wrong_tool_selected", "not_finished"),
     "text_and_values_differ",
     *("bad_record", "no_turns", "turns_do_not_alternate", "ends_with_user", "empty_text"),
     *("user_acts_as_assistant", "no_thought", "thought_is_public"),
@@ -46,5 +46,8 @@ RECIPE: Final = Recipe(
     check=check_options,
     statistics=diaforge_statistics,
     unshown_tools=unshown_tools,
+    planned_tools=planned_tools,
+    is_even=True,
+    keeps_all="no_cascade",
     critics=("relevancy", "critique"),
 )

@@ -84,7 +84,15 @@ def diaforge_statistics(dialogues: Iterable[Dialogue], tools: Mapping[str, Tool]
         ("dialogues whose gold tool has required parameters", _mean(values.required_share, ".1%")),
         ("dialogues in which no tool fits", f"{sum(values.no_tool_share):,}"),
     )
-    return Statistics(rows, f"{SPREAD_NOTE} Similarities are defined in DiaFORGE, appendix A.4.")
+    return Statistics(rows, f"{SPREAD_NOTE} Similarities are defined in DiaFORGE, appendix A.4. {_POOL_RULE}")
+
+
+_POOL_RULE: Final = (
+    "A candidate pool is the gold tool with its nearest others by the encoder (at most `distractors`, each with a "
+    "cosine above 0), shuffled. The same encoder, asked with the opening, returned the gold tool within "
+    "the first `distractors` + 1; an opening was made anew up to five times. Where "
+    "no vague opening does that, the user asks in the tool's own words."
+)
 
 
 def _mean(numbers: Sequence[float], layout: str) -> str:

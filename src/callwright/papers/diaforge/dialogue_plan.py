@@ -1,7 +1,7 @@
 """Planning a `diaforge` dialogue: everything that is fixed before the first word (DiaFORGE, section 3.1).
 
 DialogueWorkshop(catalog)     what is computed from the catalogue once: glosses, retriever, neighbours
-DialogueWorkshop.plan(...)    by rule: seed tool, persona, nearest distractors, vague requests
+DialogueWorkshop.plan(...)    by rule: seed tool, persona, candidate pool, vague requests
 fill(scenario, ctx)   by the author: the goal and the gold values, then what this user turns out to do
 """
 
@@ -16,20 +16,24 @@ import msgspec
 from callwright.author.assistant_turn import hint
 from callwright.author.briefs import Request
 from callwright.author.personas import bank, choose
+from callwright.author.value_ids import id_forms
 from callwright.author.wanted import wanted_parameters
-from callwright.catalog.gloss import gloss
+from callwright.catalog.distinct import are_twins, distinct_glosses
+from callwright.catalog.gloss import Gloss
 from callwright.catalog.lexical import LexicalEncoder
 from callwright.catalog.neighbours import nearest
-from callwright.catalog.retrieval import Retriever
+from callwright.catalog.retrieval import EncodedRetriever, Retriever
 from callwright.catalog.sentence_encoder import load
-from callwright.catalog.similarity import description_encoder, to_pool
+from callwright.catalog.similarity import description_encoder, is_near, to_pool
+from callwright.catalog.slots import assemble
+from callwright.catalog.vectors import Encoder
 from callwright.engine.context import Context
 from callwright.engine.randomness import stream
 from callwright.errors import BadInput
 from callwright.lang.tokens import stem_set
 from callwright.papers.diaforge.diaforge_options import DiaforgeOptions
 from callwright.papers.diaforge.gold_writing import goal, gold_values
-from callwright.papers.diaforge.opening_request import fits, vague_requests
+from callwright.papers.diaforge.opening_request import fits, says_all, vague_requests
 from callwright.papers.diaforge.user_policy import draw_quirks, known_values, plan_behind
 from callwright.records.annotations.diaforge_notes import DiaforgePlan, PlannedRequest
 from callwright.records.dialogue import Dialogue, GoldArgument, GoldCall, Participant, Scenario, ShownTool, Task
@@ -38,23 +42,26 @@ from callwright.records.persona import Persona
 from callwright.records.tool import Catalog, Tool
 
 RECIPE = "diaforge.v1"
-NEIGHBOURS = 12
-"""Nearest other tools with which a vague request may share its words."""
+_FARTHEST = 4
+"""Times the pool's size that neighbours are kept, for the ablation that passes over the nearest."""
 
 
 class DialogueWorkshop:
     """A catalogue with all that is computed from it once: glosses, retriever, neighbours."""
 
-    def __init__(self, catalog: Catalog, options: DiaforgeOptions, seed: int) -> None:
+    def __init__(
+        self, catalog: Catalog, options: DiaforgeOptions, seed: int, *, encoder: Encoder | None = None
+    ) -> None:
         self.catalog = catalog
         self.options = options
         self.seed = seed
         self.tools = catalog.tools
-        self.glosses = tuple(gloss(tool) for tool in self.tools)
-        self.retriever = Retriever([_headline(tool) for tool in self.tools])
-        self.encoder: LexicalEncoder = description_encoder(self.tools)
-        by = None if options.encoder is msgspec.UNSET else load(options.encoder)
-        self.near = nearest(self.tools, max(options.distractors, NEIGHBOURS), encoder=by)
+        by = encoder if options.encoder is msgspec.UNSET else load(options.encoder)
+        heads = [_headline(tool) for tool in self.tools]
+        self.retriever = Retriever(heads) if by is None else EncodedRetriever(heads, by)
+        self.near = nearest(self.tools, _FARTHEST * options.distractors, encoder=by)
+        self.descriptions: LexicalEncoder = description_encoder(self.tools)
+        self.ids = id_forms(self.tools)
         self.position = {tool.key: index for index, tool in enumerate(self.tools)}
         self.personas = bank()
         self.persona = {persona.id: persona for persona in self.personas}
@@ -72,8 +79,9 @@ class DialogueWorkshop:
         fits_a_tool = rng.random() >= self.options.no_tool_share
         persona = choose(rng, seed_tool, self.personas, k=12)
         today = date(2026, 1, 5) + timedelta(days=rng.randrange(720))
-        neighbours = self.near[self.position[seed_tool.key]][: self.options.distractors]
-        near = [self.tools[neighbour.index] for neighbour in neighbours]
+        others = self.pool_of(seed_tool, self.options.distractors + (not fits_a_tool))
+        shown = [seed_tool, *others]
+        stream(self.seed, item, "pool", 0).shuffle(shown)
         return Scenario(
             id=item,
             recipe=RECIPE,
@@ -81,18 +89,38 @@ class DialogueWorkshop:
             index=index,
             participants=_participants(persona),
             tasks=(),
-            tools=tuple(ShownTool(tool.key, tool.name) for tool in (seed_tool, *near)),
+            tools=tuple(ShownTool(tool.key, tool.name) for tool in shown),
             today=today.isoformat(),
             annotation=DiaforgePlan(
                 gold_tool=seed_tool.key,
                 persona=persona.id,
                 tone=persona.tone,
-                distractors=tuple(tool.key for tool in near),
+                distractors=() if self.options.no_distractors else tuple(tool.key for tool in others),
                 user_style=self.options.user_style,
                 tool_fits=fits_a_tool,
                 requests=self._requests(rng, seed_tool),
             ),
         )
+
+    def pool_of(self, tool: Tool, count: int) -> list[Tool]:
+        """Return the other tools of a candidate pool: the `count` nearest, fewer where no more are near (section 3.1).
+
+        Tools that no words tell from it are in no pool with it.
+
+        In the ablation those, and all near-duplicates, are passed over for the next ones.
+        """
+        others = [self.tools[near.index] for near in self.near[self.position[tool.key]]]
+        others = [other for other in others if not are_twins(tool, other)]
+        if not self.options.no_distractors:
+            return others[:count]
+        others = others[self.options.distractors :]
+        scores = self.similarities(tool, others)
+        return [other for other, score in zip(others, scores, strict=True) if not is_near(score)][:count]
+
+    def retrieves(self, tool: Tool, query: str) -> bool:
+        """Whether the retriever, asked with a user's words, returns the tool within the first k + 1 (appendix A.1)."""
+        found = self.retriever.search(query, self.options.distractors + 1)
+        return self.position[tool.key] in (index for index, _ in found)
 
     def _requests(self, rng: Random, tool: Tool) -> tuple[PlannedRequest, ...]:
         """First requests for an item, weighted towards the telling ones; none where the plain one is wanted."""
@@ -103,24 +131,22 @@ class DialogueWorkshop:
         return tuple(_weighted_order(rng, self._vague[tool.key]))
 
     def _vague_requests(self, tool: Tool) -> tuple[PlannedRequest, ...]:
-        """Requests that fit the tool and another, those first for which the retriever would return both."""
-        own = gloss(tool)
-        near = self.near[self.position[tool.key]]
-        found = vague_requests(own, [self.glosses[neighbour.index] for neighbour in near])
-        usable = [request for request in found if self._retrieves(tool, request)]
-        return tuple(PlannedRequest(request.verb, request.thing) for request in usable or found)
+        """Requests that fit the tool and another of its pool, and with which the retriever returns it; else none."""
+        own, *rivals = distinct_glosses((tool, *self.pool_of(tool, self.options.distractors)))
+        found = vague_requests(own, rivals)
+        usable = [request for request in found if self._is_usable(tool, own, rivals, request)]
+        vague = [request for request in usable if not says_all(own, request)] or usable
+        return tuple(PlannedRequest(request.verb, request.thing) for request in vague)
 
-    def _retrieves(self, tool: Tool, request: Request) -> bool:
+    def _is_usable(self, tool: Tool, own: Gloss, rivals: Sequence[Gloss], request: Request) -> bool:
         words = f"{request.verb} {request.thing}"
-        pool = [self.tools[index] for index, _ in self.retriever.search(words, self.options.distractors + 1)]
-        rivals = [gloss(other) for other in pool if other != tool]
-        return tool in pool and fits(stem_set(words), gloss(tool), rivals)
+        return fits(stem_set(words), own, rivals) and self.retrieves(tool, words)
 
     def similarities(self, tool: Tool, others: Sequence[Tool]) -> list[float]:
         """Return the composite similarity of a tool to others; each pair is computed once."""
         for other in others:
             if (tool.key, other.key) not in self._similarities:
-                self._similarities[tool.key, other.key] = to_pool(tool, (other,), self.encoder)[0]
+                self._similarities[tool.key, other.key] = to_pool(tool, (other,), self.descriptions)[0]
         return [self._similarities[tool.key, other.key] for other in others]
 
     def _seed_position(self, index: int) -> int:
@@ -140,7 +166,9 @@ async def fill(scenario: Scenario, ctx: Context, workshop: DialogueWorkshop) -> 
     persona = workshop.persona[plan.persona]
     wish = await ctx.write(goal, tool, persona)
     wanted = wanted_parameters(tool) if plan.tool_fits else ()
-    values = await ctx.write(gold_values, tool, wanted, persona, scenario.today) if wanted else {}
+    values: dict[str, Json] = assemble(tool, {}) if plan.tool_fits else {}
+    if wanted:
+        values = await ctx.write(gold_values, tool, wanted, persona, scenario.today, workshop.ids)
     known = known_values(tool, {name: encode(value) for name, value in values.items()})
     style = workshop.options.user_style
     quirks = draw_quirks(ctx.at("quirks").rng(), known, style, [k.slot.name for k in known if hint(k.slot)])
@@ -160,6 +188,11 @@ def unshown_tools(dialogue: Dialogue) -> frozenset[str]:
     """Return the key of the tool asked for, which is not shown where no tool fits."""
     plan = plan_behind(dialogue)
     return frozenset((plan.gold_tool,)) if plan else frozenset()
+
+
+def planned_tools(scenario: Scenario) -> frozenset[str]:
+    """Return the key of the tool that a scenario is planned for."""
+    return frozenset((plan_of(scenario).gold_tool,))
 
 
 def _headline(tool: Tool) -> Tool:

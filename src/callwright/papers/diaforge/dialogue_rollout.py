@@ -17,9 +17,10 @@ from callwright.author.assistant_turn import assistant_thought, assistant_turn
 from callwright.author.briefs import AssistantAct, AssistantBrief, UserAct
 from callwright.author.value_checks import TELLING, carrying_faults
 from callwright.catalog.contrast import action_phrase, hear, start, telling
+from callwright.catalog.distinct import distinct_glosses
 from callwright.catalog.gloss import gloss
 from callwright.catalog.similarity import is_near
-from callwright.catalog.slots import Slot
+from callwright.catalog.slots import Slot, assemble
 from callwright.engine.context import Context
 from callwright.lang.tokens import stem, stem_set, words
 from callwright.papers.diaforge.diaforge_cascade import check, message_faults
@@ -64,9 +65,11 @@ async def rollout(scenario: Scenario, ctx: Context, workshop: DialogueWorkshop) 
         await attempted.open(ctx.at("open", attempt=attempt))
         if attempted.may_start:
             return await _from_opening(attempted, ctx.at("talk", attempt=attempt))
-    if attempted.seed_tool in attempted.pool:
-        return attempted.rejected("opening_tells_all", f"no request found in {ATTEMPTS} attempts that fits two tools")
-    return attempted.rejected("seed_tool_not_retrieved", f"the retriever lacks it after {ATTEMPTS} openings")
+    if not attempted.is_retrieved:
+        return attempted.rejected("seed_tool_not_retrieved", f"the retriever lacks it after {ATTEMPTS} openings")
+    if len(attempted.pool) < 2:
+        return attempted.rejected("no_look_alike", "no other tool of the catalogue is near: nothing to tell apart")
+    return attempted.rejected("opening_tells_all", f"no request found in {ATTEMPTS} attempts that fits two tools")
 
 
 async def _from_opening(attempted: DialogueAttempt, ctx: Context) -> Made:
@@ -100,9 +103,12 @@ class DialogueAttempt:
         self.workshop = workshop
         self.attempt = attempt
         self.seed_tool = workshop.catalog.by_key[self.plan.gold_tool]
+        shown = [tool.key for tool in scenario.tools if self.plan.tool_fits or tool.key != self.plan.gold_tool]
+        self.pool = tuple(workshop.catalog.by_key[key] for key in shown)
+        """The candidate pool, in the order in which it is shown."""
         self.user = self._user()
-        self.pool: tuple[Tool, ...] = ()
         self.retrieved: tuple[Retrieved, ...] = ()
+        """What the retriever made of the opening, best first."""
         self.turns: list[Turn] = []
         self.disclosed: list[Disclosure] = []
         self.faults: list[Issue] = []
@@ -113,12 +119,11 @@ class DialogueAttempt:
         self.filling_turns = 0
 
     def _user(self) -> UserState:
-        near = () if self.workshop.options.no_distractors else self.plan.distractors
         return user_of(
             self.scenario,
             self.plan,
             self.seed_tool,
-            [self.workshop.catalog.by_key[key] for key in near],
+            [tool for tool in self.pool if tool != self.seed_tool],
             style=self.workshop.options.user_style,
             attempt=self.attempt,
         )
@@ -126,21 +131,10 @@ class DialogueAttempt:
     # The opening, and what the retriever makes of it.
 
     async def open(self, ctx: Context) -> None:
-        """Let the user open and fill the candidate pool from the live retriever."""
-        text = await self.user_says(ctx)
-        wanted = self.workshop.options.distractors + 1
-        barred = {self.plan.gold_tool} if not self.plan.tool_fits else set()
-        if self.workshop.options.no_distractors:
-            barred |= set(self.plan.distractors)
-        found = [
-            (self.workshop.tools[index], score)
-            for index, score in self.workshop.retriever.search(self._query(text), wanted + len(barred))
-            if self.workshop.tools[index].key not in barred
-        ][:wanted]
-        self.pool = tuple(tool for tool, _ in found)
-        self.retrieved = tuple(Retrieved(tool.name, round(score, 6)) for tool, score in found)
-        rivals = tuple(gloss(tool) for tool in self.pool if tool != self.seed_tool)
-        self.user = msgspec.structs.replace(self.user, others=rivals)
+        """Let the user open, and ask the retriever what it makes of that."""
+        query = self._query(await self.user_says(ctx))
+        found = self.workshop.retriever.search(query, self.workshop.options.distractors + 1)
+        self.retrieved = tuple(Retrieved(self.workshop.tools[index].name, round(score, 6)) for index, score in found)
 
     def _query(self, text: str) -> str:
         """What the assistant searches for: the user's words without those that go around any wish."""
@@ -150,15 +144,21 @@ class DialogueAttempt:
 
     @property
     def may_start(self) -> bool:
-        """Whether the pool holds the seed tool and another that the request fits, or is meant to lack the seed tool."""
+        """The retriever returns the seed tool and the request fits another of the pool; or no tool shall fit."""
         if not self.plan.tool_fits:
             return True
-        if self.seed_tool not in self.pool:
+        if not self.is_retrieved:
             return False
-        if self.workshop.options.no_distractors or len(self.pool) < 2:
-            return True
-        said = stem_set(self.turns[0].text)
-        return fits(said, self.user.gold, self.user.others)
+        if not self.plan.requests and len(self.pool) > 1:
+            return True  # no vaguer request would bring the tool back: its own words have to do
+        return self.workshop.options.no_distractors or fits(
+            stem_set(self.turns[0].text), self.user.gold, self.user.others
+        )
+
+    @property
+    def is_retrieved(self) -> bool:
+        """Whether the seed tool is among the first k + 1 tools that the retriever returned for the opening."""
+        return self.seed_tool.name in (found.name for found in self.retrieved)
 
     # Phase one: tool selection.
 
@@ -166,7 +166,7 @@ class DialogueAttempt:
         """Narrow the pool down by asking what tells candidates apart; return the tool settled on."""
         request = self.user.request
         verb = self.user.gold.verb_stems if request.verb else frozenset[str]()
-        narrowing = start([gloss(tool) for tool in self.pool], f"{request.verb} {request.thing}", verb=verb)
+        narrowing = start(distinct_glosses(self.pool), f"{request.verb} {request.thing}", verb=verb)
         while narrowing.settled is None and self.exchanges < self.workshop.options.t_max:
             question = narrowing.ask()
             if question is None:
@@ -201,8 +201,8 @@ class DialogueAttempt:
         await self.user_says(ctx)
 
     def _next_slots(self, rng: Random) -> tuple[Slot, ...]:
-        """The next values to ask for: one, or two or three that belong together."""
-        untold = self.user.untold
+        """The next values to ask for: one, or two or three that belong together; optional ones come last."""
+        untold = [known for known in self.user.untold if known.slot.name not in self.user.optional] or self.user.untold
         most = 1 if len(untold) == 1 else 2 if len(untold) == 2 or rng.random() < 0.5 else 3
         count = 1 if most > 1 and rng.random() < 0.85 else most
         return tuple(known.slot for known in untold[:count])
@@ -211,8 +211,8 @@ class DialogueAttempt:
 
     async def call(self, ctx: Context) -> None:
         """Let the assistant call the seed tool with everything the user said."""
-        arguments = encode({known.slot.name: known.value for known in self.user.known})
-        call = Call(self.seed_tool.name, arguments, id="call_1")
+        arguments = assemble(self.seed_tool, {known.slot.name: known.value for known in self.user.known})
+        call = Call(self.seed_tool.name, encode(arguments), id="call_1")
         await self.assistant_says(ctx, self._brief(AssistantAct("call"), ()), calls=(call,))
 
     async def decline(self, ctx: Context) -> None:
@@ -233,7 +233,8 @@ class DialogueAttempt:
         review = None if self.author == "offline" else partial(self._message_faults, "user")
         spoken = await speak(self.user, heard, ctx, f"user/{len(self.turns)}", check=review)
         self._note(spoken.faults, "user")
-        self.disclosed += [Disclosure(len(self.turns), name) for name in spoken.act.told]
+        first = (name for name in spoken.act.told if name not in self.user.told)  # the rest is said again
+        self.disclosed += [Disclosure(len(self.turns), name) for name in first]
         self.turns.append(Turn("user", spoken.text, (Step(act=label_of(spoken.act)),)))
         self.user = spoken.user
         self.last_act = spoken.act
@@ -255,7 +256,7 @@ class DialogueAttempt:
         place, text, faults = f"assistant/{len(self.turns)}", "", list[str]()
         for attempt in range(REWRITES):
             text = await ctx.at(place, attempt=attempt).write(assistant_turn, brief)
-            faults = carrying_faults(text, (), secret, self.scenario.today)
+            faults = carrying_faults(text, (), secret, self.scenario.today, self.scenario.tasks[0].goal)
             if self.author != "offline":
                 faults += self._message_faults("assistant", text)
             if not faults:
@@ -341,7 +342,7 @@ class DialogueAttempt:
 
 def gist(text: str, heard: str, user: UserState) -> str:
     """What an answer says about the tool meant, without the words around it: those may be words of other tools."""
-    offered, named = told_apart(heard, user.gold, user.others)
+    offered, named = told_apart(heard, user.gold, user.others, user.names)
     phrase = pick_of(user, named or user.others, heard).words
     if not stem_set(phrase) <= stem_set(text):
         return f"the {offered} one" if offered in ("first", "second") else text

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 
 from callwright.author.briefs import Known
-from callwright.author.value_checks import TELLING, is_said, is_sayable
+from callwright.author.value_checks import TELLING, is_given_away, is_said, is_sayable
 from callwright.lang.surface import forms
 from callwright.records.annotations.diaforge_notes import DiaforgeNotes
 from callwright.records.dialogue import Dialogue
@@ -36,20 +36,13 @@ def _one_value(
         return
     if not is_said(dialogue.turns[turn].text, entry, dialogue.today):
         yield Issue("value_not_said_when_due", f"turns[{turn}].text", f"{name} is not said here")
-    if not is_sayable(entry):
-        return
+    names = (*(task.goal for task in dialogue.tasks[:1]), *(one.slot.noun.text for one in known))
     for position in range(turn):
-        if _due_by_then(entry, position, known, due):
-            return
         if position % 2 and entry.slot.kind not in TELLING:
             continue  # an assistant may list choices, and count what it asks for
-        if is_said(dialogue.turns[position].text, entry, dialogue.today):
+        told = [one for one in known if due.get(one.slot.name, position + 1) <= position]
+        if is_given_away(dialogue.turns[position].text, entry, told, dialogue.today, names):
             yield Issue("value_too_early", f"turns[{position}].text", f"{name} is due in turn {turn}")
-
-
-def _due_by_then(entry: Known, position: int, known: Sequence[Known], due: dict[str, int]) -> bool:
-    """Whether another parameter with the same value was already due."""
-    return any(other.text == entry.text and due.get(other.slot.name, position + 1) <= position for other in known)
 
 
 def misplaced_issues(dialogue: Dialogue, known: Sequence[Known]) -> Iterator[Issue]:

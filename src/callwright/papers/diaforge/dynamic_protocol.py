@@ -3,7 +3,8 @@
 The user is rebuilt from the dialogue's scenario: same wish, values and habits, in a style of its own (appendix C.5). It
 answers the model's own questions (`user_policy`); a model may word and elect its turns. The candidate pool is the one
 recorded in the dialogue. The rollout stops at the first call, when the user gives up, or after `t_max` exchanges.
-Faults of the user are recorded, and transcripts with one are not scored. A user turn that does nothing of what it is
+Faults of the user are recorded, and transcripts with one are not scored. So are turns in which the user did not
+understand the model, and the turn in which each value was said. A user turn that does nothing of what it is
 for, such as naming the wish, fails the rollout.
 """
 
@@ -16,12 +17,13 @@ from typing import TYPE_CHECKING, Final
 from callwright.author.briefs import Style
 from callwright.errors import BadInput, RolloutFailed
 from callwright.papers.diaforge.diaforge_options import DynamicOptions
+from callwright.papers.diaforge.shown_pool import check_pool, shown_pools
 from callwright.papers.diaforge.speaking import REWRITES, Spoken, forget_turn, speak
 from callwright.papers.diaforge.static_protocol import DUTIES
 from callwright.papers.diaforge.tool_metrics import fits_a_tool
-from callwright.papers.diaforge.tool_scoring import NOTE, PANELS, score
+from callwright.papers.diaforge.tool_scoring import NOTE, PANELS, judge, score
 from callwright.papers.diaforge.user_faults import user_faults
-from callwright.papers.diaforge.user_policy import UserState, label_of, plan_behind, user_of
+from callwright.papers.diaforge.user_policy import UNSURE, UserState, label_of, plan_behind, user_of
 from callwright.papers.diaforge.wording_election import vote
 from callwright.protocol import EvaluationProtocol
 from callwright.protocol.live_user import Election, LiveSteps
@@ -29,7 +31,7 @@ from callwright.protocol.shown_dialogue import assistant_turn, request, system_m
 from callwright.records.annotations.diaforge_notes import DiaforgePlan
 from callwright.records.dialogue import Dialogue, Scenario, Step, Turn
 from callwright.records.tool import Tool
-from callwright.records.transcript import Ended, Transcript
+from callwright.records.transcript import Ended, LiveUser, ToldValue, Transcript
 
 if TYPE_CHECKING:
     from callwright.engine.context import Context
@@ -43,18 +45,24 @@ async def rollout(
     ctx: Context,
     options: DynamicOptions,
     *,
+    duties: str = DUTIES,
     election: Election | None = None,
+    shown: tuple[Tool, ...] = (),
 ) -> Transcript:
-    """Return what the model of the role `model` does in conversation; `tools` are those shown, in their order.
+    """Return what the model of the role `model` does in conversation; `tools` are the dialogue's, in their order.
 
-    Where a model plays the role `user`, its words are also checked for what its scenario does not hold, and written
-    again; `election` chooses between several wordings. Raises RolloutFailed, with the role `user` where no wording of a
-    turn does what it is for, and BadInput for a dialogue whose user cannot be rebuilt.
+    The model sees `shown` in their place where they are given; the user answers for the dialogue's own. Where a model
+    plays the role `user`, its words are also checked for what its scenario does not hold, and written again;
+    `election` chooses between several wordings. `duties` are what the model under test is told first. Raises
+    RolloutFailed, with the role `user` where no wording of a turn does what it is for, and BadInput for a dialogue
+    whose user cannot be rebuilt.
     """
     user = begin(dialogue, tools, user_style=options.user_style)
     speaker = next(who.id for who in dialogue.participants if who.role == "user")
-    system = system_message(DUTIES, dialogue)
+    system = system_message(duties, dialogue)
     turns: list[Turn] = []
+    told: list[ToldValue] = []
+    unsure: list[int] = []
     format_errors: list[str] = []
     ended: Ended = "t_max"
     heard = ""
@@ -66,11 +74,13 @@ async def rollout(
             forget_turn(ctx, place, "user", election=election)
             raise _unusable(spoken, ctx.models["user"].name)
         user = spoken.user
+        told += [ToldValue(len(turns), name) for name in spoken.act.told if name in user.told]
+        unsure += [len(turns)] if spoken.act.kind in UNSURE else []
         turns.append(Turn(speaker, spoken.text, (Step(act=label_of(spoken.act)),)))
         if spoken.act.kind == "leave":
             ended = "left"
             break
-        reply = await ctx.at(f"assistant/{exchange}").ask("model", request(system, dialogue, tools, turns))
+        reply = await ctx.at(f"assistant/{exchange}").ask("model", request(system, dialogue, shown or tools, turns))
         turns.append(assistant_turn(dialogue, reply))
         format_errors += reply.format_errors
         heard = reply.content
@@ -86,6 +96,7 @@ async def rollout(
         ended=ended,
         faults=user_faults(dialogue, turns, tools),
         format_errors=tuple(format_errors),
+        annotation=LiveUser(told=tuple(told), unsure=tuple(unsure)),
     )
 
 
@@ -119,7 +130,8 @@ def begin(dialogue: Dialogue, tools: tuple[Tool, ...], *, user_style: Style) -> 
     if gold is None:
         if plan.tool_fits:
             raise BadInput(f"dialogue {dialogue.id}: the gold tool is not among its tools. Use data that includes it.")
-        gold = Tool(name=scenario.tools[0].name, description=scenario.tasks[0].goal)  # not shown: known by its goal
+        wanted = next(one.name for one in scenario.tools if one.key == plan.gold_tool)
+        gold = Tool(name=wanted, description=scenario.tasks[0].goal)  # not shown: known by its goal
     rivals = list(shown.values())
     return user_of(scenario, plan, gold, rivals, style=user_style, attempt=dialogue.provenance.attempt)
 
@@ -136,7 +148,8 @@ def scenario_of(dialogue: Dialogue) -> tuple[Scenario, DiaforgePlan]:
 
 
 def check(dialogue: Dialogue, tools: tuple[Tool, ...], options: DynamicOptions) -> None:
-    """Raise BadInput where the dialogue's user cannot be rebuilt."""
+    """Raise BadInput where the dialogue's user cannot be rebuilt, or another pool not be shown."""
+    check_pool(dialogue, options)
     begin(dialogue, tools, user_style=options.user_style)
 
 
@@ -152,9 +165,11 @@ PROTOCOL: Final = EvaluationProtocol(
     rollout,
     most_replies,
     score,
+    judge,
     PANELS,
     NOTE,
     duties=DUTIES,
     live=LiveSteps(("dialogue", "diaforge"), vote.name),
     judges_words_of=fits_a_tool,
+    shown=shown_pools,
 )

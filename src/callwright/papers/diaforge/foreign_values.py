@@ -132,7 +132,7 @@ def _kinds_of(quantity: Quantity) -> frozenset[Kind]:
 
 @lru_cache(maxsize=64)
 def _heard(known: tuple[Known, ...], told: tuple[str, ...], today: date | None) -> _SaidSoFar:
-    said = [form for one in known for form in _ways(one.value, one.slot.kind, today)]
+    said = [form for one in known for form in (*_ways(one.value, one.slot.kind, today), one.slot.noun.text)]
     return _SaidSoFar((*said, *told), today)
 
 

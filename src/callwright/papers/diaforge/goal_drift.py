@@ -13,7 +13,8 @@ from functools import lru_cache
 
 from callwright.author.briefs import Known
 from callwright.catalog.contrast import telling
-from callwright.catalog.gloss import Gloss, gloss
+from callwright.catalog.distinct import distinct_glosses
+from callwright.catalog.gloss import Gloss
 from callwright.lang.english import gerund, past_participle, ways_to_say
 from callwright.lang.surface import forms
 from callwright.lang.tokens import content_stems, stem, stem_set, words
@@ -33,7 +34,7 @@ def drifts_to(text: str, gold: Gloss, other: Gloss, known: Sequence[Known]) -> b
         things -= _own_words(tuple(known))
     if things:
         return things <= heard
-    return _asks_to(text, other) and not other.verb_stems <= gold.verb_stems
+    return _asks_to(text, other) and not other.verb_stems <= gold.stems
 
 
 def drift_issues(dialogue: Dialogue, tool: Tool, others: Sequence[Tool], known: Sequence[Known]) -> Iterator[Issue]:
@@ -50,7 +51,8 @@ def drifting(
 
     `said` are a user's texts by position; `known` are the gold values of `tool`.
     """
-    gold, rivals = gloss(tool), [(other.name, gloss(other)) for other in others]
+    gold, *glosses = distinct_glosses((tool, *others))
+    rivals = [(other.name, found) for other, found in zip(others, glosses, strict=True)]
     for position, text in said.items():
         meant = next((name for name, rival in rivals if drifts_to(text, gold, rival, known)), "")
         if meant:

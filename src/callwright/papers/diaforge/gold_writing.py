@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date
 from random import Random
 from typing import Any
 
 from callwright.author.step import checked_step
 from callwright.author.value_drawing import draw_values
+from callwright.author.value_scene import NO_FORMS
 from callwright.catalog.gloss import gloss
+from callwright.catalog.slots import leaves
 from callwright.match.schema import schema_issues
 from callwright.records.jsontext import encode
 from callwright.records.persona import Persona
@@ -27,11 +30,17 @@ def _goal_faults(written: str, tool: Tool, persona: Persona) -> list[str]:
 
 
 def _value_faults(
-    written: dict[str, Any], tool: Tool, wanted: tuple[str, ...], persona: Persona, today: str
+    written: dict[str, Any],
+    tool: Tool,
+    wanted: tuple[str, ...],
+    persona: Persona,
+    today: str,
+    ids: Mapping[str, str] = NO_FORMS,
 ) -> list[str]:
     faults = [f"{issue.path or 'the arguments'}: {issue.message}" for issue in schema_issues(encode(written), tool)]
-    faults += [f"{name}: a value is wanted" for name in wanted if name not in written and name not in tool.required]
-    faults += [f"{name} is not asked for: leave it out" for name in written if name not in wanted]
+    given = leaves(tool, written)
+    faults += [f"{path}: a value is wanted" for path in wanted if path not in given]
+    faults += [f"{path} is not asked for: leave it out" for path in given if path not in wanted]
     return faults[:8]
 
 
@@ -42,8 +51,13 @@ def goal(rng: Random, tool: Tool, persona: Persona) -> str:
 
 
 @checked_step("diaforge/values.j2", _value_faults, home=__package__)
-def gold_values(rng: Random, tool: Tool, wanted: tuple[str, ...], persona: Persona, today: str) -> dict[str, Any]:
-    """Give every `wanted` parameter a value, jointly, and as the persona would have them (slot value generator)."""
-    share = 1.0 if len(wanted) > len(tool.required) else 0.0
-    drawn = draw_values(rng, tool, persona, today=date.fromisoformat(today), optional_share=share)
-    return {name: drawn[name] for name in wanted if name in drawn}
+def gold_values(
+    rng: Random,
+    tool: Tool,
+    wanted: tuple[str, ...],
+    persona: Persona,
+    today: str,
+    ids: Mapping[str, str] = NO_FORMS,
+) -> dict[str, Any]:
+    """Give every `wanted` path a value, jointly, and as the persona would have them (slot value generator)."""
+    return draw_values(rng, tool, persona, today=date.fromisoformat(today), also=wanted, ids=ids)

@@ -6,59 +6,22 @@ Rules over words, used alike for our own assistant and for any model under test;
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Iterable, Sequence
 from typing import Literal
 
 import msgspec
 
 from callwright.author.briefs import Known
 from callwright.catalog.gloss import Gloss
+from callwright.catalog.slot_names import is_filler, keys_of, names_of_slot
 from callwright.catalog.slots import Slot
 from callwright.lang.english import ways_to_say
-from callwright.lang.kinds import Kind
-from callwright.lang.tokens import spaced_words, stem, stem_set
-from callwright.records.jsontext import decode
+from callwright.lang.tokens import spaced_words, stem, stem_set, words
+from callwright.papers.diaforge.asked_values import asked, has_content, is_question, sentences
+from callwright.papers.diaforge.question_patterns import QUESTION
 
 Offered = Literal["", "named", "others", "first", "second"]
-
-_SENTENCE = re.compile(r"[^.?!\n]+[.?!\n]*")
-_REQUEST = re.compile(
-    r"\?|\b(?:please|need|give me|tell me|let me know|provide|share|missing|what's|which|could you|can you|may i)\b",
-    re.IGNORECASE,
-)
-_WH: tuple[tuple[re.Pattern[str], frozenset[Kind]], ...] = (
-    (
-        re.compile(r"\bwhen\b|\b(?:what|which) (?:date|day|time)\b", re.IGNORECASE),
-        frozenset(("date", "datetime", "time")),
-    ),
-    (re.compile(r"\bhow many\b", re.IGNORECASE), frozenset(("count",))),
-    (re.compile(r"\bhow much\b", re.IGNORECASE), frozenset(("money", "number", "percent"))),
-    (re.compile(r"\bwho(?:se|m)?\b", re.IGNORECASE), frozenset(("person", "email"))),
-    (re.compile(r"\bwhere\b|\bwhich city\b", re.IGNORECASE), frozenset(("city", "country"))),
-    (re.compile(r"\bwhy\b", re.IGNORECASE), frozenset(("text",))),
-)
-
-
-@lru_cache(maxsize=4096)
-def _sentences(text: str) -> tuple[str, ...]:
-    """Sentences; `... small and rugged. Which one?` is one."""
-    found = list[str]()
-    for sentence in _SENTENCE.findall(text):
-        if found and _WHICH_ONE.match(sentence):
-            found[-1] += sentence
-        else:
-            found.append(sentence)
-    return tuple(found)
-
-
-_WHICH_ONE = re.compile(r"\s*which (?:one|of (?:these|those|them))\b", re.IGNORECASE)
-
-
-@lru_cache(maxsize=4096)
-def is_request(text: str) -> bool:
-    """Whether the message asks for anything."""
-    return bool(_REQUEST.search(text))
+General = Literal["", "more", "all", "ready"]
 
 
 class Heard(msgspec.Struct, frozen=True):
@@ -70,48 +33,84 @@ class Heard(msgspec.Struct, frozen=True):
     """Whether it names what is meant, as one of two or otherwise, or only others."""
     named: tuple[Gloss, ...] = ()
     """The other tools it names, by a word that the wanted one lacks."""
+    again: tuple[str, ...] = ()
+    """Slots told before that it asks for, where it asks for no others."""
+    lacks: bool = False
+    """Whether it asks, by its name, for a parameter for which the user has no value, and for nothing else."""
+    general: General = ""
+    """Whether it asks for more about the wish, for all that is open, or for the go-ahead."""
 
 
-def listen(text: str, gold: Gloss, others: Sequence[Gloss], untold: Sequence[Known], *, picked: bool) -> Heard:
+def listen(
+    text: str,
+    gold: Gloss,
+    others: Sequence[Gloss],
+    untold: Sequence[Known],
+    *,
+    picked: bool,
+    told: Sequence[Slot] = (),
+    lacking: Sequence[Slot] = (),
+    names: frozenset[str] = frozenset(),
+) -> Heard:
     """Return what the message asks for. Each sentence is a choice between tools or asks for values, not both.
 
     The same words do both: until it is said which tool is meant (`picked`), `or` makes a choice between tools; later
-    only where no slot is asked for in so many words.
+    only where no slot is asked for in so many words. `told` and `lacking` are the tool's other parameters, without
+    which a question for one of them would be heard as one for another; `names` are stems that the wish may be named by.
     """
-    values: list[str] = []
+    slots = [*(known.slot for known in untold), *told, *lacking]
+    is_open = [place < len(untold) for place in range(len(slots))]
+    values: list[int] = []
     choices: list[str] = []
-    for sentence in _sentences(text):
-        if _OR.search(sentence) and _is_choice(sentence, gold, others, untold, picked=picked):
+    surely = True
+    for sentence in sentences(text):
+        heard = asked(sentence, slots, is_open)
+        found = [
+            slots[place] for place in heard.places if is_open[place] or (picked and place < len(untold) + len(told))
+        ]
+        if _is_choice(sentence, gold, others, found, picked=picked, names=names):
             choices.append(sentence)
         else:
-            values.append(sentence)
-    slots = asked_slots("".join(values), untold)
-    rest = "".join(choices) or ("" if slots else text)
-    return Heard(slots, *told_apart(rest, gold, others))
+            values += heard.places
+            surely &= heard.surely
+    places = list(dict.fromkeys(values))
+    wanted = tuple(slots[place].name for place in places if place < len(untold))
+    again = tuple(slots[place].name for place in places if len(untold) <= place < len(untold) + len(told))
+    lacks = picked and bool(places) and surely and min(places) >= len(untold) + len(told)
+    offered, named = told_apart("".join(choices), gold, others, names) if choices else ("", ())
+    general = "" if wanted or again or lacks or choices else _general(text)
+    return Heard(wanted, offered, named, () if wanted else again, lacks and not choices, general)
 
 
-def _is_choice(sentence: str, gold: Gloss, others: Sequence[Gloss], untold: Sequence[Known], *, picked: bool) -> bool:
-    offered, named = told_apart(sentence, gold, others)
-    asked = [known.slot for known in untold if _share(known, stem_set(sentence)) >= 1]
-    if not offered or not asked:
-        return bool(offered)
-    heard = stem_set(sentence).difference(*(stems for slot in asked for stems in _choice_stems(slot.schema)))
+def _is_choice(
+    sentence: str, gold: Gloss, others: Sequence[Gloss], found: Sequence[Slot], *, picked: bool, names: frozenset[str]
+) -> bool:
+    """Whether a sentence asks which tool is meant, though it may have words of the parameters `found` too."""
+    offered, named = told_apart(sentence, gold, others, names)
+    is_either = _OR.search(sentence) is not None
+    if not offered or not found:
+        return bool(offered) and (is_either or not picked)
+    own = frozenset[str]().union(*(names_of_slot(slot).known.union(*names_of_slot(slot).options) for slot in found))
+    heard = stem_set(sentence) - own
     is_rival = any((other.stems - gold.stems) & heard or _says(sentence, other.object) for other in named)
-    return is_rival and (not picked or all(slot.stems <= gold.stems for slot in asked))
+    said = stem_set(sentence)
+    is_rival |= not picked and len({way(one) for one in (gold, *others) if one.verb_stems & said}) > 1
+    return is_either and is_rival and (not picked or all(slot.stems <= gold.stems for slot in found))
 
 
 _OR = re.compile(r"\bor\b", re.IGNORECASE)
 
 
-_REFUSAL = re.compile(
-    r"\b(?:can(?:no|')t|can not|unable to|not able to) (?:do (?:that|this|it)|help|offer|handle|assist)|"
-    r"\bnot something i (?:can|am able)|\boutside (?:of )?what i can\b|\bnothing i have for\b|"
-    r"\bno (?:suitable |matching |fitting )?(?:tool|function|option|way)\b[^.?!]{0,40}"
-    r"\b(?:for|that|to|fits?|match(?:es)?)\b|"
-    r"\bnone of (?:the tools|the functions|the options|what i can|these|them|my tools)\b[^.?!]{0,60}"
-    r"\b(?:fits?|match(?:es)?|does|do|can|cover)\b",
-    re.IGNORECASE,
-)
+def _general(text: str) -> General:
+    """What a message that names nothing asks for."""
+    kinds: tuple[General, ...] = ("more", "all", "ready")
+    return next((kind for kind in kinds if is_question(text) and QUESTION[kind].search(text)), "")
+
+
+def asked_slots(text: str, untold: Sequence[Known]) -> tuple[str, ...]:
+    """Return the names of the slots the message asks for, in the order in which it names them."""
+    slots = [known.slot for known in untold]
+    return tuple(slots[place].name for place in asked(text, slots, [True] * len(slots)).places)
 
 
 def is_refusal(text: str) -> bool:
@@ -120,129 +119,84 @@ def is_refusal(text: str) -> bool:
     >>> is_refusal("I'm sorry, I can't do that here."), is_refusal("I can't find the order. What is its number?")
     (True, False)
     """
-    return bool(_REFUSAL.search(text))
+    return bool(QUESTION["refusal"].search(text))
 
 
-def asked_slots(text: str, untold: Sequence[Known]) -> tuple[str, ...]:
-    """Return the names of the slots the message asks for, in the order in which it names them."""
-    asked: set[str] = set()
-    for sentence in _sentences(text):
-        if _REQUEST.search(sentence):
-            asked |= _asked_in(sentence, untold)
-    if not asked and is_request(text):  # "The order number looks like 12345. What does yours say?"
-        asked = {known.slot.name for known in untold if _share(known, stem_set(text)) >= 1}
-    named = [known.slot for known in untold if known.slot.name in asked]
-    return tuple(slot.name for slot in sorted(named, key=lambda slot: _place(slot, text)))
-
-
-def asked_wholly(text: str, known: Sequence[Known]) -> tuple[str, ...]:
-    """Return the names of the slots whose whole noun stands in what the message asks for."""
-    asked = [sentence for sentence in _sentences(text) if _REQUEST.search(sentence)]
-    return tuple(one.slot.name for one in known if any(_share(one, stem_set(sentence)) >= 1 for sentence in asked))
-
-
-def asked_by_name(text: str, known: Sequence[Known]) -> tuple[str, ...]:
-    """Return the names of the slots whose nouns stand, word for word, in what the message asks for."""
-    asked = [sentence for sentence in _sentences(text) if _REQUEST.search(sentence)]
-    named = [one.slot for one in known if any(_says(sentence, one.slot.noun.text) for sentence in asked)]
-    return tuple(slot.name for slot in sorted(named, key=lambda slot: _place(slot, text)))
-
-
-def _place(slot: Slot, text: str) -> int:
-    """Where a message names a slot: by its noun as it stands, else by the first of its words."""
-    noun = text.lower().find(slot.noun.text.lower())
-    if noun >= 0:
-        return noun
-    places = [match.start() for match in _WORD.finditer(text) if stem(match.group().lower()) in slot.stems]
-    return min(places, default=len(text))
-
-
-_WORD = re.compile(r"[^\W_]+")
-
-
-def _asked_in(sentence: str, untold: Sequence[Known]) -> set[str]:
-    heard = stem_set(sentence)
-    shares = {known.slot.name: _share(known, heard) for known in untold}
-    whole = [known.slot for known in untold if shares[known.slot.name] >= 1]
-    if whole:
-        named = [slot for slot in whole if slot.stems <= heard]  # the others are known by their choices alone
-        return {slot.name for slot in named or whole if not _is_part(slot, sentence, named)}
-    best = max(shares.values(), default=0.0)
-    if best >= 0.5:
-        return {name for name, share in shares.items() if share == best}
-    for pattern, kinds in _WH:
-        if pattern.search(sentence):
-            fitting = {known.slot.name for known in untold if known.slot.kind in kinds}
-            if len(fitting) == 1:
-                return fitting
-    return set()
-
-
-def _is_part(slot: Slot, sentence: str, named: Sequence[Slot]) -> bool:
-    """Whether a slot is heard only in another's longer noun: `gift` in `the value of the gift`."""
-    left = sentence.lower()
-    for other in named:
-        if slot.stems < other.stems:
-            left = left.replace(other.noun.text.lower(), " ")
-    return not slot.stems <= stem_set(left) and slot.stems <= stem_set(sentence)
-
-
-def _share(known: Known, heard: frozenset[str]) -> float:
-    """How much of a slot's noun, or of its listed values, is in the sentence."""
-    stems = known.slot.stems
-    share = len(stems & heard) / len(stems) if stems else 0.0
-    if share < 1 and known.slot.kind == "enum":
-        named = sum(1 for choice in _choice_stems(known.slot.schema) if choice and choice <= heard)
-        if named >= 2:
-            return 1.0
-    return share
-
-
-@lru_cache(maxsize=4096)
-def _choice_stems(schema: str) -> tuple[frozenset[str], ...]:
-    values = decode(schema).get("enum")  # type: ignore[arg-type]  # canonical text, kept as str by the cache
-    if not isinstance(values, list):
-        return ()
-    return tuple(stem_set(value) for value in values if isinstance(value, str))
-
-
-def told_apart(text: str, gold: Gloss, others: Sequence[Gloss]) -> tuple[Offered, tuple[Gloss, ...]]:
+def told_apart(
+    text: str, gold: Gloss, others: Sequence[Gloss], names: frozenset[str] = frozenset()
+) -> tuple[Offered, tuple[Gloss, ...]]:
     """Return whether the message names what is meant or only others, and the other tools that it names.
 
-    Where two verbs or more are offered, the verb decides. Else a tool is named by a word of its object that the wanted
-    one lacks, and the wanted one by a word that none of those has.
+    A tool is named by a word of its object that the wanted
+    one lacks, and the wanted one by a word that none of those has. Only others are named where each thing offered is
+    one of them in its own words; what is said in other words may be the wanted one.
     """
-    if not is_request(text):
+    if not is_question(text):
         return "", ()
-    text = _without_one(text)
-    if len(groups := _offered_verbs(text, (gold, *others))) > 1:
-        rivals = tuple(other for other in others if way(other) in groups and way(other) != way(gold))
-        if way(gold) not in groups:
-            return "others", rivals
-        return _position(text, gold.verb_stems, frozenset().union(*(rival.verb_stems for rival in rivals))), rivals
+    offered, named = _told_apart(text, gold, others, names)
+    if offered == "others" and not _are_others(text, gold, others, names):
+        return "named", named
+    return offered, named
+
+
+def _are_others(text: str, gold: Gloss, others: Sequence[Gloss], names: frozenset[str]) -> bool:
+    """Whether all that a question offers is other tools: by words of theirs, some of which the wanted one lacks."""
+    own = _keys(gold.stems | names)
+    known = [_keys(other.stems | stem_set(" ".join(ways_to_say(other.verb)))) for other in others]
+    for option in _options(text):
+        said = [keys_of(word) for word in words(option) if not is_filler(word)]
+        alien = [keys for keys in said if own.isdisjoint(keys)]
+        if not said or not alien or not any(all(not theirs.isdisjoint(keys) for keys in said) for theirs in known):
+            return False
+    return True
+
+
+def _keys(stems: Iterable[str]) -> frozenset[str]:
+    return frozenset(key for one in stems for key in keys_of(one))
+
+
+def _options(text: str) -> list[str]:
+    """What a message offers: the parts of its questions, without the empty ones around commas."""
+    found: list[str] = []
+    for sentence in sentences(text):
+        if is_question(sentence):
+            for option in _OR.split(sentence.split(":")[-1]):
+                found += [part for part in re.split("[,;]", option) if has_content(part)] or [option]
+    return found
+
+
+def _told_apart(
+    text: str, gold: Gloss, others: Sequence[Gloss], names: frozenset[str]
+) -> tuple[Offered, tuple[Gloss, ...]]:
+    ways = _offered_ways(text, (gold, *others))
+    if len(ways) > 1:  # several acts are offered: the act decides, whatever the things are called
+        rivals = tuple(other for other in others if way(other) in ways and way(other) != way(gold))
+        return (_position(text, gold, rivals) if way(gold) in ways else "others"), rivals
     heard = stem_set(text)
     named = tuple(other for other in others if (other.stems - gold.stems) & heard)
     twins = tuple(other for other in others if other.stems == gold.stems and _says(text, other.object))
     if twins and not named:  # `from a supplier` and `to a supplier`: no content word tells them apart
         return ("named" if _says(text, gold.object) else "others"), twins
     if not named:
-        some = gold.stems - _shared_by_all(gold, others)
-        return ("named", tuple(others)) if some & heard else ("", ())
+        some = gold.stems.difference(gold.stems.intersection(*(other.stems for other in others)) if others else ())
+        every = _keys(gold.stems.union(names, *(other.stems for other in others)))
+        is_meant = some & heard or ((_OR.search(text) or ";" in text) and not every.isdisjoint(_keys(heard)))
+        return ("named", tuple(others)) if is_meant else ("", ())
     own = gold.stems.difference(*(other.stems for other in named))
     if not (own & heard if own else gold.object_stems <= heard):
         return "others", named
-    return _position(text, own, frozenset().union(*(other.stems for other in named)) - gold.stems), named
+    return _position(text, gold, named), named
 
 
-_ONE = re.compile(
-    r"\b(?:which|what|this|that|the|first|second) one\b|\bone (?:question|moment|thing)\b|\bof course\b", re.I
+def _offered_ways(text: str, glosses: Sequence[Gloss]) -> set[str]:
+    """The ways of the glosses whose verb stands where a verb is offered: after `to`, `or`, `you`, a comma or colon."""
+    offered = {stem(found.lower()) for found in _VERB_PLACE.findall(text)}
+    return {way(gloss) for gloss in glosses if gloss.verb_stems & offered}
+
+
+_VERB_PLACE = re.compile(
+    r"(?:\b(?:to|or|you|me|just|rather|only)\s|[,:.!?]\s|^)(?=([A-Za-z]{1,30}))", re.IGNORECASE | re.MULTILINE
 )
-"""`one` that counts nothing, and the course that is none."""
-
-
-@lru_cache(maxsize=4096)
-def _without_one(text: str) -> str:
-    return _ONE.sub(" ", text)
 
 
 def _says(text: str, phrase: str) -> bool:
@@ -254,37 +208,15 @@ def way(gloss: Gloss) -> str:
     return ways_to_say(gloss.verb)[0] if gloss.verb else "look up"
 
 
-def _offered_verbs(text: str, glosses: Sequence[Gloss]) -> set[str]:
-    """The ways of the glosses whose verb stands where a verb is offered: after `to`, `or`, `you`, a comma or colon."""
-    offered = _offered_stems(text)
-    return {way(gloss) for gloss in glosses if gloss.verb_stems & offered}
-
-
-@lru_cache(maxsize=4096)
-def _offered_stems(text: str) -> frozenset[str]:
-    return frozenset(stem(found.lower()) for found in _VERB_PLACE.findall(text))
-
-
-_VERB_PLACE = re.compile(
-    r"(?:\b(?:to|or|you|me|just|rather|only)\s+|[,:.!?]\s+|^[^\S\n]*)(?=([A-Za-z]+))", re.IGNORECASE | re.MULTILINE
-)
-
-
-def _shared_by_all(gold: Gloss, others: Sequence[Gloss]) -> frozenset[str]:
-    return gold.stems.intersection(*(other.stems for other in others)) if others else frozenset()
-
-
-_EITHER = re.compile(r"(?:,|(?<!\s))\s+or\s+", re.IGNORECASE)
-
-
-def _position(text: str, own: frozenset[str], foreign: frozenset[str]) -> Offered:
-    """`first` or `second` where the message offers exactly two things, else `named`."""
-    questions = [sentence.split(":")[-1] for sentence in _sentences(text) if _OR.search(sentence)]
-    options = _EITHER.split(questions[0]) if len(questions) == 1 and "," not in _EITHER.sub(" ", questions[0]) else []
+def _position(text: str, gold: Gloss, named: Sequence[Gloss]) -> Offered:
+    """`first` or `second` where the message offers exactly two things, one of them plainly the wanted one."""
+    options = _options(text)
+    theirs = frozenset[str]().union(*(other.stems for other in named))
     if len(options) != 2:
         return "named"
-    ours = [bool(own & stem_set(option)) for option in options]
-    theirs = [bool(foreign & stem_set(option)) for option in options]
-    if ours == [True, False] and theirs[1]:
+    heard = [stem_set(option) for option in options]
+    ours = [bool((gold.stems - theirs) & one) and not (theirs - gold.stems) & one for one in heard]
+    rival = [bool((theirs - gold.stems) & one) and not (gold.stems - theirs) & one for one in heard]
+    if ours[0] and rival[1]:
         return "first"
-    return "second" if ours == [False, True] and theirs[0] else "named"
+    return "second" if ours[1] and rival[0] else "named"

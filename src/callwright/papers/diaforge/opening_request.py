@@ -7,13 +7,15 @@ only when the assistant asks. (DiaFORGE, section 3.1: "revealing just enough con
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from callwright.author.briefs import Request
 from callwright.catalog.contrast import reduced_object, something
 from callwright.catalog.gloss import Chunk, Gloss, kept
 from callwright.lang.english import ways_to_say
+from callwright.lang.lexicon import lexicon
 from callwright.lang.tokens import content_stems
+from callwright.lang.verbs_of_acts import SEARCHES
 
 
 def vague_requests(gold: Gloss, others: Sequence[Gloss]) -> tuple[Request, ...]:
@@ -22,10 +24,8 @@ def vague_requests(gold: Gloss, others: Sequence[Gloss]) -> tuple[Request, ...]:
     Each shares all of its content words with at least one of `others`.
     """
     found: dict[Request, tuple[bool, int]] = {}
-    for other in others:
-        request = _shared_request(gold, other)
-        if request is not None:
-            found.setdefault(request, (bool(request.verb), len(content_stems(request.thing))))
+    for request in (one for other in others for one in _shared_requests(gold, other)):
+        found.setdefault(request, (bool(request.verb), len(content_stems(request.thing))))
     return tuple(sorted(found, key=lambda request: (found[request], request.thing, request.verb), reverse=True))
 
 
@@ -40,16 +40,41 @@ def fits(request_stems: frozenset[str], gold: Gloss, others: Sequence[Gloss]) ->
     return any(telling <= other.stems for other in others)
 
 
-def _shared_request(gold: Gloss, other: Gloss) -> Request | None:
+def says_all(gold: Gloss, request: Request) -> bool:
+    """Whether a request has the verb and the whole object of `gold`: then asking what is meant sounds deaf."""
+    return bool(request.verb) and gold.object_stems <= frozenset(content_stems(request.thing))
+
+
+def _shared_requests(gold: Gloss, other: Gloss) -> Iterator[Request]:
+    """The most telling request that both fit; with one that says all that `gold` does comes its topic alone."""
     shared = gold.object_stems & other.object_stems
     same_verb = ways_to_say(gold.verb)[0] == ways_to_say(other.verb)[0]
-    thing = _sayable(gold, shared) or _sayable(other, shared)
-    if thing:
-        return Request((gold.verb or "look up") if same_verb else "", thing)
-    if same_verb and gold.verb and not (gold.chunks and gold.chunks[0].preposition):
-        return Request(gold.verb, something(gold, (other,)))
-    inner = _inner_object(gold, shared)
-    return Request("", inner) if inner else None
+    thing, topic = _sayable(gold, shared), _topic(gold, shared) or _topic(other, shared)
+    asked = Request(gold.verb or "look up", thing)
+    if thing and same_verb:
+        yield asked
+    if topic and not (thing and same_verb and not says_all(gold, asked)):
+        yield Request("", topic)
+    if thing or topic:
+        return
+    if same_verb and gold.verb in _OF_SOMETHING and not (gold.chunks and gold.chunks[0].preposition):
+        yield Request(gold.verb, something(gold, (other,)))
+    elif inner := _inner_object(gold, shared):
+        yield Request("", inner)
+
+
+_OF_SOMETHING = lexicon()["say"].keys() - (SEARCHES - {"list"}) - {"set", "add"}
+"""Verbs of which one says that one has to do so to something."""
+_SAYS_NOTHING = frozenset(content_stems("information details data list item items things record results all new"))
+
+
+def _topic(gloss: Gloss, shared: frozenset[str]) -> str:
+    """The object as a topic, without what the act does to it: `a member` of `a member to an account`."""
+    lasting = tuple(chunk for place, chunk in enumerate(gloss.chunks) if not place or chunk.preposition in _LASTING)
+    return _sayable(Gloss(gloss.verb, lasting), shared)
+
+
+_LASTING = frozenset(("of", "for", "with", "about"))
 
 
 def _sayable(gloss: Gloss, shared: frozenset[str]) -> str:
@@ -57,7 +82,7 @@ def _sayable(gloss: Gloss, shared: frozenset[str]) -> str:
     thing = reduced_object(gloss, shared)
     head = gloss.chunks[0].text if gloss.chunks else ""
     cut = head.startswith("the ") and not thing.startswith(head)
-    return "" if cut or _LEFT_OPEN.fullmatch(thing) else thing
+    return "" if cut or _LEFT_OPEN.fullmatch(thing) or _SAYS_NOTHING.issuperset(content_stems(thing)) else thing
 
 
 _LEFT_OPEN = re.compile(r"the \w+")
@@ -67,6 +92,8 @@ _LEFT_OPEN = re.compile(r"the \w+")
 def _inner_object(gold: Gloss, shared: frozenset[str]) -> str:
     """What a later chunk is about, where the head noun is not shared: `an order` in `one item of an order`."""
     for position, chunk in enumerate(gold.chunks[1:], 1):
+        if chunk.preposition not in ("of", "about"):
+            continue
         text = kept(chunk, shared)
         if text:
             rest = (Chunk(c.preposition, kept(c, shared)) for c in gold.chunks[position + 1 :])

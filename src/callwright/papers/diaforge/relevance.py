@@ -53,7 +53,7 @@ def relevance_faults(text: str, brief: UserBrief, names: frozenset[str]) -> list
     ['the wish is not named: refund an item']
     """
     act, wish = brief.act, f"{brief.request.verb} {brief.request.thing}".strip()
-    if act.kind == "open" and not _speaks_of(text, (brief.request.verb, wish, brief.full), names):
+    if act.kind in ("open", "again") and not _speaks_of(text, (brief.request.verb, wish, brief.full), names):
         return [f"the wish is not named: {wish}"]
     if act.kind == "full" and not _speaks_of(text, (brief.full,), names):
         return [f"the wish is not named: {brief.full}"]

@@ -111,7 +111,7 @@ class _Wording(NamedTuple):
 
     def _checked(self, text: str) -> _Worded:
         idle = relevance_faults(text, self.brief, self.user.names)
-        carrying = carrying_faults(text, self.brief.slots, self.later, self.user.today)
+        carrying = carrying_faults(text, self.brief.slots, self.later, self.user.today, self.user.gold.phrase)
         return _Worded(text, (*idle, *carrying, *(self.check(text) if self.check else ())), bool(idle))
 
 

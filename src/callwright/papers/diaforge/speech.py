@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from callwright.author.briefs import Known
+from callwright.catalog.distinct import distinct_glosses
 from callwright.catalog.gloss import gloss
 from callwright.catalog.slots import slots
 from callwright.lang.english import article
@@ -51,17 +52,28 @@ def repetition_issues(dialogue: Dialogue) -> Iterator[Issue]:
         said[place] = position
 
 
-def wording_issues(dialogue: Dialogue) -> Iterator[Issue]:
-    """Yield what no person says: schema words, doubled words, articles that clash."""
+def wording_issues(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Issue]:
+    """Yield what no person says: schema words, doubled words, articles that clash.
+
+    A tool may be about a schema, and a value may hold `json`: those are the words of its user.
+    """
     for position, turn in enumerate(dialogue.turns):
         where = f"turns[{position}].text"
-        if found := _SCHEMA_WORDS.search(turn.text.lower()):
+        found = _SCHEMA_WORDS.search(turn.text.lower())
+        if found and not stem_set(found.group()) <= _own_words(dialogue, tools):
             yield Issue("schema_words", where, f"{turn.text[found.start() : found.end()]!r} is a machine's word")
         if found := DOUBLED.search(turn.text):
             yield Issue("word_doubled", where, found.group())
         for found in ARTICLE.finditer(turn.text):
             if found.group(1).lower() != article(found.group(2)):
                 yield Issue("article_clashes", where, found.group())
+
+
+def _own_words(dialogue: Dialogue, tools: Mapping[str, Tool]) -> frozenset[str]:
+    """Return the stems of what the tools act on, and of the gold values."""
+    arguments = (argument for task in dialogue.tasks for call in task.gold for argument in call.arguments)
+    values = stem_set(" ".join(text for argument in arguments for text in argument.accepted))
+    return values.union(*(gloss(tool).object_stems for tool in tools.values()))
 
 
 _SCHEMA_WORDS = re.compile(
@@ -79,8 +91,9 @@ def opening_issues(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Is
     shown = [tool.name for tool in dialogue.tools]
     if notes.gold_tool not in tools or len(shown) < 2:
         return
-    others = [gloss(tools[name]) for name in shown if name != notes.gold_tool and name in tools]
-    if not fits(stem_set(dialogue.turns[0].text), gloss(tools[notes.gold_tool]), others):
+    others = [tools[name] for name in shown if name != notes.gold_tool and name in tools]
+    gold, *rivals = distinct_glosses((tools[notes.gold_tool], *others))
+    if not fits(stem_set(dialogue.turns[0].text), gold, rivals):
         yield Issue("opening_tells_all", "turns[0].text", "only the seed tool fits the first request")
 
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from callwright.papers.diaforge.diaforge_options import StaticOptions
+from callwright.papers.diaforge.shown_pool import check_pool, shown_pools
 from callwright.papers.diaforge.tool_metrics import fits_a_tool
-from callwright.papers.diaforge.tool_scoring import NOTE, PANELS, score
+from callwright.papers.diaforge.tool_scoring import NOTE, PANELS, judge, score
 from callwright.protocol import EvaluationProtocol
 from callwright.protocol.shown_dialogue import assistant_turn, request, system_message
 from callwright.records.dialogue import Dialogue, Turn
@@ -29,21 +30,30 @@ DUTIES: Final = (
     "Until then ask, in one short message, for what is still open. Never guess a value. "
     "If no tool does what is wanted, say so and call nothing."
 )
-"""What the model under test is told before the first turn."""
+"""What the model under test is told before the first turn where it is coached."""
 
 
-async def rollout(dialogue: Dialogue, tools: tuple[Tool, ...], ctx: Context, options: StaticOptions) -> Transcript:
-    """Return what the model of the role `model` does with the dialogue; `tools` are those shown, in their order.
+async def rollout(
+    dialogue: Dialogue,
+    tools: tuple[Tool, ...],
+    ctx: Context,
+    options: StaticOptions,
+    *,
+    duties: str = DUTIES,
+    shown: tuple[Tool, ...] = (),
+) -> Transcript:
+    """Return what the model of the role `model` does with the dialogue; it sees `shown`, else the dialogue's `tools`.
 
+    `duties` are what it is told before the first turn.
     Calls of unknown tools and malformed arguments stay in the transcript as they came. Raises RolloutFailed.
     """
-    system = system_message(DUTIES, dialogue)
+    system = system_message(duties, dialogue)
     turns: list[Turn] = []
     format_errors: list[str] = []
     ended: Ended = "script"
     for index, said in enumerate(turn for turn in dialogue.turns if dialogue.role(turn) == "user"):
         turns.append(said)
-        reply = await ctx.at(f"assistant/{index}").ask("model", request(system, dialogue, tools, turns))
+        reply = await ctx.at(f"assistant/{index}").ask("model", request(system, dialogue, shown or tools, turns))
         turns.append(assistant_turn(dialogue, reply))
         format_errors += reply.format_errors
         if reply.calls:
@@ -61,7 +71,8 @@ async def rollout(dialogue: Dialogue, tools: tuple[Tool, ...], ctx: Context, opt
 
 
 def check(dialogue: Dialogue, tools: tuple[Tool, ...], options: StaticOptions) -> None:
-    """Do nothing: every dialogue with a user and an assistant will do."""
+    """Raise BadInput where another pool cannot be shown: every dialogue with a user and an assistant will do else."""
+    check_pool(dialogue, options)
 
 
 def most_replies(dialogue: Dialogue, options: StaticOptions) -> int:
@@ -76,8 +87,10 @@ PROTOCOL: Final = EvaluationProtocol(
     rollout,
     most_replies,
     score,
+    judge,
     PANELS,
     NOTE,
     duties=DUTIES,
     judges_words_of=fits_a_tool,
+    shown=shown_pools,
 )

@@ -11,24 +11,28 @@ Only t† counts, the first assistant turn with a call. With the gold tool τ* a
 Names and keys are sets: a repeated call of τ* adds no name, and `keys` is the union over all calls of the turn,
 whatever their tool. Shared ones count only where τ* is among the names called (the dialogue is *aligned*); what was
 called or supplied, and what was due, counts in every dialogue. An optional gold argument is due only where an aligned
-turn supplies it, so that leaving it out costs nothing. Keys of arguments that are no JSON object cannot be read and do
+turn supplies it, so that leaving it out costs nothing; a gold value that the tool does not require is optional until
+the user has said it. Where the user said a required value only because two messages in a row were not understood, Acc
+is 0: who asks for nothing gains nothing. Keys of arguments that are no JSON object cannot be read and do
 not count.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 
+from callwright.catalog.slots import leaves
 from callwright.match.arguments import arguments_fit
 from callwright.match.leniency import COERCED
 from callwright.match.values import arguments_of
+from callwright.papers.diaforge.optional_values import judged, optional_of
 from callwright.records.annotations.diaforge_notes import DiaforgeNotes, DiaforgePlan
 from callwright.records.dialogue import Call, Dialogue, GoldCall, Turn
 from callwright.records.tool import Tool
-from callwright.records.transcript import Transcript
+from callwright.records.transcript import LiveUser, Transcript
 
 
 class ToolCounts(msgspec.Struct, frozen=True, kw_only=True):
@@ -101,6 +105,13 @@ def tool_counts(dialogue: Dialogue, transcript: Transcript, tools: Mapping[str, 
     if not fits_a_tool(dialogue):
         return ToolCounts(correct=int(not calls), false_calls=len(calls), abstained=int(not calls))
     (gold,) = gold_calls(dialogue)
+    tool = tools[gold.tool]
+    paths = frozenset(leaves(tool, gold.values))
+    told = _told_before_call(dialogue, transcript)
+    given_away = frozenset[str]()
+    if told is not None:
+        given_away = paths & told.given_away - optional_of(tool, paths)
+        gold = judged(gold, tool, paths - told.said)
     names = {call.tool for call in calls}
     keys = {key for call in calls for key in arguments_of(call.arguments) or ()}
     due = {argument.name for argument in gold.arguments if not argument.optional}
@@ -108,7 +119,7 @@ def tool_counts(dialogue: Dialogue, transcript: Transcript, tools: Mapping[str, 
     if aligned:
         due |= keys & {argument.name for argument in gold.arguments}
     return ToolCounts(
-        correct=int(_is_gold(calls, gold, tools)),
+        correct=int(_is_gold(calls, gold, tool) and not given_away),
         false_calls=sum(call.tool != gold.tool for call in calls),
         abstained=int(not calls),
         names_shared=int(aligned),
@@ -120,7 +131,40 @@ def tool_counts(dialogue: Dialogue, transcript: Transcript, tools: Mapping[str, 
     )
 
 
-def _is_gold(calls: tuple[Call, ...], gold: GoldCall, tools: Mapping[str, Tool]) -> bool:
+class _Told(NamedTuple):
+    """Paths of the values that the user said before the first call."""
+
+    said: frozenset[str]
+    given_away: frozenset[str]
+    """Those said only to a model that the user did not understand."""
+
+
+def _told_before_call(dialogue: Dialogue, transcript: Transcript) -> _Told | None:
+    """Return what was said before t†; None where neither the transcript nor the dialogue that it repeats records it."""
+    turns, notes = transcript.turns, transcript.annotation
+    unsure: tuple[int, ...] = ()
+    if isinstance(notes, LiveUser):
+        told, unsure = [(one.turn, one.parameter) for one in notes.told], notes.unsure
+    elif isinstance(dialogue.annotation, DiaforgeNotes) and _is_replay(dialogue, turns):
+        told = [(one.turn, one.parameter) for one in dialogue.annotation.disclosed]
+    else:
+        return None
+    calling = (at for at, turn in enumerate(turns) if turn.calls and dialogue.role(turn) == "assistant")
+    end = next(calling, len(turns))
+    heard = frozenset(parameter for turn, parameter in told if turn < end and turn not in unsure)
+    said = frozenset(parameter for turn, parameter in told if turn < end)
+    return _Told(said, said - heard)
+
+
+def _is_replay(dialogue: Dialogue, turns: Sequence[Turn]) -> bool:
+    """Whether the user's turns are those of the dialogue, and it says which values are in them."""
+    notes = dialogue.annotation
+    users = zip(turns[::2], dialogue.turns[::2], strict=False)
+    is_same = all(turn.text == other.text for turn, other in users)
+    return isinstance(notes, DiaforgeNotes) and bool(notes.disclosed) and is_same
+
+
+def _is_gold(calls: tuple[Call, ...], gold: GoldCall, tool: Tool) -> bool:
     if len(calls) != 1 or calls[0].tool != gold.tool:
         return False
-    return arguments_fit(calls[0].arguments, gold, tools[gold.tool], leniency=COERCED)
+    return arguments_fit(calls[0].arguments, gold, tool, leniency=COERCED)

@@ -2,6 +2,7 @@
 
 Rows come for the whole (`slice` is `{}`) and, for the tool metrics, for each line of business of the gold tool.
 Dialogues in which no tool fits are part of neither: they are the slice `{"tool_fits": "no"}`, with Acc, FTR and TAR.
+Where a live user took part, the slice `{"user_unsure": "no"}` has the transcripts in which the user understood all.
 """
 
 from __future__ import annotations
@@ -12,23 +13,27 @@ from typing import Final
 
 import msgspec
 
+from callwright.errors import BadInput
 from callwright.measure.diversity import Diversity, diversity_of
 from callwright.papers.diaforge.tool_metrics import (
     TOOL_METRICS,
     WHY_EMPTY,
     ToolCounts,
+    first_calls,
     fits_a_tool,
     gold_calls,
     tool_counts,
 )
-from callwright.protocol import Panel
-from callwright.protocol.scoring import NO_JUDGE, WHOLE, Scoring, Slice, known_dialogue
-from callwright.records.dialogue import Dialogue
+from callwright.protocol import JudgedTask, Panel
+from callwright.protocol.scoring import NO_JUDGE, WHOLE, RowCounts, Scoring, Slice, known_dialogue
+from callwright.records.dialogue import Call, Dialogue
+from callwright.records.jsontext import Json
 from callwright.records.tool import Tool
-from callwright.records.transcript import Row, Transcript
+from callwright.records.transcript import LiveUser, Row, Transcript
 from callwright.stats.intervals import Interval, linear_interval, ratio_interval
 
 NO_TOOL: Final[Slice] = (("tool_fits", "no"),)
+UNDERSTOOD: Final[Slice] = (("user_unsure", "no"),)
 NO_TOOL_METRICS: Final = ("acc", "ftr", "tar")
 
 
@@ -62,6 +67,36 @@ def score(
     return rows
 
 
+def judge(
+    dialogue: Dialogue, transcript: Transcript, tools: Mapping[str, Tool], options: Mapping[str, Json]
+) -> tuple[JudgedTask, ...]:
+    """Return what one transcript adds to the tool metrics, and its first error. Raises BadInput for one of no use."""
+    if why := _unmeasurable(dialogue, tools):
+        raise BadInput(f"dialogue {dialogue.id}: {why}.")
+    shown = {tool.name: tools[tool.key] for tool in dialogue.tools if tool.key in tools}
+    counts = tool_counts(dialogue, transcript, shown)
+    sums = {name: (getattr(counts, top), getattr(counts, bottom)) for name, (top, bottom) in TOOL_METRICS.items()}
+    calls = first_calls(dialogue, transcript.turns)
+    error = _first_error(dialogue, calls, shown, is_right=bool(counts.correct))
+    return (JudgedTask(error=error, calls=calls, sums=sums if fits_a_tool(dialogue) else {}),)
+
+
+def _first_error(dialogue: Dialogue, calls: tuple[Call, ...], tools: Mapping[str, Tool], *, is_right: bool) -> str:
+    """Return the class of what is wrong with the calls of t†, the most serious first; empty where they are right."""
+    if is_right:
+        return ""
+    golds = {gold.tool for gold in gold_calls(dialogue)}
+    if not calls:
+        return "no_call"
+    if not golds:
+        return "call_where_none_fits"
+    if any(call.tool not in tools for call in calls):
+        return "unknown_tool"
+    if any(call.tool not in golds for call in calls):
+        return "wrong_tool"
+    return "several_calls" if len(calls) > 1 else "wrong_arguments"
+
+
 def _gather(
     dialogues: Mapping[str, Dialogue],
     tools: Mapping[str, Tool],
@@ -74,7 +109,10 @@ def _gather(
     parts: dict[Slice, _Part] = {}
     for transcript in sorted(transcripts, key=lambda one: (one.dialogue, one.trial)):
         dialogue = known_dialogue(transcript.dialogue, dialogues)
-        _add(dialogue, transcript, tools, [parts.setdefault(slice_, _Part()) for slice_ in slices[dialogue.id]])
+        own = slices[dialogue.id]
+        if own[0] == WHOLE and isinstance(transcript.annotation, LiveUser) and not transcript.annotation.unsure:
+            own = (*own, UNDERSTOOD)
+        _add(dialogue, transcript, tools, [parts.setdefault(slice_, _Part()) for slice_ in own])
     for id_ in failed:
         for slice_ in slices[known_dialogue(id_, dialogues).id]:
             parts.setdefault(slice_, _Part()).n_failed += 1
@@ -154,17 +192,16 @@ def _tool_rows(part: _Part, slice_: Slice, metrics: Sequence[str], scoring: Scor
 
 
 def _row(part: _Part, slice_: Slice, metric: str, interval: Interval, options: str, scoring: Scoring) -> Row:
+    pool = scoring.options.get("pool", "dialogue")
+    options = options if pool == "dialogue" else f"pool:{pool}|{options}"
     skipped = "; ".join(f"{count} skipped: {why}" for why, count in sorted(part.skipped.items()))
     return scoring.row(
         metric,
         slice_,
         interval,
+        RowCounts(len(part.counts), part.n_failed, part.skipped.total(), part.n_excluded),
         options=options,
         why=(interval.why, skipped),
-        n=len(part.counts),
-        n_failed=part.n_failed,
-        n_excluded=part.n_excluded,
-        n_skipped=part.skipped.total(),
     )
 
 
@@ -193,6 +230,7 @@ PANELS: Final = (
         _TOOL_CALLS[:3],
         slice="tool_fits",
     ),
+    Panel("Tool calls where the user understood every message", _TOOL_CALLS, slice="user_unsure"),
     Panel("What the assistant said", _LANGUAGE, digits=3),
 )
 

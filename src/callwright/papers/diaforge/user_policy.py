@@ -20,23 +20,18 @@ import msgspec
 from callwright.author.briefs import Known, Request, Style, UserAct, UserBrief
 from callwright.author.value_checks import TELLING
 from callwright.catalog.contrast import action_phrase, pronoun, telling, verb_with
-from callwright.catalog.gloss import Gloss, gloss
-from callwright.catalog.slots import slots
+from callwright.catalog.distinct import distinct_glosses
+from callwright.catalog.gloss import Gloss
+from callwright.catalog.slots import Slot, leaves, slots, tool_leaves
 from callwright.lang.tokens import stem_set
-from callwright.papers.diaforge.listening import (
-    asked_by_name,
-    asked_wholly,
-    is_refusal,
-    is_request,
-    listen,
-    told_apart,
-    way,
-)
+from callwright.papers.diaforge.asked_values import is_question
+from callwright.papers.diaforge.listening import General, Heard, is_refusal, listen, told_apart, way
 from callwright.papers.diaforge.opening_request import plain_request
+from callwright.papers.diaforge.optional_values import optional_of
 from callwright.papers.diaforge.relevance import names_of
 from callwright.records.annotations.diaforge_notes import DiaforgePlan
 from callwright.records.dialogue import Dialogue, Scenario, Task
-from callwright.records.jsontext import JsonText
+from callwright.records.jsontext import JsonText, decode, encode
 from callwright.records.tool import Tool
 
 
@@ -49,6 +44,10 @@ class UserState(msgspec.Struct, frozen=True):
     known: tuple[Known, ...]
     """The gold values."""
     request: Request
+    optional: frozenset[str] = frozenset()
+    """Those of them that the call may leave out: the user mentions them unasked."""
+    lacking: tuple[Slot, ...] = ()
+    """The tool's parameters for which the user has no value."""
     names: frozenset[str] = frozenset()
     """Stems of all that may name the wish."""
     style: Style = "verbose"
@@ -69,6 +68,8 @@ class UserState(msgspec.Struct, frozen=True):
     asked_back: bool = False
     insists: int = 0
     """Turns in which nothing new could be said."""
+    unsure: int = 0
+    """Messages in a row that were not understood."""
     recent: tuple[str, ...] = ()
     spoken: frozenset[str] = frozenset()
     """Stems of what was said by either side."""
@@ -92,12 +93,15 @@ def user_of(
 
     `look_alikes` are the tools that the user's words must not mean.
     """
-    own = gloss(gold)
-    others = tuple(gloss(tool) for tool in look_alikes)
+    own, *others = distinct_glosses((gold, *look_alikes))
+    known = gold_known(gold, scenario.tasks)
+    has = {one.slot.name for one in known}
     return UserState(
         gold=own,
-        others=others,
-        known=gold_known(gold, scenario.tasks),
+        others=tuple(others),
+        known=known,
+        optional=optional_of(gold, has),
+        lacking=tuple(slots(gold)[path] for path in tool_leaves(gold) if path not in has),
         request=_planned_request(plan, own, attempt),
         names=names_of(gold, scenario.tasks[0].goal),
         style=style,
@@ -105,7 +109,7 @@ def user_of(
         today=scenario.today,
         persona=scenario.participants[0].persona,
         forthcoming=frozenset(plan.forthcoming),
-        opens_with=plan.opens_with,
+        opens_with="" if attempt else plan.opens_with,
         asks_back=plan.asks_back,
         corrects=plan.corrects,
     )
@@ -118,9 +122,10 @@ def gold_known(tool: Tool, tasks: Sequence[Task]) -> tuple[Known, ...]:
 
 
 def known_values(tool: Tool, values: Mapping[str, JsonText]) -> tuple[Known, ...]:
-    """Return values with their slots, in the order in which they are given, without those that the document lacks."""
-    by_name = slots(tool)
-    return tuple(Known(by_name[name], text) for name, text in values.items() if name in by_name)
+    """Return the values in arguments with their slots, leaf by leaf, without those that the document lacks."""
+    by_path = slots(tool)
+    found = leaves(tool, {name: decode(text) for name, text in values.items()})
+    return tuple(Known(by_path[path], encode(value)) for path, value in found.items() if path in by_path)
 
 
 def _planned_request(plan: DiaforgePlan, own: Gloss, attempt: int) -> Request:
@@ -181,47 +186,82 @@ def next_act(state: UserState, heard: str) -> UserAct:
         return UserAct("open", more=(state.opens_with,) if state.opens_with and is_named else ())
     if is_refusal(heard):
         return UserAct("leave" if state.picked or state.insists else "full")
-    asks = listen(heard, state.gold, state.others, state.untold, picked=state.picked)
+    asks = _heard(state, heard)
     if state.asks_back in asks.slots and not state.asked_back:
         return UserAct("ask_back")
     if state.asked_back and state.asks_back not in state.told and not asks.slots:
         return UserAct("answer", slots=(state.asks_back,))  # the explanation need not name it again
     picks = asks.offered != "" and bool(asks.named)
-    again = _asked_again(state, heard)
-    if again and (state.picked or not picks):
-        return UserAct("answer", slots=again)
+    if asks.again and (state.picked or not picks):
+        return UserAct("answer", slots=asks.again)
     if picks or asks.slots:
-        more = _unasked(state, asks.slots) if state.picked or picks else ()
+        more = _unasked(state, asks.slots, occasion=state.picked or picks)
         return UserAct("answer", picks=picks, offered=asks.offered if picks else "", slots=asks.slots, more=more)
-    if not state.picked:
-        return UserAct("answer", picks=True)
-    if state.untold and is_request(heard):
-        return UserAct("answer", slots=(state.untold[0].slot.name,))
-    return UserAct("go" if state.insists == 0 or not is_request(heard) else "full")
+    if asks.lacks:
+        return UserAct("lack")
+    return _in_general(state, asks.general) or _without_understanding(state, heard)
 
 
-def _asked_again(state: UserState, heard: str) -> tuple[str, ...]:
-    """Slots told before that are asked for in so many words, where no other is."""
-    if not state.told or asked_wholly(heard, state.untold):
-        return ()
-    return asked_by_name(heard, [known for known in state.known if known.slot.name in state.told])
+def _heard(state: UserState, heard: str) -> Heard:
+    told = [known.slot for known in state.known if known.slot.name in state.told]
+    return listen(
+        heard,
+        state.gold,
+        state.others,
+        state.untold,
+        picked=state.picked,
+        told=told,
+        lacking=state.lacking,
+        names=state.names,
+    )
 
 
-def _unasked(state: UserState, asked: Sequence[str]) -> tuple[str, ...]:
-    """Up to two values that come unasked; one where values were asked for already."""
+def _in_general(state: UserState, asked: General) -> UserAct | None:
+    """What answers a question that names nothing; None where it asks for nothing that the user could say."""
+    if asked == "ready":
+        return _insisting(state) if state.picked else UserAct("again" if state.insists else "go")
+    if asked == "" or (state.picked and not state.untold):
+        return None
+    if asked == "more" and not state.picked:
+        return UserAct("answer", picks=True, more=_unasked(state, (), occasion=True))
+    every = tuple(known.slot.name for known in state.untold)
+    return UserAct("answer", picks=not state.picked, slots=every, labelled=True)
+
+
+def _without_understanding(state: UserState, heard: str) -> UserAct:
+    """Ask what is meant; the second time in a row say the wish again or, once it is clear, the next open value."""
+    if state.picked and (not state.untold or not is_question(heard)):
+        return _insisting(state)
+    if state.unsure % 2 == 0:
+        return UserAct("unsure")
+    return UserAct("unsure", more=(state.untold[0].slot.name,)) if state.picked else UserAct("again")
+
+
+def _insisting(state: UserState) -> UserAct:
+    return UserAct("full" if state.insists else "go")
+
+
+def _unasked(state: UserState, asked: Sequence[str], *, occasion: bool) -> tuple[str, ...]:
+    """Values that come unasked: up to two, or one where values were asked for, where there is an `occasion`.
+
+    All optional ones come before the last required one is given, or with it: nobody would ask for them.
+    """
+    left = [known.slot.name for known in state.untold if known.slot.name not in asked]
+    if all(name in state.optional for name in left):
+        return tuple(left)
     names = [
         known.slot.name
         for known in state.untold
-        if known.slot.name in state.forthcoming
-        and known.slot.name not in asked
+        if known.slot.name in left
+        and (known.slot.name in state.forthcoming | state.optional)
         and known.slot.kind not in ("object", "list", "other", "enum")
     ]
-    return tuple(names[: 1 if asked else 2])
+    return tuple(names[: 1 if asked else 2]) if occasion else ()
 
 
 def brief_of(state: UserState, act: UserAct, heard: str) -> UserBrief:
     """Return all that the wording of `act` may draw on."""
-    rivals = told_apart(heard, state.gold, state.others)[1] or state.others
+    rivals = told_apart(heard, state.gold, state.others, state.names)[1] or state.others
     pick = pick_of(state, rivals, heard)
     by_name = {known.slot.name: known for known in state.known}
     told = tuple(by_name[name] for name in act.told)
@@ -268,9 +308,14 @@ def advance(state: UserState, act: UserAct, text: str) -> UserState:
         told=state.told | frozenset(act.told),
         asked_back=state.asked_back or act.kind == "ask_back",
         insists=state.insists + (act.kind in ("go", "full")),
+        unsure=state.unsure + 1 if act.kind in UNSURE else 0,
         recent=(*state.recent[-1:], text),
         spoken=state.spoken | stem_set(text),
     )
+
+
+UNSURE = frozenset(("unsure", "again"))
+"""Acts of a user who did not understand what was asked."""
 
 
 def label_of(act: UserAct) -> str:

@@ -2,8 +2,7 @@
 
 All modules of the folder in reading order, which is that of the paper. A module imports only modules listed before it.
 
-    `paper`                     what the folder offers: recipe, protocol, layout, prompts, part of `builtin/author`
-    `wild_options`              the options of the recipe and of the protocol
+    `paper`                     what the folder offers, and the options of the recipe and of the protocol
 
 Structure of a session (sections 3.3 to 3.5):
 
@@ -22,7 +21,7 @@ Tasks (sections 3.1 to 3.4):
     `task_builder`              drawn values, results, hidden values and repeated wishes (3.2, 3.4)
     `one_call_tasks`            tasks of one call, and tasks that lack a value (3.1, 3.4)
     `multi_tasks`               parallel, sequential and mixed tasks of several calls (3.3)
-    `chat_tasks`                questions that need no call (3.1)
+    `chat_tasks`                casual talk that needs no call (3.1)
 
 Extras (not in the paper):
 
@@ -39,14 +38,14 @@ Words (sections 3.2 and 3.4):
     `request_phrases`           a wish as a phrase
     `user_words`                the user's turns
     `assistant_words`           the assistant's turns
+    `chat_words`                both turns of a chat
     `scripted_session_author`   the answers of `builtin/author` to the prompts of a session
 
 Checks and rollout (sections 3.2 and 3.4, appendix C):
 
     `wild_cascade`              the checks of a finished session
     `session_rollout`           the words of each turn, rewritten until they say exactly what the plan says
-    `session_shape`             statistics of a dataset for its card (3.6, figure 5)
-    `wild_recipe`               the recipe `wild`
+    `wild_recipe`               the recipe `wild`, and the statistics of its card (3.6, figure 5)
 
 Evaluation and scoring (sections 3.3 and 4):
 
@@ -56,12 +55,10 @@ Evaluation and scoring (sections 3.3 and 4):
     `wild_scoring`              metrics with their headings and rows (3.3, 4, tables 2 to 4)
     `wild_protocol`             the rollout of a model over gold history (3.1, 4)
     `task_view`                 one task of a run explained, as data and for a terminal
-    `wild_scorer`               `callwright score` for runs of `wild`
-    `wild_explainer`            `callwright explain` for runs of `wild`
+    `wild_runs`                 `callwright score` and `callwright explain` for runs of `wild`
 
 Published files (section 3.2):
 
     `published_tools`           tool lists
-    `published_layout`          sessions with their answer nodes
-    `wild_reader`               `callwright read wild`
+    `published_layout`          sessions with their answer nodes, for `callwright read wild`
 """

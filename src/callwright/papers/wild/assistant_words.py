@@ -1,10 +1,12 @@
 """The assistant's words, offline: what the calls of a task gave, and the answers in chats (section 3.2).
 
-A closing text tells a few fields of each result in people's words, and never an identifier alone.
+A closing text names the thing that each call was about as the request did, and tells what people ask for first: its
+name, its state, amounts and days. It never tells an identifier that only a result has.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from datetime import date
 from random import Random
@@ -14,102 +16,190 @@ import msgspec
 from callwright.author.briefs import Known
 from callwright.author.grammar import Frame, bank_file, tidy, write
 from callwright.author.step import step
-from callwright.catalog.slots import slots
-from callwright.environment.feeding import outputs
-from callwright.environment.returns import action_of
+from callwright.catalog.slots import Slot
+from callwright.environment.feeding import Output, outputs
+from callwright.environment.tool_target import ToldPlace, target_of, told_places
 from callwright.lang.english import is_plural, join_with, past_participle, plural, sentence_case
-from callwright.lang.nouns import with_capitals
-from callwright.lang.schemas import singular
+from callwright.lang.kinds import kind_of_value
+from callwright.lang.nouns import as_spelled, slot_noun
+from callwright.lang.schemas import name_words, plain_schema, singular, type_of
 from callwright.lang.tokens import stem_set
-from callwright.lang.verbs_of_acts import CHANGES, CREATES
+from callwright.lang.verbs_of_acts import LOOKUPS
 from callwright.papers.wild.gold_calls import PlannedCall
 from callwright.papers.wild.request_gloss import asked_gloss
-from callwright.papers.wild.request_phrases import bare_phrase
-from callwright.papers.wild.session_memory import is_secret, output_slot
-from callwright.papers.wild.task_briefs import CallOutcome, WildChat, WildClosing, entity_of
-from callwright.papers.wild.value_phrases import ORDINALS, measured, spoken
+from callwright.papers.wild.request_phrases import bare_phrase, told_object
+from callwright.papers.wild.session_memory import is_secret
+from callwright.papers.wild.task_briefs import CallOutcome, Mention, WildClosing, Wish
+from callwright.papers.wild.user_words import merged
+from callwright.papers.wild.value_phrases import ORDINALS, at_time, measured, spoken
 from callwright.records.jsontext import Json, decode, encode
 from callwright.records.pointer import resolve
 
 MOST_FIELDS = 3
-_NAMES = ("title", "name", "text")
-
-
-def outcome_of(call: PlannedCall, today: str, beside: Sequence[PlannedCall] = ()) -> CallOutcome:
-    """Return what a closing text tells of a call: names of listed items, fields of a thing, or that an act is done.
-
-    `beside`: all calls of the task; the value that tells this call from others of its tool says what it was about.
-    """
-    verb, thing = action_of(call.tool)
-    value = decode(call.result.value) if call.result.value is not None else {}
-    is_done = isinstance(value, dict) and value.get("status") == past_participle(verb)
-    told_verb = verb if verb in CREATES | CHANGES else "perform" if is_done else ""
-    thing = with_capitals(thing)
-    about, is_thing = _about(call, today, beside, thing)
-    error = call.result.error or ""
-    listed = _listed(value)
-    fields = () if error or listed or told_verb else tuple(_fields(call, value))
-    return CallOutcome(asked_gloss(call.tool), told_verb, thing, about, is_thing, fields, listed, error)
-
-
-_TELLING = ("city", "country", "title", "person", "code", "url", "email", "currency", "other")
-_BARE = frozenset(("city", "country", "person", "url", "email", "currency"))
+MOST_NAMES = 5
 _LONGEST = 60
 
 
-def _about(call: PlannedCall, today: str, beside: Sequence[PlannedCall], thing: str) -> tuple[str, bool]:
-    """A short value that says what the call was about, and whether it names the thing itself.
-
-    It is no value that only a result has.
-    """
-    twins = [one for one in beside if one is not call and one.tool == call.tool]
-    telling = _TELLING if twins else _TELLING[:-1]
-    names = [name for name in call.values if slots(call.tool)[name].kind in telling and not is_secret(name)]
-    names.sort(key=lambda name: not any(one.values.get(name) != call.values[name] for one in twins))
-    for name in names:
-        said = call.ways.get(name, "said") in ("said", "again", "chosen", "missing", "unsaid")
-        value = call.values[name]
-        if said and isinstance(value, (str, int)) and len(str(value)) <= _LONGEST:
-            return _which(Known(slots(call.tool)[name], encode(value)), today, thing)
-        if twins and any(one.values.get(name) != value for one in twins):
-            break  # the text may not say what tells it apart
-    return "", False
-
-
-def _which(known: Known, today: str, thing: str) -> tuple[str, bool]:
-    said = spoken(Random(0), known, date.fromisoformat(today) if today else None)
-    noun = entity_of(known.slot)
-    is_thing = bool(stem_set(noun) & stem_set(thing)) and known.slot.kind in ("code", "title", "other")
-    if known.slot.kind in _BARE or len(noun.split()) > 3 or stem_set(noun) <= _SEARCHED:
-        return said, False
-    return (f"the {noun} {said}" if said.startswith('"') else f"{noun} {said}"), is_thing
+def outcome_of(call: PlannedCall) -> CallOutcome:
+    """Return what a closing text tells of a call: names of listed items, fields of a thing, or that an act is done."""
+    gloss = asked_gloss(call.tool)
+    value = decode(call.result.value) if call.result.value is not None else {}
+    is_whether = bool(gloss.chunks) and gloss.chunks[0].preposition == "whether"
+    act = target_of(call.tool).act
+    verb = gloss.verb.split(" ")[0]
+    is_done = not is_whether and (act in ("create", "change", "delete") or verb not in LOOKUPS | _WORKS_OUT)
+    verdict = value.get("valid") if isinstance(value, dict) and (is_whether or verb in _VERIFIES) else None
+    items = [place for place in told_places(target_of(call.tool), value) if place.role == "item"]
+    told = () if call.result.error or verdict is not None else tuple(_fields(call, value, is_done=is_done))
+    names, noun, count = ((), "", 0) if is_done or verdict is not None else _listed(value, items)
+    told = () if act == "list" and not is_done else told
+    return CallOutcome(
+        gloss,
+        tuple(_sayable(mention) for mention in call.wish().mentions),
+        is_done=is_done,
+        verdict=verdict if isinstance(verdict, bool) else None,
+        fields=told,
+        listed=() if told else names,
+        count=0 if told else count,
+        noun=as_spelled(" ".join(target_of(call.tool).named) if act == "list" else noun, call.tool.description),
+        error=call.result.error or "",
+    )
 
 
-_SEARCHED = stem_set("keyword keywords search term query data text input string content topic user's name")
+_WORKS_OUT = frozenset("convert translate calculate compute estimate shorten expand correct count compare".split())
+_VERIFIES = frozenset("verify validate".split())
 
 
-def _listed(value: Json) -> tuple[str, ...]:
-    if not isinstance(value, dict):
-        return ()
-    for items in value.values():
-        if isinstance(items, list) and items and isinstance(items[0], dict):
-            field = next((name for name in _NAMES if name in items[0]), "")
-            return tuple(dict.fromkeys(str(item[field]) for item in items if field in item))
-        if isinstance(items, list) and items and all(isinstance(item, str) for item in items):
-            return tuple(dict.fromkeys(items))
-    return ()
+def _sayable(mention: Mention) -> Mention:
+    """The mention as a closing text has it: no secret, no value that only a result has, nothing long."""
+    is_said = mention.way in ("said", "again", "chosen", "missing", "unsaid")
+    known = mention.known
+    is_short = isinstance(known.value, (str, int)) and len(str(known.value)) <= _LONGEST
+    may = is_said and is_short and not is_secret(known.slot.name) and known.slot.kind != "boolean"
+    return Mention(known, "said" if may else "unsaid")
 
 
-def _fields(call: PlannedCall, value: Json) -> list[Known]:
-    """The first fields of a result with nouns of their own; if it has none, the link that the call was made for."""
-    drawn = [(one, resolve(value, one.pointer())) for one in outputs(call.tool)]
-    held = [(one, Known(output_slot(one), encode(field))) for one, field in drawn if field is not None]
-    taken = {name.lower() for name in call.values}
-    kept = [(one, known) for one, known in held if one.kind not in ("code", "url") and one.name != "total"]
-    found = [known for one, known in kept if one.name.lower() not in taken]
-    by_noun = {known.slot.noun.text: known for known in reversed(found)}
-    told = [known for known in found if by_noun[known.slot.noun.text] is known][:MOST_FIELDS]
-    return told or [known for one, known in held if one.kind == "url"][:1]
+_LABELS = ("name", "title", "display name", "full name", "subject", "label", "summary", "text", "description", "email")
+
+
+_LETTERED = re.compile(r"\w+ [A-H]")
+"""Names that say nothing: `Score A`."""
+
+
+def _listed(value: Json, items: Sequence[ToldPlace]) -> tuple[tuple[str, ...], str, int]:
+    """What a result lists: names or words, if each has one of its own; what one is called; how many there are."""
+    if not items:
+        plain = {name: one for name, one in value.items() if isinstance(one, list)} if isinstance(value, dict) else {}
+        name, words = next(iter(plain.items()), ("", []))
+        is_told = all(isinstance(one, str) and kind_of_value(one) != "code" for one in words)
+        return tuple(map(str, words)) if is_told else (), " ".join(name_words(singular(name))), len(words)
+    by_words = {" ".join(name_words(name)): name for name in items[0].fields}
+    named = [by_words[label] for label in _LABELS if label in by_words]
+    named += [name for words, name in by_words.items() if words.endswith(" name") and name not in named]
+    found = [place.fields.get(name) for name in named[:1] for place in items]
+    told = tuple(dict.fromkeys(one for one in found if isinstance(one, str) and 0 < len(one) <= _LONGEST))
+    is_told = len(told) == len(items) and not all(_LETTERED.fullmatch(one) for one in told)
+    return (told if is_told else ()), " ".join(name_words(items[0].holder)), len(items)
+
+
+_FIRST = ("name", "title", "subject", "label")
+_STATES = frozenset("status state stage phase".split())
+_RANKS: tuple[tuple[frozenset[str], int], ...] = (
+    (frozenset(("money",)), 2),
+    (frozenset(("date", "time")), 3),
+    (frozenset(("percent", "number", "count", "person", "city", "country", "enum", "year")), 4),
+    (frozenset(("title", "text", "email", "language", "phone", "currency")), 5),
+    (frozenset(("datetime",)), 6),
+)
+_MOST_NOUN_WORDS = 4
+_PRICES = frozenset("price cost fee fees refund charge paid balance premium".split())
+"""What an act may cost or bring."""
+
+
+def _fields(call: PlannedCall, value: Json, *, is_done: bool) -> Iterator[Known]:
+    """The fields of a result that people ask for first; after an act an amount or a day that it fixed."""
+    given = {name_words(name) for name in call.values}
+    own = [output for output in outputs(call.tool) if not output.is_listed and _is_own(output, call)]
+    parts = [output for output in outputs(call.tool) if not output.is_listed and len(output.path) == 2]
+    ranked = _ranked(own, call, value, given) or (_ranked(parts, call, value, given) if not is_done else [])
+    if not ranked and not is_done:
+        ranked = _codes(call, value)
+    ranked.sort(key=lambda pair: pair[0])
+    nouns: set[str] = set()
+    for rank, known in ranked:
+        is_fixed = rank == 3 or not _PRICES.isdisjoint(name_words(known.slot.name))
+        is_wanted = is_fixed and not nouns if is_done else len(nouns) < MOST_FIELDS
+        if is_wanted and known.slot.noun.text not in nouns:
+            nouns.add(known.slot.noun.text)
+            yield known
+
+
+def _is_own(output: Output, call: PlannedCall) -> bool:
+    return all(target_of(call.tool).is_about(key) for key in output.path[:-1])
+
+
+def _ranked(
+    told: Sequence[Output], call: PlannedCall, value: Json, given: set[tuple[str, ...]]
+) -> list[tuple[int, Known]]:
+    ranked = []
+    for output in told:
+        rank = _rank(output)
+        found = resolve(value, output.pointer()) if rank is not None else None
+        is_said = name_words(output.name) in given
+        if rank is not None and not is_said and _is_telling(found):
+            ranked.append((rank, Known(_told_slot(output), encode(found))))
+    return ranked
+
+
+def _is_telling(found: Json) -> bool:
+    """Whether people can make something of a value: no code, no stamp, no placeholder."""
+    is_stamp = isinstance(found, int) and found > 1_000_000_000
+    text = str(found)
+    is_plain = "_" not in text and not _LETTERED.fullmatch(text)
+    return found not in (None, "") and not is_stamp and len(text) <= _LONGEST and is_plain
+
+
+def _codes(call: PlannedCall, value: Json) -> list[tuple[int, Known]]:
+    """The identifiers of a result that tells nothing else: they are what was asked for."""
+    told = [one for one in outputs(call.tool) if one.kind in ("code", "url") and len(one.path) == 1]
+    given = set(map(str, call.values.values()))
+    found = [(one, resolve(value, one.pointer())) for one in told]
+    new = [(one, value) for one, value in found if value is not None and str(value) not in given]
+    return [(9, Known(_told_slot(one), encode(value))) for one, value in new[:1]]
+
+
+def _rank(output: Output) -> int | None:
+    """The place of a field among those to tell, from 0; None for what nobody asks for."""
+    words = name_words(output.name)
+    if is_secret(output.name) or not words or words[-1] in _UNTOLD or output.kind == "boolean":
+        return None
+    if words[-1] in _FIRST and len(words) <= 2:
+        return 0
+    if words[-1] in _STATES:
+        return (
+            1 if type_of(plain_schema(decode(output.schema))) != "integer" else None
+        )  # a number is the status of the reply
+    kind = "datetime" if _past_act(output.name) else output.kind
+    return next((rank for kinds, rank in _RANKS if kind in kinds), None)
+
+
+_UNTOLD = frozenset("type object total cursor page limit offset token next previous code".split())
+"""Last words of fields that are about the reply or its pages."""
+_MOMENT = frozenset("at on date time utc".split())
+
+
+def _past_act(name: str) -> str:
+    """The participle of a field that says when something was done: `created` of `content_created_at`."""
+    words = [word for word in name_words(name) if word not in _MOMENT]
+    return words[-1] if words and (words[-1].endswith("ed") or words[-1] in ("sent", "paid")) else ""
+
+
+def _told_slot(output: Output) -> Slot:
+    """A field of a result as a slot: with the noun of its description if that is short, else that of its name."""
+    described = decode(output.schema).get("description")
+    noun, plain = slot_noun(output.name, described if isinstance(described, str) else ""), slot_noun(output.name, "")
+    is_short = len(noun.text.split()) <= _MOST_NOUN_WORDS and stem_set(noun.text) & stem_set(plain.text)
+    return Slot(output.name, noun if is_short else plain, output.kind, output.schema, "")
 
 
 @step("wild/closing.j2", home=__package__)
@@ -121,108 +211,100 @@ def wild_closing(rng: Random, brief: WildClosing) -> str:
         fields = {"error": failed[-1].error, "thing": bare_phrase(failed[-1].gloss)}
         parts.append(write(rng, _bank(f"failed.{brief.remedy}"), fields))
     told = [outcome for outcome in brief.outcomes if not outcome.error]
-    for outcome in _numbered(told):
-        parts.append(_told(rng, outcome, brief.today, (*brief.recent, *parts), alone=len(told) == 1))
-    if len(told) > 1 and not failed and rng.random() < 0.3:
-        parts.insert(0, write(rng, _bank("start"), {}, recent=brief.recent))
-    if rng.random() < 0.06 and brief.remedy != "ask":
-        parts.append(write(rng, _bank("end"), {}))
+    for outcome, thing in _named(rng, told, brief.today):
+        parts.append(_told(rng, outcome, thing, brief.today, (*brief.recent, *parts), later=bool(parts)))
     return sentence_case(tidy(" ".join(parts)))
 
 
-def _numbered(outcomes: Sequence[CallOutcome]) -> Iterator[CallOutcome]:
-    """Yield the outcomes; several of one tool that nothing tells apart become the first one, the second one."""
+def _named(rng: Random, outcomes: Sequence[CallOutcome], today: str) -> Iterator[tuple[CallOutcome, str]]:
+    """Yield the outcomes with what each was about; acts that differ in one value are one act."""
+    plain = [outcome for outcome in outcomes if outcome.is_done and not outcome.fields]
+    wishes = merged(rng, [Wish(outcome.gloss, outcome.mentions) for outcome in plain], today)
+    waiting = {(wish.gloss, told_object(rng, wish.gloss, wish.mentions, today)): wish for wish in wishes}
     for outcome in outcomes:
-        twins = [one for one in outcomes if one.gloss == outcome.gloss]
-        if len(twins) > 1 and not outcome.about:
-            place = next(at for at, one in enumerate(twins) if one is outcome)
-            yield msgspec.structs.replace(outcome, about=f"the {ORDINALS[place % 8 + 1]} one")
-        else:
-            yield outcome
+        if outcome in plain:
+            for gloss, thing in [key for key in waiting if key[0] == outcome.gloss]:
+                mentions = waiting.pop((gloss, thing)).mentions
+                yield msgspec.structs.replace(outcome, mentions=mentions), thing
+            continue
+        thing = told_object(rng, outcome.gloss, outcome.mentions, today)
+        twins = [one for one in outcomes if (one.gloss, one.mentions) == (outcome.gloss, outcome.mentions)]
+        place = next(at for at, one in enumerate(twins) if one is outcome)
+        yield outcome, f"the {ORDINALS[place % 8 + 1]} one" if len(twins) > 1 else thing
 
 
-def _told(rng: Random, outcome: CallOutcome, today: str, recent: Sequence[str], *, alone: bool) -> str:
+def _told(rng: Random, outcome: CallOutcome, thing: str, today: str, recent: Sequence[str], *, later: bool) -> str:
     day = date.fromisoformat(today) if today else None
-    about = outcome.about
-    says_which = bool(about) and (not alone or rng.random() < 0.7)
-    fields = {"about": about, "For_about": f"For {about}", "for_about": f" for {about}" if says_which else ""}
-    if outcome.listed:
-        things = plural(outcome.thing.split()[-1])
-        fields |= {"names": join_with([f'"{name}"' for name in outcome.listed]), "things": things}
-        return write(rng, _bank("list.about" if says_which else "list"), fields, recent=recent)
-    verdict = next((known for known in outcome.fields if known.slot.kind == "boolean"), None)
-    if verdict is not None:
-        return write(rng, _bank("valid" if verdict.value else "invalid"), fields, recent=recent)
-    told = [known for known in outcome.fields if known.slot.kind not in ("object", "list")]
-    if [known.slot.name for known in told] == ["updated"]:
-        when = spoken(rng, told[0], day)
-        fields["when"] = f"on {when}" if when[:1].isdigit() or when[:1].isupper() or when.startswith("the ") else when
-        return write(rng, _bank("record"), fields, recent=recent)
-    if told:
-        fields |= {"items": ", ".join(_item(rng, known, day) for known in told)}
-        fields |= {"clauses": join_with([_clause(rng, known, day) for known in told])}
-        bank = ("items" if len(told) > 1 else "fields") + (".about" if says_which else "")
-        return write(rng, _bank(bank), fields, recent=recent)
-    if outcome.verb:
-        return write(rng, _bank(_done_bank(outcome, says_which)), fields | _deed(outcome), recent=recent)
-    return write(rng, _bank("nothing"), fields, recent=recent)
+    fields = {"thing": thing, "Thing": sentence_case(thing), "is": "are" if is_plural(thing) else "is"}
+    if outcome.verdict is not None:
+        return _verdict(outcome, fields)
+    if outcome.is_done:
+        verb, _, particle = outcome.gloss.verb.partition(" ")
+        fields["done"] = f"{past_participle(verb)} {particle}".strip()
+        is_plain = len(outcome.gloss.chunks) == 1 and not outcome.gloss.chunks[0].preposition
+        is_joined = any(mention.words for mention in outcome.mentions)
+        bank = "done" if is_plain and not is_joined and len(thing.split()) < 7 else "done.active"
+        text = write(rng, _bank(f"{bank}.next" if later else bank), fields, recent=recent)
+        clauses = [sentence_case(_clause(rng, known, day)) for known in outcome.fields]
+        return " ".join([text, *(f"{clause}." for clause in clauses)])
+    if outcome.listed or outcome.count:
+        names = [f'"{name}"' for name in outcome.listed[:MOST_NAMES]]
+        fields |= {"names": join_with(names), "count": _so_many(outcome), "are": "is" if outcome.count == 1 else "are"}
+        return write(rng, _bank("list" if names else "count"), fields, recent=recent)
+    if not outcome.fields:
+        return write(rng, _bank("nothing"), fields, recent=recent)
+    fields["clauses"] = join_with([_clause(rng, known, day) for known in outcome.fields])
+    return write(rng, _bank("fields"), fields, recent=recent)
 
 
-def _done_bank(outcome: CallOutcome, says_which: bool) -> str:
-    if outcome.verb in _VAGUE_DEEDS:
-        return "seen.to"
-    if says_which and outcome.is_thing and not outcome.about.startswith("the "):
-        return "done.thing"
-    return "done.about" if says_which else "done"
+def _so_many(outcome: CallOutcome) -> str:
+    """`3 projects`."""
+    *before, last = outcome.noun.split() or ["result"]
+    count = max(outcome.count, len(outcome.listed))
+    one = singular(last)
+    return " ".join((str(count), *before, one if count == 1 else plural(one)))
 
 
-_VAGUE_DEEDS = frozenset(
-    "manage handle process make perform use start plan customize subscribe apply share report sync import".split()
-)
-"""Verbs that do not take the thing as their object: nobody subscribes a notification."""
+_NOT: tuple[tuple[str, str], ...] = (
+    ("is ", "isn't "), ("are ", "aren't "), ("has ", "doesn't have "), ("have ", "don't have "),
+    ("exists", "doesn't exist"), ("belongs", "doesn't belong"), ("was ", "wasn't "), ("can be ", "can't be "),
+)  # fmt: skip
 
 
-def _deed(outcome: CallOutcome) -> dict[str, str]:
-    is_many = is_plural(outcome.thing)
-    return {
-        "the_thing": f"the {outcome.thing}",
-        "The_thing": f"The {outcome.thing}",
-        "The_about": sentence_case(outcome.about),
-        "is": "are" if is_many else "is",
-        "done": past_participle(outcome.verb),
-    }
+def _verdict(outcome: CallOutcome, fields: dict[str, str]) -> str:
+    """`Yes, 5 May is a global holiday`; of what is verified, that it is valid."""
+    if outcome.gloss.chunks[0].preposition != "whether":
+        return f"{fields['Thing']} {fields['is']}{'' if outcome.verdict else ' not'} valid."
+    text = fields["thing"].removeprefix("whether ")
+    if outcome.verdict:
+        return f"Yes, {text}."
+    at, said, denied = min((text.find(f" {said}"), said, denied) for said, denied in _NOT if f" {said}" in text)
+    return f"No, {text[: at + 1]}{denied}{text[at + 1 + len(said) :]}."
 
 
-def _item(rng: Random, known: Known, today: date | None) -> str:
-    """A field in a list: `rank 30`, `33 points`."""
-    noun, said = measured(rng, known, today)
-    if isinstance(known.value, int) and noun.startswith("number of "):
-        counted = noun.removeprefix("number of ")
-        return f"{said} {singular(counted) if known.value == 1 else counted}"
-    if isinstance(known.value, int) and is_plural(noun):
-        return f"{said} {noun}"
-    return f"{noun} {said}"
+_CALLED = frozenset(("name", "title", "display name", "friendly name", "full name"))
+_AHEAD = frozenset(("expected", "scheduled", "estimated"))
 
 
 def _clause(rng: Random, known: Known, today: date | None) -> str:
+    """`it's called "Contract.pdf"`, `it was created on June 2nd`, `the humidity is 72%`, `there are 33 points`."""
+    slot, words = known.slot, " ".join(name_words(known.slot.name))
+    act = _past_act(slot.name)
+    if words in _CALLED:
+        return f"it's called {spoken(rng, known, today)}"
+    if act and isinstance(known.value, str) and re.match(r"\d{4}-\d\d-\d\d", known.value):
+        day = Known(msgspec.structs.replace(slot, kind="date"), encode(known.value[:10]))
+        if act in ("updated", "modified", "changed"):
+            return f"the last change was {at_time(spoken(rng, day, today))}"
+        return f"{'it is' if act in _AHEAD else 'it was'} {act} {at_time(spoken(rng, day, today))}"
     noun, said = measured(rng, known, today)
-    return f"the {noun} {'are' if known.slot.noun.plural and not noun.startswith('number') else 'is'} {said}"
-
-
-@step("wild/reply.j2", home=__package__)
-def wild_reply(rng: Random, brief: WildChat) -> str:
-    """Word the answer in a chat."""
-    nouns = join_with(list(brief.nouns), "or" if brief.kind == "choices" else "and")
-    fields = {"nouns": nouns, "Nouns": sentence_case(nouns)}
-    if brief.recalled is not None:
-        known = brief.recalled.known
-        noun, value = measured(rng, known, date.fromisoformat(brief.today) if brief.today else None)
-        fields |= {"value": value, "noun": noun, "was": "were" if known.slot.noun.plural else "was"}
-        return sentence_case(tidy(write(rng, _bank("recall"), fields, recent=brief.recent)))
-    bank = f"chat.{brief.kind}"
-    if not brief.nouns and brief.kind in ("needs", "able"):
-        bank += ".nothing"
-    return sentence_case(tidy(write(rng, _bank(bank), fields, recent=brief.recent)))
+    counted = noun.removeprefix("number of ")
+    if isinstance(known.value, int) and (counted != noun or is_plural(noun)):
+        are, things = ("is", singular(counted)) if known.value == 1 else ("are", counted)
+        return f"there {are} {said} {things}"
+    if words in _STATES:
+        return f"its {words} is {said}"
+    return f"the {noun} {'are' if slot.noun.plural else 'is'} {said}"
 
 
 def _bank(name: str) -> tuple[Frame, ...]:

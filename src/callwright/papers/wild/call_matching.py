@@ -11,7 +11,7 @@ from callwright.errors import BadInput
 from callwright.match.arguments import call_issues, fits
 from callwright.match.call_graph import CallGraph, call_graph
 from callwright.match.leniency import STRICT, Leniency
-from callwright.match.orchestration import Orchestration, orchestrate, written
+from callwright.match.orchestration import Orchestration, Paths, orchestrate, written
 from callwright.match.schema import CallIssue
 from callwright.match.task_stages import Stage, task_stages
 from callwright.records.dialogue import Call, Dialogue, GoldCall
@@ -28,6 +28,7 @@ class TaskGold(msgspec.Struct, frozen=True, dict=True):
     tools: Mapping[str, Tool]
     """The tools shown, by name."""
     leniency: Leniency
+    paths: Paths = "all"
 
     def follow(self, steps: Sequence[tuple[int, Sequence[Call]]]) -> Orchestration:
         """Return whether steps follow the legal paths; each step comes with the number of its stage."""
@@ -39,6 +40,7 @@ class TaskGold(msgspec.Struct, frozen=True, dict=True):
             alike=self._alike,
             say=lambda made: written((made[1].tool, made[1].arguments)),
             say_gold=lambda gold: written((self.golds[gold].tool, encode(self.golds[gold].values))),
+            paths=self.paths,
         )
 
     def right_for(self, stage: int, call: Call) -> tuple[int, ...]:
@@ -84,7 +86,9 @@ class TaskGold(msgspec.Struct, frozen=True, dict=True):
         return tuple((due[at], gold.tool, gold.arguments) for at, gold in enumerate(self.golds))
 
 
-def task_gold(dialogue: Dialogue, at: int, tools: Mapping[str, Tool], leniency: Leniency) -> TaskGold:
+def task_gold(
+    dialogue: Dialogue, at: int, tools: Mapping[str, Tool], leniency: Leniency, paths: Paths = "all"
+) -> TaskGold:
     """Return the gold truth of task `at`; `tools` are those shown, by name.
 
     Raises BadInput, which names dialogue and task, for dependencies that cannot be, and for a task without its turn.
@@ -95,4 +99,4 @@ def task_gold(dialogue: Dialogue, at: int, tools: Mapping[str, Tool], leniency: 
         graph = call_graph(len(golds), after)
     except BadInput as error:
         raise BadInput(f"dialogue {dialogue.id}, task {at + 1}: {error}") from error
-    return TaskGold(golds, task_stages(dialogue, at), graph, tools, leniency)
+    return TaskGold(golds, task_stages(dialogue, at), graph, tools, leniency, paths)

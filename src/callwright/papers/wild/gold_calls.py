@@ -10,7 +10,7 @@ from typing import Literal
 import msgspec
 
 from callwright.author.briefs import Known
-from callwright.catalog.slots import slots
+from callwright.catalog.slots import leaves, slots
 from callwright.match.call_graph import call_graph
 from callwright.papers.wild.request_gloss import asked_gloss
 from callwright.papers.wild.session_design import TaskDesign
@@ -108,16 +108,15 @@ class PlannedCall(msgspec.Struct):
         return entity_of(slots(self.tool)[name])
 
     def wish(self) -> Wish:
-        """Return the call as a wish."""
-        mentions = tuple(
-            Mention(
-                Known(slots(self.tool)[name], encode(value)),
-                self.ways.get(name, "said"),
-                self.references.get(name, Reference()),
-            )
-            for name, value in self.values.items()
-        )
-        return Wish(asked_gloss(self.tool), mentions, self.after)
+        """Return the call as a wish; of a body that is said each value is mentioned."""
+        known = slots(self.tool)
+        mentions: list[Mention] = []
+        for name, value in self.values.items():
+            way, reference = self.ways.get(name, "said"), self.references.get(name, Reference())
+            parts = leaves(self.tool, {name: value}) if way == "said" else {name: value}
+            parts = parts if parts.keys() <= known.keys() else {name: value}
+            mentions += [Mention(Known(known[path], encode(part)), way, reference) for path, part in parts.items()]
+        return Wish(asked_gloss(self.tool), tuple(mentions), self.after)
 
     def gold(self) -> GoldCall:
         """Return the call as a record."""

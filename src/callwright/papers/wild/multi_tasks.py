@@ -59,18 +59,14 @@ def multi(builder: TaskBuilder, design: TaskDesign) -> PlannedTask | None:
 
 
 def _hide_one(builder: TaskBuilder, task: PlannedTask, calls: Calls) -> bool:
-    """Hide a value of one call: of any call if the calls can be reordered or the request is named by its number.
-
-    Else of the first call: in a later one, "that city" could mean a city of the same message.
-    """
+    """Hide a value of one call, the first of them if the calls can be reordered."""
     if not any(call.ways for call in calls):
         for place in range(len(calls)):
             calls.insert(0, calls.pop(place))
             if builder.hide_value(task, calls, 0):
                 return True
         return False
-    places = range(len(calls)) if task.design.hiding == "long_range" else range(1)
-    return any(builder.hide_value(task, calls, place) for place in places)
+    return any(builder.hide_value(task, calls, place) for place in range(len(calls)))
 
 
 def _again(builder: TaskBuilder, design: TaskDesign) -> PlannedTask | None:
@@ -270,8 +266,9 @@ def _usable(builder: TaskBuilder, edges: Sequence[_Pair]) -> list[_Pair]:
 
 
 def _starting(builder: TaskBuilder, design: TaskDesign, edges: Sequence[FeedEdge]) -> list[FeedEdge]:
-    """Return the usable edges that a task of this design may begin with."""
-    return [edge for edge in _usable(builder, edges) if builder.may_begin(edge.producer, design.hiding)]
+    """Return the usable edges whose first call may hide what the design wants; all if there are none."""
+    usable = _usable(builder, edges)
+    return [edge for edge in usable if builder.may_begin(edge.producer, design.hiding)] or usable
 
 
 def _long_first(builder: TaskBuilder, edges: Sequence[FeedEdge]) -> list[FeedEdge]:

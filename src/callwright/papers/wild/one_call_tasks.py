@@ -8,6 +8,7 @@ A later `clarify` task also hides something that an earlier turn does have:
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from callwright.catalog.slots import slots
@@ -62,12 +63,11 @@ def _lacking_repeat(builder: TaskBuilder, design: TaskDesign) -> PlannedTask | N
     """Return an earlier wish for another thing that the user does not name."""
     for task in builder.repeats(design, 1):
         call = task.calls[0]
-        names = [name for name in call.values if name not in call.ways and _is_asked_for(call.tool, name)]
+        names = [name for name in call.values if name not in call.ways and is_asked_for(call.tool, name)]
         names = [name for name in names if not _is_known(builder, call, name)]
         if names:
             name = builder.rng.choice(names)
-            is_about_chat = task.again is not None and not task.again.obtained
-            _leave_out(task, name, is_new=is_about_chat and not builder.memory.could_fill(call.tool, name))
+            _leave_out(task, name, is_new=False)
             if builder.run(task.calls):
                 return task
     return None
@@ -78,7 +78,7 @@ def _lacking(builder: TaskBuilder, design: TaskDesign) -> Iterator[PlannedTask]:
     for is_strict in (True, False):
         for place in builder.order(chain_follows=design.chain_follows):
             tool = builder.pool.tools[place]
-            names = [name for name in tool.required if _is_asked_for(tool, name)]
+            names = [name for name in tool.required if is_asked_for(tool, name)]
             builder.rng.shuffle(names)
             for name in names:
                 is_new = not builder.memory.could_fill(tool, name)
@@ -97,14 +97,14 @@ def _leave_out(task: PlannedTask, name: str, *, is_new: bool) -> None:
     task.another = "" if is_new else call.entity(name)
 
 
-def _is_asked_for(tool: Tool, name: str) -> bool:
+def is_asked_for(tool: Tool, name: str) -> bool:
+    """Whether an assistant must ask for a parameter that the user does not give."""
     slot = slots(tool)[name]
     return name in tool.required and slot.kind in ASKED_FOR and "default" not in slot.description.lower()
 
 
 def _is_known(builder: TaskBuilder, call: PlannedCall, name: str) -> bool:
-    """Whether a fact is the value, or contains it if the value has more than a few letters."""
-    value, facts = str(call.values[name]), [str(fact.known.value) for fact in builder.memory.facts]
-    if len(value) < 5:
-        return len(value) < 2 or value in facts  # one letter is in most texts
-    return any(value in fact for fact in facts)
+    """Whether an earlier task says or returns the value, or something that contains it."""
+    value = str(call.values[name]).casefold()
+    pattern = re.escape(value) if len(value) > 4 else rf"\b{re.escape(value)}\b"
+    return len(value) < 2 or any(re.search(pattern, text) for text in builder.memory.texts)

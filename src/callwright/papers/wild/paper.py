@@ -1,18 +1,46 @@
-"""What WildToolBench offers."""
+"""What WildToolBench offers, and what a user of its recipe and its protocol may choose."""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Annotated, Final, Literal
+
+import msgspec
+from msgspec import Meta
 
 from callwright.papers.paper import Paper
 
+
+class WildOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Options of the recipe; part of every item's identity."""
+
+    tasks: Annotated[int, Meta(ge=1, le=8, description="tasks per session.")] = 4
+    topologies: Annotated[
+        Literal["even", "paper"],
+        Meta(description="shares of the call graphs of multi tasks: a third each, or those of the paper."),
+    ] = "even"
+    minefields: Annotated[bool, Meta(description="extra: calls that must not happen.")] = False
+    """Look-alikes that change things, and requests taken back."""
+    tool_failures: Annotated[bool, Meta(description="extra: tools that fail, some for good.")] = False
+    value_changes: Annotated[
+        float, Meta(ge=0, le=1, description="extra: share of suitable tasks in which a value changes.")
+    ] = 0.0
+    """The user changes it in the middle of the task."""
+
+
+class WildProtocolOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The protocol has none: how strictly calls are matched is chosen when a run is scored."""
+
+
+RECIPES: Final = {"wild": WildOptions}
+PROTOCOLS: Final = {"wild": WildProtocolOptions}
+
 PAPER: Final = Paper(
-    options="wild_options",
+    options="paper",
     recipes={"wild": "wild_recipe"},
     protocols={"wild": "wild_protocol"},
-    scorers={"wild": "wild_scorer"},
-    explainers={"wild": "wild_explainer"},
-    readers={"wild": "wild_reader"},
+    scorers={"wild": "wild_runs"},
+    explainers={"wild": "wild_runs"},
+    readers={"wild": "published_layout"},
     layouts={"wild": "published_tools"},
     prompts=True,
     author="scripted_session_author",

@@ -20,15 +20,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
-from typing import Final, Literal, NamedTuple
+from pathlib import Path
+from typing import Annotated, Final, Literal, NamedTuple
 
 import msgspec
 
 from callwright import __version__
 from callwright.errors import BadDocument, BadInput
+from callwright.formats import document as documents
 from callwright.formats import functions
 from callwright.match.call_graph import call_graph, members
 from callwright.match.task_stages import task_stages
+from callwright.papers.paper import Corpus, CorpusReader
 from callwright.papers.wild.published_tools import tool_list
 from callwright.records.annotations.wild_notes import WildNode, WildNotes, WildTask
 from callwright.records.dialogue import (
@@ -125,7 +128,6 @@ def _dialogue(half: _Half, by_raw: dict[JsonText | None, Tool], catalog: Catalog
     names = _names(shown, {tool.key: raw for raw, tool in by_raw.items() if raw is not None})
     turns = _read_turns(lists["messages"], names, where)
     answers = [_read_answer(answer, names, f"{where}, task {at}") for at, answer in enumerate(lists["answer_list"], 1)]
-    hiding = _hiding(half.labels["turn_subtypes"], len(answers), where)
     asked = _asking_turns(lists["tasks"], turns, [nodes for nodes, _ in answers], where)
     dialogue = Dialogue(
         id=half.id,
@@ -137,9 +139,9 @@ def _dialogue(half: _Half, by_raw: dict[JsonText | None, Tool], catalog: Catalog
         tools=shown,
         turns=turns,
         tasks=tuple(
-            Task(_kind(label, nodes), goal=goal, gold=golds, turn=turn, hiding=hides)
-            for label, (nodes, golds), goal, turn, hides in zip(
-                half.labels["task_types"], answers, lists["tasks"], asked, hiding, strict=True
+            Task(_kind(label, nodes), goal=goal, gold=golds, turn=turn)
+            for label, (nodes, golds), goal, turn in zip(
+                half.labels["task_types"], answers, lists["tasks"], asked, strict=True
             )
         ),
         provenance=Provenance(author=AUTHOR, callwright=__version__, catalog=catalog.digest),
@@ -152,6 +154,7 @@ def _dialogue(half: _Half, by_raw: dict[JsonText | None, Tool], catalog: Catalog
             language=language,
             turn_types=tuple(map(str, lists["turn_types"])),
             turn_subtypes=tuple(map(str, lists["turn_subtypes"])),
+            hidings=_hidings(half.labels["turn_subtypes"], len(answers), where),
         ),
     )
     for at in range(len(dialogue.tasks)):
@@ -177,12 +180,12 @@ def _kind(label: Json, nodes: Sequence[WildNode]) -> TaskKind:
     return "chat" if not calls else "single" if calls == 1 else "multi"
 
 
-def _hiding(labels: Json, tasks: int, where: str) -> list[str]:
+def _hidings(labels: Json, tasks: int, where: str) -> tuple[str, ...]:
     """Return how each task hides its information; the first hides nothing where the labels leave it out."""
     if not isinstance(labels, list) or len(labels) not in (tasks - 1, tasks):
         raise BadDocument(f"{where}: `turn_subtypes` must have a label for each task after the first.")
-    found = [_HIDING.get(label, "") if isinstance(label, str) else "" for label in labels]
-    return ["", *found] if len(found) < tasks else found
+    found = (_HIDING.get(label, "") if isinstance(label, str) else "" for label in labels)
+    return ("", *found) if len(labels) < tasks else tuple(found)
 
 
 def _asking_turns(
@@ -348,3 +351,27 @@ def _needs(nodes: Sequence[dict[str, Json]], where: str) -> list[list[int]]:
             raise BadDocument(f"{where}: `dependency_list` of node {at} names a node that does not exist.")
         found.append([places[one] for one in needed])
     return found
+
+
+# -- `callwright read` ------------------------------------------------------------------------------------------------
+
+
+class WildReadOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Which half of each record is read."""
+
+    language: Annotated[Language, msgspec.Meta(description="Language of the half that is read.")] = "english"
+
+
+def read_file(path: Path, options: WildReadOptions) -> Corpus:
+    """Return one half of the records of a file. Raises BadInput for what cannot be read."""
+    catalog, dialogues = read(documents.load(path), source=path.name, language=options.language)
+    return Corpus(catalog, dialogues, (path.name,), f"the {options.language} half")
+
+
+READER: Final = CorpusReader(
+    "Read PUBLISHED, sessions in the layout of WildToolBench, one record a line.\n\n"
+    "A record holds a session in both languages; one of them is read.",
+    "PUBLISHED",
+    WildReadOptions,
+    read_file,
+)

@@ -17,8 +17,9 @@ from callwright.catalog.slots import slots
 from callwright.environment.returns import action_of
 from callwright.lang.english import article, base_verb, is_countable, is_plural, plural
 from callwright.lang.nouns import as_spelled, with_capitals
+from callwright.lang.schemas import singular
 from callwright.lang.tokens import content_stems, identifier_words, stem_set
-from callwright.lang.verbs_of_acts import CHANGES, CREATES, LOOKUPS
+from callwright.lang.verbs_of_acts import CHANGES, CREATES, LOOKUPS, SEARCHES
 from callwright.records.tool import Tool
 
 _MOST_WORDS = 10
@@ -32,15 +33,13 @@ _FILLERS = re.compile(
     r"\b(?:the )?(?:detailed|specific|relevant|comprehensive|important|extensive) (?=information|data|details)",
     re.IGNORECASE,
 )
-_LINKS = frozenset("by with using from for in to on".split())
 _VAGUE_VERBS = frozenset("use allow enable represent perform support offer help achieve implement".split())
-_METHODS = frozenset("get post put patch delete options head".split())
 
 
 @lru_cache(maxsize=65536)
 def asked_gloss(tool: Tool) -> Gloss:
     """Return the verb and object of a request for this tool."""
-    return _whether(tool) or _described(tool) or _named(tool) or _plainly_named(tool)
+    return _whether(tool) or _described(tool) or _named(tool)
 
 
 # -- by the description ----------------------------------------------------------------------------------------------
@@ -111,45 +110,22 @@ def _stems(found: Gloss) -> frozenset[str]:
 # -- by the name -----------------------------------------------------------------------------------------------------
 
 
-def _named(tool: Tool) -> Gloss | None:
-    """Return the name read as verb and object, or as object and verb; None if it reads as neither."""
-    words = [word for word in identifier_words(tool.name) if not word.isdigit()]
-    if "id" in words or any(any(letter.isdigit() for letter in word) for word in words):
-        return None
-    verb = base_verb(words[0]) if len(words) > 1 and words[0] == base_verb(words[0]) else None
-    rest = words[1:]
-    if verb is None and len(words) > 1 and base_verb(words[-1]) == words[-1] and words[-1] not in _METHODS:
-        verb, rest = words[-1], [*words[:-2], _one(words[-2])]  # conversations_create
-    elif verb in _METHODS - {"get", "delete"} and "_" in tool.name.rstrip("_0123456789"):
-        return None  # an HTTP method and its path
-    rest = rest[2:] if rest[:1] == ["and"] else rest  # filterAndSort: keep the first verb
-    if verb is None or not rest or rest[0] in _LINKS - {"for", "with"}:
-        return None
-    return Gloss(verb, _object(tool, verb, rest))
+def _named(tool: Tool) -> Gloss:
+    """Return the verb and the thing of the name, the last resort: search nearby places, remove the pin."""
+    words = [word for word in identifier_words(tool.name) if word.isalpha()]
+    verb, thing = action_of(tool)
+    if len(words) > 1 and base_verb(words[-1]) == words[-1] and base_verb(words[0]) != words[0]:
+        verb, thing = words[-1], singular(words[-2])
+    elif len(words) > 1 and base_verb(words[0]) == words[0] and "id" not in words:
+        end = next((at for at, word in enumerate(words) if at > 1 and word in _LINKS), None)
+        verb, thing = words[0], " ".join(words[1:end])
+    thing = as_spelled(plural(thing) if verb in SEARCHES and is_countable(thing) else thing, tool.description)
+    is_bare = is_plural(thing) or not is_countable(thing)
+    determiner = "" if is_bare else f"{article(thing)} " if verb in CREATES else "the "
+    return Gloss(verb, (Chunk("", f"{determiner}{thing}"),))
 
 
-def _one(word: str) -> str:
-    return re.sub(r"(?<=[^s])s$", "", word)
-
-
-def _object(tool: Tool, verb: str, rest: list[str]) -> tuple[Chunk, ...]:
-    preposition = rest[0] if rest[0] in ("for", "with") else ""
-    rest = rest[1:] if preposition else rest  # applyForJob
-    by = next((at for at, word in enumerate(rest) if at and word in _LINKS), len(rest))
-    thing = re.sub(r"\binfo\b", "information", " ".join(rest[:by]))
-    thing = as_spelled(thing, tool.description)
-    if verb in ("search", "list", "discover") and is_countable(thing):
-        thing = plural(thing)
-    determiner = "" if thing.split()[0] in ("all", "my") or is_plural(thing) else "the "
-    if verb in CREATES and is_countable(thing):
-        determiner = f"{article(thing)} "
-    return (Chunk(preposition, f"{determiner}{thing}"),)
-
-
-def _plainly_named(tool: Tool) -> Gloss:
-    """Return `get` and the object of the name, the last resort."""
-    thing = as_spelled(action_of(tool)[1], tool.description)
-    return Gloss("get", (Chunk("", thing if is_plural(thing) or not is_countable(thing) else f"the {thing}"),))
+_LINKS = frozenset("by with using from for in to on and".split())
 
 
 # -- rival tools -----------------------------------------------------------------------------------------------------

@@ -15,14 +15,26 @@ from datetime import date
 from random import Random
 from typing import NamedTuple
 
+import msgspec
+
 from callwright.catalog.gloss import Chunk, Gloss
 from callwright.lang.english import article, is_countable, is_plural, plural, ways_to_say
 from callwright.lang.kinds import Kind
 from callwright.lang.schemas import singular
-from callwright.lang.tokens import content_stems, stem, stem_set
+from callwright.lang.tokens import content_stems, identifier_words, stem, stem_set
 from callwright.lang.verbs_of_acts import CREATES, LOOKUPS
 from callwright.papers.wild.task_briefs import REFERRING, Mention, Wish, entity_of
-from callwright.papers.wild.value_phrases import ValueNote, adjuncts, inline, meant, owner_stems, ranges, spoken
+from callwright.papers.wild.value_phrases import (
+    ValueNote,
+    adjunct,
+    adjuncts,
+    inline,
+    meant,
+    owner_stems,
+    ranges,
+    short_noun,
+    spoken,
+)
 
 
 class Phrase(NamedTuple):
@@ -53,8 +65,11 @@ def phrase(rng: Random, wish: Wish, today: str) -> Phrase:
     """Return the wish in words; the phrase or its notes have all values that the text says or refers to."""
     day = date.fromisoformat(today) if today else None
     pairs = [mention for pair in ranges(wish.mentions) for mention in pair]
-    chunks, rest = _placed(rng, wish, day, apart=pairs)
+    goals = {id(one): words for one in wish.mentions if (words := _goal(rng, one, wish, day))}
+    others = tuple(one for one in wish.mentions if id(one) not in goals)
+    chunks, rest = _placed(rng, msgspec.structs.replace(wish, mentions=others), day, apart=pairs)
     tail, notes = adjuncts(rng, rest, day)
+    tail = " ".join((*goals.values(), tail)).strip()
     if wish.another and (lacking := [mention for mention in rest if mention.way == "missing"]):
         preposition = "in" if lacking[0].known.slot.kind in ("city", "country") else "for"
         tail = f"{tail} {preposition} {another(rng, lacking[0])}".strip()
@@ -67,6 +82,58 @@ def phrase(rng: Random, wish: Wish, today: str) -> Phrase:
         return Phrase(f"{rng.choice(_GET)} {body}", body, notes)
     said = rng.choice((verb, ways_to_say(verb)[0])) if starts_bare else verb
     return Phrase(f"{said} {body}".strip(), "", notes)
+
+
+_MOVES = frozenset(
+    "change update move set postpone reschedule adjust raise lower increase decrease reduce rename switch".split()
+)
+
+
+def _goal(rng: Random, mention: Mention, wish: Wish, today: date | None) -> str:
+    """What the object of a change becomes: `move the due date to 5 May`, `lower the price by 5%`."""
+    slot, gloss, verb = mention.known.slot, wish.gloss, wish.gloss.verb.split(" ")[0]
+    if mention.way != "said" or verb not in _MOVES or slot.kind not in _SETTABLE:
+        return ""
+    value = mention.words or spoken(rng, mention.known, today).removeprefix("on ")
+    if slot.kind == "percent":
+        return f"by {value}"
+    if slot.kind in _NEW_VALUES or (slot.kind == "code" and identifier_words(slot.name)[-1:] != ["id"]):
+        return f"with {short_noun(slot)} {value}" if not owner_stems(mention) & gloss.object_stems else ""
+    head = content_stems(slot.noun.text.split(" of ")[0])[-1:]
+    if verb != "update" and set(head) & gloss.chunks[0].stems:
+        return f"to {value}" if not value.startswith("in ") else ""
+    is_new_name = head == [stem("name")] and any(one.known.slot.kind == "code" for one in wish.mentions)
+    return f"with {short_noun(slot)} {value}" if is_new_name else ""
+
+
+_NEW_VALUES: frozenset[Kind] = frozenset(("phone", "email", "url", "city", "country"))
+_SETTABLE: frozenset[Kind] = _NEW_VALUES | {
+    "title", "text", "other",
+    "percent", "date", "datetime", "time", "count", "number", "money", "enum", "code"
+}  # fmt: skip
+
+
+def told_object(rng: Random, gloss: Gloss, mentions: Sequence[Mention], today: str) -> str:
+    """Return the object of a wish that was fulfilled, with the values that tell which it was."""
+    day = date.fromisoformat(today) if today else None
+    own = tuple(
+        chunk for at, chunk in enumerate(gloss.chunks) if not (at and chunk.preposition == "by" and _is_bare(chunk))
+    )
+    chunks, rest = _placed(rng, Wish(Gloss(gloss.verb, own), tuple(mentions)), day, apart=())
+    text = " ".join(chunk.said for chunk in chunks)
+    if not text.startswith("whether "):
+        text = _INDEFINITE.sub("the ", text, count=1 if gloss.verb.split(" ")[0] in CREATES else 0)
+    is_told = any(mention.way == "said" and mention not in rest for mention in mentions)
+    tail = "" if is_told else next((words for one in rest if (words := adjunct(rng, one, day))), "")
+    return re.sub(r"\bmy\b", "your", f"{text} {tail}".strip())
+
+
+def _is_bare(chunk: Chunk) -> bool:
+    """Whether a chunk says only what kind of value comes: `by company name`."""
+    return chunk.text.islower() and not _DETERMINER.match(chunk.text)
+
+
+_INDEFINITE = re.compile(r"\b(?:an?|any|another|one) (?=\w)")
 
 
 def another(rng: Random, mention: Mention) -> str:
@@ -132,6 +199,8 @@ def _placed(
 def _place_for(mention: Mention, wish: Wish, taken: set[int]) -> int | None:
     slot = mention.known.slot
     owners = owner_stems(mention)
+    if slot.kind == "enum" and mention.way == "said" and isinstance(mention.known.value, str):
+        owners = frozenset(content_stems(slot.noun.text)[-1:])  # in the old town office
     if not owners or not owners.isdisjoint(_SECRETS):  # a password does not name its user
         return None
     chunks = wish.gloss.chunks
@@ -153,6 +222,8 @@ def _may_stand(kind: Kind, chunk: Chunk, place: int, wish: Wish) -> bool:
     many = is_plural(chunk.text) or " and " in chunk.text
     if kind == "list":
         return many and " and " not in chunk.text
+    if kind == "enum":
+        return bool(chunk.preposition) and not many
     if kind == "url" and not place and wish.gloss.verb in CREATES:
         return False  # the given URL is another one
     if place or chunk.preposition:
@@ -164,6 +235,9 @@ def _may_stand(kind: Kind, chunk: Chunk, place: int, wish: Wish) -> bool:
 
 def _filled(rng: Random, chunk: Chunk, mention: Mention, today: date | None, *, another: str) -> Chunk | None:
     noun = _noun(chunk, mention)
+    if mention.known.slot.kind == "person" and mention.way == "said" and not chunk.preposition:
+        said = plural(noun) if mention.words else noun
+        return Chunk("", f"the {said} {mention.words or spoken(rng, mention.known, today)}")
     if mention.way == "missing":
         has_plural = any(is_plural(word) for word in noun.split())
         return Chunk(
@@ -177,6 +251,8 @@ def _filled(rng: Random, chunk: Chunk, mention: Mention, today: date | None, *, 
     kind = mention.known.slot.kind
     if kind == "list":
         return Chunk(chunk.preposition, f"the {_DETERMINER.sub('', chunk.text)} {value}")
+    if kind == "enum":
+        return Chunk(chunk.preposition, f"the {value} {noun}")
     if kind in _TITLED or (kind in ("url", "email", "phone") and not chunk.preposition):
         said = plural(noun) if mention.words else noun
         the = "the " if value.startswith('"') or (not chunk.preposition and kind != "code") else ""

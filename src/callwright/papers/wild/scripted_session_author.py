@@ -8,7 +8,7 @@ from random import Random
 from typing import Final, NamedTuple
 
 from callwright.errors import BadDocument
-from callwright.lang.english import join_with, sentence_case
+from callwright.lang.english import join_with
 from callwright.lang.kinds import kind_of_value
 from callwright.lang.surface import say
 from callwright.records.jsontext import parse
@@ -28,11 +28,11 @@ def write_text(asked: str, rng: Random) -> str:
         return _request(own, rng)
     if change := _CHANGE.search(own):
         return f"{rng.choice(_CORRECTING)} the {change[1]} is {_spoken(change[3])}, not {_spoken(change[2])}."
-    if question := _question(own):
-        return sentence_case(f"{rng.choice(_BEFORE_QUESTIONS)}{question}")
+    if topic := _TOPIC.search(own):
+        return _chat(own, topic[1], rng)
     if own.startswith("The person said: "):
-        reply = _reply(own)
-        return sentence_case(f"{rng.choice(_BEFORE_REPLIES)}{reply}") if reply else _closing(own, rng)
+        reply = _REPLY.search(own)
+        return rng.choice(_REPLIES).format(reply[1]) if reply else _closing(own, rng)
     return ""
 
 
@@ -47,11 +47,13 @@ _SAY: Final = re.compile(r"- say (.+?): (.+)")
 _RESULT: Final = re.compile(r"- result: (.+) comes from the wish(?:es)? it needs")
 _CHOSEN: Final = re.compile(r"- chosen: .{1,1000}?: say only that it is (the .+), of those looked up first")
 _HIDDEN: Final = re.compile(
-    r"- hidden: .+?: say only (?:\"(that .+?)\"|that it is (the .+) of the person's request number (\d{1,2}))"
+    r"- hidden: .+?: say only (?:\"(that .+?)\"|that it is (the .+) of the person's request number (\d{1,2})"
+    r"|that it is (the [^(\n]+ from [^(\n]+))"
 )
 _PLACE: Final = re.compile(r"the one at place (\d)")
 _AGAIN: Final = re.compile(
-    r"^Do not say what is to be done: .*?(?:request number (\d{1,2}))?; (leave|refer)", re.MULTILINE
+    r"^Do not say what is to be done: .*?(?:request number (\d{1,2})|with (the .{1,200}) earlier)?; (leave|refer)",
+    re.MULTILINE,
 )
 _OTHER: Final = re.compile(r", for (another .{1,1000}?) than before$")
 _TAKEN_BACK: Final = re.compile(r"take it back in the same breath: (.+)$", re.MULTILINE)
@@ -93,7 +95,9 @@ def _wishes(asked: str) -> list[_Wish]:
 def _again(found: re.Match[str], rng: Random) -> str:
     if found[1]:
         return f"{rng.choice(('Now', 'Once more,', 'Please do'))} the same as in my {_ordinal(found[1])} request"
-    return rng.choice(("And once more", "And again", "Now once more")) if found[2] == "leave" else "Please do that"
+    if found[2]:
+        return f"The same as with {found[2]} earlier"
+    return rng.choice(("And once more", "And again", "Now once more")) if found[3] == "leave" else "Please do that"
 
 
 def _details(wish: _Wish) -> str:
@@ -110,7 +114,8 @@ def _detail(line: str) -> str:
     if chosen := _CHOSEN.match(line):
         return chosen[1]
     if hidden := _HIDDEN.match(line):
-        return f"{hidden[1]}{which}" if hidden[1] else f"{hidden[2]} of my {_ordinal(hidden[3])} request{which}"
+        far = f"{hidden[2]} of my {_ordinal(hidden[3])} request" if hidden[2] else hidden[4]
+        return f"{hidden[1] or far.strip()}{which}"
     noun, _, rest = line[2:].partition(": ")
     return f"the same {noun}" if rest.startswith("the same as") else ""
 
@@ -121,54 +126,26 @@ def _with(said: Sequence[str]) -> str:
 
 # -- chats -----------------------------------------------------------------------------------------------------------
 
-_BEFORE_QUESTIONS: Final = ("", "one question: ", "by the way, ", "before we go on, ", "just so I know, ", "tell me, ")
-_QUESTIONS: Final = (
-    (
-        r"^Ask what the assistant would need to know if .*?: (.+)$",
-        "what would you need to know if I wanted to {} later?",
-    ),
-    (
-        r"^Ask whether the assistant could do this in general.*?: (.+)$",
-        "are you able to {} at all? Not now, just asking.",
-    ),
-    (r"^Ask how these two differ: (.+); (.+)$", "how do {} and {} differ?"),
-    (r"^Ask for an opinion on how often .*?: (.+)$", "how often does it make sense to {}?"),
-    (r"^Ask what the (.+) was; do not say its value\.$", "what was the {}?"),
-    (r"^Ask whether there is anything to prepare .* just now\.$", "is there anything to prepare for what we spoke of?"),
+_TOPIC: Final = re.compile(r"^Ask something light about: (.+)$", re.MULTILINE)
+_SAID: Final = re.compile(r"^Remark in passing on the (.+), and say it: (.+)$", re.MULTILINE)
+_MEANT: Final = re.compile(
+    r"^Remark on the (.{1,500}?) (?:just spoken|of your request number (\d{1,2})|(from .{1,500}?);)", re.MULTILINE
 )
-_RECALLED: Final = re.compile(
-    r"^Ask what the (.+) was; do not say its value\. It was in your request number (\d{1,2})", re.M
-)
-_PREPARED: Final = re.compile(r"^Ask whether there is anything to prepare .* in your request number (\d{1,2})", re.M)
+_REPLY: Final = re.compile(r"^Chat about: (.+)$", re.MULTILINE)
+_MUSING: Final = ("I keep thinking about {}.", "Funny how {} stays with me.", "I told a friend about {}.")
+_ASKING: Final = ("What do people see in {}?", "Do you ever think about {}?", "Why does everyone talk about {}?")
+_REPLIES: Final = ("There is a lot to say about {}, and most of it is pleasant.", "People like {}, and I see why.")
 
 
-def _question(asked: str) -> str:
-    if found := _RECALLED.search(asked):
-        return f"what was the {found[1]} in my {_ordinal(found[2])} request?"
-    if found := _PREPARED.search(asked):
-        return f"is there anything to prepare for my {_ordinal(found[1])} request?"
-    hits = ((re.search(pattern, asked, re.MULTILINE), form) for pattern, form in _QUESTIONS)
-    return next((form.format(*hit.groups()) for hit, form in hits if hit), "")
-
-
-_VALUE: Final = re.compile(r"^Say the value asked for: (.+) = (.+)$", re.MULTILINE)
-_BEFORE_REPLIES: Final = ("", "well, ", "in short, ", "as far as I can tell, ")
-_REPLIES: Final = (
-    (r"^Say how these differ: (.+); (.+)$", "one is {}, the other {}."),
-    (
-        r"^Give a short opinion on how often it makes sense to (.+)\.$",
-        "it makes sense to {} whenever something changes.",
-    ),
-    (r"^Say what you would need for it: nothing$", "I would need nothing for it."),
-    (r"^Say what you would need for it: (.+)$", "I would need this for it: {}."),
-)
-
-
-def _reply(asked: str) -> str:
-    if value := _VALUE.search(asked):
-        return f"the {value[1]} was {_spoken(value[2])}."
-    hits = ((re.search(pattern, asked, re.MULTILINE), form) for pattern, form in _REPLIES)
-    return next((form.format(*hit.groups()) for hit, form in hits if hit), "")
+def _chat(asked: str, topic: str, rng: Random) -> str:
+    what = ""
+    if said := _SAID.search(asked):
+        what = f"the {said[1]} {_spoken(said[2])}"
+    elif meant := _MEANT.search(asked):
+        where = f"of my {_ordinal(meant[2])} request" if meant[2] else meant[3]
+        what = f"the {meant[1]} {where}" if where else f"that {meant[1]}"
+    remark = rng.choice(_MUSING).format(what) if what else "What a day."
+    return f"{remark} {rng.choice(_ASKING).format(topic)}"
 
 
 # -- closing texts ---------------------------------------------------------------------------------------------------

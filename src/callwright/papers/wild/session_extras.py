@@ -147,7 +147,7 @@ def _is_meant_later(tasks: Tasks, position: int, call: PlannedCall, name: str) -
 def _kind(task: PlannedTask | PlannedChat, place: HiddenPlace) -> Kind | None:
     """The kind of the hidden value; None for a hidden wish."""
     if isinstance(task, PlannedChat):
-        return None if task.recalled is None else task.recalled.known.slot.kind
+        return task.fact.known.slot.kind
     return slots(task.calls[place.call or 0].tool)[place.parameter].kind if place.parameter else None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from random import Random
 
 import msgspec
 
@@ -13,10 +14,11 @@ from callwright.environment.feeding import Output, is_meant, outputs
 from callwright.environment.returns import action_of, identity_of
 from callwright.lang.kinds import Kind
 from callwright.lang.nouns import slot_noun
-from callwright.lang.schemas import singular
 from callwright.lang.tokens import content_stems, identifier_words, stem_set
 from callwright.lang.verbs_of_acts import CREATES
 from callwright.match.schema import conforms
+from callwright.papers.wild.request_gloss import asked_gloss
+from callwright.papers.wild.session_design import TaskDesign
 from callwright.papers.wild.task_briefs import Reference, entity_of
 from callwright.records.annotations.wild_notes import HiddenPlace
 from callwright.records.dialogue import Result
@@ -64,15 +66,13 @@ class TaskTopic(msgspec.Struct, frozen=True):
     """What a task was about, if that is one tool."""
 
     tool: Tool
-    values: dict[str, Json] | None
-    """Arguments of its call; None for a chat about the tool."""
+    values: dict[str, Json]
+    """Arguments of its call."""
     turn: int
     """Position of the turn that asks for the task."""
     task: int
     varied: str = ""
     """The parameter in which its calls differed, if it had several."""
-    asked: str = ""
-    """What a chat asked about the tool (`ChatKind`)."""
 
 
 class SessionMemory(msgspec.Struct):
@@ -85,6 +85,14 @@ class SessionMemory(msgspec.Struct):
     next_turn: int = 0
     calls: set[tuple[str, JsonText]] = set()
     """(tool key, arguments) of every call."""
+    texts: list[str] = []
+    """All that each task says and returns, in lower case."""
+    tools: list[set[str]] = []
+    """Keys of the tools that each task calls."""
+    remarked: dict[int, Fact] = {}
+    """What the remark of each chat is about, by task."""
+    talked: set[str] = set()
+    """The questions of the chats."""
 
     @property
     def position(self) -> int:
@@ -94,11 +102,52 @@ class SessionMemory(msgspec.Struct):
     def source_tasks(self, hiding: str) -> list[int]:
         """Return the positions of the tasks that may hold what this hiding leaves out, nearest first.
 
-        That is the last task; for `long_range` every task before it.
+        That is the last task, and if it is a chat also what came before it; for `long_range` every task but the last.
         """
         if hiding == "long_range":
             return list(range(self.position - 2, -1, -1))
-        return [self.position - 1] if self.position else []
+        first = next((task for task in range(self.position - 1, -1, -1) if task not in self.remarked), 0)
+        return list(range(self.position - 1, first - 1, -1))
+
+    def facts_of(self, task: int) -> list[Fact]:
+        """Return the values that a task says or obtains; of a chat the one that it remarks on."""
+        return [self.remarked[task]] if task in self.remarked else [one for one in self.facts if one.task == task]
+
+    def is_far(self, fact: Fact) -> bool:
+        """Whether the value lies before the last exchange, which does not repeat it."""
+        return fact.task < self.position - 1 and str(fact.known.value).casefold() not in self.texts[-1]
+
+    def reference(self, rng: Random, fact: Fact, design: TaskDesign) -> Reference | None:
+        """Return how a text may refer to a fact; None if that would be ambiguous.
+
+        A long-range reference that is not signposted says what the value is, and what its task was about if other
+        tasks have such a thing too.
+        """
+        far = design.hiding == "long_range"
+        request = fact.task + 1 if far and design.signposted else 0
+        about = ""
+        if far:
+            others = [one for one in self.facts if one.entity == fact.entity and one.task != fact.task]
+            if not self.is_far(fact) or any(one.task == self.position - 1 for one in others):
+                return None
+            if not request and (rng.random() < _ABOUT_SHARE or {one.known.text for one in others} - {fact.known.text}):
+                about = self.thing(fact.task)
+                about = "" if stem_set(fact.entity) & stem_set(about) else about
+                if not about and others:
+                    return None
+        return Reference(
+            hiding=design.hiding,  # type: ignore[arg-type]  # one of the three
+            entity=fact.entity,
+            ordinal=fact.ordinal,
+            request=request,
+            about=about,
+            obtained=fact.call is not None,
+        )
+
+    def thing(self, task: int) -> str:
+        """Return the object of the tool of a task, `the weather forecast`; empty if another task has it too."""
+        things = ["" if topic is None else _thing(topic.tool) for topic in self.topics]
+        return things[task] if things.count(things[task]) == 1 else ""
 
     def sources(self, hiding: str, tool: Tool, parameter: str, like: Json) -> Iterator[Fact]:
         """Yield the facts that the parameter can take without ambiguity; `like` is a value of the right form.
@@ -110,8 +159,12 @@ class SessionMemory(msgspec.Struct):
         is_new_name = hiding == "partial" and slot.kind in _NAME_KINDS and action_of(tool)[0] in CREATES
         if slot.kind not in HIDEABLE or is_secret(parameter) or is_new_name:
             return
+        if hiding == "long_range" and any(
+            fits(one, tool, parameter, like) for one in self.facts if one.task == self.position - 1
+        ):
+            return  # the last exchange would answer it
         for task in self.source_tasks(hiding):
-            fitting = [fact for fact in self.facts if fact.task == task and fits(fact, tool, parameter, like)]
+            fitting = [fact for fact in self.facts_of(task) if fits(fact, tool, parameter, like)]
             alone = [fact for fact in fitting if not fact.ordinal]
             if len({fact.known.text for fact in alone}) == 1:
                 told = [fact for fact in alone if not fact.is_echo and (hiding != "partial" or fact.call is None)]
@@ -119,6 +172,8 @@ class SessionMemory(msgspec.Struct):
             listed = [fact for fact in fitting if fact.ordinal]
             if hiding != "partial" and not alone and len({(fact.call, fact.known.slot.name) for fact in listed}) == 1:
                 yield from listed
+            if fitting and hiding != "long_range":
+                return  # what is further back would not be meant
 
     def origin_of(self, value: Json, name: str) -> Fact | None:
         """Return the first fact with this value, of a parameter or field of this name if there is one."""
@@ -140,6 +195,7 @@ class SessionMemory(msgspec.Struct):
             parameter=parameter,
             value=fact.known.text,
             origin=fact.origin,
+            distance=self.position - fact.task,
         )
 
     def hidden_wish(self, topic: TaskTopic, hiding: str, tool: str, call: int | None = None) -> HiddenPlace:
@@ -150,7 +206,16 @@ class SessionMemory(msgspec.Struct):
             call=call,
             value=encode(tool),
             origin=Origin(task=topic.task, turn=topic.turn),
+            distance=self.position - topic.task,
         )
+
+
+_ABOUT_SHARE = 0.4
+_DETERMINER = re.compile(r"^(?:an?|the|my) ")
+
+
+def _thing(tool: Tool) -> str:
+    return f"the {_DETERMINER.sub('', asked_gloss(tool).chunks[0].text)}" if asked_gloss(tool).chunks else ""
 
 
 def fits(fact: Fact, tool: Tool, parameter: str, like: Json) -> bool:
@@ -216,7 +281,7 @@ def result_facts(tool: Tool, result: Result, *, task: int, call: int, turn: int)
         return
     value = decode(result.value)
     for output in outputs(tool):
-        slot, identity = output_slot(output), identity_of(tool, output.name)
+        slot, identity = output_slot(output), output.identity
         entity = item_noun(output) if output.is_listed else entity_of(slot)
         for place in range(_MOST_ITEMS if output.is_listed else 1):
             pointer = output.pointer(place)
@@ -235,15 +300,4 @@ def output_slot(output: Output) -> Slot:
 
 def item_noun(output: Output) -> str:
     """Return what people call an item of the list that the field is in: `song` for `/songs/0/title`."""
-    return singular(output.path[-3].replace("_", " "))
-
-
-def reference_to(fact: Fact, hiding: str) -> Reference:
-    """Return how a text may refer to a fact."""
-    return Reference(
-        hiding=hiding,  # type: ignore[arg-type]  # one of the three
-        entity=fact.entity,
-        ordinal=fact.ordinal,
-        request=fact.task + 1 if hiding == "long_range" else 0,
-        obtained=fact.call is not None,
-    )
+    return output.item

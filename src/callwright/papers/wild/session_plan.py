@@ -23,11 +23,11 @@ from callwright.papers.wild.chat_tasks import PlannedChat, chat
 from callwright.papers.wild.gold_calls import PlannedTask
 from callwright.papers.wild.multi_tasks import multi
 from callwright.papers.wild.one_call_tasks import clarify, single
+from callwright.papers.wild.paper import WildOptions
 from callwright.papers.wild.request_gloss import asked_gloss
 from callwright.papers.wild.session_design import SessionDesign, design_of
 from callwright.papers.wild.session_extras import Extras, add_extras
 from callwright.papers.wild.session_memory import (
-    Fact,
     SessionMemory,
     TaskTopic,
     argument_facts,
@@ -35,7 +35,6 @@ from callwright.papers.wild.session_memory import (
 )
 from callwright.papers.wild.task_builder import TaskBuilder
 from callwright.papers.wild.tool_pool import ToolPool, pools_of
-from callwright.papers.wild.wild_options import WildOptions
 from callwright.records.annotations.wild_notes import Topology, WildPlan
 from callwright.records.dialogue import Participant, Scenario, Task
 from callwright.records.issue import Issue
@@ -46,7 +45,7 @@ from callwright.records.tool import Catalog, LeftOut, ToolList
 RECIPE = "wild.v1"
 ATTEMPTS = 4
 """Attempts with one list before the next one."""
-LISTS_TRIED = 100
+LISTS_TRIED = 250
 TERSE_SHARE = 0.25
 
 
@@ -86,7 +85,7 @@ class SessionPlanner:
 
     def plan(self, item: str, index: int) -> SessionPlan | Unplanned:
         """Return session `index`, or the reason that no list can give what its design asks for."""
-        design = design_of(index, seed=self.seed, tasks=self.options.tasks)
+        design = design_of(index, seed=self.seed, tasks=self.options.tasks, topologies=self.options.topologies)
         candidates = self._candidates(index, design.needs)
         for turn, (pool, round_) in enumerate(candidates):
             for attempt in range(ATTEMPTS):
@@ -143,6 +142,7 @@ class SessionPlanner:
             tone=persona.tone,
             tool_list=builder.pool.name,
             topologies=tuple(task.topology for task in design.tasks),
+            hidings=tuple(task.hiding for task in design.tasks),
             transitions=design.transitions,
             hidden=tuple(place for task in tasks for place in task.hidden),
             mines=extras.mines,
@@ -210,12 +210,16 @@ def remember(memory: SessionMemory, task: PlannedTask | PlannedChat) -> None:
             memory.facts += result_facts(call.tool, call.result, task=position, call=place, turn=answer + 1)
             memory.calls.add(call.identity)
         topic = _topic(task, position, ask)
+        said = [text for call in task.calls for text in (encode(call.values), str(call.result.value))]
+        tools = {call.tool.key for call in task.calls}
     else:
-        topic = task.topic
-        if task.recalled is not None:  # the answer says it again
-            known, identity, entity = task.recalled.known, task.recalled.identity, task.recalled.entity
-            memory.facts.append(Fact(position, known, identity, ask + 1, entity=entity))
+        topic, said, tools = None, [] if task.hidden else [task.fact.known.text], set()
+        memory.remarked[position] = task.fact
+        if not task.hidden:
+            memory.facts.append(task.fact)
     memory.topics.append(topic)
+    memory.texts.append(" ".join(said).casefold())
+    memory.tools.append(tools)
     memory.asks.append(ask)
     memory.next_turn = answer + 2
 
@@ -233,12 +237,11 @@ def _topic(task: PlannedTask, position: int, ask: int) -> TaskTopic | None:
 def _gold_task(task: PlannedTask | PlannedChat) -> Task:
     """Return a task as a record; its turn is not known yet."""
     if isinstance(task, PlannedChat):
-        return Task("chat", hiding=task.design.hiding)
+        return Task("chat")
     return Task(
         task.design.kind,
         goal="; ".join(asked_gloss(call.tool).phrase for call in task.calls),
         gold=tuple(call.gold() for call in task.calls),
-        hiding=task.design.hiding,
         missing=task.missing,
     )
 

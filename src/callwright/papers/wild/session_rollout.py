@@ -18,8 +18,9 @@ from callwright.author.user_turn import user_turn
 from callwright.author.value_checks import carrying_faults
 from callwright.catalog.slots import slots
 from callwright.engine.context import Context, WritingStep
-from callwright.papers.wild.assistant_words import outcome_of, wild_closing, wild_reply
-from callwright.papers.wild.chat_tasks import PlannedChat, choice_of, nouns_of
+from callwright.papers.wild.assistant_words import outcome_of, wild_closing
+from callwright.papers.wild.chat_tasks import PlannedChat
+from callwright.papers.wild.chat_words import wild_chat, wild_reply
 from callwright.papers.wild.gold_calls import PlannedCall, PlannedTask, levels
 from callwright.papers.wild.request_gloss import asked_gloss
 from callwright.papers.wild.session_plan import RECIPE, SessionPlan, SessionPlanner, Unplanned
@@ -32,7 +33,7 @@ from callwright.papers.wild.task_briefs import (
     WildClosing,
     Wish,
 )
-from callwright.papers.wild.user_words import wild_ask, wild_change, wild_chat
+from callwright.papers.wild.user_words import wild_ask, wild_change
 from callwright.papers.wild.wild_cascade import check_wild, wording_faults
 from callwright.recipe import Made
 from callwright.records.dialogue import Call, Dialogue, Participant, Provenance, Step, Turn
@@ -113,7 +114,7 @@ class SessionWriter:
             await self._say(ctx.at("change"), "user", [spoken_up], (change.first, change.then))
             steps = steps[1:]
         closing = WildClosing(
-            tuple(outcome_of(call, self.scenario.today, task.calls) for call in task.calls),
+            tuple(outcome_of(call) for call in task.calls),
             self.scenario.today,
             remedy=next((one.remedy for one in plan.extras.failures if one.task == position), ""),
         )
@@ -133,8 +134,10 @@ class SessionWriter:
                 wish = call.wish()
                 after = tuple(0 if parent in replacing else parent for parent in wish.after)
                 mentions = tuple(
-                    msgspec.structs.replace(one, known=Known(one.known.slot, first.get((place, name), one.known.text)))
-                    for name, one in zip(call.values, wish.mentions, strict=True)
+                    msgspec.structs.replace(
+                        one, known=Known(one.known.slot, first.get((place, one.known.slot.name), one.known.text))
+                    )
+                    for one in wish.mentions
                 )
                 wishes.append(msgspec.structs.replace(wish, mentions=mentions, after=after, another=task.another))
         return tuple(wishes)
@@ -166,22 +169,15 @@ class SessionWriter:
     async def chat(self, ctx: Context, task: PlannedChat) -> None:
         """Word a question that needs no tool, and its answer."""
         self.asks.append(len(self.turns))
-        recalled = None if task.recalled is None else Mention(task.recalled.known, "hidden", task.reference)
+        mention = Mention(task.fact.known, "hidden" if task.hidden else "said", task.reference)
+        plan = self.plan
         brief = WildChat(
-            task.kind,
-            (asked_gloss(task.tool),),
-            nouns_of(task),
-            self.plan.style,
-            self.plan.persona.tone,
-            self.scenario.today,
-            choice=choice_of(task.tool)[0] if task.kind == "choices" else "",
-            recalled=recalled,
-            reference=task.reference,
-            persona=self.plan.persona.text,
-        )
-        values = [recalled.known] if recalled else []
-        await self._say(ctx.at("ask"), "user", [(wild_chat, brief)], untold=values)
-        await self._say(ctx.at("reply"), "assistant", [(wild_reply, brief)], values)
+            task.topic, task.question, task.reply, mention, plan.style, plan.persona.tone, self.scenario.today,
+            persona=plan.persona.text,
+        )  # fmt: skip
+        said, unsaid = ((), [task.fact.known]) if task.hidden else ([task.fact.known], ())
+        await self._say(ctx.at("ask"), "user", [(wild_chat, brief)], said, unsaid)
+        await self._say(ctx.at("reply"), "assistant", [(wild_reply, brief)], untold=unsaid)
 
     async def _say(
         self,

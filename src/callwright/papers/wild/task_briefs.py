@@ -74,7 +74,9 @@ class Reference(msgspec.Struct, frozen=True, omit_defaults=True):
     ordinal: int = 0
     """Place in a list, from 1; 0 if it is in none."""
     request: int = 0
-    """For a long-range reference: which of the user's requests has it, from 1."""
+    """For a long-range reference that says so: which of the user's requests has it, from 1."""
+    about: str = ""
+    """For one that does not: what that request was about, `the weather forecast`; empty if `earlier` says enough."""
     obtained: bool = False
     """Whether a result has it; else the user's words."""
     chosen_by: Comparison | None = None
@@ -186,26 +188,18 @@ class WildChange(msgspec.Struct, frozen=True):
     refused: tuple[str, ...] = ()
 
 
-ChatKind = Literal["needs", "gives", "choices", "able", "recall"]
-"""What a chat asks: what a tool needs; what it returns; the choices of a parameter; whether it can do something; what
-an earlier value was."""
-
-
 class WildChat(msgspec.Struct, frozen=True):
-    """What the words of a chat, question and answer, are made from."""
+    """What the words of a chat, question and reply, are made from."""
 
-    kind: ChatKind
-    glosses: tuple[Gloss, ...]
-    """The act of the one tool that it is about."""
-    nouns: tuple[str, ...]
-    """What the answer lists: what is needed, what is returned, the choices."""
+    topic: str
+    question: str
+    """A frame for the question, and one for the reply."""
+    reply: str
+    mention: Mention
+    """The value that the user remarks on: `said` or `hidden`."""
     style: Style
     tone: str
     today: str
-    choice: str = ""
-    """What has the choices, if those are asked for: `payment method`."""
-    recalled: Mention | None = None
-    reference: Reference = Reference()
     recent: tuple[str, ...] = ()
     persona: str = ""
     heard: str = ""
@@ -216,18 +210,27 @@ class CallOutcome(msgspec.Struct, frozen=True):
     """The result of one call, as the closing text may tell it."""
 
     gloss: Gloss
-    verb: str
-    thing: str
-    """The object of the act, in the singular."""
-    about: str
-    """Which object it was, in people's words: `order ORD-1`; empty if nothing says so."""
-    is_thing: bool = False
-    """Whether `about` names the object itself; else something that belongs to it."""
+    mentions: tuple[Mention, ...] = ()
+    """The values of the call; the text may say those whose way is `said`."""
+    is_done: bool = False
+    """Whether the call did something; else it looked something up."""
+    verdict: bool | None = None
+    """The answer to a yes-or-no question."""
     fields: tuple[Known, ...] = ()
     """Fields of the result worth telling."""
     listed: tuple[str, ...] = ()
     """Names of the items of a list."""
+    count: int = 0
+    """Number of items of a list."""
+    noun: str = "result"
+    """What such an item is called, in the singular."""
     error: str = ""
+
+    @property
+    def about(self) -> str:
+        """Which object it was: `order ID ORD-1`; empty if nothing may say so."""
+        said = [mention.known for mention in self.mentions if mention.way == "said"]
+        return ", ".join(f"{known.slot.noun.text} {known.value}" for known in said)
 
 
 class WildClosing(msgspec.Struct, frozen=True):

@@ -6,6 +6,7 @@ the planner then tries again. Results come from the tool environment.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from random import Random
@@ -13,6 +14,8 @@ from random import Random
 from callwright.author.value_drawing import draw_values
 from callwright.author.wanted import wanted_parameters
 from callwright.catalog.slots import slots
+from callwright.environment.feeding import outputs, takes_same
+from callwright.environment.returns import identity_of
 from callwright.environment.tool_world import ToolWorld
 from callwright.errors import RolloutFailed
 from callwright.lang.kinds import Kind
@@ -26,11 +29,10 @@ from callwright.papers.wild.session_memory import (
     is_secret,
     is_valid,
     may_mean,
-    reference_to,
 )
 from callwright.papers.wild.task_briefs import Reference
 from callwright.papers.wild.tool_pool import ToolPool
-from callwright.records.jsontext import Json, encode
+from callwright.records.jsontext import Json, decode, encode
 from callwright.records.persona import Persona
 from callwright.records.tool import Tool
 
@@ -43,6 +45,8 @@ _VARIED: frozenset[Kind] = LISTED | {"date", "year", "enum", "count"}
 _OPTIONAL: frozenset[Kind] = frozenset(("date", "city", "country", "year", "language"))
 _OPTIONAL_SHARE = 0.12
 _REPEAT_ATTEMPTS = 6
+_NEVER_SAID = frozenset(("fed", "hidden", "missing"))
+"""Ways to treat a value that no other value of the request may contain."""
 
 
 class TaskBuilder:
@@ -88,7 +92,7 @@ class TaskBuilder:
         if hiding in ("", "long_range"):
             return True
         tool, last = self.pool.tools[place], self.memory.position - 1
-        facts = [fact for fact in self.memory.facts if fact.task == last and fact.known.slot.kind in HIDEABLE]
+        facts = [fact for fact in self.memory.facts_of(last) if fact.known.slot.kind in HIDEABLE]
         return any(may_mean(fact, tool, name) for fact in facts for name in tool.required)
 
     def draw(self, place: int, *, optional: bool = True) -> PlannedCall | None:
@@ -96,24 +100,22 @@ class TaskBuilder:
         tool = self.pool.tools[place]
         wanted = list(wanted_parameters(tool))
         if optional:
-            spare = [name for name, slot in slots(tool).items() if name not in wanted and slot.kind in _OPTIONAL]
+            spare = [n for n in tool.properties if n not in wanted and slots(tool)[n].kind in _OPTIONAL]
             wanted += [name for name in spare if self.rng.random() < _OPTIONAL_SHARE][:1]
-        drawn = self._drawn(tool)
-        if drawn is None:
-            return None
-        values = {name: drawn[name] for name in wanted if name in drawn}
-        return PlannedCall(place, tool, self.pool.names[place], values)
+        drawn = self._drawn(tool, wanted)
+        return None if drawn is None else PlannedCall(place, tool, self.pool.names[place], drawn)
 
-    def _drawn(self, tool: Tool) -> dict[str, Json] | None:
+    def _drawn(self, tool: Tool, also: Sequence[str]) -> dict[str, Json] | None:
         try:
-            return draw_values(self.rng, tool, self.persona, today=self.today, optional_share=1.0)
+            return draw_values(self.rng, tool, self.persona, today=self.today, also=also, ids=self.pool.ids)
         except RolloutFailed:
             return None
 
     def optional_values(self, call: PlannedCall) -> list[tuple[str, Json]]:
-        """Return parameters, with values, that the call could have too, of kinds that people speak of."""
-        names = [n for n, slot in slots(call.tool).items() if n not in call.values and slot.kind in _OPTIONAL]
-        drawn = self._drawn(call.tool) or {}
+        """Return parameters, with values, that the call could have too, and for which an earlier value could stand."""
+        spare = [name for name in call.tool.properties if name not in call.values]
+        names = [name for name in spare if self.memory.could_fill(call.tool, name)]
+        drawn = self._drawn(call.tool, names) or {}
         return [(name, drawn[name]) for name in names if name in drawn]
 
     def look_up(self, call: PlannedCall) -> PlannedCall:
@@ -127,59 +129,78 @@ class TaskBuilder:
         False if a call repeats one of the session, fails, or gets no value from the calls that it needs.
         """
         seen = set(self.memory.calls)
-        said = {str(call.values[name]).casefold() for call in calls for name in call.said}
+        said = " ".join(encode(call.values[name]) for call in calls for name in call.said).casefold()
         world = self.world.fork()
+        returned: set[str] = set()
         for call in calls:
             if not call.pass_on(calls):
                 return False
-            fed = {str(call.values[name]).casefold() for name, way in call.ways.items() if way == "fed"}
-            if call.identity in seen or fed & said or not is_valid(call.tool, call.values):
+            unsaid = [str(call.values[name]).casefold() for name, way in call.ways.items() if way in _NEVER_SAID]
+            is_told = any(re.search(rf"\b{re.escape(value)}\b", said) for value in unsaid)
+            if call.identity in seen or is_told or not is_valid(call.tool, call.values):
                 return False
+            if call.after and any(encode(call.values[name]) in returned for name in call.said):
+                return False  # by chance an earlier result has what the request says
             seen.add(call.identity)
             call.result = world.call(call.tool, call.values)
             if call.result.value is None:
                 return False
             world.keep(call.tool, call.values, call.result)
+            given = {encode(value) for value in call.values.values()}
+            returned |= {text for text in _texts(decode(call.result.value)) if len(text) > 3} - given
         self.world = world
         return True
 
     # -- hidden values (section 3.4) -------------------------------------------------------------------------------
 
     def hide_value(self, task: PlannedTask, calls: Sequence[PlannedCall], position: int) -> bool:
-        """Replace one value of a call by an earlier one and hide it; False if no earlier value fits."""
+        """Replace one value of a call by an earlier one and hide it; False if no earlier value fits.
+
+        "That city" could mean a city of the same message, so no call before it has such a thing.
+        """
         call = calls[position]
         lacking = {slots(call.tool)[name].kind for name, way in call.ways.items() if way == "missing"}
         others = [one for one in calls if one is not call and one.tool == call.tool]
         names = [name for name in call.said if all(one.values.get(name) == call.values[name] for one in others)]
         names = [n for n in names if slots(call.tool)[n].kind not in lacking]  # the earlier one could be taken for it
+        before = calls[:position] if task.design.hiding != "long_range" else ()
+        names = [n for n in names if not any(_has(one.tool, call.tool, n) for one in before)]
         self.rng.shuffle(names)
         for name in sorted(names, key=lambda n: slots(call.tool)[n].kind in ("title", "other", "person")):
             found = list(self.memory.sources(task.design.hiding, call.tool, name, call.values[name]))
             self.rng.shuffle(found)
-            fact = next((f for f in found if is_valid(call.tool, {**call.values, name: f.known.value})), None)
-            if fact is not None:
-                before = encode(call.values[name])
-                self._hide(task, call, position, name, fact)
+            valid = (fact for fact in found if is_valid(call.tool, {**call.values, name: fact.known.value}))
+            meant = ((fact, self.memory.reference(self.rng, fact, task.design)) for fact in valid)
+            fact, reference = next((pair for pair in meant if pair[1] is not None), (None, None))
+            if fact is not None and reference is not None:
+                own = encode(call.values[name])
+                self._hide(task, position, name, fact, reference, call)
                 for place, other in enumerate(calls):
                     twins = [one for one, way in other.ways.items() if way == "again"]
                     twins += [name] if other is not call and other.tool == call.tool and name in other.said else []
-                    for twin in [one for one in twins if encode(other.values[one]) == before]:
-                        self._hide(task, other, place, twin, fact)
+                    for twin in [one for one in twins if encode(other.values[one]) == own]:
+                        self._hide(task, place, twin, fact, reference, other)
                 return True
         return False
 
-    def _hide(self, task: PlannedTask, call: PlannedCall, position: int, name: str, fact: Fact) -> None:
+    def _hide(
+        self, task: PlannedTask, position: int, name: str, fact: Fact, reference: Reference, call: PlannedCall
+    ) -> None:
         call.values[name] = fact.known.value
         call.ways[name] = "hidden"
-        call.references[name] = reference_to(fact, task.design.hiding)
+        call.references[name] = reference
         task.hidden.append(self.memory.hidden_value(fact, task.design.hiding, position, name))
 
     # -- repeated wishes -------------------------------------------------------------------------------------------
 
     def earlier_topics(self, hiding: str) -> Iterator[TaskTopic]:
-        """Yield what the tasks were about that this hiding may refer to, nearest first."""
+        """Yield what the tasks were about that this hiding may refer to, nearest first.
+
+        The last exchange does not have the tool that a long-range request means.
+        """
         topics = (self.memory.topics[source] for source in self.memory.source_tasks(hiding))
-        return (topic for topic in topics if topic is not None)
+        barred = self.memory.tools[-1] if hiding == "long_range" else set()
+        return (one for one in topics if one is not None and one.tool.key not in barred)
 
     def repeats(self, design: TaskDesign, count: int) -> Iterator[PlannedTask]:
         """Yield tasks that repeat an earlier wish `count` times with other values."""
@@ -201,22 +222,22 @@ class TaskBuilder:
         name = self._varied(calls[0], topic, count)
         if not name:
             return None
-        request = topic.task + 1 if design.hiding == "long_range" else 0
-        again = Reference(hiding=design.hiding, request=request, obtained=topic.values is not None)  # type: ignore[arg-type]
+        far = design.hiding == "long_range"
+        request = topic.task + 1 if far and design.signposted else 0
+        about = self.memory.thing(topic.task) if far and not request else ""
+        if far and not request and not about:
+            return None
+        again = Reference(hiding=design.hiding, request=request, about=about)  # type: ignore[arg-type]
         task = PlannedTask(design, calls, again=again)
         for position, call in enumerate(calls):
-            if topic.values is not None:
-                call.values = {**topic.values, name: call.values[name]}
-                call.ways = {n: "unsaid" for n in topic.values if n != name}
-            elif position:
-                call.values = {**calls[0].values, name: call.values[name]}
+            call.values = {**topic.values, name: call.values[name]}
+            call.ways = {n: "unsaid" for n in topic.values if n != name}
             origins = {n: self.memory.origin_of(call.values[n], n) for n in call.ways}
-            if not is_valid(tool, call.values) or None in origins.values():
+            facts = {n: fact for n, fact in origins.items() if fact and (not far or self.memory.is_far(fact))}
+            if not is_valid(tool, call.values) or len(facts) < len(origins):
                 return None
             task.hidden.append(self.memory.hidden_wish(topic, design.hiding, call.name, position))
-            task.hidden += [
-                self.memory.hidden_value(fact, design.hiding, position, n) for n, fact in origins.items() if fact
-            ]
+            task.hidden += [self.memory.hidden_value(fact, design.hiding, position, n) for n, fact in facts.items()]
         return task
 
     def _varied(self, call: PlannedCall, topic: TaskTopic, count: int) -> str:
@@ -229,3 +250,19 @@ class TaskBuilder:
         is_search = "keyword" in name.lower() or "query" in name.lower()
         is_unfit = name not in names or (count > 1 and (kinds[name] not in LISTED or is_search))
         return "" if is_unfit else name
+
+
+def _texts(value: Json) -> Iterator[str]:
+    """Yield the single values in a result as JSON text."""
+    if isinstance(value, (dict, list)):
+        for inner in value.values() if isinstance(value, dict) else value:
+            yield from _texts(inner)
+    else:
+        yield encode(value)
+
+
+def _has(tool: Tool, other: Tool, name: str) -> bool:
+    """Whether a tool takes or returns the sort of thing that a parameter of another takes."""
+    wanted = identity_of(other, name)
+    is_taken = any(takes_same(tool, mine, other, name) for mine in tool.properties)
+    return is_taken or any(identity_of(tool, output.name) == wanted for output in outputs(tool))

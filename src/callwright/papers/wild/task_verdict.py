@@ -5,7 +5,8 @@ the class decides that stands first in `ERRORS`; classes of actions stand before
 
     refusal               no call was made where one is due
     wrong_name            a documented tool that is not due or not yet due, or that was called where the right thing
-                          is to ask for a missing value ("wrong name, missing info" in the paper)
+                          is to ask for a missing value ("wrong name, missing info" in the paper); with the paths of
+                          algorithm 1 also a legal step of a path that is neither the longest nor the shortest
     wrong_refusal         a tool was called in a `chat` task
     redundant_call        a call made more often than it is due, or after all calls were made
     call_error            a reply that cannot be read, or is empty where words are due; a tool or parameter that no
@@ -32,7 +33,7 @@ from callwright.lang.kinds import kind_of, kind_of_value
 from callwright.lang.reading import read
 from callwright.match.leniency import Leniency
 from callwright.match.likeness import normalised
-from callwright.match.orchestration import Orchestration
+from callwright.match.orchestration import Orchestration, Paths
 from callwright.match.schema import CallIssue
 from callwright.match.values import arguments_of, equal
 from callwright.models.chat import EMPTY_REPLY
@@ -114,21 +115,28 @@ def topology_of(gold: TaskGold) -> Topology:
 
 
 def judge_dialogue(
-    dialogue: Dialogue, transcript: Transcript, tools: Mapping[str, Tool], *, leniency: Leniency
+    dialogue: Dialogue, transcript: Transcript, tools: Mapping[str, Tool], *, leniency: Leniency, paths: Paths = "all"
 ) -> tuple[TaskVerdict, ...]:
     """Return the verdict on each task; `tools` by key. Raises what `judge_task` raises."""
     by_name = {tool.name: tool for tool in shown_tools(dialogue, tools)}
-    return tuple(judge_task(dialogue, at, transcript, by_name, leniency=leniency) for at in range(len(dialogue.tasks)))
+    places = range(len(dialogue.tasks))
+    return tuple(judge_task(dialogue, at, transcript, by_name, leniency=leniency, paths=paths) for at in places)
 
 
 def judge_task(
-    dialogue: Dialogue, at: int, transcript: Transcript, tools: Mapping[str, Tool], *, leniency: Leniency
+    dialogue: Dialogue,
+    at: int,
+    transcript: Transcript,
+    tools: Mapping[str, Tool],
+    *,
+    leniency: Leniency,
+    paths: Paths = "all",
 ) -> TaskVerdict:
     """Return the verdict on task `at`; `tools` are those shown, by name.
 
     Raises BadInput where its gold calls cannot be scored, BadRecord where the transcript does not hold the task.
     """
-    gold = task_gold(dialogue, at, tools, leniency)
+    gold = task_gold(dialogue, at, tools, leniency, paths)
     parts = transcript.tasks or ()
     if at >= len(parts):
         raise BadRecord(f"the transcript of {transcript.dialogue} has no task {at + 1}. Run the evaluation again.")
@@ -140,7 +148,9 @@ def judge_task(
         stage, calls = steps[result.departure.step]
         done = {one for step in result.matched for one in step}
         shown = ShownTexts(dialogue, dialogue.turns[: dialogue.tasks[at].turn], turns, tools)
-        fault: StepFault | None = _step_fault(gold, stage, calls, done, shown)
+        fault: StepFault | None = StepFault("wrong_name")
+        if result.departure.kind != "length":
+            fault = _step_fault(gold, stage, calls, done, shown)
     else:
         is_malformed = any(error != EMPTY_REPLY for error in parts[at].malformed)
         fault = _words_fault(gold, replies, sum(map(len, result.matched)), is_malformed=is_malformed)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
+from callwright.papers.wild.session_design import hidings_of
 from callwright.papers.wild.task_verdict import TaskVerdict, topology_of
 from callwright.records.dialogue import Call, Dialogue
 from callwright.records.jsontext import Json, decode, encode
@@ -94,7 +95,7 @@ def task_view(dialogue: Dialogue, at: int, transcript: Transcript, verdict: Task
 
 def _lines(dialogue: Dialogue, at: int, transcript: Transcript, verdict: TaskVerdict) -> Iterator[_Line]:
     task = dialogue.tasks[at]
-    yield _Line("task", ", ".join(filter(None, (task.kind, topology_of(verdict.gold), task.hiding))))
+    yield _Line("task", ", ".join(filter(None, (task.kind, topology_of(verdict.gold), hidings_of(dialogue)[at]))))
     yield _Line("model", f"{transcript.model}, trial {transcript.trial}", "dim")
     for turn in verdict.turns:
         if turn.text:

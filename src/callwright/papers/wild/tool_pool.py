@@ -7,13 +7,15 @@ from functools import cached_property
 from random import Random
 from typing import NamedTuple
 
+from callwright.author.value_ids import id_forms
 from callwright.catalog.retrieval import Retriever
-from callwright.environment.feeding import Choice, Feed, choices, feeds
+from callwright.environment.feeding import Choice, Feed, choices, feeds, takes_same
+from callwright.lang.tokens import identifier_words, stem_set
 from callwright.papers.wild.request_gloss import are_rivals
 from callwright.records.dialogue import ShownTool
 from callwright.records.tool import Catalog, Tool
 
-GROUP = 6
+GROUP = 8
 """Tools of a session if the catalogue has no lists."""
 
 
@@ -43,6 +45,11 @@ class ToolPool:
         self.names = tuple(names)
 
     @cached_property
+    def ids(self) -> dict[str, str]:
+        """What identifiers look like in the list, as the tools' results have it too."""
+        return id_forms(self.tools)
+
+    @cached_property
     def edges(self) -> tuple[FeedEdge, ...]:
         """Pairs of a producer and a consumer; never a tool and itself, nor two rivals."""
         return tuple(FeedEdge(i, j, feed) for i, j in self._pairs for feed in feeds(self.tools[i], self.tools[j]))
@@ -51,6 +58,12 @@ class ToolPool:
     def choosings(self) -> tuple[Choosing, ...]:
         """Pairs in which results of the one choose what the other takes."""
         return tuple(Choosing(i, j, choice) for i, j in self._pairs for choice in choices(self.tools[i], self.tools[j]))
+
+    @cached_property
+    def stems(self) -> frozenset[str]:
+        """Stems of the words that name and describe the tools."""
+        words = (word for tool in self.tools for word in (*identifier_words(tool.name), tool.description))
+        return stem_set(" ".join(words))
 
     @cached_property
     def leading(self) -> frozenset[int]:
@@ -101,6 +114,11 @@ def pools_of(catalog: Catalog, *, seed: int) -> tuple[ToolPool, ...]:
     )
 
 
+def _takes_the_same(tool: Tool, other: Tool) -> bool:
+    """Whether both require the same sort of thing, so that a later request can refer to the earlier one's."""
+    return any(takes_same(tool, mine, other, theirs) for mine in tool.required for theirs in other.required)
+
+
 def _grouped(catalog: Catalog, seed: int) -> list[ToolPool]:
     retriever = Retriever(list(catalog.tools))
     covered: set[int] = set()
@@ -116,7 +134,8 @@ def _grouped(catalog: Catalog, seed: int) -> list[ToolPool]:
         same = [index for index in found if catalog.tools[index].domain == tool.domain]
         near = [*same, *(index for index in found if index not in same)]
         fed = [i for i in near if feeds(tool, catalog.tools[i]) or feeds(catalog.tools[i], tool)]
-        chosen = list(dict.fromkeys([place, *fed[:2], *near]))[:GROUP]
+        joined = [i for i in near if _takes_the_same(tool, catalog.tools[i])]
+        chosen = list(dict.fromkeys([place, *fed[:3], *joined[:3], *near]))[:GROUP]
         covered |= set(chosen)
         tools = [catalog.tools[index] for index in chosen]
         groups.append(ToolPool("", tools, [one.name for one in tools]))

@@ -15,10 +15,10 @@ from callwright.author.step import step
 from callwright.lang.english import is_plural, join_with, plural, sentence_case
 from callwright.lang.numbers import in_words
 from callwright.lang.surface import forms
-from callwright.papers.wild.request_phrases import Phrase, another, bare_phrase, phrase
-from callwright.papers.wild.task_briefs import Mention, Reference, WildAsk, WildChange, WildChat, Wish, part_of
+from callwright.papers.wild.request_phrases import Phrase, another, phrase
+from callwright.papers.wild.task_briefs import Mention, Reference, WildAsk, WildChange, Wish, part_of
 from callwright.papers.wild.task_builder import LISTED
-from callwright.papers.wild.value_phrases import ORDINALS, again, in_a_row, noted, quantity, referred, spoken
+from callwright.papers.wild.value_phrases import ORDINALS, again, in_a_row, noted, spoken
 
 
 @step("wild/ask.j2", home=__package__)
@@ -214,41 +214,14 @@ def _again(rng: Random, brief: WildAsk, reference: Reference) -> str:
     words = [again(rng, mention, wishes[0].gloss, day) for mention in wishes[0].mentions if mention.way == "said"]
     if wishes[0].another:
         words += [f"for {another(rng, mention)}" for mention in wishes[0].by_way("missing")]
-    start = "go" if brief.after_chat and not reference.obtained else "again"
-    start = start if words else "bare"
-    fields = {"values": in_a_row(list(dict.fromkeys(words))), "request": f"my {ORDINALS[reference.request]} request"}
-    parts = [_sentence(_write(rng, f"{start}.{reference.hiding}.{brief.style}", fields, brief.recent), brief.style)]
+    fields = {"values": in_a_row(list(dict.fromkeys(words))), "thing": reference.about}
+    fields["request"] = f"my {ORDINALS[reference.request]} request"
+    bank = f"again.{'earlier' if reference.about else reference.hiding}.{brief.style}"
+    parts = [_sentence(_write(rng, bank, fields, brief.recent), brief.style)]
     for place, wish in list(enumerate(wishes))[1:]:
         said = phrase(rng, wish, brief.today).with_aside()
         parts.append(_next(rng, brief.style, said, wish.after, place, parts))
     return (" " if brief.style == "verbose" else ", ").join(parts)
-
-
-@step("wild/chat.j2", home=__package__)
-def wild_chat(rng: Random, brief: WildChat) -> str:
-    """Word a question that needs no tool."""
-    thing = bare_phrase(brief.glosses[0])
-    wish = Wish(brief.glosses[0])
-    do = phrase(rng, wish, brief.today).do
-    fields = {"do": do, "thing": thing, "choices": plural(brief.choice)}
-    fields["request"] = f"my {ORDINALS[brief.reference.request]} request"
-    if brief.recalled is not None:
-        noun = quantity(brief.recalled.known.slot.noun.text)
-        many = is_plural(noun) and not noun.startswith("number")
-        reference = brief.reference
-        if not reference.ordinal:
-            reference = msgspec.structs.replace(reference, entity=noun)
-        those = f"{'those' if many else 'that'} {noun}"
-        is_near = reference.hiding == "coreference" and not reference.ordinal
-        means = those if is_near else referred(rng, reference, brief.recalled.known.slot)
-        fields |= {"noun": noun, "means": means, "is": "are" if many else "is", "was": "were" if many else "was"}
-    if brief.reference.hiding and brief.kind != "recall":
-        bank = f"more.{brief.kind}.{brief.reference.hiding}.{brief.style}"
-    elif brief.kind == "recall":
-        bank = f"recall.{brief.reference.hiding}.{brief.style}"
-    else:
-        bank = f"chat.{brief.kind}.{brief.style}"
-    return _sentence(tidy(_write(rng, bank, fields, brief.recent)), brief.style)
 
 
 def _bank(name: str) -> tuple[Frame, ...]:

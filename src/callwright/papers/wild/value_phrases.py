@@ -19,7 +19,7 @@ from callwright.author.grammar import bank_file, write
 from callwright.catalog.gloss import Gloss
 from callwright.catalog.slots import Slot
 from callwright.lang.dates import parse_clock
-from callwright.lang.english import is_plural, plural, sentence_case
+from callwright.lang.english import is_plural, join_with, plural, sentence_case
 from callwright.lang.kinds import Kind
 from callwright.lang.surface import say
 from callwright.lang.tokens import content_stems, identifier_words, stem
@@ -74,8 +74,7 @@ def referred(rng: Random, reference: Reference, slot: Slot) -> str:
         return rng.choice((f"whichever {entity} has {best}", f"the {entity} with {best}"))
     which = f"{part_of(slot, entity)}the {ORDINALS[reference.ordinal]} {entity}" if reference.ordinal else ""
     if reference.hiding == "long_range":
-        request = f"my {ORDINALS[reference.request]} {rng.choice(('request', 'question'))}"
-        return f"{which or f'the {entity}'} from {request}"
+        return _from_afar(rng, reference, which, entity)
     if which and reference.hiding:
         return rng.choice((f"{which} on that list", f"{which} of those", f"{which} you found"))
     if which:
@@ -84,8 +83,21 @@ def referred(rng: Random, reference: Reference, slot: Slot) -> str:
         is_many = is_plural(entity) and not entity.startswith("number of ")
         return rng.choice((f"{'those' if is_many else 'that'} {entity}", f"the same {entity}"))
     if reference.obtained:
-        return rng.choice((f"the {entity} you get", f"the {entity} that comes back", f"the resulting {entity}"))
+        return rng.choice((f"that {entity}", f"that {entity}", f"the {entity} you get"))
     return f"the same {entity}"
+
+
+def _from_afar(rng: Random, reference: Reference, which: str, entity: str) -> str:
+    """Words for a value from before the last exchange: by the number of its request, or by what it was about."""
+    it = which or f"the {entity}"
+    if reference.request:
+        return f"{it} from my {ORDINALS[reference.request]} {rng.choice(('request', 'question'))}"
+    if reference.about:
+        gave = "that came up with" if reference.obtained else "I gave you for"
+        return rng.choice((f"{it} {gave} {reference.about}", f"{it} from when I asked about {reference.about}"))
+    if reference.obtained:
+        return rng.choice((f"{it} you found earlier", f"{it} that came up earlier", f"{it} from before"))
+    return rng.choice((f"{it} I mentioned earlier", f"{it} I asked about earlier", f"that {entity} from earlier"))
 
 
 def meant(rng: Random, mention: Mention) -> str:
@@ -145,7 +157,7 @@ def adjuncts(rng: Random, mentions: Sequence[Mention], today: date | None) -> tu
         left = [mention for mention in left if mention not in (low, high)]
     left = _with_currencies(rng, left, notes)
     for mention in left:
-        words = _phrase(rng, mention, today)
+        words = adjunct(rng, mention, today)
         if words:
             parts.append(words)
         else:
@@ -171,7 +183,8 @@ def in_a_row(parts: Sequence[str]) -> str:
 
 
 _ENDS = (("start", "end"), ("from", "to"), ("origin", "destination"), ("source", "target"), ("since", "until"),
-         ("departure", "arrival"), ("min", "max"))  # fmt: skip
+         ("departure", "arrival"), ("min", "max"), ("in", "out"), ("pick", "return"), ("pickup", "return"),
+         ("departure", "return"))  # fmt: skip
 
 
 def ranges(mentions: Sequence[Mention]) -> list[tuple[Mention, Mention]]:
@@ -192,7 +205,7 @@ def ranges(mentions: Sequence[Mention]) -> list[tuple[Mention, Mention]]:
 
 def again(rng: Random, mention: Mention, gloss: Gloss, today: date | None) -> str:
     """Return the changed value of a repeated wish: `for Lyon`, `with cash as the payment method`."""
-    if words := _phrase(rng, mention, today):
+    if words := adjunct(rng, mention, today):
         return words
     value = mention.words or spoken(rng, mention.known, today)
     if mention.known.slot.kind in ("person", "url", "email", "phone") or owner_stems(mention) & gloss.object_stems:
@@ -200,8 +213,8 @@ def again(rng: Random, mention: Mention, gloss: Gloss, today: date | None) -> st
     return f"with {value} as {_note(rng, mention, today).noun}"
 
 
-def _phrase(rng: Random, mention: Mention, today: date | None) -> str:
-    """The value with its preposition; empty if none introduces it."""
+def adjunct(rng: Random, mention: Mention, today: date | None) -> str:
+    """Return the value with its preposition; empty if none introduces it."""
     if mention.way in REFERRING:
         return _referring(rng, mention)
     known = mention.known
@@ -210,8 +223,12 @@ def _phrase(rng: Random, mention: Mention, today: date | None) -> str:
     if slot.kind == "boolean":
         return _consequence(known)
     value = mention.words or spoken(rng, known, today)
+    if slot.kind in ("date", "datetime") and words & _SETTLED:
+        return ""
     if slot.kind in ("date", "datetime"):
-        return _on(value, words | set(slot.noun.text.lower().split()))
+        tries = (value, *(spoken(rng, known, today) for _ in range(6 if not mention.words else 0)))
+        plain = next((one for one in tries if not one.startswith("in ")), value)  # not "until in two days"
+        return _on(plain, words | set(slot.noun.text.lower().split()))
     simple = {"time": f"at {value}", "country": f"for {value}", "city": f"{_direction(words)} {value}"}
     if slot.kind in simple:
         return simple[slot.kind]
@@ -230,7 +247,13 @@ def _phrase(rng: Random, mention: Mention, today: date | None) -> str:
         return f"for {plural(entity) if ' and ' in mention.words else entity} {value}"
     if slot.kind in ("email", "phone", "url", "person") and len(words - _SORTS) == 1:
         return f"for {value}"
-    return f"for the {entity_of(known.slot)} {value}" if _is_name(known) and not mention.words else ""
+    is_thing = slot.kind == "title" and len(slot.noun.text.split()) == 1 and slot.name not in _PLAIN_NAMES
+    if mention.words or not (is_thing or _is_name(known)):
+        return ""
+    return f"for the {entity_of(known.slot)} {value}"
+
+
+_PLAIN_NAMES = frozenset(("name", "title", "subject", "label", "summary"))
 
 
 _SORTS = frozenset(("long", "short", "original", "target", "input", "user", "full"))
@@ -253,12 +276,27 @@ def _is_name(known: Known) -> bool:
     return is_named and len(entity_of(known.slot).split()) <= 3
 
 
+_SETTLED = frozenset("close closing expected effective valid".split())
+"""Words of days on which something else happens than what is asked for."""
+
+
 def _on(value: str, words: set[str]) -> str:
+    if "by" in words:
+        return f"by {value}"
+    if words & {"due", "deadline"}:
+        return f"due {at_time(value)}"
     if words & {"start", "since", "from", "after", "starting"}:
         return f"from {value} on" if words & {"start", "from", "starting"} else f"since {value}"
-    if words & {"end", "until", "to", "before", "expiration", "expiry"}:
+    if words & {"end", "until", "to", "before", "expiration", "expiry", "out", "return"}:
         return f"until {value}"
-    return value if value.startswith(_RELATIVE) or value.endswith(" ago") else f"on {value}"
+    if "new" in words:
+        return f"to {value}"
+    return at_time(value)
+
+
+def at_time(day: str) -> str:
+    """Return a day as the time of something: `on 5 May`, `yesterday`."""
+    return day if day.startswith(_RELATIVE) or day.endswith(" ago") else f"on {day}"
 
 
 _RELATIVE = ("today", "tomorrow", "yesterday", "on ", "in ", "next ", "this ", "last ", "a week ", "two ")
@@ -297,7 +335,13 @@ def _referring(rng: Random, mention: Mention) -> str:
     words = set(identifier_words(slot.name))
     means = meant(rng, mention)
     if slot.kind in ("date", "datetime"):
-        edge = "from" if words & {"start", "from", "since"} else "until" if words & {"end", "to", "until"} else "on"
+        edge = (
+            "from"
+            if words & {"start", "from", "since", "in", "pick"}
+            else "until"
+            if words & {"end", "to", "until"}
+            else "on"
+        )
         return f"{edge} {means}"
     if slot.kind == "city":
         near = reference.hiding == "coreference" and not reference.ordinal and not words & {"origin", "destination"}
@@ -323,7 +367,16 @@ def _note(rng: Random, mention: Mention, today: date | None) -> ValueNote:
     value = mention.words or spoken(rng, mention.known, today)
     text = re.sub(r"\byour\b", "my", slot.noun.text)
     text = re.sub(r" code$", "", text) if slot.kind in ("currency", "country", "language") else text
-    return ValueNote(text if text.startswith("my ") else f"the {text}", value, are=slot.noun.plural)
+    short = short_noun(slot)
+    text = text if short == slot.noun.text else short
+    return ValueNote(text if text.startswith("my ") else f"the {text}", value, are=is_plural(text))
+
+
+def short_noun(slot: Slot) -> str:
+    """Return the words of the name where those of the description define it: `namespace`, not `name of the space`."""
+    named, noun = [word for word in identifier_words(slot.name) if not word.isdigit()], slot.noun.text
+    is_plain = slot.kind not in ("percent", "money", "number") and 0 < len(named) < min(4, len(noun.split()))
+    return " ".join(named) if is_plain else noun
 
 
 def _with_currencies(rng: Random, mentions: list[Mention], notes: list[ValueNote]) -> list[Mention]:
@@ -339,8 +392,13 @@ def _with_currencies(rng: Random, mentions: list[Mention], notes: list[ValueNote
 
 
 def inline(notes: Sequence[ValueNote]) -> str:
-    """Return notes as an aside in a sentence: `(payment method: cash; amount: 5)`."""
-    return f"({'; '.join(note.brief for note in notes)})" if notes else ""
+    """Return notes as an aside in a sentence: `with payment method cash and amount 5`."""
+    if any(len(note.value) > _LONGEST_INLINE or not note.noun for note in notes):
+        return f"({'; '.join(note.brief for note in notes)})"
+    return f"with {join_with([note.brief.replace(': ', ' ', 1) for note in notes])}" if notes else ""
+
+
+_LONGEST_INLINE = 40
 
 
 def noted(rng: Random, notes: Sequence[ValueNote], style: Style) -> str:

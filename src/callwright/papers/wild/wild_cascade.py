@@ -6,12 +6,12 @@ A check reads the dialogue and its tools, and nothing of the plan. `tools` are t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from itertools import islice
 
 from callwright.author.briefs import Known
 from callwright.author.value_checks import is_said, is_sayable
-from callwright.catalog.slots import Slot, slots
+from callwright.catalog.slots import Slot, leaves, slots
 from callwright.environment.returns import identity_of
 from callwright.lang.english import article
 from callwright.lang.kinds import kind_of_value
@@ -19,6 +19,7 @@ from callwright.lang.nouns import Noun
 from callwright.lang.surface import mentions
 from callwright.match.schema import fits_returns, schema_issues
 from callwright.match.task_stages import task_stages
+from callwright.papers.wild.session_design import hidings_of
 from callwright.records.annotations.wild_notes import HiddenPlace, ValueChange, WildPlan
 from callwright.records.dialogue import Dialogue, GoldCall, Result, Task
 from callwright.records.issue import Issue
@@ -76,10 +77,14 @@ _QUOTED = re.compile(r'"[^"]*"')
 def wording_faults(text: str, tools: Mapping[str, Tool]) -> list[str]:
     """Return what no person would say in this text. Text in quotes is a value and is not checked.
 
+    A capitalised name that descriptions use in a sentence, such as `AlphaSender`, is the thing's name.
+
     The author model reads these faults before it writes again, so their words decide what it writes.
     """
     bare = _QUOTED.sub('""', text)
     names = {*tools, *(name for tool in tools.values() for name in tool.properties)}
+    prose = " ".join(f"{tool.description} {tool.parameters}" for tool in tools.values())
+    names -= {name for name in names if name[:1].isupper() and f" {name} " in prose}
     leaked = sorted({word for word in IDENTIFIERS.findall(bare) if word in names and is_identifier(word)})
     faults = [f"{name} is a name for machines" for name in leaked]
     if found := DOUBLED.search(bare):
@@ -158,11 +163,10 @@ def _hiding_issues(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Is
     for position, place in enumerate(dialogue.annotation.hidden):
         if fault := _place_fault(dialogue, tools, place):
             yield Issue("hidden_place_untrue", f"annotation.hidden[{position}]", fault)
-    for position, task in enumerate(dialogue.tasks):
-        if task.hiding and not any(place.task == position for place in dialogue.annotation.hidden):
-            yield Issue(
-                "nothing_hidden", f"tasks[{position}]", f"the hiding is {task.hiding}, but no hidden place is recorded"
-            )
+    for position, hiding in enumerate(hidings_of(dialogue)):
+        if hiding and not any(place.task == position for place in dialogue.annotation.hidden):
+            message = f"the hiding is {hiding}, but no hidden place is recorded"
+            yield Issue("nothing_hidden", f"tasks[{position}]", message)
 
 
 def _place_fault(dialogue: Dialogue, tools: Mapping[str, Tool], place: HiddenPlace) -> str:
@@ -171,10 +175,12 @@ def _place_fault(dialogue: Dialogue, tools: Mapping[str, Tool], place: HiddenPla
     ask = dialogue.tasks[place.task].turn or 0
     if not 0 <= place.origin.turn < ask:
         return f"turn {place.origin.turn} is not before the request in turn {ask}"
-    if place.hiding == "long_range" and ask - place.origin.turn <= 2:
-        return f"turn {place.origin.turn} is not before the last exchange"
-    if place.hiding != dialogue.tasks[place.task].hiding:
-        return f"the hiding of the task is {dialogue.tasks[place.task].hiding or 'none'}"
+    if place.distance not in (0, place.task - place.origin.task):
+        return f"task {place.origin.task} is not {place.distance} tasks before"
+    if place.hiding == "long_range" and (fault := _nearness(dialogue, tools, place)):
+        return fault
+    if place.hiding != (hiding := hidings_of(dialogue)[place.task]):
+        return f"the hiding of the task is {hiding or 'none'}"
     source = dialogue.tasks[place.origin.task]
     if place.origin.call is not None:
         return _result_fault(dialogue, source, place)
@@ -182,11 +188,27 @@ def _place_fault(dialogue: Dialogue, tools: Mapping[str, Tool], place: HiddenPla
     if (place.call is not None and not place.parameter) or (place.call is None and decode(place.value) in names):
         if source.turn != place.origin.turn:
             return f"turn {place.origin.turn} does not ask for task {place.origin.task}"
-        repeats = source.kind == "chat" or {gold.tool for gold in source.gold} == {decode(place.value)}
+        repeats = {gold.tool for gold in source.gold} == {decode(place.value)}
         return "" if repeats else "that task uses another tool"
     known = _known_at(dialogue, tools, place)
     text = dialogue.turns[place.origin.turn].text
     return "" if is_said(text, known, dialogue.today) else f"turn {place.origin.turn} does not say it"
+
+
+def _nearness(dialogue: Dialogue, tools: Mapping[str, Tool], place: HiddenPlace) -> str:
+    """Why what a long-range request leaves out is not only before the last exchange; empty if it is."""
+    last, ask = dialogue.tasks[place.task - 1], dialogue.tasks[place.task].turn or 0
+    begin = last.turn or 0
+    if (place.origin.turn or 0) >= begin:
+        return f"turn {place.origin.turn} is not before the last exchange"
+    if not place.parameter and place.call is not None:
+        return "the last exchange uses the tool" if decode(place.value) in {gold.tool for gold in last.gold} else ""
+    known = _known_at(dialogue, tools, place)
+    turns = dialogue.turns[begin:ask]
+    results = (result.value for turn in turns for step in turn.steps for result in step.results if result.value)
+    held = any(encode(node) == place.value for value in results for _, node in _nodes(decode(value)))
+    is_repeated = held or any(is_said(turn.text, known, dialogue.today) for turn in turns)
+    return "the last exchange repeats it" if is_repeated and not _is_chance(known) else ""
 
 
 def _result_fault(dialogue: Dialogue, source: Task, place: HiddenPlace) -> str:
@@ -228,7 +250,7 @@ def _saying_issues(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Is
     for position, task in enumerate(dialogue.tasks):
         ask = dialogue.turns[task.turn or 0].text
         values = [
-            (place, known, _unsaid_as(task, gold, known, is_hidden=(position, place, known.slot.name) in hidden))
+            (place, known, _unsaid_as(task, gold, known, is_hidden=_is_within(known, position, place, hidden)))
             for place, gold in enumerate(task.gold)
             for known in _knowns(gold, tools)
         ]
@@ -242,6 +264,12 @@ def _saying_issues(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Is
                     yield Issue("value_never_said", where, "the request does not say it")
             elif known.text not in said and not _is_chance(known) and is_said(ask, known, dialogue.today):
                 yield Issue(f"{unsaid_as}_value_said", where, "the request says it")
+
+
+def _is_within(known: Known, task: int, call: int, hidden: Container[tuple[int, int | None, str]]) -> bool:
+    """Whether the parameter that a value belongs to is hidden as a whole."""
+    steps = known.slot.name.split(".")
+    return any((task, call, ".".join(steps[:count])) in hidden for count in range(1, len(steps) + 1))
 
 
 def _unsaid_as(task: Task, gold: GoldCall, known: Known, *, is_hidden: bool) -> str:
@@ -259,8 +287,10 @@ def _is_chance(known: Known) -> bool:
 
 
 def _knowns(gold: GoldCall, tools: Mapping[str, Tool]) -> Iterator[Known]:
-    by_name = slots(tools[gold.tool])
-    return (Known(by_name[name], encode(value)) for name, value in gold.values.items() if name in by_name)
+    """The values of a call with their parameters, those of a body one by one."""
+    by_path = slots(tools[gold.tool])
+    found = leaves(tools[gold.tool], gold.values)
+    return (Known(by_path[path], encode(value)) for path, value in found.items() if path in by_path)
 
 
 def _is_fed(task: Task, gold: GoldCall, known: Known) -> bool:

@@ -20,10 +20,10 @@ from callwright.match.schema import fits_returns
 from callwright.match.task_stages import task_stages
 from callwright.models.chat import ChatReply, ChatRequest, Message
 from callwright.papers.wild.call_matching import TaskGold, task_gold
-from callwright.papers.wild.wild_options import WildProtocolOptions
-from callwright.papers.wild.wild_scoring import NOTE, PANELS, score
+from callwright.papers.wild.paper import WildProtocolOptions
+from callwright.papers.wild.wild_scoring import NOTE, PANELS, judge, score
 from callwright.protocol import EvaluationProtocol
-from callwright.protocol.shown_dialogue import assistant_id
+from callwright.protocol.shown_dialogue import assistant_id, system_message
 from callwright.protocol.turn_messages import messages_of
 from callwright.records.annotations.wild_notes import WildPlan
 from callwright.records.dialogue import Call, Dialogue, Result, Step, Turn
@@ -46,12 +46,14 @@ _DUTIES: Final = (
 
 
 async def rollout(
-    dialogue: Dialogue, tools: tuple[Tool, ...], ctx: Context, options: WildProtocolOptions
+    dialogue: Dialogue, tools: tuple[Tool, ...], ctx: Context, options: WildProtocolOptions, *, duties: str = _DUTIES
 ) -> Transcript:
     """Return what the model in the role `model` does with each task; `tools` are those shown, in their order.
 
+    `duties` are what it is told first.
     The transcript keeps every call as the model wrote it, with the results of legal calls. Raises RolloutFailed.
     """
+    system = Message("system", system_message(duties, dialogue))
     by_name = {tool.name: tool for tool in tools}
     turns: list[Turn] = []
     parts: list[TaskPart] = []
@@ -61,7 +63,7 @@ async def rollout(
         last: ChatReply | None = None
         while (shown := attempt.shown()) is not None:
             place = ctx.at(f"task/{at}/assistant/{attempt.replies}")
-            last = await place.ask("model", ChatRequest((_system(dialogue), *shown), tools))
+            last = await place.ask("model", ChatRequest((system, *shown), tools))
             format_errors += last.format_errors
             attempt.take(last)
         parts.append(TaskPart(len(turns), last.format_errors if last else ()))
@@ -76,10 +78,6 @@ async def rollout(
         format_errors=tuple(format_errors),
         tasks=tuple(parts),
     )
-
-
-def _system(dialogue: Dialogue) -> Message:
-    return Message("system", f"{_DUTIES} Today is {dialogue.today}." if dialogue.today else _DUTIES)
 
 
 class _Attempt:
@@ -204,5 +202,5 @@ def most_replies(dialogue: Dialogue, options: WildProtocolOptions) -> int:
 
 
 PROTOCOL: Final = EvaluationProtocol(
-    VERSION, WildProtocolOptions, check, rollout, most_replies, score, PANELS, NOTE, _DUTIES
+    VERSION, WildProtocolOptions, check, rollout, most_replies, score, judge, PANELS, NOTE, _DUTIES
 )

@@ -39,15 +39,17 @@ from typing import Final, NamedTuple
 
 from callwright.errors import BadInput
 from callwright.match.leniency import leniency_of, signature
+from callwright.match.orchestration import Paths
 from callwright.match.values import arguments_of, equal
 from callwright.papers.wild.judged_words import with_words
+from callwright.papers.wild.session_design import hidings_of
 from callwright.papers.wild.task_verdict import ERRORS, TaskVerdict, WildError, judge_dialogue, topology_of
-from callwright.protocol import Panel
+from callwright.protocol import JudgedTask, Panel
 from callwright.protocol.ratio_sums import RatioSums
-from callwright.protocol.scoring import WHOLE, Scoring, Slice, known_dialogue
+from callwright.protocol.scoring import WHOLE, RowCounts, Scoring, Slice, known_dialogue
 from callwright.records.annotations.wild_notes import Mine, PlannedFailure, ValueChange, WildPlan
 from callwright.records.dialogue import Dialogue
-from callwright.records.jsontext import decode
+from callwright.records.jsontext import Json, decode
 from callwright.records.tool import Tool
 from callwright.records.transcript import Row, Transcript
 
@@ -91,6 +93,7 @@ PANELS: Final = (
     _panel("By kind", "task_acc", by="kind"),
     _panel("By position", "task_acc", by="position"),
     _panel("By hiding", "task_acc", by="hiding"),
+    _panel("By distance", "task_acc", by="distance"),
     _panel("By transitions", "task_acc", "session_acc", by="transitions"),
     _panel("By topology", "task_acc", "op_rate", "ap_rate", by="topology"),
     _panel("After a task", "task_acc", by="previous_kind"),
@@ -121,18 +124,20 @@ def score(
 ) -> list[Row]:
     """Return the rows of one run: dialogues by id, tools by key, and the ids of dialogues whose rollouts failed.
 
-    The option `match` names how calls are matched, `strict` by default. With `scoring.words` a transcript counts only
+    The option `match` names how calls are matched, `strict` by default, and `paths` which legal orders count, by
+    default all. With `scoring.words` a transcript counts only
     where all words that decide a task were judged. Raises BadInput for a transcript or a failure of an unknown
     dialogue.
     """
     leniency = leniency_of(str(scoring.options.get("match", "strict")))
+    paths: Paths = "algorithm1" if scoring.options.get("paths") == "algorithm1" else "all"
     words = scoring.words
     errors: tuple[WildError, ...] = ERRORS if words is None else (*ERRORS, "wrong_words")
     sums = RatioSums()
     for transcript in sorted(transcripts, key=lambda one: (one.dialogue, one.trial)):
         dialogue = known_dialogue(transcript.dialogue, dialogues)
         try:
-            verdicts = judge_dialogue(dialogue, transcript, tools, leniency=leniency)
+            verdicts = judge_dialogue(dialogue, transcript, tools, leniency=leniency, paths=paths)
             if words is not None:
                 verdicts = tuple(with_words(words, transcript, verdict) for verdict in verdicts)
         except BadInput as error:
@@ -145,7 +150,37 @@ def score(
             _add_session(sums, dialogue, verdicts, errors)
     for id_ in failed:
         sums.n_failed[known_dialogue(id_, dialogues).id] += 1
-    return list(_rows(sums, scoring, f"{signature(leniency)}{words.signature if words else ''}", errors))
+    match = f"{signature(leniency)}{'|paths:algorithm1' * (paths != 'all')}{words.signature if words else ''}"
+    return list(_rows(sums, scoring, match, errors))
+
+
+def judge(
+    dialogue: Dialogue, transcript: Transcript, tools: Mapping[str, Tool], options: Mapping[str, Json]
+) -> tuple[JudgedTask, ...]:
+    """Return each task's error and what it adds to the metrics; nothing in a session with extras. Raises BadInput."""
+    leniency = leniency_of(str(options.get("match", "strict")))
+    is_counted = _extras(dialogue) is None
+    return tuple(
+        JudgedTask(
+            task=number,
+            error=verdict.error or "",
+            why=verdict.why,
+            calls=verdict.calls,
+            sums=_task_sums(verdict) if is_counted else {},
+        )
+        for number, verdict in enumerate(judge_dialogue(dialogue, transcript, tools, leniency=leniency), 1)
+    )
+
+
+def _task_sums(verdict: TaskVerdict) -> dict[str, tuple[float, float]]:
+    """What a task adds to numerator and denominator of the metrics of tasks."""
+    topology = topology_of(verdict.gold)
+    sums: dict[str, tuple[float, float]] = {"task_acc": (float(verdict.right), 1)}
+    if "P" in topology:
+        sums["op_rate"] = (float(verdict.right and verdict.orchestration.optimal), 1)
+    if "S" in topology:
+        sums["ap_rate"] = (verdict.made, verdict.gold.graph.size)
+    return sums
 
 
 # -- metrics of the paper --------------------------------------------------------------------------------------------
@@ -160,12 +195,9 @@ def _add_session(
     for slice_ in (WHOLE, session):
         sums.add(slice_, "session_acc", dialogue.id, all(verdict.right for verdict in verdicts), 1)
     for at, verdict in enumerate(verdicts):
-        topology = topology_of(verdict.gold)
-        is_optimal = verdict.right and verdict.orchestration.optimal
         for slice_ in (WHOLE, session, *_slices_of(dialogue, at, verdicts)):
-            sums.add(slice_, "task_acc", dialogue.id, verdict.right, 1)
-            sums.add(slice_, "op_rate", dialogue.id, is_optimal, "P" in topology)
-            sums.add(slice_, "ap_rate", dialogue.id, verdict.made, verdict.gold.graph.size * ("S" in topology))
+            for metric, (top, bottom) in _task_sums(verdict).items():
+                sums.add(slice_, metric, dialogue.id, top, bottom)
         for error in errors:
             sums.add((("error", error),), "error_share", dialogue.id, verdict.error == error, not verdict.right)
 
@@ -175,7 +207,15 @@ def _slices_of(dialogue: Dialogue, at: int, verdicts: Sequence[TaskVerdict]) -> 
     task = dialogue.tasks[at]
     yield (("kind", task.kind),)
     yield (("position", str(at + 1)),)
-    yield (("hiding", task.hiding or "none"),)
+    yield (("hiding", hidings_of(dialogue)[at] or "none"),)
+    plan = dialogue.annotation
+    far = (
+        [one for one in plan.hidden if (one.task, one.hiding) == (at, "long_range")]
+        if isinstance(plan, WildPlan)
+        else ()
+    )
+    if distances := [one.distance for one in far if one.distance]:
+        yield (("distance", str(max(distances))),)
     yield (("previous_kind", dialogue.tasks[at - 1].kind if at else "first"),)
     yield (("previous_own", verdicts[at - 1].own if at else "first"),)
     if topology := topology_of(verdicts[at].gold):
@@ -266,15 +306,13 @@ def _row(sums: RatioSums, slice_: Slice, metric: str, scoring: Scoring, match: s
     skipped = "; ".join(f"{count:,} skipped: {reason}" for reason, count in sorted(reasons.items())[:3])
     n_absent, facts = sums.absent[slice_, metric], METRICS[metric]
     absent = f"absent: in {n_absent:,} task{'s' if n_absent > 1 else ''} {facts.absent}" if n_absent else ""
+    n_excluded = 0 if metric in EXTRA_METRICS else sums.n_excluded.total()
     closing = "|closing actions:not counted" if metric == "ap_rate" else ""
     return scoring.row(
         metric,
         slice_,
         interval,
+        RowCounts(sums.measured(slice_, metric), sums.n_failed.total(), sums.skipped.total(), n_excluded),
         options=f"{match}{closing}|{scoring.bootstrap}",
         why=(facts.empty if interval.value is None else "", absent, skipped),
-        n=sums.measured(slice_, metric),
-        n_failed=sums.n_failed.total(),
-        n_excluded=0 if metric in EXTRA_METRICS else sums.n_excluded.total(),
-        n_skipped=sums.skipped.total(),
     )

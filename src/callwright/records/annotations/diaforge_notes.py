@@ -32,7 +32,7 @@ class DiaforgePlan(
     tone: str = "plain"
     """How the persona talks: `plain`, `brisk`, `warm`, `formal` or `chatty`."""
     distractors: tuple[str, ...] = ()
-    """Keys of the nearest other tools, nearest first."""
+    """Keys of the other tools of the candidate pool, nearest first; none in the ablation without look-alikes."""
     user_style: str = "verbose"
     tool_fits: bool = True
     """False if the candidate pool must lack the seed tool and the assistant must say that no tool fits."""
@@ -65,7 +65,7 @@ class DiaforgeNotes(
     distractors: tuple[str, ...] = ()
     """Shown names of the distractors that are in the candidate pool."""
     retrieved: tuple[Retrieved, ...] = ()
-    """The candidate pool as the retriever returned it, best first."""
+    """What the retriever returned for the opening, best first; the candidate pool is the dialogue's tools."""
     tool_fits: bool = True
     near_duplicates: int = 0
     """Tools of the pool whose composite similarity to the seed tool is at least .70."""

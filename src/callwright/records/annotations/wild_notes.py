@@ -45,7 +45,9 @@ class WildNotes(
     language: str = "english"
     turn_types: tuple[str, ...] = ()
     turn_subtypes: tuple[str, ...] = ()
-    """How each task after the first hides its information."""
+    """How each task after the first hides its information, in the words of the half that was read."""
+    hidings: tuple[str, ...] = ()
+    """The same for each task, as in `WildPlan`."""
 
 
 Topology = Literal["", "P", "S", "S+P"]
@@ -69,6 +71,8 @@ class HiddenPlace(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defa
     """The value; for a hidden request, the tool's shown name."""
     origin: Origin
     """Place of the value in an earlier task."""
+    distance: int = 0
+    """Tasks from there to the task that leaves it out: 1 if its place is in the task before; 0 in older files."""
 
 
 class Mine(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -124,6 +128,8 @@ class WildPlan(
     """Name of the catalogue's tool list; empty if the tools were drawn by relatedness."""
     topologies: tuple[Topology, ...] = ()
     """One for each task."""
+    hidings: tuple[str, ...] = ()
+    """How each task hides information (`partial`, `coreference`, `long_range`); empty where it does not."""
     transitions: int = 0
     """Changes of kind between consecutive tasks."""
     hidden: tuple[HiddenPlace, ...] = ()

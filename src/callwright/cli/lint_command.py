@@ -1,4 +1,4 @@
-"""`callwright lint`: near-duplicate tools and what tells them apart, and what to mend in single documents."""
+"""`callwright lint`: tools that are taken for one another, families, and what to mend in single documents."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from callwright.catalog.document_checks import Finding
-    from callwright.catalog.lint import LintPair, LintReport
+    from callwright.catalog.lint import Formula, LintPair, LintReport
     from callwright.catalog.sentence_encoder import SentenceEncoder
     from callwright.catalog.similarity import Pair, Parts, Weights
     from callwright.records.tool import Catalog
@@ -25,7 +25,7 @@ _MOST_EXAMPLES = 5
 """Findings of one code that are written out; `--json` has all."""
 
 _MOST_NAMES = 12
-"""Names of one cluster that are written out."""
+"""Tools of one family that are written out."""
 
 
 @click.command("lint")
@@ -33,65 +33,107 @@ _MOST_NAMES = 12
 @click.option(
     "--threshold",
     type=click.FloatRange(0, 1),
-    default=0.70,
+    help="Lowest score of a pair.  [default: .15; .70 with --formula paper]",
+)
+@click.option(
+    "--formula",
+    type=click.Choice(["meaning", "paper"]),
+    default="meaning",
     show_default=True,
-    help="Lowest similarity of near-duplicates.",
+    help="What makes two tools alike: the same act on nearly the same thing, or S of the words (--weights).",
 )
 @click.option(
     "--weights", default="0.4,0.35,0.25", show_default=True, help="Weights of name, description and parameters."
 )
 @click.option(
-    "--top", type=click.IntRange(min=0), default=20, show_default=True, help="How many pairs and clusters to show."
+    "--top", type=click.IntRange(min=0), default=20, show_default=True, help="How many pairs and families to show."
 )
 @click.option(
     "--encoder", help="Model for descriptions: `minilm`, a folder, or a name in the local cache.  [default: lexical]"
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document, with the 10,000 most alike pairs.")
-@click.option("--fix-plan", is_flag=True, help="Suggest names and descriptions that tell the --top worst pairs apart.")
+@click.option("--fix-plan", is_flag=True, help="Suggest descriptions that tell the --top worst pairs apart.")
 @click.option(
     "-o", "--out", type=click.Path(path_type=Path), help="With --fix-plan: write the catalogue with all changes made."
 )
 @click.option("--author", help="With --fix-plan: the model that suggests changes, `openai/NAME`.  [default: rules]")
 @click.option("--base-url", help="Where `openai/NAME` lives, such as http://127.0.0.1:8000/v1.  [default: OpenAI]")
 @click.option("--all-pairs", is_flag=True, help="With --json: every pair, by position in CATALOG, as it is found.")
+@click.option("--max-confusable", type=click.IntRange(min=0), help="Exit with 1 where there are more pairs.")
+@click.option(
+    "--baseline",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="What an earlier `lint --json` printed: its pairs are left out, so that only new ones count.",
+)
+@click.option("--junit", type=click.Path(path_type=Path), help="Write the pairs to this file as failures of a test.")
+@click.pass_context
 def command(
+    ctx: click.Context,
+    /,
     catalog: str,
     *,
-    threshold: float,
+    formula: Formula,
+    threshold: float | None,
     weights: str,
     top: int,
     encoder: str | None,
     as_json: bool,
     all_pairs: bool,
+    max_confusable: int | None,
+    baseline: Path | None,
+    junit: Path | None,
     **plan: Any,
 ) -> None:
-    """Find near-duplicate tools and weak documents in CATALOG.
+    """Find tools that are taken for one another, and weak documents, in CATALOG.
 
     CATALOG is a file that `callwright import` wrote or can read, or the name of a bundled catalogue
     (`builtin/enterprise`).
     """
     from callwright.app.catalogs import read_catalog
     from callwright.catalog.lint import MOST_PAIRS, lint
+    from callwright.cli.lint_gate import junit_document, read_baseline
     from callwright.errors import BadInput
+    from callwright.store.files import write_atomically
 
     if all_pairs and (plan["fix_plan"] or not as_json):
         raise BadInput("--all-pairs lists every pair as JSON. Add --json, or use --top N to see more of them.")
+    if plan["fix_plan"] and (baseline or junit or max_confusable is not None):
+        raise BadInput("--baseline, --junit and --max-confusable count pairs. Leave out --fix-plan.")
     if not plan["fix_plan"] and any(plan.values()):
         raise BadInput("-o, --author and --base-url apply only to a fix plan. Add --fix-plan.")
     shares = _weights(weights)
     tools = read_catalog(catalog)
     if plan.pop("fix_plan"):
-        _plan(tools, threshold=threshold, weights=shares, top=top, encoder=encoder, as_json=as_json, **plan)
+        _plan(
+            tools,
+            formula=formula,
+            threshold=threshold,
+            weights=shares,
+            top=top,
+            encoder=encoder,
+            as_json=as_json,
+            **plan,
+        )
         return
-    run = partial(lint, tools, threshold=threshold, weights=shares, encoder=_encoder(encoder))
-    if all_pairs:
-        _stream_json(tools, run)
-    elif as_json:
-        report = run(most_pairs=MOST_PAIRS)
+    known = read_baseline(baseline) if baseline else ()
+    options: dict[str, Any] = {
+        "formula": formula,
+        "threshold": threshold,
+        "weights": shares,
+        "encoder": _encoder(encoder),
+    }
+    run = partial(lint, tools, known=known, **options)
+    most = MOST_PAIRS if as_json or junit else top
+    report = _stream_json(tools, run, most if junit else 0) if all_pairs else run(most_pairs=most)
+    if as_json and not all_pairs:
         head = {"tools": report.tools, "pairs": [_pair(pair.a, pair.b, pair) for pair in report.pairs]}
         click.echo(json.dumps(head | _rest(tools, report), ensure_ascii=False, indent=2))
-    else:
-        _show(tools, run(most_pairs=top), top)
+    elif not as_json:
+        _show(tools, report, top)
+    if junit:
+        write_atomically(junit, [junit_document(report)])
+    if max_confusable is not None and report.pairs_total > max_confusable:
+        ctx.exit(1)
 
 
 def _plan(catalog: Catalog, *, out: Path | None, as_json: bool, **options: Any) -> None:
@@ -113,7 +155,7 @@ def _encoder(name: str | None) -> SentenceEncoder | None:
     return None if name is None else load(name)
 
 
-def _stream_json(catalog: Catalog, run: Callable[..., LintReport]) -> None:
+def _stream_json(catalog: Catalog, run: Callable[..., LintReport], most: int) -> LintReport:
     """Print the document with all pairs, each as it is found: they may be more than fit into memory."""
     separator = ""
 
@@ -125,9 +167,10 @@ def _stream_json(catalog: Catalog, run: Callable[..., LintReport]) -> None:
             separator = ","
 
     click.echo(f'{{\n  "tools": {len(catalog.tools)},\n  "pairs": [', nl=False)
-    report = run(most_pairs=0, each=each)
+    report = run(most_pairs=most, each=each)
     rest = json.dumps(_rest(catalog, report), ensure_ascii=False, indent=2)
     click.echo(f"\n  ],\n{rest.removeprefix('{').lstrip(chr(10))}")
+    return report
 
 
 def _weights(text: str) -> Weights:
@@ -158,9 +201,9 @@ def _rest(catalog: Catalog, report: LintReport) -> dict[str, Any]:
         "findings": [
             {"tool": finding.tool, "code": finding.code, "message": finding.message} for finding in report.findings
         ],
-        "clusters": [
-            {"name": cluster.name, "tools": [catalog.tools[index].name for index in cluster.tools]}
-            for cluster in report.clusters
+        "families": [
+            {"thing": family.thing, "tools": [catalog.tools[index].name for index in family.tools]}
+            for family in report.families
         ],
         "signature": report.signature,
     }
@@ -171,8 +214,9 @@ def _show(catalog: Catalog, report: LintReport, top: int) -> None:
     console = terminal()
     _say(console, _summary(report))
     if report.pairs:
-        _show_pairs(console, report)
-        _show_clusters(console, catalog, report, top)
+        _show_pairs(console, report, top)
+    if report.families:
+        _show_families(console, catalog, report, top)
     for code, found in _by_code(report).items():
         _say(console, f"\n{code}: {len(found)}", style="bold")
         for finding in found[:_MOST_EXAMPLES]:
@@ -185,34 +229,34 @@ def _summary(report: LintReport) -> str:
     alike = round((report.near_duplicate_share or 0.0) * report.tools)
     share = f" ({report.near_duplicate_share:.1%})" if report.near_duplicate_share is not None else ""
     return (
-        f"{_count(report.tools, 'tool')}, {alike:,} of them{share} with a near-duplicate: "
-        f"{_count(report.pairs_total, 'pair')} in {_count(len(report.clusters), 'cluster')}. "
+        f"{_count(report.tools, 'tool')}, {alike:,} of them{share} easily taken for another: "
+        f"{_count(report.pairs_total, 'pair')}. {_count(len(report.families), 'family', 'families')}. "
         f"{_count(len(report.findings), 'finding')}."
     )
 
 
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+def _count(number: int, noun: str, nouns: str = "") -> str:
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {nouns or noun + 's'}"
 
 
-def _show_pairs(console: Console, report: LintReport) -> None:
-    _say(console, "\nNear-duplicates, most alike first; what only the first / only the second has", style="bold")
-    for pair in report.pairs:
+def _show_pairs(console: Console, report: LintReport, top: int) -> None:
+    _say(console, "\nConfusable, most alike first; what only the first / only the second has", style="bold")
+    for pair in report.pairs[:top]:
         _say(console, f"\n  {pair.score:.2f}  {pair.a}\n        {pair.b}")
-        parts = f"name {pair.name:.2f}, description {pair.description:.2f}, required parameters {pair.parameters:.2f}"
+        parts = f"name {pair.name:.2f}, description {pair.description:.2f}, parameters {pair.parameters:.2f}"
         _say(console, f"        {parts}", style="dim")
         for phrase in pair.apart:
             _say(console, f"        {phrase}")
-    _say_more(console, report.pairs_total - len(report.pairs), " pairs", all_in="--json --all-pairs")
+    _say_more(console, report.pairs_total - len(report.pairs[:top]), " pairs", all_in="--json --all-pairs")
 
 
-def _show_clusters(console: Console, catalog: Catalog, report: LintReport, top: int) -> None:
-    _say(console, "\nClusters", style="bold")
-    for cluster in report.clusters[:top]:
-        names = [catalog.tools[index].name for index in cluster.tools]
-        rest = f" and {len(names) - _MOST_NAMES:,} more" if len(names) > _MOST_NAMES else ""
-        _say(console, f"  {cluster.name} ({len(names):,} tools): {', '.join(names[:_MOST_NAMES])}{rest}")
-    _say_more(console, len(report.clusters) - top, " clusters")
+def _show_families(console: Console, catalog: Catalog, report: LintReport, top: int) -> None:
+    _say(console, "\nFamilies: different acts on one thing", style="bold")
+    for family in report.families[:top]:
+        named = [f"{act} ({catalog.tools[at].name})" for act, at in zip(family.acts, family.tools, strict=True)]
+        rest = f" and {len(named) - _MOST_NAMES:,} more" if len(named) > _MOST_NAMES else ""
+        _say(console, f"  {family.thing}: {', '.join(named[:_MOST_NAMES])}{rest}")
+    _say_more(console, len(report.families) - top, " families")
 
 
 def _by_code(report: LintReport) -> dict[str, list[Finding]]:

@@ -16,6 +16,8 @@ def check_model(name: str, *, base_url: str | None = None, patience: Patience | 
     Raises BadInput for the name of another kind of model, an unusable URL, and a key that is needed and not set.
     """
     if not is_served(name):
-        raise BadInput(f"{name!r} is not a served model, so there is nothing to check. Give openai/NAME.")
+        raise BadInput(
+            f"{name!r} is not a served model, so there is nothing to check. Give openai/NAME or local/PATH.gguf."
+        )
     endpoint = read_endpoint(name, base_url=base_url)
     return run_blocking(check_served(endpoint, key=ApiKey.from_environment(endpoint), patience=patience))

@@ -15,7 +15,7 @@ import re
 import msgspec
 
 from callwright.formats.keywords import Schema
-from callwright.formats.schema import BrokenReference, Expander, TooLarge
+from callwright.formats.schema_completion import BrokenReference, Expander, TooLarge
 from callwright.records.jsontext import Json
 
 MOST_PARAMETERS = 1_000
@@ -179,6 +179,8 @@ def _body_slots(node: Json, body: dict[str, Json], expander: Expander) -> tuple[
             whole |= expander.expand({"description": body["description"]}, "body")
         return [_Slot("body", "body", whole, body.get("required") is True)], {}
     required = flat.get("required", [])
+    if body.get("required") is True and len(flat["properties"]) == 1:
+        required = list(flat["properties"])
     slots = [_Slot(name, "body", child, name in required) for name, child in flat["properties"].items()]
     return slots, {key: flat[key] for key in ("additionalProperties",) if key in flat}
 
@@ -201,6 +203,7 @@ def _flattened(schema: Schema, expander: Expander) -> Schema | None:
         if len(objects) < len(branches) and not properties:
             return None
         _add_alternatives(properties, objects)
+        _tell_apart(properties, objects)
         shared = set.intersection(*(set(branch.get("required", [])) for branch in objects)) if objects else set()
         required += [name for branch in objects[:1] for name in branch.get("required", []) if name in shared]
     if not properties:
@@ -219,6 +222,31 @@ def _add_alternatives(properties: Schema, branches: list[Schema]) -> None:
             elif old != child:
                 options = old["anyOf"] if set(old) == {"anyOf"} else [old]
                 properties[name] = {"anyOf": options if child in options else [*options, child]}
+
+
+def _tell_apart(properties: Schema, branches: list[Schema]) -> None:
+    """Say of each property of some branches where it belongs, by the field that tells the branches apart."""
+    common = (
+        set.intersection(*(set(branch.get("properties", {})) for branch in branches)) if len(branches) > 1 else set()
+    )
+    for field in sorted(common):
+        values = [_only_value(branch["properties"][field]) for branch in branches]
+        if None in values or len(set(values)) < len(values):
+            continue
+        for name, child in properties.items():
+            own = [place for place, branch in enumerate(branches) if name in branch.get("properties", {})]
+            if len(own) in (0, len(branches)):
+                continue
+            is_needed = all(name in branches[place].get("required", []) for place in own)
+            where = f"{'Needed' if is_needed else 'Only'} where {field} is {' or '.join(str(values[p]) for p in own)}."
+            properties[name] = {**child, "description": f"{child.get('description', '')} {where}".strip()}
+        return
+
+
+def _only_value(schema: Schema) -> Json:
+    """Return the text that a schema fixes; None if it fixes none."""
+    listed = schema.get("enum", [schema.get("const")])
+    return listed[0] if len(listed) == 1 and isinstance(listed[0], str) else None
 
 
 def _join(slots: list[_Slot], extra: Schema, expander: Expander) -> Schema:

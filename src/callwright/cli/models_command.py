@@ -37,7 +37,7 @@ def check(ctx: click.Context, /, model: str, base_url: str | None, timeout: floa
 
     Exit code 1: it does not chat.
     """
-    from callwright.app.models import check_model
+    from callwright.app.model_checks import check_model
     from callwright.models.retries import Patience
 
     found = check_model(model, base_url=base_url, patience=Patience(idle_s=timeout, total_s=timeout))

@@ -2,26 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from callwright.errors import BadInput
 from callwright.papers.paper import Explained
 from callwright.papers.registry import find_protocol, load_explainer, load_protocol, load_scorer, names_of
-from callwright.protocol import options_from
+from callwright.protocol import EvaluationProtocol, options_from
+from callwright.protocol.confusions import ConfusionReport, confusions
+from callwright.protocol.items import PROPERTIES, RunItem, run_items, sliced_rows
 from callwright.protocol.output_score import ScoredOutputs
-from callwright.protocol.run_access import open_run, run_rows
+from callwright.protocol.run_access import RunView, open_run, run_rows
 from callwright.records.jsontext import Json
 from callwright.records.transcript import Row
 
 
-def score_runs(runs: str | Path | Iterable[str | Path]) -> list[Row]:
+def score_runs(runs: str | Path | Iterable[str | Path], *, by: str = "") -> list[Row]:
     """Return the rows of finished runs, scored anew from their transcripts: the same rows each time.
 
-    A row of an unfinished run says so in `why`. Raises BadInput for a folder that holds no run.
+    Where `by` is one of `callwright.protocol.items.PROPERTIES`, the rows by its values follow those of each run. A row
+    of an unfinished run says so in `why`. Raises BadInput for a folder that holds no run.
     """
-    folders = [runs] if isinstance(runs, str | Path) else runs
-    return [row for run in map(open_run, folders) for row in run_rows(run, load_protocol(run.protocol))]
+    found: list[Row] = []
+    for run, protocol in _opened(runs):
+        rows = run_rows(run, protocol)
+        found += [*rows, *(sliced_rows(run, protocol, rows, by) if by in PROPERTIES else ())]
+    return found
+
+
+def judge_runs(runs: str | Path | Iterable[str | Path]) -> Iterator[RunItem]:
+    """Yield every dialogue of runs in every trial: verdicts, first error, gold and calls. Raises as `score_runs`."""
+    return (item for run, protocol in _opened(runs) for item in run_items(run, protocol))
+
+
+def find_confusions(run: str | Path) -> ConfusionReport:
+    """Return which tool a run's model called for which other one, and what tells the two apart. Raises BadInput."""
+    ((opened, protocol),) = _opened(run)
+    return confusions(run_items(opened, protocol), opened.catalog)
+
+
+def _opened(runs: str | Path | Iterable[str | Path]) -> Iterator[tuple[RunView, EvaluationProtocol]]:
+    for run in map(open_run, [runs] if isinstance(runs, str | Path) else runs):
+        yield run, load_protocol(run.protocol)
 
 
 def score_again(folder: str | Path, protocol: str = "", **options: Json) -> list[Row] | ScoredOutputs:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+from typing import Any
 
 import click
 
@@ -23,16 +24,7 @@ from callwright.cli import printable
     "--retry-after-s", type=click.IntRange(0, 3_600), default=1, show_default=True, help="Value of Retry-After."
 )
 def command(
-    model: str,
-    port: int,
-    host: str,
-    latency_ms: float,
-    fault_rate: float | None,
-    faults: str | None,
-    seed: int,
-    stall_s: float,
-    slow_s: float,
-    retry_after_s: int,
+    model: str, *, port: int, host: str, seed: int, faults: str | None, fault_rate: float | None, **waits: Any
 ) -> None:
     """Serve MODEL (builtin/retriever, eager, abstain or author) to any client of OpenAI's protocol.
 
@@ -71,7 +63,7 @@ def command(
     from callwright.web.serve import Serving, run
 
     rates = read_rates(faults, fault_rate)
-    timing = Timing(latency_s=latency_ms / 1_000, stall_s=stall_s, slow_s=slow_s, retry_after_s=retry_after_s)
+    timing = Timing(latency_s=waits.pop("latency_ms") / 1_000, **waits)
     if not _is_loopback(host):
         click.echo(f"callwright: whoever reaches {printable(host)} can use this server; it asks for no key.", err=True)
     serving = Serving(model=model, seed=seed, timing=timing, faults=rates)

@@ -1,0 +1,218 @@
+"""All that people may call a parameter: its name, noun and title, the words of its description, its listed values.
+
+Words are compared as keys: the stem, and the families of synonyms it belongs to (`data/slot_words.json`: general
+English, never the words of one API).
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import NamedTuple, cast
+
+import msgspec
+
+from callwright.catalog.slots import Slot
+from callwright.lang.kinds import Kind
+from callwright.lang.schemas import name_words, options_of
+from callwright.lang.tokens import STOP_WORDS, identifier_words, stem, words
+from callwright.records.jsontext import Json, decode
+
+Keys = tuple[str, ...]
+"""The stem of a word, its root, then the families it belongs to."""
+
+_SIDES = frozenset(("from", "to"))
+"""Stop words that are names of parameters too."""
+_NAMING = _SIDES | {"when"}
+_MOST_WORDS = 5
+"""Words of a name; longer ones are definitions."""
+
+
+class SlotNames(NamedTuple):
+    """What one parameter may be called."""
+
+    phrases: tuple[tuple[Keys, ...], ...]
+    """Whole names, each as its words."""
+    shortened: tuple[tuple[Keys, ...], ...]
+    """The `id` of a name alone, and the name without it; what a description begins with, where it says little."""
+    stems: frozenset[str]
+    """Of the words of all names."""
+    known: frozenset[str]
+    """Keys of those words, and stems of the description."""
+    described: frozenset[str]
+    """Stems of the first sentence of the description."""
+    options: tuple[frozenset[str], ...]
+    """Keys of each listed value, without those of others."""
+    asks: frozenset[int]
+    """Positions, in `ASKS`, of the question words that ask for it."""
+
+
+class _Ask(NamedTuple):
+    pattern: re.Pattern[str]
+    kinds: frozenset[Kind]
+    stems: frozenset[str]
+
+
+class _Words(NamedTuple):
+    families: dict[str, tuple[str, ...]]
+    asks: tuple[_Ask, ...]
+    generic: frozenset[str]
+    fillers: frozenset[str]
+    heads: tuple[str, ...]
+    covers: dict[str, frozenset[str]]
+
+
+@cache
+def _known_words() -> _Words:
+    data = msgspec.json.decode((files(__package__) / "data" / "slot_words.json").read_bytes())
+    families: dict[str, tuple[str, ...]] = {}
+    for number, family in enumerate(data["same"]):
+        for word in dict.fromkeys(map(stem, family.split())):
+            families[word] = (*families.get(word, ()), f"~{number}")
+    asks = tuple(
+        _Ask(re.compile(pattern, re.IGNORECASE), cast("frozenset[Kind]", frozenset(kinds.split())), _stems(said))
+        for pattern, kinds, said in data["asks"]
+    )
+    covers = {word: _stems(parts) for said, parts in data["covers"] for word in _stems(said)}
+    fillers = STOP_WORDS.union(data["fillers"].split())
+    return _Words(families, asks, _stems(data["generic"]), fillers, tuple(data["heads"].split()), covers)
+
+
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(map(stem, text.split()))
+
+
+@lru_cache(maxsize=65536)
+def keys_of(word: str) -> Keys:
+    """Return the stem of a lower-case word, its root, and the families it belongs to.
+
+    >>> set(keys_of("starts")) & set(keys_of("begin")) != set(), keys_of("zebras")
+    (True, ('zebra', '^zebra'))
+    """
+    base = stem(word)
+    found = _DERIVED.fullmatch(base)
+    root = found[1].rstrip("eiy") if found else base.rstrip("eiy")
+    return (base, f"^{root}", *_known_words().families.get(base, ()))
+
+
+_DERIVED = re.compile(r"(\w{4,}?)(?:ations?|ions?|ments?|ances?|ences?|ures?|als?|ees?|ers?|ors?|ness|ly|able|ive|y)")
+"""A word with an ending that makes another kind of word: `approver` and `approval` share a root with `approve`."""
+
+
+def is_generic(keys: Keys) -> bool:
+    """Whether the word says little alone: the number of what?"""
+    return keys[0] in _known_words().generic or is_identifier(keys)
+
+
+def is_filler(word: str) -> bool:
+    """Whether a lower-case word names nothing: those of every question too, such as `please`."""
+    return word in _known_words().fillers or word.endswith(("'d", "'ll", "'ve", "'re", "'m", "n't"))
+
+
+def covered_by(said: str) -> frozenset[str]:
+    """Return stems of parameters that one word covers, given by its stem: the street and city of an address."""
+    return _known_words().covers.get(said, frozenset())
+
+
+def is_identifier(keys: Keys) -> bool:
+    """Whether the word is `id` or one of its synonyms."""
+    return "~0" in keys
+
+
+def asked_types(text: str) -> frozenset[int]:
+    """Return which question words, as positions in the data, a text has."""
+    return frozenset(place for place, ask in enumerate(_known_words().asks) if ask.pattern.search(text))
+
+
+@lru_cache(maxsize=65536)
+def names_of_slot(slot: Slot) -> SlotNames:
+    """Return all that people may call a parameter; a leaf of a nested body is also called by what it lies in."""
+    schema = decode(slot.schema)
+    title = schema.get("title") if isinstance(schema, dict) else None
+    # `lines.0.quantity` is the quantity, or the lines' quantity; `chat.id` of another document the same
+    path = [part for part in slot.name.split(".") if part and not part.isdigit()] or [slot.name]
+    noun = _COMPLEMENT.split(slot.noun.text, maxsplit=1)[0]
+    sources = [_named(slot.label or path[-1]), [word for part in path[-2:] for word in _named(part)], words(noun)]
+    sources += [words(slot.noun.consequence), words(title) if isinstance(title, str) else []]
+    generic = all(map(is_generic, map(keys_of, name_words(path[-1]))))
+    sources_of_heads = _heads(slot.description) + (_heads(slot.about) if generic else [])
+    heads = [head for source in sources_of_heads if (head := _phrase(source)) and not is_filler(head[0][0])]
+    phrases = dict.fromkeys([phrase for source in sources if (phrase := _phrase(source))])
+    phrases |= dict.fromkeys(plain for p in list(phrases) if (plain := tuple(k for k in p if k[0] not in _SIDES)))
+    phrases |= dict.fromkeys((keys_of("".join(source)),) for source in sources if len(source) == 2)  # `filename`
+    identifying = [p for p in phrases if len(p) > 1 and is_identifier(p[-1])]
+    shortened = dict.fromkeys([part for p in identifying for part in (p[:-1], p[-1:])])
+    shortened |= dict.fromkeys(p for p in (*heads, _phrase(words(slot.noun.text))) if p not in phrases)
+    own = next(iter(phrases), ())
+    shortened |= dict.fromkeys(p for p in phrases if p != own and any(set(p) < set(longer) for longer in phrases))
+    phrases = {phrase: None for phrase in phrases if phrase not in shortened}
+    stems = frozenset(keys[0] for phrase in (*phrases, *shortened) for keys in phrase)
+    heads_of = [phrase[-1][0] for phrase in (*phrases, *shortened) if phrase]
+    described = frozenset(_content(words(_sentence(slot.description)) + words(_sentence(slot.about))))
+    known = described.union(key for phrase in phrases for keys in phrase for key in keys)
+    return SlotNames(
+        tuple(phrases),
+        tuple(filter(None, shortened)),
+        stems,
+        known,
+        described,
+        _options(schema),
+        _asks(slot, frozenset(heads_of)),
+    )
+
+
+_COMPLEMENT = re.compile(r" (?:of|for|in|on|at|by|from|to|with|per) ")
+"""What follows is another thing: the day of the drive is a day."""
+
+
+def _sentence(description: str) -> str:
+    return " ".join(description.split()).split(". ", 1)[0]
+
+
+def _named(name: str) -> list[str]:
+    found = [part for word in name_words(name) or identifier_words(name) for part in _unglued(word)]
+    return [*found[:-1], "when"] if len(found) > 1 and found[-1] in ("at", "on") else found  # `created_at`
+
+
+def _unglued(word: str) -> tuple[str, ...]:
+    """The words of one that ends in a frequent head: `filename`."""
+    heads = (head for head in _known_words().heads if word.endswith(head) and len(word) > len(head) + 2)
+    head = next(heads, "")
+    return (word.removesuffix(head), head) if head else (word,)
+
+
+def _heads(description: str) -> list[list[str]]:
+    """The nouns that a description begins with: `the workspace or organization to look in`."""
+    found = _HEAD.match(" ".join(description[:_LONGEST_HEAD].split()))
+    return [words(head) for head in re.split(r"\s(?:or|and)\s|/", found[1])] if found else []
+
+
+_LONGEST_HEAD = 120
+_HEAD = re.compile(
+    r"(?:(?:the|an?|your|optional|required|unique|new|full|exact|specific)\s+)*(.+?)"
+    r"(?=[.,;:(]|$|\s(?:of|for|to|in|on|that|which|who|whose|where|when|if|with|from|by|at|is|are|"
+    r"was|you|we|i|the|an?|as|used|must|can|should|will|may|being)\b)",
+    re.IGNORECASE,
+)
+
+
+def _phrase(source: list[str]) -> tuple[Keys, ...]:
+    said = [word for word in source if word in _NAMING or not is_filler(word)]
+    return tuple(map(keys_of, said or source)) if len(said) <= _MOST_WORDS else ()
+
+
+def _content(said: list[str]) -> list[str]:
+    return [stem(word) for word in said if not is_filler(word)]
+
+
+def _options(schema: Json) -> tuple[frozenset[str], ...]:
+    listed = options_of(schema) if isinstance(schema, dict) else []
+    values = [value for value in listed or () if isinstance(value, str)]
+    said = [frozenset(key for word in _named(one) if word not in STOP_WORDS for key in keys_of(word)) for one in values]
+    return tuple(own.difference(*(other for other in said if other is not own)) for own in said)
+
+
+def _asks(slot: Slot, own: frozenset[str]) -> frozenset[int]:
+    asks = enumerate(_known_words().asks)
+    return frozenset(place for place, ask in asks if slot.kind in ask.kinds or not ask.stems.isdisjoint(own))

@@ -1,0 +1,61 @@
+"""What identifiers of a catalogue look like."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from random import Random
+from typing import Any
+
+from callwright.author.personas import bank
+from callwright.author.value_drawing import draw_values
+from callwright.author.value_ids import UUID, id_forms, shape_of
+from callwright.records.jsontext import encode
+from callwright.records.tool import Tool
+
+TODAY = date(2026, 5, 4)
+
+
+def tool(**properties: dict[str, Any]) -> Tool:
+    schema = {"type": "object", "properties": properties, "required": list(properties)}
+    return Tool(name="get_thing", description="Get a thing.", parameters=encode(schema))
+
+
+def drawn(one: Tool, *others: Tool) -> dict[str, Any]:
+    return draw_values(Random(4), one, bank()[0], today=TODAY, ids=id_forms((one, *others)))
+
+
+TEXT = {"type": "string"}
+BY_UUID = {"type": "string", "format": "uuid"}
+
+
+def test_identifiers_without_a_form_look_like_the_others() -> None:
+    """A catalogue of UUIDs has no numbers."""
+    values = drawn(tool(taskId=TEXT), tool(projectId=BY_UUID), tool(team_id=BY_UUID))
+
+    assert shape_of(values["taskId"]) == shape_of(UUID) == "uuid"
+
+
+def test_the_form_of_the_same_thing_comes_first() -> None:
+    """Also from results, and in another style of name."""
+    returns = encode({"type": "object", "properties": {"teamId": {"type": "string", "pattern": "^TM[0-9]{4}$"}}})
+    other = Tool(name="y", parameters=encode({"type": "object"}), returns=returns)
+
+    assert re.fullmatch(
+        "TM[0-9]{4}", drawn(tool(team_id=TEXT), tool(a_id=BY_UUID), tool(b_id=BY_UUID), other)["team_id"]
+    )
+
+
+def test_nothing_shown_gives_a_plain_number() -> None:
+    """No name, no time of day, no made-up prefix."""
+    named = tool(project_gid=TEXT, time_entry_id=TEXT, **{"Some-Tenant-Id": TEXT})
+
+    assert id_forms((named,)) == {}
+    assert all(re.fullmatch("[1-9][0-9]{4}", value) for value in drawn(named).values())
+
+
+def test_a_pattern_of_both_cases_is_drawn_in_one() -> None:
+    """Nobody writes `MG49cFe1bD2`."""
+    values = drawn(tool(sid={"type": "string", "pattern": "^MG[0-9a-fA-F]{32}$"}))
+
+    assert re.fullmatch("MG[0-9a-f]{32}", values["sid"])

@@ -1,0 +1,88 @@
+"""Tools in the same words are told apart by their names, paths and required parameters."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from callwright.catalog.contrast import OTHER, hear, question, resolve, start
+from callwright.catalog.distinct import are_twins, distinct_glosses
+from callwright.catalog.gloss import gloss
+from callwright.records.jsontext import encode
+from callwright.records.tool import Tool
+
+
+def _tool(name: str, description: str = "", source: str = "", required: tuple[str, ...] = ()) -> Tool:
+    schema = {"type": "object", "properties": {n: {"type": "string"} for n in required}, "required": list(required)}
+    return Tool(name=name, description=description, source=source, parameters=encode(schema))
+
+
+def _phrases(*tools: Tool) -> list[str]:
+    return [found.phrase for found in distinct_glosses(tools)]
+
+
+def test_the_parent_in_the_path_tells_apart() -> None:
+    plain = _tool("FetchTalk", "Fetch a talk.", "GET /v1/Talks/{Sid}")
+    scoped = _tool("FetchServiceTalk", "Fetch a talk.", "GET /v1/Services/{ServiceSid}/Talks/{Sid}")
+    assert _phrases(plain, scoped) == ["fetch a talk", "fetch a talk of a service"]
+
+
+def test_words_of_the_name_tell_apart() -> None:
+    text = "Invites a user to a channel."
+    assert _phrases(_tool("channels_invite", text), _tool("admin_channels_invite", text))[1].endswith("as an admin")
+    assert _phrases(_tool("oauth_access", text), _tool("oauth_v2_access", text))[1].endswith("in the newer version")
+    found = _phrases(_tool("extract", "Extracts metadata."), _tool("extract_structured", "Extracts metadata."))
+    assert found == ["extract metadata", "extract structured metadata"]
+
+
+def test_one_and_several_are_got_and_listed() -> None:
+    one = _tool("getSplitTest", "", "GET /sites/{site_id}/splits/{split_test_id}")
+    many = _tool("getSplitTests", "", "GET /sites/{site_id}/splits")
+    assert _phrases(one, many) == ["get a split test", "list split tests"]
+
+
+def test_a_required_parameter_tells_apart() -> None:
+    text = "Removes a person."
+    found = _phrases(_tool("a", text, required=("team_id",)), _tool("b", text))
+    assert found == ["remove a person of a team", "remove a person"]
+
+
+def test_what_no_word_tells_apart_is_a_twin() -> None:
+    assert are_twins(_tool("note_get", "Gets a note."), _tool("getNote", "Gets a note."))
+    assert not are_twins(_tool("note_get", "Gets a note."), _tool("getNotes", "Deletes a note."))
+
+
+_POOL = [
+    _tool("talk", "Fetch a talk.", "GET /talks/{id}"),
+    _tool("serviceTalk", "Fetch a talk.", "GET /services/{service_id}/talks/{id}"),
+    _tool("adminTalk", "Fetch a talk."),
+    _tool("room", "Fetch a room.", "GET /rooms/{id}"),
+]
+
+
+@given(st.permutations(_POOL))
+def test_the_order_of_the_pool_does_not_matter(pool: list[Tool]) -> None:
+    found = dict(zip((tool.name for tool in pool), distinct_glosses(tuple(pool)), strict=True))
+    assert found == dict(zip((tool.name for tool in _POOL), distinct_glosses(tuple(_POOL)), strict=True))
+    assert len(set(found.values())) == len(_POOL)
+
+
+def test_words_of_a_tool_that_was_not_offered_select_it() -> None:
+    pool = tuple(
+        gloss(_tool(name, f"Lists all {name}."))
+        for name in ("projects", "time entries", "project tasks", "project users")
+    )
+    asked = question(pool, (0, 1, 2))
+    assert asked is not None
+    assert resolve(asked, "I meant all project users, sorry.") not in (None, OTHER)  # a word of `just the projects`
+    assert hear(start(pool, "all projects"), asked, "I meant all project users, sorry.").settled == 3
+    assert hear(start(pool, "all projects"), asked, "just the projects").settled == 0
+
+
+def test_an_action_that_was_not_offered_is_heard() -> None:
+    pool = tuple(
+        gloss(_tool(f"t{n}", text)) for n, text in enumerate(("Update a note.", "Plan a note.", "Send a note."))
+    )
+    asked = question(pool, (0, 1))
+    assert asked is not None
+    assert hear(start(pool, "a note"), asked, "Send a note, please.").settled == 2

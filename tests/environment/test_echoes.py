@@ -1,0 +1,82 @@
+"""Arguments stand in the fields of a result that mean the same."""
+
+from __future__ import annotations
+
+import pytest
+
+from callwright.environment.echoes import echoes
+from callwright.environment.tool_target import ToolTarget, target_of
+from callwright.records.jsontext import Json, encode
+from callwright.records.tool import Tool
+
+
+def tool(source: str, description: str, *names: str, returns: Json = None) -> Tool:
+    properties = {name: {"type": "string"} for name in names}
+    schema = {"type": "object", "properties": properties, "required": list(names)}
+    shape = {"type": "object", "properties": returns or {}}
+    name = source.lower().replace("/", "_").replace(" ", "").replace("{", "").replace("}", "")
+    return Tool(name=name, description=description, source=source, parameters=encode(schema), returns=encode(shape))
+
+
+ITEMS: Json = {"data": {"type": "array", "items": {"type": "object"}}}
+READ = tool("GET /tasks/{task_id}", "Get a task.", "task_id")
+LIST = tool("GET /tasks", "List tasks.", "project_id", "status", returns=ITEMS)
+CREATE = tool("POST /projects/{project_id}/tasks", "Create a task.", "project_id", "name")
+
+
+def laid(one: Tool, arguments: dict[str, Json], value: Json) -> Json:
+    for edit in tuple(echoes(target_of(one), arguments, value)):
+        edit.place[edit.name] = edit.value
+    return value
+
+
+@pytest.mark.parametrize(
+    ("one", "act", "own"),
+    [
+        (READ, "read", "task_id"),
+        (LIST, "list", ""),
+        (CREATE, "create", ""),
+        (tool("DELETE /tasks/{task_id}", "Delete a task.", "task_id"), "delete", "task_id"),
+        (tool("DELETE /files/{file_id}/watermark", "Remove a watermark.", "file_id"), "delete", ""),
+        (tool("PUT /tasks/{task_id}", "Update a task.", "task_id"), "change", "task_id"),
+        (tool("GET /metadata/{scope}/{template_key}", "Get a template.", "scope", "template_key"), "read", ""),
+    ],
+)
+def test_the_path_says_what_a_tool_acts_on(one: Tool, act: str, own: str) -> None:
+    """Its last parameter is the thing, unless the call makes a new one or acts on something below it."""
+    target = target_of(one)
+    assert (target.act, target.own) == (act, own)
+
+
+@pytest.mark.parametrize(
+    "value", [{"id": "x"}, {"gid": "x"}, {"taskId": "x"}, {"data": {"id": "x"}}, {"task": {"id": "x"}}]
+)
+def test_what_is_read_by_its_id_has_that_id(value: dict[str, Json]) -> None:
+    """Wherever the result tells of the thing."""
+    assert "12045" in encode(laid(READ, {"task_id": "12045"}, value))
+
+
+def test_what_was_created_has_an_id_of_its_own() -> None:
+    """And the name and the parent that it was created with."""
+    value: Json = {"id": "9", "name": "x", "project": {"id": "1", "name": "y"}, "projectId": "1"}
+    made = laid(CREATE, {"project_id": "7", "name": "Plan"}, value)
+    assert made == {"id": "9", "name": "Plan", "project": {"id": "7", "name": "y"}, "projectId": "7"}
+
+
+def test_a_list_holds_what_it_was_asked_for() -> None:
+    """The state of each item, and what it belongs to."""
+    value: Json = {"data": [{"id": n, "status": "closed", "project": {"id": "1"}} for n in ("1", "2")]}
+    asked = laid(LIST, {"project_id": "7", "status": "open"}, value)
+    assert asked == {"data": [{"id": n, "status": "open", "project": {"id": "7"}} for n in ("1", "2")]}
+
+
+@pytest.mark.parametrize(
+    ("made", "drawn", "kept"), [("7", 1, 7), (7, "1", "7"), ("seven", 1, 1), (True, 1, 1), (1, True, True)]
+)
+def test_a_value_takes_the_form_of_the_field(made: Json, drawn: Json, kept: Json) -> None:
+    """A number that is written as text is a number; where there is no such form nothing is repeated."""
+    level = ToolTarget("change", "room", "", ("room",))
+    value: dict[str, Json] = {"level": drawn}
+    for edit in echoes(level, {"level": made}, value):
+        value = {edit.name: edit.value}
+    assert encode(value["level"]) == encode(kept)

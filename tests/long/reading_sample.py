@@ -1,0 +1,99 @@
+"""Write dialogues for strict readers: ours and human ones in one form, shuffled, with the key kept apart.
+
+    reading_sample.py OUT --ours FOLDER [FOLDER ...] --human DIALOGUES.json [...] --count 100 [--seed N]
+
+OUT.md is for the readers, OUT.key.json says which dialogues are whose. A third of the dialogues are human, from files
+in the layout of Schema-Guided Dialogue. Readers mark every turn that no one would say, every gold call that is wrong
+and every result that contradicts the request or an earlier result.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from random import Random
+from typing import Any
+
+LONGEST = 700
+
+
+def shown(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]} ... (cut)"
+
+
+def ours(folder: Path) -> list[list[str]]:
+    """The dialogues of a dataset, as lines."""
+    documents = {}
+    for tool in json.loads((folder / "catalog.json").read_text())["tools"]:
+        documents[tool["name"]] = tool
+    return [as_lines(json.loads(line), documents) for line in (folder / "dialogues.jsonl").read_text().splitlines()]
+
+
+def as_lines(dialogue: dict[str, Any], documents: dict[str, Any]) -> list[str]:
+    lines = []
+    gold = [call for task in dialogue["tasks"] for call in task.get("gold", ())]
+    for name in dict.fromkeys(call["tool"] for call in gold):
+        document = documents[name]
+        required = (document.get("parameters") or {}).get("required", [])
+        lines.append(f"TOOL {name}: {' '.join(document.get('description', '').split())[:300]} (required: {required})")
+    roles = {who["id"]: who["role"] for who in dialogue["participants"]}
+    for turn in dialogue["turns"]:
+        if roles[turn["speaker"]] == "tool":
+            continue
+        calls = [call for step in turn.get("steps", ()) for call in step.get("calls", ())]
+        results = [result for step in turn.get("steps", ()) for result in step.get("results", ())]
+        for call in calls:
+            lines.append(f"  CALL {call['tool']} {shown(call.get('arguments', {}))}")
+        lines += [f"  RESULT {shown(result.get('value', result))}" for result in results]
+        if turn.get("text"):
+            lines.append(f"{roles[turn['speaker']].upper()}: {turn['text']}")
+    for call in gold:
+        lines.append(
+            f"GOLD {call['tool']} {shown({one['name']: one['accepted'][0] for one in call.get('arguments', ())})}"
+        )
+    return lines
+
+
+def human(path: Path) -> list[list[str]]:
+    """The dialogues of one file of Schema-Guided Dialogue, as lines; calls and results as its services have them."""
+    found = []
+    for dialogue in json.loads(path.read_text()):
+        lines, called = [], []
+        for turn in dialogue["turns"]:
+            for frame in turn["frames"]:
+                if call := frame.get("service_call"):
+                    lines.append(f"  CALL {call['method']} {shown(call['parameters'])}")
+                    lines.append(f"  RESULT {shown(frame.get('service_results', [])[:1])}")
+                    called.append(f"GOLD {call['method']} {shown(call['parameters'])}")
+            lines.append(f"{'USER' if turn['speaker'] == 'USER' else 'ASSISTANT'}: {turn['utterance']}")
+        found.append(lines + called)
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--ours", type=Path, nargs="+", required=True)
+    parser.add_argument("--human", type=Path, nargs="+", required=True)
+    parser.add_argument("--count", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=0)
+    asked = parser.parse_args()
+    rng = Random(asked.seed)
+    third = asked.count // 3
+    people = [("human", lines) for path in asked.human for lines in human(path)]
+    sample = rng.sample(people, third)
+    share, more = divmod(asked.count - third, len(asked.ours))
+    for nth, folder in enumerate(asked.ours):
+        made = [(folder.name, lines) for lines in ours(folder)]
+        sample += rng.sample(made, min(len(made), share + (nth < more)))
+    rng.shuffle(sample)
+    pages = ["\n".join((f"## {nth}", *lines)) for nth, (_, lines) in enumerate(sample, start=1)]
+    asked.out.with_suffix(".md").write_text("\n\n".join(pages) + "\n")
+    key = {str(nth): source for nth, (source, _) in enumerate(sample, start=1)}
+    asked.out.with_suffix(".key.json").write_text(json.dumps(key, indent=1))
+
+
+if __name__ == "__main__":
+    main()
