@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from callwright.papers.wild.request_gloss import are_rivals, asked_gloss
 
 from callwright.environment.feeding import feeds, outputs
 from callwright.environment.returns import action_of, identity_of, infer_returns, with_returns
-from callwright.papers.wild.request_gloss import are_rivals, asked_gloss
 from callwright.records.dialogue import ShownTool
 from callwright.records.jsontext import Json, decode, encode
 from callwright.records.tool import Catalog, Tool, ToolList

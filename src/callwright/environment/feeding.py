@@ -1,5 +1,4 @@
-"""Finds dependencies between tools: results that feed parameters, singly or as a list, and objects of two tools among
-which the first tool's results decide."""
+"""Finds dependencies between tools: results that feed parameters, singly or as a list."""
 
 from __future__ import annotations
 
@@ -7,14 +6,13 @@ from functools import lru_cache
 
 import msgspec
 
+from callwright.author.wanted import wanted_parameters
 from callwright.catalog.slots import slots
-from callwright.environment.returns import action_of, identity_of
+from callwright.environment.returns import identity_of
 from callwright.environment.tool_target import target_of
 from callwright.lang.kinds import ID_WORDS, Kind, kind_of
-from callwright.lang.nouns import slot_noun
 from callwright.lang.schemas import name_words, singular, type_of
 from callwright.lang.tokens import identifier_words, stem
-from callwright.lang.verbs_of_acts import CHECKS, LOOKUPS
 from callwright.records.jsontext import Json, JsonText, decode, encode
 from callwright.records.tool import Tool
 
@@ -48,16 +46,6 @@ class Feed(msgspec.Struct, frozen=True):
 
     output: Output
     parameter: str
-
-
-class Choice(msgspec.Struct, frozen=True):
-    """A field by which results of one tool are compared, so that another tool takes the best object."""
-
-    output: Output
-    asked: str
-    """Parameter of the first tool that identifies the object."""
-    taken: str
-    """Parameter of the other tool that takes the object."""
 
 
 _FED: frozenset[Kind] = frozenset(
@@ -121,10 +109,12 @@ def _item(tool: Tool, path: tuple[str, ...]) -> str:
 
 @lru_cache(maxsize=262144)
 def feeds(producer: Tool, consumer: Tool) -> tuple[Feed, ...]:
-    """Return how `producer`'s result feeds `consumer`: for each required parameter the first output that fits it."""
+    """Return how `producer`'s result feeds `consumer`: for each value of a call the first output that fits."""
     found = []
     own = {identity_of(producer, name) for name in producer.properties}
-    for name in consumer.required:
+    for name in dict.fromkeys((*consumer.required, *wanted_parameters(consumer))):
+        if name not in consumer.properties:
+            continue
         if identity_of(consumer, name) in own:
             continue  # the user has already stated it
         fitting = next((output for output in outputs(producer) if _fits(producer, output, consumer, name)), None)
@@ -141,7 +131,7 @@ def _fits(producer: Tool, output: Output, consumer: Tool, parameter: str) -> boo
         return slot.kind in ("title", "person", "other") and _is_name_of(output, consumer, parameter)
     if output.kind in ("city", "country") and slot.kind == output.kind:
         return not set(slot.noun.text.split()) & {"code", "from", "origin", "source"}
-    return output.identity == identity_of(consumer, parameter)
+    return is_same_thing(slot.kind, output.identity, identity_of(consumer, parameter))
 
 
 def _is_name_of(output: Output, consumer: Tool, parameter: str) -> bool:
@@ -162,45 +152,6 @@ def _names(tool: Tool, parameter: str) -> bool:
     return is_name or (target.act == "create" and words == target.named)
 
 
-_COMPARED: frozenset[Kind] = frozenset(("money", "number", "count", "percent", "date"))
-_LOOKS = (CHECKS | LOOKUPS | frozenset("estimate calculate compute classify measure score rate compare".split())) - {
-    "confirm",
-    "authenticate",
-}
-"""Verbs of tools that people call for several things only to compare them."""
-_UNTELLING = frozenset(("updated", "rank", "change", "value", "date"))
-"""Fields not to compare: a better rank is a lower number, a change may be negative, and the others are ambiguous."""
-
-
-@lru_cache(maxsize=262144)
-def choices(producer: Tool, consumer: Tool) -> tuple[Choice, ...]:
-    """Return the fields of `producer` that decide for which of several objects `consumer` is called.
-
-    Only lookup tools are called to compare; the size of a list does not describe the object.
-    """
-    if action_of(producer)[0] not in _LOOKS or any(output.is_listed for output in outputs(producer)):
-        return ()
-    compared = [output for output in outputs(producer) if _compares(producer, output)]
-    return tuple(
-        Choice(output, asked, taken)
-        for asked in producer.required
-        for taken in consumer.required
-        for output in compared
-        if slots(producer)[asked].kind in _FED and takes_same(producer, asked, consumer, taken)
-    )
-
-
-def _compares(tool: Tool, output: Output) -> bool:
-    is_argument = output.name in tool.properties
-    is_told_apart = [_noun(one) for one in outputs(tool)].count(_noun(output)) == 1
-    return output.kind in _COMPARED and output.name not in _UNTELLING and not is_argument and is_told_apart
-
-
-def _noun(output: Output) -> str:
-    described = decode(output.schema).get("description")
-    return slot_noun(output.name, described if isinstance(described, str) else "").text
-
-
 def takes_same(one: Tool, parameter: str, other: Tool, theirs: str) -> bool:
     """Return whether two parameters take the same kind of object: a city or country, or one owner's identifier."""
     slot, identity = slots(one)[parameter], identity_of(one, parameter)
@@ -212,7 +163,12 @@ def is_meant(kind: Kind, name: str, identity: tuple[frozenset[str], str], tool: 
     slot = slots(tool)[parameter]
     if slot.kind in ("city", "country") and kind == slot.kind:
         return not _has_end(parameter) and not _has_end(name)
-    return kind == slot.kind and identity == identity_of(tool, parameter)
+    return kind == slot.kind and is_same_thing(kind, identity, identity_of(tool, parameter))
+
+
+def is_same_thing(kind: Kind, one: tuple[frozenset[str], str], other: tuple[frozenset[str], str]) -> bool:
+    """Whether two values identify the same sort of thing: a code `channel` is the `id` of a channel."""
+    return one[0] == other[0] and (one[1] == other[1] or (kind == "code" and {one[1], other[1]} == {"", "id"}))
 
 
 _ENDS = frozenset("origin destination source target from to start end departure arrival".split())

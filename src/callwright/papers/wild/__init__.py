@@ -8,15 +8,11 @@ Structure of a session (sections 3.3 to 3.5):
 
     `session_design`            kinds, transitions, topologies and hidings in exact proportions
 
-Tools (section 3.2):
-
-    `request_gloss`             a tool as a short phrase that people ask with
-    `tool_pool`                 the tools of one list: whose results feed which others, and which look alike
-
-Tasks (sections 3.1 to 3.4):
+Tools and tasks (sections 3.1 to 3.4):
 
     `task_briefs`               the content of each turn before it has words: wishes, references, results
     `session_memory`            every value said or returned so far, and where a later task may hide one (3.4)
+    `tool_pool`                 the tools of one list: whose results feed which others, and which look alike
     `gold_calls`                planned calls and tasks, and where each value comes from (3.2, 3.3)
     `task_builder`              drawn values, results, hidden values and repeated wishes (3.2, 3.4)
     `one_call_tasks`            tasks of one call, and tasks that lack a value (3.1, 3.4)
@@ -34,11 +30,9 @@ The plan (section 3.2):
 
 Words (sections 3.2 and 3.4):
 
-    `value_phrases`             values said, referred to, in a phrase, or noted
-    `request_phrases`           a wish as a phrase
-    `user_words`                the user's turns
+    `request_phrases`           a wish as a phrase, and notes of its other values
+    `user_words`                the user's turns: requests, changes, chats
     `assistant_words`           the assistant's turns
-    `chat_words`                both turns of a chat
     `scripted_session_author`   the answers of `builtin/author` to the prompts of a session
 
 Checks and rollout (sections 3.2 and 3.4, appendix C):
@@ -51,7 +45,6 @@ Evaluation and scoring (sections 3.3 and 4):
 
     `call_matching`             calls against the call graph of a task (3.3)
     `task_verdict`              right, or the class of the first error (4.5, table 4)
-    `judged_words`              judges' verdicts on questions and answers (not in the paper)
     `wild_scoring`              metrics with their headings and rows (3.3, 4, tables 2 to 4)
     `wild_protocol`             the rollout of a model over gold history (3.1, 4)
     `task_view`                 one task of a run explained, as data and for a terminal

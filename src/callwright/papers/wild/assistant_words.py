@@ -14,24 +14,23 @@ from random import Random
 import msgspec
 
 from callwright.author.briefs import Known
-from callwright.author.grammar import Frame, bank_file, tidy, write
+from callwright.author.grammar import Frame, bank_file, compile_frame, tidy, write
 from callwright.author.step import step
+from callwright.catalog.gloss import gloss
 from callwright.catalog.slots import Slot
 from callwright.environment.feeding import Output, outputs
-from callwright.environment.tool_target import ToldPlace, target_of, told_places
+from callwright.environment.tool_target import ToldPlace, own_field, target_of, told_places
 from callwright.lang.english import is_plural, join_with, past_participle, plural, sentence_case
 from callwright.lang.kinds import kind_of_value
 from callwright.lang.nouns import as_spelled, slot_noun
 from callwright.lang.schemas import name_words, plain_schema, singular, type_of
 from callwright.lang.tokens import stem_set
-from callwright.lang.verbs_of_acts import LOOKUPS
+from callwright.lang.verbs_of_acts import CHANGES, CREATES, LOOKUPS
 from callwright.papers.wild.gold_calls import PlannedCall
-from callwright.papers.wild.request_gloss import asked_gloss
-from callwright.papers.wild.request_phrases import bare_phrase, told_object
+from callwright.papers.wild.request_phrases import ORDINALS, spoken, told_object
 from callwright.papers.wild.session_memory import is_secret
-from callwright.papers.wild.task_briefs import CallOutcome, Mention, WildClosing, Wish
+from callwright.papers.wild.task_briefs import CallOutcome, Mention, WildChat, WildClosing, Wish
 from callwright.papers.wild.user_words import merged
-from callwright.papers.wild.value_phrases import ORDINALS, at_time, measured, spoken
 from callwright.records.jsontext import Json, decode, encode
 from callwright.records.pointer import resolve
 
@@ -42,37 +41,42 @@ _LONGEST = 60
 
 def outcome_of(call: PlannedCall) -> CallOutcome:
     """Return what a closing text tells of a call: names of listed items, fields of a thing, or that an act is done."""
-    gloss = asked_gloss(call.tool)
+    said, target = gloss(call.tool), target_of(call.tool)
     value = decode(call.result.value) if call.result.value is not None else {}
-    is_whether = bool(gloss.chunks) and gloss.chunks[0].preposition == "whether"
-    act = target_of(call.tool).act
-    verb = gloss.verb.split(" ")[0]
-    is_done = not is_whether and (act in ("create", "change", "delete") or verb not in LOOKUPS | _WORKS_OUT)
-    verdict = value.get("valid") if isinstance(value, dict) and (is_whether or verb in _VERIFIES) else None
-    items = [place for place in told_places(target_of(call.tool), value) if place.role == "item"]
-    told = () if call.result.error or verdict is not None else tuple(_fields(call, value, is_done=is_done))
-    names, noun, count = ((), "", 0) if is_done or verdict is not None else _listed(value, items)
-    told = () if act == "list" and not is_done else told
+    verb = said.verb.split(" ")[0]
+    is_done = target.act in ("create", "change", "delete") or verb not in LOOKUPS | _WORKS_OUT
+    items = [place for place in told_places(target, value) if place.role == "item"]
+    told = () if call.result.error or is_done or target.act == "list" else tuple(_fields(call, value))
+    names, noun, count = _listed(value, items) if not (is_done or told) else ((), "", 0)
+    made = _made(call, value) if target.act == "create" and is_done else None
     return CallOutcome(
-        gloss,
+        said,
         tuple(_sayable(mention) for mention in call.wish().mentions),
         is_done=is_done,
-        verdict=verdict if isinstance(verdict, bool) else None,
+        created=None if made is None else encode(made),
         fields=told,
-        listed=() if told else names,
-        count=0 if told else count,
-        noun=as_spelled(" ".join(target_of(call.tool).named) if act == "list" else noun, call.tool.description),
+        listed=names,
+        count=count,
+        noun=as_spelled(" ".join(target.named) if target.act == "list" else noun, call.tool.description),
         error=call.result.error or "",
     )
 
 
+def _made(call: PlannedCall, value: Json) -> Json:
+    """The identifier of the thing that a call created; None if its result has none."""
+    target = target_of(call.tool)
+    things = (place.fields for place in told_places(target, value) if place.role == "thing")
+    found = next((fields[name] for fields in things if (name := own_field(fields, target.noun))), None)
+    return found if isinstance(found, (str, int)) and len(str(found)) <= _LONGEST_ID else None
+
+
+_LONGEST_ID = 24
 _WORKS_OUT = frozenset("convert translate calculate compute estimate shorten expand correct count compare".split())
-_VERIFIES = frozenset("verify validate".split())
 
 
 def _sayable(mention: Mention) -> Mention:
     """The mention as a closing text has it: no secret, no value that only a result has, nothing long."""
-    is_said = mention.way in ("said", "again", "chosen", "missing", "unsaid")
+    is_said = mention.way in ("said", "again", "missing", "unsaid")
     known = mention.known
     is_short = isinstance(known.value, (str, int)) and len(str(known.value)) <= _LONGEST
     may = is_said and is_short and not is_secret(known.slot.name) and known.slot.kind != "boolean"
@@ -112,24 +116,15 @@ _RANKS: tuple[tuple[frozenset[str], int], ...] = (
     (frozenset(("datetime",)), 6),
 )
 _MOST_NOUN_WORDS = 4
-_PRICES = frozenset("price cost fee fees refund charge paid balance premium".split())
-"""What an act may cost or bring."""
 
 
-def _fields(call: PlannedCall, value: Json, *, is_done: bool) -> Iterator[Known]:
-    """The fields of a result that people ask for first; after an act an amount or a day that it fixed."""
+def _fields(call: PlannedCall, value: Json) -> Iterator[Known]:
+    """The fields of a result that people ask for first."""
     given = {name_words(name) for name in call.values}
     own = [output for output in outputs(call.tool) if not output.is_listed and _is_own(output, call)]
-    parts = [output for output in outputs(call.tool) if not output.is_listed and len(output.path) == 2]
-    ranked = _ranked(own, call, value, given) or (_ranked(parts, call, value, given) if not is_done else [])
-    if not ranked and not is_done:
-        ranked = _codes(call, value)
-    ranked.sort(key=lambda pair: pair[0])
     nouns: set[str] = set()
-    for rank, known in ranked:
-        is_fixed = rank == 3 or not _PRICES.isdisjoint(name_words(known.slot.name))
-        is_wanted = is_fixed and not nouns if is_done else len(nouns) < MOST_FIELDS
-        if is_wanted and known.slot.noun.text not in nouns:
+    for _, known in sorted(_ranked(own, call, value, given), key=lambda pair: pair[0]):
+        if len(nouns) < MOST_FIELDS and known.slot.noun.text not in nouns:
             nouns.add(known.slot.noun.text)
             yield known
 
@@ -157,15 +152,6 @@ def _is_telling(found: Json) -> bool:
     text = str(found)
     is_plain = "_" not in text and not _LETTERED.fullmatch(text)
     return found not in (None, "") and not is_stamp and len(text) <= _LONGEST and is_plain
-
-
-def _codes(call: PlannedCall, value: Json) -> list[tuple[int, Known]]:
-    """The identifiers of a result that tells nothing else: they are what was asked for."""
-    told = [one for one in outputs(call.tool) if one.kind in ("code", "url") and len(one.path) == 1]
-    given = set(map(str, call.values.values()))
-    found = [(one, resolve(value, one.pointer())) for one in told]
-    new = [(one, value) for one, value in found if value is not None and str(value) not in given]
-    return [(9, Known(_told_slot(one), encode(value))) for one, value in new[:1]]
 
 
 def _rank(output: Output) -> int | None:
@@ -208,7 +194,7 @@ def wild_closing(rng: Random, brief: WildClosing) -> str:
     parts: list[str] = []
     failed = [outcome for outcome in brief.outcomes if outcome.error]
     if failed:
-        fields = {"error": failed[-1].error, "thing": bare_phrase(failed[-1].gloss)}
+        fields = {"error": failed[-1].error, "thing": told_object(rng, failed[-1].gloss, (), brief.today)}
         parts.append(write(rng, _bank(f"failed.{brief.remedy}"), fields))
     told = [outcome for outcome in brief.outcomes if not outcome.error]
     for outcome, thing in _named(rng, told, brief.today):
@@ -218,43 +204,47 @@ def wild_closing(rng: Random, brief: WildClosing) -> str:
 
 def _named(rng: Random, outcomes: Sequence[CallOutcome], today: str) -> Iterator[tuple[CallOutcome, str]]:
     """Yield the outcomes with what each was about; acts that differ in one value are one act."""
-    plain = [outcome for outcome in outcomes if outcome.is_done and not outcome.fields]
+    plain = [outcome for outcome in outcomes if outcome.is_done]
     wishes = merged(rng, [Wish(outcome.gloss, outcome.mentions) for outcome in plain], today)
     waiting = {(wish.gloss, told_object(rng, wish.gloss, wish.mentions, today)): wish for wish in wishes}
     for outcome in outcomes:
-        if outcome in plain:
-            for gloss, thing in [key for key in waiting if key[0] == outcome.gloss]:
-                mentions = waiting.pop((gloss, thing)).mentions
-                yield msgspec.structs.replace(outcome, mentions=mentions), thing
+        if outcome.is_done:
+            for said, thing in [key for key in waiting if key[0] == outcome.gloss]:
+                mentions = waiting.pop((said, thing)).mentions
+                several = any(mention.words for mention in mentions)
+                created = None if several else outcome.created
+                yield msgspec.structs.replace(outcome, mentions=mentions, created=created), thing
             continue
-        thing = told_object(rng, outcome.gloss, outcome.mentions, today)
         twins = [one for one in outcomes if (one.gloss, one.mentions) == (outcome.gloss, outcome.mentions)]
         place = next(at for at, one in enumerate(twins) if one is outcome)
+        thing = told_object(rng, outcome.gloss, outcome.mentions, today)
         yield outcome, f"the {ORDINALS[place % 8 + 1]} one" if len(twins) > 1 else thing
 
 
 def _told(rng: Random, outcome: CallOutcome, thing: str, today: str, recent: Sequence[str], *, later: bool) -> str:
     day = date.fromisoformat(today) if today else None
-    fields = {"thing": thing, "Thing": sentence_case(thing), "is": "are" if is_plural(thing) else "is"}
-    if outcome.verdict is not None:
-        return _verdict(outcome, fields)
+    several = any(mention.words for mention in outcome.mentions)
+    fields = {"thing": thing, "Thing": sentence_case(thing), "is": "are" if several or is_plural(thing) else "is"}
     if outcome.is_done:
         verb, _, particle = outcome.gloss.verb.partition(" ")
         fields["done"] = f"{past_participle(verb)} {particle}".strip()
-        is_plain = len(outcome.gloss.chunks) == 1 and not outcome.gloss.chunks[0].preposition
-        is_joined = any(mention.words for mention in outcome.mentions)
-        bank = "done" if is_plain and not is_joined and len(thing.split()) < 7 else "done.active"
-        text = write(rng, _bank(f"{bank}.next" if later else bank), fields, recent=recent)
-        clauses = [sentence_case(_clause(rng, known, day)) for known in outcome.fields]
-        return " ".join([text, *(f"{clause}." for clause in clauses)])
+        is_plain = verb in CREATES | CHANGES | _ENDS and len(thing.split()) < _LONG_SUBJECT
+        bank = f"{'done' if is_plain else 'did'}{'.next' if later else ''}"
+        text = write(rng, _bank(bank), fields, recent=recent)
+        made = None if outcome.created is None else decode(outcome.created)
+        return text if made is None else f"{text} Its ID is {made}."
     if outcome.listed or outcome.count:
         names = [f'"{name}"' for name in outcome.listed[:MOST_NAMES]]
         fields |= {"names": join_with(names), "count": _so_many(outcome), "are": "is" if outcome.count == 1 else "are"}
         return write(rng, _bank("list" if names else "count"), fields, recent=recent)
     if not outcome.fields:
         return write(rng, _bank("nothing"), fields, recent=recent)
-    fields["clauses"] = join_with([_clause(rng, known, day) for known in outcome.fields])
-    return write(rng, _bank("fields"), fields, recent=recent)
+    clauses = join_with([_clause(rng, known, day) for known in outcome.fields])
+    return write(rng, _bank("fields"), fields | {"clauses": clauses, "Clauses": sentence_case(clauses)}, recent=recent)
+
+
+_ENDS = frozenset("delete remove cancel archive restore close send approve reject publish".split())
+_LONG_SUBJECT = 7
 
 
 def _so_many(outcome: CallOutcome) -> str:
@@ -265,24 +255,8 @@ def _so_many(outcome: CallOutcome) -> str:
     return " ".join((str(count), *before, one if count == 1 else plural(one)))
 
 
-_NOT: tuple[tuple[str, str], ...] = (
-    ("is ", "isn't "), ("are ", "aren't "), ("has ", "doesn't have "), ("have ", "don't have "),
-    ("exists", "doesn't exist"), ("belongs", "doesn't belong"), ("was ", "wasn't "), ("can be ", "can't be "),
-)  # fmt: skip
-
-
-def _verdict(outcome: CallOutcome, fields: dict[str, str]) -> str:
-    """`Yes, 5 May is a global holiday`; of what is verified, that it is valid."""
-    if outcome.gloss.chunks[0].preposition != "whether":
-        return f"{fields['Thing']} {fields['is']}{'' if outcome.verdict else ' not'} valid."
-    text = fields["thing"].removeprefix("whether ")
-    if outcome.verdict:
-        return f"Yes, {text}."
-    at, said, denied = min((text.find(f" {said}"), said, denied) for said, denied in _NOT if f" {said}" in text)
-    return f"No, {text[: at + 1]}{denied}{text[at + 1 + len(said) :]}."
-
-
 _CALLED = frozenset(("name", "title", "display name", "friendly name", "full name"))
+_CHANGED = frozenset(("updated", "modified", "changed"))
 _AHEAD = frozenset(("expected", "scheduled", "estimated"))
 
 
@@ -293,18 +267,22 @@ def _clause(rng: Random, known: Known, today: date | None) -> str:
     if words in _CALLED:
         return f"it's called {spoken(rng, known, today)}"
     if act and isinstance(known.value, str) and re.match(r"\d{4}-\d\d-\d\d", known.value):
-        day = Known(msgspec.structs.replace(slot, kind="date"), encode(known.value[:10]))
-        if act in ("updated", "modified", "changed"):
-            return f"the last change was {at_time(spoken(rng, day, today))}"
-        return f"{'it is' if act in _AHEAD else 'it was'} {act} {at_time(spoken(rng, day, today))}"
-    noun, said = measured(rng, known, today)
-    counted = noun.removeprefix("number of ")
-    if isinstance(known.value, int) and (counted != noun or is_plural(noun)):
-        are, things = ("is", singular(counted)) if known.value == 1 else ("are", counted)
-        return f"there {are} {said} {things}"
+        day = f"on {date.fromisoformat(known.value[:10]):%B %-d, %Y}"
+        return (
+            f"the last change was {day}" if act in _CHANGED else f"{'it is' if act in _AHEAD else 'it was'} {act} {day}"
+        )
+    noun, said = slot.noun.text, spoken(rng, known, today)
     if words in _STATES:
-        return f"its {words} is {said}"
-    return f"the {noun} {'are' if slot.noun.plural else 'is'} {said}"
+        return f"its {words} is {known.value}"
+    if isinstance(known.value, str) and re.match(r"\d{4}-\d\d-\d\d", known.value):
+        said = f"{date.fromisoformat(known.value[:10]):%B %-d, %Y}"
+    return f"the {noun} {'are' if is_plural(noun) else 'is'} {said}"
+
+
+@step("wild/reply.j2", home=__package__)
+def wild_reply(rng: Random, brief: WildChat) -> str:
+    """Word the reply to the question of a chat."""
+    return tidy(compile_frame(brief.reply).render(rng, {}))
 
 
 def _bank(name: str) -> tuple[Frame, ...]:

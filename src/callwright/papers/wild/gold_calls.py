@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from datetime import date
-from typing import Literal
 
 import msgspec
 
 from callwright.author.briefs import Known
+from callwright.catalog.gloss import gloss
 from callwright.catalog.slots import leaves, slots
 from callwright.match.call_graph import call_graph
-from callwright.papers.wild.request_gloss import asked_gloss
 from callwright.papers.wild.session_design import TaskDesign
-from callwright.papers.wild.session_memory import item_noun
+from callwright.papers.wild.session_memory import is_own, thing_in
 from callwright.papers.wild.task_briefs import Mention, MentionWay, Reference, Wish, entity_of
 from callwright.papers.wild.tool_pool import FeedEdge
 from callwright.records.annotations.wild_notes import HiddenPlace
@@ -25,38 +22,17 @@ from callwright.records.tool import Tool
 
 
 class Source(msgspec.Struct, frozen=True):
-    """How results of earlier calls of the task give a value."""
+    """Which result of an earlier call of the task gives a value."""
 
-    parents: tuple[int, ...]
-    """Positions of those calls."""
+    parent: int
+    """Position of that call."""
     path: str
-    """JSON pointer (RFC 6901) into each result."""
-    way: Literal["one", "greatest", "least"] = "one"
-    """`one`: the value at the path; else argument `asked` of the parent with the greatest, or least, value there."""
-    asked: str = ""
-    """Parameter of the parents that names their object."""
+    """JSON pointer (RFC 6901) into its result."""
 
     def value(self, before: Sequence[PlannedCall]) -> Json:
-        """Return the value; None if a result has none, or if the best is a tie."""
-        texts = [before[parent].result.value for parent in self.parents]
-        found = [None if text is None else resolve(decode(text), self.path) for text in texts]
-        if self.way == "one":
-            return found[0]
-        best = best_of(found, most=self.way == "greatest")
-        return None if best is None else before[self.parents[best]].values[self.asked]
-
-
-def best_of(found: Sequence[Json], *, most: bool) -> int | None:
-    """Return the place of the greatest, or least, number or day; None if two are equal or not comparable."""
-    numbers = [one for one in found if isinstance(one, (int, float)) and not isinstance(one, bool)]
-    days = [one for one in found if isinstance(one, str) and _DAY.fullmatch(one)]
-    ranks = numbers if len(numbers) == len(found) else [float(date.fromisoformat(day).toordinal()) for day in days]
-    if len(ranks) < len(found) or len(set(ranks)) < len(ranks) or not ranks:
-        return None
-    return ranks.index(max(ranks) if most else min(ranks))
-
-
-_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+        """Return the value; None if the result has none."""
+        text = before[self.parent].result.value
+        return None if text is None else resolve(decode(text), self.path)
 
 
 class PlannedCall(msgspec.Struct):
@@ -87,11 +63,11 @@ class PlannedCall(msgspec.Struct):
         """The parameters whose values the request says."""
         return [name for name in self.values if self.ways.get(name, "said") == "said"]
 
-    def take(self, name: str, way: MentionWay, source: Source, reference: Reference) -> None:
-        """Let results of earlier calls give a value, and make the call wait for them."""
+    def take(self, name: str, source: Source, reference: Reference) -> None:
+        """Let the result of an earlier call give a value, and make the call wait for it."""
         self.sources[name] = source
-        self.after = tuple(sorted({*self.after, *source.parents}))
-        self.ways[name] = way
+        self.after = tuple(sorted({*self.after, source.parent}))
+        self.ways[name] = "fed"
         self.references[name] = reference
 
     def pass_on(self, before: Sequence[PlannedCall]) -> bool:
@@ -116,7 +92,7 @@ class PlannedCall(msgspec.Struct):
             parts = leaves(self.tool, {name: value}) if way == "said" else {name: value}
             parts = parts if parts.keys() <= known.keys() else {name: value}
             mentions += [Mention(Known(known[path], encode(part)), way, reference) for path, part in parts.items()]
-        return Wish(asked_gloss(self.tool), tuple(mentions), self.after)
+        return Wish(gloss(self.tool), tuple(mentions), self.after)
 
     def gold(self) -> GoldCall:
         """Return the call as a record."""
@@ -145,8 +121,11 @@ def levels(calls: Sequence[PlannedCall]) -> Sequence[int]:
     return call_graph(len(calls), [(parent, at) for at, call in enumerate(calls) for parent in call.after]).level
 
 
-def fed_reference(call: PlannedCall, edge: FeedEdge, item: int) -> Reference:
+def fed_reference(producer: Tool, call: PlannedCall, edge: FeedEdge, item: int) -> Reference:
     """Return how a request refers to the result of another of its wishes, in a list to its item at place `item`."""
-    if not edge.feed.output.is_listed:
-        return Reference(entity=call.entity(edge.feed.parameter), obtained=True)
-    return Reference(entity=item_noun(edge.feed.output), ordinal=item + 1, obtained=True)
+    output = edge.feed.output
+    if output.is_listed:
+        return Reference(entity=output.item, ordinal=item + 1, obtained=True)
+    if is_own(producer, output):
+        return Reference(entity=thing_in(producer, output), obtained=True, is_new=True)
+    return Reference(entity=call.entity(edge.feed.parameter), obtained=True)

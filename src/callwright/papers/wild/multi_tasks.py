@@ -1,42 +1,32 @@
 """Tasks of several calls: parallel, sequential or mixed (section 3.3).
 
-P      two to eight calls that need nothing of one another
+P      one tool for two to five things, or several tools for one thing
 S      a chain of two to four calls
-S+P    a call that needs several others, a result that feeds several calls, or a chain with calls beside it
-
-A call that needs several others:
-
-    best of several    look up Lyon and Nice, then book for the one with the lower price
-    best found         search songs, look up the first two, then play the one with the longer duration
-    two inputs         create an order, look up an account, then move the order to the account
+S+P    a result that feeds several calls, or a chain with a call beside it
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeVar
 
-from callwright.author.briefs import Known
-from callwright.catalog.slots import slots
-from callwright.environment.returns import identity_of
-from callwright.lang.tokens import identifier_words
-from callwright.lang.verbs_of_acts import LOOKUPS
+from callwright.environment.feeding import takes_same
+from callwright.environment.tool_target import target_of
 from callwright.papers.wild.gold_calls import PlannedCall, PlannedTask, Source, fed_reference
-from callwright.papers.wild.request_gloss import asked_gloss
 from callwright.papers.wild.session_design import TaskDesign
-from callwright.papers.wild.session_memory import Fact, fits, is_secret, is_valid, output_slot
-from callwright.papers.wild.task_briefs import Comparison, Reference, entity_of, part_of
-from callwright.papers.wild.task_builder import LISTED, TaskBuilder
-from callwright.papers.wild.tool_pool import Choosing, FeedEdge
+from callwright.papers.wild.session_memory import is_secret, is_valid
+from callwright.papers.wild.task_briefs import Reference
+from callwright.papers.wild.task_builder import TaskBuilder, is_identifying, varied
+from callwright.papers.wild.tool_pool import FeedEdge
 from callwright.records.jsontext import encode
-from callwright.records.tool import Tool
 
 Calls = list[PlannedCall]
-_Pair = TypeVar("_Pair", FeedEdge, Choosing)
 
 LONGEST_CHAIN = 4
-_ATTEMPTS = 5
-_COUNTS, _COUNT_WEIGHTS = range(2, 9), (34, 26, 16, 9, 7, 4, 4)
+MOST_SAID = 3
+"""Most values that one call of a message is given in words: what needs more is asked for alone."""
+_ATTEMPTS = 2
+_MOST_EDGES = 6
+_COUNTS, _COUNT_WEIGHTS = (2, 3, 4, 5), (50, 35, 10, 5)
 
 # -- the task --------------------------------------------------------------------------------------------------------
 
@@ -46,184 +36,136 @@ def multi(builder: TaskBuilder, design: TaskDesign) -> PlannedTask | None:
     shape = {"P": _parallel, "S": _chained, "S+P": _mixed}[design.topology]
     for _ in range(_ATTEMPTS):
         task = PlannedTask(design)
-        calls = shape(builder, design)
-        if calls is None or (design.hiding and not _hide_one(builder, task, calls)):
-            again = _again(builder, design)
-            if again is not None or calls is None:
-                return again
-            continue
-        task.calls = calls
-        if builder.run(task.calls):
+        calls = shape(builder, task)
+        if calls is not None and builder.run(calls):
+            task.calls = calls
             return task
-    return None
-
-
-def _hide_one(builder: TaskBuilder, task: PlannedTask, calls: Calls) -> bool:
-    """Hide a value of one call, the first of them if the calls can be reordered."""
-    if not any(call.ways for call in calls):
-        for place in range(len(calls)):
-            calls.insert(0, calls.pop(place))
-            if builder.hide_value(task, calls, 0):
-                return True
-        return False
-    return any(builder.hide_value(task, calls, place) for place in range(len(calls)))
+    return _again(builder, design) if design.hiding else None
 
 
 def _again(builder: TaskBuilder, design: TaskDesign) -> PlannedTask | None:
-    """Return a task that begins with an earlier wish: `do that for Lyon, then ...`."""
-    if not design.hiding:
-        return None
+    """Return a task that begins with an earlier wish: `do that for invoice 3, then ...`."""
     if design.topology == "P":
-        return builder.same_again(design, builder.rng.choice((2, 2, 3, 4, 6)))
-    if design.topology == "S+P" and (task := _again_chosen(builder, design)) is not None:
-        return task
-    for topic in builder.earlier_topics(design.hiding):
-        place = builder.pool.tools.index(topic.tool)
-        for edge in _long_first(builder, [edge for edge in builder.pool.edges if edge.producer == place]):
-            task = builder.repeated(design, topic, 1)
-            calls = _fed(builder, [builder.look_up(task.calls[0])], 0, edge) if task else None
+        return builder.same_again(design, builder.rng.choice((2, 2, 3)))
+    for task in builder.repeats(design, 1):
+        first = task.calls[0]
+        for edge in _usable(builder, [one for one in builder.pool.edges if one.producer == first.place]):
+            calls = _fed(builder, [first], 0, edge)
             if calls is not None:
                 calls = _extended(builder, calls) if design.topology == "S" else _mixed_in(builder, design, calls, edge)
-            if task is not None and calls is not None:
-                task.calls = calls
-                if builder.run(task.calls):
-                    return task
-    return None
-
-
-def _again_chosen(builder: TaskBuilder, design: TaskDesign) -> PlannedTask | None:
-    """Return an earlier wish for several things, and a call for the best of them."""
-    for topic in builder.earlier_topics(design.hiding):
-        for choosing in _usable(builder, builder.pool.choosings):
-            if builder.pool.tools[choosing.producer] != topic.tool:
-                continue
-            task = builder.repeated(design, topic, builder.rng.choice((2, 2, 3)))
-            if task is None or not _may_be_listed(topic.tool, choosing.choice.asked):
-                continue
-            if len({encode(call.values.get(choosing.choice.asked)) for call in task.calls}) < len(task.calls):
-                continue
-            calls = _best_taken(builder, task.calls, range(len(task.calls)), choosing)
-            calls = _more(builder, design, calls) if calls is not None else None
             if calls is not None and builder.run(calls):
                 task.calls = calls
                 return task
     return None
 
 
+def _drawn(builder: TaskBuilder, place: int) -> PlannedCall | None:
+    """Return a call that is said in a few words; None if the tool has none."""
+    call = builder.draw(place, optional=False)
+    return call if call is not None and len(call.wish().said) <= MOST_SAID else None
+
+
 # -- P: calls that need nothing of one another -----------------------------------------------------------------------
 
 
-def _parallel(builder: TaskBuilder, design: TaskDesign) -> Calls | None:
-    """Return two to eight calls that need nothing of one another: one tool for several things, or several tools."""
-    wanted = builder.rng.choices(_COUNTS, _COUNT_WEIGHTS)[0]
-    if builder.rng.random() < (0.85 if design.next_refers_back else 0.45) or wanted > len(builder.pool.tools):
-        return _same_tool(builder, design, wanted) or _other_tools(builder, design, 2)
-    found = _other_tools(builder, design, wanted) or _other_tools(builder, design, 2)
-    return found or _same_tool(builder, design, 2)
+def _parallel(builder: TaskBuilder, task: PlannedTask) -> Calls | None:
+    """Return calls that need nothing of one another: one tool for several things, or several tools for one thing."""
+    design, wanted = task.design, builder.rng.choices(_COUNTS, _COUNT_WEIGHTS)[0]
+    if builder.rng.random() < 0.5:
+        calls = _same_tool(builder, design, wanted) or _same_thing(builder, design)
+    else:
+        calls = _same_thing(builder, design) or _same_tool(builder, design, wanted)
+    if calls is None or not design.hiding:
+        return calls
+    for _ in range(len(calls)):
+        if builder.hide_value(task, calls, 0):
+            return calls
+        calls.append(calls.pop(0))
+    return None
 
 
 def _same_tool(builder: TaskBuilder, design: TaskDesign, count: int) -> Calls | None:
-    for place in builder.order(chain_follows=design.chain_follows):
-        tool = builder.pool.tools[place]
-        names = [name for name in tool.required if _may_be_listed(tool, name)]
-        if names and (calls := _several(builder, place, builder.rng.choice(names), count)) is not None:
+    """Return `count` calls of one tool that differ in one thing."""
+    for place in builder.order(design):
+        first = _drawn(builder, place)
+        name = varied(first.tool, first.values) if first is not None else ""
+        calls = [] if first is None or not name else [first]
+        for _ in range(count * 4 if calls else 0):
+            other = builder.draw(place, optional=False)
+            if other is None or encode(other.values.get(name)) in {encode(call.values[name]) for call in calls}:
+                continue
+            values = {**calls[0].values, name: other.values[name]}
+            if len(calls) < count and is_valid(other.tool, values):
+                calls.append(PlannedCall(place, other.tool, other.name, values))
+        if len(calls) == count:
             return calls
     return None
 
 
-def _several(builder: TaskBuilder, place: int, name: str, count: int) -> Calls | None:
-    """Return `count` calls of one tool that differ in one parameter."""
-    first = builder.draw(place, optional=False)
-    if first is None or name not in first.values:
-        return None
-    calls = [first]
-    for _ in range(count * 4):
-        if len(calls) == count:
-            break
-        other = builder.draw(place, optional=False)
-        known = {encode(call.values[name]) for call in calls}
-        if other and encode(other.values.get(name)) not in known:
-            values = {**first.values, name: other.values[name]}
-            if is_valid(first.tool, values):
-                calls.append(PlannedCall(place, first.tool, first.name, values))
-    return calls if len(calls) == count else None
+def _same_thing(builder: TaskBuilder, design: TaskDesign) -> Calls | None:
+    """Return calls of two or three tools that all are about one thing."""
+    for place in builder.order(design):
+        first = _drawn(builder, place)
+        calls = _joined_by(builder, design, [] if first is None else [first], builder.rng.choice((2, 2, 3)))
+        if len(calls) > 1:
+            return calls
+    return None
 
 
-_SEARCHES = frozenset("query keyword keywords search terms tags topics".split())
-
-
-def _may_be_listed(tool: Tool, name: str) -> bool:
-    """Whether several values in a row mean several calls; several keywords may belong to one search."""
-    is_search = not _SEARCHES.isdisjoint(identifier_words(name))
-    return slots(tool)[name].kind in LISTED and not is_secret(name) and not is_search
-
-
-def _other_tools(builder: TaskBuilder, design: TaskDesign, count: int) -> Calls | None:
-    calls: Calls = []
-    for place in builder.order(chain_follows=design.chain_follows):
-        if len(calls) == count or not builder.may_use(place, [call.place for call in calls]):
-            continue
-        call = builder.draw(place)
-        if call is not None and sum(any(map(is_secret, one.values)) for one in (call, *calls)) < 2:
-            _share(builder, call, calls)
-            calls.append(call)
-    return calls if len(calls) == count else None
-
-
-def _share(builder: TaskBuilder, call: PlannedCall, before: Sequence[PlannedCall]) -> None:
-    """Often let the call have a value of the call before it, if both take such a value."""
-    if not before or builder.rng.random() < 0.35:
-        return
-    other = before[-1]
-    for name, value in call.values.items():
-        twins = [theirs for theirs in other.said if _is_twin(call, name, other, theirs)]
-        if len(twins) == 1 and slots(call.tool)[name].kind in ("city", "country", "code", "person", "url"):
-            values = {**call.values, name: other.values[twins[0]]}
-            if type(values[name]) is type(value) and is_valid(call.tool, values):
-                call.values = values
-                call.ways[name] = "again"
-                call.references[name] = Reference(entity=call.entity(name))
-                return
-
-
-def _is_twin(call: PlannedCall, name: str, other: PlannedCall, theirs: str) -> bool:
-    """Whether parameters of two calls take the same sort of thing, written in the same form."""
-    known = Known(slots(other.tool)[theirs], encode(other.values[theirs]))
-    return fits(Fact(0, known, identity_of(other.tool, theirs), 0), call.tool, name, call.values[name])
-
-
-def _beside(builder: TaskBuilder, design: TaskDesign, calls: Calls) -> Calls | None:
-    """Return the calls with one or two more that need nothing of the others."""
+def _joined_by(builder: TaskBuilder, design: TaskDesign, calls: Calls, count: int) -> Calls:
+    """Return the calls with more, up to `count`, for what the first one is about."""
     out = list(calls)
-    for place in builder.order(chain_follows=design.chain_follows):
-        if place in {call.place for call in out} or not builder.may_use(place, [call.place for call in out]):
+    for place in builder.order(design) if calls else ():
+        places = [call.place for call in out]
+        if len(out) == count or place in places or not builder.may_use(place, places):
             continue
-        if (call := builder.draw(place, optional=False)) is not None:
+        call = _drawn(builder, place)
+        if call is not None and _shares(call, calls[0]) and target_of(call.tool).act != "delete":
             out.append(call)
-            if len(out) - len(calls) == 2 or builder.rng.random() < 0.6:
-                return out
-    return out if len(out) > len(calls) else None
+    return out
+
+
+def _shares(call: PlannedCall, first: PlannedCall) -> bool:
+    """Let a call be about the thing that the first one is about; False if they have not just one in common."""
+    pairs = [
+        (name, theirs)
+        for name in call.values
+        for theirs in first.said
+        if is_identifying(call.tool, name) and not is_secret(name) and takes_same(first.tool, theirs, call.tool, name)
+    ]
+    if len(pairs) != 1 or target_of(first.tool).act == "delete":
+        return False
+    name, theirs = pairs[0]
+    if type(call.values[name]) is not type(first.values[theirs]):
+        return False
+    call.values[name] = first.values[theirs]
+    call.ways[name] = "again"
+    call.references[name] = Reference(entity=first.entity(theirs))
+    return is_valid(call.tool, call.values)
 
 
 # -- S: calls fed by others ------------------------------------------------------------------------------------------
 
 
-def _chained(builder: TaskBuilder, design: TaskDesign) -> Calls | None:
+def _chained(builder: TaskBuilder, task: PlannedTask) -> Calls | None:
     """Return two to four calls of which each needs the one before."""
-    starting = _starting(builder, design, builder.pool.edges)
-    starts = (_first_two(builder, edge) for edge in _long_first(builder, starting))
+    starts = (_first_two(builder, task, edge) for edge in _starting(builder, task.design))
     return next((_extended(builder, calls) for calls in starts if calls is not None), None)
 
 
-def _first_two(builder: TaskBuilder, edge: FeedEdge) -> Calls | None:
-    """Return a call of the edge's producer and one of its consumer that needs it."""
-    first = builder.draw(edge.producer, optional=False)
-    return None if first is None else _fed(builder, [builder.look_up(first)], 0, edge)
+def _first_two(builder: TaskBuilder, task: PlannedTask, edge: FeedEdge) -> Calls | None:
+    """Return a call of the edge's producer, which hides what the task hides, and one of its consumer that needs it."""
+    first = _drawn(builder, edge.producer)
+    if first is None or (task.design.hiding and not builder.hide_value(task, [first], 0)):
+        return None
+    calls = _fed(builder, [first], 0, edge)
+    task.hidden = task.hidden if calls else []
+    return calls
 
 
 def _extended(builder: TaskBuilder, calls: Calls) -> Calls:
-    """Return the chain, mostly with more calls at its end if tools allow."""
-    while len(calls) < LONGEST_CHAIN and builder.rng.random() < 0.8 and (grown := _longer(builder, calls)):
+    """Return the chain, now and then with more calls at its end if tools allow."""
+    while len(calls) < LONGEST_CHAIN and builder.rng.random() < 0.4 and (grown := _longer(builder, calls)):
         calls = grown
     return calls
 
@@ -242,183 +184,92 @@ def _fed_by_any(builder: TaskBuilder, calls: Calls, parent: int, edges: Sequence
 
 
 def _fed(builder: TaskBuilder, calls: Calls, parent: int, edge: FeedEdge, item: int = 0) -> Calls | None:
-    """Return the calls with one more, fed by the result of the call at `parent`, by item `item` if it is a list."""
-    call = builder.draw(edge.consumer, optional=False)
+    """Return the calls with one more, fed by the result of the call at `parent`, by item `item` if it is a list.
+
+    None if the result gives no valid value, or if the call needs another thing that the request would have to say.
+    """
+    call = _drawn(builder, edge.consumer)
     if call is None:
         return None
-    source = Source((parent,), edge.feed.output.pointer(item))
-    call.take(edge.feed.parameter, "fed", source, fed_reference(call, edge, item))
-    return _followed(builder, calls, call)
+    call.take(
+        edge.feed.parameter,
+        Source(parent, edge.feed.output.pointer(item)),
+        fed_reference(calls[parent].tool, call, edge, item),
+    )
+    for name in call.said:
+        if is_identifying(call.tool, name):
+            owner = next((one for one in calls if any(_is_its(call, name, one, theirs) for theirs in one.values)), None)
+            if owner is None:
+                return None
+            theirs = next(theirs for theirs in owner.values if _is_its(call, name, owner, theirs))
+            call.values[name], call.ways[name] = owner.values[theirs], "again"
+            call.references[name] = Reference(entity=owner.entity(theirs))
+    if calls[parent].result.value is None:
+        builder.look_up(calls[parent])
+    return [*calls, call] if call.pass_on(calls) and is_valid(call.tool, call.values) else None
 
 
-def _followed(builder: TaskBuilder, calls: Sequence[PlannedCall], call: PlannedCall) -> Calls | None:
-    """Return the calls with one more that needs them; None if their results do not give it valid values."""
-    if not call.pass_on(calls) or not is_valid(call.tool, call.values):
-        return None
-    return [*calls, builder.look_up(call)]
+def _is_its(call: PlannedCall, name: str, owner: PlannedCall, theirs: str) -> bool:
+    """Whether a parameter takes the thing that an earlier call of the message is about."""
+    is_same = takes_same(owner.tool, theirs, call.tool, name)
+    return is_same and type(owner.values[theirs]) is type(call.values[name]) and theirs not in owner.sources
 
 
-def _usable(builder: TaskBuilder, edges: Sequence[_Pair]) -> list[_Pair]:
-    """Return the pairs of usable tools in random order."""
+def _usable(builder: TaskBuilder, edges: Sequence[FeedEdge]) -> list[FeedEdge]:
+    """Return the edges between usable tools in random order."""
     found = [edge for edge in edges if builder.may_use(edge.producer) and builder.may_use(edge.consumer)]
     builder.rng.shuffle(found)
     return found
 
 
-def _starting(builder: TaskBuilder, design: TaskDesign, edges: Sequence[FeedEdge]) -> list[FeedEdge]:
-    """Return the usable edges whose first call may hide what the design wants; all if there are none."""
-    usable = _usable(builder, edges)
-    return [edge for edge in usable if builder.may_begin(edge.producer, design.hiding)] or usable
-
-
-def _long_first(builder: TaskBuilder, edges: Sequence[FeedEdge]) -> list[FeedEdge]:
-    """Return the usable edges, first those that another edge follows."""
-    producers = {edge.producer for edge in builder.pool.edges}
-    return sorted(_usable(builder, edges), key=lambda edge: edge.consumer not in producers)
+def _starting(builder: TaskBuilder, design: TaskDesign) -> list[FeedEdge]:
+    """Return some edges whose first call may hide what the design wants, first those that another edge follows."""
+    edges = [edge for edge in builder.pool.edges if builder.may_begin(edge.producer, design.hiding)]
+    return sorted(_usable(builder, edges), key=lambda edge: edge.consumer not in builder.pool.leading)[:_MOST_EDGES]
 
 
 # -- S+P -------------------------------------------------------------------------------------------------------------
 
 
-def _mixed(builder: TaskBuilder, design: TaskDesign) -> Calls | None:
-    """Return calls of which some need others and some do not; mostly one of them needs several others."""
-    ways = [_joined, _spread] if builder.rng.random() < 0.75 else [_spread, _joined]
-    return next((calls for way in ways if (calls := way(builder, design)) is not None), None)
-
-
-def _spread(builder: TaskBuilder, design: TaskDesign) -> Calls | None:
-    """Return a chain with calls that share its first result, or with calls beside it."""
-    for edge in _starting(builder, design, builder.pool.edges):
-        calls = _first_two(builder, edge)
-        found = _mixed_in(builder, design, calls, edge) if calls is not None else None
+def _mixed(builder: TaskBuilder, task: PlannedTask) -> Calls | None:
+    """Return calls that share the first one's result, or a chain with calls beside it."""
+    for edge in _starting(builder, task.design):
+        calls = _first_two(builder, task, edge)
+        found = _mixed_in(builder, task.design, calls, edge) if calls is not None else None
         if found is not None:
             return found
+        task.hidden = []
     return None
 
 
 def _mixed_in(builder: TaskBuilder, design: TaskDesign, calls: Calls, edge: FeedEdge) -> Calls | None:
-    found = _fan(builder, calls, edge) if builder.rng.random() < 0.55 else None
-    return found or _beside(builder, design, _longer(builder, calls) or calls) or _fan(builder, calls, edge)
-
-
-def _fan(builder: TaskBuilder, calls: Calls, edge: FeedEdge) -> Calls | None:
-    """Return more calls fed by the first result: the next items of its list, or another tool for the same thing."""
-    if edge.feed.output.is_listed and builder.rng.random() < 0.7:
-        found = _fanned(builder, calls[:1], edge, builder.rng.choice((2, 3, 3, 4)))
-        if found is not None:
-            return found
+    if edge.feed.output.is_listed and (found := _fanned(builder, calls[:1], edge, builder.rng.choice((2, 2, 3)))):
+        return found
     used = {call.place for call in calls}
     others = [one for one in builder.pool.edges if one.producer == edge.producer and one.consumer not in used]
-    if not _looks(calls[1].tool):  # a request does not ask to change one thing twice
-        others = [one for one in others if _looks(builder.pool.tools[one.consumer])]
-    return _fed_by_any(builder, calls, 0, others)
-
-
-def _looks(tool: Tool) -> bool:
-    return asked_gloss(tool).verb.split(" ")[0] in LOOKUPS
+    return _fed_by_any(builder, calls, 0, others) or _beside(builder, design, calls)
 
 
 def _fanned(builder: TaskBuilder, calls: Calls, edge: FeedEdge, count: int) -> Calls | None:
-    """Return the calls with two to `count` more of one tool, for the first items of the first result's list."""
+    """Return the calls with `count` more of one tool, for the first items of the first result's list."""
     out = calls
     for item in range(count):
         grown = _fed(builder, out, 0, edge, item)
         if grown is None:
             break
         grown[-1].values = {**grown[len(calls)].values, edge.feed.parameter: grown[-1].values[edge.feed.parameter]}
-        builder.look_up(grown[-1])
         out = grown
     return out if len(out) >= len(calls) + 2 else None
 
 
-# -- a call that needs several others --------------------------------------------------------------------------------
-
-
-def _joined(builder: TaskBuilder, design: TaskDesign) -> Calls | None:
-    """Return calls of which one needs several others, sometimes with more after or beside them."""
-    ways = [_best_found, _two_inputs]
-    builder.rng.shuffle(ways)
-    ways.insert(builder.rng.choice((0, len(ways))), _best_of_several)
-    calls = next((calls for way in ways if (calls := way(builder, design)) is not None), None)
-    return None if calls is None else _more(builder, design, calls)
-
-
-def _more(builder: TaskBuilder, design: TaskDesign, calls: Calls) -> Calls:
-    if builder.rng.random() < 0.5:
-        calls = _longer(builder, calls) or calls
-    return (_beside(builder, design, calls) or calls) if builder.rng.random() < 0.15 else calls
-
-
-def _best_of_several(builder: TaskBuilder, design: TaskDesign) -> Calls | None:
-    for choosing in _usable(builder, builder.pool.choosings):
-        asked = choosing.choice.asked
-        may_begin = builder.may_begin(choosing.producer, design.hiding)
-        if not may_begin or not _may_be_listed(builder.pool.tools[choosing.producer], asked):
-            continue
-        compared = _several(builder, choosing.producer, asked, builder.rng.choices((2, 3, 4), (6, 3, 1))[0])
-        if compared and (calls := _best_taken(builder, compared, range(len(compared)), choosing)) is not None:
-            return calls
+def _beside(builder: TaskBuilder, design: TaskDesign, calls: Calls) -> Calls | None:
+    """Return the chain with a call beside it: for what its first call is about, else for another thing."""
+    joined = _joined_by(builder, design, calls, len(calls) + 1)
+    if len(joined) > len(calls):
+        return joined
+    for place in builder.order(design):
+        places = [call.place for call in calls]
+        call = _drawn(builder, place) if place not in places and builder.may_use(place, places) else None
+        if call is not None:
+            return [*calls, call]
     return None
-
-
-def _best_found(builder: TaskBuilder, design: TaskDesign) -> Calls | None:
-    choosings = _usable(builder, builder.pool.choosings)
-    for edge in _starting(builder, design, [edge for edge in builder.pool.edges if edge.feed.output.is_listed]):
-        fitting = [
-            one
-            for one in choosings
-            if (one.producer, one.choice.asked) == (edge.consumer, edge.feed.parameter)
-            and one.consumer != edge.producer
-        ]
-        first = builder.draw(edge.producer, optional=False) if fitting else None
-        if first is None:
-            continue
-        calls = _fanned(builder, [builder.look_up(first)], edge, builder.rng.choice((2, 2, 3)))
-        for choosing in fitting if calls else ():
-            if calls and (found := _best_taken(builder, calls, range(1, len(calls)), choosing)) is not None:
-                return found
-    return None
-
-
-def _two_inputs(builder: TaskBuilder, design: TaskDesign) -> Calls | None:
-    edges = _usable(builder, builder.pool.edges)
-    for one in _starting(builder, design, edges):
-        for other in edges:
-            is_same = one.consumer != other.consumer or one.feed.parameter == other.feed.parameter
-            if is_same or other.producer in (one.producer, one.consumer) or one.producer > other.producer:
-                continue
-            if (calls := _met(builder, one, other)) is not None:
-                return calls
-    return None
-
-
-def _met(builder: TaskBuilder, one: FeedEdge, other: FeedEdge) -> Calls | None:
-    """Return a call of each edge's producer, and a call of their consumer that needs both."""
-    drawn = [builder.draw(place, optional=False) for place in (one.producer, other.producer, one.consumer)]
-    calls = [call for call in drawn if call is not None]
-    if len(calls) < 3 or not builder.may_use(one.producer, [other.producer]):
-        return None
-    *before, last = calls
-    for parent, edge in enumerate((one, other)):
-        builder.look_up(before[parent])
-        source = Source((parent,), edge.feed.output.pointer())
-        last.take(edge.feed.parameter, "fed", source, fed_reference(last, edge, 0))
-    entities = {reference.entity for reference in last.references.values()}
-    return _followed(builder, before, last) if len(entities) == 2 else None
-
-
-def _best_taken(builder: TaskBuilder, calls: Calls, parents: range, choosing: Choosing) -> Calls | None:
-    """Return the calls with one more, for the thing with the greatest, or least, field among the parents' results."""
-    choice = choosing.choice
-    call = builder.draw(choosing.consumer, optional=False)
-    if call is None or not _is_twin(call, choice.taken, calls[parents[0]], choice.asked):
-        return None
-    most = builder.rng.random() < 0.5
-    before = [builder.look_up(one) for one in calls]
-    source = Source(tuple(parents), choice.output.pointer(), "greatest" if most else "least", choice.asked)
-    comparison = Comparison(output_slot(choice.output), most, len(parents))
-    slot, listed = slots(call.tool)[choice.taken], calls[parents[0]].references.get(choice.asked)
-    is_item = listed is not None and listed.ordinal and not part_of(slot, listed.entity)
-    entity = listed.entity if listed is not None and is_item else entity_of(slot)
-    call.take(choice.taken, "chosen", source, Reference(entity=entity, obtained=True, chosen_by=comparison))
-    return _followed(builder, before, call)

@@ -45,7 +45,6 @@ def write_object(asked: str, rng: Random) -> None:
 _WISH: Final = re.compile(r"^Wish \d+(?: \(needs [^)\n]*\))?: (.+)$", re.MULTILINE)
 _SAY: Final = re.compile(r"- say (.+?): (.+)")
 _RESULT: Final = re.compile(r"- result: (.+) comes from the wish(?:es)? it needs")
-_CHOSEN: Final = re.compile(r"- chosen: .{1,1000}?: say only that it is (the .+), of those looked up first")
 _HIDDEN: Final = re.compile(
     r"- hidden: .+?: say only (?:\"(that .+?)\"|that it is (the .+) of the person's request number (\d{1,2})"
     r"|that it is (the [^(\n]+ from [^(\n]+))"
@@ -111,8 +110,6 @@ def _detail(line: str) -> str:
         return f"{said[1]} {_spoken(said[2])}"
     if result := _RESULT.match(line):
         return f"the resulting {result[1]}{which}"
-    if chosen := _CHOSEN.match(line):
-        return chosen[1]
     if hidden := _HIDDEN.match(line):
         far = f"{hidden[2]} of my {_ordinal(hidden[3])} request" if hidden[2] else hidden[4]
         return f"{hidden[1] or far.strip()}{which}"
@@ -127,24 +124,27 @@ def _with(said: Sequence[str]) -> str:
 # -- chats -----------------------------------------------------------------------------------------------------------
 
 _TOPIC: Final = re.compile(r"^Ask something light about: (.+)$", re.MULTILINE)
-_SAID: Final = re.compile(r"^Remark in passing on the (.+), and say it: (.+)$", re.MULTILINE)
+_SAID: Final = re.compile(r"^Before the question, .{1,500} about the (.{1,500}), and say it: (.+)$", re.MULTILINE)
 _MEANT: Final = re.compile(
-    r"^Remark on the (.{1,500}?) (?:just spoken|of your request number (\d{1,2})|(from .{1,500}?);)", re.MULTILINE
+    r"^Begin with a remark on (?:your|the) (\w+) "
+    r"(?:number (\d{1,2});|about (.{1,500}) earlier;|just before, and (say|leave))",
+    re.MULTILINE,
 )
 _REPLY: Final = re.compile(r"^Chat about: (.+)$", re.MULTILINE)
-_MUSING: Final = ("I keep thinking about {}.", "Funny how {} stays with me.", "I told a friend about {}.")
+_MUSING: Final = ("I keep thinking about {}.", "I told a friend about {}.")
+_NEXT_UP: Final = ("I will come to {} in a moment.", "The next thing is {}, but first something else.")
 _ASKING: Final = ("What do people see in {}?", "Do you ever think about {}?", "Why does everyone talk about {}?")
 _REPLIES: Final = ("There is a lot to say about {}, and most of it is pleasant.", "People like {}, and I see why.")
 
 
 def _chat(asked: str, topic: str, rng: Random) -> str:
-    what = ""
+    remark = "Good."
     if said := _SAID.search(asked):
-        what = f"the {said[1]} {_spoken(said[2])}"
+        remark = rng.choice(_NEXT_UP).format(f"the {said[1]} {_spoken(said[2])}")
     elif meant := _MEANT.search(asked):
-        where = f"of my {_ordinal(meant[2])} request" if meant[2] else meant[3]
-        what = f"the {meant[1]} {where}" if where else f"that {meant[1]}"
-    remark = rng.choice(_MUSING).format(what) if what else "What a day."
+        about = f"my {_ordinal(meant[2])} {meant[1]}" if meant[2] else f"the {meant[1]} about {meant[3]} earlier"
+        plain = "That was quick." if meant[4] == "say" else "Good."
+        remark = plain if meant[4] else rng.choice(_MUSING).format(about)
     return f"{remark} {rng.choice(_ASKING).format(topic)}"
 
 

@@ -14,13 +14,14 @@ from typing import Final
 import msgspec
 
 from callwright.author.briefs import Known
+from callwright.catalog.gloss import gloss
 from callwright.catalog.slots import slots
 from callwright.environment.returns import action_of
 from callwright.lang.kinds import Kind
 from callwright.lang.verbs_of_acts import CHANGES, CREATES
 from callwright.papers.wild.chat_tasks import PlannedChat
 from callwright.papers.wild.gold_calls import PlannedCall, PlannedTask, levels
-from callwright.papers.wild.request_gloss import asked_gloss
+from callwright.papers.wild.session_design import TaskDesign
 from callwright.papers.wild.session_memory import is_valid
 from callwright.papers.wild.task_briefs import ChangedValue, Wish
 from callwright.papers.wild.task_builder import TaskBuilder
@@ -79,14 +80,14 @@ def add_extras(builder: TaskBuilder, tasks: Tasks, minefields: bool, failures: b
 def _mine(builder: TaskBuilder, extras: Extras, position: int, task: PlannedTask) -> None:
     """Forbid calls of similar tools that change things; half the time add a call that the user withdraws."""
     gold = {call.place for call in task.calls}
-    about = frozenset().union(*(asked_gloss(call.tool).object_stems for call in task.calls))
+    about = frozenset().union(*(gloss(call.tool).object_stems for call in task.calls))
     for place, tool in enumerate(builder.pool.tools):
         alters = action_of(tool)[0] in CREATES | CHANGES
-        if place not in gold and alters and builder.may_use(place) and asked_gloss(tool).object_stems & about:
+        if place not in gold and alters and builder.may_use(place) and gloss(tool).object_stems & about:
             extras.mines += (Mine(task=position, kind="look_alike", tool=builder.pool.names[place]),)
     if task.design.kind != "single" or task.again is not None or builder.rng.random() < 0.5:
         return
-    for place in builder.order():
+    for place in builder.order(TaskDesign("single")):
         call = builder.draw(place, optional=False)
         if call is not None and place not in gold and call.values:
             arguments = encode(call.values)
@@ -147,7 +148,7 @@ def _is_meant_later(tasks: Tasks, position: int, call: PlannedCall, name: str) -
 def _kind(task: PlannedTask | PlannedChat, place: HiddenPlace) -> Kind | None:
     """The kind of the hidden value; None for a hidden wish."""
     if isinstance(task, PlannedChat):
-        return task.fact.known.slot.kind
+        return None
     return slots(task.calls[place.call or 0].tool)[place.parameter].kind if place.parameter else None
 
 

@@ -1,23 +1,26 @@
-"""The memory of a session: every value said or returned so far, and where a later task may hide one (section 3.4)."""
+"""The memory of a session: every value said or returned so far, and where a later task may hide one (section 3.4).
+
+People refer back to things, by the identifiers that stand for them, and to a place, a day, a person or an address that
+they gave. They do not refer back to names, texts, amounts, flags or choices.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from random import Random
 
 import msgspec
 
 from callwright.author.briefs import Known
+from callwright.catalog.gloss import thing_noun
 from callwright.catalog.slots import Slot, slots
 from callwright.environment.feeding import Output, is_meant, outputs
-from callwright.environment.returns import action_of, identity_of
+from callwright.environment.returns import identity_of
+from callwright.environment.tool_target import own_field, target_of
 from callwright.lang.kinds import Kind
 from callwright.lang.nouns import slot_noun
-from callwright.lang.tokens import content_stems, identifier_words, stem_set
-from callwright.lang.verbs_of_acts import CREATES
+from callwright.lang.tokens import identifier_words
 from callwright.match.schema import conforms
-from callwright.papers.wild.request_gloss import asked_gloss
 from callwright.papers.wild.session_design import TaskDesign
 from callwright.papers.wild.task_briefs import Reference, entity_of
 from callwright.records.annotations.wild_notes import HiddenPlace
@@ -27,12 +30,8 @@ from callwright.records.origin import Origin
 from callwright.records.pointer import resolve
 from callwright.records.tool import Tool
 
-HIDEABLE: frozenset[Kind] = frozenset(
-    ("code", "url", "city", "country", "date", "person", "title", "other", "year", "email", "phone", "currency",
-     "language")
-)  # fmt: skip
-"""Kinds of values that people refer back to; they repeat counts and settings."""
-_NAME_KINDS: frozenset[Kind] = frozenset(("title", "other", "person", "text"))
+CARRIED: frozenset[Kind] = frozenset(("city", "country", "date", "person", "email", "phone", "url"))
+"""Kinds of values beside identifiers that people carry over from their own words."""
 _MOST_ITEMS = 5
 
 
@@ -55,6 +54,8 @@ class Fact(msgspec.Struct, frozen=True):
     """Place in a list, from 1; 0 if it is in none."""
     is_echo: bool = False
     """Whether its task only referred to it: another task says or returns it."""
+    is_new: bool = False
+    """Whether it is what its call created."""
 
     @property
     def origin(self) -> Origin:
@@ -63,14 +64,19 @@ class Fact(msgspec.Struct, frozen=True):
 
 
 class TaskTopic(msgspec.Struct, frozen=True):
-    """What a task was about, if that is one tool."""
+    """What a task was about."""
 
-    tool: Tool
-    values: dict[str, Json]
-    """Arguments of its call."""
+    name: str
+    """Shown name of its first tool; the topic of a chat."""
     turn: int
     """Position of the turn that asks for the task."""
     task: int
+    thing: str
+    """What people call it: `invoice`."""
+    tool: Tool | None = None
+    """Set if all its calls are of one tool and differ in one value at most: it can be asked for again."""
+    values: dict[str, Json] = {}
+    """Arguments of its first call."""
     varied: str = ""
     """The parameter in which its calls differed, if it had several."""
 
@@ -79,7 +85,7 @@ class SessionMemory(msgspec.Struct):
     """The tasks of a session so far."""
 
     facts: list[Fact] = []
-    topics: list[TaskTopic | None] = []
+    topics: list[TaskTopic] = []
     asks: list[int] = []
     """Positions of the turns that ask, one for each task."""
     next_turn: int = 0
@@ -88,9 +94,7 @@ class SessionMemory(msgspec.Struct):
     texts: list[str] = []
     """All that each task says and returns, in lower case."""
     tools: list[set[str]] = []
-    """Keys of the tools that each task calls."""
-    remarked: dict[int, Fact] = {}
-    """What the remark of each chat is about, by task."""
+    """Shown names of the tools that each task calls; none of a chat."""
     talked: set[str] = set()
     """The questions of the chats."""
 
@@ -106,74 +110,61 @@ class SessionMemory(msgspec.Struct):
         """
         if hiding == "long_range":
             return list(range(self.position - 2, -1, -1))
-        first = next((task for task in range(self.position - 1, -1, -1) if task not in self.remarked), 0)
+        first = next((task for task in range(self.position - 1, -1, -1) if self.tools[task]), 0)
         return list(range(self.position - 1, first - 1, -1))
 
     def facts_of(self, task: int) -> list[Fact]:
-        """Return the values that a task says or obtains; of a chat the one that it remarks on."""
-        return [self.remarked[task]] if task in self.remarked else [one for one in self.facts if one.task == task]
+        """Return the values that a task says or obtains."""
+        return [one for one in self.facts if one.task == task]
 
     def is_far(self, fact: Fact) -> bool:
         """Whether the value lies before the last exchange, which does not repeat it."""
         return fact.task < self.position - 1 and str(fact.known.value).casefold() not in self.texts[-1]
 
-    def reference(self, rng: Random, fact: Fact, design: TaskDesign) -> Reference | None:
-        """Return how a text may refer to a fact; None if that would be ambiguous.
-
-        A long-range reference that is not signposted says what the value is, and what its task was about if other
-        tasks have such a thing too.
-        """
+    def reference(self, fact: Fact, design: TaskDesign) -> Reference | None:
+        """Return how a text may refer to a fact; None if that would be ambiguous."""
         far = design.hiding == "long_range"
         request = fact.task + 1 if far and design.signposted else 0
-        about = ""
-        if far:
-            others = [one for one in self.facts if one.entity == fact.entity and one.task != fact.task]
-            if not self.is_far(fact) or any(one.task == self.position - 1 for one in others):
-                return None
-            if not request and (rng.random() < _ABOUT_SHARE or {one.known.text for one in others} - {fact.known.text}):
-                about = self.thing(fact.task)
-                about = "" if stem_set(fact.entity) & stem_set(about) else about
-                if not about and others:
-                    return None
+        alike = {one.known.text for one in self.facts if one.entity == fact.entity and not one.ordinal}
+        if far and not request and not fact.ordinal and alike != {fact.known.text}:
+            return None
         return Reference(
             hiding=design.hiding,  # type: ignore[arg-type]  # one of the three
             entity=fact.entity,
             ordinal=fact.ordinal,
             request=request,
-            about=about,
             obtained=fact.call is not None,
+            is_new=fact.is_new,
         )
-
-    def thing(self, task: int) -> str:
-        """Return the object of the tool of a task, `the weather forecast`; empty if another task has it too."""
-        things = ["" if topic is None else _thing(topic.tool) for topic in self.topics]
-        return things[task] if things.count(things[task]) == 1 else ""
 
     def sources(self, hiding: str, tool: Tool, parameter: str, like: Json) -> Iterator[Fact]:
         """Yield the facts that the parameter can take without ambiguity; `like` is a value of the right form.
 
         A fact outside a list must be the only fitting value of its task; the ordinal tells items of a list apart. A
-        value that `partial` leaves out must be one that the user said, and not the name of a new thing.
+        value that `partial` leaves out must be one that the user said, or what a call created.
         """
-        slot = slots(tool)[parameter]
-        is_new_name = hiding == "partial" and slot.kind in _NAME_KINDS and action_of(tool)[0] in CREATES
-        if slot.kind not in HIDEABLE or is_secret(parameter) or is_new_name:
+        if is_secret(parameter):
             return
-        if hiding == "long_range" and any(
-            fits(one, tool, parameter, like) for one in self.facts if one.task == self.position - 1
-        ):
+        last = (one for one in self.facts if one.task == self.position - 1)
+        if hiding == "long_range" and any(fits(one, tool, parameter, like) for one in last):
             return  # the last exchange would answer it
         for task in self.source_tasks(hiding):
             fitting = [fact for fact in self.facts_of(task) if fits(fact, tool, parameter, like)]
             alone = [fact for fact in fitting if not fact.ordinal]
             if len({fact.known.text for fact in alone}) == 1:
-                told = [fact for fact in alone if not fact.is_echo and (hiding != "partial" or fact.call is None)]
-                yield from told[:1]
+                told = self._first_told(alone[0])
+                if told is not None and (hiding != "partial" or told.call is None or told.is_new):
+                    yield told
             listed = [fact for fact in fitting if fact.ordinal]
             if hiding != "partial" and not alone and len({(fact.call, fact.known.slot.name) for fact in listed}) == 1:
                 yield from listed
             if fitting and hiding != "long_range":
                 return  # what is further back would not be meant
+
+    def _first_told(self, fact: Fact) -> Fact | None:
+        """The fact where its value was first said or returned as the same thing; listed items are told apart there."""
+        same = (one for one in self.facts if one.known.text == fact.known.text and one.identity == fact.identity)
+        return next((one for one in same if not one.is_echo and not one.ordinal), None)
 
     def origin_of(self, value: Json, name: str) -> Fact | None:
         """Return the first fact with this value, of a parameter or field of this name if there is one."""
@@ -181,13 +172,22 @@ class SessionMemory(msgspec.Struct):
         found = [fact for fact in self.facts if fact.known.text == text and not fact.is_echo]
         return next((fact for fact in found if fact.known.slot.name == name), found[0] if found else None)
 
+    def beside(self, fact: Fact, tool: Tool, parameter: str) -> Fact | None:
+        """Return what the task of a fact says the thing belongs to, as the parameter takes it: its site, its folder."""
+        found = [
+            one
+            for one in self.facts_of(fact.task)
+            if is_identifier(one.known.slot.kind, one.identity) and not one.ordinal and may_mean(one, tool, parameter)
+        ]
+        return self._first_told(found[0]) if len({one.known.text for one in found}) == 1 else None
+
     def could_fill(self, tool: Tool, parameter: str) -> bool:
         """Whether any fact so far could be taken for a value of this parameter."""
         wanted = identity_of(tool, parameter)
         return any(fact.identity == wanted or may_mean(fact, tool, parameter) for fact in self.facts)
 
-    def hidden_value(self, fact: Fact, hiding: str, call: int | None = None, parameter: str = "") -> HiddenPlace:
-        """Return the record of a fact that the next task leaves out, in a parameter of a call or in a chat."""
+    def hidden_value(self, fact: Fact, hiding: str, call: int | None, parameter: str) -> HiddenPlace:
+        """Return the record of a fact that the next task leaves out, in a parameter of a call."""
         return HiddenPlace(
             task=self.position,
             hiding=hiding,
@@ -198,36 +198,29 @@ class SessionMemory(msgspec.Struct):
             distance=self.position - fact.task,
         )
 
-    def hidden_wish(self, topic: TaskTopic, hiding: str, tool: str, call: int | None = None) -> HiddenPlace:
-        """Return the record of a wish that the next task leaves out; `tool` is the shown name of its tool."""
+    def hidden_wish(self, topic: TaskTopic, hiding: str, call: int | None = None) -> HiddenPlace:
+        """Return the record of an earlier wish that the next task leaves out."""
         return HiddenPlace(
             task=self.position,
             hiding=hiding,
             call=call,
-            value=encode(tool),
+            value=encode(topic.name),
             origin=Origin(task=topic.task, turn=topic.turn),
             distance=self.position - topic.task,
         )
 
 
-_ABOUT_SHARE = 0.4
-_DETERMINER = re.compile(r"^(?:an?|the|my) ")
-
-
-def _thing(tool: Tool) -> str:
-    return f"the {_DETERMINER.sub('', asked_gloss(tool).chunks[0].text)}" if asked_gloss(tool).chunks else ""
+def is_identifier(kind: Kind, identity: tuple[frozenset[str], str]) -> bool:
+    """Whether a value identifies a thing."""
+    return kind == "code" and identity[1] == "id" and bool(identity[0])
 
 
 def fits(fact: Fact, tool: Tool, parameter: str, like: Json) -> bool:
-    """Whether a fact is a value for the parameter: the same sort of thing, written in the same form."""
+    """Whether people refer by the parameter to a fact: the same thing, place, day or person, in the same form."""
     value, kind = fact.known.value, fact.known.slot.kind
-    heads = [content_stems(entity)[-1:] for entity in (fact.entity, entity_of(slots(tool)[parameter]))]
-    names_another = fact.identity[0] <= _NAME_STEMS and heads[0] != heads[1]  # a risk's name is no milestone's
+    is_carried = is_identifier(kind, fact.identity) or (kind in CARRIED and fact.call is None)
     same_form = type(value) is type(like) and _form(value, kind) == _form(like, kind)
-    return same_form and not names_another and may_mean(fact, tool, parameter)
-
-
-_NAME_STEMS = stem_set("name title subject headline label topic summary")
+    return bool(fact.entity) and is_carried and same_form and may_mean(fact, tool, parameter)
 
 
 def may_mean(fact: Fact, tool: Tool, parameter: str) -> bool:
@@ -239,9 +232,9 @@ def _form(value: Json, kind: Kind) -> str:
     """Digits and letters of dates and short codes, masked; all words have one form."""
     if not isinstance(value, str):
         return ""
-    if kind in ("date", "datetime", "time"):
+    if kind == "date":
         return re.sub(r"[a-z]+", "a", re.sub(r"\d", "9", value.lower()))
-    if kind in ("country", "currency", "language"):
+    if kind == "country":
         return f"{len(value)}{'A' if value.isupper() else 'a'}" if len(value) <= 3 else "words"
     return ""
 
@@ -276,19 +269,41 @@ def argument_facts(
 
 
 def result_facts(tool: Tool, result: Result, *, task: int, call: int, turn: int) -> Iterator[Fact]:
-    """Yield the values that a result holds; of a list at most the first five items, each with its place."""
+    """Yield the values that a result holds; of a list at most the first five items, each with its place.
+
+    People speak of what a call created, and of the items of a list; what else a result holds has no `entity`.
+    """
     if result.value is None:
         return
     value = decode(result.value)
     for output in outputs(tool):
-        slot, identity = output_slot(output), output.identity
-        entity = item_noun(output) if output.is_listed else entity_of(slot)
+        is_new = target_of(tool).act == "create" and is_own(tool, output)
+        entity = thing_in(tool, output) if is_new or (output.is_listed and is_own(tool, output)) else ""
         for place in range(_MOST_ITEMS if output.is_listed else 1):
             pointer = output.pointer(place)
             found = resolve(value, pointer)
             if found is not None and not isinstance(found, bool):
                 ordinal = place + 1 if output.is_listed else 0
-                yield Fact(task, Known(slot, encode(found)), identity, turn, call, pointer, entity, ordinal)
+                known = Known(output_slot(output), encode(found))
+                yield Fact(task, known, output.identity, turn, call, pointer, entity, ordinal, is_new=is_new)
+
+
+def thing_in(tool: Tool, output: Output) -> str:
+    """Return what people call the thing that a field of a result identifies."""
+    return output.item or thing_of(tool)
+
+
+def thing_of(tool: Tool) -> str:
+    """Return what people call the thing that a tool is about."""
+    return thing_noun(tool) or target_of(tool).noun
+
+
+def is_own(tool: Tool, output: Output) -> bool:
+    """Whether a field identifies what the tool creates or reads, or an item of the list that it returns."""
+    noun = output.item.split()[-1] if output.item else target_of(tool).noun
+    held = output.path[output.path.index("*") + 1 :] if output.is_listed else output.path
+    is_top = all(target_of(tool).is_about(key) for key in held[:-1])
+    return is_top and bool(own_field({output.name: None}, noun))
 
 
 def output_slot(output: Output) -> Slot:
@@ -296,8 +311,3 @@ def output_slot(output: Output) -> Slot:
     text = decode(output.schema).get("description")
     noun = slot_noun(output.name, text if isinstance(text, str) else "")
     return Slot(output.name, noun, output.kind, output.schema, "")
-
-
-def item_noun(output: Output) -> str:
-    """Return what people call an item of the list that the field is in: `song` for `/songs/0/title`."""
-    return output.item

@@ -14,6 +14,7 @@ import msgspec
 
 from callwright.author.briefs import Style
 from callwright.author.personas import bank, choose
+from callwright.catalog.gloss import gloss
 from callwright.engine.randomness import stream
 from callwright.environment.result_drawing import is_drawable
 from callwright.environment.returns import with_returns
@@ -24,7 +25,6 @@ from callwright.papers.wild.gold_calls import PlannedTask
 from callwright.papers.wild.multi_tasks import multi
 from callwright.papers.wild.one_call_tasks import clarify, single
 from callwright.papers.wild.paper import WildOptions
-from callwright.papers.wild.request_gloss import asked_gloss
 from callwright.papers.wild.session_design import SessionDesign, design_of
 from callwright.papers.wild.session_extras import Extras, add_extras
 from callwright.papers.wild.session_memory import (
@@ -32,6 +32,7 @@ from callwright.papers.wild.session_memory import (
     TaskTopic,
     argument_facts,
     result_facts,
+    thing_of,
 )
 from callwright.papers.wild.task_builder import TaskBuilder
 from callwright.papers.wild.tool_pool import ToolPool, pools_of
@@ -172,15 +173,14 @@ class SessionPlanner:
 def _by_need(pools: Sequence[ToolPool]) -> dict[Topology, tuple[int, ...]]:
     """The lists, by place, for what a design needs.
 
-    `S` takes lists in which a tool feeds another, `S+P` also those with a choice between results. Lists with chains of
-    three, or with choices, are rare, and so repeated. Other designs take the other lists; all, if those are a minority.
+    `S` and `S+P` take lists in which a tool feeds another; those with chains of three are rare and so repeated.
+    Other designs take the other lists; all, if those are a minority.
     """
     feeding = tuple(place for place, one in enumerate(pools) if one.edges)
     chaining = tuple(place for place, one in enumerate(pools) if one.chains)
-    choosing = tuple(place for place, one in enumerate(pools) if one.choosings)
     others = tuple(place for place in range(len(pools)) if place not in set(feeding))
     others = others if 2 * len(others) >= len(pools) else tuple(range(len(pools)))
-    return {"S": (*feeding, *chaining, *chaining), "S+P": (*sorted({*feeding, *choosing}), *choosing), "": others}
+    return {"S": (*feeding, *chaining), "S+P": feeding, "": others}
 
 
 def _realised(builder: TaskBuilder, design: SessionDesign) -> list[PlannedTask | PlannedChat] | None:
@@ -211,27 +211,24 @@ def remember(memory: SessionMemory, task: PlannedTask | PlannedChat) -> None:
             memory.calls.add(call.identity)
         topic = _topic(task, position, ask)
         said = [text for call in task.calls for text in (encode(call.values), str(call.result.value))]
-        tools = {call.tool.key for call in task.calls}
     else:
-        topic, said, tools = None, [] if task.hidden else [task.fact.known.text], set()
-        memory.remarked[position] = task.fact
-        if not task.hidden:
-            memory.facts.append(task.fact)
+        topic = TaskTopic(task.topic, ask, position, task.topic)
+        said = [task.topic, *([] if task.fact is None else [task.fact.known.text])]
+        memory.facts += [] if task.fact is None else [task.fact]
     memory.topics.append(topic)
     memory.texts.append(" ".join(said).casefold())
-    memory.tools.append(tools)
+    memory.tools.append({call.name for call in task.calls} if isinstance(task, PlannedTask) else set())
     memory.asks.append(ask)
     memory.next_turn = answer + 2
 
 
-def _topic(task: PlannedTask, position: int, ask: int) -> TaskTopic | None:
+def _topic(task: PlannedTask, position: int, ask: int) -> TaskTopic:
     first = task.calls[0]
-    if any(call.tool != first.tool for call in task.calls):
-        return None
+    thing = thing_of(first.tool)
     varied = [name for name in first.values if any(call.values.get(name) != first.values[name] for call in task.calls)]
-    if len(varied) > 1:
-        return None
-    return TaskTopic(first.tool, dict(first.values), ask, position, "".join(varied))
+    is_one = all(call.tool == first.tool for call in task.calls) and len(varied) < 2
+    tool = first.tool if is_one else None
+    return TaskTopic(first.name, ask, position, thing, tool, dict(first.values), "".join(varied))
 
 
 def _gold_task(task: PlannedTask | PlannedChat) -> Task:
@@ -240,7 +237,7 @@ def _gold_task(task: PlannedTask | PlannedChat) -> Task:
         return Task("chat")
     return Task(
         task.design.kind,
-        goal="; ".join(asked_gloss(call.tool).phrase for call in task.calls),
+        goal="; ".join(gloss(call.tool).phrase for call in task.calls),
         gold=tuple(call.gold() for call in task.calls),
         missing=task.missing,
     )

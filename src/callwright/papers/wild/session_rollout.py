@@ -16,24 +16,22 @@ from callwright.author.briefs import AssistantAct, AssistantBrief, Known, Reques
 from callwright.author.grammar import opener
 from callwright.author.user_turn import user_turn
 from callwright.author.value_checks import carrying_faults
+from callwright.catalog.gloss import gloss
 from callwright.catalog.slots import slots
 from callwright.engine.context import Context, WritingStep
-from callwright.papers.wild.assistant_words import outcome_of, wild_closing
+from callwright.papers.wild.assistant_words import outcome_of, wild_closing, wild_reply
 from callwright.papers.wild.chat_tasks import PlannedChat
-from callwright.papers.wild.chat_words import wild_chat, wild_reply
 from callwright.papers.wild.gold_calls import PlannedCall, PlannedTask, levels
-from callwright.papers.wild.request_gloss import asked_gloss
 from callwright.papers.wild.session_plan import RECIPE, SessionPlan, SessionPlanner, Unplanned
 from callwright.papers.wild.task_briefs import (
     ChangedValue,
-    Mention,
     WildAsk,
     WildChange,
     WildChat,
     WildClosing,
     Wish,
 )
-from callwright.papers.wild.user_words import wild_ask, wild_change
+from callwright.papers.wild.user_words import wild_ask, wild_change, wild_chat
 from callwright.papers.wild.wild_cascade import check_wild, wording_faults
 from callwright.recipe import Made
 from callwright.records.dialogue import Call, Dialogue, Participant, Provenance, Step, Turn
@@ -150,14 +148,14 @@ class SessionWriter:
         call, plan = task.calls[0], self.plan
         wanted = tuple(slots(call.tool)[name] for name in task.missing)
         known = tuple(Known(slot, encode(call.values[slot.name])) for slot in wanted)
-        gloss = asked_gloss(call.tool)
+        wished = gloss(call.tool)
         question = AssistantBrief(
-            AssistantAct("ask", slots=task.missing), slots=wanted, gloss=gloss, first=len(self.turns) < 2
+            AssistantAct("ask", slots=task.missing), slots=wanted, gloss=wished, first=len(self.turns) < 2
         )
         await self._say(ctx.at("question"), "assistant", [(assistant_turn, question)], untold=known)
         answer = UserBrief(
             UserAct("answer", slots=task.missing), plan.style, plan.persona.tone, self.scenario.today,
-            request=Request("", ""), pick="", pick_is_action=False, full=gloss.phrase, slots=known,
+            request=Request("", ""), pick="", pick_is_action=False, full=wished.phrase, slots=known,
             persona=plan.persona.text,
         )  # fmt: skip
         drafts: list[tuple[WritingStep[str], Brief]] = [(user_turn, answer)]
@@ -169,15 +167,13 @@ class SessionWriter:
     async def chat(self, ctx: Context, task: PlannedChat) -> None:
         """Word a question that needs no tool, and its answer."""
         self.asks.append(len(self.turns))
-        mention = Mention(task.fact.known, "hidden" if task.hidden else "said", task.reference)
-        plan = self.plan
+        plan, said = self.plan, None if task.fact is None else task.fact.known
         brief = WildChat(
-            task.topic, task.question, task.reply, mention, plan.style, plan.persona.tone, self.scenario.today,
-            persona=plan.persona.text,
+            task.topic, task.question, task.reply, said, task.reference, plan.style, plan.persona.tone,
+            self.scenario.today, persona=plan.persona.text,
         )  # fmt: skip
-        said, unsaid = ((), [task.fact.known]) if task.hidden else ([task.fact.known], ())
-        await self._say(ctx.at("ask"), "user", [(wild_chat, brief)], said, unsaid)
-        await self._say(ctx.at("reply"), "assistant", [(wild_reply, brief)], untold=unsaid)
+        await self._say(ctx.at("ask"), "user", [(wild_chat, brief)], () if said is None else (said,))
+        await self._say(ctx.at("reply"), "assistant", [(wild_reply, brief)])
 
     async def _say(
         self,

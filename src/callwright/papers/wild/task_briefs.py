@@ -11,57 +11,21 @@ import msgspec
 from callwright.author.briefs import Known, Style
 from callwright.catalog.gloss import Gloss
 from callwright.catalog.slots import Slot
-from callwright.lang.tokens import stem_set
 from callwright.records.annotations.wild_notes import Remedy
+from callwright.records.jsontext import JsonText
 
-MentionWay = Literal["said", "again", "fed", "chosen", "hidden", "missing", "unsaid"]
+MentionWay = Literal["said", "again", "fed", "hidden", "missing", "unsaid"]
 """How a request treats a value:
 
 said       it says the value
 again      it says that the value is that of another wish of the request
 fed        the result of another wish gives the value
-chosen     it says how the results of several wishes choose the value
 hidden     it leaves the value to earlier turns
 missing    it lacks the value, and nothing earlier has it
 unsaid     it does not speak of the value: an earlier wish is repeated
 """
-REFERRING: Final[frozenset[MentionWay]] = frozenset(("hidden", "fed", "chosen", "again"))
+REFERRING: Final[frozenset[MentionWay]] = frozenset(("hidden", "fed", "again"))
 """The ways that refer to a value and do not say it."""
-
-
-class Comparison(msgspec.Struct, frozen=True):
-    """How one of several things is chosen by its results."""
-
-    field: Slot
-    """The field of the results that is compared."""
-    most: bool
-    """Whether the greatest value, or the latest day, is chosen; else the least."""
-    among: int
-    """Number of things compared."""
-
-    @property
-    def words(self) -> str:
-        """What the chosen thing has: `the higher price`, `the most guests`, `the earlier end date`."""
-        noun = self.field.noun
-        text = re.sub(r" in [\w ]{1,200}$", "", noun.text)  # the unit
-        if noun.plural or text.startswith("number of "):
-            steps = ("fewer", "more", "the fewest", "the most")
-            return f"{self._of(steps)} {noun.counted if text.startswith('number of ') else text}"
-        is_time = self.field.kind == "date" or "year" in text
-        own = next((steps for word, steps in _STEPS if word in text.split()), _STEPS[-1][1])
-        return f"the {self._of(_TIMES if is_time else own)} {text}"
-
-    def _of(self, steps: tuple[str, str, str, str]) -> str:
-        return steps[2 * (self.among > 2) + self.most]
-
-
-_TIMES: Final = ("earlier", "later", "earliest", "latest")
-_STEPS: Final = (
-    ("duration", ("shorter", "longer", "shortest", "longest")),
-    ("distance", ("shorter", "longer", "shortest", "longest")),
-    ("size", ("smaller", "larger", "smallest", "largest")),
-    ("", ("lower", "higher", "lowest", "highest")),
-)
 
 
 class Reference(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -76,11 +40,11 @@ class Reference(msgspec.Struct, frozen=True, omit_defaults=True):
     request: int = 0
     """For a long-range reference that says so: which of the user's requests has it, from 1."""
     about: str = ""
-    """For one that does not: what that request was about, `the weather forecast`; empty if `earlier` says enough."""
+    """For an earlier request or chat as a whole: what it was about, `invoice`."""
     obtained: bool = False
     """Whether a result has it; else the user's words."""
-    chosen_by: Comparison | None = None
-    """Set if results of the same message choose it."""
+    is_new: bool = False
+    """Whether it is what that request created."""
 
 
 class Mention(msgspec.Struct, frozen=True):
@@ -120,31 +84,14 @@ class ChangedValue(msgspec.Struct, frozen=True):
     then: Known
 
 
-_IDENTIFIES = re.compile(
-    r"^(?:(?!of )\w+ )?(?:name|title|ID|code|identifier|number|keyword|URL|link|symbol|abbreviation|username|path) "
-    r"of (?:the |an? )?",
-)
-_NAME = re.compile(r"(?<=\w) (?:name|title|symbol|code|coordinates)$")
+_NAME = re.compile(r"(?<=\w) (?:name|title|symbol|code|key|number|ID)$")
 
 
 def entity_of(slot: Slot) -> str:
-    """Return what a value of this slot identifies, or what it is: `song` for a song ID, `city` for a city's name."""
+    """Return what a value of this slot stands for: `song` for a song ID, `city` for a city's name."""
     if slot.kind in ("city", "country"):
         return slot.kind
-    text = re.split(r"(?<!of)(?<!for)(?<!in) (?:the|an?) ", _IDENTIFIES.sub("", slot.noun.text))[0]
-    if slot.kind == "person":
-        text = text.split(" of ")[0]  # the author of the quote is an author
-    return (slot.noun.entity or _NAME.sub("", text) or slot.noun.text).split(" or ")[0]
-
-
-_GENERIC = stem_set("id name title code value key text url link number item result")
-
-
-def part_of(slot: Slot, entity: str) -> str:
-    """Return `the company of ` for the company of a job; empty if the slot is the entity itself."""
-    own = entity_of(slot)
-    stems = stem_set(own) - _GENERIC
-    return "" if not stems or stems & stem_set(entity) or " of " in own else f"the {own} of "
+    return slot.noun.entity or _NAME.sub("", slot.noun.text)
 
 
 # -- briefs of turns -------------------------------------------------------------------------------------------------
@@ -195,8 +142,10 @@ class WildChat(msgspec.Struct, frozen=True):
     question: str
     """A frame for the question, and one for the reply."""
     reply: str
-    mention: Mention
-    """The value that the user remarks on: `said` or `hidden`."""
+    announced: Known | None
+    """The thing that a first chat says it will be about next."""
+    reference: Reference | None
+    """The earlier request or chat that a later one speaks of."""
     style: Style
     tone: str
     today: str
@@ -214,8 +163,8 @@ class CallOutcome(msgspec.Struct, frozen=True):
     """The values of the call; the text may say those whose way is `said`."""
     is_done: bool = False
     """Whether the call did something; else it looked something up."""
-    verdict: bool | None = None
-    """The answer to a yes-or-no question."""
+    created: JsonText | None = None
+    """The identifier of what it created."""
     fields: tuple[Known, ...] = ()
     """Fields of the result worth telling."""
     listed: tuple[str, ...] = ()

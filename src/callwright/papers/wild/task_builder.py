@@ -16,16 +16,18 @@ from callwright.author.wanted import wanted_parameters
 from callwright.catalog.slots import slots
 from callwright.environment.feeding import outputs, takes_same
 from callwright.environment.returns import identity_of
+from callwright.environment.tool_target import target_of
 from callwright.environment.tool_world import ToolWorld
 from callwright.errors import RolloutFailed
 from callwright.lang.kinds import Kind
 from callwright.papers.wild.gold_calls import PlannedCall, PlannedTask
 from callwright.papers.wild.session_design import TaskDesign
 from callwright.papers.wild.session_memory import (
-    HIDEABLE,
+    CARRIED,
     Fact,
     SessionMemory,
     TaskTopic,
+    is_identifier,
     is_secret,
     is_valid,
     may_mean,
@@ -36,15 +38,13 @@ from callwright.records.jsontext import Json, decode, encode
 from callwright.records.persona import Persona
 from callwright.records.tool import Tool
 
-LISTED: frozenset[Kind] = frozenset(
-    ("city", "country", "code", "person", "title", "other", "url", "email", "phone", "currency")
-)
-"""Kinds of which a request can name several in a row: `for Lyon, Paris and Nice`."""
-_VARIED: frozenset[Kind] = LISTED | {"date", "year", "enum", "count"}
-"""Kinds that can differ when a wish is repeated."""
+_NAMING: frozenset[Kind] = frozenset(("title", "other", "person", "email", "phone", "url", "text"))
+"""Kinds of values that belong to one thing: nobody gives them to several."""
 _OPTIONAL: frozenset[Kind] = frozenset(("date", "city", "country", "year", "language"))
 _OPTIONAL_SHARE = 0.12
 _REPEAT_ATTEMPTS = 6
+_MANY = 4
+"""Values beyond which a request is hard to follow."""
 _NEVER_SAID = frozenset(("fed", "hidden", "missing"))
 """Ways to treat a value that no other value of the request may contain."""
 
@@ -68,32 +68,37 @@ class TaskBuilder:
 
     # -- tools and values ------------------------------------------------------------------------------------------
 
-    def order(self, *, chain_follows: bool = False) -> list[int]:
+    def order(self, design: TaskDesign) -> list[int]:
         """Return the places of the usable tools in the order to try them.
 
-        Uncalled tools come first; if a chain follows, of these the ones whose results feed others; then the tool that
-        the task prefers.
+        First come tools that take what the task may refer to; then those that need few values; then uncalled tools; if
+        a chain follows, of these the ones whose results feed others; then the tool that the task prefers.
         """
         places = [place for place in range(len(self.pool.tools)) if self.may_use(place)]
         self.rng.shuffle(places)
         preferred = (self.first_tool + self.memory.position) % len(self.pool.tools)
-        first = self.pool.leading if chain_follows else frozenset(places)
-        return sorted(places, key=lambda place: (place in self.used, place not in first, place != preferred))
+        first = self.pool.leading if design.chain_follows else frozenset(places)
+        goes_on = {place for place in places if self.may_begin(place, design.hiding)}
+        return sorted(
+            places,
+            key=lambda place: (
+                place not in goes_on,
+                len(wanted_parameters(self.pool.tools[place])) > _MANY,
+                place in self.used,
+                place not in first,
+                place != preferred,
+            ),
+        )
 
     def may_use(self, place: int, also: Iterable[int] = ()) -> bool:
         """Whether a request can tell the tool from all called ones, and from those at the places `also`."""
         return not any((place, one) in self.pool.rivals for one in {*self.used, *also})
 
     def may_begin(self, place: int, hiding: str) -> bool:
-        """Whether a task may begin with a call of the tool.
-
-        A partial or coreferential request hides a value of its first call, so the last task must have one for it.
-        """
-        if hiding in ("", "long_range"):
-            return True
-        tool, last = self.pool.tools[place], self.memory.position - 1
-        facts = [fact for fact in self.memory.facts_of(last) if fact.known.slot.kind in HIDEABLE]
-        return any(may_mean(fact, tool, name) for fact in facts for name in tool.required)
+        """Whether a call of the tool can take what a task with this hiding may leave out."""
+        tool = self.pool.tools[place]
+        facts = [fact for task in self.memory.source_tasks(hiding) for fact in self.memory.facts_of(task)]
+        return not hiding or any(may_mean(fact, tool, name) for fact in facts for name in tool.required)
 
     def draw(self, place: int, *, optional: bool = True) -> PlannedCall | None:
         """Return a call of the tool at `place` with drawn values; None if no valid ones can be drawn."""
@@ -102,21 +107,11 @@ class TaskBuilder:
         if optional:
             spare = [n for n in tool.properties if n not in wanted and slots(tool)[n].kind in _OPTIONAL]
             wanted += [name for name in spare if self.rng.random() < _OPTIONAL_SHARE][:1]
-        drawn = self._drawn(tool, wanted)
-        return None if drawn is None else PlannedCall(place, tool, self.pool.names[place], drawn)
-
-    def _drawn(self, tool: Tool, also: Sequence[str]) -> dict[str, Json] | None:
         try:
-            return draw_values(self.rng, tool, self.persona, today=self.today, also=also, ids=self.pool.ids)
+            drawn = draw_values(self.rng, tool, self.persona, today=self.today, also=wanted, ids=self.pool.ids)
         except RolloutFailed:
             return None
-
-    def optional_values(self, call: PlannedCall) -> list[tuple[str, Json]]:
-        """Return parameters, with values, that the call could have too, and for which an earlier value could stand."""
-        spare = [name for name in call.tool.properties if name not in call.values]
-        names = [name for name in spare if self.memory.could_fill(call.tool, name)]
-        drawn = self._drawn(call.tool, names) or {}
-        return [(name, drawn[name]) for name in names if name in drawn]
+        return PlannedCall(place, tool, self.pool.names[place], drawn)
 
     def look_up(self, call: PlannedCall) -> PlannedCall:
         """Return the call with the result that it would have now, for others to go on from."""
@@ -158,30 +153,46 @@ class TaskBuilder:
 
         "That city" could mean a city of the same message, so no call before it has such a thing.
         """
-        call = calls[position]
-        lacking = {slots(call.tool)[name].kind for name, way in call.ways.items() if way == "missing"}
-        others = [one for one in calls if one is not call and one.tool == call.tool]
-        names = [name for name in call.said if all(one.values.get(name) == call.values[name] for one in others)]
-        names = [n for n in names if slots(call.tool)[n].kind not in lacking]  # the earlier one could be taken for it
-        before = calls[:position] if task.design.hiding != "long_range" else ()
-        names = [n for n in names if not any(_has(one.tool, call.tool, n) for one in before)]
+        call, hiding = calls[position], task.design.hiding
+        lacking = [name for name, way in call.ways.items() if way == "missing"]
+        before = calls[:position] if hiding != "long_range" else ()
+        twins = [one for one in calls if one is not call and one.tool == call.tool]
+        names = [name for name in call.said if all(one.values.get(name) == call.values[name] for one in twins)]
+        names = [name for name in names if not any(_has(one.tool, call.tool, name) for one in before)]
         self.rng.shuffle(names)
-        for name in sorted(names, key=lambda n: slots(call.tool)[n].kind in ("title", "other", "person")):
-            found = list(self.memory.sources(task.design.hiding, call.tool, name, call.values[name]))
-            self.rng.shuffle(found)
-            valid = (fact for fact in found if is_valid(call.tool, {**call.values, name: fact.known.value}))
-            meant = ((fact, self.memory.reference(self.rng, fact, task.design)) for fact in valid)
-            fact, reference = next((pair for pair in meant if pair[1] is not None), (None, None))
-            if fact is not None and reference is not None:
-                own = encode(call.values[name])
-                self._hide(task, position, name, fact, reference, call)
-                for place, other in enumerate(calls):
-                    twins = [one for one, way in other.ways.items() if way == "again"]
-                    twins += [name] if other is not call and other.tool == call.tool and name in other.said else []
-                    for twin in [one for one in twins if encode(other.values[one]) == own]:
-                        self._hide(task, place, twin, fact, reference, other)
+        for name in sorted(names, key=lambda name: not is_identifying(call.tool, name)):
+            if any(takes_same(call.tool, name, call.tool, one) for one in lacking):
+                continue  # the earlier one could be taken for it
+            for fact in self.memory.sources(hiding, call.tool, name, call.values[name]):
+                reference = self.memory.reference(fact, task.design)
+                found = self._with_owners(call, name, fact, hiding) if reference is not None else None
+                taken = {} if found is None else {one: known.known.value for one, known in found.items()}
+                if found is None or reference is None or not is_valid(call.tool, {**call.values, **taken}):
+                    continue
+                for one, known in found.items():
+                    was = call.values[one]
+                    how = reference if one == name else Reference(hiding="partial")
+                    self._hide(task, position, one, known, how, call)
+                    for place, other in enumerate(calls):
+                        for twin in _same_in(other, call, one, was):
+                            self._hide(task, place, twin, known, how, other)
                 return True
         return False
+
+    def _with_owners(self, call: PlannedCall, name: str, fact: Fact, hiding: str) -> dict[str, Fact] | None:
+        """The facts that the call takes: a thing that is referred to brings along what it belongs to."""
+        found = {name: fact}
+        for other in call.values if is_identifying(call.tool, name) else ():
+            is_open = call.ways.get(other, "said") in ("said", "again")
+            if other == name or not is_open or not is_identifying(call.tool, other):
+                continue
+            owner = self.memory.beside(fact, call.tool, other)
+            if owner is None:
+                continue
+            if hiding == "long_range" and not self.memory.is_far(owner):
+                return None
+            found[other] = owner
+        return found
 
     def _hide(
         self, task: PlannedTask, position: int, name: str, fact: Fact, reference: Reference, call: PlannedCall
@@ -198,37 +209,35 @@ class TaskBuilder:
 
         The last exchange does not have the tool that a long-range request means.
         """
-        topics = (self.memory.topics[source] for source in self.memory.source_tasks(hiding))
         barred = self.memory.tools[-1] if hiding == "long_range" else set()
-        return (one for one in topics if one is not None and one.tool.key not in barred)
+        topics = (self.memory.topics[source] for source in self.memory.source_tasks(hiding))
+        return (one for one in topics if one.name not in barred)
 
     def repeats(self, design: TaskDesign, count: int) -> Iterator[PlannedTask]:
-        """Yield tasks that repeat an earlier wish `count` times with other values."""
+        """Yield tasks that repeat an earlier wish `count` times for other things."""
         for topic in self.earlier_topics(design.hiding):
-            if self.may_use(self.pool.tools.index(topic.tool)):
-                tasks = (self.repeated(design, topic, count) for _ in range(_REPEAT_ATTEMPTS))
+            if topic.tool is not None and self.may_use(self.pool.tools.index(topic.tool)):
+                tasks = (self.repeated(design, topic, topic.tool, count) for _ in range(_REPEAT_ATTEMPTS))
                 yield from (task for task in tasks if task is not None)
 
     def same_again(self, design: TaskDesign, count: int) -> PlannedTask | None:
-        """Return a task that repeats an earlier wish `count` times with other values."""
+        """Return a task that repeats an earlier wish `count` times for other things."""
         return next((task for task in self.repeats(design, count) if self.run(task.calls)), None)
 
-    def repeated(self, design: TaskDesign, topic: TaskTopic, count: int) -> PlannedTask | None:
-        """Return a task that asks `count` times for an earlier topic again, each time with another value."""
-        place, tool = self.pool.tools.index(topic.tool), topic.tool
+    def repeated(self, design: TaskDesign, topic: TaskTopic, tool: Tool, count: int) -> PlannedTask | None:
+        """Return a task that asks `count` times for an earlier topic again, each time for another thing."""
+        place = self.pool.tools.index(tool)
         calls = [call for _ in range(count) if (call := self.draw(place, optional=False)) is not None]
-        if len(calls) < count or not calls[0].values:
-            return None
-        name = self._varied(calls[0], topic, count)
-        if not name:
+        name = varied(tool, topic.values)
+        if len(calls) < count or not name or topic.varied not in ("", name) or name not in calls[0].values:
             return None
         far = design.hiding == "long_range"
         request = topic.task + 1 if far and design.signposted else 0
-        about = self.memory.thing(topic.task) if far and not request else ""
-        if far and not request and not about:
+        alike = [one for one in self.memory.topics if one.thing == topic.thing]
+        if far and not request and len(alike) > 1:
             return None
-        again = Reference(hiding=design.hiding, request=request, about=about)  # type: ignore[arg-type]
-        task = PlannedTask(design, calls, again=again)
+        about = topic.thing if far and not request else ""
+        task = PlannedTask(design, calls, again=Reference(hiding=design.hiding, request=request, about=about))  # type: ignore[arg-type]
         for position, call in enumerate(calls):
             call.values = {**topic.values, name: call.values[name]}
             call.ways = {n: "unsaid" for n in topic.values if n != name}
@@ -236,20 +245,44 @@ class TaskBuilder:
             facts = {n: fact for n, fact in origins.items() if fact and (not far or self.memory.is_far(fact))}
             if not is_valid(tool, call.values) or len(facts) < len(origins):
                 return None
-            task.hidden.append(self.memory.hidden_wish(topic, design.hiding, call.name, position))
+            task.hidden.append(self.memory.hidden_wish(topic, design.hiding, position))
             task.hidden += [self.memory.hidden_value(fact, design.hiding, position, n) for n, fact in facts.items()]
         return task
 
-    def _varied(self, call: PlannedCall, topic: TaskTopic, count: int) -> str:
-        """The parameter in which the repeated calls differ from the earlier one; empty if none may."""
-        kinds = {name: slots(call.tool)[name].kind for name in call.values}
-        names = [name for name, kind in kinds.items() if kind in _VARIED and not is_secret(name)]
-        if not names:
-            return ""
-        name = topic.varied or self.rng.choice([n for n in names if kinds[n] in LISTED] or names)
-        is_search = "keyword" in name.lower() or "query" in name.lower()
-        is_unfit = name not in names or (count > 1 and (kinds[name] not in LISTED or is_search))
-        return "" if is_unfit else name
+
+def is_identifying(tool: Tool, name: str) -> bool:
+    """Whether a parameter identifies a thing."""
+    return is_identifier(slots(tool)[name].kind, identity_of(tool, name))
+
+
+def varied(tool: Tool, values: Iterable[str]) -> str:
+    """Return the parameter in which calls for several things differ; empty if there is none.
+
+    That is the thing itself; of a list, or something new, what it belongs to; else the only place, day or name. What
+    belongs to one thing alone, such as its title, is not given to a second one.
+    """
+    kinds = {name: slots(tool)[name].kind for name in values if not is_secret(name)}
+    things = [name for name in kinds if is_identifying(tool, name)]
+    target = target_of(tool)
+    if target.act in ("create", "change") and any(kind in _NAMING for kind in kinds.values()):
+        return ""
+    if target.own in things:
+        return target.own
+    if len(things) == 1:
+        return things[0]
+    named = [name for name, kind in kinds.items() if kind in (CARRIED | {"title", "other", "currency"}) - {"date"}]
+    return named[0] if not things and len(named) == 1 else ""
+
+
+def _same_in(other: PlannedCall, call: PlannedCall, name: str, value: Json) -> list[str]:
+    """The parameters of another call of the message that take the thing which is hidden now."""
+    if other is call:
+        return []
+    open_ = [one for one in other.values if other.ways.get(one, "said") in ("said", "again")]
+    same = [one for one in open_ if encode(other.values[one]) == encode(value)]
+    return [
+        one for one in same if (other.tool, one) == (call.tool, name) or takes_same(call.tool, name, other.tool, one)
+    ]
 
 
 def _texts(value: Json) -> Iterator[str]:

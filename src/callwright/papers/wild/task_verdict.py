@@ -15,7 +15,7 @@ the class decides that stands first in `ERRORS`; classes of actions stand before
     param_type            a value that breaks the schema
     param_hallucination   a wrong value that the model was never shown
     param_value           any other wrong value; an optional parameter that is missing, or that nobody asked for
-    wrong_words           only with judged words (`judged_words`; not in the paper): a question that does not ask for
+    wrong_words           only with judged words (`--judged`; not in the paper): a question that does not ask for
                           the missing value, or an answer that does not answer
 """
 

@@ -12,13 +12,13 @@ from typing import Final, NamedTuple, TypeVar
 
 import msgspec
 
+from callwright.catalog.gloss import gloss
 from callwright.catalog.slots import slots
 from callwright.environment.returns import action_of, identity_of
 from callwright.lang.tokens import content_stems, stem_set
 from callwright.lang.verbs_of_acts import CHANGES, CREATES, LOOKUPS
 from callwright.papers.wild.chat_tasks import PlannedChat
 from callwright.papers.wild.gold_calls import PlannedCall, PlannedTask
-from callwright.papers.wild.request_gloss import asked_gloss
 from callwright.papers.wild.session_memory import is_valid
 from callwright.papers.wild.task_builder import TaskBuilder
 from callwright.records.annotations.wild_notes import PlannedFailure, Remedy
@@ -188,8 +188,8 @@ def stand_in(tool: Tool, other: Tool, given: Iterable[str]) -> dict[str, str] | 
 
 
 def _does_the_same(tool: Tool, other: Tool) -> bool:
-    thing, theirs = (frozenset(content_stems(asked_gloss(one).object)) - _QUALIFIERS for one in (tool, other))
-    verbs = [asked_gloss(one).verb.partition(" ")[0] for one in (tool, other)]
+    thing, theirs = (frozenset(content_stems(gloss(one).object)) - _QUALIFIERS for one in (tool, other))
+    verbs = [gloss(one).verb.partition(" ")[0] for one in (tool, other)]
     looks = LOOKUPS.issuperset(verbs) and (CREATES | CHANGES).isdisjoint(action_of(one)[0] for one in (tool, other))
     return bool(thing) and thing == theirs and (looks or verbs[0] == verbs[1])
 

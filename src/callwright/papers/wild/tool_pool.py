@@ -8,10 +8,15 @@ from random import Random
 from typing import NamedTuple
 
 from callwright.author.value_ids import id_forms
+from callwright.catalog.gloss import gloss
 from callwright.catalog.retrieval import Retriever
-from callwright.environment.feeding import Choice, Feed, choices, feeds, takes_same
-from callwright.lang.tokens import identifier_words, stem_set
-from callwright.papers.wild.request_gloss import are_rivals
+from callwright.catalog.slots import slots
+from callwright.environment.feeding import Feed, feeds, takes_same
+from callwright.environment.returns import identity_of
+from callwright.environment.tool_target import target_of
+from callwright.lang.tokens import stem_set
+from callwright.lang.verbs_of_acts import CHANGES, CREATES, LOOKUPS
+from callwright.papers.wild.session_memory import is_identifier, is_own
 from callwright.records.dialogue import ShownTool
 from callwright.records.tool import Catalog, Tool
 
@@ -25,14 +30,6 @@ class FeedEdge(NamedTuple):
     producer: int
     consumer: int
     feed: Feed
-
-
-class Choosing(NamedTuple):
-    """A tool whose results choose the thing that another tool takes, both by place in the list."""
-
-    producer: int
-    consumer: int
-    choice: Choice
 
 
 class ToolPool:
@@ -52,37 +49,23 @@ class ToolPool:
     @cached_property
     def edges(self) -> tuple[FeedEdge, ...]:
         """Pairs of a producer and a consumer; never a tool and itself, nor two rivals."""
-        return tuple(FeedEdge(i, j, feed) for i, j in self._pairs for feed in feeds(self.tools[i], self.tools[j]))
-
-    @cached_property
-    def choosings(self) -> tuple[Choosing, ...]:
-        """Pairs in which results of the one choose what the other takes."""
-        return tuple(Choosing(i, j, choice) for i, j in self._pairs for choice in choices(self.tools[i], self.tools[j]))
-
-    @cached_property
-    def stems(self) -> frozenset[str]:
-        """Stems of the words that name and describe the tools."""
-        words = (word for tool in self.tools for word in (*identifier_words(tool.name), tool.description))
-        return stem_set(" ".join(words))
+        pairs = [(i, j) for i in range(len(self.tools)) for j in range(len(self.tools)) if i != j]
+        return tuple(
+            FeedEdge(i, j, feed)
+            for i, j in pairs
+            if (i, j) not in self.rivals
+            for feed in flows(self.tools[i], self.tools[j])
+        )
 
     @cached_property
     def leading(self) -> frozenset[int]:
         """Places of the tools whose results another tool can use."""
-        return frozenset([*(edge.producer for edge in self.edges), *(one.producer for one in self.choosings)])
+        return frozenset(edge.producer for edge in self.edges)
 
     @cached_property
     def chains(self) -> bool:
         """Whether a tool is fed by one that is itself fed."""
-        return any(
-            one.consumer == other.producer and one.producer != other.consumer
-            for one in self.edges
-            for other in self.edges
-        )
-
-    @cached_property
-    def _pairs(self) -> tuple[tuple[int, int], ...]:
-        places = range(len(self.tools))
-        return tuple((i, j) for i in places for j in places if i != j and (i, j) not in self.rivals)
+        return not self.leading.isdisjoint(edge.consumer for edge in self.edges)
 
     @cached_property
     def rivals(self) -> frozenset[tuple[int, int]]:
@@ -104,6 +87,67 @@ class ToolPool:
         )
 
 
+def flows(producer: Tool, consumer: Tool) -> tuple[Feed, ...]:
+    """Return how a request lets one result feed the other call.
+
+    What is created or listed feeds by its own identifier, what is read also by those of things that it belongs to.
+    Nobody asks in one breath to create a thing and then to read, change or delete it, or to delete what is yet unseen.
+    """
+    act = target_of(producer).act
+    if "delete" in (act, target_of(consumer).act):
+        return ()
+    own = target_of(consumer).own if act == "create" else ""
+    return tuple(
+        one
+        for one in feeds(producer, consumer)
+        if one.parameter != own and (act == "read" or is_own(producer, one.output)) and _is_thing(one, consumer)
+    )
+
+
+def _is_thing(feed: Feed, consumer: Tool) -> bool:
+    """Whether what flows is a thing or a place, or the name of a thing in a list."""
+    kind, output = slots(consumer)[feed.parameter].kind, feed.output
+    if kind == "code":
+        return is_identifier(kind, identity_of(consumer, feed.parameter))
+    return kind in ("city", "country") or (output.is_listed and kind in ("title", "person"))
+
+
+# -- rival tools -----------------------------------------------------------------------------------------------------
+
+
+def are_rivals(one: Tool, other: Tool) -> bool:
+    """Return whether a request for one tool could also mean the other."""
+    mine, theirs = _telling_stems(one), _telling_stems(other)
+    if not mine or not theirs:
+        return True
+    if _sort_of_act(one) != _sort_of_act(other) and None not in (_sort_of_act(one), _sort_of_act(other)):
+        return False  # create a note, delete a note
+    alike = mine <= theirs or theirs <= mine or len(mine & theirs) / len(mine | theirs) >= 0.6
+    needs = {_needs(one), _needs(other)}
+    return mine == theirs or (alike and (len(needs) == 1 or frozenset() in needs))
+
+
+_DELETES = frozenset("delete remove cancel erase".split())
+_SAYS_LITTLE = stem_set("information data details detail info list result specific current real time get")
+
+
+def _sort_of_act(tool: Tool) -> int | None:
+    """Return a number for what the tool does: delete, create, change or look up; None for other acts."""
+    verb = gloss(tool).verb.split(" ")[0]
+    return next((at for at, verbs in enumerate((_DELETES, CREATES, CHANGES, LOOKUPS)) if verb in verbs), None)
+
+
+def _telling_stems(tool: Tool) -> frozenset[str]:
+    return gloss(tool).object_stems - _SAYS_LITTLE
+
+
+def _needs(tool: Tool) -> frozenset[str]:
+    return frozenset(slots(tool)[name].kind for name in tool.required)
+
+
+# -- lists -----------------------------------------------------------------------------------------------------------
+
+
 def pools_of(catalog: Catalog, *, seed: int) -> tuple[ToolPool, ...]:
     """Return the lists of the catalogue; if it has none, groups of related tools that cover all tools."""
     if not catalog.lists:
@@ -115,8 +159,12 @@ def pools_of(catalog: Catalog, *, seed: int) -> tuple[ToolPool, ...]:
 
 
 def _takes_the_same(tool: Tool, other: Tool) -> bool:
-    """Whether both require the same sort of thing, so that a later request can refer to the earlier one's."""
-    return any(takes_same(tool, mine, other, theirs) for mine in tool.required for theirs in other.required)
+    """Whether both require the same thing, so that a later request can refer to the earlier one's."""
+    return any(
+        is_identifier(slots(tool)[mine].kind, identity_of(tool, mine)) and takes_same(tool, mine, other, theirs)
+        for mine in tool.required
+        for theirs in other.required
+    )
 
 
 def _grouped(catalog: Catalog, seed: int) -> list[ToolPool]:
@@ -133,9 +181,9 @@ def _grouped(catalog: Catalog, seed: int) -> list[ToolPool]:
         found = [index for index, _ in retriever.search(query, GROUP * 3) if index != place]
         same = [index for index in found if catalog.tools[index].domain == tool.domain]
         near = [*same, *(index for index in found if index not in same)]
-        fed = [i for i in near if feeds(tool, catalog.tools[i]) or feeds(catalog.tools[i], tool)]
+        fed = [i for i in near if flows(tool, catalog.tools[i]) or flows(catalog.tools[i], tool)]
         joined = [i for i in near if _takes_the_same(tool, catalog.tools[i])]
-        chosen = list(dict.fromkeys([place, *fed[:3], *joined[:3], *near]))[:GROUP]
+        chosen = list(dict.fromkeys([place, *fed[:3], *joined[:4], *near]))[:GROUP]
         covered |= set(chosen)
         tools = [catalog.tools[index] for index in chosen]
         groups.append(ToolPool("", tools, [one.name for one in tools]))

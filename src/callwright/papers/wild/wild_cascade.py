@@ -11,11 +11,9 @@ from itertools import islice
 
 from callwright.author.briefs import Known
 from callwright.author.value_checks import is_said, is_sayable
-from callwright.catalog.slots import Slot, leaves, slots
+from callwright.catalog.slots import leaves, slots
 from callwright.environment.returns import identity_of
 from callwright.lang.english import article
-from callwright.lang.kinds import kind_of_value
-from callwright.lang.nouns import Noun
 from callwright.lang.surface import mentions
 from callwright.match.schema import fits_returns, schema_issues
 from callwright.match.task_stages import task_stages
@@ -184,12 +182,12 @@ def _place_fault(dialogue: Dialogue, tools: Mapping[str, Tool], place: HiddenPla
     source = dialogue.tasks[place.origin.task]
     if place.origin.call is not None:
         return _result_fault(dialogue, source, place)
-    names = {tool.name for tool in dialogue.tools}
-    if (place.call is not None and not place.parameter) or (place.call is None and decode(place.value) in names):
+    if not place.parameter:
         if source.turn != place.origin.turn:
             return f"turn {place.origin.turn} does not ask for task {place.origin.task}"
-        repeats = {gold.tool for gold in source.gold} == {decode(place.value)}
-        return "" if repeats else "that task uses another tool"
+        tools_of_source = {encode(gold.tool) for gold in source.gold}
+        is_true = tools_of_source == {place.value} if place.call is not None else place.value in tools_of_source
+        return "" if is_true or (place.call is None and source.kind == "chat") else "that task uses another tool"
     known = _known_at(dialogue, tools, place)
     text = dialogue.turns[place.origin.turn].text
     return "" if is_said(text, known, dialogue.today) else f"turn {place.origin.turn} does not say it"
@@ -201,7 +199,7 @@ def _nearness(dialogue: Dialogue, tools: Mapping[str, Tool], place: HiddenPlace)
     begin = last.turn or 0
     if (place.origin.turn or 0) >= begin:
         return f"turn {place.origin.turn} is not before the last exchange"
-    if not place.parameter and place.call is not None:
+    if not place.parameter:
         return "the last exchange uses the tool" if decode(place.value) in {gold.tool for gold in last.gold} else ""
     known = _known_at(dialogue, tools, place)
     turns = dialogue.turns[begin:ask]
@@ -227,16 +225,9 @@ def _returned(gold: GoldCall) -> Json:
 
 
 def _known_at(dialogue: Dialogue, tools: Mapping[str, Tool], place: HiddenPlace) -> Known:
-    """The hidden value with its parameter, or with that of the earlier call that has it, or as it is."""
-    if place.call is not None:
-        tool = tools[dialogue.tasks[place.task].gold[place.call].tool]
-        if place.parameter in tool.properties:
-            return Known(slots(tool)[place.parameter], place.value)
-    knowns = (known for gold in dialogue.tasks[place.origin.task].gold for known in _knowns(gold, tools))
-    found = next((known for known in knowns if known.text == place.value), None)
-    value = decode(place.value)
-    kind = "number" if isinstance(value, int) and not isinstance(value, bool) else kind_of_value(value)
-    return found or Known(Slot("value", Noun("value"), kind, JsonText("{}"), ""), place.value)
+    """The hidden value with its parameter."""
+    tool = tools[dialogue.tasks[place.task].gold[place.call or 0].tool]
+    return Known(slots(tool)[place.parameter], place.value)
 
 
 # -- said and unsaid values ------------------------------------------------------------------------------------------

@@ -42,8 +42,8 @@ def score_run(run: RunView, options: WildScoringOptions) -> list[Row]:
     With `judged` the words of `clarify` and `chat` tasks are right only where the kept judgements on the criteria
     `clarify-asks` and `chat-answers` say so. Raises BadInput where a kind of words has no judgements.
     """
-    from callwright.papers.wild.judged_words import kept_words
     from callwright.papers.wild.wild_protocol import PROTOCOL
+    from callwright.papers.wild.wild_scoring import kept_words
     from callwright.protocol.run_access import run_rows
 
     words = kept_words(run) if options.judged else None
