@@ -104,6 +104,7 @@ def test_a_folder_that_holds_something_else_is_left_alone(shared_data: Path, tmp
 def test_readers_and_their_options_are_listed() -> None:
     """`read --help` names the corpora, and each one's help its options with their defaults."""
     assert [line.split()[0] for line in run("read", "--help")[1].split("Commands:")[1].split("\n") if line] == [
+        "diaforge",
         "wild",
         "bfcl",
     ]

@@ -17,7 +17,7 @@ from callwright.papers.registry import load_reader, load_writer
 from callwright.protocol import options_from
 from callwright.recipe.card import corpus_card
 from callwright.records.codec import to_line
-from callwright.records.jsontext import Json, encode
+from callwright.records.jsontext import Json
 from callwright.store import dataset as folders
 from callwright.store.files import write_atomically
 
@@ -54,7 +54,7 @@ def export_dialogues(folder: str | Path, layout: str, path: str | Path | None = 
     """
     writer = load_writer(layout)
     opened = open_dataset(folder)
-    lines = [encode(dict(writer.record(one, opened.catalog.by_key))).encode() + b"\n" for one in opened.dialogues]
+    lines = [msgspec.json.encode(writer.record(one, opened.catalog.by_key)) + b"\n" for one in opened.dialogues]
     if path is not None:
         write_atomically(path, lines)
     return lines
