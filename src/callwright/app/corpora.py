@@ -10,6 +10,7 @@ import msgspec
 
 from callwright import __version__
 from callwright.app.datasets import open_dataset
+from callwright.app.reviews import without_wrong
 from callwright.formats import catalog as catalogs
 from callwright.measure.shape import exchange_statistics
 from callwright.papers.paper import Corpus
@@ -46,14 +47,17 @@ def read_corpus(name: str, path: str | Path, *, out: str | Path, **options: Any)
     return write_corpus(out, name, reader.read(Path(path), options_from(name, reader.options, given)))
 
 
-def export_dialogues(folder: str | Path, layout: str, path: str | Path | None = None) -> list[bytes]:
+def export_dialogues(
+    folder: str | Path, layout: str, path: str | Path | None = None, *, reviewed: bool = False
+) -> list[bytes]:
     """Return the dialogues of a dataset as JSON lines in a layout that a paper writes, such as `diaforge`.
 
-    Where `path` is given, they are written there too. Raises UnknownName for another layout, BadInput for a folder that
-    is no dataset and for dialogues that do not fit into the layout, and StorageFailed.
+    Where `path` is given, they are written there too; `reviewed` leaves out those that people marked wrong. Raises
+    UnknownName for another layout, BadInput for a folder that is no dataset and for dialogues that do not fit into the
+    layout, and StorageFailed.
     """
     writer = load_writer(layout)
-    opened = open_dataset(folder)
+    opened = without_wrong(open_dataset(folder)) if reviewed else open_dataset(folder)
     lines = [msgspec.json.encode(writer.record(one, opened.catalog.by_key)) + b"\n" for one in opened.dialogues]
     if path is not None:
         write_atomically(path, lines)

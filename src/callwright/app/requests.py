@@ -118,6 +118,8 @@ class EvaluationRequest(msgspec.Struct, frozen=True, kw_only=True):
     """Rollouts of each dialogue."""
     limit: int | None = None
     """The first dialogues only; None: all."""
+    reviewed: bool = False
+    """Whether dialogues that people marked wrong are left out."""
     system: str | Path | None = None
     """What the model under test is told first: `coached`, or a text file; None: `neutral`."""
     calling: Calling | None = None

@@ -29,7 +29,8 @@ _NAMED = 5
     help="Layout to write: of tools, or of dialogues.",
 )
 @click.option("-o", "--out", type=click.Path(path_type=Path), help="File to write.  [default: standard output]")
-def command(catalog: str, layout: str, out: Path | None) -> None:
+@click.option("--reviewed", is_flag=True, help="Of a dataset: leave out the dialogues that people marked wrong.")
+def command(catalog: str, layout: str, out: Path | None, *, reviewed: bool) -> None:
     """Write the tools of CATALOG, or the dialogues of a dataset, in another layout.
 
     CATALOG is any source that `import` reads. Required parameters come first, in the order of their document,
@@ -38,8 +39,10 @@ def command(catalog: str, layout: str, out: Path | None) -> None:
     Layouts of dialogues take the folder of a dataset in place of CATALOG, and write JSON lines.
     """
     if layout in names_of("writers"):
-        _write_dialogues(Path(catalog), layout, out)
+        _write_dialogues(Path(catalog), layout, out, reviewed=reviewed)
         return
+    if reviewed:
+        raise BadInput("--reviewed has no effect on a catalogue. Leave it out.")
 
     from callwright.app.catalogs import export_catalog, read_catalog
     from callwright.formats.exports import text
@@ -55,12 +58,12 @@ def command(catalog: str, layout: str, out: Path | None) -> None:
     _show_losses(found)
 
 
-def _write_dialogues(folder: Path, layout: str, out: Path | None) -> None:
+def _write_dialogues(folder: Path, layout: str, out: Path | None, *, reviewed: bool) -> None:
     from callwright.app.corpora import export_dialogues
 
     if out is not None and out.exists():
         raise BadInput(f"{out}: there is something already. Remove it, or choose another name.")
-    lines = export_dialogues(folder, layout, out)
+    lines = export_dialogues(folder, layout, out, reviewed=reviewed)
     if out is None:
         click.echo(b"".join(lines), nl=False)
     else:
