@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from callwright.app.reviewing import (
-    Person,
+    Marker,
     Review,
     Round,
     Verdict,
@@ -62,7 +62,7 @@ def test_a_dialogue_is_wrong_where_anyones_last_word_is_so(words: list[tuple[str
     review = fresh(5)
     now = drawn(review, share=1.0)
     for by, place, is_right in words:
-        made = make_mark(review, now, f"d{place:03}", "right" if is_right else "wrong", person=Person(by))
+        made = make_mark(review, now, f"d{place:03}", "right" if is_right else "wrong", person=Marker(by))
         review = Review(review.digests, (now,), (*review.marks, made))
     last: dict[tuple[str, int], bool] = {}
     for by, place, is_right in reversed(words):

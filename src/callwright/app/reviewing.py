@@ -197,18 +197,18 @@ def _count(review: Review, drawn: Round) -> RoundCount:
     )
 
 
-class Person(NamedTuple):
+class Marker(NamedTuple):
     """Who marks, and when."""
 
     name: str = ""
     at: str = ""
 
 
-NOBODY: Final = Person()
+NOBODY: Final = Marker()
 
 
 def make_mark(
-    review: Review, drawn: Round, wanted: str, verdict: Verdict, note: str = "", *, person: Person = NOBODY
+    review: Review, drawn: Round, wanted: str, verdict: Verdict, note: str = "", *, person: Marker = NOBODY
 ) -> Mark:
     """Return the mark of the one dialogue of a round whose id is, or begins with, `wanted`.
 

@@ -12,7 +12,7 @@ from callwright.cli.results import print_json, terminal
 
 if TYPE_CHECKING:
     from callwright.app.datasets import Dataset
-    from callwright.app.reviewing import Person, Review, Round, Verdict
+    from callwright.app.reviewing import Marker, Review, Round, Verdict
 
 
 @click.command("review")
@@ -88,17 +88,17 @@ def _with_dialogues(data: Dataset) -> Dataset:
     return data
 
 
-def _noted(note: str | None, by: str) -> tuple[str, Person]:
+def _noted(note: str | None, by: str) -> tuple[str, Marker]:
     """What is said beside a verdict, and by whom now."""
     from datetime import UTC, datetime
 
-    from callwright.app.reviewing import Person
+    from callwright.app.reviewing import Marker
 
-    return note or "", Person(by, datetime.now(UTC).isoformat(timespec="seconds"))
+    return note or "", Marker(by, datetime.now(UTC).isoformat(timespec="seconds"))
 
 
 def _mark(
-    folder: Path, review: Review, drawn: Round | None, marking: tuple[str, Verdict], noted: tuple[str, Person]
+    folder: Path, review: Review, drawn: Round | None, marking: tuple[str, Verdict], noted: tuple[str, Marker]
 ) -> Review:
     from callwright.app.reviewing import make_mark
     from callwright.app.reviews import keep_mark
