@@ -150,15 +150,20 @@ def _words_of(part: str) -> tuple[Word, ...]:
 
 def asked(text: str, slots: Sequence[Slot], open_: Sequence[bool]) -> AskedValues:
     """Return which of the `slots` a message asks for; those that are not `open_` are only told apart from others."""
-    names = [names_of_slot(slot) for slot in slots]
-    counts = Counter(key for one, is_open in zip(names, open_, strict=True) if is_open for key in one.stems)
-    hearer = _Hearer(names, open_, counts)
+    hearer = _hearer(tuple(slots), tuple(open_))
     found: dict[int, float] = {}
     for sentence in sentences(text):
         if is_question(sentence):
             for place, fit in hearer.asked_in(sentence):
                 found[place] = max(found.get(place, 0.0), fit)
     return AskedValues(tuple(found), bool(found) and min(found.values()) >= 1)
+
+
+@lru_cache(maxsize=1024)
+def _hearer(slots: tuple[Slot, ...], open_: tuple[bool, ...]) -> _Hearer:
+    names = [names_of_slot(slot) for slot in slots]
+    counts = Counter(key for one, is_open in zip(names, open_, strict=True) if is_open for key in one.stems)
+    return _Hearer(names, open_, counts)
 
 
 class _Hearer(NamedTuple):
@@ -172,7 +177,8 @@ class _Hearer(NamedTuple):
     def asked_in(self, sentence: str) -> list[tuple[int, float]]:
         """The parameters that a sentence asks for, with their fits."""
         parts = [self._with_known_head(part) for part in parts_of(sentence)]
-        named = [self._best([self._fit(one, part) for one in self.names], part) for part in parts]
+        fits_of = [[self._fit(one, part) for one in self.names] for part in parts]
+        named = [self._best(fits, part) for fits, part in zip(fits_of, parts, strict=True)]
         listed = self._listed(
             parts if _OR.search(sentence) else [p for p, own in zip(parts, named, strict=True) if not own]
         )
@@ -184,9 +190,9 @@ class _Hearer(NamedTuple):
             if options.isdisjoint(part.keys):
                 found += own
         taken = {place for place, _ in found}
-        for part, own in zip(parts, named, strict=True):
+        for part, own, all_fits in zip(parts, named, fits_of, strict=True):
             if not own:
-                fits = [0.0 if place in taken else self._fit(one, part) for place, one in enumerate(self.names)]
+                fits = [0.0 if place in taken else fit for place, fit in enumerate(all_fits)]
                 found += self._best(fits, part) or self._by_type(part, taken)
                 taken.update(place for place, _ in found)
         if found or not parts:
