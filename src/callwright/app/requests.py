@@ -94,6 +94,8 @@ class SynthesisRequest(msgspec.Struct, frozen=True, kw_only=True):
     """Model `openai/NAME` that words what the rules decide; None: a seeded grammar."""
     prompts: str | Path | None = None
     """Folder of files in place of bundled prompts."""
+    personas: str | Path | None = None
+    """File of personas in PersonaHub's layout; None: the bundled ones."""
     judge: str | None = None
     """Model that is put every dialogue the rules keep; None: the rules alone decide."""
     criteria: str | Sequence[str] | None = None

@@ -50,7 +50,13 @@ class DialogueWorkshop:
     """A catalogue with all that is computed from it once: glosses, retriever, neighbours."""
 
     def __init__(
-        self, catalog: Catalog, options: DiaforgeOptions, seed: int, *, encoder: Encoder | None = None
+        self,
+        catalog: Catalog,
+        options: DiaforgeOptions,
+        seed: int,
+        personas: tuple[Persona, ...] = (),
+        *,
+        encoder: Encoder | None = None,
     ) -> None:
         self.catalog = catalog
         self.options = options
@@ -63,7 +69,7 @@ class DialogueWorkshop:
         self.descriptions: LexicalEncoder = description_encoder(self.tools)
         self.ids = id_forms(self.tools)
         self.position = {tool.key: index for index, tool in enumerate(self.tools)}
-        self.personas = bank()
+        self.personas = personas or bank()
         self.persona = {persona.id: persona for persona in self.personas}
         self.options_text = encode(msgspec.to_builtins(options))
         self._orders: dict[int, list[int]] = {}
