@@ -17,6 +17,6 @@ def test_entries_are_those_of_the_library() -> None:
         (LemmaLUCodec.load(lemmatizer().lemma_lu_fn), lemmatizer().lemma_dict),
     )
     for entries, table in whole:
-        words = random.Random(7).sample(sorted(entries), 3000) + ["be", "can", "will", "dare", "set", "left", "can't"]
+        words = [*random.Random(7).sample(sorted(entries), 3000), "be", "can", "will", "dare", "set", "left", "can't"]
         assert {word: table.get(word, {}) for word in words} == {word: entries.get(word, {}) for word in words}
         assert table.get("qwertyish", {}) == {}
