@@ -73,6 +73,7 @@ class DialogueWorkshop:
         self.persona = {persona.id: persona for persona in self.personas}
         self.options_text = encode(msgspec.to_builtins(options))
         self._orders: dict[int, list[int]] = {}
+        self._pools: dict[tuple[str, int], list[Tool]] = {}
         self._vague: dict[str, tuple[PlannedRequest, ...]] = {}
         self._similarities: dict[tuple[str, str], float] = {}
         if not self.tools:
@@ -108,13 +109,18 @@ class DialogueWorkshop:
             ),
         )
 
-    def pool_of(self, tool: Tool, count: int) -> list[Tool]:
+    def pool_of(self, tool: Tool, count: int) -> Sequence[Tool]:
         """Return the other tools of a candidate pool: the `count` nearest, fewer where no more are near (section 3.1).
 
         Tools that no words tell from it are in no pool with it.
 
         In the ablation those, and all near-duplicates, are passed over for the next ones.
         """
+        if (tool.key, count) not in self._pools:
+            self._pools[tool.key, count] = self._pool_of(tool, count)
+        return self._pools[tool.key, count]
+
+    def _pool_of(self, tool: Tool, count: int) -> list[Tool]:
         others = [self.tools[near.index] for near in self.near[self.position[tool.key]]]
         others = [other for other in others if not are_twins(tool, other)]
         if not self.options.no_distractors:
