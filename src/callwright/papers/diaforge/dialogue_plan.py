@@ -163,7 +163,7 @@ class DialogueWorkshop:
         return [self._similarities[tool.key, other.key] for other in others]
 
     def _seed_position(self, index: int) -> int:
-        """Tools take turns: each round is a new shuffle of those that can be asked for, so all are used equally often."""
+        """Tools take turns: each round is a new shuffle of those that users can ask for, so that all are used."""
         turn, place = divmod(index, len(self._seeds))
         if turn not in self._orders:
             order = list(self._seeds)
