@@ -1,4 +1,4 @@
-"""Public benchmarks as datasets: read once, then shown, measured and evaluated like our own."""
+"""Public benchmarks as datasets."""
 
 from __future__ import annotations
 

@@ -107,9 +107,8 @@ def split(
 
     `by` says what stays together: the tools of a line of business, or only each tool. A dialogue goes to the part
     that has all tools it shows; one whose pool mixes tools of two parts is left out and counted, because a model
-    trained on one part would have seen the other's tools. `shares` are the parts' names with the share of dialogues
-    each should get; groups are put together so that as few dialogues as can be are left out while each share is met
-    within 5 points, or as nearly as the groups allow (see `callwright.app.splitting`).
+    trained on one part would have seen the other's tools. `shares` are the parts' names, each with its share of the
+    dialogues, which is met within .05 if the groups allow it (see `callwright.app.splitting`).
 
     Raises BadInput for wrong arguments, too few groups for the parts, and a folder that holds something else.
     """

@@ -88,7 +88,6 @@ def suggest_fixes(
 
 
 async def _ask_all(model: ChatModel, pairs: Sequence[tuple[Tool, Tool]]) -> list[tuple[str, str] | RolloutFailed]:
-    """What the model proposes for each first tool, or why it failed."""
     gate = asyncio.Semaphore(_AT_ONCE)
 
     async def ask(index: int, tool: Tool, rival: Tool) -> tuple[str, str] | RolloutFailed:

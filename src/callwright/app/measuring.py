@@ -24,7 +24,7 @@ def measure_dataset(
     ConvRel comes from the judgements kept with the dataset (`judge_dataset` with the criterion `conv-rel`); without any
     it is skipped, and says so. `limit` takes the first dialogues only.
 
-    Raises BadInput for wrong arguments and data; nothing is asked of a model.
+    Raises BadInput for wrong arguments and data.
     """
     metrics = measured_metrics(only)
     if limit is not None and limit < 1:

@@ -83,7 +83,6 @@ def _bytes(path: Path) -> bytes:
 
 
 def _place(data: Path, name: str) -> Path:
-    """Path of a file of the review; a link could lead out of the dataset."""
     path = folder_inside(data, REVIEW) / name
     refuse_link(path)
     return path

@@ -33,9 +33,9 @@ class _Described(NamedTuple):
     metavar: str | None
 
 
-def struct_options(*structs: type[msgspec.Struct]) -> list[click.Option]:
-    """Return the options for the fields of some structs, in their order. Raises TypeError as `owned_options` does."""
-    return owned_options(("", struct) for struct in structs)
+def struct_options(struct: type[msgspec.Struct]) -> list[click.Option]:
+    """Return the options for the fields of a struct, in their order. Raises TypeError as `owned_options` does."""
+    return owned_options([("", struct)])
 
 
 def owned_options(owned: Iterable[tuple[str, type[msgspec.Struct]]]) -> list[click.Option]:
