@@ -41,9 +41,7 @@ def scaled(sizes: Sizes, share: float) -> Estimate:
 def times(one: Estimate, share: float) -> Estimate:
     """Return `share` times an estimate."""
     return Estimate(
-        calls=round(share * one.calls),
-        tokens_in=round(share * one.tokens_in),
-        tokens_out=round(share * one.tokens_out),
+        calls=round(share * one.calls), tokens_in=round(share * one.tokens_in), tokens_out=round(share * one.tokens_out)
     )
 
 

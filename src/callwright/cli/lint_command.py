@@ -31,9 +31,7 @@ _MOST_NAMES = 12
 @click.command("lint")
 @click.argument("catalog")
 @click.option(
-    "--threshold",
-    type=click.FloatRange(0, 1),
-    help="Lowest score of a pair.  [default: .15; .70 with --formula paper]",
+    "--threshold", type=click.FloatRange(0, 1), help="Lowest score of a pair.  [default: .15; .70 with --formula paper]"
 )
 @click.option(
     "--formula",

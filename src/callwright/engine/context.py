@@ -63,14 +63,7 @@ class Rollout:
     __slots__ = ("item", "journal", "models", "seed", "trial", "used", "voice")
 
     def __init__(
-        self,
-        item: str,
-        *,
-        trial: int = 0,
-        seed: int,
-        models: Mapping[str, ChatModel],
-        voice: Voice,
-        journal: Journal,
+        self, item: str, *, trial: int = 0, seed: int, models: Mapping[str, ChatModel], voice: Voice, journal: Journal
     ) -> None:
         self.item = item
         self.trial = trial

@@ -46,7 +46,7 @@ class Unjournalled:
         return await model.reply(request, rng)
 
     def forget(self, place: Place) -> None:
-        """Do nothing: no reply is kept."""
+        pass
 
 
 class RunJournal:

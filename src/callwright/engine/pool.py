@@ -181,7 +181,7 @@ class Pool:
         self._fresh.extend(owed)
         try:
             for _ in range(min(self._processes.workers, len(owed))):
-                self._start_worker()
+                self._workers.append(_Worker(self._processes, self._seed))
             while self._workers and not self._stop.insisted:
                 self._turn()
         finally:
@@ -244,7 +244,7 @@ class Pool:
                 message = f"the worker process died {_TRIES} times in this rollout (out of memory, or killed)"
                 self._end(Outcome(item=item, trial=trial, kind="worker_died", role="engine", message=message))
         if (self._fresh or self._again) and not self._stop.requested:
-            self._start_worker()
+            self._workers.append(_Worker(self._processes, self._seed))
 
     def _end(self, outcome: Outcome) -> None:
         self._outcomes.append(outcome)
@@ -255,9 +255,6 @@ class Pool:
         self._committed = monotonic()
         if outcomes:
             self._run.put(outcomes=outcomes)
-
-    def _start_worker(self) -> None:
-        self._workers.append(_Worker(self._processes, self._seed))
 
     def _end_workers(self) -> None:
         """Wait for the workers that were told to stop; end the others at once."""

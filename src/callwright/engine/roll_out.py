@@ -90,7 +90,12 @@ def roll_out(
     )
     journal = None
     with stop.listening():
-        if processes and processes.workers > 1 and voice is None and not _asks_models(job, owed):
+        if (
+            processes
+            and processes.workers > 1
+            and voice is None
+            and not any(job.models(unit.position) for unit in owed)
+        ):
             Pool(processes, ids, run, seed=seed, meter=meter, stop=stop).roll(owed)
         else:
             _check_priced(job, owed, account, execution.budget)
@@ -158,7 +163,3 @@ def connections_allowed() -> int:
     if soft == resource.RLIM_INFINITY:
         return sys.maxsize
     return max(1, soft - _KEPT_BACK)
-
-
-def _asks_models(job: Job, owed: list[Unit]) -> bool:
-    return any(job.models(unit.position) for unit in owed)

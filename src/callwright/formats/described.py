@@ -1,8 +1,4 @@
-"""Functions as described by foreign documents, and their conversion into a catalogue.
-
-Readers of public formats translate their entries to `Described` (or to a `Draft`, which has its schema already); this
-module handles names, schemas, bounds and equal documents.
-"""
+"""Functions as described by foreign documents, and their conversion into a catalogue."""
 
 from __future__ import annotations
 
@@ -67,20 +63,13 @@ def collect(entries: Iterable[Described | LeftOut], *, source: str) -> Catalog:
 def _draft(function: Described, wish: str) -> Draft | LeftOut:
     """Return the tool of a function, under the valid name nearest to `wish`."""
     place = f"{function.source} ({function.name[:80]})"
-    try:
-        parameters, notes = _expanded(function.parameters, function.root, "request")
-    except TooLarge:
-        return LeftOut(place, f"its parameters hold over {MAX_NODES:,} schemas")
-    except BrokenReference as error:
-        return LeftOut(place, str(error))
-    if parameters is None or parameters.get("type", "object") != "object":
-        return LeftOut(place, "its parameters are no object")
-    if not compiles(parameters):
-        return LeftOut(place, "its parameters are no valid JSON Schema")
-    return _tool(function, wish, parameters, notes)
+    found = usable_arguments(
+        lambda: _expanded(function.parameters, function.root, "request"), place, f"hold over {MAX_NODES:,} schemas"
+    )
+    return found if isinstance(found, LeftOut) else _tool(function, wish, *found)
 
 
-def _expanded(node: Json, root: Json, role: Role) -> tuple[Schema | None, list[str]]:
+def _expanded(node: Json, root: Json, role: Role) -> Built:
     """Return the complete schema of `node` (None if it is not an object), and its changes."""
     if not isinstance(node, dict):
         return None, []
@@ -115,7 +104,26 @@ def _renaming(called: str, wish: str, name: str) -> tuple[str, ...]:
     return (f"renamed from `{called[:200]}`, {why}",)
 
 
-def usable_result(build: Callable[[], tuple[Schema | None, list[str]]], most: int) -> tuple[Schema | None, list[str]]:
+Built = tuple[Schema | None, list[str]]
+"""A schema, None where there is none, and notes on what was changed."""
+
+
+def usable_arguments(build: Callable[[], Built], where: str, too_large: str) -> tuple[Schema, list[str]] | LeftOut:
+    """Return the argument schema and the notes that `build` makes, or why the tool is left out."""
+    try:
+        schema, notes = build()
+    except TooLarge:
+        return LeftOut(where, f"its parameters {too_large}")
+    except BrokenReference as error:
+        return LeftOut(where, str(error))
+    if schema is None or schema.get("type", "object") != "object":
+        return LeftOut(where, "its parameters are no object")
+    if not compiles(schema):
+        return LeftOut(where, "its parameters are no valid JSON Schema")
+    return schema, notes
+
+
+def usable_result(build: Callable[[], Built], most: int) -> Built:
     """Return the result schema and the notes that `build` makes; None, with the reason, if it cannot be used."""
     try:
         schema, notes = build()
@@ -181,10 +189,7 @@ LONGEST_DESCRIPTION = 1_000
 
 
 def shortened(tool: Tool) -> tuple[Tool, tuple[str, ...]]:
-    """Return the tool with each description cut to `LONGEST_DESCRIPTION`, and a note if there was one to cut.
-
-    `raw` keeps the whole text.
-    """
+    """Return the tool with each description cut to `LONGEST_DESCRIPTION`, and a note if there was one to cut."""
     parameters, returns = _schema(tool.parameters), None if tool.returns is None else _schema(tool.returns)
     description = shorten(tool.description, LONGEST_DESCRIPTION)
     if (description, parameters, returns) == (tool.description, tool.parameters, tool.returns):
@@ -195,7 +200,6 @@ def shortened(tool: Tool) -> tuple[Tool, tuple[str, ...]]:
 
 
 def _schema(text: JsonText) -> JsonText:
-    """Return a schema as text with its descriptions cut; the same text where there is none to cut."""
     if len(text) <= LONGEST_DESCRIPTION:
         return text
     node = decode(text)
@@ -227,6 +231,11 @@ def object_schema(properties: Schema, required: list[str]) -> Schema:
     """Return the schema of an object; `required` is left out where it is empty."""
     schema: Schema = {"type": "object", "properties": properties}
     return {**schema, "required": required} if required else schema
+
+
+def as_list(document: Json) -> list[Json]:
+    """Return a list as it is, and any other document as the only entry of one."""
+    return document if isinstance(document, list) else [document]
 
 
 def by_name(listed: Json) -> dict[str, dict[str, Json]] | None:

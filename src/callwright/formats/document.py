@@ -16,21 +16,14 @@ Syntax = Literal["json", "jsonl", "yaml"]
 
 _TOOLS_OF_FOLDERS = ("catalog.json", "tools.json", "openapi.json", "openapi.yaml")
 
-_SUFFIXES: dict[str, Syntax] = {
-    ".json": "json",
-    ".jsonl": "jsonl",
-    ".ndjson": "jsonl",
-    ".yaml": "yaml",
-    ".yml": "yaml",
-}
+_SUFFIXES: dict[str, Syntax] = {".json": "json", ".jsonl": "jsonl", ".ndjson": "jsonl", ".yaml": "yaml", ".yml": "yaml"}
 
 
 def load(path: Path) -> Json:
     """Return the value of the document at `path`; of JSON lines, the list of the lines' values.
 
-    The syntax follows the suffix, or the first character for unknown suffixes; JSON lines are also known in
-    a `.json` file.
-    Raises BadDocument, which names the file and, for a syntax error, line and column.
+    The syntax follows the suffix, or else the first character; a `.json` file may hold JSON lines. Raises BadDocument,
+    which names the file and, for a syntax error, line and column.
     """
     data = read_bounded(path)
     return loads(data, where=str(path), syntax=_SUFFIXES.get(path.suffix.lower()) or _sniff(data))

@@ -38,8 +38,8 @@ class Export(msgspec.Struct, frozen=True):
 def export(catalog: Catalog, layout: str) -> Export:
     """Return the catalogue in `layout` (one of `LAYOUTS`), its tools in their order.
 
-    Names, descriptions and parameters are unchanged, except that invalid or duplicate names are changed
-    as in reading. Raises BadInput for an empty catalogue, UnknownName for another layout.
+    Invalid and duplicate names are changed as in reading. Raises BadInput for an empty catalogue, UnknownName for
+    another layout.
     """
     if layout not in LAYOUTS:
         raise unknown_name("layout to export to", layout, list(LAYOUTS))

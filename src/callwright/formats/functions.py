@@ -42,20 +42,16 @@ def read(document: Json, *, source: str) -> Catalog:
 
 def write_openai(tools: Sequence[Tool]) -> Json:
     """Return OpenAI's array of functions."""
-    return [
-        {
-            "type": "function",
-            "function": {"name": tool.name, "description": tool.description, "parameters": argument_schema(tool)},
-        }
-        for tool in tools
-    ]
+    return [{"type": "function", "function": _function_of(tool, "parameters")} for tool in tools]
 
 
 def write_anthropic(tools: Sequence[Tool]) -> Json:
     """Return Anthropic's array of tools."""
-    return [
-        {"name": tool.name, "description": tool.description, "input_schema": argument_schema(tool)} for tool in tools
-    ]
+    return [_function_of(tool, "input_schema") for tool in tools]
+
+
+def _function_of(tool: Tool, parameters: str) -> dict[str, Json]:
+    return {"name": tool.name, "description": tool.description, parameters: argument_schema(tool)}
 
 
 def write_mcp(tools: Sequence[Tool]) -> Json:
@@ -85,7 +81,6 @@ def _mcp_tool(tool: Tool) -> dict[str, Json]:
 
 
 def _unwrapped(document: Json) -> Json:
-    """Return the result of a JSON-RPC answer, and any other document as it is."""
     result = document.get("result") if isinstance(document, dict) else None
     return result if isinstance(result, dict) and isinstance(result.get("tools"), list) else document
 
@@ -143,7 +138,7 @@ _SINGLE = ("items", "additionalProperties", "not")
 
 
 def argument_schema(tool: Tool) -> Schema:
-    """Return the schema of a tool's arguments in reading order, with the type and properties that providers ask for."""
+    """Return a tool's argument schema in reading order, with the `type` and `properties` that providers require."""
     schema: Schema = in_order({"type": "object", "properties": {}, **tool.schema})
     return schema
 
@@ -164,9 +159,8 @@ def _value(schema: Schema, key: str) -> Json:
     value = schema[key]
     if key == "properties" and isinstance(value, dict):
         required = schema.get("required")
-        listed = (
-            [one for one in required if isinstance(one, str) and one in value] if isinstance(required, list) else []
-        )
+        named = required if isinstance(required, list) else ()
+        listed = [one for one in named if isinstance(one, str) and one in value]
         return {name: in_order(value[name]) for name in dict.fromkeys([*listed, *sorted(value)])}
     if key in _SCHEMA_LISTS and isinstance(value, list):
         return [in_order(part) for part in value]

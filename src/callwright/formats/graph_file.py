@@ -45,7 +45,6 @@ def read(data: bytes, *, source: str) -> ToolGraph:
 
 
 def _refuse_faults(graph: ToolGraph, where: str) -> None:
-    """Raise one BadRecord that names the first faults and counts all."""
     faults = _faults(graph)
     if named := list(islice(faults, _MOST_NAMED)):
         more = sum(1 for _ in faults)

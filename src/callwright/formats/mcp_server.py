@@ -128,7 +128,7 @@ async def _asked(incoming: Any, outgoing: Any) -> Listing:
 
 @asynccontextmanager
 async def _noting_garbage() -> AsyncIterator[Any]:
-    """Give a handler of messages; where the block runs out of time, say whether some were no messages at all."""
+    """Yield a handler of messages. If the block times out, raise BadDocument where some were no messages at all."""
     garbage = 0
 
     async def on_message(message: object) -> None:
@@ -167,7 +167,6 @@ async def _tools(session: ClientSession, greeting: InitializeResult) -> AsyncIte
 
 
 def _failure(error: BaseException, what: str, timeout_s: float, said: str) -> BadInput:
-    """Return one error for any failure, with the end of the server's output."""
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
     if isinstance(error, TimeoutError):

@@ -11,6 +11,7 @@ and credentials, which users do not state.
 from __future__ import annotations
 
 import re
+from itertools import chain, count
 
 import msgspec
 
@@ -76,7 +77,6 @@ def argument_object(operation: Operation, credentials: frozenset[tuple[str, str]
 
 
 def _parameters(operation: Operation, expander: Expander) -> list[dict[str, Json]]:
-    """Return the operation's parameters, which override those of its path by name and place."""
     own = operation.node.get("parameters")
     found: dict[tuple[str, str], dict[str, Json]] = {}
     entries = [*operation.shared, *(own if isinstance(own, list) else [])]
@@ -190,9 +190,7 @@ def _flattened(schema: Schema, expander: Expander) -> Schema | None:
     kind = schema.get("type")
     if kind is not None and "object" not in (kind if isinstance(kind, list) else [kind]):
         return None
-    groups = [
-        group for group in [schema.get("anyOf"), *(part.get("anyOf") for part in schema.get("allOf", []))] if group
-    ]
+    groups = [one["anyOf"] for one in (schema, *schema.get("allOf", [])) if one.get("anyOf")]
     if not groups:
         return schema if schema.get("properties") else None
     properties = dict(schema.get("properties", {}))
@@ -226,10 +224,9 @@ def _add_alternatives(properties: Schema, branches: list[Schema]) -> None:
 
 def _tell_apart(properties: Schema, branches: list[Schema]) -> None:
     """Say of each property of some branches where it belongs, by the field that tells the branches apart."""
-    common = (
-        set.intersection(*(set(branch.get("properties", {})) for branch in branches)) if len(branches) > 1 else set()
-    )
-    for field in sorted(common):
+    if len(branches) < 2:
+        return
+    for field in sorted(set.intersection(*(set(branch.get("properties", {})) for branch in branches))):
         values = [_only_value(branch["properties"][field]) for branch in branches]
         if None in values or len(set(values)) < len(values):
             continue
@@ -250,7 +247,6 @@ def _only_value(schema: Schema) -> Json:
 
 
 def _join(slots: list[_Slot], extra: Schema, expander: Expander) -> Schema:
-    """Return the argument object of the slots, under unique names."""
     properties: Schema = {}
     required: list[str] = []
     taken = {slot.name for slot in slots}
@@ -268,9 +264,6 @@ def _join(slots: list[_Slot], extra: Schema, expander: Expander) -> Schema:
 
 
 def _other_name(slot: _Slot, taken: set[str]) -> str:
-    place = "form" if slot.location == "formData" else slot.location
-    name, number = f"{slot.name}_{place}", 1
-    while name in taken:
-        number += 1
-        name = f"{slot.name}_{place}_{number}"
-    return name
+    name = f"{slot.name}_{'form' if slot.location == 'formData' else slot.location}"
+    numbered = (f"{name}_{number}" for number in count(2))
+    return next(wish for wish in chain([name], numbered) if wish not in taken)

@@ -142,17 +142,16 @@ class Expander:
     def _parts(self, node: Schema, where: str, level: int, seen: tuple[str, ...]) -> list[Schema]:
         """Return the parts of a schema: its reference, its `allOf`, and its own keywords last."""
         parts: list[Schema] = []
-        if isinstance(node.get("$ref"), str):
-            parts.append(self._target(node["$ref"], where, level, seen))
+        if isinstance(reference := node.get("$ref"), str):
+            target = resolve(self._document, reference)
+            if reference in seen:
+                name = reference.rsplit("/", 1)[-1]
+                parts.append(self._cut(target, f"`{name}` refers back to itself and was cut there"))
+            else:
+                parts.append(self._collect(target, where, level, (*seen, reference)))
         if isinstance(node.get("allOf"), list):
             parts += [self._collect(part, where, level, seen) for part in node["allOf"]]
         return [*parts, self._own(node, where, level, seen)]
-
-    def _target(self, reference: str, where: str, level: int, seen: tuple[str, ...]) -> Schema:
-        target = resolve(self._document, reference)
-        if reference in seen:
-            return self._cut(target, f"`{reference.rsplit('/', 1)[-1]}` refers back to itself and was cut there")
-        return self._collect(target, where, level, (*seen, reference))
 
     def _cut(self, node: Json, why: str) -> Schema:
         self.note("", why)
@@ -166,7 +165,9 @@ class Expander:
 
     def _own(self, node: Schema, where: str, level: int, seen: tuple[str, ...]) -> Schema:
         """Return the keywords of `node` itself, its alternatives and its children."""
-        bare = self._bare(node)
+        bare = self._memo.get(id(node))
+        if bare is None:
+            bare = self._memo[id(node)] = bare_schema(node, self._words)
         self._spend(bare.weight)
         for what in bare.notes:
             self.note(where, what)
@@ -180,12 +181,6 @@ class Expander:
             if isinstance(node.get(key), list):
                 out = merge(out, self._alternatives(node[key], where, level, seen), self._noting(where))
         return out
-
-    def _bare(self, node: Schema) -> Bare:
-        known = self._memo.get(id(node))
-        if known is None:
-            known = self._memo[id(node)] = bare_schema(node, self._words)
-        return known
 
     def _add_properties(self, out: Schema, properties: Schema, where: str, level: int, seen: tuple[str, ...]) -> None:
         """Expand the properties into `out`, all but the hidden and the broken ones."""
@@ -247,13 +242,10 @@ class Expander:
 
     def _finished(self, schema: Schema, where: str) -> Schema:
         """Return `schema` with its type and its required names in order."""
-        note = self._noting(where)
-        if "type" not in schema and "properties" in schema:
-            note("missing `type: object` added")
-            schema = {"type": "object", **schema}
-        elif "type" not in schema and "items" in schema:
-            note("missing `type: array` added")
-            schema = {"type": "array", **schema}
+        for part, kind in (("properties", "object"), ("items", "array")):
+            if "type" not in schema and part in schema:
+                self.note(where, f"missing `type: {kind}` added")
+                schema = {"type": kind, **schema}
         if "required" in schema and ("properties" in schema or schema.get("type") == "object"):
             schema = self._with_known_required(schema, where)
         return schema

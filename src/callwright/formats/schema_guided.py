@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from callwright.formats.described import Described, by_name, collect, object_schema
+from callwright.formats.described import Described, as_list, by_name, collect, object_schema
 from callwright.formats.keywords import Schema
 from callwright.records.jsontext import Json
 from callwright.records.tool import Catalog, LeftOut
@@ -23,16 +23,12 @@ _NO_MATTER = "dontcare"
 
 def fits(document: Json) -> bool:
     """True for services with intents."""
-    return any(isinstance(one, dict) and {"service_name", "intents"} <= one.keys() for one in _listed(document))
+    return any(isinstance(one, dict) and {"service_name", "intents"} <= one.keys() for one in as_list(document))
 
 
 def read(document: Json, *, source: str) -> Catalog:
     """Return the intents of all services. Raises BadDocument when there is no usable one."""
-    return collect(_entries(_listed(document)), source=source)
-
-
-def _listed(document: Json) -> list[Json]:
-    return document if isinstance(document, list) else [document]
+    return collect(_entries(as_list(document)), source=source)
 
 
 def _entries(services: list[Json]) -> Iterator[Described | LeftOut]:

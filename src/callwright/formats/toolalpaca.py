@@ -11,7 +11,7 @@ import msgspec
 
 from callwright.errors import BadDocument
 from callwright.formats import openapi
-from callwright.formats.described import Draft, assemble, merge_equal
+from callwright.formats.described import Draft, as_list, assemble, merge_equal
 from callwright.records.jsontext import Json, parse
 from callwright.records.tool import Catalog, LeftOut
 
@@ -49,7 +49,7 @@ def read(document: Json, *, source: str) -> Catalog:
 def _listed(document: Json) -> list[Json]:
     if isinstance(document, dict):
         document = document.get("entries", document)
-    return document if isinstance(document, list) else [document]
+    return as_list(document)
 
 
 def _functions(api: Json, where: str) -> tuple[list[Draft], list[LeftOut]]:

@@ -51,12 +51,7 @@ class CallIssue(msgspec.Struct, frozen=True):
 MAX_ISSUES: Final = 50
 """Most issues reported for one call."""
 
-_CODES: Final[dict[str, IssueCode]] = {
-    "type": "type",
-    "enum": "enum",
-    "const": "enum",
-    "falseSchema": "unexpected",
-}
+_CODES: Final[dict[str, IssueCode]] = {"type": "type", "enum": "enum", "const": "enum", "falseSchema": "unexpected"}
 
 
 def schema_issues(arguments: JsonText, tool: Tool) -> tuple[CallIssue, ...]:
@@ -137,10 +132,13 @@ def _path(parts: list[str | int]) -> str:
 
 @lru_cache(maxsize=4096)
 def _validator(parameters: JsonText) -> Validator | str:
-    """The compiled schema, or why it cannot be compiled."""
+    return compiled(decode(parameters))
+
+
+def compiled(schema: Json) -> Validator | str:
+    """Return the validator of a schema, or why there is none."""
     from jsonschema_rs import Draft202012Validator, ReferencingError, RegexOptions, ValidationError
 
-    schema = decode(parameters)
     if not isinstance(schema, dict):
         return "it is no object"
     try:

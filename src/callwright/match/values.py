@@ -12,6 +12,7 @@ from typing import Final
 
 from callwright.errors import BadDocument
 from callwright.records.jsontext import Json, JsonText, encode, parse
+from callwright.records.pointer import resolve
 
 MAX_SCHEMAS: Final = 256
 """Most schemas visited for one value."""
@@ -35,7 +36,8 @@ def alternatives(schema: Json, root: Json) -> tuple[Schema, ...]:
         if not isinstance(one, dict):
             continue
         if isinstance(reference := one.get("$ref"), str):
-            waiting += [] if reference in followed else [_follow(reference, root)]
+            if reference.startswith("#") and reference not in followed:
+                waiting.append(resolve(root, reference[1:]))
             followed.add(reference)
             continue
         groups = [one.get(word) for word in ("anyOf", "oneOf", "allOf")]
@@ -61,17 +63,6 @@ def declared_types(schema: Schema) -> tuple[str, ...]:
     declared = schema.get("type")
     names = declared if isinstance(declared, list) else [declared]
     return tuple(name for name in names if isinstance(name, str))
-
-
-def _follow(reference: str, root: Json) -> Json:
-    """The schema at a local reference; None for any other reference."""
-    if not reference.startswith("#"):
-        return None
-    found = root
-    for part in reference[1:].split("/")[1:]:
-        name = part.replace("~1", "/").replace("~0", "~")
-        found = found.get(name) if isinstance(found, dict) else None
-    return found
 
 
 MAX_LITERAL: Final = 40

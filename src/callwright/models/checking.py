@@ -43,9 +43,7 @@ _CALL: Final = ChatRequest(
         Tool(
             name="get_weather",
             description="Current weather of a city.",
-            parameters=encode(
-                {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]},
-            ),
+            parameters=encode({"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}),
         ),
     ),
 )
@@ -124,9 +122,7 @@ class _Probe:
         called = False
         for asked in range(1, _ASKS + 1):
             reply = await self.ask(_CALL)
-            if reply is None:
-                break
-            if WRITTEN_AS_TEXT in reply.format_errors:
+            if reply is None or WRITTEN_AS_TEXT in reply.format_errors:
                 break
             if _is_legible(reply):
                 self.notes += [f"tools: {error}, which is read all the same" for error in reply.format_errors]
@@ -147,7 +143,7 @@ class _Probe:
         for asked in range(1, _ASKS + 1):
             learned = Learned()
             learned.keep_level(self._endpoint.name, level)
-            learned.prove(self._endpoint.name, level)  # else a reply that does not fit makes it try another form
+            learned.proven.add((self._endpoint.name, level))  # else a reply that does not fit makes it try another form
             reply = await self.ask(_OBJECT, learned=learned)
             if reply is None:
                 return False

@@ -30,7 +30,6 @@ _HEAD: Final = 1 << 16
 _TITLE: Final = struct.pack("<Q", 12) + b"general.name" + struct.pack("<I", 8)
 """The key `general.name` of GGUF's metadata, as a string: its length in 8 bytes and its text follow."""
 _LONGEST_TITLE = 60
-_BLOCK: Final = 1 << 22
 _SMALLEST_CONTEXT = 256
 _LONGEST_TEMPLATE: Final = 1 << 20
 
@@ -188,8 +187,5 @@ def _sha256(path: Path) -> str:
 
 @lru_cache(maxsize=16)
 def _digest_of(path: Path, size: int, changed_ns: int) -> str:
-    digest = hashlib.sha256()
     with path.open("rb") as file:
-        while block := file.read(_BLOCK):
-            digest.update(block)
-    return digest.hexdigest()
+        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -71,14 +71,7 @@ class Scoring(msgspec.Struct, frozen=True, kw_only=True):
         return f"bootstrap:{self.resamples},{self.bootstrap_seed}"
 
     def row(
-        self,
-        metric: str,
-        slice_: Slice,
-        interval: Interval,
-        counts: RowCounts,
-        *,
-        options: str,
-        why: Sequence[str],
+        self, metric: str, slice_: Slice, interval: Interval, counts: RowCounts, *, options: str, why: Sequence[str]
     ) -> Row:
         """Return a row of this run; `options` are the metric's own in its signature, and empty reasons are left out."""
         return Row(

@@ -46,11 +46,7 @@ def mean_interval(values: Sequence[float], *, resamples: int = DEFAULT_RESAMPLES
 
 
 def ratio_interval(
-    numerators: Sequence[float],
-    denominators: Sequence[float],
-    *,
-    resamples: int = DEFAULT_RESAMPLES,
-    seed: int = 0,
+    numerators: Sequence[float], denominators: Sequence[float], *, resamples: int = DEFAULT_RESAMPLES, seed: int = 0
 ) -> Interval:
     """Return sum of numerators over sum of denominators, one pair per dialogue, pairs drawn together.
 

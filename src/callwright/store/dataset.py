@@ -63,7 +63,12 @@ def write_dataset(
     """
     folder = Path(folder)
     check_target(folder)
-    contents = {DIALOGUES: _lines(dialogues), REJECTED: _lines(rejected), CATALOG: [catalog], CARD: [card.encode()]}
+    contents: dict[str, Iterable[bytes]] = {
+        DIALOGUES: (part for line in dialogues for part in (line, b"\n")),
+        REJECTED: (part for line in rejected for part in (line, b"\n")),
+        CATALOG: [catalog],
+        CARD: [card.encode()],
+    }
     prepared: list[Prepared] = []
     try:
         for name, chunks in contents.items():
@@ -179,9 +184,3 @@ def _reading(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise BadInput(f"{path}: cannot be read ({error.strerror}). Check the file and its permissions.") from error
-
-
-def _lines(records: Iterable[bytes]) -> Iterator[bytes]:
-    for record in records:
-        yield record
-        yield b"\n"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Iterable, Iterator
-from hashlib import sha256
+from hashlib import file_digest, sha256
 from pathlib import Path
 from typing import NamedTuple
 
@@ -78,11 +78,8 @@ def discard(temporary: Path) -> None:
 
 
 def file_sha256(path: Path) -> str:
-    state = sha256()
     with open(path, "rb") as file:
-        while chunk := file.read(1 << 20):
-            state.update(chunk)
-    return state.hexdigest()
+        return file_digest(file, "sha256").hexdigest()
 
 
 @contextlib.contextmanager

@@ -8,7 +8,7 @@ system message describes as text are used.
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from functools import lru_cache
 from typing import Final, Literal
 
 import msgspec
@@ -29,8 +29,6 @@ MAX_DEPTH: Final = 64
 MAX_MESSAGES: Final = 10_000
 MAX_TOOLS: Final = 2_048
 
-_MOST_CACHED: Final = 64
-"""Number of cached tool lists; most requests repeat an earlier list."""
 _LARGEST_CACHED: Final = 256 * 1024
 
 
@@ -219,21 +217,17 @@ def _tokens_of(message: Message) -> int:
 
 # -- tools -----------------------------------------------------------------------------------------------------------
 
-_cache: OrderedDict[bytes, tuple[tuple[Tool, ...], int]] = OrderedDict()
-
 
 def _read_tools(text: bytes) -> tuple[tuple[Tool, ...], int]:
     """Return the tools of a request and their tokens. Raises Refused."""
-    if text in _cache:
-        _cache.move_to_end(text)
-        return _cache[text]
+    return _cached_tools(text) if len(text) <= _LARGEST_CACHED else _cached_tools.__wrapped__(text)
+
+
+@lru_cache(maxsize=64)
+def _cached_tools(text: bytes) -> tuple[tuple[Tool, ...], int]:
+    """The same, kept: most requests repeat an earlier list."""
     tools = _checked_tools(text)
-    tokens = sum(len(words(f"{tool.name} {tool.description} {tool.parameters}")) for tool in tools)
-    if len(text) <= _LARGEST_CACHED:
-        _cache[text] = tools, tokens
-        if len(_cache) > _MOST_CACHED:
-            _cache.popitem(last=False)
-    return tools, tokens
+    return tools, sum(len(words(f"{tool.name} {tool.description} {tool.parameters}")) for tool in tools)
 
 
 def _checked_tools(text: bytes) -> tuple[Tool, ...]:

@@ -94,13 +94,7 @@ def error_body(message: str, *, kind: str, code: str | None = None, param: str |
 
 
 def _head(reply: Completion, kind: str) -> dict[str, Json]:
-    return {
-        "id": reply.id,
-        "object": kind,
-        "created": 0,
-        "model": reply.model,
-        "system_fingerprint": FINGERPRINT,
-    }
+    return {"id": reply.id, "object": kind, "created": 0, "model": reply.model, "system_fingerprint": FINGERPRINT}
 
 
 def _usage(reply: Completion) -> dict[str, int]:

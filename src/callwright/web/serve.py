@@ -215,11 +215,7 @@ async def _body(request: web.Request) -> bytes:
 
 
 _NO_DIALOGUE: Final = Dialogue(
-    id="served",
-    recipe="",
-    participants=(),
-    turns=(),
-    provenance=Provenance(author="", callwright=__version__),
+    id="served", recipe="", participants=(), turns=(), provenance=Provenance(author="", callwright=__version__)
 )
 
 

@@ -18,16 +18,7 @@ from callwright.formats.names import unique_names, valid_name
 from callwright.papers.bfcl.call_errors import listed
 from callwright.papers.bfcl.question_layout import PublishedQuestion, read_gold
 from callwright.records.annotations.bfcl_notes import BfclQuestion
-from callwright.records.dialogue import (
-    Dialogue,
-    GoldArgument,
-    GoldCall,
-    Participant,
-    Provenance,
-    ShownTool,
-    Task,
-    Turn,
-)
+from callwright.records.dialogue import Dialogue, GoldArgument, GoldCall, Participant, Provenance, ShownTool, Task, Turn
 from callwright.records.jsontext import Json, JsonText, decode, encode
 from callwright.records.tool import Catalog, Tool
 
@@ -87,9 +78,7 @@ def _dialogue(
         tasks=(_task(question, names),) if has_answers and question.turns else (),
         provenance=Provenance(author=AUTHOR, callwright=__version__, catalog=digest),
         annotation=BfclQuestion(
-            category=category,
-            ground_truth=encode(_truth(question.gold)) if question.gold else None,
-            more=question.more,
+            category=category, ground_truth=encode(_truth(question.gold)) if question.gold else None, more=question.more
         ),
     )
 

@@ -17,6 +17,7 @@ from typing import Final
 import msgspec
 
 from callwright.errors import BadDocument
+from callwright.formats.described import as_list
 from callwright.lang.calls import WrittenCall, native_calls, read_calls
 from callwright.records.dialogue import GoldArgument, GoldCall, Turn
 from callwright.records.jsontext import Json, JsonText, encode
@@ -131,9 +132,8 @@ def check_same_ids(asked: Set[str], answered: Set[str], *, where: str = "") -> N
 
 
 def _by_id(document: Json, source: str, field: str) -> dict[str, dict[str, Json]]:
-    lines = document if isinstance(document, list) else [document]
     found: dict[str, dict[str, Json]] = {}
-    for number, line in enumerate(lines, 1):
+    for number, line in enumerate(as_list(document), 1):
         id_ = line.get("id") if isinstance(line, dict) else None
         if not isinstance(id_, str) or not id_.isprintable() or field not in line:
             raise BadDocument(f"{source}: entry {number}: expected an object with `id` (a text) and `{field}`.")
@@ -151,10 +151,7 @@ def _question(line: dict[str, Json], answer: dict[str, Json] | None, id_: str) -
         raise BadDocument(f"{id_}: `function` is not a list of tool documents. Multi-turn questions are not read here.")
     more = {name: value for name, value in line.items() if name not in _FIELDS}
     question = PublishedQuestion(
-        id=id_,
-        turns=_turns(line["question"], id_),
-        documents=tuple(documents),
-        more=encode(more) if more else None,
+        id=id_, turns=_turns(line["question"], id_), documents=tuple(documents), more=encode(more) if more else None
     )
     if answer is None:
         return question

@@ -99,11 +99,7 @@ def judge(
 
 
 def score_transcripts(
-    dialogues: Mapping[str, Dialogue],
-    tools: Mapping[str, Tool],
-    transcripts: Iterable[Transcript],
-    *,
-    mode: BfclMode,
+    dialogues: Mapping[str, Dialogue], tools: Mapping[str, Tool], transcripts: Iterable[Transcript], *, mode: BfclMode
 ) -> OutputScore:
     """Return the verdict on each transcript of a run, in the order of the dialogues and by trial.
 
