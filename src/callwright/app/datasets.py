@@ -61,10 +61,7 @@ class SplitResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def open_dataset(folder: str | Path) -> Dataset:
-    """Return a dataset, checked: every line is a dialogue of this version, and its tools are in the catalogue.
-
-    Raises BadInput, which names file and line or the dialogue.
-    """
+    """Return a dataset, checked. Raises BadInput, which names file and line or the dialogue."""
     folder = Path(folder)
     dialogues = tuple(folders.read_dialogues(folder))
     catalog = read_tools(folder)

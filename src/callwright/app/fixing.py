@@ -52,11 +52,9 @@ def suggest_fixes(
     base_url: str | None = None,
     patience: Patience | None = None,
 ) -> AuthoredPlan:
-    """Return changes of descriptions that tell the `top` most alike pairs of a catalogue apart.
+    """Return additions to descriptions that tell the `top` most alike pairs of a catalogue apart.
 
-    Rules propose them, or the model `openai/NAME` where `author` names one. They add to descriptions and take nothing
-    away (see `callwright.catalog.fix_plan`). Raises BadInput, and RolloutFailed where the model gives not one usable
-    reply.
+    Rules propose them, or the model `author`. Raises BadInput, and RolloutFailed where the model gives no usable reply.
     """
     tools = catalog if isinstance(catalog, Catalog) else read_catalog(catalog)
     by = None if encoder is None else load(encoder)

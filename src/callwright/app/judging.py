@@ -92,10 +92,7 @@ def judge_dataset(data: Dataset | str | Path, *, judges: str | Sequence[str], **
     """Judge the dialogues of a dataset folder, or the transcripts of a run folder, and keep every judgement there.
 
     `judges` are models `openai/NAME` or `openai/NAME@URL`. `settings` are the other fields of a `JudgingRequest`, of
-    its `Asking` and of its `Execution` (see `callwright.app.requests`), such as `criteria="relevancy"`, `samples=3` or
-    `base_url=URL`. A judge whose `decoding` is set differently is another judge. What was answered is kept and never
-    asked again; what failed is asked again. The budget holds for all judging of the folder, over all sessions.
-
+    its `Asking` and of its `Execution` (see `callwright.app.requests`). Kept judgements are never asked for again.
     Raises BadInput for wrong settings and data; RunConflict while another process judges there; StorageFailed when the
     disk refuses; Interrupted after Ctrl-C; BudgetSpent when no further call fits the budget; ModelUnavailable when a
     judge cannot be asked at all. The last three carry the result so far as `result`.

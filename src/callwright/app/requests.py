@@ -149,9 +149,8 @@ _GROUPS: Final = (Asking, LiveUserModels, Execution)
 def read_request(kind: type[RequestT], /, **settings: Any) -> RequestT:
     """Return the request that flat settings stand for: `base_url` goes into `asking`, `budget` into `execution`.
 
-    `prices` may be a file. What no struct has a name for is an option of the recipe or protocol, which checks it.
-    Raises BadOption for a setting that is unknown, absent or of another type than it should be, and BadInput for
-    values that make no sense.
+    `prices` may be a file; unknown names are options of the recipe or protocol. Raises BadOption for an unknown, absent
+    or ill-typed setting, BadInput for values that make no sense.
     """
     given = settings
     if isinstance(given.get("prices"), str | Path):

@@ -92,10 +92,7 @@ def dialogue_digests(dialogues: Iterable[Dialogue]) -> dict[str, str]:
 
 
 def current_round(review: Review, *, share: float = 0.2, seed: int = 0) -> Round | None:
-    """Return the round that is being marked, or the next one; None where the review is finished.
-
-    `share` and `seed` are those of a round that begins: one that was begun keeps its own. Raises BadOption.
-    """
+    """Return the round being marked, or a new one by `share` and `seed`; None if finished. Raises BadOption."""
     if review.rounds and unmarked(review, review.rounds[-1]):
         return review.rounds[-1]
     return None if is_finished(review) else _draw(review, share, seed)
@@ -159,10 +156,7 @@ def _count(review: Review, drawn: Round) -> RoundCount:
 
 
 def make_mark(review: Review, drawn: Round, wanted: str, verdict: Verdict, note: str = "") -> Mark:
-    """Return the mark of the one dialogue of a round whose id is, or begins with, `wanted`.
-
-    Raises UnknownName for an id that is not in the dataset or fits several, BadInput for one not in the round.
-    """
+    """Return the mark of the dialogue of a round whose id begins with `wanted`. Raises UnknownName, BadInput."""
     there = [id_ for id_ in drawn.ids if id_ in review.digests]
     found = [id_ for id_ in there if id_ == wanted] or [id_ for id_ in there if id_.startswith(wanted)]
     if len(found) > 1:

@@ -67,11 +67,7 @@ class _Groups(NamedTuple):
 
 
 def assign_parts(touched: Sequence[Touched], shares: Mapping[str, float], rng: Random) -> list[str]:
-    """Return the part of each dialogue, given the groups it touches; `LEFT_OUT` where that is more than one part's.
-
-    `shares` are the parts wanted, in [0, 1], with the sum 1. The same arguments give the same parts. With fewer
-    groups than parts some part stays empty.
-    """
+    """Return the part of each dialogue, given its groups; `LEFT_OUT` for several. `shares` in [0, 1] have the sum 1."""
     groups = _groups(touched)
     if len(shares) ** len(groups.sizes) <= ALL_COMPARED:
         homes = _best_of_all(touched, shares, rng)
@@ -122,10 +118,7 @@ def _best_of_all(touched: Sequence[Touched], shares: Mapping[str, float], rng: R
 
 
 def _losses(counts: Mapping[str, NDArray[Any]], total: int, shares: Mapping[str, float]) -> Floats:
-    """Share of dialogues left out, plus how far the parts' sizes are from those wanted; an empty part costs most.
-
-    `counts` are the dialogues of each part, in any number of partitions.
-    """
+    """Share of dialogues left out, plus the parts' distances from their sizes; `counts` by part and partition."""
     import numpy as np
 
     kept = np.sum([counts[name] for name in shares], axis=0)
@@ -152,10 +145,7 @@ def _draw(groups: _Groups, shares: Mapping[str, float], rng: Random) -> dict[str
 
 
 def _grow(name: str, wanted: float, order: Sequence[str], groups: _Groups, homes: dict[str, str]) -> None:
-    """Add groups to the part while that brings its size nearer to `wanted`.
-
-    The one most linked to it comes first; where none is, the next of `order`.
-    """
+    """Add groups to the part while its size gets nearer to `wanted`: the most linked one, else the next of `order`."""
     links: Counter[str] = Counter()
     heap: list[tuple[float, str]] = []
     size = 0

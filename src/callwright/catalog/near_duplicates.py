@@ -48,10 +48,7 @@ class Near(NamedTuple):
 
 
 class AllPairs:
-    """A catalogue prepared for comparing all its tools; `blocks` finds pairs, `pairs` computes their similarity.
-
-    Exact: the pairs of `pair_similarity`, each part within 1e-12, whatever `block_cells` (which bounds the memory).
-    """
+    """The pairs of `pair_similarity` of a catalogue, each part within 1e-12; `block_cells` bounds the memory."""
 
     def __init__(
         self,

@@ -30,10 +30,7 @@ class Retriever:
                 self._postings[column].append((index, weight))
 
     def search(self, query: str, k: int) -> tuple[tuple[int, float], ...]:
-        """Return the `k` best (position in the tools, cosine in [0, 1]), best first; all where there are fewer.
-
-        Equal scores stand in the order of the tools; tools that share no word with the query score 0.
-        """
+        """Return the `k` best (position, cosine in [0, 1]), best first, ties by position; without a common word 0."""
         scores = [0.0] * self._size
         for column, share in self._encoder.weights(query).items():
             for index, weight in self._postings[column]:

@@ -28,10 +28,7 @@ def is_retired(tool: Tool) -> bool:
 
 
 def addition(tool: Tool, rival: Tool) -> tuple[str, str]:
-    """Return the sentence to add to `tool`'s description, and why; twice nothing where none is right.
-
-    A tool that is no longer to be used is not pointed to, and one that is named already not again.
-    """
+    """Return the sentence to add to `tool`'s description, and why; empty for a retired rival or one named already."""
     if is_retired(rival) or re.search(rf"(?<![\w-]){re.escape(rival.name)}(?![\w-])", tool.description):
         return "", ""
     own, other = gloss(tool), gloss(rival)

@@ -63,10 +63,7 @@ def add_options(options: Iterable[click.Option]) -> Callable[[Command], Command]
 
 
 def settings_of(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the settings that options stand for, as the Python API takes them; what was not given is left out.
-
-    Raises BadInput for decoding settings, a time-out or a budget that make no sense.
-    """
+    """Return the given options as settings of the Python API. Raises BadInput for values that make no sense."""
     from callwright.engine.budget import Budget
     from callwright.models.decoding import Decoding
     from callwright.models.retries import Patience

@@ -82,9 +82,9 @@ class Admission:
         return max((door.closed_s for door in self._doors.values()), default=0.0)
 
     def reserve(self, model: str, role: str, size: int) -> Cost | None:
-        """Return the reservation for one more call; None if it does not fit beside the calls in flight.
+        """Return the reservation for one more call; None if it does not fit, for good if no call is in flight.
 
-        If no call is in flight, None is final. The first call of a role is sent alone to learn its cost.
+        The first call of a role is sent alone to learn its cost.
         """
         if self._budget is None:
             return _FREE

@@ -214,10 +214,7 @@ class Account:
         return role in self._dearest
 
     def expected(self, model: str, role: str, size: int) -> Cost:
-        """Return the expected cost of a request of `size` bytes.
-
-        It uses the highest cost per byte and the longest reply of the role so far, and is at least the highest cost.
-        """
+        """Return the expected cost of `size` bytes, by the role's highest cost per byte and longest reply so far."""
         dearest = self._dearest.get(role, _NOTHING)
         tokens_in = round(size * dearest.tokens_a_byte)
         usd = self._meter.usd(model, tokens_in=tokens_in, tokens_out=dearest.tokens_out)

@@ -21,16 +21,10 @@ class Job(Protocol):
         """Unique ids of the items, in planned order."""
 
     def models(self, index: int) -> dict[str, ChatModel]:
-        """Return the models of item `index` by role (`model`, `user`, ...); a role not named is offline.
-
-        Called only in the parent process: rollouts that ask models run there, where their replies are journalled.
-        """
+        """Return the models of item `index` by role; other roles are offline. Called only in the parent process."""
 
     async def run(self, index: int, ctx: Context) -> bytes:
-        """Roll out item `index` and return its encoded record. Raises RolloutFailed.
-
-        The result may depend only on `ctx` and the payload, never on the clock, the order or another rollout.
-        """
+        """Roll out item `index` and return its encoded record, which depends only on `ctx`. Raises RolloutFailed."""
 
 
 JobMaker = Callable[[bytes], Job]
@@ -60,7 +54,7 @@ class Unit(NamedTuple):
 async def attempt_rollout(job: Job, unit: Unit, rollout: Rollout) -> Outcome:
     """Return the outcome of the rollout; an unexpected exception is a failure of kind `bug:<its class>`.
 
-    Raises Interrupted when the user asked to stop before it ended, and StorageFailed, which concern the whole run.
+    Raises Interrupted and StorageFailed, which concern the whole run.
     """
     try:
         value = await job.run(unit.position, Context(rollout))

@@ -53,9 +53,9 @@ _chunk_decoder = msgspec.msgpack.Decoder(tuple[Unit, ...])
 
 
 def work(make: JobMaker, seed: int, connection: Connection) -> None:
-    """Build the job from the payload, the first message, and roll out chunks until `connection` closes or sends STOP.
+    """Build the job from the first message, and roll out chunks until `connection` closes or sends STOP.
 
-    The payload is not a process argument: the parent would wait forever if the process dies before reading it.
+    The payload is no process argument: the parent would wait forever if the process dies before reading it.
     """
     _leave_signals_to_parent()
     threading.Thread(target=_die_with_parent, daemon=True).start()

@@ -70,10 +70,7 @@ def indented(document: Json, spaces: int) -> bytes:
 
 
 def read(document: Json, *, source: str) -> Catalog:
-    """Return the catalogue that `write` wrote; `source` is named in errors.
-
-    Raises BadRecord for other versions, unknown fields, ill-typed values and names that are invalid or duplicate.
-    """
+    """Return the catalogue that `write` wrote; `source` is named in errors. Raises BadRecord for any other document."""
     if not fits(document):
         raise BadRecord(
             f"{source}: not a catalogue: `schema_version` or `tools` is missing. Make one with `callwright import`."

@@ -42,10 +42,7 @@ class Described(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def collect(entries: Iterable[Described | LeftOut], *, source: str) -> Catalog:
-    """Return the catalogue of the described functions, with equal documents merged and unique names.
-
-    Raises BadDocument if no entry gives a tool.
-    """
+    """Return the catalogue of the functions: equal documents merged, names unique. Raises BadDocument for no tool."""
     found = list(entries)
     functions = [entry for entry in found if isinstance(entry, Described)]
     wishes = iter(qualified_names([(function.name, function.owner) for function in functions]))
@@ -249,9 +246,9 @@ def by_name(listed: Json) -> dict[str, dict[str, Json]] | None:
 
 
 def listed_parameters(listed: Json) -> Schema | None:
-    """Return the schema of arguments listed as `name`, `type` and `desc`, as TaskBench and DICE-BENCH list them.
+    """Return the schema of arguments listed as `name`, `type` and `desc`; None as in `by_name`.
 
-    All are required but those whose description says that they may be left out. None as in `by_name`.
+    All are required but those whose description says that they may be left out.
     """
     found = by_name(listed)
     if found is None:

@@ -20,10 +20,9 @@ _SUFFIXES: dict[str, Syntax] = {".json": "json", ".jsonl": "jsonl", ".ndjson": "
 
 
 def load(path: Path) -> Json:
-    """Return the value of the document at `path`; of JSON lines, the list of the lines' values.
+    """Return the value of the document at `path`; of JSON lines, the list of values.
 
-    The syntax follows the suffix, or else the first character; a `.json` file may hold JSON lines. Raises BadDocument,
-    which names the file and, for a syntax error, line and column.
+    The syntax follows the suffix, or else the first character. Raises BadDocument, with file, line and column.
     """
     data = read_bounded(path)
     return loads(data, where=str(path), syntax=_SUFFIXES.get(path.suffix.lower()) or _sniff(data))

@@ -59,10 +59,7 @@ _URL = re.compile(r"[a-z]+://", re.IGNORECASE)
 
 
 def read_source(source: str, *, layout: str | None = None, more: Sequence[Layout] = ()) -> Catalog:
-    """Return the catalogue at a path, or the bundled one that `builtin/NAME` names. Raises BadInput.
-
-    `layout` names the layout of the file, None finds it out; `more` are the layouts of papers.
-    """
+    """Return the catalogue at a path or of `builtin/NAME`, in a named layout or the one it has. Raises BadInput."""
     if source.startswith(BUNDLED):
         return bundled(source.removeprefix(BUNDLED))
     if _URL.match(source):

@@ -39,10 +39,9 @@ Listing = tuple[str, list[Json]]
 async def read(target: str, *, timeout_s: float) -> Catalog:
     """Return the tools of the server behind `target`: a command line, or the URL of a streamable HTTP endpoint.
 
-    Tools are kept as the server sent them (`raw`), annotations and output schemas included; the server's name is their
-    domain. `timeout_s` is for starting (a package runner may have to fetch the server first) and listing together.
-    Raises BadInput if the SDK is missing or `target` is neither, BadDocument if the server does not list
-    its tools in time.
+    Tools are kept as sent (`raw`); the server's name is their domain. `timeout_s` is for starting and listing together.
+    Raises BadInput if the SDK is missing or `target` is neither, BadDocument if the server does not list its tools in
+    time.
     """
     _require_sdk()
     is_url = target.lower().startswith(("http://", "https://"))

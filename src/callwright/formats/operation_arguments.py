@@ -58,10 +58,7 @@ class Operation(msgspec.Struct, frozen=True):
 
 
 def argument_object(operation: Operation, credentials: frozenset[tuple[str, str]], expander: Expander) -> Schema:
-    """Return the schema of the operation's arguments; `credentials` are the (name, in) of security schemes.
-
-    Raises BrokenReference for a broken reference that is needed, and TooLarge.
-    """
+    """Return the schema of the arguments; `credentials` are (name, in). Raises BrokenReference, TooLarge."""
     slots: list[_Slot] = []
     body: list[_Slot] = []
     extra: Schema = {}

@@ -96,10 +96,7 @@ class Expander:
         self._broken: dict[str, BrokenReference] = {}
 
     def expand(self, node: Json, where: str, *, level: int = 0, seen: tuple[str, ...] = ()) -> Schema:
-        """Return the whole schema of `node`; `where` (`parent.id`) is its name in notes.
-
-        Raises BrokenReference and TooLarge.
-        """
+        """Return the whole schema of `node`, called `where` in notes. Raises BrokenReference, TooLarge."""
         return self._finished(self._collect(node, where, level, seen), where)
 
     @property

@@ -45,10 +45,7 @@ _FREE_TEXT: Final = ("text", "title")
 def call_issues(
     call: Call, gold: GoldCall, tool: Tool, *, known: Collection[str], leniency: Leniency
 ) -> tuple[CallIssue, ...]:
-    """Return all differences between `call` and the gold call; empty if it matches.
-
-    `tool` is the gold tool's document, `known` the names of the tools shown.
-    """
+    """Return all differences between `call` and the gold call of `tool`; `known` are the names of the tools shown."""
     if call.tool != gold.tool:
         code: IssueCode = "wrong_tool" if call.tool in known else "unknown_tool"
         return (CallIssue(code, "", f"called {call.tool!r}; the gold tool is {gold.tool!r}"),)

@@ -35,10 +35,7 @@ class CallGraph(msgspec.Struct, frozen=True):
 
 
 def call_graph(size: int, after: Iterable[Sequence[int]]) -> CallGraph:
-    """Return the graph of `size` calls, where `(i, j)` in `after` means that call j needs call i.
-
-    Raises BadInput for more than `MAX_CALLS` calls, malformed pairs, unknown calls, and cycles.
-    """
+    """Return the graph of `size` calls, where `(i, j)` in `after` means that call j needs call i. Raises BadInput."""
     if not isinstance(after, Iterable):
         raise BadInput("after: not a list of pairs. Write [(0, 1), ...], or [] if no call needs another.")
     if size > MAX_CALLS:

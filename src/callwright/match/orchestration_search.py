@@ -32,8 +32,7 @@ Walk = tuple[tuple[int, ...], ...]
 def longest_walk(graph: CallGraph, options: Options, alike: Sequence[Hashable]) -> Walk:
     """Return a longest legal beginning of the steps, with the gold calls it makes.
 
-    Gold calls with equal entries in `alike` match the same calls. Raises BadInput if the search takes more
-    than `MAX_WORK`.
+    Gold calls with equal entries in `alike` match the same calls. Raises BadInput beyond `MAX_WORK`.
     """
     needs = graph.needs
     walk: list[tuple[int, ...]] = []

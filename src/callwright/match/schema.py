@@ -55,10 +55,9 @@ _CODES: Final[dict[str, IssueCode]] = {"type": "type", "enum": "enum", "const": 
 
 
 def schema_issues(arguments: JsonText, tool: Tool) -> tuple[CallIssue, ...]:
-    """Return every violation of the tool's parameter schema, at most `MAX_ISSUES`.
+    """Return at most `MAX_ISSUES` violations of the tool's parameter schema, or `bad_schema` if it cannot be used.
 
     A key the tool does not document is `unexpected`, unless its schema allows additional keys.
-    A schema that cannot be used gives the one issue `bad_schema`.
     """
     values = arguments_of(arguments)
     if values is None:

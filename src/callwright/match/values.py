@@ -21,10 +21,9 @@ Schema = dict[str, Json]
 
 
 def alternatives(schema: Json, root: Json) -> tuple[Schema, ...]:
-    """Return the schemas a value may follow, in order: the schema itself, or the branches it names.
+    """Return the schemas a value may follow: the schema itself, or the branches it names; at most `MAX_SCHEMAS`.
 
-    `root` is the document that local references (`#/...`) point into; other references are ignored. At most
-    `MAX_SCHEMAS` are visited, because branches that refer to each other would never end.
+    `root` is the document that local references (`#/...`) point into; other references are ignored.
     """
     found: list[Schema] = []
     waiting = [schema]

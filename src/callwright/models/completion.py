@@ -48,10 +48,7 @@ class Usage(NamedTuple):
 
 
 def read_completion(body: bytes, request: ChatRequest, *, calling: Calling, strike: Callable[[str], str]) -> ChatReply:
-    """Return the reply in a server's answer. `strike` removes secrets from every text.
-
-    Raises BadReply if there is none.
-    """
+    """Return the reply in a server's answer; `strike` removes secrets from texts. Raises BadReply if there is none."""
     try:
         document = parse(body, where="the reply")
     except BadDocument as error:
@@ -90,10 +87,7 @@ def read_completion(body: bytes, request: ChatRequest, *, calling: Calling, stri
 
 
 def error_of(body: bytes) -> tuple[str, str]:
-    """Return message and code of an error that a server describes in one of the usual forms; otherwise the whole text.
-
-    Both are uncut: secrets must be removed before cutting.
-    """
+    """Return message and code of a server's error, or the whole text. Uncut: remove secrets before cutting."""
     try:
         document = parse(body, where="the answer")
     except BadDocument:

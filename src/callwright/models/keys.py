@@ -69,11 +69,7 @@ class ApiKey:
         return {"Authorization": f"Bearer {self._key}"} if self._key else {}
 
     def strike(self, text: str) -> str:
-        """Return `text` without the key, in whatever common form a server may have written it.
-
-        A long key is struck in any letter case, and where only its beginning or its end stands, as in a line that was
-        cut.
-        """
+        """Return `text` without the key; of a long key also without its beginning or end, in any letter case."""
         return text if self._secret is None else strike(self._secret, text, STRUCK)
 
 
@@ -140,10 +136,7 @@ def fold(text: str) -> str:
 
 
 def _windows(secret: Secret, text: str) -> Iterator[tuple[int, int]]:
-    """Yield the stretches of `text` that are near enough to a sign to hold a match, from left to right, none touching.
-
-    A match holds a sign, so none reaches further from it than the longest form does. There must be a sign.
-    """
+    """Yield the stretches of `text` that may hold a match: those near enough to a sign, from left to right."""
     start = stop = 0  # until the first sign that is far from the beginning
     for place in _places(secret, text):
         if place - secret.longest > stop:

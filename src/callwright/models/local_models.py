@@ -125,10 +125,7 @@ _MODELS: dict[str, LocalModel] = {}
 
 
 def open_local(name: str, settings: LocalSettings = AS_IN_FILE) -> LocalModel:
-    """Return the model of `local/PATH`, or of a full name that was opened before; nothing is loaded yet.
-
-    Raises BadInput where there is no such file, it is no GGUF file, or `xllamacpp` is not installed.
-    """
+    """Return the model of `local/PATH`, or of a full name opened before; nothing is loaded yet. Raises BadInput."""
     if name in _MODELS:
         return _MODELS[name]
     path = Path(name.removeprefix(PREFIX)).expanduser()

@@ -50,10 +50,7 @@ class Prices(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
         return (price.input * tokens_in + price.output * tokens_out) / self.per_tokens
 
     def price(self, name: str) -> Price | None:
-        """Return the price of this name, or of the name without its date: `gpt-4o` for `gpt-4o-2024-08-06`.
-
-        Models of this machine cost nothing unless the list says otherwise.
-        """
+        """Return the price of a name, or of the name without its date; unlisted local models cost nothing."""
         bare = name.partition("@http")[0]
         for known in (name, bare):
             if known in self.models:

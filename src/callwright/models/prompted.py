@@ -83,9 +83,8 @@ def _rules() -> str:
 def read_words(messages: Sequence[Message]) -> ChatRequest | None:
     """Return the messages and tools that were written as text; None if the first message has no tools.
 
-    Of what follows the rules, a line that is an object of name, description and parameters alone is a tool; the rest
-    stays in the message. Schemas are not checked. Calls and results are without ids. The work of finding calls is
-    bounded for all messages together; calls beyond it stay words.
+    A line after the rules that holds only name, description and parameters is a tool; schemas are not checked. The work
+    of finding calls is bounded for all messages together; calls beyond it stay words.
     """
     if not messages or messages[0].role != "system":
         return None

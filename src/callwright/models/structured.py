@@ -34,10 +34,7 @@ _TRIES_OF_AN_ERROR = 2
 
 
 def next_level(level: Level, status: int, *, tried: int) -> Level | None:
-    """Return the level to try after the server answered this one with `status`, `tried` times; None to keep it.
-
-    200 means that the server accepted the form but ignored it.
-    """
+    """Return the level to try after `tried` answers with `status` (200: form ignored); None to keep this one."""
     may_be_form = status in _REFUSES or status == _IGNORES or (status == 500 and tried >= _TRIES_OF_AN_ERROR)
     if not may_be_form or level == LEVELS[-1]:
         return None

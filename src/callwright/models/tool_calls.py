@@ -88,10 +88,7 @@ def read_arguments(value: Json, work: Work | None = None) -> Arguments:
 
 
 def read_calls(value: Json, work: Work | None = None) -> FoundCall:
-    """Return the calls of a `tool_calls` field; what is no call there becomes an error.
-
-    `work` as in `read_arguments`.
-    """
+    """Return the calls of a `tool_calls` field; what is no call becomes an error. `work` as in `read_arguments`."""
     if value is None:
         return FoundCall("")
     if not isinstance(value, list):
@@ -105,10 +102,9 @@ def read_calls(value: Json, work: Work | None = None) -> FoundCall:
 
 
 def find_calls(text: str, work: Work | None = None) -> FoundCall:
-    """Return the calls in a text, in their order, and the text around them.
+    """Return the calls in a text, in their order, and the text around them. `work` as in `read_arguments`.
 
-    JSON that is no call stays in the content. A tag without a call that can be read is an error, and stays as well; so
-    does what was not searched because too much work was done before. `work` as in `read_arguments`.
+    JSON that is no call stays in the content; so do tags without a readable call, and text not searched, with an error.
     """
     if len(text) > MAX_TEXT:
         return FoundCall(text, errors=(f"{len(text):,} characters are too many to look for calls in",))

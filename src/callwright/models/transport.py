@@ -54,10 +54,7 @@ class TransportFailed(Exception):
 
 
 async def post_json(url: str, body: bytes, *, headers: Mapping[str, str], patience: Patience) -> HttpAnswer:
-    """Send `body` and return the answer with its whole body. Raises TransportFailed.
-
-    Redirects are not followed, so the key is sent only to the named server.
-    """
+    """Send `body` and return the whole answer; redirects are not followed. Raises TransportFailed."""
     wire = _wire()
     try:
         with wire.deadlines.within(idle_s=patience.idle_s, total_s=patience.total_s) as deadline:
@@ -273,10 +270,7 @@ class Deadlines:
 
 
 class Deadline:
-    """A block that raises TimedOut `idle_s` after the last byte, or `total_s` after its start.
-
-    It is at most a tenth late, and never more than half a second.
-    """
+    """A block that raises TimedOut `idle_s` after the last byte, or `total_s` after its start, at most .5 s late."""
 
     __slots__ = ("_began", "_deadlines", "_heard", "_idle_s", "_task", "_total_s", "_why")
 

@@ -97,10 +97,7 @@ def run_items(run: RunView, protocol: EvaluationProtocol) -> Iterator[RunItem]:
 
 
 def sliced_rows(run: RunView, protocol: EvaluationProtocol, rows: Sequence[Row], by: str) -> list[Row]:
-    """Return the metrics of a run by a property of its tasks, from the rows of the whole run.
-
-    A dialogue whose tasks have several values counts in each with the tasks that have it.
-    """
+    """Return a run's metrics by a property of its tasks; a dialogue counts in each value that its tasks have."""
     sums, values = RatioSums(), Counter[tuple[str, str]]()
     for item in run_items(run, protocol):
         for value in dict.fromkeys(value for task in item.tasks for value in _values(item, task, by)):

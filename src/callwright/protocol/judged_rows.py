@@ -92,10 +92,10 @@ def agreement(rubric: Rubric, made: JudgedBy) -> Agreement:
 
 
 def with_conv_rel(rows: Sequence[Scored], kept: Mapping[Rubric, JudgedBy], *, items: int) -> list[Scored]:
-    """Return rows with ConvRel as judged, of so many items; where nothing was judged, the rows as they are.
+    """Return rows with ConvRel as judged, of so many items; without judgements the rows as they are.
 
-    The row of the whole is the mean over all judges by one rubric, the bundled one where it was used; several judges,
-    or several rubrics of that name, have rows of their own, sliced by `judge` and `rubric`.
+    The row of the whole is the mean over all judges by one rubric, the bundled one if used. Several judges or rubrics
+    have rows of their own, sliced by `judge` and `rubric`.
     """
     if not rows or not kept:
         return list(rows)

@@ -41,10 +41,7 @@ Run = tuple[str, str]
 
 
 def report_table(rows: Sequence[Row], protocols: Protocols, *, by: str = "") -> RenderableType:
-    """Return everything to print; `by` names a slice property whose tables are added, such as `domain`.
-
-    Runs of protocols with the same panels share tables. Raises BadInput if no row has `by`.
-    """
+    """Return everything to print; `by` adds tables by a slice property. Raises BadInput if no row has it."""
     if by and not any(by in row.slice for row in rows):
         known = sorted({name for row in rows for name in row.slice})
         raise BadInput(f"no row has the slice property {by!r}. Known: {', '.join(known) or 'nothing'}.")
@@ -177,11 +174,7 @@ def _short(number: float, digits: int) -> str:
 
 
 def _reasons(rows: Sequence[Row], protocols: Protocols, numbers: Mapping[Run, int]) -> list[Text]:
-    """One line for each reason why something is unmeasured or skipped, with what it holds for.
-
-    Metrics are named by their headings, and runs if there are several; a reason for all metrics of some runs names
-    only the runs.
-    """
+    """One line for each reason why something is unmeasured or skipped, with the runs and metrics it holds for."""
     whole = [row for row in rows if not row.slice]
     of_runs: dict[Run, list[set[str]]] = {}
     for row in whole:

@@ -58,8 +58,7 @@ def write_dataset(
 ) -> None:
     """Write a dataset: lines without line ends, `catalog` unchanged, `funnel` with the digests added as `files`.
 
-    Raises BadInput for files that were edited or are foreign (see `check_target`), StorageFailed if the disk refuses;
-    in both cases the folder's files are unchanged.
+    Raises BadInput as `check_target` does, StorageFailed if the disk refuses; the folder's files are then unchanged.
     """
     folder = Path(folder)
     check_target(folder)
@@ -86,10 +85,9 @@ def write_dataset(
 
 
 def check_target(folder: Path | str) -> None:
-    """Raise BadInput unless a dataset may be written to `folder`; call it before starting a run there.
+    """Raise BadInput unless a dataset may be written to `folder` without losing anything.
 
-    It may where nothing is lost: in no or an empty folder, over an unfinished dataset, and over a finished one whose
-    files are as they were written, never through a link.
+    It may in an empty folder, over an unfinished dataset, and over files as they were written, never through a link.
     """
     folder = Path(folder)
     if folder.exists() and not folder.is_dir():

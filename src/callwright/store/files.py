@@ -22,10 +22,9 @@ class Prepared(NamedTuple):
 
 
 def write_atomically(path: Path | str, chunks: Iterable[bytes]) -> str:
-    """Write `chunks` to `path` atomically, and return their SHA-256 in hexadecimal digits.
+    """Write `chunks` to `path` atomically, making folders, and return their SHA-256 in hexadecimal digits.
 
-    Folders are made as needed. Raises BadInput where `path` is a link or cannot be a file, StorageFailed when the
-    disk refuses.
+    Raises BadInput where `path` is a link or cannot be a file, StorageFailed when the disk refuses.
     """
     prepared = prepare(path, chunks)
     publish(prepared)

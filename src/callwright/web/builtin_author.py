@@ -40,10 +40,7 @@ class Writer:
     name = "builtin/author"
 
     async def reply(self, request: ChatRequest, rng: Random) -> ChatReply:
-        """Return the answer to the first user message; a repair request gets another draw.
-
-        Raises RolloutFailed if no values fit a schema, BadDocument if a schema in a prompt is invalid.
-        """
+        """Return the answer to the first user message. Raises RolloutFailed, BadDocument for an unusable schema."""
         asked = next((message.content for message in request.messages if message.role == "user"), "")
         if request.reply_schema is not None:
             return ChatReply(content=encode(_reply_object(asked, request.reply_schema, rng)))

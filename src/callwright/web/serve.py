@@ -55,10 +55,9 @@ def digest_of(body: bytes) -> str:
 
 
 def run(serving: Serving, *, host: str, port: int, on_ready: Callable[[str], None]) -> Summary:
-    """Serve until SIGINT or SIGTERM; open replies are finished. Call it in the main thread.
+    """Serve until SIGINT or SIGTERM, from the main thread; finish open replies and return the counts.
 
-    `on_ready` gets the base URL once connections are accepted; port 0 takes a free one. Returns the counts.
-    Raises BadInput for a model that cannot be served, OSError for an unavailable address.
+    `on_ready` gets the base URL; port 0 takes a free one. Raises BadInput for a model that cannot be served, OSError.
     """
     return asyncio.run(_run(serving, host, port, on_ready))
 

@@ -35,10 +35,7 @@ _DUTIES: Final = (
 async def rollout(
     dialogue: Dialogue, tools: tuple[Tool, ...], ctx: Context, options: BfclOptions, *, duties: str = _DUTIES
 ) -> Transcript:
-    """Return the model's one reply to a question; `tools` are those shown, `duties` what it is told first.
-
-    Raises RolloutFailed.
-    """
+    """Return the model's one reply to a question; `duties` is what it is told first. Raises RolloutFailed."""
     turns = dialogue.turns
     format_errors: tuple[str, ...] = ()
     if not why_skipped(dialogue):

@@ -85,10 +85,7 @@ def documented_parameters(document: dict[str, Json]) -> tuple[dict[str, Json], t
 
 
 def call_error(tool: str, arguments: dict[str, Json], wanted: Wanted, check: ValueCheck) -> BfclError | None:
-    """Return the first class of error of a call; None when it is the wanted one.
-
-    The class is the first over all parameters: a wrong type in any comes before a wrong value in another.
-    """
+    """Return the first class of error of a call over all parameters, in the order of `BfclError`, or None."""
     if not wanted.is_called(tool):
         return "wrong_function_name"
     if any(name not in arguments for name in wanted.required):

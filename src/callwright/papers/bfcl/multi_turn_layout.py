@@ -103,11 +103,7 @@ def read_tools(functions: Functions, *, source: str) -> Catalog:
 def to_dialogues(
     questions: Sequence[Json], answers: Sequence[Json] | None, functions: Functions, catalog: Catalog, *, category: str
 ) -> tuple[Dialogue, ...]:
-    """Return a dialogue for each question; without answers there are no tasks.
-
-    Raises BadDocument, naming the question, for another layout, an id without its counterpart or that stands twice,
-    and a call that cannot be read or is not documented.
-    """
+    """Return a dialogue for each question; without answers, no tasks. Raises BadDocument, naming the question."""
     asked = _by_id(questions, _Question)
     truths = None if answers is None else _by_id(answers, _Answer)
     if truths is not None:

@@ -32,11 +32,7 @@ MAX_CHOICES: Final = 64
 def to_dialogues(
     questions: Sequence[PublishedQuestion], catalog: Catalog, *, category: str, has_answers: bool
 ) -> tuple[Dialogue, ...]:
-    """Return a dialogue for each question; `catalog` holds their documents as `raw`.
-
-    Without answers there are no tasks. Raises BadDocument for a question whose tool is
-    not in the catalogue, naming both.
-    """
+    """Return a dialogue for each question; without answers, no tasks. Raises BadDocument for an unknown tool."""
     by_document = {tool.raw: tool for tool in catalog.tools if tool.raw is not None}
     return tuple(_dialogue(question, by_document, catalog.digest, category, has_answers) for question in questions)
 

@@ -86,8 +86,7 @@ def known_category(name: str) -> str:
 def read(questions: Json, answers: Json = None, *, source: str) -> tuple[PublishedQuestion, ...]:
     """Return the questions in their order, each with its answer; `answers` is None if no call is right.
 
-    Raises BadDocument, which names the place, for a line of another layout, a duplicate id, a question
-    without answer or an answer without question, and an answer that calls a tool without document.
+    Raises BadDocument, which names the place.
     """
     truths = None if answers is None else _by_id(answers, f"{source}, answers", "ground_truth")
     asked = _by_id(questions, source, "question")
@@ -97,11 +96,7 @@ def read(questions: Json, answers: Json = None, *, source: str) -> tuple[Publish
 
 
 def read_results(document: Json, *, source: str, known: tuple[PublishedQuestion, ...]) -> dict[str, Recorded]:
-    """Return recorded outputs by the id of their question.
-
-    Version 4 calls `simple_python_7` what was `simple_7` before; either id is found.
-    Raises BadDocument for a line of another layout, a duplicate id, and an id without a question.
-    """
+    """Return recorded outputs by the id of their question, of version 3 or 4. Raises BadDocument."""
     ids = {question.id for question in known}
     results: dict[str, Recorded] = {}
     for id_, line in _by_id(document, source, "result").items():
