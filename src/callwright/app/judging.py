@@ -1,7 +1,7 @@
-"""Judging a dataset or the transcripts of a run, by one judge or a panel, in a run that keeps every judgement.
+"""Judging a dataset or the transcripts of a run, by one judge or a panel.
 
-A question is known by judge, rubric and all that is shown; what is answered is never asked again, whatever criteria,
-judges and dialogues are added. The account, and with it a budget, is that of the folder over all sessions.
+A question is known by judge, rubric and all that is shown; an answered one is never asked again. Account and budget are
+those of the folder over all sessions.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Review rounds: which dialogues people look at next, and when they have looked enough (WildToolBench, section 3.4).
 
-A round is a random sample, of those never seen first. Rounds follow one another until one finds no error and every
-dialogue was seen. What was said about a dialogue that was made anew since says nothing about the new one; that its
-round found an error stays true.
+A round is a random sample, of those never seen first, until one finds no error and every dialogue was seen. Marks of a
+dialogue that was made anew do not count, but its round still found an error.
 """
 
 from __future__ import annotations

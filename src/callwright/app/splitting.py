@@ -1,14 +1,10 @@
 """Which dialogues go to which part, so that no tool is seen in two.
 
-    groups     the tools by line of business, or each tool for itself; a group goes to one part whole
-    touched    the groups of all tools that a dialogue shows or asks for
-    a dialogue goes to the part that has all it touches; one that touches two parts is left out
-
-Few dialogues should be left out, and each part's share of the rest should be within `TOLERANCE` of the share wanted.
-With few groups all partitions are compared. With many, the search starts from parts grown by groups that occur
-together, and anneals. On 233 to 381 dialogues of the bundled catalogue, Slack and Box (means of three seeds) annealing
-keeps 2 to 18 % more dialogues than its start, and up to 8 % more than descents; comparing all partitions keeps 2 to 4 %
-more than annealing.
+A group of tools (a line of business, or one tool) goes to one part whole; a dialogue goes to the part that has all
+groups it touches, or is left out. Few should be left out, and each part's share of the rest should be within
+`TOLERANCE` of the share wanted. With few groups all partitions are compared; with many, the search starts from parts
+grown by groups that occur together, and anneals. On 233 to 381 dialogues of three catalogues annealing keeps 2 to 18 %
+more dialogues than its start, and up to 8 % more than descents; comparing all keeps 2 to 4 % more than annealing.
 """
 
 from __future__ import annotations

@@ -1,10 +1,9 @@
 """All near-duplicates of a catalogue at once: the pairs that `pair_similarity` defines, for tens of thousands of tools.
 
-Rows of the pair matrix are taken in blocks. For each pair the sum of description and parameter parts is bounded first
-(a float32 product and a table over the distinct sets of required parameters); the name, which is expensive, is compared
-only if the best possible name would reach the threshold. Results within rounding of the threshold are computed
-again in float64. So the pairs are exact, time grows with the square of the number of tools, and memory does not.
-`SimilarityTally` counts pairs and keeps the most alike.
+Rows of the pair matrix are taken in blocks. For each pair the sum of description and parameter parts is bounded first;
+the name, which is expensive, is compared only if the threshold is in reach. Results within rounding of the threshold
+are computed again in float64. So the pairs are exact, time grows with the square of the number of tools, and memory
+does not.
 """
 
 from __future__ import annotations

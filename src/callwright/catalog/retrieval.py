@@ -1,7 +1,7 @@
 """The retriever: finds the tools of a catalogue that fit a sentence, by its cosine with each `tool_text`.
 
-`Retriever` is lexical (see `callwright.catalog.lexical`), through posting lists in plain Python: a short query touches
-only the tools that share a word with it, and nothing heavy is imported. `EncodedRetriever` takes any encoder.
+`Retriever` is lexical and in plain Python: a short query touches only tools that share a word with it.
+`EncodedRetriever` takes any encoder.
 """
 
 from __future__ import annotations

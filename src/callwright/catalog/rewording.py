@@ -1,9 +1,6 @@
-"""What to add to a tool's description so that it is not taken for another: a pointer to the other, in its own words.
+"""What to add to a tool's description so that it is not taken for another: a pointer such as "To ..., use NAME."
 
-    additions(tool, rival) -> "To get a watermark on a folder, use get_folders_id_watermark."
-
-Nothing is ever taken away. All words come from the two documents: the phrase of the other tool's gloss, or what only
-the other requires. Where the documents do not differ there is nothing to say, and a person has to.
+Nothing is taken away. All words come from the two documents; where they do not differ, a person has to write.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The command line: a table of commands, each loaded when it runs, and one way to report errors.
 
 Exit codes: 0 done, 1 some rollouts failed, 2 bad input or storage, 130 interrupted, 141 the reader of the output left.
-An error is one line on standard error; `CALLWRIGHT_DEBUG=1` shows where it came from.
+`CALLWRIGHT_DEBUG=1` shows where an error came from.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""The journal: requests each reply once, stores it under its place, and replays it in later sessions.
-
-Replies and outcomes that arrive at about the same time are written in one transaction (group commit).
-"""
+"""The journal: requests each reply once, stores it under its place in group commits, and replays it later."""
 
 from __future__ import annotations
 

@@ -1,9 +1,7 @@
 """Runs rollouts in worker processes. Workers compute; only the parent process writes the run.
 
-A worker builds the job once, runs the rollouts it receives, returns their outcomes, and ends with its parent.
-
-A chunk is about a tenth of a second of work. When a worker dies, its unreported rollouts are run once more,
-one per chunk, so that a rollout that kills its worker stops no other; a second death counts as its failure.
+A chunk is about a tenth of a second of work. When a worker dies, its unreported rollouts are run once more, one per
+chunk, so that a rollout that kills its worker stops no other; a second death counts as its failure.
 """
 
 from __future__ import annotations

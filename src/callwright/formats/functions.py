@@ -1,9 +1,8 @@
 """Lists of functions in the layouts of OpenAI, Anthropic and MCP, as JSON or JSON lines.
 
-A list is an array, or an object with `tools` or `functions` (also inside `result`, as an MCP server sends it); an entry
-is `{"type": "function", "function": {...}}` or the bare function: `name`, `description`, and `parameters`, Anthropic's
-`input_schema`, or MCP's `inputSchema` and `outputSchema`. Lists may hold lists, as when each line of a file is one
-scenario's. Equal documents are merged; descriptions stay as they are up to their bound.
+A list is an array, or an object with `tools` or `functions` (also inside `result`); an entry is `{"type": "function",
+"function": {...}}` or the bare function: `name`, `description`, and `parameters`, `input_schema`, or `inputSchema` and
+`outputSchema`. Lists may hold lists, as when each line of a file is one scenario's.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Repair of one schema's own keywords: types that JSON Schema does not know, numbers in quotes, unusable patterns.
 
-Changes that keep the meaning are made without a note: draft 4's boolean `exclusiveMinimum`, letter case, `$schema`,
-vendor extensions. All other changes are passed to `note`.
+Changes that keep the meaning (draft 4's boolean `exclusiveMinimum`, letter case, `$schema`) are made without a note.
 """
 
 from __future__ import annotations

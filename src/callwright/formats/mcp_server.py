@@ -1,8 +1,7 @@
 """Reads the tools of a running MCP server with the official SDK, over stdio or streamable HTTP.
 
-A command is started without a shell; afterwards, also on failure, it and its child processes are ended. Its
-standard error is hidden, and quoted if the server fails. Command and URL are never saved, because both may contain
-keys. The client declares no capabilities, so a server lists the tools that it offers to any client.
+A command is started without a shell; afterwards, also on failure, it and its child processes are ended. Its standard
+error is quoted if the server fails. Command and URL are never saved, because both may contain keys.
 """
 
 from __future__ import annotations

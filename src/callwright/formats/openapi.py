@@ -1,8 +1,7 @@
 """OpenAPI 2.0 (Swagger), 3.0 and 3.1 documents: each operation under `paths` is a tool, or is left out with a reason.
 
-Webhooks and callbacks are requests from the service, so they are ignored. Nothing is fetched: an operation that needs
-another document, or a missing part of this one, is left out; if only an optional argument needs it, the
-argument is dropped and the tool listed as altered. Markup in descriptions is removed without a note (`raw` keeps it).
+Webhooks and callbacks are ignored. Nothing is fetched: an operation that needs another document, or a missing part of
+this one, is left out; an optional argument that does is dropped, with a note. `raw` keeps the markup of descriptions.
 """
 
 from __future__ import annotations

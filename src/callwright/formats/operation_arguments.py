@@ -1,11 +1,8 @@
 """The parameters and the body of one OpenAPI operation as one argument object.
 
-Parameters keep their names and come first; an object body adds its properties beside them, and any other body becomes
-`body`. Of two equal names the later gets its place as suffix (`id_body`). Properties that a body requires are required
-even if the body itself is optional.
-
-Left out are the headers Accept, Content-Type and Authorization (OpenAPI ignores them) and, with a note, cookies
-and credentials, which users do not state.
+An object body adds its properties beside the parameters, any other body becomes `body`; of two equal names the later
+gets its place as suffix (`id_body`). Properties that a body requires are required even if the body is optional. Left
+out are the headers Accept, Content-Type and Authorization and, with a note, cookies and credentials.
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
 """Schema-Guided Dialogue's services, and MultiWOZ 2.2's in the same layout: each intent is a tool.
 
-A service: `service_name`, `description`, `slots` (`name`, `description`, `is_categorical`, `possible_values`) and
-`intents` (`name`, `description`, `required_slots`, `optional_slots` with their defaults, `result_slots`). Values of a
-categorical slot are all there are, others are examples; the default `dontcare` means that nothing was asked for, and is
-none. A search returns a list, a transaction one result. MultiWOZ names no result slots: `returns` then holds every slot
-of the service and counts as inferred.
+Values of a categorical slot are all there are, others are examples; the default `dontcare` is none. A search returns a
+list, a transaction one result. MultiWOZ names no result slots: `returns` then holds every slot of the service, and
+counts as inferred.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
 """ToolAlpaca: simulated APIs, each with an OpenAPI document as text and the functions that it offers.
 
-An API: `Name`, `Category`, `Documentation` (the OpenAPI document), `Function_Description` (text for each function, and
-one for `components`). Its operations are read as OpenAPI's are. Files that describe APIs without their functions, such
-as the list of public APIs, hold no tools.
+Operations are read as OpenAPI's are. Files that describe APIs without their functions hold no tools.
 """
 
 from __future__ import annotations

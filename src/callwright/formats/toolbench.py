@@ -1,10 +1,8 @@
-"""ToolBench: RapidAPI endpoints, listed in the `api_list` of each query (or on their own, without the queries).
+"""ToolBench: RapidAPI endpoints, listed in the `api_list` of each query, or on their own.
 
-An endpoint: `category_name`, `tool_name` (the service), `api_name`, `api_description`, `required_parameters` and
-`optional_parameters` (`name`, `type`, `description`, `default`), `method`, `template_response`. Its tool is called
-after `api_name`; where several services have that name, after both, as ToolBench itself does. Of a required parameter
-the default is an example, since it is never left out. `template_response` was made from one answer, so `returns` counts
-as inferred.
+A tool is called after `api_name`; where several services have that name, after both, as in ToolBench. Of a required
+parameter the default is an example, since it is never left out. `template_response` was made from one answer, so
+`returns` counts as inferred.
 """
 
 from __future__ import annotations

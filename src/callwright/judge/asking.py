@@ -1,11 +1,8 @@
 """Asks judges: renders rubric and material, reads replies strictly, and retries if one does not fit.
 
-Each sample has its own place in the journal (a trial or a scope). The whole reply must be one object with the grade, so
-quoted material cannot set it: other text beside it is refused.
-
-As an engine job, judging has one item for each criterion, judge and subject, and one trial for each sample. An item's
-id is a digest of judge, rubric and material, so the same question is never asked twice, even in another job or under
-another dialogue id.
+The whole reply must be one object with the grade, so quoted material cannot set it. As an engine job, judging has one
+item for each criterion, judge and subject, and one trial for each sample. An item's id is a digest of judge, rubric and
+material, so the same question is never asked twice.
 """
 
 from __future__ import annotations

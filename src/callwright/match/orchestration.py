@@ -1,9 +1,8 @@
 """Scores whether calls were made in a legal order and in the fewest possible steps (WildToolBench, algorithm 1).
 
-The gold calls of a task and their dependencies form a graph. A step is legal if it has at least one call
-and each of its calls matches a different gold call that is ready: not made yet, with all its dependencies made in
-earlier steps. The result equals that of enumerating all legal paths, without enumerating them. If gold calls are equal
-but have different successors, the steps are legal if *some* pairing makes them legal.
+A step is legal if it has a call and each of its calls matches a different gold call that is ready: not made yet, with
+all its dependencies made in earlier steps. Equals enumerating all legal paths. If gold calls are equal but have
+different successors, the steps are legal if *some* pairing makes them legal.
 """
 
 from __future__ import annotations

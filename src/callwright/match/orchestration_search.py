@@ -1,11 +1,8 @@
 """Finds the longest legal prefix of the steps, if a call may match several gold calls.
 
-If no call has a choice, except between interchangeable gold calls, one pass suffices. Otherwise it is a depth-first
-search over the remaining gold calls: gold calls that later steps need soonest are tried first, each remainder is
-visited once, and a bound ends the search when no longer prefix exists.
-
-`Twins` and `Remainders` tell which sets of gold calls done are the same for all that follows; `windows` tell when a
-gold call must have been made, as far as its neighbours tell.
+Without a choice, except between interchangeable gold calls, one pass suffices. Otherwise it is a depth-first search
+over the remaining gold calls, those needed soonest first; each remainder is visited once. `Twins` and `Remainders` tell
+which sets of gold calls done are the same for all that follows, `windows` when a gold call must have been made.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The stages of a task: after each user turn, the gold calls that are due, or only text.
 
-A task lasts from the turn that asks for it to the next task's. Most have one stage. If values are missing, the first
-stage is the assistant's question; the user's answer begins the second, in which the calls are due.
+Most tasks have one. If values are missing, the first stage is the assistant's question, and the answer begins the
+second.
 """
 
 from __future__ import annotations

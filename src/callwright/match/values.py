@@ -1,8 +1,7 @@
 """Equality of argument values, and their coercion to a parameter's schema; `arguments` builds on both.
 
-Numbers are equal by value (`1` and `1.0`), a boolean is never a number, objects have no order, arrays have.
-Text for a value of another type is first read as that type (`"5"` for an integer); see `coerce`. It follows the
-subschemas that a value may have: branches, local references, items and properties.
+Numbers are equal by value (`1` and `1.0`), a boolean is never a number, objects have no order, arrays have. Text for a
+value of another type is first read as that type (`"5"` for an integer).
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Repetition: how often speakers say the same thing after masking values, which reveals templates.
 
-Values are masked as `<v>` in all the forms in which people say them, so that "It's E-10482" and "It's E-77310" count as
-one utterance. Shares are over all turns of the speaker.
+Values are masked as `<v>` in all forms in which people say them. Shares are over all turns of the speaker.
 """
 
 from __future__ import annotations

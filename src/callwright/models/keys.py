@@ -1,9 +1,8 @@
 """The key of a server: read from the environment, sent in one header, and struck out wherever it might come back.
 
-Striking takes time linear in text and secret. A pattern of all beginnings and ends of a secret would grow with the
-square of its length, and tokens of gateways have thousands of characters; so the stretches that a text has in common
-with the secret are counted (the Z algorithm: Gusfield, Algorithms on Strings, Trees and Sequences, 1997, section 1.4),
-and only near a sign of it.
+Striking takes time linear in text and secret; a pattern of all beginnings and ends of a secret would grow with its
+square. Stretches in common with the secret are counted by the Z algorithm (Gusfield 1997, section 1.4), near a sign of
+it.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Models in this process: `local/PATH.gguf`, run by llama.cpp, from the wheel `xllamacpp` (`callwright[local]`).
 
-llama.cpp's chat server runs inside this process, on a loopback port with a key of its own, and is asked like any served
-model: chat template, native tools and JSON schemas are the server's. One loaded model serves all roles, one sequence
-after another.
+Its chat server runs inside this process, on a loopback port with a key of its own, and is asked like any served model.
+One loaded model serves all roles, one sequence after another.
 """
 
 from __future__ import annotations

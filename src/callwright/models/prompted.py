@@ -1,7 +1,7 @@
 """Prompted calling, for models whose server does not support tools: writing it, and reading it back in a server.
 
-The rules and the tools are at the end of the system message, one tool per line. Calls are between `<tool_call>` tags in
-the assistant's text, and results between `<tool_result>` tags in a user message.
+The system message ends in the rules and the tools, one a line. Calls are between `<tool_call>` tags, results between
+`<tool_result>` tags in a user message.
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
-"""Sends one JSON POST and reads its answer, bounded in time and size. The only module that uses aiohttp.
+"""Sends one JSON POST and reads its answer, bounded in time and size. The only module that uses aiohttp's client.
 
-aiohttp manages the connections and parses answers; this module writes the request itself, because aiohttp's sessions
-(cookies, redirects, forms) take most of the time of a call to a fast server.
-
-The connections belong to an event loop: the first request opens them, and `close_connections` closes them.
-The deadlines of all exchanges share one timer: a timer for each would take a fifth of an exchange's time.
+This module writes the request itself, because aiohttp's sessions take most of the time of a call to a fast server. The
+connections belong to an event loop until `close_connections`. All exchanges share one timer: a timer for each would
+take a fifth of an exchange's time.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """A run dialogue by dialogue: what was due, what was called, and what became of it; for every protocol.
 
-A protocol judges one transcript (`EvaluationProtocol.judge`) task by task. Its sums are those of the report, so that
-the items of a slice give the rows of that slice, with the same intervals.
+The sums of the tasks (`EvaluationProtocol.judge`) are those of the report, so a slice has the same intervals.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""What judges made of dialogues as figures: scores with intervals, the agreement of a panel, and ConvRel of a report.
-
-All of it is pure: the judgements are those that were kept, absent ones among them without a value.
-"""
+"""Scores of judgements with intervals, the agreement of a panel, and ConvRel of a report; pure."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """How the rows of a run are labelled, signed and given their intervals; the same for every protocol.
 
 Failed rollouts (`n_failed`), transcripts with a fault of the simulated user (`n_excluded`) and dialogues that a metric
-cannot measure (`n_skipped`) are counted apart. `n` dialogues remain, each one unit of the bootstrap, with all its
-trials together.
+cannot measure (`n_skipped`) are counted apart. `n` dialogues remain, each a unit of the bootstrap with all its trials.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Renders the rows of a report as tables for a terminal of at least 80 columns.
 
-The runs are numbered, with their number of dialogues; then come the panels of their protocols with one line
-per run, the reasons for missing values, and the slices.
+First the numbered runs, then the panels of their protocols, the reasons for missing values, and the slices.
 """
 
 from __future__ import annotations

@@ -1,11 +1,8 @@
 """95 % percentile bootstrap intervals over dialogues, seeded.
 
-The unit is the dialogue: turns and calls of one dialogue are not independent, so they are drawn together. Each resample
-draws as many dialogues as there are, with replacement, and computes the statistic anew. The bounds are the 2.5th and
-97.5th percentiles of the resamples.
-
-If all dialogues agree (a proportion of 0 or 1), every resample does too, and `low == value == high`: the bootstrap
-cannot represent unseen cases. Consider `n` for such rows. A single dialogue has no interval.
+Turns and calls of one dialogue are not independent, so dialogues are drawn, with replacement; the bounds are the 2.5th
+and 97.5th percentiles of the resamples. If all dialogues agree (a proportion of 0 or 1), `low == value == high`: the
+bootstrap cannot represent unseen cases, so consider `n`. A single dialogue has no interval.
 """
 
 from __future__ import annotations

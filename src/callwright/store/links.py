@@ -1,7 +1,7 @@
 """Files and folders that Callwright makes under names of its own are never reached through a link.
 
-A dataset or run folder may come from anybody. Where it holds a link under such a name, writing would change a file
-elsewhere. Links further up in a path are the user's own matter.
+A folder from anybody may hold a link under such a name, and writing would change a file elsewhere. Links further up in
+a path are the user's own matter.
 """
 
 from __future__ import annotations

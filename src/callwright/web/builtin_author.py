@@ -1,9 +1,7 @@
 """`builtin/author`: answers the bundled prompts by rules, for dry runs with a served author.
 
-It sees only the prompt, and follows its lines with set phrases; values come from the offline grammar,
-and votes are random. Its text is correct but stiff: it shows that a job works, not how a model would write. To
-other prompts it replies with random values if a schema is given (such as a judge's grade),
-otherwise with one fixed sentence. `callwright serve builtin/author` serves it over HTTP.
+It sees only the prompt, and follows its lines with set phrases; values come from the offline grammar, votes are random.
+To other prompts it replies with random values if a schema is given, otherwise with one fixed sentence.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """Requests of the chat-completions protocol: reads untrusted bytes into a model's request.
 
-Unsupported features are refused: JSON (except by a schema, from `builtin/author`), several choices, images, log
-probabilities. Sampling settings and `tool_choice: "required"` are accepted but have no effect on rules.
-`tool_choice: "none"` shows no tools, and a named function is shown alone. If the request has no `tools`, tools that the
-system message describes as text are used.
+Refused are JSON (except by a schema, from `builtin/author`), several choices, images and log probabilities. Sampling
+settings and `tool_choice: "required"` have no effect on rules. Without `tools`, those that the system message describes
+as text are used.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Replies of the chat-completions protocol: one body, or a stream of events.
-
-A reply depends only on the request: its ids are digests, and `created` is always 0.
-"""
+"""Replies of the chat-completions protocol, which depend only on the request: one body, or a stream of events."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """One builtin model behind HTTP: `POST /v1/chat/completions`, `GET /v1/models`, `/healthz`, `/stats`.
 
-The same request always gets the same reply, byte for byte; only faults depend
-on how often it was sent. Only the digest of a request is kept.
+The same request always gets the same reply; only faults depend on how often it was sent. Only its digest is kept.
 """
 
 from __future__ import annotations
