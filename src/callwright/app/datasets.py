@@ -57,7 +57,6 @@ class SplitResult(msgspec.Struct, frozen=True, kw_only=True):
     left_out: int
     """Dialogues whose tools belong to several parts."""
     tools: dict[str, int]
-    """Tools of each part."""
 
 
 def open_dataset(folder: str | Path) -> Dataset:

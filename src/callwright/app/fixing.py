@@ -33,7 +33,6 @@ class AuthoredPlan(msgspec.Struct, frozen=True, kw_only=True):
 
     plan: FixPlan
     author: str
-    """`rules`, or the model's full name."""
     asked: int = 0
     """Times a model was asked to reword a tool."""
     failed: int = 0

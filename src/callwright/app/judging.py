@@ -59,7 +59,6 @@ class JudgingPreview(msgspec.Struct, frozen=True, kw_only=True):
 
     items: int
     questions: int
-    """Distinct questions, to all judges together."""
     samples: int
     """Samples of them that are wanted."""
     done: int
@@ -73,10 +72,8 @@ class JudgingPreview(msgspec.Struct, frozen=True, kw_only=True):
 
 class _Plan(msgspec.Struct, frozen=True):
     folder: Path
-    """Of the judgements."""
     talks: tuple[Talk, ...]
     left_out: int
-    """Transcripts that are excluded."""
     rubrics: tuple[Rubric, ...]
     judges: tuple[Judge, ...]
     samples: int

@@ -83,7 +83,6 @@ class SynthesisRequest(msgspec.Struct, frozen=True, kw_only=True):
     catalog: Catalog | str | Path
     out: str | Path
     n: int | None = None
-    """Dialogues to plan."""
     per_tool: int | None = None
     """Dialogues to plan for each tool, in place of `n`; where the recipe takes tools in turns."""
     seed: int = 0
@@ -102,7 +101,6 @@ class SynthesisRequest(msgspec.Struct, frozen=True, kw_only=True):
     asking: Asking = Asking()
     execution: Execution = AS_USUAL
     options: Mapping[str, Json] = {}
-    """Of the recipe."""
 
 
 class EvaluationRequest(msgspec.Struct, frozen=True, kw_only=True):
@@ -127,7 +125,6 @@ class EvaluationRequest(msgspec.Struct, frozen=True, kw_only=True):
     asking: Asking = Asking()
     execution: Execution = AS_USUAL
     options: Mapping[str, Json] = {}
-    """Of the protocol."""
 
 
 class JudgingRequest(msgspec.Struct, frozen=True, kw_only=True):

@@ -25,7 +25,6 @@ from callwright.store.links import folder_inside, refuse_link
 from callwright.store.lock import FolderLock
 
 REVIEW: Final = ".review"
-"""Folder of the review, in that of the dataset."""
 
 _ROUNDS: Final = "rounds.jsonl"
 _MARKS: Final = "marks.jsonl"

@@ -52,7 +52,6 @@ from callwright.store.links import folder_inside
 from callwright.store.run import Run
 
 _KIND = "synth"
-"""What a run of a synthesis is called in its folder."""
 _OFFLINE_AUTHOR = "offline"
 """Who writes where no model is named: a seeded grammar, no language model."""
 _COUNTS = ("planned", "kept", "rejected", "failed", "author")
@@ -121,7 +120,6 @@ class _Plan(msgspec.Struct, frozen=True):
 
     request: SynthesisRequest
     n: int
-    """Dialogues to plan."""
     folder: Path
     recipe: Recipe
     catalog: Catalog

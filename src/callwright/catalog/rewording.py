@@ -14,7 +14,6 @@ from callwright.lang.tokens import identifier_words, stem_set
 from callwright.records.tool import Tool
 
 _MOST_LISTED = 3
-"""Most parameters named in a sentence."""
 _RETIRED = re.compile(r"\b(?:deprecated|legacy|obsolete|retired|no longer supported)\b", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n+")
 

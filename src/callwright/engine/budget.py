@@ -113,9 +113,7 @@ class Bill(msgspec.Struct, frozen=True, kw_only=True):
     faults: dict[str, int] = {}
     """Failed requests by kind, including retried ones."""
     resumed: int = 0
-    """Replies replayed from the journal."""
     dearest: dict[str, Dearest] = {}
-    """By role."""
 
     @property
     def calls(self) -> int:

@@ -31,4 +31,3 @@ class Execution(msgspec.Struct, frozen=True, kw_only=True):
 
 
 AS_USUAL = Execution()
-"""Nothing is asked for but the defaults."""

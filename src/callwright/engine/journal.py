@@ -53,9 +53,7 @@ class RunJournal:
         self, run: Run, committer: Committer, stop: StopSignal, *, account: Account, admission: Admission
     ) -> None:
         self.asked = 0
-        """Replies requested and committed."""
         self.replayed = 0
-        """Replies replayed."""
         self.changed = 0
         """Places whose request differs from that of the stored reply, and was sent again."""
         self._run = run

@@ -34,11 +34,8 @@ class Tally(msgspec.Struct, frozen=True):
     failures: dict[str, int]
     """Failed rollouts by class of error."""
     rolled: int
-    """Rollouts run in this session."""
     asked: int = 0
-    """Replies requested in this session."""
     replayed: int = 0
-    """Replies replayed from the journal."""
     changed: int = 0
     """Places whose request differs from the journalled one, and was sent again."""
     bill: Bill = Bill()

@@ -23,7 +23,6 @@ class Described(msgspec.Struct, frozen=True, kw_only=True):
     """One function, described with JSON Schema; not checked yet."""
 
     name: str
-    """Its name in the document."""
     owner: str = ""
     """The service it belongs to; distinguishes functions of one name."""
     description: Json = None
@@ -32,9 +31,7 @@ class Described(msgspec.Struct, frozen=True, kw_only=True):
     returns_inferred: bool = False
     domain: str = ""
     source: str
-    """Its place in the document."""
     raw: Json
-    """Its original document."""
     root: Json = None
     """The root of references in its schemas; None for the schemas themselves."""
     notes: tuple[str, ...] = ()

@@ -17,7 +17,6 @@ from callwright.formats.schema_completion import BrokenReference, Expander, TooL
 from callwright.records.jsontext import Json
 
 MOST_PARAMETERS = 1_000
-"""Most parameters of one operation."""
 
 _IGNORED_HEADERS = {"accept", "content-type", "authorization"}
 _CREDENTIAL = re.compile(r"(x[-_])?(auth|access|api|bearer|session)?[-_]?(token|key|secret|api[-_]?key)", re.IGNORECASE)

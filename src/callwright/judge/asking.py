@@ -113,7 +113,6 @@ def _template(source: str) -> Template:
 # -- judging as a job ------------------------------------------------------------------------------------------------
 
 KIND: Final = "judge"
-"""Kind of the runs that contain judgements."""
 
 
 class AskedQuestion(msgspec.Struct, frozen=True):
@@ -121,7 +120,6 @@ class AskedQuestion(msgspec.Struct, frozen=True):
 
     id: str
     planned: Judgement
-    """The judgement without samples."""
     subject: JudgedSubject
 
 

@@ -50,9 +50,7 @@ class Grade(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     answer: str
     value: float
-    """Its value."""
     means: str
-    """Its meaning: when this answer is right."""
 
 
 class Rubric(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown_fields=True):

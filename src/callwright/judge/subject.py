@@ -39,10 +39,8 @@ class Talk(msgspec.Struct, frozen=True):
     """A dialogue or a transcript to judge."""
 
     dialogue: Dialogue
-    """The dialogue, with its participants, tasks and tools."""
     turns: tuple[Turn, ...]
     tools: Mapping[str, Tool]
-    """All documents by key."""
     trial: int = 0
     """Of a transcript."""
     parts: tuple[int, ...] | None = None
@@ -59,7 +57,6 @@ class JudgedSubject(msgspec.Struct, frozen=True):
     talk: Talk
     turn: int | None
     digest: str
-    """Of the material."""
 
     @property
     def material(self) -> str:

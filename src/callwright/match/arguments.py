@@ -120,7 +120,6 @@ class _Likeness(msgspec.Struct, frozen=True):
     """Compares two values of one parameter at every depth."""
 
     root: Json
-    """The document that local references point into."""
     leniency: Leniency
 
     def alike(self, value: Json, accepted: Json, name: str, schema: Json) -> bool:

@@ -10,16 +10,13 @@ import msgspec
 from callwright.errors import BadInput
 
 MAX_CALLS: Final = 10_000
-"""Most gold calls of one task."""
 
 
 class CallGraph(msgspec.Struct, frozen=True):
     """Gold calls 0, 1, ... and their dependencies, as bit masks over the calls."""
 
     needs: tuple[int, ...]
-    """For each call the calls it needs."""
     unlocks: tuple[int, ...]
-    """For each call the calls that need it."""
     level: tuple[int, ...]
     """For each call, the length of the longest chain before it: the earliest step (from 0) that may contain it."""
 

@@ -22,7 +22,6 @@ from callwright.records.jsontext import MAX_DEPTH, Json, JsonText, encode
 
 Made = TypeVar("Made")
 ToolCall = tuple[str, Mapping[str, Json]]
-"""A tool's name and the arguments."""
 
 DepartureKind = Literal["no_call", "over", "unknown", "repeated", "early", "length"]
 """Why a step is illegal.

@@ -49,7 +49,6 @@ class CallIssue(msgspec.Struct, frozen=True):
 
 
 MAX_ISSUES: Final = 50
-"""Most issues reported for one call."""
 
 _CODES: Final[dict[str, IssueCode]] = {"type": "type", "enum": "enum", "const": "enum", "falseSchema": "unexpected"}
 

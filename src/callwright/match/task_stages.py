@@ -19,9 +19,7 @@ class Stage(msgspec.Struct, frozen=True):
     """One stage of a task, in positions of the dialogue's turns."""
 
     first: int
-    """The first of the user's turns that begin it."""
     reply: int
-    """The first turn after those."""
     end: int
     """The first turn of the next stage, or of the next task."""
     due: tuple[int, ...]

@@ -14,7 +14,6 @@ from callwright.records.jsontext import Json, JsonText, encode, parse
 from callwright.records.pointer import resolve
 
 MAX_SCHEMAS: Final = 256
-"""Most schemas visited for one value."""
 
 Schema = dict[str, Json]
 

@@ -24,9 +24,7 @@ class Repetition(msgspec.Struct, frozen=True):
 
     turns: int
     utterance: str
-    """The most frequent masked utterance."""
     utterance_share: float | None
-    """Its share of the turns; None without turns."""
     four_gram: str
     """The most frequent masked 4-gram; of several, the one that comes first."""
     four_gram_share: float | None

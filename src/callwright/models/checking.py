@@ -22,7 +22,6 @@ from callwright.records.jsontext import Json, decode, encode, parse
 from callwright.records.tool import Tool
 
 _TRIES: Final = 3
-"""Most attempts for one request."""
 
 _ASKS: Final = 3
 """Replies before an ability counts as missing, because a single failure may be a slip."""

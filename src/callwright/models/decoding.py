@@ -48,4 +48,3 @@ class Decoding(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 AS_SERVED: Final = Decoding()
-"""The server chooses all settings."""

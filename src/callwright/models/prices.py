@@ -90,14 +90,12 @@ def _decoded(content: bytes, *, where: str) -> Prices:
 # -- usage -----------------------------------------------------------------------------------------------------------
 
 BYTES_A_TOKEN: Final = 4
-"""For estimates."""
 
 
 class RoleUsage(msgspec.Struct, kw_only=True):
     """Usage of one role."""
 
     calls: int = 0
-    """Attempts, including retries."""
     tokens_in: int = 0
     tokens_out: int = 0
     models: dict[str, tuple[int, int]] = {}
@@ -114,7 +112,6 @@ class UsageMeter:
     def __init__(self, prices: Prices) -> None:
         self.roles: dict[str, RoleUsage] = {}
         self.faults: Counter[str] = Counter()
-        """Failed attempts by kind, including retried ones."""
         self._prices = prices
         self._by_model: dict[str, Price | None] = {}
 

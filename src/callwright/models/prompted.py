@@ -24,7 +24,6 @@ _NO_PARAMETERS = '{"properties":{},"type":"object"}'
 _CALL, _CALL_END = "<tool_call>", "</tool_call>"
 _RESULT, _RESULT_END = "<tool_result>", "</tool_result>"
 _SPACE: Final = "\n\n"
-"""Separator between the system message and the added text."""
 
 _encoder = msgspec.json.Encoder()
 

@@ -20,7 +20,6 @@ from callwright.records.dialogue import Call
 from callwright.records.jsontext import EMPTY_OBJECT, Json, JsonText, encode, parse
 
 MAX_CALLS: Final = 64
-"""Most calls taken from one reply."""
 
 MAX_TEXT: Final = 256 * 1024
 """Longest text, in characters, that is searched for calls; also the longest text of arguments."""
@@ -55,7 +54,6 @@ class FoundCall(NamedTuple):
     """What a text says, and what it calls."""
 
     content: str
-    """The text without its calls."""
     calls: tuple[Call, ...] = ()
     errors: tuple[str, ...] = ()
 

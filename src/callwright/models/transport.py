@@ -99,9 +99,7 @@ class _Envelope(NamedTuple):
     """The constant part of all requests to one URL with the same headers."""
 
     request: ClientRequest
-    """The connection key for aiohttp."""
     head: bytes
-    """Request line and headers without the length."""
 
 
 class _Wire:

@@ -31,11 +31,9 @@ class ItemTask(msgspec.Struct, frozen=True, kw_only=True):
     """One task of a dialogue in one trial."""
 
     task: int
-    """Number from 1."""
     right: bool | None = None
     """None where the transcript was not judged."""
     error: str = ""
-    """Class of the first error."""
     why: str = ""
     gold: tuple[GoldCall, ...] = ()
     calls: tuple[Call, ...] = ()
@@ -57,15 +55,12 @@ class RunItem(msgspec.Struct, frozen=True, kw_only=True):
     state: Literal["scored", "excluded", "skipped", "failed"] = "scored"
     """Only what is scored counts in a metric."""
     why: str = ""
-    """Why it is not scored."""
     right: bool | None = None
     """Whether every task is right; None where it is not scored."""
     error: str = ""
-    """Class of the first error."""
     verdicts: dict[str, float] = {}
     """Values of the metrics, of this dialogue alone."""
     turns: int
-    """User turns of the recorded dialogue."""
     user_unsure: bool = False
     """Whether the live user failed to understand a message of the model."""
     tasks: tuple[ItemTask, ...] = ()

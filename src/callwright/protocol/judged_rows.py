@@ -19,7 +19,6 @@ from callwright.stats.agreement import Alpha, Grades, Share, krippendorff_alpha,
 from callwright.stats.intervals import DEFAULT_RESAMPLES, Interval, ratio_interval
 
 CONV_REL: Final = "conv-rel"
-"""The criterion behind the metric `conv_rel`."""
 
 Scored = TypeVar("Scored", Row, Measurement)
 

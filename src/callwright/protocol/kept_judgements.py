@@ -26,7 +26,6 @@ from callwright.store.outcome import Outcome
 from callwright.store.run import Run
 
 JUDGEMENTS: Final = ".judge"
-"""Folder of the judgements, in that of the dataset or run."""
 
 _RUBRIC: Final = "rubric/"
 

@@ -26,7 +26,6 @@ from callwright.store.outcome import Outcome
 from callwright.store.run import Run
 
 KIND: Final = "eval"
-"""Kind of the runs that evaluations keep."""
 
 _CONFIG: Final = ("protocol", "model", "seed", "data", "trials")
 

@@ -21,7 +21,6 @@ from callwright.records.transcript import Row
 from callwright.stats.intervals import DEFAULT_RESAMPLES, Interval
 
 Slice = tuple[tuple[str, str], ...]
-"""The properties and values a row is limited to."""
 
 WHOLE: Final[Slice] = ()
 NO_JUDGE: Final = "no judge was given"
@@ -52,7 +51,6 @@ class Scoring(msgspec.Struct, frozen=True, kw_only=True):
     model: str
     protocol: str
     seed: int
-    """Seed of the run."""
     data: str
     """Digest of the dialogues (see `data_digest`)."""
     options: dict[str, Json] = {}

@@ -19,7 +19,6 @@ _MOST_READ: Final = 200
 """Dialogues read; the others are taken to be like them."""
 
 _FEW: Final = 8
-"""Dialogues whose tools are measured."""
 
 
 class Estimate(msgspec.Struct, frozen=True):
@@ -31,7 +30,6 @@ class Estimate(msgspec.Struct, frozen=True):
 
 
 ShownTools = Callable[[Dialogue], tuple[Tool, ...]]
-"""The tools that the model sees in a dialogue."""
 
 
 def estimate(

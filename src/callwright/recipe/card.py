@@ -47,7 +47,6 @@ class SynthesisAccount(msgspec.Struct, frozen=True, kw_only=True):
     rejected: Mapping[str, int]
     failed: Mapping[str, int]
     statistics: Statistics
-    """Of the dialogues kept."""
     coverage: ToolCoverage | None = None
     judge: str = ""
     """Full name of the model that judged the dialogues that passed the rules; empty without a judge."""

@@ -33,7 +33,6 @@ Cells = Mapping[str, Row]
 """The rows of one run and slice, by metric."""
 
 Protocols = Mapping[str, EvaluationProtocol]
-"""The protocols of the rows, by their names with versions."""
 
 Run = tuple[str, str]
 """Name of a run and of its model."""

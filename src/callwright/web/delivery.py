@@ -157,7 +157,6 @@ class Timing(msgspec.Struct, frozen=True, kw_only=True):
     slow_s: float = 10.0
     """Total time of a slow body."""
     retry_after_s: int = 1
-    """Value of Retry-After in a 429."""
 
 
 # -- refusals --------------------------------------------------------------------------------------------------------

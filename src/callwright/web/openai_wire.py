@@ -22,7 +22,6 @@ from callwright.records.jsontext import EMPTY_OBJECT, Json, JsonText, canonical_
 from callwright.records.tool import Tool
 
 MAX_BYTES: Final = 16 * 1024 * 1024
-"""Largest request body."""
 MAX_DEPTH: Final = 64
 """Deepest nesting of a request body, the schemas of its tools included."""
 MAX_MESSAGES: Final = 10_000

@@ -46,7 +46,6 @@ class Wanted(msgspec.Struct, frozen=True):
     """A gold call with its tool's document, decoded once for many comparisons. Do not change what is inside."""
 
     tool: str
-    """The documented name."""
     properties: dict[str, Json]
     """Parameter to its schema, in the document's order, with BFCL's types (`float`, `tuple`, `dict`, `any`)."""
     required: tuple[str, ...]

@@ -76,7 +76,6 @@ class _Offer(msgspec.Struct, frozen=True):
     document: dict[str, Json]
     tool: Tool
     name: str
-    """Its shown name."""
 
 
 def is_multi_turn(line: Json) -> bool:

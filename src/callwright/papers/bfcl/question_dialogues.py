@@ -26,7 +26,6 @@ RECIPE: Final = "bfcl.v1"
 AUTHOR: Final = "bfcl"
 
 MAX_CHOICES: Final = 64
-"""Most plain values for one accepted value."""
 
 
 def to_dialogues(

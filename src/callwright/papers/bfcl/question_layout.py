@@ -27,10 +27,8 @@ IRRELEVANCE: Final = "irrelevance"
 _FILE_NAME = re.compile(r"(?:BFCL_v\d+_)?(?P<category>[a-z]+(?:_[a-z]+)*?)(?:_(?:result|score))?")
 _SINGLE_TURN: Final = ("simple", "simple_python", "multiple", "parallel", "parallel_multiple", IRRELEVANCE)
 SINGLE_TURN: Final = (*_SINGLE_TURN, *(f"live_{name}" for name in _SINGLE_TURN if name != "simple_python"))
-"""Single-turn Python categories."""
 _TURNS: Final = ("base", "miss_param", "miss_func", "long_context")
 CATEGORIES: Final = (*SINGLE_TURN, *(f"multi_turn_{name}" for name in _TURNS))
-"""All supported categories."""
 _FIELDS: Final = {"id", "question", "function"}
 _RENAMED = (re.compile(r"simple_(\d+)"), r"simple_python_\1")  # version 4 renamed the category, and its ids with it
 
@@ -46,7 +44,6 @@ class PublishedQuestion(msgspec.Struct, frozen=True, kw_only=True):
     gold: tuple[GoldCall, ...] = ()
     """The gold calls; none in `irrelevance`."""
     more: JsonText | None = None
-    """Further fields of its line."""
 
     def document(self, tool: str) -> dict[str, Json] | None:
         """Return the document of a tool by its documented name; the first if several have it."""
