@@ -168,7 +168,6 @@ def _check_split_target(out: Path, shares: Iterable[str], settings: dict[str, Js
 
 
 def _touched(dialogue: Dialogue, catalog: Catalog, by: By) -> Touched:
-    """The groups of all tools that a dialogue shows or is about."""
     keys = {shown.key for shown in dialogue.tools}
     if recipe := recipe_of(dialogue.recipe):
         keys |= recipe.unshown_tools(dialogue)
@@ -178,7 +177,6 @@ def _touched(dialogue: Dialogue, catalog: Catalog, by: By) -> Touched:
 
 
 def _shown(dialogues: Iterable[Dialogue], catalog: Catalog) -> Catalog:
-    """The documents of the tools that some dialogues show, in the catalogue's order."""
     keys = {shown.key for dialogue in dialogues for shown in dialogue.tools}
     tools: Sequence[Tool] = [tool for tool in catalog.tools if tool.key in keys]
     return Catalog(tools=tuple(tools), source=catalog.source)

@@ -262,7 +262,6 @@ def _tool_tokens(plan: _Plan) -> int:
 
 
 def _estimates(plan: _Plan) -> dict[str, Estimate]:
-    """What the evaluation will ask each served role for."""
     roles: dict[str, Estimate] = {}
     setting = plan.setting
     if is_served(setting.model):

@@ -98,7 +98,6 @@ async def _ask_all(model: ChatModel, pairs: Sequence[tuple[Tool, Tool]]) -> list
 
 
 async def _ask(model: ChatModel, tool: Tool, rival: Tool, rng: Random) -> tuple[str, str]:
-    """What the model proposes for one tool. Raises RolloutFailed."""
     request = asked = telling_apart.prompt(tool, rival)
     why = ""
     for _ in range(ASKS):
@@ -113,7 +112,6 @@ async def _ask(model: ChatModel, tool: Tool, rival: Tool, rng: Random) -> tuple[
 
 
 def _read(content: str, tool: Tool, rival: Tool) -> tuple[str, str]:
-    """The description of a reply, and why. Raises BadRecord."""
     written = telling_apart.parse(content)
     if faults := telling_apart.faults(written, tool, rival):
         raise BadRecord("; ".join(faults))

@@ -189,7 +189,6 @@ class _Assignment:
                 self.counts[next(iter(self.inside[position]))] += self.weights[position]
 
     def move(self, group: str, part: str) -> None:
-        """Put a group into another part."""
         before = self.homes[group]
         self.homes[group] = part
         self.updates += len(self.holding[group])
@@ -204,7 +203,6 @@ class _Assignment:
 
     @property
     def loss(self) -> float:
-        """The loss of one partition, as in `_losses`."""
         kept = sum(self.counts.values())
         loss = 1 - kept / self.total
         for name, share in self.shares.items():

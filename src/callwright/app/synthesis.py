@@ -330,7 +330,6 @@ async def _sample(plan: _Plan, voice: Voice | None) -> list[Finished]:
 
 
 def _publish(run: Run, plan: _Plan) -> SynthesisResult:
-    """Write the dataset from the run's journal, in planned order."""
     count = CoverageCount(plan.recipe, plan.catalog)
     statistics = plan.recipe.statistics(count.keep(_kept_dialogues(run)), plan.catalog.by_key)
     result = msgspec.structs.replace(_counted(run, plan), coverage=_coverage(run, plan, count))

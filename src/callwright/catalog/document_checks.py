@@ -223,7 +223,6 @@ def _stems(text: str) -> set[str]:
 
 
 def _description(schema: dict[str, Json]) -> str:
-    """The description of a parameter; empty for none or one without a word."""
     description = schema.get("description")
     return description if isinstance(description, str) and words(description) else ""
 

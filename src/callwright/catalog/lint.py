@@ -118,7 +118,6 @@ def signature(formula: Formula, threshold: float, weights: Weights, encoder: Enc
 
 
 def _described(catalog: Catalog, pairs: list[Pair]) -> tuple[LintPair, ...]:
-    """Return the pairs by name, with their differences."""
     tools = catalog.tools
     known = {index: traits(tools[index]) for index in {index for pair in pairs for index in (pair.a, pair.b)}}
     return tuple(

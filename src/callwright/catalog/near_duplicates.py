@@ -92,7 +92,6 @@ class AllPairs:
         return description, score
 
     def _near(self, start: int, stop: int) -> Near:
-        """The near-duplicates whose first tool lies between `start` and `stop`."""
         import numpy as np
 
         bound = self._vectors.block(start, stop, first=start)
@@ -228,7 +227,6 @@ class SimilarityTally:
         return int(self._alike.sum())
 
     def _keep(self, near: Near) -> None:
-        """Keep the most similar of the kept pairs and some new ones."""
         import numpy as np
 
         if not self._most:

@@ -54,7 +54,6 @@ class SentenceEncoder:
         return float(one @ other)
 
     def _learn(self, texts: Iterable[str]) -> None:
-        """Encode the texts that are not known yet."""
         import numpy as np
 
         new = {key: text for text in texts if (key := _digest(text)) not in self._known}

@@ -151,7 +151,6 @@ def _stream_json(catalog: Catalog, run: Callable[..., LintReport], most: int) ->
 
 
 def _weights(text: str) -> Weights:
-    """Read three comma-separated shares. Raises BadInput."""
     from callwright.catalog.similarity import checked_weights
 
     try:
@@ -232,7 +231,6 @@ def _show_families(console: Console, catalog: Catalog, report: LintReport, top: 
 
 
 def _by_code(report: LintReport) -> dict[str, list[Finding]]:
-    """Findings by code, most frequent code first."""
     found: dict[str, list[Finding]] = {}
     for finding in report.findings:
         found.setdefault(finding.code, []).append(finding)

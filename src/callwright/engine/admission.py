@@ -175,7 +175,6 @@ class Door:
             await asyncio.sleep(min(left, _LONGEST_NAP_S))
 
     async def _enter(self, role: str, size: int) -> Cost:
-        """Wait until one more attempt may begin, and return its reservation."""
         while (reserved := self._try_to_enter(role, size)) is None:
             await self._nap()
         self._in_flight += 1

@@ -21,7 +21,6 @@ class Budget(msgspec.Struct, frozen=True, kw_only=True):
     tokens: int | None = None
 
     def __post_init__(self) -> None:
-        """Raise BadInput for a budget that allows nothing."""
         for name in ("usd", "tokens"):
             if (value := getattr(self, name)) is not None and not value > 0:
                 raise BadInput(f"the budget in {name} is {value}; it must be more than 0.")

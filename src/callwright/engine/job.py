@@ -75,7 +75,6 @@ def _failed(rollout: Rollout, *, kind: str, role: str, message: str) -> Outcome:
 
 
 def _last_line(error: Exception) -> str:
-    """The last line of the traceback, and where it was raised."""
     line = traceback.format_exception_only(error)[-1].strip()
     frames = traceback.extract_tb(error.__traceback__)
     return f"{line} ({Path(frames[-1].filename).name}:{frames[-1].lineno})" if frames else line

@@ -115,8 +115,6 @@ _decoder = msgspec.msgpack.Decoder(Report)
 
 
 class _Worker:
-    """The parent's handle of one worker process."""
-
     def __init__(self, processes: Processes, seed: int) -> None:
         self.connection, theirs = multiprocessing.Pipe()
         context = multiprocessing.get_context("spawn")  # safe with threads and on every system
@@ -212,7 +210,6 @@ class Pool:
             self._feed(worker)
 
     def _feed(self, worker: _Worker) -> None:
-        """Give a waiting worker its next chunk, or tell it to stop."""
         size = worker.wanted()
         if self._stop.requested or not (self._fresh or self._again):
             self._workers.remove(worker)
@@ -255,7 +252,6 @@ class Pool:
             self._run.put(outcomes=outcomes)
 
     def _end_workers(self) -> None:
-        """Wait for the workers that were told to stop; end the others at once."""
         for worker in self._workers:
             worker.process.kill()
         for worker in (*self._workers, *self._leaving):

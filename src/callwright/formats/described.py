@@ -55,7 +55,6 @@ def collect(entries: Iterable[Described | LeftOut], *, source: str) -> Catalog:
 
 
 def _draft(function: Described, wish: str) -> Draft | LeftOut:
-    """Return the tool of a function, under the valid name nearest to `wish`."""
     place = f"{function.source} ({function.name[:80]})"
     found = usable_arguments(
         lambda: _expanded(function.parameters, function.root, "request"), place, f"hold over {MAX_NODES:,} schemas"
@@ -64,7 +63,6 @@ def _draft(function: Described, wish: str) -> Draft | LeftOut:
 
 
 def _expanded(node: Json, root: Json, role: Role) -> Built:
-    """Return the complete schema of `node` (None if it is not an object), and its changes."""
     if not isinstance(node, dict):
         return None, []
     expander = Expander(node if root is None else root, role=role, levels=MAX_LEVELS, nodes=MAX_NODES)

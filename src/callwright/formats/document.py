@@ -46,7 +46,6 @@ def loads(text: bytes, *, where: str, syntax: Syntax) -> Json:
 
 
 def _parse_json(text: bytes, where: str) -> Json:
-    """Return the value of a JSON file, which may hold JSON lines under the wrong suffix."""
     try:
         return parse(text, where=where)
     except BadDocument as error:

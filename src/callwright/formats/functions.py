@@ -105,7 +105,6 @@ def _listed(value: Json) -> list[Json] | None:
 
 
 def _function(entry: Json) -> dict[str, Json] | None:
-    """Return the function of an entry, unwrapped; None if it is not a function."""
     if isinstance(entry, dict) and entry.get("type") == "function" and isinstance(entry.get("function"), dict):
         entry = entry["function"]
     return entry if isinstance(entry, dict) and isinstance(entry.get("name"), str) else None

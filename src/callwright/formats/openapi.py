@@ -40,8 +40,6 @@ MOST_TEXT = 256 * 1024 * 1024
 
 
 class _Service(NamedTuple):
-    """A document, the name and place of its API keys, and its schemas read so far."""
-
     document: dict[str, Json]
     credentials: frozenset[tuple[str, str]]
     memo: Memo

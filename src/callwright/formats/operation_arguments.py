@@ -30,8 +30,6 @@ _FORM_TYPES = ("application/x-www-form-urlencoded", "multipart/form-data")
 
 
 class _Slot(msgspec.Struct, frozen=True):
-    """One argument: its name in the document, where it goes, its schema."""
-
     name: str
     location: str
     schema: Schema

@@ -161,7 +161,6 @@ class Expander:
         return shallow
 
     def _own(self, node: Schema, where: str, level: int, seen: tuple[str, ...]) -> Schema:
-        """Return the keywords of `node` itself, its alternatives and its children."""
         bare = self._memo.get(id(node))
         if bare is None:
             bare = self._memo[id(node)] = bare_schema(node, self._words)
@@ -180,7 +179,6 @@ class Expander:
         return out
 
     def _add_properties(self, out: Schema, properties: Schema, where: str, level: int, seen: tuple[str, ...]) -> None:
-        """Expand the properties into `out`, all but the hidden and the broken ones."""
         found: Schema = {}
         required = out.get("required", [])
         for name, node in properties.items():
@@ -207,7 +205,6 @@ class Expander:
             out["required"] = required
 
     def _add_children(self, out: Schema, node: Schema, where: str, level: int, seen: tuple[str, ...]) -> None:
-        """Expand items, additional and pattern properties into `out`."""
         items = node.get("items")
         tuple_items = items if isinstance(items, list) else node.get("prefixItems")
         if isinstance(tuple_items, list) and tuple_items:
@@ -238,7 +235,6 @@ class Expander:
         return {"anyOf": branches}
 
     def _finished(self, schema: Schema, where: str) -> Schema:
-        """Return `schema` with its type and its required names in order."""
         for part, kind in (("properties", "object"), ("items", "array")):
             if "type" not in schema and part in schema:
                 self.note(where, f"missing `type: {kind}` added")

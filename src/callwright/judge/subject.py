@@ -162,7 +162,6 @@ def _head(rubric: Rubric, talk: Talk) -> Iterator[dict[str, Json]]:
 
 
 def _gold_names(dialogue: Dialogue) -> frozenset[str]:
-    """Shown names of the gold tools that are among the dialogue's tools."""
     golds = {gold.tool for task in dialogue.tasks for gold in task.gold}
     return frozenset(golds & {one.name for one in dialogue.tools})
 

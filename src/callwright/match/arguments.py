@@ -93,7 +93,6 @@ def _issues(arguments: JsonText, gold: GoldCall, tool: Tool, leniency: Leniency)
 
 
 def _breaches(values: dict[str, Json], gold: GoldCall, tool: Tool, leniency: Leniency) -> tuple[CallIssue, ...]:
-    """Return the schema violations that the gold call does not have."""
     found = schema_issues(_as_declared(values, tool, leniency), tool)
     if not found:
         return ()
@@ -117,8 +116,6 @@ def _value_issues(value: Json, argument: GoldArgument, tool: Tool, leniency: Len
 
 
 class _Likeness(msgspec.Struct, frozen=True):
-    """Compares two values of one parameter at every depth."""
-
     root: Json
     leniency: Leniency
 

@@ -170,7 +170,6 @@ def written(call: tuple[str, JsonText]) -> str:
 
 
 def _departure(graph: CallGraph, options: Options, walk: Walk) -> Departure:
-    """Return why the first step after the walk is illegal."""
     at, done = len(walk), sum(1 << gold for move in walk for gold in move)
     step = options[at]
     if not step:
@@ -217,8 +216,6 @@ def _words(
 
 
 class _Read(NamedTuple):
-    """A call, with a key that equal calls share."""
-
     key: Hashable
     call: ToolCall
 

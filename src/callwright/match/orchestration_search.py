@@ -66,8 +66,6 @@ def _walk_with_choice(graph: CallGraph, options: Options, alike: Sequence[Hashab
 
 
 class _Search:
-    """One search; `run` gives its walk."""
-
     def __init__(self, graph: CallGraph, options: Options, alike: Sequence[Hashable], twins: Twins) -> None:
         self._options = options[: most_legal_steps(graph, options)]
         self._due = windows(graph, self._options).last

@@ -80,5 +80,4 @@ class masker:  # noqa: N801  # used as a function
         self._forms = re.compile("|".join(rf"(?<!\w){re.escape(f)}(?!\w)" for f in longest_first) or r"(?!)")
 
     def __call__(self, text: str) -> str:
-        """Return the text in lower case with values as `<v>`."""
         return _DIGITS.sub("<v>", self._forms.sub("<v>", text.lower()))

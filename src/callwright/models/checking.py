@@ -95,8 +95,6 @@ async def check_served(endpoint: Endpoint, *, key: ApiKey, patience: Patience | 
 
 
 class _Probe:
-    """Sends the requests to one model, and collects notes."""
-
     def __init__(self, endpoint: Endpoint, key: ApiKey, patience: Patience) -> None:
         self.notes: list[str] = []
         self._endpoint = endpoint
@@ -106,7 +104,6 @@ class _Probe:
     async def ask(
         self, request: ChatRequest, *, calling: Calling = "native", learned: Learned | None = None
     ) -> ChatReply | None:
-        """Return the reply; None, with a note, if there is none."""
         model = ServedModel(
             self._endpoint, key=self._key, role="model", calling=calling, patience=self._patience, learned=learned
         )
@@ -185,7 +182,6 @@ class _Probe:
 
 
 def _is_legible(reply: ChatReply) -> bool:
-    """Return whether the reply has calls, each with an object of arguments."""
     arguments = [decode(call.arguments) for call in reply.calls]
     return bool(arguments) and all(isinstance(found, dict) and found for found in arguments)
 

@@ -101,7 +101,6 @@ def error_of(body: bytes) -> tuple[str, str]:
 
 
 def _words(value: Json) -> str:
-    """Return text unchanged, anything else as JSON."""
     return value if isinstance(value, str) else encode(value)
 
 
@@ -155,7 +154,6 @@ def _is_said(message: dict[str, Json]) -> bool:
 
 
 def _text(value: Json) -> str:
-    """Return the text, which may come in parts."""
     if isinstance(value, list):
         return "".join(_text(part.get("text")) for part in value if isinstance(part, dict))
     return value if isinstance(value, str) else ""

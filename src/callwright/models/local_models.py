@@ -47,7 +47,6 @@ class LocalSettings(msgspec.Struct, frozen=True, kw_only=True):
     """Threads of llama.cpp; None: half of the processors."""
 
     def __post_init__(self) -> None:
-        """Raise BadOption for what cannot be loaded."""
         if self.context < _SMALLEST_CONTEXT:
             raise BadOption(f"context is {self.context}; give at least {_SMALLEST_CONTEXT} tokens.")
         if self.threads is not None and self.threads < 1:

@@ -31,8 +31,6 @@ _LONGEST_WORDS = 300
 
 
 class _Failure(NamedTuple):
-    """Why an attempt got no reply."""
-
     kind: FailureKind
     words: str
     status: int = 0
@@ -210,8 +208,6 @@ async def chat_url(endpoint: Endpoint) -> str:
 
 
 class _Open:
-    """A gate that admits every attempt."""
-
     def passage(self, role: str, size: int) -> AbstractAsyncContextManager[object]:
         return nullcontext()
 

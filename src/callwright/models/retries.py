@@ -32,7 +32,6 @@ class Patience(msgspec.Struct, frozen=True, kw_only=True):
     """Longest requested pause that is honoured; a longer one means that a quota is spent, not that there is a burst."""
 
     def __post_init__(self) -> None:
-        """Raise BadInput for values out of range."""
         for name in ("connect_s", "idle_s", "total_s"):
             if not (seconds := getattr(self, name)) > 0:
                 raise BadInput(f"a time-out of {seconds:g} seconds is too short. Give more than 0.")

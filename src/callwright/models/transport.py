@@ -103,8 +103,6 @@ class _Envelope(NamedTuple):
 
 
 class _Wire:
-    """The connections of one event loop."""
-
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         from aiohttp import TCPConnector
 
@@ -212,7 +210,6 @@ def _too_large() -> TransportFailed:
 
 
 def _reason(error: Exception) -> str:
-    """Return the system's reason for a failed connection."""
     cause = getattr(error, "os_error", error)
     number = getattr(cause, "errno", None)
     if isinstance(number, int) and number > 0:

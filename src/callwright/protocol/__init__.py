@@ -128,7 +128,6 @@ def options_from(owner: str, options: type[OptionsT], given: Mapping[str, Json])
 
 
 def _choices(options: type[msgspec.Struct]) -> str:
-    """The values of every option that has only some."""
     info = msgspec.inspect.type_info(options)
     fields = info.fields if isinstance(info, msgspec.inspect.StructType) else ()
     types = {

@@ -132,7 +132,6 @@ def _shape(statistics: Statistics) -> str:
 
 
 def _covered(coverage: ToolCoverage) -> str:
-    """How many tools have a dialogue, and the others by the reason."""
     head = f"Tools with a dialogue: {coverage.covered:,} of {coverage.tools:,}."
     rows = [(why, f"{len(names):,}", _named(names)) for why, names in coverage.by_reason.items()]
     table = [_table(("why a tool has none", "tools", "which"), rows)] if rows else []

@@ -223,14 +223,12 @@ def _slice_table(title: str, groups: Sequence[Cells], key: str, panel: Panel) ->
 
 
 def _value(row: Row | None, *, digits: int) -> Text:
-    """Return the value; a dash if there is none."""
     if row is None or row.value is None:
         return Text("-", style="dim")
     return Text(f"{row.value:.{digits}f}", style="bold")
 
 
 def _interval(row: Row | None, *, digits: int) -> Text:
-    """Return the interval; empty if there is none."""
     if row is None or row.low is None or row.high is None:
         return Text("")
     return Text(f"{_short(row.low, digits)}–{_short(row.high, digits)}", style="dim not bold")

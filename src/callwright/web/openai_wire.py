@@ -217,7 +217,6 @@ def _tokens_of(message: Message) -> int:
 
 
 def _read_tools(text: bytes) -> tuple[tuple[Tool, ...], int]:
-    """Return the tools of a request and their tokens. Raises Refused."""
     return _cached_tools(text) if len(text) <= _LARGEST_CACHED else _cached_tools.__wrapped__(text)
 
 

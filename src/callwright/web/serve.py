@@ -122,8 +122,6 @@ async def _errors_as_json(request: web.Request, handler: Handler) -> web.StreamR
 
 
 class _Server:
-    """The handlers of one served model."""
-
     def __init__(self, serving: Serving, tally: CallTally) -> None:
         self._serving = serving
         self._tally = tally

@@ -65,7 +65,6 @@ def read(path: Path, options: BfclReadOptions) -> Corpus:
 
 
 def _functions(folder: Path) -> dict[str, Sequence[Json]]:
-    """The documents of each class whose file is there."""
     files = multi_turn_layout.CLASS_FILES
     found = {name: folder / file for name, file in files.items() if (folder / file).is_file()}
     if not found:

@@ -103,7 +103,6 @@ def _first_of(errors: Iterable[BfclError]) -> BfclError | None:
 
 
 def _schema_of(wanted: Wanted, parameter: str) -> dict[str, Json]:
-    """The schema of a parameter; empty where it is no object."""
     schema = wanted.properties.get(parameter)
     return schema if isinstance(schema, dict) else {}
 

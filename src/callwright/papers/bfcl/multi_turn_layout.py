@@ -71,8 +71,6 @@ _Line = TypeVar("_Line", _Question, _Answer)
 
 
 class _Offer(msgspec.Struct, frozen=True):
-    """A function that a question offers."""
-
     document: dict[str, Json]
     tool: Tool
     name: str

@@ -39,8 +39,6 @@ class _Judged(msgspec.Struct, frozen=True):
 
 
 class _Part(msgspec.Struct):
-    """The replies of one slice, by question."""
-
     replies: dict[str, list[_Judged]] = {}
     n_failed: int = 0
     skipped: Counter[str] = msgspec.field(default_factory=Counter)
