@@ -114,7 +114,7 @@ class ServedModel:
                 got, ignored = _unfit(got, level), ignored or level
             if isinstance(got, ChatReply):
                 self._tell(sent, len(body), tokens=Usage(got.tokens_in, got.tokens_out))
-                if request.reply_schema is not None and (self.name, ignored) in self._learned.proven:
+                if request.reply_schema is not None and (self.name, ignored) not in self._learned.proven:
                     self._learned.keep_level(self.name, level)
                 return got
             tried += 1
