@@ -134,19 +134,15 @@ _paces_decoder = msgspec.json.Decoder(list[dict[str, list[Change]]])
 
 def read_bill(run: Run) -> Bill:
     """Return the usage of the run's sessions so far; an empty bill if it was stored in another format."""
-    blob = run.get_blob(ACCOUNT)
-    if blob is not None:
-        with contextlib.suppress(msgspec.DecodeError):
-            return _bill_decoder.decode(blob)
+    with contextlib.suppress(msgspec.DecodeError):
+        return _bill_decoder.decode(run.get_blob(ACCOUNT) or b"")
     return Bill()
 
 
 def read_paces(run: Run) -> list[dict[str, list[Change]]]:
     """Return, for each session and model, how the limit of calls in flight changed, when and why."""
-    blob = run.get_blob(PACES)
-    if blob is not None:
-        with contextlib.suppress(msgspec.DecodeError):
-            return _paces_decoder.decode(blob)
+    with contextlib.suppress(msgspec.DecodeError):
+        return _paces_decoder.decode(run.get_blob(PACES) or b"")
     return []
 
 
