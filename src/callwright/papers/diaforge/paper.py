@@ -13,5 +13,6 @@ PAPER: Final = Paper(
     aliases={"static": "diaforge-static", "dynamic": "diaforge-dynamic"},
     measures="diaforge_shape",
     prompts=True,
+    renamed_prompts={"dialogue/assistant_thought.j2": "diaforge/assistant.j2"},
     author="scripted_author",
 )
