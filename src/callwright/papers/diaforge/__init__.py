@@ -38,5 +38,6 @@ The modules in reading order; a module imports only modules above it.
 `dynamic_protocol`  the protocol with a live user (4.1, C.5)
 `scripted_roles`  `builtin/author` as user and assistant: simple rules that see the prompt alone
 `scripted_author`  the paper's part of `builtin/author`: goals, gold values, votes, the two roles
+`record_layout`  the published record layout, read and written
 `paper`  what the paper offers to the registry
 """
