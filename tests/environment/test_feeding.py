@@ -1,39 +1,43 @@
-"""What feeds what: one result, and fields by which things compare."""
+"""What feeds what: a result whose field identifies what a parameter takes."""
 
 from __future__ import annotations
 
 import pytest
 
-from callwright.environment.feeding import choices
+from callwright.environment.feeding import feeds, is_same_thing
 from callwright.records.jsontext import Json, encode
 from callwright.records.tool import Tool
 
 
-def tool(name: str, returns: dict[str, Json], **properties: Json) -> Tool:
-    parameters = {"type": "object", "properties": properties, "required": list(properties)}
+def tool(name: str, description: str, returns: dict[str, Json], *required: str, **properties: Json) -> Tool:
+    parameters = {"type": "object", "properties": properties, "required": list(required)}
     shape = {"type": "object", "properties": returns}
-    return Tool(name=name, description="", parameters=encode(parameters), returns=encode(shape))
+    return Tool(name=name, description=description, parameters=encode(parameters), returns=encode(shape))
 
 
-CITY: Json = {"type": "string", "description": "name of the city"}
-WEATHER = tool("getWeather", {"temperature": {"type": "number"}, "sky": {"type": "string"}}, city=CITY)
-HOTEL = tool("bookHotel", {"hotel_id": {"type": "string"}}, city=CITY)
+ID: Json = {"type": "string"}
+CREATE = tool("create_site", "Create a site.", {"id": ID, "name": {"type": "string"}})
 
 
-def test_what_is_looked_up_compares_by_its_numbers() -> None:
-    """The city with the higher temperature is one that a hotel can be booked in."""
-    found = choices(WEATHER, HOTEL)
-    assert [(one.output.name, one.asked, one.taken) for one in found] == [("temperature", "city", "city")]
+@pytest.mark.parametrize("required", [("site_id",), ()])
+def test_an_identifier_feeds_what_a_call_has(required: tuple[str, ...]) -> None:
+    """Required or not: nobody closes a site without saying which."""
+    close = tool("close_site", "Close a site.", {}, *required, site_id={"type": "string", "description": "Site ID."})
+    assert [(one.output.name, one.parameter) for one in feeds(CREATE, close)] == [("id", "site_id")]
+    assert not feeds(close, CREATE)
 
 
 @pytest.mark.parametrize(
-    "producer",
+    ("kind", "one", "other", "same"),
     [
-        tool("bookFlight", {"price": {"type": "number"}}, city=CITY),
-        tool("getRank", {"rank": {"type": "integer"}}, city=CITY),
-        tool("getPrice", {"price": {"type": "number"}}, origin_city=CITY),
+        ("code", "id", "", True),
+        ("code", "id", "id", True),
+        ("code", "url", "id", False),
+        ("title", "id", "", False),
     ],
 )
-def test_nothing_is_done_only_to_compare(producer: Tool) -> None:
-    """Not what changes something, not by a number whose sense is open, not for the end of a journey."""
-    assert choices(producer, HOTEL) == ()
+def test_a_code_called_like_a_thing_is_its_identifier(kind: str, one: str, other: str, same: bool) -> None:
+    """`channel` takes the `id` of a channel; a title does not."""
+    owner = frozenset({"channel"})
+    assert is_same_thing(kind, (owner, one), (owner, other)) is same  # type: ignore[arg-type]
+    assert not is_same_thing(kind, (owner, one), (frozenset({"user"}), other))  # type: ignore[arg-type]

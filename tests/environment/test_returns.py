@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from callwright.papers.wild.request_gloss import are_rivals, asked_gloss
 
 from callwright.environment.feeding import feeds, outputs
 from callwright.environment.returns import action_of, identity_of, infer_returns, with_returns
+from callwright.papers.wild.tool_pool import are_rivals
 from callwright.records.dialogue import ShownTool
 from callwright.records.jsontext import Json, decode, encode
 from callwright.records.tool import Catalog, Tool, ToolList
@@ -95,19 +95,6 @@ def test_identifiers_are_the_same_however_they_are_spelt(one: str, other: str) -
 def test_the_name_gives_verb_and_thing() -> None:
     """Details and the like are no things, and digits are no words."""
     assert action_of(tool("getShowDetails_2", "")) == ("get", "show")
-
-
-@pytest.mark.parametrize(
-    ("name", "description", "phrase"),
-    [
-        ("getSong", "Get the detailed information of a specific song.", "get the details of a song"),
-        ("compileCode", "A tool to compile the code, and run it.", "compile the code"),
-        ("getTimes", "Provide the departure times of buses.", "get the departure times of buses"),
-    ],
-)
-def test_requests_are_put_in_clean_phrases(name: str, description: str, phrase: str) -> None:
-    """Where the description gives none, the name does."""
-    assert asked_gloss(tool(name, description)).phrase == phrase
 
 
 def test_tools_that_a_request_cannot_tell_apart_are_rivals() -> None:

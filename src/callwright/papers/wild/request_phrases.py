@@ -112,7 +112,7 @@ def _place_for(mention: Mention, wish: Wish, filled: dict[int, Chunk | None]) ->
     """The chunk whose thing a value stands for; the name of something new is not the thing."""
     slot, gloss = mention.known.slot, wish.gloss
     acts = gloss.verb.split(" ")[0] in CREATES | CHANGES
-    if slot.kind not in _STANDING or (acts and slot.kind != "code"):
+    if slot.kind not in _STANDING or (acts and slot.kind in ("title", "other", "person")):
         return None
     head = content_stems(entity_of(slot))[-1:]
     for place in reversed(range(len(gloss.chunks))):
