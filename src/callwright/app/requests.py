@@ -16,8 +16,8 @@ from typing import Any, Final, Literal, TypeVar, Union, get_args, get_origin, ge
 import msgspec
 
 from callwright.app.datasets import Dataset
-from callwright.engine.execution import AS_USUAL, Execution
 from callwright.engine.progress import ProgressCallback
+from callwright.engine.roll_out import AS_USUAL, Execution
 from callwright.errors import BadOption
 from callwright.models.conversation import Calling
 from callwright.models.decoding import AS_SERVED, Decoding
