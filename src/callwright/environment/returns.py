@@ -83,8 +83,13 @@ def _inferred(tool: Tool, mates: Sequence[Tool]) -> Tool:
 def infer_returns(tool: Tool, mates: Iterable[Tool] = ()) -> JsonText:
     """Return a JSON Schema of an object that the tool could plausibly return; `mates` are tools it is used with."""
     verb, thing = action_of(tool)
+    method, _, path = tool.source.partition(" ")
     needed = _needed(tool, thing, mates)
     receipt = {**_receipt(tool, verb), **needed}
+    if method == "DELETE" and verb not in CHANGES:
+        return _object({"status": {"type": "string", "enum": ["deleted"]}})
+    if _ACT_ON_ONE.search(path) and (verb in CREATES or method in ("POST", "PUT")):
+        return _object(_receipt(tool, verb))
     if verb in CREATES:
         return _object({f"{_snake(thing)}_id": {"type": "string"}, **receipt})
     if verb in CHANGES:
@@ -104,6 +109,8 @@ def infer_returns(tool: Tool, mates: Iterable[Tool] = ()) -> JsonText:
     return _object(dict(list(details.items())[: MOST_FIELDS + len(needed)]) if details else _PLAIN)
 
 
+_ACT_ON_ONE = re.compile(r"\}/[a-z-]{1,40}$")
+"""The end of a path that acts on one thing: `/invoices/{id}/remind`."""
 _ENDS = frozenset("delete remove cancel".split())
 """Verbs after which nothing is left to go on from."""
 _WORKS_OUT = frozenset("estimate calculate compute".split())
@@ -138,7 +145,7 @@ def action_of(tool: Tool) -> tuple[str, str]:
     """
     words = [word for word in identifier_words(tool.name) if not word.isdigit()]
     found = gloss(tool)
-    if found.verb and found.chunks and (_is_from_path(tool, words) or base_verb(words[0]) is None):
+    if found.verb and found.chunks and (_is_from_path(tool, words) or base_verb(words[0]) != words[0].lower()):
         return found.verb.split(" ")[0], _head(found.chunks[0].text)
     verb = base_verb(words[0]) if words else None
     rest = words[1:] if verb else words
