@@ -17,9 +17,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from callwright.environment.plain_values import SORTS, written
-from callwright.environment.tool_target import WRAPPERS, ToldPlace, ToolTarget, own_field
+from callwright.environment.tool_target import WRAPPERS, ToldPlace, ToolTarget, literals, own_field
 from callwright.lang.dates import parse_moment
-from callwright.lang.kinds import ID_WORDS, kind_of
+from callwright.lang.kinds import ID_WORDS, kind_of, kind_of_value
 from callwright.lang.schemas import example_values, name_words, plain_schema, singular, type_of
 from callwright.lang.tokens import stem
 from callwright.records.jsontext import Json
@@ -78,7 +78,9 @@ def laid(place: ToldPlace, name: str, known: Json) -> Iterator[Edit]:
     schema = _schema(place, name)
     inner = schema.get("properties")
     if isinstance(inner, dict) and not isinstance(known, (dict, list)):
-        identifier = own_field(inner, name)
+        called = [key for key in ("login", "username", "name") if key in inner]
+        is_name = isinstance(known, str) and called and kind_of_value(known) != "code"
+        identifier = called[0] if is_name else own_field(inner, name)
         held = place.fields.get(name)
         made = formed(known, plain_schema(inner.get(identifier))) if identifier else None
         if made is not None:
@@ -107,6 +109,8 @@ def asked_fields(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json]) 
         elif words == ("id",):
             owner = _owner_in_path(tool, name)
             asked[*plain_words(owner or target.noun), "id"] = value
+        elif words in ((target.noun,), *literals(tool)[-1:]) and kind_of_value(value) != "code":
+            asked["name",] = value
         elif len(words) == 2 and stem(words[0]) == stem(target.noun) and words[1] != "id":
             asked.setdefault(words[1:], value)
         asked.setdefault(words, value)

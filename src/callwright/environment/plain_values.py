@@ -44,13 +44,15 @@ def stateful(verb: str) -> bool:
     return bool(verb) and verb not in _PLAIN_ACTS
 
 
-def state_maker(words: Sequence[str], options: Sequence[Json], spot: Spot) -> Draw:
+def state_maker(words: Sequence[str], options: Sequence[Json], spot: Spot, shown: Sequence[str] = ()) -> Draw:
     """Return how to draw a choice: the state that the act leads to, else one of a thing in order."""
     target = spot.target
     is_state = not STATES.isdisjoint(words[-1:])
     is_done = is_state and spot.role in ("thing", "reply") and target.act not in ("read", "list")
     if not options:
-        done = past_participle(target.verb) if is_done and stateful(target.verb) else "active"
+        is_reached = is_done and target.act == "change" and stateful(target.verb)
+        good = [one for one in shown if stem_set(one.lower()).isdisjoint(_BAD)]
+        done = past_participle(target.verb) if is_reached else next(iter(good), "active")
         return lambda scene: done
     stems = {str(one): stem_set(" ".join(identifier_words(str(one)))) for one in options}
     sort = stem(singular(spot.holder.lower()))

@@ -225,7 +225,7 @@ class _Drawer:
             return flag_of(words, schema, spot.target)
         options = options_of(schema) if shape == "string" else ()
         if options or (shape == "string" and words[-1:] and words[-1] in STATES and _is_free(schema, _SHOWN)):
-            return state_maker(words, options, spot)
+            return state_maker(words, options, spot, [one for one in example_values(schema) if isinstance(one, str)])
         if name in _LINK_WORDS and _is_free(schema, _SHOWN):
             return lambda scene: _LINK_WORDS[name]
         low, high = schema.get("minimum"), schema.get("maximum")

@@ -12,7 +12,7 @@ from itertools import takewhile
 from typing import Literal, NamedTuple
 
 from callwright.catalog.slots import slots
-from callwright.environment.returns import action_of, identity_of
+from callwright.environment.returns import action_of, done_in, identity_of, path_of
 from callwright.lang.english import base_verb
 from callwright.lang.kinds import ID_WORDS
 from callwright.lang.schemas import name_words, plain_schema, singular, type_of
@@ -30,7 +30,6 @@ WRAPPERS = frozenset("data result results response payload body item items entri
 _DELETES = frozenset("delete remove cancel erase destroy detach".split())
 _COPIES = frozenset("copy duplicate clone".split())
 _MAKES = CREATES | _COPIES
-_PATH = re.compile(r"^([A-Z]+) (/\S*)$")
 _IN_PATH = re.compile(r"\{(\w+)\}")
 _NAMED = (("name",), ("title",))
 _LINKING = frozenset("under by of in for with from to".split())
@@ -68,18 +67,6 @@ def target_of(tool: Tool) -> ToolTarget:
     return about._replace(act=act, own="" if act in ("list", "create") else own)
 
 
-def path_of(tool: Tool) -> str:
-    """Return the path of the tool's operation; empty where it has none."""
-    found = _PATH.match(tool.source)
-    return found[2].partition("#")[0] if found else ""
-
-
-def done_in(word: str, verb: str) -> str | None:
-    """Return the verb, if the last part of a path is an act such as `archive`, and no list of things."""
-    plain = word.removeprefix("un")
-    return word if word and (word == verb or base_verb(plain) == plain) else None
-
-
 def literals(tool: Tool) -> list[tuple[str, ...]]:
     """Return the parts of the tool's path that are no parameters, each with its last word in the singular."""
     parts = [name_words(part) for part in path_of(tool).split("/") if "{" not in part]
@@ -105,8 +92,7 @@ def _named(tool: Tool, said: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _act(tool: Tool, target: ToolTarget, schema: dict[str, Json]) -> Act:
-    found = _PATH.match(tool.source)
-    method = found[1] if found else ""
+    method = tool.source.partition(" ")[0] if path_of(tool) else ""
     is_taken_off = bool(target.own) and bool(path_of(tool)) and not path_of(tool).endswith(f"{{{target.own}}}")
     if (method == "DELETE" or target.verb in _DELETES) and not is_taken_off:
         return "delete"

@@ -21,7 +21,7 @@ from callwright.engine.randomness import stream
 from callwright.environment.echoes import Edit, Words, asked_fields, echoes, given_fields, laid, plain_words, remembered
 from callwright.environment.plain_values import stateful
 from callwright.environment.result_drawing import Way, drawing, forms_of, ways_of
-from callwright.environment.returns import action_of
+from callwright.environment.returns import action_of, path_of
 from callwright.environment.settling import counted, named_mail, one_currency, ordered, stamped
 from callwright.environment.told_fields import STATES
 from callwright.environment.tool_target import (
@@ -29,7 +29,6 @@ from callwright.environment.tool_target import (
     ToolTarget,
     holder_of,
     own_field,
-    path_of,
     sees_deleted,
     shape_of_value,
     target_of,
@@ -134,7 +133,7 @@ class ToolWorld:
                 items[:], made = drawn, []
         places = list(told_places(target, value, schema, way.alternative))
         listed = [place for place in places if place.role == "item"]
-        _lay_over(value, [edit for place in places for edit in self._known(target, arguments, place)], tool)
+        _lay_over(value, [edit for place in places for edit in self._known(tool, arguments, place)], tool)
         for place, one in zip(listed[len(listed) - len(made) :], made, strict=True):
             own = own_field(place.properties or place.fields, place.holder)
             edits = [*remembered(place, self._things[one.key]), *(laid(place, own, one.key) if own else ())]
@@ -182,13 +181,14 @@ class ToolWorld:
         told = " ".join(str(one) for one in self._things[made.key].values()).casefold()
         return all(str(one).casefold() in told for words, one in asked.items() if not QUERIES.isdisjoint(words))
 
-    def _known(self, target: ToolTarget, arguments: Mapping[str, Json], place: ToldPlace) -> Iterator[Edit]:
-        """What a result repeats of a thing that was seen, created or changed before."""
+    def _known(self, tool: Tool, arguments: Mapping[str, Json], place: ToldPlace) -> Iterator[Edit]:
+        """What a result repeats of a thing that was seen, created or changed before; a receipt tells its own state."""
+        target, is_inferred = target_of(tool), tool.returns_inferred and "name" not in place.fields
         own = own_field(place.fields, place.holder)
         key = arguments.get(target.own) if place.role == "thing" and target.own else place.fields.get(own)
         if place.role != "reply" and target.act != "create" and isinstance(key, (str, int)):
             known = self._things.get(str(key), {})
-            is_moved = place.role == "thing" and target.act == "change" and stateful(target.verb)
+            is_moved = place.role == "thing" and (is_inferred or (target.act == "change" and stateful(target.verb)))
             yield from remembered(place, {n: one for n, one in known.items() if not (is_moved and n[-1] in STATES)})
 
     def keep(self, tool: Tool, arguments: Mapping[str, Json], result: Result) -> None:
@@ -207,14 +207,15 @@ class ToolWorld:
         given = given_fields(target, arguments)
         if target.act == "change" and own:
             self._learn(own, given)
+        is_state = not tool.returns_inferred or (target.act == "change" and stateful(target.verb))
         for place in told_places(target, value):
+            fields = {name: one for name, one in place.fields.items() if is_state or name not in STATES}
             if place.role == "thing" and target.act == "create" and not own:
-                self._create(target, given, place.fields, f"{tool.key}/{encode(dict(arguments))}")
+                self._create(target, given, fields, f"{tool.key}/{encode(dict(arguments))}")
             elif place.role == "thing" and own:
-                said = STATES if tool.returns_inferred and not stateful(target.verb) else ()
-                self._learn(own, {name: one for name, one in place.fields.items() if name not in said})
+                self._learn(own, fields)
             elif place.role != "reply" and (name := own_field(place.fields, place.holder)):
-                self._learn(str(place.fields[name]), place.fields)
+                self._learn(str(place.fields[name]), fields)
 
     def _create(self, target: ToolTarget, given: Mapping[str, Json], fields: Mapping[str, Json], source: str) -> None:
         spoken = [encode(one) for one in given.values()]
