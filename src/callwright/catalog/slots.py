@@ -33,7 +33,7 @@ MOST_LEAVES = 60
 _MOST_ITEMS = 3
 
 
-class Slot(msgspec.Struct, frozen=True, dict=True):
+class Slot(msgspec.Struct, frozen=True, dict=True, cache_hash=True):
     """One leaf of the arguments, as people talk about it."""
 
     name: str
@@ -130,13 +130,13 @@ def _leaves(
 
 
 def _free_properties(schema: dict[str, Json]) -> dict[str, Json]:
-    """Return what to put into an object that may hold any text: the first entries of its example, or a note."""
+    """Return what to put into an object that may hold any text: the first entries of its example."""
     free, shown = schema.get("additionalProperties", True), schema.get("example")
     if type_of(schema) != "object" or free is False or type_of(plain_schema(free)) not in ("string", ""):
         return {}
     entries = list(shown.items()) if isinstance(shown, dict) else []
     texts = {name: {"type": "string", "example": value} for name, value in entries if isinstance(value, str)}
-    return dict(list(texts.items())[:2]) or {"note": {"type": "string"}}
+    return dict(list(texts.items())[:2])
 
 
 def _is_fixed(schema: dict[str, Json]) -> bool:
@@ -156,7 +156,9 @@ def _last(steps: tuple[str | int, ...]) -> str:
     return next(step for step in reversed(steps) if isinstance(step, str))
 
 
-_GENERIC = ID_WORDS | frozenset("key name title type value code number date status text content url".split())
+_GENERIC = ID_WORDS | frozenset(
+    "key name displayname display_name title type value code number date status text content url".split()
+)
 
 
 def _slot(path: str, leaf: Leaf, names: list[str], tool: Tool) -> Slot:

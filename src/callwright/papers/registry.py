@@ -17,7 +17,16 @@ import msgspec
 from callwright.author.prompts import SHARED, Prompts
 from callwright.errors import unknown_name
 from callwright.formats.layouts import Layout
-from callwright.papers.paper import CorpusReader, Explainer, Paper, RunScorer, ScriptedAuthor
+from callwright.papers.paper import (
+    CorpusReader,
+    CorpusWriter,
+    Explainer,
+    Listing,
+    NoOptions,
+    Paper,
+    RunScorer,
+    ScriptedAuthor,
+)
 from callwright.protocol import EvaluationProtocol
 from callwright.recipe import Recipe
 from callwright.records.transcript import Row
@@ -26,12 +35,8 @@ if TYPE_CHECKING:
     from callwright.protocol.dataset_measures import MeasureGroup
     from callwright.protocol.run_access import RunView
 
-PAPERS: Final = ("diaforge", "wild", "bfcl")
+PAPERS: Final = ("diaforge", "wild", "tooldial", "bfcl")
 """Folders of the papers, in the order in which their offers are listed."""
-
-
-class NoOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Options of what has none."""
 
 
 @cache
@@ -112,10 +117,22 @@ def load_explainer(name: str) -> Explainer:
     return explainer
 
 
+def load_listing(name: str) -> Listing:
+    """Return what a command of a paper prints. Raises UnknownName, which lists them."""
+    listing: Listing = _load("listing", "listings", name).LISTING
+    return listing
+
+
 def load_reader(name: str) -> CorpusReader:
     """Return the reader of a corpus; raises UnknownName, which lists them."""
     reader: CorpusReader = _load("corpus", "readers", name).READER
     return reader
+
+
+def load_writer(name: str) -> CorpusWriter:
+    """Return the writer of a layout of dialogues; raises UnknownName, which lists them."""
+    writer: CorpusWriter = _load("layout of dialogues", "writers", name).WRITER
+    return writer
 
 
 def protocols_of(rows: Iterable[Row]) -> dict[str, EvaluationProtocol]:
@@ -138,7 +155,8 @@ def measures() -> tuple[MeasureGroup, ...]:
 
 def read_prompts(folder: str | Path | None = None) -> Prompts:
     """Return the prompts, shared ones and those of the papers, with the files of `folder` in their places."""
-    return Prompts(folder, homes=prompt_homes())
+    renamed = {old: new for paper in papers().values() for old, new in paper.renamed_prompts.items()}
+    return Prompts(folder, homes=prompt_homes(), renamed=renamed)
 
 
 def prompt_homes() -> tuple[str, ...]:

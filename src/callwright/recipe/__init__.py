@@ -12,10 +12,13 @@ from callwright.measure.shape import Statistics, exchange_statistics
 from callwright.records.dialogue import Dialogue
 from callwright.records.issue import Issue
 from callwright.records.jsontext import Json, encode
+from callwright.records.persona import Persona
 from callwright.records.tool import Catalog, Tool, digest
 
 if TYPE_CHECKING:
+    from callwright.author.prompts import Prompts
     from callwright.engine.context import Context
+    from callwright.models.chat import ChatRequest
 
 
 class Made(msgspec.Struct, frozen=True):
@@ -45,15 +48,35 @@ def _none(about: Any) -> frozenset[str]:
     return frozenset()
 
 
+class RoleRequest(NamedTuple):
+    """One request of a role, and about how long its reply is."""
+
+    role: str
+    request: ChatRequest
+    reply_bytes: int
+
+
+class Agents(NamedTuple):
+    """How models play the roles of a recipe, where a model is the author."""
+
+    roles: tuple[str, ...]
+    """The roles; the author plays those for which no other model is named."""
+    play: Callable[[Any, Context, Any, Prompts], Awaitable[Made]]
+    """As the recipe's rollout, with the prompts. Raises RolloutFailed."""
+    asked: Callable[[Dialogue, Any, Prompts], Iterable[RoleRequest]]
+    """Returns what models would have been asked for a dialogue that the recipe made offline with the workshop."""
+    most_calls: Callable[[Any], int]
+    """Returns the most replies that one dialogue takes under these options."""
+
+
 class Recipe(NamedTuple):
     """One recipe, as those see it who only run it. All its functions are importable: worker processes load them."""
 
     version: str
-    """Name and version, such as `name.v1`."""
     options: type[msgspec.Struct]
     """Its options with their defaults and bounds; they are part of every item's identity."""
-    workshop: Callable[[Catalog, Any, int], Planner]
-    """What all items share, of catalogue, options and seed."""
+    workshop: Callable[..., Planner]
+    """What all items share, of catalogue, options and seed; a recipe `with_personas` is given these as well."""
     rollout: Callable[[Any, Context, Any], Awaitable[Made]]
     """One planned item through all its turns and checks: plan, context and workshop. Raises RolloutFailed."""
     prompts: tuple[str, ...]
@@ -72,12 +95,16 @@ class Recipe(NamedTuple):
     """Returns the keys of tools that a dialogue is about without showing them: parts of a dataset do not share them."""
     planned_tools: Callable[[Any], frozenset[str]] = _none
     """Returns the keys of the tools that a planned item is about; none where only its rollout decides."""
+    with_personas: bool = False
+    """Whether its users have personas; without any the workshop takes the bundled ones."""
     is_even: bool = False
     """Whether tools take turns: as many items as tools plan one for each."""
     keeps_all: str = ""
     """Option with which nothing is rejected, so that no judge is asked; empty where there is none."""
     critics: tuple[str, ...] = ()
     """Criteria its dialogues are judged by where a judge is named and no criteria are; none: they must be named."""
+    agents: Agents | None = None
+    """How models play its roles; None: an author model words what the rollout decides."""
 
     @property
     def name(self) -> str:
@@ -85,12 +112,20 @@ class Recipe(NamedTuple):
         return self.version.rpartition(".v")[0]
 
 
-def item_ids(recipe: Recipe, catalog: Catalog, options: msgspec.Struct, *, seed: int, n: int) -> tuple[str, ...]:
-    """Return the ids of items 0 to `n` - 1: known before the run."""
+def item_ids(
+    recipe: Recipe, catalog: Catalog, options: msgspec.Struct, *, seed: int, n: int, personas: tuple[Persona, ...] = ()
+) -> tuple[str, ...]:
+    """Return the ids of items 0 to `n` - 1: known before the run. No `personas` stand for the bundled ones."""
     fields = msgspec.structs.fields(recipe.options)
     usual = {field.name: field.default for field in fields if field.name in recipe.only_leave_out}
     chosen = digest(encode(msgspec.to_builtins(msgspec.structs.replace(options, **usual))))
+    chosen = digest(chosen, personas_digest(personas)) if personas else chosen
     return tuple(digest(recipe.version, catalog.digest, chosen, str(seed), str(index)) for index in range(n))
+
+
+def personas_digest(personas: Iterable[Persona]) -> str:
+    """Return what tells these personas in this order from any others."""
+    return digest(*(encode(msgspec.to_builtins(persona)) for persona in personas))
 
 
 def complete_options(recipe: Recipe, given: Mapping[str, Json]) -> dict[str, Json]:

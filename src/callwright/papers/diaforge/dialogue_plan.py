@@ -17,7 +17,7 @@ from callwright.author.assistant_turn import hint
 from callwright.author.briefs import Request
 from callwright.author.personas import bank, choose
 from callwright.author.value_ids import id_forms
-from callwright.author.wanted import wanted_parameters
+from callwright.author.wanted import left_out, wanted_parameters
 from callwright.catalog.distinct import are_twins, distinct_glosses
 from callwright.catalog.gloss import Gloss
 from callwright.catalog.lexical import LexicalEncoder
@@ -50,7 +50,13 @@ class DialogueWorkshop:
     """A catalogue with all that is computed from it once: glosses, retriever, neighbours."""
 
     def __init__(
-        self, catalog: Catalog, options: DiaforgeOptions, seed: int, *, encoder: Encoder | None = None
+        self,
+        catalog: Catalog,
+        options: DiaforgeOptions,
+        seed: int,
+        personas: tuple[Persona, ...] = (),
+        *,
+        encoder: Encoder | None = None,
     ) -> None:
         self.catalog = catalog
         self.options = options
@@ -63,14 +69,16 @@ class DialogueWorkshop:
         self.descriptions: LexicalEncoder = description_encoder(self.tools)
         self.ids = id_forms(self.tools)
         self.position = {tool.key: index for index, tool in enumerate(self.tools)}
-        self.personas = bank()
+        self.personas = personas or bank()
         self.persona = {persona.id: persona for persona in self.personas}
         self.options_text = encode(msgspec.to_builtins(options))
         self._orders: dict[int, list[int]] = {}
+        self._pools: dict[tuple[str, int], list[Tool]] = {}
         self._vague: dict[str, tuple[PlannedRequest, ...]] = {}
         self._similarities: dict[tuple[str, str], float] = {}
-        if not self.tools:
-            raise BadInput("the catalogue has no tools. Import a document that has some.")
+        self._seeds = [index for index, tool in enumerate(self.tools) if not left_out(tool)]
+        if not self._seeds:
+            raise BadInput("the catalogue has no tools that a user can ask for. Import a document that has some.")
 
     def plan(self, item: str, index: int) -> Scenario:
         """Return scenario `index` with its id and structure; goal and gold values are the author's to fill in."""
@@ -102,13 +110,18 @@ class DialogueWorkshop:
             ),
         )
 
-    def pool_of(self, tool: Tool, count: int) -> list[Tool]:
+    def pool_of(self, tool: Tool, count: int) -> Sequence[Tool]:
         """Return the other tools of a candidate pool: the `count` nearest, fewer where no more are near (section 3.1).
 
         Tools that no words tell from it are in no pool with it.
 
         In the ablation those, and all near-duplicates, are passed over for the next ones.
         """
+        if (tool.key, count) not in self._pools:
+            self._pools[tool.key, count] = self._pool_of(tool, count)
+        return self._pools[tool.key, count]
+
+    def _pool_of(self, tool: Tool, count: int) -> list[Tool]:
         others = [self.tools[near.index] for near in self.near[self.position[tool.key]]]
         others = [other for other in others if not are_twins(tool, other)]
         if not self.options.no_distractors:
@@ -150,10 +163,10 @@ class DialogueWorkshop:
         return [self._similarities[tool.key, other.key] for other in others]
 
     def _seed_position(self, index: int) -> int:
-        """Tools take turns: each round of the catalogue is a new shuffle, so all are used about equally often."""
-        turn, place = divmod(index, len(self.tools))
+        """Tools take turns: each round is a new shuffle of those that users can ask for, so that all are used."""
+        turn, place = divmod(index, len(self._seeds))
         if turn not in self._orders:
-            order = list(range(len(self.tools)))
+            order = list(self._seeds)
             stream(self.seed, self.catalog.digest, f"round/{turn}", 0).shuffle(order)
             self._orders[turn] = order
         return self._orders[turn][place]

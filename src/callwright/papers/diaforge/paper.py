@@ -11,7 +11,10 @@ PAPER: Final = Paper(
     recipes={"diaforge": "diaforge_recipe"},
     protocols={"diaforge-static": "static_protocol", "diaforge-dynamic": "dynamic_protocol"},
     aliases={"static": "diaforge-static", "dynamic": "diaforge-dynamic"},
+    readers={"diaforge": "record_layout"},
+    writers={"diaforge": "record_layout"},
     measures="diaforge_shape",
     prompts=True,
+    renamed_prompts={"dialogue/assistant_thought.j2": "diaforge/assistant.j2"},
     author="scripted_author",
 )
