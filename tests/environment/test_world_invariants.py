@@ -38,7 +38,7 @@ _HOST = "/projects/{project_id}/tasks"
 
 
 def operation(source: str, name: str, returns: Json, *names: str) -> Tool:
-    parameters = {"type": "object", "properties": {one: TEXT for one in names}, "required": list(names)}
+    parameters = {"type": "object", "properties": dict.fromkeys(names, TEXT), "required": list(names)}
     text = "" if returns is None else encode(returns)
     return Tool(name=name, source=source, parameters=encode(parameters), returns=JsonText(text) or None)
 
