@@ -16,7 +16,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from callwright.cli import main
-from callwright.graph.exports import as_csv, dot, graphml
+from callwright.graph.graph_texts import as_csv, dot, graphml
 
 names = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=6)
 graphs = st.lists(names, min_size=2, max_size=5, unique=True).flatmap(

@@ -11,7 +11,7 @@ import msgspec
 from callwright.errors import BadDocument, unknown_name
 from callwright.formats import document, graph_file, published_graphs
 from callwright.formats.published_graphs import Links
-from callwright.graph.exports import LAYOUTS
+from callwright.graph.graph_texts import LAYOUTS
 from callwright.graph.statistics import GraphStatistics, statistics
 from callwright.records.tool_graph import ToolGraph
 
