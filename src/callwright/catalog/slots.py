@@ -20,7 +20,8 @@ import msgspec
 
 from callwright.catalog.gloss import thing_noun
 from callwright.lang.kinds import ID_WORDS, Kind, kind_of
-from callwright.lang.nouns import Noun, as_flag, as_spelled, slot_noun
+from callwright.lang.nouns import Noun, flag_noun, slot_noun
+from callwright.lang.phrases import as_spelled
 from callwright.lang.schemas import name_words, plain_schema, singular, type_of
 from callwright.lang.tokens import stem_set
 from callwright.records.jsontext import Json, JsonText, encode
@@ -168,12 +169,13 @@ def _slot(path: str, leaf: Leaf, names: list[str], tool: Tool) -> Slot:
         owner = next((segment for segment, placed in _SEGMENT.findall(tool.source) if placed == name), "")
     if owner and (name.lower() in _GENERIC or names.count(name) > 1):
         name = f"{singular(owner)}_{name}"
-    noun = slot_noun(name, description, thing_noun(tool))
-    noun = msgspec.structs.replace(noun, text=as_spelled(noun.text, tool.description))
     kind = _kind(path, name, leaf, tool)
-    return Slot(
-        path, as_flag(noun) if kind == "boolean" else noun, kind, encode(leaf.schema), description, name, leaf.about
-    )
+    if kind == "boolean":
+        noun = flag_noun(_last(leaf.steps), description, of_search=tool.source.startswith("GET "))
+    else:
+        noun = slot_noun(name, description, thing_noun(tool))
+    noun = msgspec.structs.replace(noun, text=as_spelled(noun.text, tool.description))
+    return Slot(path, noun, kind, encode(leaf.schema), description, name, leaf.about)
 
 
 _SEGMENT = re.compile(r"(?<![\w-])([\w-]++)/\{([^{}/]++)\}")
