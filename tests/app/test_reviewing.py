@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
 
@@ -11,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from callwright.app.reviewing import (
+    Marker,
     Review,
     Round,
     Verdict,
@@ -20,6 +22,7 @@ from callwright.app.reviewing import (
     seen,
     summary,
     unmarked,
+    wrong_ids,
 )
 from callwright.errors import BadInput, BadOption, UnknownName
 
@@ -48,6 +51,31 @@ def mark_round(review: Review, verdict: Callable[[int], Verdict] = lambda _: "ri
 
 def first_wrong(place: int) -> Verdict:
     return "right" if place else "wrong"
+
+
+WORDS = st.lists(st.tuples(st.sampled_from(["", "ada", "bo"]), st.integers(0, 4), st.booleans()), max_size=30)
+
+
+@given(WORDS)
+def test_a_dialogue_is_wrong_where_anyones_last_word_is_so(words: list[tuple[str, int, bool]]) -> None:
+    """Equal to reading the marks from the last to the first; all who marked it are counted."""
+    review = fresh(5)
+    now = drawn(review, share=1.0)
+    for by, place, is_right in words:
+        made = make_mark(review, now, f"d{place:03}", "right" if is_right else "wrong", person=Marker(by))
+        review = Review(review.digests, (now,), (*review.marks, made))
+    last: dict[tuple[str, int], bool] = {}
+    for by, place, is_right in reversed(words):
+        last.setdefault((by, place), is_right)
+    wrong = {f"d{place:03}" for (_, place), is_right in last.items() if not is_right}
+
+    found = summary(review)
+    assert wrong_ids(review) == {one.id for one in found.wrong} == wrong
+    assert found.reviewers == Counter(by for by, _ in last)
+    by_dialogue = [[right for (_, at), right in last.items() if at == place] for place in range(5)]
+    shared = [len(set(said)) == 1 for said in by_dialogue if len(said) > 1]
+    assert found.agreed == (sum(shared) / len(shared) if shared else None)
+    assert found.agreement.n == len(shared)
 
 
 @given(st.integers(1, 40), st.sampled_from([0.05, 0.1, 0.2, 0.5, 1.0]), st.integers(0, 5))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -57,10 +58,12 @@ def test_a_mark_is_kept_as_one_line(ds: Path) -> None:
 def test_json_says_where_the_review_stands(ds: Path) -> None:
     """Before, within and after: here one round has all dialogues."""
     n = len((ds / "dialogues.jsonl").read_text(encoding="utf-8").splitlines())
-    assert stands(ds) == {"dialogues": n, "seen": 0, "rounds": [], "wrong": [], "finished": False}
+    alone = {"agreement": {"value": None, "n": 0, "why": "no unit has two grades"}, "agreed": None}
+    begun = {"dialogues": n, "seen": 0, "rounds": [], "wrong": [], "finished": False, "reviewers": {}}
+    assert stands(ds) == begun | alone
     review(ds, "--share", "1", said="r\n" * (n - 1))
     going_on = {"round": 1, "size": n, "marked": n - 1, "wrong": 0, "error_rate": 0.0}
-    assert stands(ds) == {"dialogues": n, "seen": n - 1, "rounds": [going_on], "wrong": [], "finished": False}
+    assert stands(ds) == begun | alone | {"seen": n - 1, "rounds": [going_on], "reviewers": {"": n - 1}}
     (last,) = listed(ds)
     code, out, _ = review(ds, "--mark", last, "right", "--json")
     assert (code, json.loads(out)["finished"]) == (0, True)
@@ -68,6 +71,41 @@ def test_json_says_where_the_review_stands(ds: Path) -> None:
     assert "Finished" in review(ds)[1]
     code, _, error = review(ds, "--mark", last, "right")
     assert (code, "the review is finished" in error) == (2, True)
+
+
+def test_two_people_mark_the_same_round(ds: Path) -> None:
+    """Each has the whole round to mark; their agreement is shown, and marks say who made them, and when."""
+    ids = listed(ds)
+    for id_ in ids:
+        review(ds, "--by", "ada", "--mark", id_, "right")
+    for place, id_ in enumerate(ids):
+        verdict = "right" if place else "wrong"
+        code, out, _ = review(ds, "--by", "bo", "--mark", id_, verdict, "--note", "too short")
+        assert code == 0
+    marks = [json.loads(line) for line in (ds / ".review" / "marks.jsonl").read_text().splitlines()]
+    assert [mark["by"] for mark in marks] == ["ada"] * 8 + ["bo"] * 8
+    assert all(datetime.fromisoformat(mark["at"]).tzinfo for mark in marks)
+    assert "marked by: ada 8, bo 8; 87.5% of 8 marked alike, alpha 0.00" in out
+    found = stands(ds)
+    assert (found["reviewers"], found["agreed"], found["agreement"]["n"]) == ({"ada": 8, "bo": 8}, 0.875, 8)
+    assert [one["id"] for one in found["wrong"]] == ids[:1]
+
+
+def test_what_is_marked_wrong_is_left_out_on_request(ds: Path, tmp_path: Path) -> None:
+    """Of an evaluation and of an export; where nobody marked anything the option is an error."""
+    asked = ["eval", str(ds), "--protocol", "static", "--model", "builtin/oracle", "--reviewed", "--json"]
+    early = CliRunner().invoke(main, [*asked, "-o", str(tmp_path / "early")])
+    assert (early.exit_code, "nobody has marked" in early.stderr) == (2, True)
+    n = len((ds / "dialogues.jsonl").read_text(encoding="utf-8").splitlines())
+    wrong, right = listed(ds)[:2]
+    review(ds, "--mark", wrong, "wrong")
+    review(ds, "--mark", right, "right")
+
+    done = CliRunner().invoke(main, [*asked, "-o", str(tmp_path / "run")])
+    assert json.loads(done.stdout)["planned"] == n - 1
+    written = CliRunner().invoke(main, ["export", str(ds), "--format", "diaforge", "--reviewed"])
+    ids = [json.loads(line)["id"] for line in written.stdout.splitlines()]
+    assert (len(ids), wrong in ids, right in ids) == (n - 1, False, True)
 
 
 def test_a_dialogue_is_shown_and_asked_about(ds: Path) -> None:

@@ -87,7 +87,8 @@ def test_judges_who_always_agree_have_an_alpha_of_one(one: dict[int, float], sca
 
 def test_nothing_to_agree_on_has_no_value() -> None:
     """No unit in common, and one grade throughout: no number, and the reason."""
-    assert krippendorff_alpha([{"a": 1.0}, {"b": 1.0}], "nominal").why == "no unit has two grades"
+    apart = krippendorff_alpha([{"a": 1.0}, {"b": 1.0}], "nominal")
+    assert (apart.value, apart.n, apart.why) == (None, 0, "no unit has two grades")
     alike = krippendorff_alpha([{"a": 1.0}, {"a": 1.0}], "ordinal")
     assert (alike.value, alike.n) == (None, 1)
     assert "all grades are the same" in alike.why

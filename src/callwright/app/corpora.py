@@ -9,15 +9,18 @@ from typing import Any
 import msgspec
 
 from callwright import __version__
+from callwright.app.datasets import open_dataset
+from callwright.app.reviews import without_wrong
 from callwright.formats import catalog as catalogs
 from callwright.measure.shape import exchange_statistics
 from callwright.papers.paper import Corpus
-from callwright.papers.registry import load_reader
+from callwright.papers.registry import load_reader, load_writer
 from callwright.protocol import options_from
 from callwright.recipe.card import corpus_card
 from callwright.records.codec import to_line
 from callwright.records.jsontext import Json
 from callwright.store import dataset as folders
+from callwright.store.files import write_atomically
 
 
 class ReadResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -42,6 +45,23 @@ def read_corpus(name: str, path: str | Path, *, out: str | Path, **options: Any)
     folders.check_target(out)
     given = {key: os.fspath(value) if isinstance(value, os.PathLike) else value for key, value in options.items()}
     return write_corpus(out, name, reader.read(Path(path), options_from(name, reader.options, given)))
+
+
+def export_dialogues(
+    folder: str | Path, layout: str, path: str | Path | None = None, *, reviewed: bool = False
+) -> list[bytes]:
+    """Return the dialogues of a dataset as JSON lines in a layout that a paper writes, such as `diaforge`.
+
+    Where `path` is given, they are written there too; `reviewed` leaves out those that people marked wrong. Raises
+    UnknownName for another layout, BadInput for a folder that is no dataset and for dialogues that do not fit into the
+    layout, and StorageFailed.
+    """
+    writer = load_writer(layout)
+    opened = without_wrong(open_dataset(folder)) if reviewed else open_dataset(folder)
+    lines = [msgspec.json.encode(writer.record(one, opened.catalog.by_key)) + b"\n" for one in opened.dialogues]
+    if path is not None:
+        write_atomically(path, lines)
+    return lines
 
 
 def write_corpus(out: str | Path, name: str, corpus: Corpus) -> ReadResult:

@@ -15,6 +15,7 @@ import msgspec
 from callwright.app.datasets import Dataset, open_dataset
 from callwright.app.estimates import cost, scaled, total
 from callwright.app.requests import EvaluationRequest, read_request
+from callwright.app.reviews import without_wrong
 from callwright.app.roles import LiveUserRole, read_live_user
 from callwright.app.run_end import failure_examples, resumable, told_when_stopped, usage
 from callwright.author.online_voice import MeasuringVoice
@@ -179,6 +180,7 @@ def _plan(request: EvaluationRequest) -> _Plan:
     setting = _setting(request, protocol, live)
     model_factory(setting.model)
     data = request.dataset if isinstance(request.dataset, Dataset) else open_dataset(request.dataset)
+    data = without_wrong(data) if request.reviewed else data
     dialogues = data.dialogues[: request.limit]
     if not dialogues:
         raise BadInput(f"{data.folder}: the dataset has no dialogues.")

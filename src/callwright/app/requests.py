@@ -94,6 +94,8 @@ class SynthesisRequest(msgspec.Struct, frozen=True, kw_only=True):
     """Model `openai/NAME` that words what the rules decide; None: a seeded grammar."""
     prompts: str | Path | None = None
     """Folder of files in place of bundled prompts."""
+    personas: str | Path | None = None
+    """File of personas in PersonaHub's layout; None: the bundled ones."""
     judge: str | None = None
     """Model that is put every dialogue the rules keep; None: the rules alone decide."""
     criteria: str | Sequence[str] | None = None
@@ -116,6 +118,8 @@ class EvaluationRequest(msgspec.Struct, frozen=True, kw_only=True):
     """Rollouts of each dialogue."""
     limit: int | None = None
     """The first dialogues only; None: all."""
+    reviewed: bool = False
+    """Whether dialogues that people marked wrong are left out."""
     system: str | Path | None = None
     """What the model under test is told first: `coached`, or a text file; None: `neutral`."""
     calling: Calling | None = None

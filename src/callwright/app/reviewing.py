@@ -1,5 +1,7 @@
 """Review rounds: which dialogues people look at next, and when they have looked enough (WildToolBench, section 3.4).
 
+Several people can mark the same round, each under a name; a dialogue is wrong where the last word of anyone is so.
+
 A round is a random sample, of those never seen first. Rounds follow one another until one finds no error and every
 dialogue was seen. What was said about a dialogue that was made anew since says nothing about the new one; that its
 round found an error stays true.
@@ -11,7 +13,7 @@ import math
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from hashlib import blake2b
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 import msgspec
 
@@ -19,6 +21,7 @@ from callwright.engine.randomness import stream
 from callwright.errors import BadInput, BadOption, UnknownName
 from callwright.records.codec import to_line
 from callwright.records.dialogue import SCHEMA_VERSION, Dialogue
+from callwright.stats.agreement import Alpha, krippendorff_alpha
 
 Verdict = Literal["right", "wrong"]
 
@@ -44,6 +47,10 @@ class Mark(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     note: str = ""
     digest: str
     """Of the dialogue as it was then."""
+    by: str = ""
+    """Who said it; empty where no name was given."""
+    at: str = ""
+    """When, in UTC (ISO 8601)."""
     schema_version: int = SCHEMA_VERSION
 
 
@@ -55,7 +62,7 @@ class Review(NamedTuple):
     rounds: tuple[Round, ...] = ()
     """Those begun, in their order."""
     marks: tuple[Mark, ...] = ()
-    """In the order they were made: of two about the same dialogue in the same round the later one holds."""
+    """In the order they were made: of a person's two about the same dialogue in the same round the later one holds."""
 
 
 class RoundCount(msgspec.Struct, frozen=True, kw_only=True):
@@ -84,6 +91,12 @@ class ReviewSummary(msgspec.Struct, frozen=True, kw_only=True):
     rounds: tuple[RoundCount, ...]
     wrong: tuple[WrongDialogue, ...]
     finished: bool
+    reviewers: dict[str, int]
+    """Dialogues that each person marked as they are now, by name."""
+    agreement: Alpha
+    """Krippendorff's alpha of right and wrong, over the dialogues that at least two people marked."""
+    agreed: float | None
+    """Share of those about which all said the same."""
 
 
 def dialogue_digests(dialogues: Iterable[Dialogue]) -> dict[str, str]:
@@ -91,12 +104,14 @@ def dialogue_digests(dialogues: Iterable[Dialogue]) -> dict[str, str]:
     return {dialogue.id: blake2b(to_line(dialogue), digest_size=16).hexdigest() for dialogue in dialogues}
 
 
-def current_round(review: Review, *, share: float = 0.2, seed: int = 0) -> Round | None:
+def current_round(review: Review, *, share: float = 0.2, seed: int = 0, by: str = "") -> Round | None:
     """Return the round that is being marked, or the next one; None where the review is finished.
+
+    For a person with a name, `by`, that is the last round until this person has marked it whole too.
 
     `share` and `seed` are those of a round that begins: one that was begun keeps its own. Raises BadOption.
     """
-    if review.rounds and unmarked(review, review.rounds[-1]):
+    if review.rounds and unmarked(review, review.rounds[-1], by=by):
         return review.rounds[-1]
     return None if is_finished(review) else _draw(review, share, seed)
 
@@ -113,9 +128,12 @@ def _draw(review: Review, share: float, seed: int) -> Round:
     return Round(round=number, ids=tuple(drawn), share=share, seed=seed)
 
 
-def unmarked(review: Review, drawn: Round) -> tuple[str, ...]:
-    """Return the dialogues of a round that nobody marked in it; those no longer in the dataset are left out."""
-    marked = {mark.id for mark in review.marks if mark.round == drawn.round}
+def unmarked(review: Review, drawn: Round, *, by: str = "") -> tuple[str, ...]:
+    """Return the dialogues of a round that nobody, or not the person `by`, marked in it.
+
+    Those no longer in the dataset are left out.
+    """
+    marked = {mark.id for mark in review.marks if mark.round == drawn.round and (not by or mark.by == by)}
     return tuple(id_ for id_ in drawn.ids if id_ in review.digests and id_ not in marked)
 
 
@@ -132,23 +150,44 @@ def is_finished(review: Review) -> bool:
     return count.marked > 0 and count.wrong == 0 and len(seen(review)) == len(review.digests)
 
 
+def wrong_ids(review: Review) -> frozenset[str]:
+    """Return the dialogues that are as they were when a person, at the last word, marked them wrong."""
+    return frozenset(mark.id for mark in _last_words(review) if mark.verdict == "wrong")
+
+
+def _last_words(review: Review) -> list[Mark]:
+    """Each person's last mark of each dialogue as it is now."""
+    last = {(mark.by, mark.id): mark for mark in review.marks if review.digests.get(mark.id) == mark.digest}
+    return list(last.values())
+
+
 def summary(review: Review) -> ReviewSummary:
     """Return where a review stands."""
-    last = {mark.id: mark for mark in review.marks if review.digests.get(mark.id) == mark.digest}
+    last = _last_words(review)
+    grades: dict[str, dict[str, float]] = {}
+    said: dict[str, set[str]] = {}
+    for mark in last:
+        grades.setdefault(mark.by, {})[mark.id] = float(mark.verdict == "right")
+        said.setdefault(mark.id, set()).add(mark.verdict)
+    shared = [id_ for id_ in said if sum(id_ in one for one in grades.values()) > 1]
+    notes = {mark.id: mark.note for mark in last if mark.verdict == "wrong"}
     return ReviewSummary(
         dialogues=len(review.digests),
         seen=len(seen(review)),
         rounds=tuple(_count(review, drawn) for drawn in review.rounds),
-        wrong=tuple(WrongDialogue(mark.id, mark.note) for mark in last.values() if mark.verdict == "wrong"),
+        wrong=tuple(WrongDialogue(id_, note) for id_, note in notes.items()),
         finished=is_finished(review),
+        reviewers={by: len(one) for by, one in grades.items()},
+        agreement=krippendorff_alpha(list(grades.values()), "nominal"),
+        agreed=sum(len(said[id_]) == 1 for id_ in shared) / len(shared) if shared else None,
     )
 
 
 def _count(review: Review, drawn: Round) -> RoundCount:
     # By digest too: an error that was found and mended within the round was found all the same.
-    verdicts = {(mark.id, mark.digest): mark.verdict for mark in review.marks if mark.round == drawn.round}
-    marked = len({id_ for id_, _ in verdicts})
-    wrong = len({id_ for (id_, _), verdict in verdicts.items() if verdict == "wrong"})
+    verdicts = {(mark.by, mark.id, mark.digest): mark for mark in review.marks if mark.round == drawn.round}
+    marked = len({mark.id for mark in verdicts.values()})
+    wrong = len({mark.id for mark in verdicts.values() if mark.verdict == "wrong"})
     return RoundCount(
         round=drawn.round,
         size=len(drawn.ids),
@@ -158,7 +197,19 @@ def _count(review: Review, drawn: Round) -> RoundCount:
     )
 
 
-def make_mark(review: Review, drawn: Round, wanted: str, verdict: Verdict, note: str = "") -> Mark:
+class Marker(NamedTuple):
+    """Who marks, and when."""
+
+    name: str = ""
+    at: str = ""
+
+
+NOBODY: Final = Marker()
+
+
+def make_mark(
+    review: Review, drawn: Round, wanted: str, verdict: Verdict, note: str = "", *, person: Marker = NOBODY
+) -> Mark:
     """Return the mark of the one dialogue of a round whose id is, or begins with, `wanted`.
 
     Raises UnknownName for an id that is not in the dataset or fits several, BadInput for one not in the round.
@@ -174,4 +225,5 @@ def make_mark(review: Review, drawn: Round, wanted: str, verdict: Verdict, note:
         raise BadInput(f"{wanted}: not in round {drawn.round}. --list prints the ids of the round.")
     if not found:
         raise UnknownName(f"no id of the dataset begins with {wanted!r}. --list prints the ids to mark.")
-    return Mark(round=drawn.round, id=found[0], verdict=verdict, note=note, digest=review.digests[found[0]])
+    digest = review.digests[found[0]]
+    return Mark(round=drawn.round, id=found[0], verdict=verdict, note=note, digest=digest, by=person.name, at=person.at)

@@ -12,7 +12,10 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final, TypeVar
 
-from callwright.app.reviewing import Mark, Review, Round, dialogue_digests
+import msgspec
+
+from callwright.app.datasets import Dataset
+from callwright.app.reviewing import Mark, Review, Round, dialogue_digests, wrong_ids
 from callwright.errors import BadInput
 from callwright.records.codec import from_line, to_line
 from callwright.records.dialogue import Dialogue
@@ -43,6 +46,15 @@ def keep_mark(data: Path, review: Review, drawn: Round, mark: Mark) -> Review:
         review = review._replace(rounds=(*review.rounds, drawn))
     _add(data, _MARKS, mark)
     return review._replace(marks=(*review.marks, mark))
+
+
+def without_wrong(data: Dataset) -> Dataset:
+    """Return a dataset without the dialogues that people marked wrong. Raises BadInput where nobody marked any."""
+    review = read_review(data.folder, data.dialogues)
+    if not review.marks:
+        raise BadInput(f"{data.folder}: nobody has marked a dialogue yet. `callwright review` asks people to.")
+    wrong = wrong_ids(review)
+    return msgspec.structs.replace(data, dialogues=tuple(one for one in data.dialogues if one.id not in wrong))
 
 
 @contextlib.contextmanager

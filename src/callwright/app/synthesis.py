@@ -30,12 +30,13 @@ from callwright.engine.job import Job, Processes
 from callwright.engine.roll_out import roll_out
 from callwright.errors import BadInput, BadOption, BadRecord, RolloutFailed, RunConflict
 from callwright.formats import catalog as catalogs
+from callwright.formats import personahub
 from callwright.judge.asking import ROLE as JUDGE_ROLE
 from callwright.models.prices import RoleUsage
 from callwright.papers.registry import find_recipe, owners_of
 from callwright.protocol.kept_judgements import JUDGEMENTS, keep_judgements
 from callwright.protocol.size_estimate import Estimate
-from callwright.recipe import Recipe, complete_options
+from callwright.recipe import Recipe, complete_options, personas_digest
 from callwright.recipe.card import SynthesisAccount, card
 from callwright.recipe.coverage import CoverageCount, ToolCoverage
 from callwright.recipe.critics import CriticisedJob
@@ -44,6 +45,7 @@ from callwright.recipe.recipe_job import OFFLINE, RecipeJob, encode_payload
 from callwright.records.codec import from_line
 from callwright.records.dialogue import Dialogue
 from callwright.records.jsontext import Json
+from callwright.records.persona import Persona
 from callwright.records.tool import Catalog, digest
 from callwright.store import dataset
 from callwright.store.links import folder_inside
@@ -145,6 +147,8 @@ class _Plan(msgspec.Struct, frozen=True):
     """None: offline."""
     critics: Critics | None
     """None: the rules alone decide."""
+    personas: tuple[Persona, ...] = ()
+    """From a file; none: the bundled ones."""
 
     @property
     def author_name(self) -> str:
@@ -164,11 +168,16 @@ class _Plan(msgspec.Struct, frozen=True):
         if self.critics is not None:
             fixed["judge"] = self.critics.judge.name
             fixed["criteria"] = {rubric.label: rubric.digest for rubric in self.critics.rubrics}
-        return {**self.options, **fixed}
+        return {**self.options, **self.cast, **fixed}
+
+    @property
+    def cast(self) -> dict[str, Json]:
+        """Whose words the users speak, where that was chosen."""
+        return {"personas": personas_digest(self.personas)} if self.personas else {}
 
     @property
     def payload(self) -> bytes:
-        return encode_payload(self.catalog, self.options, seed=self.request.seed, n=self.n)
+        return encode_payload(self.catalog, self.options, seed=self.request.seed, n=self.n, personas=self.personas)
 
 
 def _plan(request: SynthesisRequest) -> _Plan:
@@ -187,9 +196,19 @@ def _plan(request: SynthesisRequest) -> _Plan:
     options = complete_options(recipe, request.options)
     prepared = recipe.prepare(catalog)
     n = _size(request, recipe, prepared)
-    plan = _Plan(request, n, Path(request.out), recipe, prepared, options, author, critics)
+    personas = _personas(request, recipe)
+    plan = _Plan(request, n, Path(request.out), recipe, prepared, options, author, critics, personas)
     _check_target(plan)
     return plan
+
+
+def _personas(request: SynthesisRequest, recipe: Recipe) -> tuple[Persona, ...]:
+    """The personas of the request's file; none where it names none. Raises BadInput for what cannot be read or used."""
+    if request.personas is None:
+        return ()
+    if not recipe.with_personas:
+        raise BadOption(f"personas have no effect in {recipe.name}, whose users have none. Leave them out.")
+    return personahub.read(Path(request.personas))
 
 
 def _size(request: SynthesisRequest, recipe: Recipe, catalog: Catalog) -> int:
@@ -345,7 +364,7 @@ def _publish(run: Run, plan: _Plan) -> SynthesisResult:
     result = msgspec.structs.replace(_counted(run, plan), coverage=_coverage(run, plan, count))
     account = SynthesisAccount(
         recipe=plan.recipe.version,
-        options=plan.options,
+        options={**plan.options, **plan.cast},
         seed=plan.request.seed,
         catalog=plan.catalog,
         judge=plan.critics.judge.name if plan.critics else "",
@@ -374,12 +393,10 @@ def _coverage(run: Run, plan: _Plan, count: CoverageCount) -> ToolCoverage:
             count.reject(from_line(one.line, Dialogue, where=str(run.folder)), one.issues[0].code)
     failed = [outcome for outcome in run.outcomes() if not outcome.ok] if run.failures() else []
     if failed:  # a workshop is dear, and what failed left no dialogue that names its tool
-        workshop = plan.recipe.workshop(
-            plan.catalog, msgspec.convert(plan.options, plan.recipe.options), plan.request.seed
-        )
-        places = {item: index for index, item in enumerate(RecipeJob(plan.recipe, plan.payload).ids)}
+        job = RecipeJob(plan.recipe, plan.payload)
+        places = {item: index for index, item in enumerate(job.ids)}
         for outcome in failed:
-            count.fail(workshop.plan(outcome.item, places[outcome.item]), outcome.kind)
+            count.fail(job.plan(places[outcome.item]), outcome.kind)
     return count.coverage()
 
 

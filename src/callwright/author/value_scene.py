@@ -67,7 +67,7 @@ class Scene:
 
     def person(self, role: str, *, is_self: bool) -> Person:
         """Return who plays a role in this call, the same whenever asked; the user's own role is the persona."""
-        if is_self:
+        if is_self and self.persona.name:
             given, _, family = self.persona.name.rpartition(" ")
             return Person(given or family, family if given else "")
         if role not in self.people:

@@ -69,6 +69,7 @@ def _alike(glosses: Sequence[Gloss]) -> list[list[int]]:
     return [group for group in groups.values() if len(group) > 1]
 
 
+@lru_cache(maxsize=8192)
 def _key(one: Gloss) -> tuple[str, str]:
     verb = ways_to_say(one.verb)[0] if one.verb else "look up"
     return "delete" if verb == "remove" else verb, heard_as(one.object)

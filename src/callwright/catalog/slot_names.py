@@ -36,6 +36,8 @@ class SlotNames(NamedTuple):
     """Whole names, each as its words."""
     shortened: tuple[tuple[Keys, ...], ...]
     """The `id` of a name alone, and the name without it; what a description begins with, where it says little."""
+    keys: frozenset[str]
+    """Of the words of all names."""
     stems: frozenset[str]
     """Of the words of all names."""
     known: frozenset[str]
@@ -154,6 +156,7 @@ def names_of_slot(slot: Slot) -> SlotNames:
     return SlotNames(
         tuple(phrases),
         tuple(filter(None, shortened)),
+        frozenset(key for phrase in (*phrases, *shortened) for keys in phrase for key in keys),
         stems,
         known,
         described,

@@ -34,7 +34,7 @@ MOST_LEAVES = 60
 _MOST_ITEMS = 3
 
 
-class Slot(msgspec.Struct, frozen=True, dict=True):
+class Slot(msgspec.Struct, frozen=True, dict=True, cache_hash=True):
     """One leaf of the arguments, as people talk about it."""
 
     name: str

@@ -33,7 +33,7 @@ from callwright.errors import (
 COMMANDS: dict[str, tuple[str, str]] = {
     "import": ("callwright.cli.import_", "Read tools from OpenAPI, a list of functions or another public format."),
     "read": ("callwright.cli.read", "Read a public benchmark as a dataset."),
-    "export": ("callwright.cli.export", "Write a catalogue for OpenAI, Anthropic or MCP, or as OpenAPI."),
+    "export": ("callwright.cli.export", "Write a catalogue or dialogues in the layout of others."),
     "lint": ("callwright.cli.lint_command", "Find near-duplicate tools, and weak descriptions and parameters."),
     "synth": ("callwright.cli.synth", "Make checked dialogues over the tools of a catalogue."),
     "show": ("callwright.cli.show", "Show a dialogue in the terminal."),

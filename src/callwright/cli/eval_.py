@@ -75,6 +75,7 @@ _PRINTED = (
     help="Seed of the live user and the model.",
 )
 @click.option("--limit", type=int, help="Use only the first dialogues.")
+@click.option("--reviewed", is_flag=True, help="Leave out the dialogues that people marked wrong (`review`).")
 @click.option("--dry-run", is_flag=True, help="Print what would be done, and write nothing.")
 @click.option("--durable", is_flag=True, help="Wait for the disk at every commit, to survive power cuts.")
 @click.option("--json", "as_json", is_flag=True, help="Print the counts as one JSON document.")

@@ -1,4 +1,4 @@
-"""`callwright export`: a catalogue in the layout of others, with an account of what that has no place for."""
+"""`callwright export`: a catalogue or dialogues in the layout of others; what that has no place for is listed."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import click
 from callwright.cli import printable
 from callwright.cli.import_ import is_source
 from callwright.errors import BadInput
+from callwright.papers.registry import names_of
 
 if TYPE_CHECKING:
     from callwright.formats.exports import Export
@@ -23,17 +24,26 @@ _NAMED = 5
 @click.option(
     "--format",
     "layout",
-    type=click.Choice(["openai", "anthropic", "mcp", "openapi"]),
+    type=click.Choice(["openai", "anthropic", "mcp", "openapi", *names_of("writers")]),
     required=True,
-    help="Layout to write.",
+    help="Layout to write: of tools, or of dialogues.",
 )
 @click.option("-o", "--out", type=click.Path(path_type=Path), help="File to write.  [default: standard output]")
-def command(catalog: str, layout: str, out: Path | None) -> None:
-    """Write the tools of CATALOG in another layout.
+@click.option("--reviewed", is_flag=True, help="Of a dataset: leave out the dialogues that people marked wrong.")
+def command(catalog: str, layout: str, out: Path | None, *, reviewed: bool) -> None:
+    """Write the tools of CATALOG, or the dialogues of a dataset, in another layout.
 
     CATALOG is any source that `import` reads. Required parameters come first, in the order of their document,
     the others by name. Properties that the layout cannot hold are listed on standard error.
+
+    Layouts of dialogues take the folder of a dataset in place of CATALOG, and write JSON lines.
     """
+    if layout in names_of("writers"):
+        _write_dialogues(Path(catalog), layout, out, reviewed=reviewed)
+        return
+    if reviewed:
+        raise BadInput("--reviewed has no effect on a catalogue. Leave it out.")
+
     from callwright.app.catalogs import export_catalog, read_catalog
     from callwright.formats.exports import text
 
@@ -46,6 +56,18 @@ def command(catalog: str, layout: str, out: Path | None) -> None:
     else:
         click.echo(f"{len(tools.tools):,} tools written to {out}.")
     _show_losses(found)
+
+
+def _write_dialogues(folder: Path, layout: str, out: Path | None, *, reviewed: bool) -> None:
+    from callwright.app.corpora import export_dialogues
+
+    if out is not None and out.exists():
+        raise BadInput(f"{out}: there is something already. Remove it, or choose another name.")
+    lines = export_dialogues(folder, layout, out, reviewed=reviewed)
+    if out is None:
+        click.echo(b"".join(lines), nl=False)
+    else:
+        click.echo(f"{len(lines):,} dialogues written to {printable(str(out))}.")
 
 
 def _show_losses(found: Export) -> None:

@@ -12,7 +12,7 @@ from callwright.cli.results import print_json, terminal
 
 if TYPE_CHECKING:
     from callwright.app.datasets import Dataset
-    from callwright.app.reviewing import Review, Round, Verdict
+    from callwright.app.reviewing import Marker, Review, Round, Verdict
 
 
 @click.command("review")
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     metavar="ID right|wrong",
     help="Mark one dialogue; the beginning of an id is enough.",
 )
+@click.option("--by", default="", metavar="NAME", help="Who marks; several people can mark the same round.")
 @click.option("--note", help="What is wrong; with --mark.")
 @click.option("--json", "as_json", is_flag=True, help="Print the state of the review as JSON.")
 def command(
@@ -36,6 +37,7 @@ def command(
     seed: int,
     listing: bool,
     marking: tuple[str, Verdict] | None,
+    by: str,
     note: str | None,
     as_json: bool,
 ) -> None:
@@ -53,19 +55,19 @@ def command(
     data = _with_dialogues(open_dataset(dataset))
     if listing or (as_json and not marking):
         review = read_review(dataset, data.dialogues)
-        drawn = current_round(review, share=share, seed=seed)
+        drawn = current_round(review, share=share, seed=seed, by=by)
         if as_json:
             _show(dataset, review, as_json=True)
-        for id_ in unmarked(review, drawn) if drawn and listing else ():
+        for id_ in unmarked(review, drawn, by=by) if drawn and listing else ():
             click.echo(printable(id_))
         return
     with review_lock(dataset):
         review = read_review(dataset, data.dialogues)
-        drawn = current_round(review, share=share, seed=seed)
+        drawn = current_round(review, share=share, seed=seed, by=by)
         if marking:
-            review = _mark(dataset, review, drawn, marking, note or "")
+            review = _mark(dataset, review, drawn, marking, _noted(note, by))
         elif drawn:
-            review = _ask(data, review, drawn)
+            review = _ask(data, review, drawn, by)
     _show(dataset, review, as_json=as_json)
 
 
@@ -86,25 +88,36 @@ def _with_dialogues(data: Dataset) -> Dataset:
     return data
 
 
-def _mark(folder: Path, review: Review, drawn: Round | None, marking: tuple[str, Verdict], note: str) -> Review:
+def _noted(note: str | None, by: str) -> tuple[str, Marker]:
+    """What is said beside a verdict, and by whom now."""
+    from datetime import UTC, datetime
+
+    from callwright.app.reviewing import Marker
+
+    return note or "", Marker(by, datetime.now(UTC).isoformat(timespec="seconds"))
+
+
+def _mark(
+    folder: Path, review: Review, drawn: Round | None, marking: tuple[str, Verdict], noted: tuple[str, Marker]
+) -> Review:
     from callwright.app.reviewing import make_mark
     from callwright.app.reviews import keep_mark
     from callwright.errors import BadInput
 
     if drawn is None:
         raise BadInput(f"{folder}: the review is finished; nothing is left to mark. Leave --mark out.")
-    return keep_mark(folder, review, drawn, make_mark(review, drawn, *marking, note))
+    note, person = noted
+    return keep_mark(folder, review, drawn, make_mark(review, drawn, *marking, note, person=person))
 
 
-def _ask(data: Dataset, review: Review, drawn: Round) -> Review:
+def _ask(data: Dataset, review: Review, drawn: Round, by: str) -> Review:
     """Show what is unmarked, one dialogue after the other, and keep what the person says of it at once."""
-    from callwright.app.reviewing import make_mark, unmarked
-    from callwright.app.reviews import keep_mark
+    from callwright.app.reviewing import unmarked
     from callwright.report.dialogue_view import dialogue_view
 
     console = terminal()
     dialogues = {dialogue.id: dialogue for dialogue in data.dialogues}
-    waiting = unmarked(review, drawn)
+    waiting = unmarked(review, drawn, by=by)
     for place, id_ in enumerate(waiting, len(drawn.ids) - len(waiting) + 1):
         console.print(dialogue_view(dialogues[id_], data.catalog.by_key))
         click.echo(f"\nRound {drawn.round}, dialogue {place:,} of {len(drawn.ids):,}")
@@ -117,8 +130,7 @@ def _ask(data: Dataset, review: Review, drawn: Round) -> Review:
         if answer == "q":
             break
         if answer != "s":
-            mark = make_mark(review, drawn, id_, "wrong" if answer == "w" else "right", note)
-            review = keep_mark(data.folder, review, drawn, mark)
+            review = _mark(data.folder, review, drawn, (id_, "wrong" if answer == "w" else "right"), _noted(note, by))
     return review
 
 
@@ -142,5 +154,10 @@ def _show(folder: Path, review: Review, *, as_json: bool) -> None:
         click.echo(f"  round {one.round}: {one.marked:,} of {one.size:,} marked, {one.wrong:,} wrong{rate}")
     for wrong in stands.wrong:
         click.echo(f"  wrong: {printable(wrong.id)}{f': {printable(wrong.note)}' if wrong.note else ''}")
+    if len(stands.reviewers) > 1:
+        names = ", ".join(f"{printable(name) or 'no name'} {count:,}" for name, count in stands.reviewers.items())
+        alike = "" if stands.agreed is None else f"; {stands.agreed:.1%} of {stands.agreement.n:,} marked alike"
+        alpha = "" if stands.agreement.value is None else f", alpha {stands.agreement.value:.2f}"
+        click.echo(f"  marked by: {names}{alike}{alpha}")
     left = f"Not finished: `callwright review {printable(str(folder))}` goes on."
     click.echo("Finished: the last round found no error, and every dialogue was seen." if stands.finished else left)

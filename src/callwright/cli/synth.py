@@ -63,6 +63,9 @@ _PRINTED = (
 @click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True, help="Processes to use.")
 @click.option("--author", help="Model that words the dialogues: `openai/NAME`.  [default: offline, a seeded grammar]")
 @click.option("--prompts", type=click.Path(path_type=Path), help="Folder of prompts that replace bundled ones.")
+@click.option(
+    "--personas", type=click.Path(path_type=Path), help="File of users' personas, as PersonaHub's.  [default: bundled]"
+)
 @click.option("--judge", help="Model that judges dialogues that pass the rules: `openai/NAME`.  [default: none]")
 @click.option("--criteria", help="Criteria of --judge, joined by commas.  [default: the recipe's]")
 @asking_options(Asked("the author", "the author", "a model", "the whole run", "Dialogues at once; with a model."))

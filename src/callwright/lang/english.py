@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from functools import cache, lru_cache
 
+from callwright.lang.dictionary import inflections, lemmatizer
 from callwright.lang.lexicon import lexicon, word_set
 
 _VOWELS = "aeiou"
@@ -21,18 +22,14 @@ _PREFIX = re.compile(r"(?:un|re|de|dis|pre|over|cross)-?(?=[a-z]{3})")
 @lru_cache(maxsize=16384)
 def _inflected(word: str, tag: str) -> str:
     """Return a form by its Penn tag; the one with a doubled consonant (`cancelled`) where there are two."""
-    from lemminflect import getInflection
-
-    found = [form for form in getInflection(word, tag) if "-" not in form] or [word]
+    found = [form for form in inflections().getInflection(word, tag) if "-" not in form] or [word]
     return str(next((form for form in found[:2] if _DOUBLED.search(form)), found[0]))
 
 
 @lru_cache(maxsize=16384)
 def _lemma(word: str, part: str) -> str:
     """Return the base form of a word as a NOUN or VERB; empty where the dictionary has none."""
-    from lemminflect import getAllLemmas
-
-    return next(iter(getAllLemmas(word, upos=part).get(part, ())), "")
+    return next(iter(lemmatizer().getAllLemmas(word, upos=part).get(part, ())), "")
 
 
 @cache

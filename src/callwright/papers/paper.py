@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from callwright.protocol.output_score import ScoredOutputs
     from callwright.protocol.run_access import RunView
     from callwright.records.dialogue import Dialogue
-    from callwright.records.tool import Catalog
+    from callwright.records.tool import Catalog, Tool
     from callwright.records.transcript import Row
 
 NONE: Final[Mapping[str, str]] = MappingProxyType({})
@@ -32,6 +32,10 @@ class ScriptedAuthor(Protocol):
     def write_object(self, asked: str, rng: Random) -> dict[str, Json] | None:
         """Return the object that a prompt asks for; None where it is no prompt of the paper."""
         ...
+
+
+class NoOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Options of what has none."""
 
 
 class Corpus(NamedTuple):
@@ -56,6 +60,15 @@ class CorpusReader(NamedTuple):
     """Its options, each with a description."""
     read: Callable[[Path, Any], Corpus]
     """Reads a file under these options. Raises BadInput."""
+
+
+class CorpusWriter(NamedTuple):
+    """One layout that `callwright export` writes dialogues in: the `WRITER` of its module."""
+
+    help: str
+    """What a line of it is."""
+    record: Callable[[Dialogue, Mapping[str, Tool]], Mapping[str, Json]]
+    """Returns a dialogue in the layout; tools are by key. Raises BadInput for one that does not fit into it."""
 
 
 class RunScorer(NamedTuple):
@@ -108,6 +121,8 @@ class Paper(msgspec.Struct, frozen=True, kw_only=True):
     """Name of a protocol to the module that has its `EXPLAINER`."""
     readers: Mapping[str, str] = NONE
     """Name of a corpus to the module that has its reader as `READER`."""
+    writers: Mapping[str, str] = NONE
+    """Name of a layout of dialogues to the module that has its writer as `WRITER`."""
     layouts: Mapping[str, str] = NONE
     """Name of a layout that tools are read from to the module that reads it (`callwright.formats.layouts.Reader`)."""
     measures: str = ""

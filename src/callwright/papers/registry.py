@@ -17,7 +17,15 @@ import msgspec
 from callwright.author.prompts import SHARED, Prompts
 from callwright.errors import unknown_name
 from callwright.formats.layouts import Layout
-from callwright.papers.paper import CorpusReader, Explainer, Paper, RunScorer, ScriptedAuthor
+from callwright.papers.paper import (
+    CorpusReader,
+    CorpusWriter,
+    Explainer,
+    NoOptions,
+    Paper,
+    RunScorer,
+    ScriptedAuthor,
+)
 from callwright.protocol import EvaluationProtocol
 from callwright.recipe import Recipe
 from callwright.records.transcript import Row
@@ -28,10 +36,6 @@ if TYPE_CHECKING:
 
 PAPERS: Final = ("diaforge", "wild", "bfcl")
 """Folders of the papers, in the order in which their offers are listed."""
-
-
-class NoOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Options of what has none."""
 
 
 @cache
@@ -116,6 +120,12 @@ def load_reader(name: str) -> CorpusReader:
     """Return the reader of a corpus; raises UnknownName, which lists them."""
     reader: CorpusReader = _load("corpus", "readers", name).READER
     return reader
+
+
+def load_writer(name: str) -> CorpusWriter:
+    """Return the writer of a layout of dialogues; raises UnknownName, which lists them."""
+    writer: CorpusWriter = _load("layout of dialogues", "writers", name).WRITER
+    return writer
 
 
 def protocols_of(rows: Iterable[Row]) -> dict[str, EvaluationProtocol]:

@@ -12,6 +12,7 @@ from callwright.measure.shape import Statistics, exchange_statistics
 from callwright.records.dialogue import Dialogue
 from callwright.records.issue import Issue
 from callwright.records.jsontext import Json, encode
+from callwright.records.persona import Persona
 from callwright.records.tool import Catalog, Tool, digest
 
 if TYPE_CHECKING:
@@ -52,8 +53,8 @@ class Recipe(NamedTuple):
     """Name and version, such as `name.v1`."""
     options: type[msgspec.Struct]
     """Its options with their defaults and bounds; they are part of every item's identity."""
-    workshop: Callable[[Catalog, Any, int], Planner]
-    """What all items share, of catalogue, options and seed."""
+    workshop: Callable[..., Planner]
+    """What all items share, of catalogue, options and seed; a recipe `with_personas` is given these as well."""
     rollout: Callable[[Any, Context, Any], Awaitable[Made]]
     """One planned item through all its turns and checks: plan, context and workshop. Raises RolloutFailed."""
     prompts: tuple[str, ...]
@@ -72,6 +73,8 @@ class Recipe(NamedTuple):
     """Returns the keys of tools that a dialogue is about without showing them: parts of a dataset do not share them."""
     planned_tools: Callable[[Any], frozenset[str]] = _none
     """Returns the keys of the tools that a planned item is about; none where only its rollout decides."""
+    with_personas: bool = False
+    """Whether its users have personas; without any the workshop takes the bundled ones."""
     is_even: bool = False
     """Whether tools take turns: as many items as tools plan one for each."""
     keeps_all: str = ""
@@ -85,12 +88,20 @@ class Recipe(NamedTuple):
         return self.version.rpartition(".v")[0]
 
 
-def item_ids(recipe: Recipe, catalog: Catalog, options: msgspec.Struct, *, seed: int, n: int) -> tuple[str, ...]:
-    """Return the ids of items 0 to `n` - 1: known before the run."""
+def item_ids(
+    recipe: Recipe, catalog: Catalog, options: msgspec.Struct, *, seed: int, n: int, personas: tuple[Persona, ...] = ()
+) -> tuple[str, ...]:
+    """Return the ids of items 0 to `n` - 1: known before the run. No `personas` stand for the bundled ones."""
     fields = msgspec.structs.fields(recipe.options)
     usual = {field.name: field.default for field in fields if field.name in recipe.only_leave_out}
     chosen = digest(encode(msgspec.to_builtins(msgspec.structs.replace(options, **usual))))
+    chosen = digest(chosen, personas_digest(personas)) if personas else chosen
     return tuple(digest(recipe.version, catalog.digest, chosen, str(seed), str(index)) for index in range(n))
+
+
+def personas_digest(personas: Iterable[Persona]) -> str:
+    """Return what tells these personas in this order from any others."""
+    return digest(*(encode(msgspec.to_builtins(persona)) for persona in personas))
 
 
 def complete_options(recipe: Recipe, given: Mapping[str, Json]) -> dict[str, Json]:

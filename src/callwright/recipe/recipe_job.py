@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
@@ -15,6 +15,7 @@ from callwright.models.chat import ChatModel
 from callwright.recipe import Planner, Recipe, item_ids
 from callwright.recipe.finished import encode_finished
 from callwright.records.jsontext import Json, parse
+from callwright.records.persona import Persona
 from callwright.records.tool import Catalog
 
 OFFLINE: Final[Mapping[str, ChatModel]] = MappingProxyType({})
@@ -32,20 +33,26 @@ class RecipeJob:
         self._options = msgspec.convert(found.options, recipe.options)
         self._seed = found.seed
         self._catalog = catalogs.read(parse(found.catalog, where="catalogue"), source="catalogue")
-        self.ids = item_ids(recipe, self._catalog, self._options, seed=found.seed, n=found.n)
+        self._personas = found.personas
+        self.ids = item_ids(recipe, self._catalog, self._options, seed=found.seed, n=found.n, personas=found.personas)
 
     @cached_property
     def _workshop(self) -> Planner:
         """Built at the first rollout: a process that only hands out work, or finds none left, does without."""
-        return self._recipe.workshop(self._catalog, self._options, self._seed)
+        personas = (self._personas,) if self._recipe.with_personas else ()
+        return self._recipe.workshop(self._catalog, self._options, self._seed, *personas)
 
     def models(self, index: int) -> dict[str, ChatModel]:
         """Return the models by role, the same for every item; none where all is offline."""
         return self._models
 
+    def plan(self, index: int) -> Any:
+        """Return all that is fixed of item `index` before its first word."""
+        return self._workshop.plan(self.ids[index], index)
+
     async def run(self, index: int, ctx: Context) -> bytes:
         """Return item `index`, kept or rejected (see `finished`). Raises RolloutFailed."""
-        made = await self._recipe.rollout(self._workshop.plan(self.ids[index], index), ctx, self._workshop)
+        made = await self._recipe.rollout(self.plan(index), ctx, self._workshop)
         return encode_finished(made.dialogue, made.issues)
 
 
@@ -56,12 +63,15 @@ class _Payload(msgspec.Struct, frozen=True):
     """Complete."""
     seed: int
     n: int
+    personas: tuple[Persona, ...]
 
 
 _encoder = msgspec.msgpack.Encoder()
 _decoder = msgspec.msgpack.Decoder(_Payload)
 
 
-def encode_payload(catalog: Catalog, options: Mapping[str, Json], *, seed: int, n: int) -> bytes:
-    """Return what a job of `n` items with complete options is built from."""
-    return _encoder.encode(_Payload(catalogs.write(catalog), dict(options), seed, n))
+def encode_payload(
+    catalog: Catalog, options: Mapping[str, Json], *, seed: int, n: int, personas: tuple[Persona, ...] = ()
+) -> bytes:
+    """Return what a job of `n` items with complete options is built from; no `personas`: the bundled ones."""
+    return _encoder.encode(_Payload(catalogs.write(catalog), dict(options), seed, n, personas))

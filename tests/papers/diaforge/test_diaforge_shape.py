@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from callwright.papers.diaforge.diaforge_options import DiaforgeOptions
 from callwright.papers.diaforge.diaforge_shape import ShapeValues, diaforge_statistics, shape_values
 from callwright.records.annotations.diaforge_notes import DiaforgeNotes
 from callwright.records.dialogue import Dialogue, Participant, Provenance, ShownTool, Turn
 from callwright.records.jsontext import encode
 from callwright.records.tool import Tool
+from diaforge_builders import kept
+from made_dialogues import made
 
 FREE = Tool(name="ping")
 BOUND = Tool(name="book", parameters=encode({"properties": {"n": {}, "at": {}}, "required": ["n"]}))
@@ -45,6 +48,7 @@ def test_a_dialogue_without_a_fitting_tool_counts_in_exchanges_only() -> None:
         overlap=[0.6, 0.2],
         near_duplicate_share=[True, False],
         required_share=[True, False],
+        plain_share=[],
         no_tool_share=[False, False, True],
     )
 
@@ -62,6 +66,7 @@ def test_the_card_has_spreads_and_means() -> None:
         "similarity of the gold tool to the rest of the pool, mean": "0.40",
         "dialogues with a near-duplicate in the pool": "50.0%",
         "dialogues whose gold tool has required parameters": "50.0%",
+        "dialogues that open in the gold tool's own words": "-",
         "dialogues in which no tool fits": "1",
     }
 
@@ -71,3 +76,11 @@ def test_an_empty_dataset_has_no_means() -> None:
     rows = dict(diaforge_statistics([], {}).rows)
 
     assert {value for name, value in rows.items() if name != "dialogues in which no tool fits"} == {"-"}
+
+
+def test_plain_openings_are_those_planned_without_a_vague_request() -> None:
+    """The ablation without distractors plans only such openings."""
+    vague, plain = made(12), kept(12, DiaforgeOptions(no_distractors=True))
+
+    assert shape_values(plain, {}).plain_share == [True] * len(plain)
+    assert shape_values(vague, {}).plain_share.count(False) > len(vague) / 2

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import msgspec
 import pytest
 from evaluation_samples import BY_KEY, BY_NAME, call, dialogue, gold, pairs, transcript, transcripts
 from hypothesis import given, settings
@@ -11,9 +12,10 @@ from hypothesis import given, settings
 from callwright.papers.diaforge.tool_metrics import ToolCounts, tool_counts
 from callwright.papers.diaforge.tool_scoring import score
 from callwright.protocol.scoring import Scoring
-from callwright.records.dialogue import Call, GoldArgument, GoldCall
+from callwright.records.annotations.diaforge_notes import DiaforgeNotes, Disclosure
+from callwright.records.dialogue import Call, GoldArgument, GoldCall, Step, Turn
 from callwright.records.jsontext import JsonText, encode
-from callwright.records.transcript import Transcript
+from callwright.records.transcript import LiveUser, ToldValue, Transcript
 
 
 def as_typed(value: object, declared: str | None) -> str:
@@ -159,3 +161,74 @@ def test_an_optional_argument_may_be_left_out(values: dict[str, object]) -> None
     found = counts((call("hr_add", **values),), wanted=wanted)
 
     assert (1, found.keys_called, found.keys_called) == (found.correct, found.keys_shared, found.keys_due)
+
+
+HR = gold(a=5, b="x")
+"""`a` is required, `b` is not."""
+
+
+def live(*turns: tuple[Call, ...], told: dict[str, int], unsure: tuple[int, ...] = ()) -> ToolCounts:
+    """Counts of a transcript whose live user said each value in a turn, against `HR`."""
+    notes = LiveUser(told=tuple(ToldValue(turn, name) for name, turn in told.items()), unsure=unsure)
+    made = msgspec.structs.replace(transcript("d", *turns), annotation=notes)
+    return tool_counts(dialogue(gold=HR), made, BY_NAME)
+
+
+@pytest.mark.parametrize(
+    ("told_at", "arguments", "is_right"),
+    [
+        (0, {"a": 5, "b": "x"}, True),
+        (0, {"a": 5}, False),
+        (2, {"a": 5}, False),
+        (3, {"a": 5}, True),
+        (4, {"a": 5}, True),
+        (4, {"a": 5, "b": "x"}, True),
+        (4, {"a": 5, "b": "y"}, False),
+    ],
+)
+def test_an_optional_value_is_judged_once_it_was_said(
+    told_at: int, arguments: dict[str, object], *, is_right: bool
+) -> None:
+    """Said before the first call, which is turn 3, it has to be in the call; a guess has to be right."""
+    found = live((), (call(**arguments),), told={"a": 0, "b": told_at})
+
+    assert bool(found.correct) == is_right
+
+
+def test_values_given_away_to_a_model_not_understood_earn_nothing() -> None:
+    """A required value said in an unsure turn alone costs accuracy; said before as well, or optional, it does not."""
+    right = ((), (), (call(a=5, b="x"),))
+    assert live(*right, told={"a": 2, "b": 0}).correct == 1
+    assert live(*right, told={"a": 2, "b": 0}, unsure=(2,)).correct == 0
+    assert live(*right, told={"a": 0, "b": 2}, unsure=(2,)).correct == 1
+    assert live((), (call(a=5),), told={"a": 4}, unsure=(4,)).correct == 1
+
+
+def test_a_call_in_a_users_turn_is_not_the_models() -> None:
+    """Only assistant turns are searched for the first call."""
+    made = transcript("d", (), (call(a=5),))
+    odd = msgspec.structs.replace(made.turns[0], steps=(Step(calls=(call("it_add"),)),))
+    notes = LiveUser(told=(ToldValue(0, "a"), ToldValue(2, "b")))
+    made = msgspec.structs.replace(made, turns=(odd, *made.turns[1:]), annotation=notes)
+
+    assert tool_counts(dialogue(gold=HR), made, BY_NAME).correct == 0
+
+
+def test_a_replay_is_judged_by_the_turns_of_its_dialogue() -> None:
+    """With the dialogue's own user turns its record of what was said counts; with others none is known."""
+    said = ("Please add it.", "Number 5.")
+    notes = DiaforgeNotes(gold_tool="hr_add", disclosed=(Disclosure(0, "a"), Disclosure(2, "b")))
+    wanted = msgspec.structs.replace(dialogue(gold=HR, said=said), annotation=notes)
+    made = transcript("d", (call(a=5),), ())
+    turns = [Turn("u", said[at // 2]) if at % 2 == 0 else turn for at, turn in enumerate(made.turns)]
+
+    assert tool_counts(wanted, msgspec.structs.replace(made, turns=tuple(turns)), BY_NAME).correct == 1
+    turns[2] = Turn("u", "Something else.")
+    assert tool_counts(wanted, msgspec.structs.replace(made, turns=tuple(turns)), BY_NAME).correct == 0
+
+
+def test_counts_begin_at_nothing() -> None:
+    """Only the transcript itself is counted where nothing is due and nothing was called."""
+    assert (call_counts := ToolCounts(correct=1, false_calls=0, abstained=1)).transcripts == 1
+    others = [name for name in ToolCounts.__struct_fields__ if name.startswith(("names_", "keys_"))]
+    assert [getattr(call_counts, name) for name in others] == [0] * 6

@@ -30,6 +30,7 @@ The modules in reading order; a module imports only modules above it.
 `static_protocol`  the protocol with recorded user turns (4.1)
 `user_faults`  what a simulated user said that its scenario does not hold (4.1)
 `dynamic_protocol`  the protocol with a live user (4.1, C.5)
+`record_layout`  the published record layout, read and written
 `scripted_author`  the paper's part of `builtin/author`: goals, gold values, votes
 `paper`  what the paper offers to the registry
 """

@@ -53,6 +53,8 @@ class Part(NamedTuple):
     words: tuple[Word, ...]
     types: frozenset[int]
     """Its question words, as `asked_types` numbers them."""
+    keys: frozenset[str]
+    """Of all its words."""
 
 
 class AskedValues(NamedTuple):
@@ -93,6 +95,7 @@ def sentences(text: str) -> tuple[str, ...]:
     return tuple(found)
 
 
+@lru_cache(maxsize=4096)
 def is_question(sentence: str) -> bool:
     """Whether a sentence asks for anything."""
     return QUESTION["request"].search(sentence) is not None
@@ -107,10 +110,15 @@ def parts_of(sentence: str) -> tuple[Part, ...]:
     text = QUESTION["purpose"].sub("", QUESTION["example"].sub(" ", sentence)).replace("·", ".")
     for pattern, said in SAID_AS:
         text = pattern.sub(said, text)
-    parts = (Part(_words_of(part), asked_types(part)) for part in QUESTION["parts"].split(text))
+    parts = (_part(_words_of(part), asked_types(part)) for part in QUESTION["parts"].split(text))
     return tuple(part for part in parts if part.words or part.types)
 
 
+def _part(said: tuple[Word, ...], types: frozenset[int]) -> Part:
+    return Part(said, types, frozenset(key for word in said for key in word.keys))
+
+
+@lru_cache(maxsize=8192)
 def has_content(text: str) -> bool:
     """Whether a text names anything."""
     return not all(map(is_filler, words(text)))
@@ -142,15 +150,20 @@ def _words_of(part: str) -> tuple[Word, ...]:
 
 def asked(text: str, slots: Sequence[Slot], open_: Sequence[bool]) -> AskedValues:
     """Return which of the `slots` a message asks for; those that are not `open_` are only told apart from others."""
-    names = [names_of_slot(slot) for slot in slots]
-    counts = Counter(key for one, is_open in zip(names, open_, strict=True) if is_open for key in one.stems)
-    hearer = _Hearer(names, open_, counts)
+    hearer = _hearer(tuple(slots), tuple(open_))
     found: dict[int, float] = {}
     for sentence in sentences(text):
         if is_question(sentence):
             for place, fit in hearer.asked_in(sentence):
                 found[place] = max(found.get(place, 0.0), fit)
     return AskedValues(tuple(found), bool(found) and min(found.values()) >= 1)
+
+
+@lru_cache(maxsize=1024)
+def _hearer(slots: tuple[Slot, ...], open_: tuple[bool, ...]) -> _Hearer:
+    names = [names_of_slot(slot) for slot in slots]
+    counts = Counter(key for one, is_open in zip(names, open_, strict=True) if is_open for key in one.stems)
+    return _Hearer(names, open_, counts)
 
 
 class _Hearer(NamedTuple):
@@ -164,7 +177,8 @@ class _Hearer(NamedTuple):
     def asked_in(self, sentence: str) -> list[tuple[int, float]]:
         """The parameters that a sentence asks for, with their fits."""
         parts = [self._with_known_head(part) for part in parts_of(sentence)]
-        named = [self._best([self._fit(one, part) for one in self.names], part) for part in parts]
+        fits_of = [[self._fit(one, part) for one in self.names] for part in parts]
+        named = [self._best(fits, part) for fits, part in zip(fits_of, parts, strict=True)]
         listed = self._listed(
             parts if _OR.search(sentence) else [p for p, own in zip(parts, named, strict=True) if not own]
         )
@@ -173,17 +187,17 @@ class _Hearer(NamedTuple):
         options = frozenset[str]().union(*(own for place in listed for own in self.names[place].options))
         found = [(place, 1.0) for place in listed]
         for part, own in zip(parts, named, strict=True):
-            if options.isdisjoint(key for word in part.words for key in word.keys):
+            if options.isdisjoint(part.keys):
                 found += own
         taken = {place for place, _ in found}
-        for part, own in zip(parts, named, strict=True):
+        for part, own, all_fits in zip(parts, named, fits_of, strict=True):
             if not own:
-                fits = [0.0 if place in taken else self._fit(one, part) for place, one in enumerate(self.names)]
+                fits = [0.0 if place in taken else fit for place, fit in enumerate(all_fits)]
                 found += self._best(fits, part) or self._by_type(part, taken)
                 taken.update(place for place, _ in found)
         if found or not parts:
             return found
-        whole = Part(tuple(w for part in parts for w in part.words), frozenset().union(*(part.types for part in parts)))
+        whole = _part(tuple(w for part in parts for w in part.words), frozenset().union(*(p.types for p in parts)))
         return self._best([self._loose_fit(one, whole) for one in self.names], whole)
 
     def _with_known_head(self, part: Part) -> Part:
@@ -198,7 +212,7 @@ class _Hearer(NamedTuple):
 
     def _listed(self, parts: Sequence[Part]) -> list[int]:
         """The parameters of which two listed values are offered."""
-        heard = {key for part in parts for word in part.words for key in word.keys}
+        heard = frozenset[str]().union(*(part.keys for part in parts))
         named = [sum(not own.isdisjoint(heard) for own in one.options) for one in self.names]
         return [place for place, count in enumerate(named) if count >= 2]
 
@@ -237,6 +251,8 @@ class _Hearer(NamedTuple):
 
     def _fit(self, names: SlotNames, part: Part) -> float:
         """How well a part of a question fits one parameter: above 1 where it says one of its names."""
+        if part.keys.isdisjoint(names.keys):
+            return 0.0
         heard: dict[str, float] = {}
         for word in part.words:
             weight = word.weight
@@ -266,9 +282,8 @@ class _Hearer(NamedTuple):
 
     def _loose_fit(self, names: SlotNames, part: Part) -> float:
         """How well a question fits by its question word, the words of the description and one listed value."""
-        heard = {key for word in part.words for key in word.keys}
         fit = 0.3 * len({word.keys[0] for word in part.words} & names.described)
-        fit += 0.6 * any(not own.isdisjoint(heard) for own in names.options)
+        fit += 0.6 * any(not own.isdisjoint(part.keys) for own in names.options)
         fit += 0.5 * self._fit(names, part._replace(types=frozenset()))
         return fit + 0.35 if part.types & names.asks else fit * (0.55 if part.types else 1.0)
 

@@ -47,6 +47,7 @@ RECIPE: Final = Recipe(
     statistics=diaforge_statistics,
     unshown_tools=unshown_tools,
     planned_tools=planned_tools,
+    with_personas=True,
     is_even=True,
     keeps_all="no_cascade",
     critics=("relevancy", "critique"),

@@ -8,6 +8,7 @@ from typing import Final
 import msgspec
 
 from callwright.measure.shape import SPREAD_NOTE, Statistics, exchanges, spread
+from callwright.papers.diaforge.user_policy import plan_behind
 from callwright.protocol.dataset_measures import MeasureGroup, mean_row
 from callwright.records.annotations.diaforge_notes import DiaforgeNotes
 from callwright.records.dialogue import Dialogue
@@ -19,7 +20,8 @@ class ShapeValues(msgspec.Struct, frozen=True, kw_only=True):
     """Numbers of dialogues, in their order: one for each dialogue that records it.
 
     `exchanges` are of all dialogues, `no_tool_share` of those of this recipe, the others of those in which a tool fits;
-    `parameters` and `required_share` only where the gold tool is shown and in the catalogue.
+    `parameters` and `required_share` only where the gold tool is shown and in the catalogue,
+    `plain_share` only where the dialogue holds its scenario.
     """
 
     exchanges: list[int]
@@ -38,6 +40,8 @@ class ShapeValues(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the pool has a near-duplicate of the gold tool (C.5)."""
     required_share: list[bool]
     """Whether the gold tool has required parameters (C.5)."""
+    plain_share: list[bool]
+    """Whether the first request is in the gold tool's own words, as no vague one retrieved that tool."""
     no_tool_share: list[bool]
     """Whether no tool fits."""
 
@@ -47,6 +51,7 @@ def shape_values(dialogues: Iterable[Dialogue], tools: Mapping[str, Tool]) -> Sh
     counts: list[int] = []
     no_tool: list[bool] = []
     fitting: list[DiaforgeNotes] = []
+    plain: list[bool] = []
     golds: list[Tool] = []
     for dialogue in dialogues:
         counts.append(exchanges(dialogue))
@@ -56,6 +61,8 @@ def shape_values(dialogues: Iterable[Dialogue], tools: Mapping[str, Tool]) -> Sh
         no_tool.append(not notes.tool_fits)
         if notes.tool_fits:
             fitting.append(notes)
+            plan = plan_behind(dialogue)
+            plain += [not plan.requests] if plan else []
             golds += [tools[one.key] for one in dialogue.tools if one.name == notes.gold_tool and one.key in tools][:1]
     return ShapeValues(
         exchanges=counts,
@@ -66,6 +73,7 @@ def shape_values(dialogues: Iterable[Dialogue], tools: Mapping[str, Tool]) -> Sh
         overlap=[notes.overlap for notes in fitting],
         near_duplicate_share=[notes.near_duplicates > 0 for notes in fitting],
         required_share=[bool(tool.required) for tool in golds],
+        plain_share=plain,
         no_tool_share=no_tool,
     )
 
@@ -82,6 +90,7 @@ def diaforge_statistics(dialogues: Iterable[Dialogue], tools: Mapping[str, Tool]
         ("similarity of the gold tool to the rest of the pool, mean", _mean(values.overlap, ".2f")),
         ("dialogues with a near-duplicate in the pool", _mean(values.near_duplicate_share, ".1%")),
         ("dialogues whose gold tool has required parameters", _mean(values.required_share, ".1%")),
+        ("dialogues that open in the gold tool's own words", _mean(values.plain_share, ".1%")),
         ("dialogues in which no tool fits", f"{sum(values.no_tool_share):,}"),
     )
     return Statistics(rows, f"{SPREAD_NOTE} Similarities are defined in DiaFORGE, appendix A.4. {_POOL_RULE}")
@@ -107,6 +116,7 @@ _LABELS: Final = {
     "overlap": "similarity of gold tool and pool",
     "near_duplicate_share": "with a near-duplicate in the pool",
     "required_share": "with required parameters",
+    "plain_share": "opened in the gold tool's own words",
     "no_tool_share": "where no tool fits",
 }
 

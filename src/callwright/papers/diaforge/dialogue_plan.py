@@ -50,7 +50,13 @@ class DialogueWorkshop:
     """A catalogue with all that is computed from it once: glosses, retriever, neighbours."""
 
     def __init__(
-        self, catalog: Catalog, options: DiaforgeOptions, seed: int, *, encoder: Encoder | None = None
+        self,
+        catalog: Catalog,
+        options: DiaforgeOptions,
+        seed: int,
+        personas: tuple[Persona, ...] = (),
+        *,
+        encoder: Encoder | None = None,
     ) -> None:
         self.catalog = catalog
         self.options = options
@@ -63,10 +69,11 @@ class DialogueWorkshop:
         self.descriptions: LexicalEncoder = description_encoder(self.tools)
         self.ids = id_forms(self.tools)
         self.position = {tool.key: index for index, tool in enumerate(self.tools)}
-        self.personas = bank()
+        self.personas = personas or bank()
         self.persona = {persona.id: persona for persona in self.personas}
         self.options_text = encode(msgspec.to_builtins(options))
         self._orders: dict[int, list[int]] = {}
+        self._pools: dict[tuple[str, int], list[Tool]] = {}
         self._vague: dict[str, tuple[PlannedRequest, ...]] = {}
         self._similarities: dict[tuple[str, str], float] = {}
         if not self.tools:
@@ -102,13 +109,18 @@ class DialogueWorkshop:
             ),
         )
 
-    def pool_of(self, tool: Tool, count: int) -> list[Tool]:
+    def pool_of(self, tool: Tool, count: int) -> Sequence[Tool]:
         """Return the other tools of a candidate pool: the `count` nearest, fewer where no more are near (section 3.1).
 
         Tools that no words tell from it are in no pool with it.
 
         In the ablation those, and all near-duplicates, are passed over for the next ones.
         """
+        if (tool.key, count) not in self._pools:
+            self._pools[tool.key, count] = self._pool_of(tool, count)
+        return self._pools[tool.key, count]
+
+    def _pool_of(self, tool: Tool, count: int) -> list[Tool]:
         others = [self.tools[near.index] for near in self.near[self.position[tool.key]]]
         others = [other for other in others if not are_twins(tool, other)]
         if not self.options.no_distractors:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Literal
 
 import msgspec
@@ -44,7 +45,7 @@ class Heard(msgspec.Struct, frozen=True):
 def listen(
     text: str,
     gold: Gloss,
-    others: Sequence[Gloss],
+    others: tuple[Gloss, ...],
     untold: Sequence[Known],
     *,
     picked: bool,
@@ -83,7 +84,7 @@ def listen(
 
 
 def _is_choice(
-    sentence: str, gold: Gloss, others: Sequence[Gloss], found: Sequence[Slot], *, picked: bool, names: frozenset[str]
+    sentence: str, gold: Gloss, others: tuple[Gloss, ...], found: Sequence[Slot], *, picked: bool, names: frozenset[str]
 ) -> bool:
     """Whether a sentence asks which tool is meant, though it may have words of the parameters `found` too."""
     offered, named = told_apart(sentence, gold, others, names)
@@ -122,8 +123,9 @@ def is_refusal(text: str) -> bool:
     return bool(QUESTION["refusal"].search(text))
 
 
+@lru_cache(maxsize=4096)
 def told_apart(
-    text: str, gold: Gloss, others: Sequence[Gloss], names: frozenset[str] = frozenset()
+    text: str, gold: Gloss, others: tuple[Gloss, ...], names: frozenset[str] = frozenset()
 ) -> tuple[Offered, tuple[Gloss, ...]]:
     """Return whether the message names what is meant or only others, and the other tools that it names.
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 from callwright.author.briefs import Known, UserBrief
 from callwright.author.grammar import bank_file
@@ -26,6 +26,7 @@ def small_talk() -> frozenset[str]:
     return frozenset(found for frame in frames for found in content_stems(re.sub(r"\{\w+\}", " ", frame)))
 
 
+@lru_cache(maxsize=4096)
 def names_of(tool: Tool, goal: str) -> frozenset[str]:
     """Return the stems of all that a wish for the tool may be called by: its document, and the goal in words.
 

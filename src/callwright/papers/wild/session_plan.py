@@ -70,7 +70,7 @@ class Unplanned(msgspec.Struct, frozen=True):
 class SessionPlanner:
     """A catalogue with what is computed from it once."""
 
-    def __init__(self, catalog: Catalog, options: WildOptions, seed: int) -> None:
+    def __init__(self, catalog: Catalog, options: WildOptions, seed: int, personas: tuple[Persona, ...] = ()) -> None:
         """`catalog` has a result schema on every tool (see `prepare`)."""
         self.catalog = catalog
         self.options = options
@@ -79,7 +79,7 @@ class SessionPlanner:
         if not self.pools:
             raise BadInput("the catalogue has no tools. Import a document that has some.")
         self.by_need = _by_need(self.pools)
-        self.personas = bank()
+        self.personas = personas or bank()
         self.options_text = encode(msgspec.to_builtins(options))
         self._orders: dict[tuple[int, Topology], list[int]] = {}
 

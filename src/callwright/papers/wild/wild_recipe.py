@@ -113,4 +113,5 @@ RECIPE: Final = Recipe(
     REASONS,
     prepare=prepare,
     statistics=wild_statistics,
+    with_personas=True,
 )
