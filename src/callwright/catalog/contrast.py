@@ -238,8 +238,10 @@ def _named_outside(glosses: Sequence[Gloss], asked: Question, answer: str) -> li
 def _best_fits(glosses: Sequence[Gloss], positions: Sequence[int], answer: str) -> list[int]:
     """Return the candidates that an answer fits best; all if it fits them equally."""
     fits = _fits([glosses[position] for position in positions], answer)
-    best = max(fits)
-    return [position for position, fit in zip(positions, fits, strict=True) if fit >= best * 0.999]
+    best = [position for position, fit in zip(positions, fits, strict=True) if fit >= max(fits) * 0.999]
+    heard = stem_set(answer)
+    named = [position for position in best if glosses[position].object_stems <= heard]
+    return named or best  # who says "an event" does not mean a quick event
 
 
 _ORDINALS = tuple(frozenset(words_of.split()) for words_of in lexicon()["ordinals"])

@@ -241,7 +241,7 @@ def _leading_verb(tokens: Sequence[str]) -> str:
         return first  # a verb that the dictionary lacks
     if not verb or follower == "of" or first.endswith("ing"):
         return ""
-    return verb if base_verb(first) or not is_noun(first) or is_object else ""
+    return verb if base_verb(first) or is_object or not (is_noun(first) or is_adjective(first)) else ""
 
 
 _NO_VERBS = frozenset("please note see".split())

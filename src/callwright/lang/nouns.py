@@ -76,7 +76,7 @@ def slot_noun(name: str, description: str, thing: str = "") -> Noun:
     """
     words = _own_words(name, thing)
     said = _as_moment(words) or _as_bound(words, description) or words
-    if is_opaque(said) or not is_noun_phrase(_without_clause(said)):
+    if is_opaque(said) or _is_act(said) or not is_noun_phrase(_without_clause(said)):
         described = _from_description(description)
         text = described or f'"{" ".join(words)}" value'
         said = tuple(described.split())
@@ -159,6 +159,12 @@ def _as_bound(words: tuple[str, ...], description: str) -> tuple[str, ...]:
         sides = _SENT if words[1] in ("email", "phone", "number", "address", "name") else _PLACED
         return (sides[words[0]], *words[1:])
     return ()
+
+
+def _is_act(words: tuple[str, ...]) -> bool:
+    """Whether a name tells what is done to several things: `send_updates`, but not `redirect_url`."""
+    is_verb = base_verb(words[0]) == words[0] and not is_noun(words[0]) and not is_adjective(words[0])
+    return len(words) > 1 and is_verb and is_plural(words[-1])
 
 
 def _without_clause(words: tuple[str, ...]) -> tuple[str, ...]:
@@ -256,7 +262,7 @@ def _named_act(words: Sequence[str]) -> str:
         return f"{act} {' '.join(words[:-1])}"
     if rest and first not in ("is", "has") and is_adjective(last) and not is_noun(last) and is_noun_phrase(words[:-1]):
         return f"make the {' '.join(words[:-1])} {last}"
-    if not rest and base_verb(first) == first and not is_noun(first):
+    if not rest and base_verb(first) == first and not is_adjective(first):
         return f"{first} it"
     return f"{act} it" if not rest and act in _SWITCHES else ""
 

@@ -15,7 +15,7 @@ from callwright.lang.tokens import identifier_words
 
 _TOKEN = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:['’-][A-Za-z0-9]+)*")
 _JOINS = frozenset(("of", "and", "or", "&"))
-_SHORT = 3
+_SHORT, _VOWELS = 4, frozenset("aeiouy")
 """Longest unknown word that is an abbreviation rather than a name."""
 _LEAST_PART = 3
 
@@ -105,7 +105,7 @@ def _unglued(word: str) -> tuple[str, ...]:
 
 def is_opaque(words: Sequence[str]) -> bool:
     """Whether the words of a name tell a reader nothing: one letter, or an abbreviation that nobody knows."""
-    return not words or any(len(word) <= _SHORT and not is_known(word) for word in words)
+    return not words or any(not is_known(word) and (len(word) <= _SHORT or _VOWELS.isdisjoint(word)) for word in words)
 
 
 def is_noun_phrase(words: Sequence[str]) -> bool:
@@ -158,7 +158,12 @@ def is_participle(word: str) -> bool:
 def _is_head(word: str) -> bool:
     """Whether a word may end a noun phrase; one that the dictionary lacks is taken for a name."""
     lower = word.lower()
-    return is_noun(lower) or _is_listed(lower) or lower.endswith("ing") or not (is_adjective(lower) or any_verb(lower) or past_of(lower))
+    return (
+        is_noun(lower)
+        or _is_listed(lower)
+        or lower.endswith("ing")
+        or not (is_adjective(lower) or any_verb(lower) or past_of(lower))
+    )
 
 
 def has_plural_head(words: Sequence[str]) -> bool:
