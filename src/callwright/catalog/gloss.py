@@ -258,7 +258,7 @@ def _nouns(tokens: list[str]) -> Iterator[_Noun]:
                 break  # a purpose
             led = found.pop() + " " if len(found) > 1 and _leads(found[-1]) else ""
             if found:
-                yield _Noun(preposition, determiner, found)
+                yield _Noun(preposition, determiner, _first_of_two(found))
             preposition, determiner, found = led + word, "", []
         elif word in _DETERMINERS | {"several"} and not found:
             determiner = determiner or word
@@ -268,7 +268,16 @@ def _nouns(tokens: list[str]) -> Iterator[_Noun]:
             determiner = "a" if determiner == "the" else determiner
         elif word not in _DETERMINERS and (not _is_adverb(word) or _leads(after)):
             found.append(token)
-    yield _Noun(preposition, determiner, found[:-1] if found[-1:] in (["and"], ["or"]) else found)
+    yield _Noun(preposition, determiner, _first_of_two(found[:-1] if found[-1:] in (["and"], ["or"]) else found))
+
+
+def _first_of_two(found: list[str]) -> list[str]:
+    """Keep the first of two things, and neither of two kinds: `message` of `message or file`."""
+    if "or" not in found[1:]:
+        return found
+    before, after = found[: found.index("or", 1)], found[found.index("or", 1) + 1 :]
+    is_kind = len(after) > 1 and is_adjective(before[-1].lower()) and is_adjective(after[0].lower())
+    return [*before[:-1], *after[1:]] if is_kind else before
 
 
 def _leads(word: str) -> bool:
@@ -288,15 +297,15 @@ def _named(tool: Tool) -> Iterator[_Reading]:
     """Read the name: `createShortCode`, `pins_remove`, `post_files_id_copy`."""
     method = tool.source.partition(" ")[0]
     parts = [
-        [word for word in words_of_name(part) if not _VERSION.fullmatch(word)]
-        for part in re.split(r"[._/-]", tool.name)
+        [word for word in words_of_name(part) if not _VERSION.fullmatch(word)] for part in re.split(r"[._/]", tool.name)
     ]
     parts = [part for part in parts if part and part != ["api"]]
     whole = [word for part in parts for word in part]
     if len(whole) < 2 or parts[0] == [method.lower()] or is_opaque(whole):
         return
-    place = next((place for place, part in enumerate(parts) if _is_verb(part[0])), None)
-    if place is not None:
+    places = [place for place, part in enumerate(parts) if _is_verb(part[0])]
+    if places:
+        place = places[-1] if places[-1] == len(parts) - 1 else places[0]
         verb, said = parts[place][0], [*parts[place][1:], *(word for part in parts[place + 1 :] for word in part)]
         said, is_many = said or parts[place - 1], bool(said) and verb != "create" and not tool.source.endswith("}")
     elif base_verb(whole[-1]) == whole[-1] and (whole[-1] in _LAST or not is_noun(whole[-1])):

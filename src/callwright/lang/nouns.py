@@ -75,7 +75,7 @@ def slot_noun(name: str, description: str, thing: str = "") -> Noun:
     ['short code ID', 'quantity', '"dt from" value']
     """
     words = _own_words(name, thing)
-    said = _as_moment(words) or _as_bound(words, description) or words
+    said = _as_moment(words) or _as_bound(words, description, thing) or words
     if is_opaque(said) or _is_act(said) or not is_noun_phrase(_without_clause(said)):
         described = _from_description(description)
         text = described or f'"{" ".join(words)}" value'
@@ -116,6 +116,8 @@ def _own_words(name: str, thing: str) -> tuple[str, ...]:
     words = words_of_name(leaf) or ("detail",)
     if len(words) > 1 and words[0] in ("is", "has", "x", words[1]):
         words = words[1:]
+    if len(words) > 1 and words[0] in ("id", "ids"):
+        words = (*words[1:], words[0])  # `idMember`
     if words[0] not in _GENERIC or len(words) > 1:
         return words
     owner = words_of_name(parents[-1]) if parents else ()
@@ -139,15 +141,20 @@ def _as_moment(words: tuple[str, ...]) -> tuple[str, ...]:
 
 _EARLIEST, _LATEST = frozenset("after since from gt gte".split()), frozenset("before until to lt lte".split())
 _PLACED = {"from": "source", "to": "target"}
+_ENDS = _PLACED | {"into": "target", "onto": "target"}
+_IS_DATE = re.compile(r"\b(?:date|day|time|timestamp)\b", re.IGNORECASE)
 _SENT = {"from": "sender", "to": "recipient"}
 
 
-def _as_bound(words: tuple[str, ...], description: str) -> tuple[str, ...]:
+def _as_bound(words: tuple[str, ...], description: str, thing: str) -> tuple[str, ...]:
     """Return what `date_from`, `created_after`, `from_account` and a date called `to` mean; nothing for others."""
+    if len(words) == 1 and words[0] in _ENDS and not _IS_DATE.search(description):
+        entity = _IDENTIFIER_OF.match(_LEAD.sub("", " ".join(description.split())))
+        end = entity.group(1).lower() if entity else thing
+        return (_ENDS[words[0]], *end.split()) if end else ()
     side = "earliest" if words[-1] in _EARLIEST else "latest" if words[-1] in _LATEST else ""
     if side and len(words) == 1:
-        is_date = re.search(r"\b(?:date|day|time|timestamp)\b", description, re.IGNORECASE)
-        return (side, "date") if is_date else ()
+        return (side, "date") if _IS_DATE.search(description) else ()
     if side and (past_of(words[-2]) or words[-2] in ("date", "time", "timestamp", "day", "at")):
         rest = words[:-2] if words[-2] == "at" else words[:-1]
         return (side, *rest, *(("date",) if is_participle(rest[-1]) else ()))
@@ -185,7 +192,7 @@ _HEADS_OF_IDS = frozenset(
 def _as_identifier(text: str, description: str) -> str:
     """Return the noun with `ID` where only the description says that the value is one: `channel ID`."""
     last = text.rpartition(" ")[2].lower()
-    if last in _HEADS_OF_IDS or not _IDENTIFIES.match(" ".join(description.split())) or " " in text:
+    if last in _HEADS_OF_IDS or not _IDENTIFIES.match(" ".join(description.split())) or text.count(" ") > 2:
         return text
     return f"{one_of(text)} IDs" if is_plural(text) else f"{text} ID"
 
@@ -249,7 +256,7 @@ def _described_act(description: str) -> str:
 
 def _named_act(words: Sequence[str]) -> str:
     """Return the act that a name consists of: `include_users`, `comments_enabled`; nothing where it is none."""
-    words = words[1:] if words[0] == "is" and len(words) > 2 else words
+    words = words[1:] if words[0] in ("is", "are") and len(words) > 2 else words
     first, rest, last = words[0], words[1:], words[-1]
     if first == "can" and rest:
         return f"allow {gerund(' '.join(rest))}" if base_verb(rest[0]) == rest[0] else f"let {' '.join(rest)}"
@@ -281,7 +288,7 @@ def _state(words: Sequence[str], *, of_search: bool) -> str:
         return ""
     if of_search:
         return f"only include {asserted[0]} ones"
-    return f"make it {asserted[0]}" if is_adjective(asserted[0]) else f"mark it as {asserted[0]}"
+    return f"mark it as {asserted[0]}" if is_participle(asserted[0]) else f"make it {asserted[0]}"
 
 
 def any_quality(word: str) -> bool:

@@ -66,7 +66,7 @@ def is_known(word: str) -> bool:
 @cache
 def _barred() -> frozenset[str]:
     """Words that are never inside a noun phrase: those that begin another phrase."""
-    openers = word_set("prepositions") - word_set("particles")
+    openers = word_set("prepositions") - word_set("particles") - {"due"}
     return openers | (word_set("determiners") | word_set("unsaid")) - {"other", "new"}
 
 
@@ -168,6 +168,8 @@ def _is_head(word: str) -> bool:
 
 def has_plural_head(words: Sequence[str]) -> bool:
     """Whether the head of a noun phrase is plural: before `of`, and a participle that follows it."""
+    if words[-1] in ("ID", "code", "number"):
+        return False
     head = list(words[: next((at for at, word in enumerate(words) if word in ("of", "to", "it", "they")), len(words))])
     if len(head) > 1 and is_participle(head[-1].lower()):
         head.pop()
@@ -186,10 +188,6 @@ def indefinite(words: Sequence[str]) -> str:
     joins = [at for at, word in enumerate(words) if word in ("and", "or", "&")]
     if joins and 0 < joins[0] < len(words) - 1:
         at = joins[0]
-        if at == 1 and is_adjective(words[0].lower()) and len(words) > at + 2:
-            return (
-                " ".join(words) if is_plural(words[-1]) else with_article(" ".join(words))
-            )  # `a public or private ...`
         return f"{indefinite(words[:at])} {words[at]} {indefinite(words[at + 1 :])}"
     text = " ".join(words)
     if words[0] in _DEFINITE:

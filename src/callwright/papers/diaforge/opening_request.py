@@ -62,7 +62,7 @@ def _shared_requests(gold: Gloss, other: Gloss) -> Iterator[Request]:
         yield Request("", inner)
 
 
-_OF_SOMETHING = (CREATES | CHANGES | LOOKS | {"list", "approve", "reject"}) - (SEARCHES - {"list"}) - {"set", "add"}
+_OF_SOMETHING = (CREATES | CHANGES | LOOKS | {"approve", "reject"}) - SEARCHES - {"set", "add"}
 """Verbs of which one says that one has to do so to something."""
 _SAYS_NOTHING = frozenset(
     content_stems("information details data list item items things record results all new type name status value")

@@ -296,8 +296,7 @@ def pick_of(state: UserState, rivals: Sequence[Gloss], heard: str) -> Pick:
     if not is_action:
         words = telling(state.gold, rivals)
         return Pick(words, words == action_phrase(state.gold))
-    spoken = state.spoken | stem_set(heard)
-    return Pick(verb_with(state.gold, pronoun(state.gold, state.gold.object, known=spoken)), is_action)
+    return Pick(verb_with(state.gold, pronoun(state.gold, state.gold.object, known=state.spoken)), is_action)
 
 
 def advance(state: UserState, act: UserAct, text: str) -> UserState:
