@@ -167,16 +167,18 @@ _HINTS = frozenset(
     "specified specific given corresponding particular provided existing single individual certain".split()
 )
 """Words before a noun that only point to a parameter."""
-_COUNTED = re.compile(
-    r"^(\w+ )(?:one or more|(?:(?:an?|the) )?(?:paginated )?(?:list|collection|array|set)s? of(?: all| the)?) "
-)
+_COUNTED = re.compile(r"^(\w+ )(?:(?:(?:an?|the) )?(?:paginated )?(?:list|collection|array|set)s? of(?: all| the)?) ")
 _EITHER = re.compile(r"\b([A-Za-z]+)/[A-Za-z]+\b")
 _SENTENCES = 2
 
 
 def _described(tool: Tool) -> Iterator[_Reading]:
     """Read the first sentences of a description: a summary, and what follows it."""
-    text = _MARKS.sub("", " ".join(tool.description[:600].split())).replace("all of the ", "all ")
+    text = (
+        _MARKS.sub("", " ".join(tool.description[:600].split()))
+        .replace("all of the ", "all ")
+        .replace("one or more ", "one ")
+    )
     text = _EITHER.sub(r"\1", text)
     for sentence in re.split(r"(?<=\w)\.\s", text, maxsplit=_SENTENCES)[:_SENTENCES]:
         clause = _OPENER.sub("", sentence.strip(" .*#"), count=1)
@@ -396,6 +398,8 @@ def _chunk(noun: _Noun, verb: str, *, is_fixed: bool) -> Chunk:
     is_many = noun.determiner in ("several", "all", "these", "those") or verb == "list"
     if is_many and not is_plural(text):
         text = plural(text)
+    elif noun.determiner in ("a", "an", "one"):
+        text = singular(text)
     if noun.determiner in ("the", "this", "each", "every", "another", "new") and verb != "list":
         return Chunk(noun.preposition, f"{noun.determiner} {text}")
     if is_many or is_fixed:

@@ -33,6 +33,7 @@ from callwright.lang.phrases import (
     with_capitals,
     words_of_name,
 )
+from callwright.lang.tokens import words as spoken_words
 
 
 class Noun(msgspec.Struct, frozen=True):
@@ -76,7 +77,12 @@ def slot_noun(name: str, description: str, thing: str = "") -> Noun:
     """
     words = _own_words(name, thing)
     said = _as_moment(words) or _as_bound(words, description, thing) or words
-    if is_opaque(said) or _is_act(said) or not is_noun_phrase(_without_clause(said)):
+    spoken = frozenset(spoken_words(description))
+    if (
+        is_opaque([word for word in said if word not in spoken])
+        or _is_act(said)
+        or not is_noun_phrase(_without_clause(said))
+    ):
         described = _from_description(description)
         text = described or f'"{" ".join(words)}" value'
         said = tuple(described.split())

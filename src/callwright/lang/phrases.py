@@ -104,8 +104,8 @@ def _unglued(word: str) -> tuple[str, ...]:
 
 
 def is_opaque(words: Sequence[str]) -> bool:
-    """Whether the words of a name tell a reader nothing: one letter, or an abbreviation that nobody knows."""
-    return not words or any(not is_known(word) and (len(word) <= _SHORT or _VOWELS.isdisjoint(word)) for word in words)
+    """Whether some word of a name tells a reader nothing: one letter, or an abbreviation that nobody knows."""
+    return any(not is_known(word) and (len(word) <= _SHORT or _VOWELS.isdisjoint(word)) for word in words)
 
 
 def is_noun_phrase(words: Sequence[str]) -> bool:
