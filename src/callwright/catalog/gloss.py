@@ -174,12 +174,8 @@ _SENTENCES = 2
 
 def _described(tool: Tool) -> Iterator[_Reading]:
     """Read the first sentences of a description: a summary, and what follows it."""
-    text = (
-        _MARKS.sub("", " ".join(tool.description[:600].split()))
-        .replace("all of the ", "all ")
-        .replace("one or more ", "one ")
-    )
-    text = _EITHER.sub(r"\1", text)
+    text = _EITHER.sub(r"\1", _MARKS.sub("", " ".join(tool.description[:600].split())))
+    text = text.replace("all of the ", "all ").replace("one or more ", "one ")
     for sentence in re.split(r"(?<=\w)\.\s", text, maxsplit=_SENTENCES)[:_SENTENCES]:
         clause = _OPENER.sub("", sentence.strip(" .*#"), count=1)
         listed = bool(_LISTED.match(clause))

@@ -77,12 +77,8 @@ def slot_noun(name: str, description: str, thing: str = "") -> Noun:
     """
     words = _own_words(name, thing)
     said = _as_moment(words) or _as_bound(words, description, thing) or words
-    spoken = frozenset(spoken_words(description))
-    if (
-        is_opaque([word for word in said if word not in spoken])
-        or _is_act(said)
-        or not is_noun_phrase(_without_clause(said))
-    ):
+    is_opaque_name = is_opaque([word for word in said if word not in spoken_words(description)])
+    if is_opaque_name or _is_act(said) or not is_noun_phrase(_without_clause(said)):
         described = _from_description(description)
         text = described or f'"{" ".join(words)}" value'
         said = tuple(described.split())
