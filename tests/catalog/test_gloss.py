@@ -51,7 +51,7 @@ def test_a_tool_without_a_description_is_glossed_by_its_name() -> None:
         ("x", "This endpoint allows you to archive your report.", "", "archive a report"),
         ("x", "Returns an AI Gateway token", "GET /token", "get an AI Gateway token"),
         ("x", "Get all the workspaces a given channel is connected to", "", "list workspaces"),
-        ("x", "Rename a public or private channel.", "", "rename a public or private channel"),
+        ("x", "Rename a public or private channel.", "", "rename a channel"),
         ("pins_remove", "", "", "remove a pin"),
         ("ListShortCode", "", "", "list short codes"),
         ("FetchAlphaSender", "Note: the AlphaSender is old.", "", "fetch an alpha sender"),

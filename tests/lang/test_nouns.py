@@ -126,7 +126,8 @@ def test_every_parameter_of_the_bundled_catalogue_has_a_noun() -> None:
     parameters = [parameter for tool in bundled().tools for parameter in tool.properties.items()]
     assert parameters
     for name, schema in parameters:
-        noun = slot_noun(name, str(schema.get("description", "")))
+        is_flag = schema.get("type") == "boolean"
+        noun = (flag_noun if is_flag else slot_noun)(name, str(schema.get("description", "")))
         assert re.fullmatch(r"[A-Za-z][A-Za-z '&/-]*", noun.text), noun
         assert 1 <= len(noun.text.split()) <= 7
         assert noun.text.split()[-1] not in ("of", "for", "the", "a", "in", "to", "such", "as")

@@ -303,7 +303,8 @@ def _named(tool: Tool) -> Iterator[_Reading]:
         return
     places = [place for place, part in enumerate(parts) if _is_verb(part[0])]
     if places:
-        place = places[-1] if places[-1] == len(parts) - 1 else places[0]
+        is_last = places[-1] == len(parts) - 1 and (len(parts[-1]) > 1 or not is_noun(parts[-1][0]))
+        place = places[-1] if is_last else places[0]
         verb, said = parts[place][0], [*parts[place][1:], *(word for part in parts[place + 1 :] for word in part)]
         said, is_many = said or parts[place - 1], bool(said) and verb != "create" and not tool.source.endswith("}")
     elif base_verb(whole[-1]) == whole[-1] and (whole[-1] in _LAST or not is_noun(whole[-1])):
@@ -379,6 +380,7 @@ def _worded(verb: str, nouns: Sequence[_Noun], tool: Tool) -> Gloss:
             break
         is_own = stem(noun.words[-1].lower()) in named
         is_fixed = place > 0 and not (noun.determiner or is_own) and (noun.preposition == "of" or not is_heading)
+        is_fixed |= noun.preposition == "by"
         chunks.append(
             Chunk(noun.preposition, found[0]) if is_state else _chunk(noun, "" if place else verb, is_fixed=is_fixed)
         )

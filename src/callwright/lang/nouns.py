@@ -95,11 +95,11 @@ def flag_noun(name: str, description: str, *, of_search: bool = False) -> Noun:
     >>> [flag_noun(name, "").consequence for name in ("is_private", "away_mode_enabled", "skip_check", "dry_run")]
     ['make it private', 'enable away mode', 'skip the check', 'turn on the dry run']
     """
-    noun = slot_noun(name, "")
+    own = _own_words(name, "")
     words = words_of_name(name.rpartition(".")[2]) or ("setting",)
     act = _described_act(description) or _named_act(words) or _state(words, of_search=of_search)
-    setting = noun.text.removesuffix(" value") if '"' in noun.text else _definite(noun.text.split())
-    return msgspec.structs.replace(noun, consequence=with_capitals(act or f"turn on {setting}"))
+    setting = _definite(own) if is_noun_phrase(own) and not is_opaque(own) else f'"{" ".join(own)}"'
+    return Noun(with_capitals(" ".join(own)), has_plural_head(own), with_capitals(act or f"turn on {setting}"))
 
 
 # -- the name --------------------------------------------------------------------------------------------------------

@@ -54,6 +54,8 @@ def _shared_requests(gold: Gloss, other: Gloss) -> Iterator[Request]:
         yield asked
     elif topic:
         yield Request("", topic)
+    elif thing and same_verb:
+        yield asked
     if thing or topic:
         return
     if same_verb and gold.verb in _OF_SOMETHING and not (gold.chunks and gold.chunks[0].preposition):
@@ -62,7 +64,8 @@ def _shared_requests(gold: Gloss, other: Gloss) -> Iterator[Request]:
         yield Request("", inner)
 
 
-_OF_SOMETHING = (CREATES | CHANGES | LOOKS | {"approve", "reject"}) - SEARCHES - {"set", "add"}
+_ALSO = frozenset("approve reject claim issue log request report record".split())
+_OF_SOMETHING = (CREATES | CHANGES | LOOKS | _ALSO) - SEARCHES - {"set", "add"}
 """Verbs of which one says that one has to do so to something."""
 _SAYS_NOTHING = frozenset(
     content_stems("information details data list item items things record results all new type name status value")
