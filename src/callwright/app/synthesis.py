@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from fnmatch import fnmatchcase
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,7 @@ from callwright.app.catalogs import read_catalog
 from callwright.app.estimates import cost, estimate_critics, scaled, times, total
 from callwright.app.requests import SynthesisRequest, read_request
 from callwright.app.roles import AUTHOR_ROLE, Author, Critics, read_author, read_critics, served_judges
-from callwright.app.run_end import failure_examples, resumable, told_when_stopped, usage
+from callwright.app.run_end import RunUsage, failure_examples, resumable, rollouts_done, told_when_stopped, usage
 from callwright.author.online_voice import MeasuringVoice, OnlineVoice
 from callwright.engine.budget import Bill, read_bill
 from callwright.engine.context import Context, Voice
@@ -32,7 +33,6 @@ from callwright.errors import BadInput, BadOption, BadRecord, RolloutFailed, Run
 from callwright.formats import catalog as catalogs
 from callwright.formats import personahub
 from callwright.judge.asking import ROLE as JUDGE_ROLE
-from callwright.models.prices import RoleUsage
 from callwright.papers.registry import find_recipe, owners_of
 from callwright.protocol.kept_judgements import JUDGEMENTS, keep_judgements
 from callwright.protocol.size_estimate import Estimate
@@ -52,7 +52,6 @@ from callwright.store.links import folder_inside
 from callwright.store.run import Run
 
 _KIND = "synth"
-"""What a run of a synthesis is called in its folder."""
 _OFFLINE_AUTHOR = "offline"
 """Who writes where no model is named: a seeded grammar, no language model."""
 _COUNTS = ("planned", "kept", "rejected", "failed", "author")
@@ -60,7 +59,7 @@ _SAMPLE = 8
 """Dialogues made in memory to estimate the size of all."""
 
 
-class SynthesisResult(msgspec.Struct, frozen=True, kw_only=True):
+class SynthesisResult(RunUsage, frozen=True, kw_only=True):
     """What became of the planned dialogues: `planned == kept + all rejected + all failed`, unless it was stopped."""
 
     planned: int
@@ -70,23 +69,8 @@ class SynthesisResult(msgspec.Struct, frozen=True, kw_only=True):
     failed: dict[str, int]
     """Rollouts that gave no dialogue, by class of error."""
     author: str
-    examples: dict[str, str] = {}
-    """What the first failed rollout of each class said."""
     coverage: ToolCoverage | None = None
     """Which tools have a dialogue, and why the others have none; None before all dialogues are made."""
-    resumed: int = 0
-    """Replies taken from the journal instead of asking again; like what follows, over all sessions of the run."""
-    calls: int = 0
-    """Requests to the author's server, retries included; 0 where no model writes."""
-    tokens: dict[str, RoleUsage] = {}
-    """By role, what those requests used."""
-    faults: dict[str, int] = {}
-    """Requests that got no reply, by kind, retried or not."""
-
-    @property
-    def usd(self) -> dict[str, float | None]:
-        """Cost by role; None where no price is known."""
-        return {role: used.usd for role, used in self.tokens.items()}
 
 
 class SynthesisPreview(msgspec.Struct, frozen=True, kw_only=True):
@@ -136,7 +120,6 @@ class _Plan(msgspec.Struct, frozen=True):
 
     request: SynthesisRequest
     n: int
-    """Dialogues to plan."""
     folder: Path
     recipe: Recipe
     catalog: Catalog
@@ -279,7 +262,6 @@ def run_synthesis(request: SynthesisRequest) -> SynthesisResult:
 
 
 def _job(plan: _Plan, payload: bytes) -> Job:
-    """The recipe's job, worded by the author's model or offline, with its critics."""
     job = RecipeJob(plan.recipe, payload, {AUTHOR_ROLE: plan.author.model} if plan.author else OFFLINE)
     if plan.critics is None:
         return job
@@ -326,7 +308,7 @@ def preview_synthesis(request: SynthesisRequest) -> SynthesisPreview:
         models[JUDGE_ROLE] = plan.critics.judge.endpoint.name
     return SynthesisPreview(
         planned=plan.n,
-        done=_done(plan),
+        done=len(rollouts_done(folder_inside(plan.folder, dataset.RUN), kind=_KIND, config=plan.config)),
         tools=len(plan.catalog.tools),
         bytes=round(average * plan.n),
         estimate=total(roles),
@@ -344,21 +326,10 @@ async def _sample(plan: _Plan, voice: Voice | None) -> list[Finished]:
     return sample
 
 
-def _done(plan: _Plan) -> int:
-    """How many dialogues an earlier session left in the folder."""
-    journal = folder_inside(plan.folder, dataset.RUN)
-    if not (journal / "run.db").is_file():
-        return 0
-    with Run.read(journal) as run:
-        run.match(kind=_KIND, config=plan.config)
-        return len(run.done())
-
-
 # -- from the journal to the folder ----------------------------------------------------------------------------------
 
 
 def _publish(run: Run, plan: _Plan) -> SynthesisResult:
-    """Write the dataset from the run's journal, in planned order."""
     count = CoverageCount(plan.recipe, plan.catalog)
     statistics = plan.recipe.statistics(count.keep(_kept_dialogues(run)), plan.catalog.by_key)
     result = msgspec.structs.replace(_counted(run, plan), coverage=_coverage(run, plan, count))
@@ -396,12 +367,12 @@ def _coverage(run: Run, plan: _Plan, count: CoverageCount) -> ToolCoverage:
         job = RecipeJob(plan.recipe, plan.payload)
         places = {item: index for index, item in enumerate(job.ids)}
         for outcome in failed:
-            count.fail(job.plan(places[outcome.item]), outcome.kind)
+            with contextlib.suppress(RolloutFailed):  # what cannot be planned is about no tool
+                count.fail(job.plan(places[outcome.item]), outcome.kind)
     return count.coverage()
 
 
 def _counted(run: Run, plan: _Plan) -> SynthesisResult:
-    """What became of the dialogues made so far."""
     reasons = Counter(one.issues[0].code if one.issues else "" for one in _finished(run))
     kept = reasons.pop("", 0)
     return SynthesisResult(
@@ -426,14 +397,9 @@ def _in_order(reasons: Mapping[str, int], order: tuple[str, ...]) -> dict[str, i
     """Reasons in the order of the checks; those the recipe does not list come last, by name."""
 
     def place(code: str) -> tuple[int, str]:
-        fits = (at for at, one in enumerate(order) if _stands_for(one, code))
-        return next(fits, len(order)), code
+        return next((at for at, pattern in enumerate(order) if fnmatchcase(code, pattern)), len(order)), code
 
     return {code: reasons[code] for code in sorted(reasons, key=place)}
-
-
-def _stands_for(pattern: str, code: str) -> bool:
-    return code == pattern or (pattern.endswith("*") and code.startswith(pattern[:-1]))
 
 
 def _funnel(result: SynthesisResult, plan: _Plan) -> dict[str, Json]:

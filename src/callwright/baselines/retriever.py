@@ -70,8 +70,6 @@ class RetrieverBaseline:
 
 
 class _Move(msgspec.Struct, frozen=True):
-    """The next action, and its possible wordings."""
-
     brief: AssistantBrief
     calls: tuple[Call, ...] = ()
 
@@ -186,7 +184,6 @@ def _tells_value(text: str, today: date | None) -> bool:
 
 
 def _nothing_fits(question: Question, answer: str, left: Narrowing) -> bool:
-    """Return whether the user clearly rejects all options."""
     if resolve(question, answer) != OTHER:
         return False
     words = set(content_stems(answer))

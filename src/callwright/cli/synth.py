@@ -11,7 +11,7 @@ import click
 from callwright.cli import printable
 from callwright.cli.model_options import Asked, add_options, asking_options, settings_of
 from callwright.cli.progress_line import progress_line
-from callwright.cli.results import describe_estimate, print_json, show_failures, show_usage, shown_when_stopped
+from callwright.cli.results import USED, describe_estimate, print_json, show_failures, show_usage, shown_when_stopped
 from callwright.cli.struct_options import owned_options
 from callwright.papers.registry import names_of, recipe_options
 
@@ -27,30 +27,13 @@ some dialogues could not be made, or the budget is spent; the same command (with
 """
 
 _MOST_NAMED = 5
-_PRINTED = (
-    "planned",
-    "kept",
-    "rejected",
-    "failed",
-    "author",
-    "calls",
-    "tokens",
-    "usd",
-    "faults",
-    "resumed",
-    "coverage",
-)
+_PRINTED = ("planned", "kept", "rejected", "failed", "author", *USED, "coverage")
 
 
 @click.command("synth", help=_HELP)
 @click.argument("recipe")
 @click.argument("catalog")
-@click.option(
-    "-n",
-    "n",
-    type=click.IntRange(1, 10_000_000),
-    help="Dialogues to plan; fewer are kept.",
-)
+@click.option("-n", "n", type=click.IntRange(1, 10_000_000), help="Dialogues to plan; fewer are kept.")
 @click.option("--per-tool", type=click.IntRange(1, 100_000), help="In place of -n: dialogues to plan for each tool.")
 @click.option(
     "--seed",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from random import Random
 from types import MappingProxyType
@@ -44,7 +44,6 @@ class Corpus(NamedTuple):
     catalog: Catalog
     dialogues: tuple[Dialogue, ...]
     files: tuple[str, ...]
-    """Names of the files it was read from."""
     category: str = ""
     """Which part of the corpus it is, in the corpus's own words; empty where there are no parts."""
 
@@ -57,7 +56,6 @@ class CorpusReader(NamedTuple):
     argument: str
     """What the help calls the file that is read, such as `QUESTIONS`."""
     options: type[msgspec.Struct]
-    """Its options, each with a description."""
     read: Callable[[Path, Any], Corpus]
     """Reads a file under these options. Raises BadInput."""
 
@@ -77,18 +75,27 @@ class RunScorer(NamedTuple):
     help: str
     """What a user has to know, as a paragraph of the command's help."""
     options: type[msgspec.Struct]
-    """Options of scoring, each with a description."""
     score_run: Callable[[RunView, Any], list[Row] | ScoredOutputs]
     """Scores a run of the protocol under these options."""
     score_file: Callable[[Path, Any], ScoredOutputs] | None = None
     """Scores outputs that others recorded; None where no such files are read."""
 
 
+class Listing(NamedTuple):
+    """Facts of a paper that a command of their name prints, in rows of words: the `LISTING` of its module."""
+
+    help: str
+    """What is listed: one sentence."""
+    options: type[msgspec.Struct]
+    """Options, each with a description."""
+    rows: Callable[[Any], Sequence[Sequence[str]]]
+    """Returns the rows under these options."""
+
+
 class Explained(NamedTuple):
     """What became of one task of a run."""
 
     document: msgspec.Struct
-    """All of it, as JSON has it."""
     view: Callable[[], Any]
     """Makes what a terminal shows: something that `rich` can print."""
 
@@ -99,7 +106,6 @@ class Explainer(NamedTuple):
     help: str
     """How tasks are named, as a paragraph of the command's help."""
     options: type[msgspec.Struct]
-    """Options, each with a description."""
     explain: Callable[[RunView, str, int, Any], Explained]
     """Explains the task of this name in this trial. Raises UnknownName, BadInput."""
 
@@ -119,6 +125,8 @@ class Paper(msgspec.Struct, frozen=True, kw_only=True):
     """Name of a protocol to the module that has its `SCORER`; without one a run has the rows of its report."""
     explainers: Mapping[str, str] = NONE
     """Name of a protocol to the module that has its `EXPLAINER`."""
+    listings: Mapping[str, str] = NONE
+    """Name of a command to the module that has what it prints as `LISTING`."""
     readers: Mapping[str, str] = NONE
     """Name of a corpus to the module that has its reader as `READER`."""
     writers: Mapping[str, str] = NONE

@@ -50,7 +50,6 @@ class Recipe(NamedTuple):
     """One recipe, as those see it who only run it. All its functions are importable: worker processes load them."""
 
     version: str
-    """Name and version, such as `name.v1`."""
     options: type[msgspec.Struct]
     """Its options with their defaults and bounds; they are part of every item's identity."""
     workshop: Callable[..., Planner]

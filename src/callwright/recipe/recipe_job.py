@@ -58,9 +58,7 @@ class RecipeJob:
 
 class _Payload(msgspec.Struct, frozen=True):
     catalog: bytes
-    """`catalog.json`, as the recipe prepared it."""
     options: dict[str, Json]
-    """Complete."""
     seed: int
     n: int
     personas: tuple[Persona, ...]

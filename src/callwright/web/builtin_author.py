@@ -1,9 +1,7 @@
 """`builtin/author`: answers the bundled prompts by rules, for dry runs with a served author.
 
-It sees only the prompt, and follows its lines with set phrases; values come from the offline grammar,
-and votes are random. Its text is correct but stiff: it shows that a job works, not how a model would write. To
-other prompts it replies with random values if a schema is given (such as a judge's grade),
-otherwise with one fixed sentence. `callwright serve builtin/author` serves it over HTTP.
+It sees only the prompt, and follows its lines with set phrases; values come from the offline grammar, votes are random.
+To other prompts it replies with random values if a schema is given, otherwise with one fixed sentence.
 """
 
 from __future__ import annotations
@@ -40,10 +38,7 @@ class Writer:
     name = "builtin/author"
 
     async def reply(self, request: ChatRequest, rng: Random) -> ChatReply:
-        """Return the answer to the first user message; a repair request gets another draw.
-
-        Raises RolloutFailed if no values fit a schema, BadDocument if a schema in a prompt is invalid.
-        """
+        """Return the answer to the first user message. Raises RolloutFailed, BadDocument for an unusable schema."""
         asked = next((message.content for message in request.messages if message.role == "user"), "")
         if request.reply_schema is not None:
             return ChatReply(content=encode(_reply_object(asked, request.reply_schema, rng)))
