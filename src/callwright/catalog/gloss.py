@@ -21,6 +21,7 @@ from callwright.lang.english import (
     any_verb,
     base_verb,
     is_adjective,
+    is_countable,
     is_noun,
     is_plural,
     past_of,
@@ -394,6 +395,7 @@ def _chunk(noun: _Noun, verb: str, *, is_fixed: bool) -> Chunk:
     """
     text = " ".join(noun.words)
     is_many = noun.determiner in ("several", "all", "these", "those") or verb == "list"
+    is_many |= verb == "search" and not noun.determiner and is_countable(text)
     if is_many and not is_plural(text):
         text = plural(text)
     elif noun.determiner in ("a", "an", "one"):

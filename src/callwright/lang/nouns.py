@@ -33,6 +33,7 @@ from callwright.lang.phrases import (
     with_capitals,
     words_of_name,
 )
+from callwright.lang.tokens import identifier_words
 from callwright.lang.tokens import words as spoken_words
 
 
@@ -78,6 +79,7 @@ def slot_noun(name: str, description: str, thing: str = "") -> Noun:
     words = _own_words(name, thing)
     said = _as_moment(words) or _as_bound(words, description, thing) or words
     is_opaque_name = is_opaque([word for word in said if word not in spoken_words(description)])
+    is_opaque_name |= words[-1:] == ("value",) and bool(_IDENTIFIER_OF.match(_LEAD.sub("", description[:200])))
     if is_opaque_name or _is_act(said) or not is_noun_phrase(_without_clause(said)):
         described = _from_description(description)
         text = described or f'"{" ".join(words)}" value'
@@ -116,6 +118,7 @@ def _own_words(name: str, thing: str) -> tuple[str, ...]:
     """Return the words of the last part of a name, with its owner where they say little alone."""
     *parents, leaf = [part for part in name.split(".") if not part.isdigit()] or [name]
     words = words_of_name(leaf) or ("detail",)
+    words = tuple(lexicon()["whole names"].get(" ".join(identifier_words(leaf)), "").split()) or words
     if len(words) > 1 and words[0] in ("is", "has", "x", words[1]):
         words = words[1:]
     if len(words) > 1 and words[0] in ("id", "ids"):

@@ -89,8 +89,7 @@ def words_of_name(name: str) -> tuple[str, ...]:
     """
     words = [part for word in identifier_words(name) for part in _unglued(word)]
     known = lexicon()["names"]
-    said = lexicon()["whole names"].get(" ".join(words), "") or " ".join(known.get(word, word) for word in words)
-    return tuple(said.split()) or tuple(words)
+    return tuple(" ".join(known.get(word, word) for word in words).split()) or tuple(words)
 
 
 @lru_cache(maxsize=16384)
