@@ -112,7 +112,9 @@ def _ask_one(rng: Random, slot: Slot, recent: Sequence[str]) -> str:
     choices = _choices(slot) if group == "enum" else []
     if group == "enum" and not 2 <= len(choices) <= 5:
         group = "one"
-    if group == "count" and (not slot.noun.text.startswith("number of ") or not _counted_well(slot)):
+    if group == "count" and (
+        not (slot.noun.plural or slot.noun.text.startswith("number of ")) or not _counted_well(slot)
+    ):
         group = "one"
     noun = slot.noun
     fields = {
