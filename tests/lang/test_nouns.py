@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from callwright.lang.english import base_verb, is_plural
+from callwright.lang.english import base_verb
 from callwright.lang.nouns import flag_noun, slot_noun
 from diaforge_builders import bundled
 

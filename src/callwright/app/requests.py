@@ -89,7 +89,11 @@ class SynthesisRequest(msgspec.Struct, frozen=True, kw_only=True):
     workers: int = 1
     """Processes, where no model is asked."""
     author: str | None = None
-    """Model `openai/NAME` that words what the rules decide; None: a seeded grammar."""
+    """Model `openai/NAME` that writes and plays the roles; None: a seeded grammar."""
+    user: str | None = None
+    """Model that plays the user; None: the author."""
+    assistant: str | None = None
+    """Model that plays the assistant; None: the author."""
     prompts: str | Path | None = None
     """Folder of files in place of bundled prompts."""
     personas: str | Path | None = None
@@ -169,7 +173,7 @@ def _check_local(request: SynthesisRequest | EvaluationRequest | JudgingRequest)
     """Raise BadOption for settings of local models where no role has one."""
     set_ones = [name for name in ("chat_template", "context", "threads") if getattr(request.asking, name) is not None]
     judges = request.judges if isinstance(request, JudgingRequest) else ()
-    named = [getattr(request, role, None) for role in ("model", "author", "judge")]
+    named = [getattr(request, role, None) for role in ("model", "author", "user", "assistant", "judge")]
     if isinstance(request, EvaluationRequest):
         named += [request.live.user, request.live.voter]
     named += [judges] if isinstance(judges, str) else judges

@@ -44,7 +44,9 @@ _PRINTED = ("planned", "kept", "rejected", "failed", "author", *USED, "coverage"
 )
 @click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="Folder of the dataset.")
 @click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True, help="Processes to use.")
-@click.option("--author", help="Model that words the dialogues: `openai/NAME`.  [default: offline, a seeded grammar]")
+@click.option("--author", help="Model that makes the dialogues: `openai/NAME`.  [default: offline, a seeded grammar]")
+@click.option("--user", help="Model that plays the user; with --author.  [default: the author]")
+@click.option("--assistant", help="Model that plays the assistant; with --author.  [default: the author]")
 @click.option("--prompts", type=click.Path(path_type=Path), help="Folder of prompts that replace bundled ones.")
 @click.option(
     "--personas", type=click.Path(path_type=Path), help="File of users' personas, as PersonaHub's.  [default: bundled]"
@@ -89,6 +91,8 @@ def _show_preview(preview: SynthesisPreview, out: Path, *, as_json: bool) -> Non
     )
     if preview.estimate:
         click.echo(describe_estimate(preview.estimate, preview.usd))
+    if preview.most_calls is not None:
+        click.echo(f"At most {preview.most_calls:,} replies, if every turn is asked for as often as it may be.")
 
 
 def _show(result: SynthesisResult, out: Path, *, as_json: bool) -> None:

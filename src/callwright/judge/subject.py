@@ -155,6 +155,9 @@ def _head(rubric: Rubric, talk: Talk) -> Iterator[dict[str, Json]]:
         for task in talk.dialogue.tasks:
             if task.goal:
                 yield {"goal": _cut(task.goal)}
+    if talk.turns == talk.dialogue.turns:
+        for remark in getattr(talk.dialogue.annotation, "remarks", ()):
+            yield {"remark_of_rules_that_may_err": _cut(remark)}
     if "persona" in rubric.needs:
         for who in talk.dialogue.participants:
             if who.persona:

@@ -137,5 +137,7 @@ class Paper(msgspec.Struct, frozen=True, kw_only=True):
     """Module with the measures of its dialogues as `MEASURES`, a `MeasureGroup`; empty where it has none."""
     prompts: bool = False
     """Whether the paper has prompts, in `data/prompts/` of its folder."""
+    renamed_prompts: Mapping[str, str] = NONE
+    """Name of a prompt that is gone to the name of the one that takes its place."""
     author: str = ""
     """Module with the paper's part of `builtin/author` (`ScriptedAuthor`); empty where it has none."""
