@@ -1,4 +1,4 @@
-"""`callwright graph`: tool graphs, looked at."""
+"""`callwright graph`: tool graphs, looked at, exported and compared."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import click
 
 from callwright.cli import printable
 from callwright.cli.results import print_json
+from callwright.errors import BadInput
 
 if TYPE_CHECKING:
     from callwright.graph.statistics import GraphStatistics
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 @click.group("graph")
 def command() -> None:
-    """Look at a tool graph: which tools can follow which."""
+    """Look at tool graphs: which tools can follow which."""
 
 
 @command.command("show")
@@ -31,6 +32,47 @@ def show(graph: Path, *, as_json: bool) -> None:
         print_json(found)
     else:
         _show(found)
+
+
+@command.command("export")
+@click.argument("graph", type=click.Path(path_type=Path))
+@click.option("--as", "layout", type=click.Choice(["graphml", "dot", "csv"]), required=True, help="Layout to write.")
+@click.option("-o", "--out", type=click.Path(path_type=Path), help="New file to write.  [default: standard output]")
+def export(graph: Path, *, layout: str, out: Path | None) -> None:
+    """Write GRAPH for other programs."""
+    from callwright.app.graphs import export_graph
+    from callwright.store.files import write_atomically
+
+    if out is not None and (out.exists() or out.is_symlink()):
+        raise BadInput(f"{out}: there is something already. Remove it, or choose another name.")
+    text = export_graph(graph, layout)
+    if out is None:
+        click.echo(text, nl=False)
+    else:
+        write_atomically(out, [text.encode()])
+        click.echo(f"Written to {printable(str(out))}.")
+
+
+@command.command("diff")
+@click.argument("old", type=click.Path(path_type=Path))
+@click.argument("new", type=click.Path(path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="Print the differences as one JSON document.")
+def diff(old: Path, new: Path, *, as_json: bool) -> None:
+    """Print the tools and edges that only one of two graphs has: `-` of OLD, `+` of NEW."""
+    from callwright.app.graphs import compare_graphs
+
+    found = compare_graphs(old, new)
+    if as_json:
+        print_json(found)
+        return
+    for sign, nodes, edges in (
+        ("-", found.nodes_removed, found.edges_removed),
+        ("+", found.nodes_added, found.edges_added),
+    ):
+        for node in nodes:
+            click.echo(f"{sign} {printable(node)}")
+        for source, target in edges:
+            click.echo(f"{sign} {printable(source)} -> {printable(target)}")
 
 
 def _show(found: GraphStatistics) -> None:
