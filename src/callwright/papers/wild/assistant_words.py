@@ -16,7 +16,6 @@ import msgspec
 from callwright.author.briefs import Known
 from callwright.author.grammar import Frame, bank_file, compile_frame, tidy, write
 from callwright.author.step import step
-from callwright.catalog.gloss import gloss
 from callwright.catalog.slots import Slot
 from callwright.environment.feeding import Output, outputs
 from callwright.environment.tool_target import ToldPlace, own_field, target_of, told_places
@@ -27,7 +26,7 @@ from callwright.lang.phrases import as_spelled
 from callwright.lang.schemas import name_words, plain_schema, singular, type_of
 from callwright.lang.tokens import stem_set
 from callwright.lang.verbs_of_acts import CHANGES, CREATES, LOOKUPS
-from callwright.papers.wild.gold_calls import PlannedCall
+from callwright.papers.wild.gold_calls import PlannedCall, wished
 from callwright.papers.wild.request_phrases import ORDINALS, spoken, told_object
 from callwright.papers.wild.session_memory import is_secret
 from callwright.papers.wild.task_briefs import CallOutcome, Mention, WildChat, WildClosing, Wish
@@ -42,7 +41,7 @@ _LONGEST = 60
 
 def outcome_of(call: PlannedCall) -> CallOutcome:
     """Return what a closing text tells of a call: names of listed items, fields of a thing, or that an act is done."""
-    said, target = gloss(call.tool), target_of(call.tool)
+    said, target = wished(call.tool), target_of(call.tool)
     value = decode(call.result.value) if call.result.value is not None else {}
     verb = said.verb.split(" ")[0]
     is_done = target.act in ("create", "change", "delete") or verb not in LOOKUPS | _WORKS_OUT

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 import msgspec
 
 from callwright.author.briefs import Known
-from callwright.catalog.gloss import gloss
+from callwright.catalog.gloss import Gloss, gloss
 from callwright.catalog.slots import leaves, slots
+from callwright.environment.tool_target import target_of
 from callwright.match.call_graph import call_graph
 from callwright.papers.wild.session_design import TaskDesign
 from callwright.papers.wild.session_memory import is_own, thing_in
@@ -19,6 +20,14 @@ from callwright.records.dialogue import GoldArgument, GoldCall, Result
 from callwright.records.jsontext import Json, JsonText, decode, encode
 from callwright.records.pointer import resolve
 from callwright.records.tool import Tool
+
+_VERBS = {"create": "create", "change": "update", "delete": "delete"}
+
+
+def wished(tool: Tool) -> Gloss:
+    """Return the gloss of a tool, with the verb of its act where the document has none."""
+    found = gloss(tool)
+    return found if found.verb else Gloss(_VERBS.get(target_of(tool).act, "get"), found.chunks)
 
 
 class Source(msgspec.Struct, frozen=True):
@@ -92,7 +101,7 @@ class PlannedCall(msgspec.Struct):
             parts = leaves(self.tool, {name: value}) if way == "said" else {name: value}
             parts = parts if parts.keys() <= known.keys() else {name: value}
             mentions += [Mention(Known(known[path], encode(part)), way, reference) for path, part in parts.items()]
-        return Wish(gloss(self.tool), tuple(mentions), self.after)
+        return Wish(wished(self.tool), tuple(mentions), self.after)
 
     def gold(self) -> GoldCall:
         """Return the call as a record."""

@@ -90,8 +90,9 @@ class ToolPool:
 def flows(producer: Tool, consumer: Tool) -> tuple[Feed, ...]:
     """Return how a request lets one result feed the other call.
 
-    What is created or listed feeds by its own identifier, what is read also by those of things that it belongs to.
-    Nobody asks in one breath to create a thing and then to read, change or delete it, or to delete what is yet unseen.
+    What is created or listed feeds by its own identifier, what is read also by those of things that it belongs to, and
+    an inferred result by whatever it was given for other tools. Nobody asks in one breath to create a thing and then to
+    read, change or delete it, or to delete what is yet unseen.
     """
     act = target_of(producer).act
     if "delete" in (act, target_of(consumer).act):
@@ -100,7 +101,9 @@ def flows(producer: Tool, consumer: Tool) -> tuple[Feed, ...]:
     return tuple(
         one
         for one in feeds(producer, consumer)
-        if one.parameter != own and (act == "read" or is_own(producer, one.output)) and _is_thing(one, consumer)
+        if one.parameter != own
+        and (act == "read" or producer.returns_inferred or is_own(producer, one.output))
+        and _is_thing(one, consumer)
     )
 
 
