@@ -281,9 +281,9 @@ def _leading_space(text: str) -> str:
 
 
 def _yes_or_no(rng: Random, brief: UserBrief, known: Known, recent: Sequence[str]) -> str:
-    act, answer = known.slot.noun.consequence, "yes" if known.value else "no"
+    act, answer, noun = known.slot.noun.consequence, "yes" if known.value else "no", known.slot.noun.definite
     bank = _bank(f"{answer if act else f'flag.{answer}'}.{brief.style}")
-    return write(rng, bank, {"act": _as_heard(act)}, recent=recent)
+    return write(rng, bank, {"act": _as_heard(act), "the_n": noun, "The_n": sentence_case(noun)}, recent=recent)
 
 
 def _yes_or_no_unasked(known: Known, style: Style) -> str:
