@@ -15,4 +15,4 @@ def test_the_rest_runs_without_a_paper(tmp_path: Path) -> None:
     source = copy_without("bfcl", tmp_path)
 
     assert not (source / "callwright" / "papers" / "bfcl").exists()
-    assert check_rest(source, tmp_path) == ["diaforge", "wild"]
+    assert {"diaforge", "wild"} <= {*check_rest(source, tmp_path)}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -72,9 +74,22 @@ def test_help_loads_nothing_heavy() -> None:
     assert "synth" in printed
 
 
-def test_help_loads_no_paper() -> None:
-    """`callwright --help` is made from a table of commands, without the papers."""
-    _, printed = loaded_by(f"{HELP}\nprint([name for name in sys.modules if name.startswith('callwright.papers')])")
+def test_help_loads_no_more_of_a_paper_than_its_offer() -> None:
+    """`callwright --help` names the commands that papers bring; nothing heavy and no recipe or protocol is loaded."""
+    loaded, printed = loaded_by(
+        f"{HELP}\nprint([name for name in sys.modules if name.startswith('callwright.papers')])"
+    )
+
+    assert not loaded & HEAVY
+    modules = ast.literal_eval(printed.splitlines()[-1])
+    assert len(modules) > 3
+    assert not [name for name in modules if re.search("recipe|protocol|scor|plan|rollout", name)]
+
+
+def test_a_command_of_the_table_loads_no_paper() -> None:
+    """`callwright show --help` does without the registry."""
+    code = HELP.replace('"--help"', '"show", "--help"')
+    _, printed = loaded_by(f"{code}\nprint([name for name in sys.modules if name.startswith('callwright.papers')])")
 
     assert printed.splitlines()[-1] == "[]"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import re
 from datetime import date
 from random import Random
 from typing import Any
@@ -24,9 +24,42 @@ def drawn(name: str, seed: int = 1, **schema: Any) -> Any:
     return draw_values(Random(seed), Tool(name="send", parameters=encode(parameters)), bank()[0], today=TODAY)[name]
 
 
-def test_a_text_described_as_json_is_json() -> None:
-    assert isinstance(json.loads(drawn("view", description="A view. This must be a JSON-encoded string.")), dict)
-    assert isinstance(json.loads(drawn("blocks", description="A JSON-based array of blocks.")), list)
+def test_html_is_marked_up() -> None:
+    assert drawn("html", description="The body of the page in HTML.").startswith("<p>")
+    assert not drawn("body", description="The text. HTML is not supported.").startswith("<p>")
+
+
+@pytest.mark.parametrize(
+    ("name", "described", "pattern"),
+    [
+        ("login", "The login of the account.", r"[a-z]+\d*"),
+        ("repo", "The name of the repository.", r"[a-z]+(?:-[a-z]+)*"),
+        ("ref", "The git reference. It can be a branch or tag name.", r"[a-z][a-z0-9.-]+"),
+        ("commit_sha", "", r"[0-9a-f]{40}"),
+        ("account_slug", "", r"[a-z]+(?:-[a-z]+)*"),
+        ("time_zone", "", r"[A-Z][a-z]+/\w+"),
+        ("color_id", "The ID of the colour.", r"\d+"),
+    ],
+)
+def test_a_code_is_of_its_kind(name: str, described: str, pattern: str) -> None:
+    for seed in range(8):
+        assert re.fullmatch(pattern, drawn(name, seed, description=described))
+
+
+def test_a_name_has_the_noun_of_its_thing() -> None:
+    names = {drawn("policy_name", seed, description="The name of the policy.") for seed in range(8)}
+    assert len(names) > 1
+    assert all(name.endswith(" policy") for name in names)
+
+
+def test_an_identifier_borrows_no_letters_of_another_kind() -> None:
+    tool = Tool(
+        name="get_campaign",
+        parameters=encode({"properties": {"campaign_id": {"type": "string"}}, "required": ["campaign_id"]}),
+    )
+    ids = {"": "MG0123456789abcdef0123456789abcdef", "service": "MG0123456789abcdef0123456789abcdef"}
+    value = draw_values(Random(3), tool, bank()[0], today=TODAY, ids=ids)["campaign_id"]
+    assert re.fullmatch(r"[0-9a-f]{32}", value)
 
 
 def test_identifiers_with_commas_are_two() -> None:

@@ -23,6 +23,7 @@ from callwright.errors import (
     RunConflict,
     StorageFailed,
 )
+from callwright.papers.registry import names_of
 
 _HEAVY = ("numpy", "scipy", "yaml", "rich", "aiohttp", "jsonschema_rs", "rapidfuzz", "networkx", "jinja2")
 
@@ -38,14 +39,15 @@ def test_import_loads_nothing_heavy() -> None:
 
 
 def test_help_loads_nothing_heavy() -> None:
-    """`callwright --help` loads no command and none of the heavy libraries."""
+    """`callwright --help` loads none of the heavy libraries, and of the commands only those that papers bring."""
     code = (
         "import sys\nfrom callwright.cli import main\n"
         "try: main(['--help'])\nexcept SystemExit as end: assert end.code == 0\n"
-        f"print([m for m in sys.modules if m in {_HEAVY} or m.startswith('callwright.cli.')])"
+        f"print(sorted(m for m in sys.modules if m in {_HEAVY} or m.startswith('callwright.cli.')))"
     )
     out = run_python(code)
-    assert out.endswith("[]\n")
+    listing = [f"callwright.cli.{name}" for name in ("listing", "results", "struct_options")]
+    assert out.endswith(f"{listing}\n")
     assert all(name in out for name in COMMANDS)
 
 
@@ -107,7 +109,7 @@ def test_commands_are_there() -> None:
     """Each command of the table has its module, or will be reported when it is called."""
     group = main
     assert isinstance(group, LazyGroup)
-    assert group.list_commands(click.Context(group)) == list(COMMANDS)
+    assert group.list_commands(click.Context(group)) == [*COMMANDS, *names_of("listings")]
     command = group.get_command(click.Context(group), "import")
     assert command is not None
     assert command.name == "import"

@@ -132,7 +132,7 @@ _ID_WORDS = frozenset(("id", "ids", "sid", "sids", "uuid", "guid", "identifier",
 _NAME_WORDS = frozenset(
     "name names title path file filename slug locale language email domain key code scope type date time emoji level "
     "index number url format extension position query identity user addon text description message login "
-    "version".split()
+    "version username owner org repo branch ref package addon plugin".split()
 )
 """Last words of parameters in a path that may be words."""
 _ID_OF = re.compile(r"^(?:\W*\w+){0,6}?\W*\b(?:unique )?(?:identifiers?|ids?|sids?|uuid|guid)\b", re.IGNORECASE)

@@ -26,15 +26,16 @@ def test_options_are_described(struct: type[msgspec.Struct]) -> None:
 
 
 def test_every_corpus_and_protocol_is_there() -> None:
-    """The papers of today read two corpora, score two protocols in their own way and explain one."""
-    assert registry.names_of("readers") == ["wild", "bfcl"]
-    assert registry.names_of("scorers") == ["wild", "bfcl"]
-    assert registry.names_of("explainers") == ["wild"]
+    """What the papers of today offer; a further paper may offer more."""
+    assert {"diaforge", "wild", "bfcl"} <= {*registry.names_of("readers")}
+    assert {"wild", "bfcl"} <= {*registry.names_of("scorers")}
+    assert "wild" in registry.names_of("explainers")
+    assert "acts" in registry.names_of("listings")
 
 
 def test_what_no_paper_offers_is_refused_by_name() -> None:
     """An unknown name is answered with those there are."""
-    with pytest.raises(UnknownName, match="Known: bfcl, wild"):
+    with pytest.raises(UnknownName, match=r"Known: .*bfcl.*wild"):
         registry.load_reader("nobody")
-    with pytest.raises(UnknownName, match="Known: wild"):
+    with pytest.raises(UnknownName, match=r"Known: .*wild"):
         registry.load_explainer("static")

@@ -396,7 +396,8 @@ def _coverage(run: Run, plan: _Plan, count: CoverageCount) -> ToolCoverage:
         job = RecipeJob(plan.recipe, plan.payload)
         places = {item: index for index, item in enumerate(job.ids)}
         for outcome in failed:
-            count.fail(job.plan(places[outcome.item]), outcome.kind)
+            with contextlib.suppress(RolloutFailed):  # what cannot be planned is about no tool
+                count.fail(job.plan(places[outcome.item]), outcome.kind)
     return count.coverage()
 
 

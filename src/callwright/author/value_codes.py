@@ -7,9 +7,10 @@ import string
 from collections.abc import Callable
 from random import Random
 
-from callwright.author.value_bank import NAME_WEIGHT, general, score_topics, values_about
+from callwright.author.value_bank import NAME_WEIGHT, score_topics, values_about
 from callwright.author.value_ids import UUID, is_placeholder, owner_of
 from callwright.author.value_scene import SPOTS, Person, Scene, ascii_letters
+from callwright.author.value_subject import Maker, Subject
 from callwright.lang.kinds import ID_WORDS
 from callwright.lang.patterns import draw_from, is_match, parse_pattern
 from callwright.lang.schemas import example_values
@@ -27,7 +28,7 @@ _MIXED = re.compile(r"(?=[A-Z]*\d+[A-Z])[A-Z0-9]{5,24}")
 
 def usable_examples(schema: dict[str, Json]) -> list[str]:
     """Return the examples that are texts somebody could mean, not placeholders such as `string`."""
-    texts = [value for value in example_values(schema) if isinstance(value, str)]
+    texts = [value.strip() for value in example_values(schema) if isinstance(value, str)]
     return [text for text in texts if not is_placeholder(text) and len(text) <= 200]
 
 
@@ -51,8 +52,8 @@ def _pick(rng: Random, letters: str, count: int) -> str:
     return "".join(rng.choice(letters) for _ in range(count))
 
 
-Maker = Callable[[Scene], str]
-
+PREFIXES = ("Standard", "Regional", "Internal", "Spring", "Sales", "Support", "Finance", "Marketing", "Research")
+"""First words of names for things that have no names of their own."""
 _SETTINGS = ("API_BASE_URL", "LOG_LEVEL", "CACHE_TTL", "MAIL_FROM", "FEATURE_FLAGS", "DATABASE_HOST", "BUILD_TARGET")
 
 _SHAPES: tuple[tuple[re.Pattern[str], Callable[[Random], str]], ...] = tuple(
@@ -66,7 +67,7 @@ _SHAPES: tuple[tuple[re.Pattern[str], Callable[[Random], str]], ...] = tuple(
         ),
         (r"\bmac address", lambda r: ":".join(_pick(r, _HEX, 2) for _ in range(6))),
         (r"\bmd5\b", lambda r: _pick(r, _HEX, 32)),
-        (r"\bsha-?1\b", lambda r: _pick(r, _HEX, 40)),
+        (r"\bsha(?:-?1)?\b|\bcommit\b", lambda r: _pick(r, _HEX, 40)),
         (r"\bsha-?256\b|\bhash\b", lambda r: _pick(r, _HEX, 64)),
         (r"\buuid\b|\bguid\b", lambda r: "-".join(_pick(r, _HEX, n) for n in (8, 4, 4, 4, 12))),
         (r"\bhex\b|\bcolou?r\b", lambda r: "#" + _pick(r, _HEX, 6).upper()),
@@ -85,8 +86,9 @@ _SHAPES: tuple[tuple[re.Pattern[str], Callable[[Random], str]], ...] = tuple(
 _POSTCODES = {"GB": "LS1 4AP", "NL": "3511 AB", "CA": "M5V 2T6", "PT": "1100-148", "SE": "111 22", "PL": "00-950"}
 
 
-def code_maker(schema: dict[str, Json], words: tuple[str, ...], described: str, about: str) -> Maker:
-    """Return how to draw a code for a parameter; `about` is its tool's text."""
+def code_maker(subject: Subject) -> Maker:
+    """Return how to draw a code for a parameter: by its format, pattern or examples, else by what it is called."""
+    schema, words = subject.schema, subject.words
     if schema.get("format") in ("uuid", "guid"):
         return lambda scene: vary(UUID, scene.rng)
     examples = usable_examples(schema)
@@ -96,49 +98,49 @@ def code_maker(schema: dict[str, Json], words: tuple[str, ...], described: str, 
         if kept and any(c.isdigit() for c in kept[0]) and all(is_match(pattern, re.sub(r"\d", "7", e)) for e in kept):
             return lambda scene: vary(scene.rng.choice(kept), scene.rng)
         return lambda scene: draw_from(pattern, scene.rng)
-    named = " ".join(words)
-    is_id = re.search(r"\b(?:id|ids|identifier)\b", described)
-    is_name = set(words) & {"username", "login", "handle"} or (words[-1:] in (("user",), ("users",)) and not is_id)
-    if is_name or "user name" in named or "username" in described:
-        return lambda scene: _user_name(scene, is_self="user" in described)
+    is_id = re.search(r"\b(?:ids?|identifiers?)\b", subject.gist) is not None
+    is_login = not _LOGINS.isdisjoint(words[-1:]) or (words[-1:] in (("user",), ("users",)) and not is_id)
+    if is_login or re.search(r"\buser ?name\b", f"{' '.join(words)} {subject.gist}"):
+        return lambda scene: user_name(scene, "user", is_self="your" in subject.described)
     if examples and re.search(r"\d{3}|\d.*\d.*\d|^\d\d?$", examples[0]) and not _SERIES.search(examples[0]):
         return lambda scene: vary(scene.rng.choice(examples), scene.rng)
     if examples:
         return lambda scene: scene.rng.choice(examples)
-    return _named_code(words, named, described, about)
+    return _named_code(subject, is_identifier=is_id or not _NUMBERS.isdisjoint(words[-1:]))
 
 
+_LOGINS = frozenset(("username", "login", "logins", "handle", "owner"))
+_NUMBERS = ID_WORDS | {"number", "no"}
 _LISTED_CODES = frozenset({"symbol", "airport", "currency"})
+_TYPE_PREFIX = re.compile(r"^[A-Z]{1,3}_?(?=\w{9,}$)")
 
 
-def _named_code(words: tuple[str, ...], named: str, described: str, about: str) -> Maker:
+def _named_code(subject: Subject, *, is_identifier: bool) -> Maker:
+    words = subject.words
     if set(words) & {"postcode", "postal", "zip"}:
         return _postcode
-    is_identifier = (
-        not ID_WORDS.isdisjoint(words[-1:])
-        or words[-1:] in (("number",), ("no",))
-        or re.search(r"\b(?:ids?|identifiers?)\b", described) is not None
-    )
-    for evidence in (named,) if is_identifier and "uuid" not in described else (named, described):
+    named, is_called = " ".join(words), score_topics("codes", words, "", "")[0] >= NAME_WEIGHT
+    told = "" if is_called or (is_identifier and "uuid" not in subject.gist) else subject.gist
+    for evidence in (named, told):
         for pattern, make in _SHAPES:
-            if pattern.search(evidence):
+            if pattern.search(evidence) and ID_WORDS.isdisjoint(words[-1:]):
                 return lambda scene, make=make: make(scene.rng)  # type: ignore[misc]  # binds the loop's value
-        if evidence is named and score_topics("codes", words, "", "")[0] >= NAME_WEIGHT:
-            break
     is_listed = bool(_LISTED_CODES & set(words))
-    listed = values_about("codes", words, described, about if is_listed else "")
+    listed = values_about("codes", words, subject.gist, subject.about if is_listed else "")
     if listed and (is_listed or not is_identifier):
         return lambda scene: scene.rng.choice(listed)
     if words[-1:] in (("name",), ("slug",)):
-        named_so = values_about("titles", words[:-1]) or general("titles")
-        return lambda scene: "-".join(map(ascii_letters, scene.rng.choice(named_so).split()))
-    owner = owner_of(words)
+        thing = " ".join(words[:-1]) or subject.thing or "page"
+        return lambda scene: "-".join(map(ascii_letters, f"{scene.rng.choice(PREFIXES)} {thing}".split()))
     usual = "" if is_identifier else "number"
-    return lambda scene: vary(scene.ids.get(owner) or scene.ids.get(usual, "12045"), scene.rng)
+    return lambda scene: vary(
+        scene.ids.get(owner_of(words)) or _TYPE_PREFIX.sub("", scene.ids.get(usual, "12045")), scene.rng
+    )
 
 
-def _user_name(scene: Scene, *, is_self: bool) -> str:
-    person: Person = scene.person("user", is_self=is_self)
+def user_name(scene: Scene, role: str, *, is_self: bool) -> str:
+    """Return the name under which the person of a role signs in, made of the name."""
+    person: Person = scene.person(role, is_self=is_self)
     given, family = ascii_letters(person.given), ascii_letters(person.family)
     return (
         given[:1] + family if scene.rng.random() < 0.6 and family else f"{given}{scene.rng.randint(10, 99)}"

@@ -55,7 +55,11 @@ def _shown(tool: Tool) -> tuple[tuple[bool, str, str], ...]:
     found = []
     for name, schema in (*asked, *given):
         words = name_words(name)
-        if words and words[-1] in ID_WORDS and kind_of(name, schema) == "code" and (example := _example(schema)):
+        if (
+            not ID_WORDS.isdisjoint((*words[:1], *words[-1:]))
+            and kind_of(name, schema) == "code"
+            and (example := _example(schema))
+        ):
             found.append(("pattern" in plain_schema(schema), owner_of(words), example))
     return tuple(found)
 
@@ -79,7 +83,7 @@ def _fields(schema: Json, depth: int, owner: str) -> Iterator[tuple[str, dict[st
 _PLACEHOLDERS = frozenset(
     "string example text value name test foo bar abc xyz lorem ipsum your id todo tbd n/a none null sample str".split()
 )
-_STAND_IN = re.compile(r"(?i:your[ _-].*|.*[_-]here|x{3,}|\.{3})|[<{\[].*[>}\]]", re.DOTALL)
+_STAND_IN = re.compile(r"(?i:your[ _-].*|.*[_-]here|x{3,}|\.{3})|[<{\[].*[>}\]]|.*=[<{\[][\w. ]+[>}\]].*", re.DOTALL)
 
 
 def is_placeholder(example: str) -> bool:

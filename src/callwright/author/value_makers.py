@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from callwright.author.value_bank import NAME_WEIGHT, general, score_topics, values_about
-from callwright.author.value_codes import code_maker, usable_examples, vary
+from callwright.author.value_bank import general, names_of, score_topics, values_about
+from callwright.author.value_codes import PREFIXES, code_maker, usable_examples, user_name, vary
 from callwright.author.value_days import day_maker, draw_year, edge_of
 from callwright.author.value_numbers import bounds_of, draw_money, draw_usual, fit, usual_values
 from callwright.author.value_scene import DOMAINS, Scene, email_of
@@ -15,7 +15,7 @@ from callwright.lang.gazetteer import countries, currencies, languages
 from callwright.lang.kinds import Kind
 from callwright.lang.reading import places_layout
 from callwright.lang.schemas import described_text, example_values, options_of, singular, type_of
-from callwright.records.jsontext import Json, encode
+from callwright.records.jsontext import Json
 
 MAX_ITEMS = 3
 """Most items drawn for a list, unless its schema asks for more."""
@@ -41,6 +41,8 @@ def _role(subject: Subject) -> tuple[str, bool]:
 def person_maker(subject: Subject) -> Maker:
     """Return how to draw a name, whole or in part."""
     role, is_self = _role(subject)
+    if re.search(r"\b(?:logins?|user ?names?|handles?)\b", subject.gist):
+        return lambda scene: user_name(scene, role, is_self=is_self)
     if set(subject.words) & {"first", "given", "firstname"}:
         return lambda scene: scene.person(role, is_self=is_self).given
     if set(subject.words) & {"last", "family", "surname", "lastname"}:
@@ -61,7 +63,7 @@ def phone_maker(subject: Subject) -> Maker:
     pattern = subject.schema.get("pattern")
     examples = usable_examples(subject.schema)
     if isinstance(pattern, str):
-        return code_maker(subject.schema, subject.words, subject.described, subject.about)
+        return code_maker(subject)
     if examples and not examples[0].startswith("+"):
         return lambda scene: vary(scene.rng.choice(examples), scene.rng)
 
@@ -77,12 +79,12 @@ def maker_of(subject: Subject) -> Maker:
 
 _TYPED_FILES = ("image/png", "image/jpeg", "application/pdf", "text/csv", "text/plain", "audio/mpeg", "video/mp4")
 _MIME = re.compile(r"\b(?:mime|media|content)[- ]?type\b")
-_JSON = re.compile(r"\bjson\b[^.]{0,40}\b(?:string|encoded|format|array|object|map|hash|value)|\bstringified json\b")
+_HTML = re.compile(r"\bhtml\b(?! is not)")
 _SEVERAL = re.compile(r"\bcomma[- ]separated\b")
 
 
 def _described(subject: Subject) -> Maker | None:
-    """What the description says of how a text is written: as JSON, as a list with commas, as a type of files."""
+    """What the description says of how a text is written: as HTML, as a list with commas, as a type of files."""
     if type_of(subject.schema) != "string" or "pattern" in subject.schema or subject.kind == "enum":
         return None
     examples = usable_examples(subject.schema)
@@ -90,12 +92,11 @@ def _described(subject: Subject) -> Maker | None:
         return lambda scene: scene.rng.choice([one for one in examples if "/" in one] or _TYPED_FILES)
     if examples:
         return None
-    if _JSON.search(subject.described):
-        text = _listed(subject, "texts")
-        is_array = "array" in subject.described
-        return lambda scene: encode([{"text": text(scene)}] if is_array else {"text": text(scene)})
+    if _HTML.search(f"{' '.join(subject.words)} {subject.gist}") and subject.kind in ("text", "title", "other"):
+        plain = _listed(subject, "texts")
+        return lambda scene: f"<p>{plain(scene)}.</p>"
     if _SEVERAL.search(subject.described) and subject.kind == "code":
-        one = code_maker(subject.schema, subject.words, subject.described, subject.about)
+        one = code_maker(subject)
         return lambda scene: f"{one(scene)},{one(scene)}"
     return None
 
@@ -194,15 +195,20 @@ def _year(subject: Subject) -> Maker:
     return lambda scene: _typed(subject, fit(draw_year(scene, subject.words), bounds, whole=True))
 
 
-_PAGES = ("spring-offers", "about-us", "blog/saving-energy", "products/desk-lamp", "help/returns", "news/harbour-fair")
+_PAGES = (("image photo picture logo icon avatar emoji thumbnail", ("images/logo.png", "images/photo.jpg")),
+          ("webhook callback endpoint hook notification address", ("hooks/orders", "hooks/updates")),
+          ("", ("about-us", "help", "news", "products", "contact")))  # fmt: skip
+"""Pages by words of the parameter or its tool."""
 
 
 def _url(subject: Subject) -> Maker:
     hosts = values_about("codes", ("domain",))
     examples = [example for example in usable_examples(subject.schema) if "://" in example]
-    if any(c.isdigit() for example in examples for c in example):
+    if examples:
         return lambda scene: vary(scene.rng.choice(examples), scene.rng)
-    return lambda scene: f"https://www.{scene.rng.choice(hosts)}/{scene.rng.choice(_PAGES)}"
+    said = {*subject.words, *subject.about.split()}
+    pages = next(pages for words, pages in _PAGES if not words or said & set(words.split()))
+    return lambda scene: f"https://www.{scene.rng.choice(hosts)}/{scene.rng.choice(pages)}"
 
 
 def _city(subject: Subject) -> Maker:
@@ -255,35 +261,56 @@ def _code(subject: Subject) -> Maker:
         bounds = bounds_of(subject.schema)
         low, high = int(bounds.low or 1001), int(bounds.high or 99_999)
         return lambda scene: scene.rng.randint(min(low, high), max(low, high))
-    return code_maker(subject.schema, subject.words, subject.described, subject.about)
+    return code_maker(subject)
+
+
+_NAMING = frozenset("name names title label display friendly nickname vanity new custom full default".split())
+"""Words of parameters for what a thing is called."""
+_NAME_OF = re.compile(
+    r"\b(?:name|title|label) (?:of|for) (?:the |an? |this |your )?(?:new )?([a-z][a-z -]{2,40}?)(?=$|[^a-z -]| "
+    r"(?:to|that|which|in|is|as|for|you|being)\b)"
+)
+
+
+def _title(subject: Subject) -> Maker:
+    """A name by what has it: one that such things have, or a plain word before the noun; else by the words' list."""
+    words = tuple(word for word in subject.words if word not in _NAMING)
+    if words[-1:] in (("type",), ("types",), ("kind",)) and (of := words[-2:-1] or tuple(subject.thing.split()[-1:])):
+        return _shown(subject) or (lambda scene: of[0])
+    is_name = len(words) < len(subject.words)
+    found = _NAME_OF.search(subject.gist) if is_name else None
+    thing = " ".join(words) or (found[1] if found else subject.thing)
+    if is_name and thing:
+        thing = thing.split()[-1] if {"or", "and"} & set(thing.split()) else thing
+        listed = names_of(singular(thing.split()[-1]), subject.about)
+        named = listed or tuple(f"{prefix} {thing}" for prefix in PREFIXES)
+        return _shown(subject) or (lambda scene: scene.rng.choice(named))
+    return _listed(subject, "titles")
+
+
+def _shown(subject: Subject) -> Maker | None:
+    """One of the schema's examples, varied where there is but one with digits; None without examples."""
+    examples = tuple(usable_examples(subject.schema))
+    if len(examples) == 1 and any(c.isdigit() for c in examples[0]):
+        return lambda scene: vary(examples[0], scene.rng)
+    return (lambda scene: scene.rng.choice(examples)) if examples else None
 
 
 def _listed(subject: Subject, bank: str) -> Maker:
     """Examples of the schema where it has them, else the list that the words call for."""
-    examples = tuple(usable_examples(subject.schema))
-    if len(examples) == 1 and {"example", "examples"} & subject.schema.keys():
-        score, more = score_topics(bank, subject.words, subject.described, subject.about)
-        examples += more if score >= NAME_WEIGHT else ()
-    if examples and not (len(examples) == 1 and any(c.isdigit() for c in examples[0])):
-        return lambda scene: scene.rng.choice(examples)
-    if examples:
-        return lambda scene: vary(examples[0], scene.rng)
-    words = subject.words
-    if words[-1:] in (("type",), ("types",), ("kind",)) and len(words) > 1 and words[-2] not in ("content", "mime"):
-        return lambda scene: words[-2]
-    listed = values_about(bank, words, subject.described, subject.about) or general(bank)
-    return lambda scene: scene.rng.choice(listed)
+    listed = values_about(bank, subject.words, subject.gist, subject.about) or general(bank)
+    return _shown(subject) or (lambda scene: scene.rng.choice(listed))
 
 
 def _other(subject: Subject) -> Maker:
     shape = type_of(subject.schema)
     if shape in ("integer", "number"):
         return _number(subject)
-    if re.search(r"\bnumber\b|\bhash\b|\bip\b", subject.described):
+    if re.search(r"\bnumber\b|\bhash\b|\bip\b", subject.gist):
         return _code(subject)
-    words, described, about = subject.words, subject.described, subject.about
-    is_text = score_topics("texts", words, described, about)[0] > score_topics("titles", words, described, about)[0]
-    return _listed(subject, "texts" if is_text else "titles")
+    words, gist, about = subject.words, subject.gist, subject.about
+    is_text = score_topics("texts", words, gist, about)[0] > score_topics("titles", words, gist, about)[0]
+    return _listed(subject, "texts") if is_text else _title(subject)
 
 
 def _list(subject: Subject) -> Maker:
@@ -312,12 +339,10 @@ def _list(subject: Subject) -> Maker:
 
 
 def _object(subject: Subject) -> Maker:
-    """What lies too deep to be said value by value, or may hold anything: what is required, or else a note."""
+    """What lies too deep to be said value by value, or may hold anything: what is required."""
     properties, listed = subject.schema.get("properties"), subject.schema.get("required")
     if not isinstance(properties, dict) or not isinstance(listed, list) or subject.depth >= MAX_DEPTH:
-        note = _listed(subject, "texts")
-        is_empty = properties or subject.schema.get("additionalProperties") is False
-        return lambda scene: {} if is_empty else {"note": note(scene)}
+        return lambda scene: {}
     parts = [
         subject_of(n, properties[n], about=subject.about, depth=subject.depth + 1) for n in listed if n in properties
     ]
@@ -333,7 +358,6 @@ _MAKERS: dict[Kind, Callable[[Subject], Maker]] = {
     "date": _day, "datetime": _day, "time": _day, "money": _money, "percent": _percent, "count": _number,
     "number": _number, "year": _year, "boolean": _boolean, "enum": _enum, "email": email_maker, "phone": phone_maker,
     "url": _url, "person": person_maker, "city": _city, "country": _country, "currency": _currency,
-    "language": _language, "code": _code, "title": lambda subject: _listed(subject, "titles"),
-    "text": lambda subject: _listed(subject, "texts"), "list": _list, "object": _object,
-    "other": _other,
+    "language": _language, "code": _code, "title": _title,
+    "text": lambda subject: _listed(subject, "texts"), "list": _list, "object": _object, "other": _other,
 }  # fmt: skip

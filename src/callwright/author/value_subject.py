@@ -23,15 +23,23 @@ class Subject(NamedTuple):
     words: tuple[str, ...]
     described: str
     about: str
+    """What the tool does, in small letters: the words of its name, and its description or what it begins with."""
     depth: int
+    thing: str
+    """The noun of what the tool acts on, if known."""
+
+    @property
+    def gist(self) -> str:
+        """The first sentence of the description."""
+        return self.described.split(". ")[0].partition("\n")[0][:120]
 
 
-def subject_of(name: str, schema: Json, *, about: str, depth: int = 0) -> Subject:
+def subject_of(name: str, schema: Json, *, about: str, depth: int = 0, thing: str = "") -> Subject:
     """Return a parameter with its kind and the words that tell what it is about."""
     plain = plain_schema(schema)
     text = plain.get("description")
     described = text.lower() if isinstance(text, str) else ""
-    return Subject(name, plain, kind_of(name, plain), name_words(name), described, about, depth)
+    return Subject(name, plain, kind_of(name, plain), name_words(name), described, about, depth, thing)
 
 
 _LESSER = {"min": "max", "minimum": "maximum", "lowest": "highest", "start": "end", "from": "to", "tax": "total",

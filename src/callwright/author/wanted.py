@@ -10,10 +10,11 @@ import re
 from collections.abc import Collection
 from functools import lru_cache
 
+from callwright.author.unstated import FILE, is_set_by_service, unsayable
 from callwright.catalog.gloss import gloss
 from callwright.catalog.slots import Slot, needed, slots, tool_leaves
 from callwright.lang.kinds import ID_WORDS, Kind
-from callwright.lang.schemas import name_words, plain_schema, type_of
+from callwright.lang.schemas import name_words
 from callwright.lang.tokens import content_stems, stem
 from callwright.lang.verbs_of_acts import CHANGES, CREATES, SEARCHES
 from callwright.records.jsontext import decode
@@ -45,11 +46,26 @@ def _required_paths(tool: Tool, given: tuple[str, ...]) -> tuple[str, ...]:
     paths = list(needed(tool, given))
     by_path, leaves = slots(tool), tool_leaves(tool)
     open_ = [path for path, leaf in leaves.items() if leaf.needed[0] and not all(leaf.needed) and not leaf.is_fixed]
-    for path in sorted(open_, key=lambda path: _rank(by_path[path])):
+    for path in sorted(open_, key=lambda path: _rank(by_path[path], tool)):
         owner = leaves[path].steps[: leaves[path].needed.index(False)]
         if not any(leaves[other].steps[: len(owner)] == owner for other in (*paths, *given) if other in leaves):
             paths.append(path)
     return tuple(dict.fromkeys((*paths, *needed(tool, (*given, *paths)))))
+
+
+@lru_cache(maxsize=65536)
+def left_out(tool: Tool) -> str:
+    """Return why no user can ask for the tool: it needs a value that nobody can say; empty where one can."""
+    by_path = slots(tool)
+    for path in required_paths(tool):
+        if why := unsayable(by_path[path], tool):
+            return why
+    verb = gloss(tool).verb.split(" ")[0]
+    told = [slot for slot in _spare(tool, ()) if _rank(slot, tool) < _TELLING]
+    if not is_write(tool) or (told and verb not in CREATES | {"import", "attach"}):
+        return ""
+    reasons = {unsayable(by_path[path], tool) for path in tool_leaves(tool)}
+    return FILE if FILE in reasons else ""
 
 
 @lru_cache(maxsize=65536)
@@ -61,29 +77,40 @@ def wanted_parameters(tool: Tool) -> tuple[str, ...]:
     """
     by_path = slots(tool)
     wanted = list(required_paths(tool))
-    spare = [by_path[path] for path, leaf in tool_leaves(tool).items() if path not in wanted and not leaf.is_fixed]
-    drawn_in = {slot.name: len(required_paths(tool, (*wanted, slot.name))) for slot in spare}
-    spare = sorted(
-        (slot for slot in spare if _rank(slot) < _NEVER), key=lambda slot: _rank(slot) + 0.5 * drawn_in[slot.name]
-    )
+    spare = _spare(tool, wanted)
     verb = gloss(tool).verb.split(" ")[0]
-    is_search = verb in SEARCHES - _LISTS
-    if not wanted and verb not in _LISTS:
-        wanted += [slot.name for slot in spare if _rank(slot) < _SETTING and _identifies(slot, tool)][
-            :_MOST_IDENTIFIERS
-        ]
+    is_search = verb in SEARCHES - _LISTS and not tool.source.endswith("}")
+    if verb not in _LISTS and not wanted:
+        wanted += [slot.name for slot in spare if _identifies(slot, tool)][:_MOST_IDENTIFIERS]
     outside = frozenset(_PLACE.findall(tool.source)) if is_search else _outside_body(tool)
-    inside = [slot for path in wanted if path not in outside and _rank(slot := by_path[path]) < _SETTING]
+    inside = [slot for path in wanted if path not in outside and _rank(slot := by_path[path], tool) < _SETTING]
     if not inside if is_search else is_write(tool) and not _has_content(inside, verb):
         is_due = not wanted or (verb not in _ENDS and (not inside or verb in CHANGES))
-        more = [slot for slot in spare if slot.name not in (*wanted, *outside) and (is_due or _rank(slot) < _TELLING)]
+        more = [slot for slot in spare if slot.name not in (*wanted, *outside)]
+        last = _NEVER if verb in CREATES | CHANGES else _SETTING
+        more = [slot for slot in more if _rank(slot, tool) < (last if is_due else _TELLING)]
         most = 1 if is_search or verb in CHANGES else _MOST_NEW
         wanted += [one.name for one in more[:1]]
         heads = {_words(one)[-1:] for one in more[:1]}
-        wanted += [one.name for one in more[1:most] if _rank(one) < _TELLING and _words(one)[-1:] not in heads]
+        wanted += [one.name for one in more[1:most] if _rank(one, tool) < _TELLING and _words(one)[-1:] not in heads]
     elif is_write(tool) and not any(slot.kind == "text" for slot in inside):
-        wanted += [slot.name for slot in spare if slot.kind == "text" and _SAID.issuperset(_words(slot)[-1:])][:1]
+        wanted += [slot.name for slot in spare if _is_said(slot)][:1]
     return tuple(dict.fromkeys((*wanted, *required_paths(tool, wanted))))
+
+
+def _is_said(slot: Slot) -> bool:
+    """Whether the value is what somebody wants to say, and lies near enough to be thought of."""
+    return slot.kind == "text" and _SAID.issuperset(_words(slot)[-1:]) and slot.name.count(".") < 2
+
+
+def _spare(tool: Tool, wanted: Collection[str]) -> list[Slot]:
+    """The slots that a person might mention, first those that come to mind first and need nothing beside them."""
+    by_path, headers = slots(tool), _places(tool)
+    spare = [by_path[path] for path, leaf in tool_leaves(tool).items() if path not in wanted and not leaf.is_fixed]
+    spare = [slot for slot in spare if _rank(slot, tool) < _NEVER and headers.get(slot.name) != "header"]
+    drawn_in = {slot.name: required_paths(tool, (*wanted, slot.name)) for slot in spare}
+    spare = [slot for slot in spare if not any(unsayable(by_path[path], tool) for path in drawn_in[slot.name])]
+    return sorted(spare, key=lambda slot: _rank(slot, tool) + 0.5 * len(drawn_in[slot.name]))
 
 
 def is_write(tool: Tool) -> bool:
@@ -104,23 +131,30 @@ def _has_content(inside: list[Slot], verb: str) -> bool:
 
 
 @lru_cache(maxsize=65536)
+def _places(tool: Tool) -> dict[str, str]:
+    """Return where a document says that its parameters are sent: `path`, `query`, `header`, `body`, `formData`."""
+    raw = decode(tool.raw) if tool.raw is not None else {}
+    listed = raw.get("parameters") if isinstance(raw, dict) else None
+    ones = [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
+    has_body = isinstance(raw, dict) and "requestBody" in raw
+    return {str(one.get("name")): str(one.get("in")) for one in ones} | ({"": "body"} if has_body else {})
+
+
+@lru_cache(maxsize=65536)
 def _outside_body(tool: Tool) -> frozenset[str]:
     """Return the parameters that are not sent with the act, as far as the source says so.
 
     That is the path and headers, and the query where there is a body.
     """
-    raw = decode(tool.raw) if tool.raw is not None else {}
-    raw = raw if isinstance(raw, dict) else {}
-    listed = raw["parameters"] if isinstance(raw.get("parameters"), list) else []
-    placed = [(one.get("name"), one.get("in")) for one in listed if isinstance(one, dict)]
-    has_body = "requestBody" in raw or any(place in ("body", "formData") for _, place in placed)
+    placed = _places(tool)
+    has_body = not {"body", "formData"}.isdisjoint(placed.values())
     outside = ("path", "header", "query") if has_body else ("path", "header")
-    return frozenset((*_PLACE.findall(tool.source), *(str(name) for name, place in placed if place in outside)))
+    return frozenset((*_PLACE.findall(tool.source), *(name for name, place in placed.items() if place in outside)))
 
 
 _REFERENCES: frozenset[Kind] = frozenset(("code", "title", "person", "email", "city"))
 """Kinds of values that say which thing is meant, unless the parameter is a name to be given."""
-_NAMINGS = frozenset("name title subject label topic purpose headline query keyword".split())
+_NAMINGS = frozenset("name title subject summary label topic purpose headline query q keyword value".split())
 _SAID = frozenset("text message comment note reason body content".split())
 """Words of parameters that hold what somebody wants to say."""
 _PLACES: dict[Kind, float] = {
@@ -131,39 +165,43 @@ _PLACES: dict[Kind, float] = {
 """Kinds in the order in which people think of them."""
 _AMOUNTS = frozenset("amount quantity rate duration hours minutes days seats guests price".split())
 _TELLING, _LATE, _SETTING, _NEVER = 2.1, 6.0, 10.0, 20.0
+_PAGING = frozenset(
+    "limit offset page pagesize marker cursor fields sort direction order include expand secret password token "
+    "passphrase otp signature credential".split()
+)
+"""Words of what a client sets, not a person: the form of an answer, and secrets."""
 _SETTINGS = frozenset(
-    "limit offset page pagesize marker cursor fields sort direction order locale token version expand include if match "
-    "idempotency callback webhook metadata custom extension tracking test debug format timezone external".split()
+    "locale version if match idempotency callback webhook metadata custom extension tracking test debug format "
+    "timezone external key ts timestamp thread".split()
 )
-_MADE = frozenset("created updated modified deleted published state status author creator type kind count".split())
-"""Words of what a service says of its things itself."""
-_SECRETS = frozenset("secret password token passphrase otp signature credential".split())
-_NOT_GIVEN = re.compile(
-    r"\bread[- ]?only\b|\b(?:system|server|automatically)[- ]generated\b|^deprecated\b|\bno longer\b|\bjson\b"
+_MADE = frozenset("published state status author creator type types kind count".split())
+"""Words of what a service may say of its things itself."""
+_CONDITIONAL = re.compile(
+    r"\balternative to\b|\bif omitt|\bomitting\b|\busable only\b|"
+    r"\bonly (?:used |valid |usable |applies |applicable )?(?:with|when|if|for)\b|"
+    r"\bcannot be (?:used|combined|set)|\bmutually exclusive|\binstead of\b|\bused in conjunction\b|"
+    r"\bdefaults to the (?:current|authenticated|token)"
 )
+"""What a description says of a parameter that depends on others, or that one leaves out."""
 
 
 @lru_cache(maxsize=65536)
-def _rank(slot: Slot) -> float:
+def _rank(slot: Slot, tool: Tool) -> float:
     """Return how late a person would mention the value; `_NEVER` for what nobody gives."""
-    schema = plain_schema(decode(slot.schema))
-    is_opaque = slot.kind == "object" or (
-        slot.kind == "list" and type_of(plain_schema(schema.get("items"))) in ("object", "array")
-    )
-    is_told = not (schema.get("deprecated") or schema.get("readOnly") or _NOT_GIVEN.search(slot.description.lower()))
     words = _words(slot)
     named = frozenset((*words, *name_words(slot.name)))
-    is_file = schema.get("format") in ("binary", "byte")
-    if is_opaque or not is_told or _SECRETS & named or (words[-1:] == ("body",) and len(words) > 1):
+    is_part = words[-1:] == ("body",) and len(words) > 1
+    if unsayable(slot, tool) or is_set_by_service(slot, tool) or _PAGING & named or is_part:
         return _NEVER
     place = _PLACES.get(slot.kind, 3.0)
-    if slot.kind in ("text", "title", "other") and (_NAMINGS | _SAID).issuperset(words[-1:]):
+    if slot.kind in ("text", "title", "other", "boolean") and (_NAMINGS | _SAID).issuperset(words[-1:]):
         place = 0.0
     elif slot.kind in ("count", "number") and _AMOUNTS & named:
         place = 1.0
     place += 0.3 * (len(words) > 1) + 0.5 * slot.name.count(".")
-    is_made = (slot.kind != "enum" and bool(_MADE & named)) or (words[-1:] == ("note",) and not slot.description)
-    return place + _LATE * (is_made or ID_WORDS.issuperset(words)) + _SETTING * (is_file or bool(_SETTINGS & named))
+    is_late = (slot.kind != "enum" and bool(_MADE & named)) or ID_WORDS.issuperset(words)
+    is_late |= _CONDITIONAL.search(slot.description.lower()) is not None
+    return place + _LATE * is_late + _SETTING * bool(_SETTINGS & named)
 
 
 def _words(slot: Slot) -> tuple[str, ...]:
@@ -171,6 +209,13 @@ def _words(slot: Slot) -> tuple[str, ...]:
 
 
 def _identifies(slot: Slot, tool: Tool) -> bool:
-    """Whether the value names the thing that the tool acts on."""
-    words = {stem(word) for word in _words(slot)} | set(content_stems(slot.noun.text))
-    return slot.kind in ("code", "title", "person", "email") and not words.isdisjoint(gloss(tool).object_stems)
+    """Whether the value names the thing that the tool acts on, by its name, its noun or how its description begins."""
+    told = slot.description.split(". ")[0] if slot.kind == "code" or len(slot.description) < _SHORT else ""
+    words = {stem(word) for word in _words(slot)} | set(content_stems(f"{slot.noun.text} {told}"))
+    is_due = _rank(slot, tool) < _LATE or (_rank(slot, tool) < _SETTING and ID_WORDS.issuperset(_words(slot)))
+    is_reference = is_due and slot.kind in ("code", "title", "person", "email")
+    return is_reference and not words.isdisjoint(gloss(tool).object_stems)
+
+
+_SHORT = 60
+"""Characters of a description that only says what the parameter is."""

@@ -130,13 +130,13 @@ def _leaves(
 
 
 def _free_properties(schema: dict[str, Json]) -> dict[str, Json]:
-    """Return what to put into an object that may hold any text: the first entries of its example, or a note."""
+    """Return what to put into an object that may hold any text: the first entries of its example."""
     free, shown = schema.get("additionalProperties", True), schema.get("example")
     if type_of(schema) != "object" or free is False or type_of(plain_schema(free)) not in ("string", ""):
         return {}
     entries = list(shown.items()) if isinstance(shown, dict) else []
     texts = {name: {"type": "string", "example": value} for name, value in entries if isinstance(value, str)}
-    return dict(list(texts.items())[:2]) or {"note": {"type": "string"}}
+    return dict(list(texts.items())[:2])
 
 
 def _is_fixed(schema: dict[str, Json]) -> bool:

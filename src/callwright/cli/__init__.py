@@ -61,20 +61,21 @@ class LazyGroup(click.Group):
     """A group that knows its commands by name and loads only the one that runs."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the commands in the order of the work."""
-        return list(COMMANDS)
+        """Return the commands in the order of the work, then those that papers bring."""
+        return [*COMMANDS, *_listings()]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Load a command; None for an unknown name."""
         if cmd_name not in COMMANDS:
-            return None
+            return _listing(cmd_name) if cmd_name in _listings() else None
         command: click.Command = import_module(COMMANDS[cmd_name][0]).command
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the list of commands from the table, loading none."""
+        """Write the list of commands from the table, loading none, and those of papers."""
+        lines = [(name, line) for name, (_, line) in COMMANDS.items()]
         with formatter.section("Commands"):
-            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+            formatter.write_dl(lines + [(name, _listing(name).get_short_help_str(80)) for name in _listings()])
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; errors raised on purpose, and the system's, become one line and an exit code."""
@@ -103,6 +104,19 @@ class LazyGroup(click.Group):
         except BrokenPipeError as error:
             _stop_output()
             sys.exit(exit_code(error))
+
+
+def _listings() -> list[str]:
+    """Names of the commands that papers bring; a command of the table does not load the registry."""
+    from callwright.papers.registry import names_of
+
+    return names_of("listings")
+
+
+def _listing(name: str) -> click.Command:
+    from callwright.cli.listing import listing_command
+
+    return listing_command(name)
 
 
 class WrongUse(click.ClickException):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from random import Random
 from types import MappingProxyType
@@ -84,6 +84,17 @@ class RunScorer(NamedTuple):
     """Scores outputs that others recorded; None where no such files are read."""
 
 
+class Listing(NamedTuple):
+    """Facts of a paper that a command of their name prints, in rows of words: the `LISTING` of its module."""
+
+    help: str
+    """What is listed: one sentence."""
+    options: type[msgspec.Struct]
+    """Options, each with a description."""
+    rows: Callable[[Any], Sequence[Sequence[str]]]
+    """Returns the rows under these options."""
+
+
 class Explained(NamedTuple):
     """What became of one task of a run."""
 
@@ -119,6 +130,8 @@ class Paper(msgspec.Struct, frozen=True, kw_only=True):
     """Name of a protocol to the module that has its `SCORER`; without one a run has the rows of its report."""
     explainers: Mapping[str, str] = NONE
     """Name of a protocol to the module that has its `EXPLAINER`."""
+    listings: Mapping[str, str] = NONE
+    """Name of a command to the module that has what it prints as `LISTING`."""
     readers: Mapping[str, str] = NONE
     """Name of a corpus to the module that has its reader as `READER`."""
     writers: Mapping[str, str] = NONE

@@ -21,6 +21,7 @@ from callwright.papers.paper import (
     CorpusReader,
     CorpusWriter,
     Explainer,
+    Listing,
     NoOptions,
     Paper,
     RunScorer,
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from callwright.protocol.dataset_measures import MeasureGroup
     from callwright.protocol.run_access import RunView
 
-PAPERS: Final = ("diaforge", "wild", "bfcl")
+PAPERS: Final = ("diaforge", "wild", "tooldial", "bfcl")
 """Folders of the papers, in the order in which their offers are listed."""
 
 
@@ -114,6 +115,12 @@ def load_explainer(name: str) -> Explainer:
     """Return how a protocol explains a task of a run. Raises UnknownName, which lists the protocols that do."""
     explainer: Explainer = _load("protocol that explains tasks", "explainers", find_protocol(name)).EXPLAINER
     return explainer
+
+
+def load_listing(name: str) -> Listing:
+    """Return what a command of a paper prints. Raises UnknownName, which lists them."""
+    listing: Listing = _load("listing", "listings", name).LISTING
+    return listing
 
 
 def load_reader(name: str) -> CorpusReader:

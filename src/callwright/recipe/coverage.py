@@ -7,9 +7,10 @@ from collections.abc import Iterator
 
 import msgspec
 
+from callwright.author.wanted import left_out
 from callwright.recipe import Recipe
 from callwright.records.dialogue import Dialogue
-from callwright.records.tool import Catalog
+from callwright.records.tool import Catalog, Tool
 
 _WORDS = {"failed: values": "no usable values"}
 
@@ -79,7 +80,7 @@ class CoverageCount:
         return ToolCoverage(
             tools=len(self._catalog.tools),
             covered=len(self._catalog.tools) - len(without),
-            without=tuple(UncoveredTool(tool.name, _why(self._lost[tool.key])) for tool in without),
+            without=tuple(UncoveredTool(tool.name, _left_out(tool) or _why(self._lost[tool.key])) for tool in without),
             nothing_to_tell_apart=self._single,
         )
 
@@ -91,6 +92,11 @@ class CoverageCount:
 def _golds(dialogue: Dialogue) -> frozenset[str]:
     names = {gold.tool for task in dialogue.tasks for gold in task.gold}
     return frozenset(shown.key for shown in dialogue.tools if shown.name in names)
+
+
+def _left_out(tool: Tool) -> str:
+    why = left_out(tool)
+    return f"left out: {why}" if why else ""
 
 
 def _why(lost: Counter[str]) -> str:

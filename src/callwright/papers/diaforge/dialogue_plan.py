@@ -17,7 +17,7 @@ from callwright.author.assistant_turn import hint
 from callwright.author.briefs import Request
 from callwright.author.personas import bank, choose
 from callwright.author.value_ids import id_forms
-from callwright.author.wanted import wanted_parameters
+from callwright.author.wanted import left_out, wanted_parameters
 from callwright.catalog.distinct import are_twins, distinct_glosses
 from callwright.catalog.gloss import Gloss
 from callwright.catalog.lexical import LexicalEncoder
@@ -76,8 +76,9 @@ class DialogueWorkshop:
         self._pools: dict[tuple[str, int], list[Tool]] = {}
         self._vague: dict[str, tuple[PlannedRequest, ...]] = {}
         self._similarities: dict[tuple[str, str], float] = {}
-        if not self.tools:
-            raise BadInput("the catalogue has no tools. Import a document that has some.")
+        self._seeds = [index for index, tool in enumerate(self.tools) if not left_out(tool)]
+        if not self._seeds:
+            raise BadInput("the catalogue has no tools that a user can ask for. Import a document that has some.")
 
     def plan(self, item: str, index: int) -> Scenario:
         """Return scenario `index` with its id and structure; goal and gold values are the author's to fill in."""
@@ -162,10 +163,10 @@ class DialogueWorkshop:
         return [self._similarities[tool.key, other.key] for other in others]
 
     def _seed_position(self, index: int) -> int:
-        """Tools take turns: each round of the catalogue is a new shuffle, so all are used about equally often."""
-        turn, place = divmod(index, len(self.tools))
+        """Tools take turns: each round is a new shuffle of those that users can ask for, so that all are used."""
+        turn, place = divmod(index, len(self._seeds))
         if turn not in self._orders:
-            order = list(range(len(self.tools)))
+            order = list(self._seeds)
             stream(self.seed, self.catalog.digest, f"round/{turn}", 0).shuffle(order)
             self._orders[turn] = order
         return self._orders[turn][place]

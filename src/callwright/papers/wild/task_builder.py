@@ -12,7 +12,7 @@ from datetime import date
 from random import Random
 
 from callwright.author.value_drawing import draw_values
-from callwright.author.wanted import wanted_parameters
+from callwright.author.wanted import left_out, wanted_parameters
 from callwright.catalog.slots import slots
 from callwright.environment.feeding import outputs, takes_same
 from callwright.environment.returns import identity_of
@@ -98,6 +98,8 @@ class TaskBuilder:
     def draw(self, place: int, *, optional: bool = True) -> PlannedCall | None:
         """Return a call of the tool at `place` with drawn values; None if no valid ones can be drawn."""
         tool = self.pool.tools[place]
+        if left_out(tool):
+            return None
         wanted = list(wanted_parameters(tool))
         if optional:
             spare = [n for n in tool.properties if n not in wanted and slots(tool)[n].kind in _OPTIONAL]

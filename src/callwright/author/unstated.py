@@ -1,0 +1,101 @@
+"""Parameters that no user gives a value for: what nobody can say aloud, and what the service itself sets."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from callwright.catalog.slots import Slot
+from callwright.lang.schemas import name_words, plain_schema, type_of
+from callwright.records.jsontext import Json, decode
+from callwright.records.tool import Tool
+
+FILE = "needs the content of a file"
+_FILE = re.compile(
+    r"\b(?:contents?|bytes|data) of (?:the |an? )?(?:\w+ )?(?:file|image)\b|\b(?:file|image) (?:contents?|data)\b|"
+    r"\b(?:file|image) to (?:be )?upload|\bmultipart/form-data\b|\bbinary (?:data|contents?|file)\b|\bbase-?64\b|"
+    r"\bin pem format\b"
+)
+_JSON = re.compile(r"\bjson\b[^.]{0,40}\b(?:string|encoded|format|array|object|map|hash)|\bstringified json\b")
+_POINTERS = frozenset("path url uri link href id ids name filename key sid".split())
+"""Last words of names of parameters that say where a file is."""
+_SAYABLE_BODIES = ("json", "form", "text/plain", "*/*", "application/*")
+
+
+def unsayable(slot: Slot, tool: Tool) -> str:
+    """Return why nobody can say the value of a parameter; empty where one can."""
+    schema = plain_schema(decode(slot.schema))
+    items = plain_schema(schema.get("items"))
+    if any({"contentEncoding", "contentMediaType"} & one.keys() for one in (schema, items)) or (
+        {schema.get("format"), items.get("format")} & {"binary", "byte"} or (slot.name == "body" and _is_raw(tool))
+    ):
+        return FILE
+    if slot.kind == "object" or (slot.kind == "list" and type_of(items) in ("object", "array")):
+        return "needs an object of any form"
+    described = slot.description[:300].lower()
+    if type_of(schema) != "string" or "example" in schema:
+        return ""
+    if _FILE.search(described) and _POINTERS.isdisjoint(name_words(slot.label)[-1:]):
+        return FILE
+    return "needs JSON as text" if _JSON.search(described) else ""
+
+
+def _is_raw(tool: Tool) -> bool:
+    """Whether the body is sent in a type that is neither JSON nor a form nor plain text."""
+    raw = decode(tool.raw) if tool.raw is not None else None
+    body = raw.get("requestBody") if isinstance(raw, dict) else None
+    content = body.get("content") if isinstance(body, dict) else None
+    return isinstance(content, dict) and not any(part in kind for kind in content for part in _SAYABLE_BODIES)
+
+
+_SET_BY = re.compile(
+    r"\bread[- ]?only\b|\b(?:system|server|automatically|auto)[- ]generated\b|^deprecated\b|\bno longer\b|"
+    r"\b(?:set|assigned|generated|computed|calculated|populated|maintained|managed|returned|updated|determined) "
+    r"(?:automatically|(?:by|from) the (?:system|server|service|api|platform)|in (?:the )?responses?)\b|"
+    r"\bautomatically (?:set|assigned|generated|computed|calculated|populated|updated)\b|"
+    r"\b(?:returned|present|included|available) only (?:in|on|when|if|for)\b|\bonly (?:returned|present in)\b|"
+    r"\b(?:validation|error) (?:errors?|messages?|warnings?)\b|"
+    r"\b(?:date|time|timestamp|user|who|person|when)\b[^.]{0,60}\b(?:created|modified|updated|generated)\b|"
+    r"\blast (?:modified|updated|changed)\b|"
+    r"\b(?:indicat\w+|whether|if|true when)\b[^.]{0,60}\b(?:has|have|had|contains) (?:\w+ ){0,2}"
+    r"(?:errors?|warnings?|attachments?|been)\b"
+)
+"""What a description says of a value that the service sets."""
+_SET = frozenset(
+    "errors error warnings warning validation etag href self links rel revision checksum hash digest created updated "
+    "modified deleted".split()
+)
+"""Words of names of what a service says of its things."""
+_SHOWN = frozenset(
+    "count total subtotal balance kind object type state status version author creator fingerprint remaining paid "
+    "outstanding number".split()
+)
+"""Words of names of what a service sets where it also returns it."""
+
+
+@lru_cache(maxsize=65536)
+def is_set_by_service(slot: Slot, tool: Tool) -> bool:
+    """Whether the service sets the value: by its schema, description or name, or by its name and the result."""
+    schema = plain_schema(decode(slot.schema))
+    words = name_words(slot.name.rsplit(".", 1)[-1])
+    is_told = schema.get("deprecated") or schema.get("readOnly") or _SET_BY.search(slot.description[:300].lower())
+    if is_told or not _SET.isdisjoint(words):
+        return True
+    is_shown = slot.kind != "enum" and not _SHOWN.isdisjoint(words[-1:]) and f"{{{slot.name}}}" not in tool.source
+    return is_shown and slot.name.rsplit(".", 1)[-1] in _returned(tool)
+
+
+@lru_cache(maxsize=65536)
+def _returned(tool: Tool) -> frozenset[str]:
+    """The names of fields that a tool returns, also those of objects within."""
+    found: set[str] = set()
+    open_: list[tuple[Json, int]] = [(decode(tool.returns) if tool.returns else {}, 0)]
+    while open_:
+        node, depth = open_.pop()
+        plain = plain_schema(node)
+        properties = plain.get("properties")
+        inner = properties if isinstance(properties, dict) else {}
+        found |= inner.keys()
+        if depth < 4:
+            open_ += [(child, depth + 1) for child in (*inner.values(), plain.get("items"))]
+    return frozenset(found)

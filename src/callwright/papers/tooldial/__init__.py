@@ -1,0 +1,8 @@
+"""ToolDial: dialogues in which one tool supplies the input that the user lacks for another.
+
+The modules in reading order; a module imports only modules above it.
+
+`act_grammar`  the acts of user and system, and the sequences of them that a dialogue can have (2.3, A.6)
+`act_listing`  `callwright acts`: the sequences of the grammar, listed
+`paper`  what the paper offers to the registry
+"""

@@ -1,0 +1,138 @@
+"""The act sequences of a dialogue, as a grammar in place of a list (ToolDial, section 2.3, figure 3, tables 11 to 13).
+
+A dialogue names an intent, clearly or vaguely; the retriever finds the tool; the system asks for its inputs, and where
+the user lacks one, another tool (`chain`) is found and called first, whose result supplies it. With at most two tools
+the grammar has exactly the 23 published sequences.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Final
+
+USER_ACTS: Final = (
+    "inform_intent_clear",
+    "inform_intent_clear_add",
+    "inform_intent_vague",
+    "inform",
+    "fail_inform",
+    "affirm",
+    "negate",
+    "user_bye",
+)
+SYSTEM_ACTS: Final = (
+    "request",
+    "request_multi",
+    "response",
+    "clarify",
+    "suggest",
+    "response_fail",
+    "system_bye",
+    "call",
+    "retriever_call",
+)
+"""The paper's eight, and `request_multi`: a `request` to choose one of several results."""
+
+_LINKED: Final = "chain"
+"""The symbol that brings one more tool into the dialogue."""
+
+
+def _rules(text: str) -> Mapping[str, tuple[tuple[str, ...], ...]]:
+    """The alternatives of each symbol, from lines `symbol: first | second`."""
+    lines = (line.split(":") for line in text.strip().splitlines())
+    return MappingProxyType(
+        {name.strip(): tuple(tuple(one.split()) for one in right.split("|")) for name, right in lines}
+    )
+
+
+GRAMMAR: Final = _rules(
+    """
+    dialogue: answered end | failure
+    answered: named request inform call | named request chain | told request inform call | told call
+    named: inform_intent_clear retriever_call | vague clarify inform_intent_clear retriever_call | vague suggest affirm
+    told: inform_intent_clear_add retriever_call | vague clarify inform_intent_clear_add retriever_call
+    vague: inform_intent_vague retriever_call
+    failure: vague suggest negate response_fail
+    chain: fail_inform retriever_call source
+    source: request inform call target | call chosen | request chain target
+    target: call | chosen
+    chosen: request inform call | request_multi inform call
+    end: response user_bye system_bye
+    """
+)
+"""Acts are what has no rule. `told` is an intent with all values in the same turn; `source` is the tool that supplies
+the missing value and `target` the tool that was wanted, which still lacks other values or a choice in `chosen`."""
+
+MOST_ACTS: Final = 300
+"""Longest dialogue that is looked at: a link takes three acts, and a level of recursion."""
+
+UNLISTED: Final = ("call", "call")
+"""Alternative of `source` that the released code has and the tables lack: a source without inputs returns one value."""
+
+
+def sequences(tools: int = 2, *, unlisted: bool = False) -> Iterator[tuple[str, ...]]:
+    """Yield every act sequence of a dialogue with at most so many tools, in the order of the grammar.
+
+    `tools` is at least 1; the number of sequences grows fivefold with each. `unlisted` adds the sequences that the
+    tables lack. Acts are those of `USER_ACTS` and `SYSTEM_ACTS`. Raises ValueError.
+
+    >>> len(list(sequences(1))), len(list(sequences(2)))
+    (8, 23)
+    """
+    if tools < 1:
+        raise ValueError(f"tools is {tools}; a dialogue is about at least 1.")
+    yield from _expanded(("dialogue",), tools - 1, _grammar(unlisted))
+
+
+def accepts(acts: Sequence[str], *, unlisted: bool = False) -> bool:
+    """Return whether a dialogue, with any number of tools, can have these acts in this order; at most `MOST_ACTS`.
+
+    >>> accepts(["inform_intent_vague", "retriever_call", "suggest", "negate", "response_fail"])
+    True
+    """
+    return len(acts) <= MOST_ACTS and len(acts) in _ends("dialogue", acts, frozenset((0,)), _grammar(unlisted))
+
+
+def user_turns(acts: Sequence[str]) -> int:
+    """Return the number of acts that are the user's; the paper counts two turns for each.
+
+    >>> user_turns(["inform_intent_vague", "retriever_call", "suggest", "negate", "response_fail"])
+    2
+    """
+    return sum(act in USER_ACTS for act in acts)
+
+
+def _grammar(unlisted: bool) -> Mapping[str, tuple[tuple[str, ...], ...]]:
+    return {**GRAMMAR, "source": (*GRAMMAR["source"], UNLISTED)} if unlisted else GRAMMAR
+
+
+def _expanded(
+    symbols: tuple[str, ...], links: int, grammar: Mapping[str, tuple[tuple[str, ...], ...]]
+) -> Iterator[tuple[str, ...]]:
+    """Every sequence of acts that the symbols stand for, with at most so many links in all."""
+    at = next((place for place, symbol in enumerate(symbols) if symbol in grammar), None)
+    if at is None:
+        yield symbols
+        return
+    left = links - (symbols[at] == _LINKED)
+    if left >= 0:
+        for alternative in grammar[symbols[at]]:
+            yield from _expanded((*symbols[:at], *alternative, *symbols[at + 1 :]), left, grammar)
+
+
+def _ends(
+    symbol: str, acts: Sequence[str], starts: frozenset[int], grammar: Mapping[str, tuple[tuple[str, ...], ...]]
+) -> frozenset[int]:
+    """Where a symbol that begins at one of `starts` can end."""
+    if symbol not in grammar:
+        return frozenset(place + 1 for place in starts if place < len(acts) and acts[place] == symbol)
+    found: set[int] = set()
+    for alternative in grammar[symbol]:
+        places = starts
+        for one in alternative:
+            if not places:
+                break
+            places = _ends(one, acts, places, grammar)
+        found |= places
+    return frozenset(found)

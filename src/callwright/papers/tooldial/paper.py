@@ -1,0 +1,9 @@
+"""What ToolDial offers."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from callwright.papers.paper import Paper
+
+PAPER: Final = Paper(listings={"acts": "act_listing"})

@@ -1,0 +1,103 @@
+"""Parameters that no user gives a value for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from callwright.author.unstated import FILE, is_set_by_service, unsayable
+from callwright.author.wanted import left_out, wanted_parameters
+from callwright.catalog.slots import slots
+from callwright.records.jsontext import encode
+from callwright.records.tool import Tool
+
+TEXT = {"type": "string"}
+FILE_PART = {"type": "string", "format": "binary"}
+
+
+def tool(*required: str, name: str = "create_thing", raw: Any = None, returns: Any = None, **fields: Any) -> Tool:
+    schema = {"type": "object", "properties": fields, "required": list(required)}
+    return Tool(
+        name=name,
+        parameters=encode(schema),
+        source="POST /things",
+        raw=encode(raw or {"requestBody": {}}),
+        returns=encode(returns) if returns else None,
+    )
+
+
+@pytest.mark.parametrize(
+    ("schema", "why"),
+    [
+        (FILE_PART, FILE),
+        ({"type": "string", "format": "byte"}, FILE),
+        ({"type": "array", "items": FILE_PART}, FILE),
+        ({**TEXT, "contentMediaType": "application/pdf"}, FILE),
+        ({**TEXT, "description": "The contents of the file, base64."}, FILE),
+        ({**TEXT, "description": "A view. Must be a JSON-encoded string."}, "needs JSON as text"),
+        ({"type": "object"}, "needs an object of any form"),
+        ({"type": "array", "items": {"type": "object"}}, "needs an object of any form"),
+        (TEXT, ""),
+        ({"type": "object", "additionalProperties": TEXT, "example": {"audience": "all"}}, ""),
+    ],
+)
+def test_a_tool_that_needs_what_nobody_can_say_is_left_out(schema: dict[str, Any], why: str) -> None:
+    """With its reason; where the value is optional it is not gold, and the tool is kept."""
+    assert left_out(tool("part", "title", part=schema, title=TEXT, name="update_thing")) == why
+    kept = tool("title", part=schema, title=TEXT, name="update_thing")
+    assert left_out(kept) == ""
+    assert not why or wanted_parameters(kept) == ("title",)
+
+
+def test_where_a_file_is_can_be_said() -> None:
+    """A path, an address or an identifier is no content."""
+    fields = {name: {**TEXT, "description": "Where the content of the file is."} for name in ("file_url", "file_path")}
+    sample = tool(*fields, **fields)
+
+    assert [unsayable(slot, sample) for slot in slots(sample).values()] == ["", ""]
+
+
+def test_nobody_uploads_without_a_file() -> None:
+    """Though the document does not require it."""
+    assert left_out(tool(title=TEXT, file=FILE_PART, name="upload_document")) == FILE
+    assert left_out(tool(photo=FILE_PART, name="set_photo")) == FILE
+    assert left_out(tool(title=TEXT, file=FILE_PART, name="rename_document")) == ""
+
+
+def test_a_body_of_bytes_is_a_file() -> None:
+    """By the type in which it is sent."""
+    raw = {"requestBody": {"content": {"application/octet-stream": {}}}}
+    assert left_out(tool("body", body=TEXT, raw=raw, name="put_thing")) == FILE
+    assert left_out(tool("body", body=TEXT, raw={"requestBody": {"content": {"text/plain": {}}}})) == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "schema"),
+    [
+        ("validation_errors", {"type": "array", "items": TEXT}),
+        ("links", TEXT),
+        ("etag", TEXT),
+        ("title", {**TEXT, "readOnly": True}),
+        ("title", {**TEXT, "description": "Set by the system."}),
+        ("title", {**TEXT, "description": "Automatically generated on creation."}),
+        ("seen", {**TEXT, "description": "Timestamp of when the thing was last modified."}),
+        ("flag", {"type": "boolean", "description": "Indicates whether the thing has validation errors."}),
+        ("total", {"type": "number"}),
+        ("state", TEXT),
+    ],
+)
+def test_what_the_service_sets_is_not_gold(name: str, schema: dict[str, Any]) -> None:
+    """By schema, words of the description, or a name of that kind that the result has too."""
+    sample = tool(**{name: schema}, returns={"properties": {name: schema}})
+
+    assert is_set_by_service(slots(sample)[name], sample)
+    assert wanted_parameters(sample) == ()
+
+
+@pytest.mark.parametrize(("name", "schema"), [("title", TEXT), ("state", {**TEXT, "enum": ["open", "closed"]})])
+def test_what_a_person_sets_is_gold_though_the_result_has_it(name: str, schema: dict[str, Any]) -> None:
+    """A result repeats what was written."""
+    sample = tool(**{name: schema}, returns={"properties": {name: schema}})
+
+    assert wanted_parameters(sample) == (name,)
