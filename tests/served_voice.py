@@ -8,13 +8,17 @@ import threading
 from collections import defaultdict, deque
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from random import Random
+from typing import Any, cast
 
 import msgspec
 from aiohttp import web
 
 from callwright.author.step import AuthoredStep
 from callwright.engine.context import Context, WritingStep
+from callwright.models.chat import ChatRequest, Message, MessageRole
+from callwright.records.jsontext import encode
+from callwright.web.builtin_author import Writer
 
 Prompt = tuple[tuple[str, str], ...]
 """Roles and contents of the messages asked with."""
@@ -43,6 +47,14 @@ class Recorder:
     def answer(self, prompt: Prompt) -> str:
         """What was said to this prompt, the next time it was."""
         return self.said[prompt].popleft()
+
+
+async def builtin_author(prompt: Prompt) -> str:
+    """What `builtin/author` says to a prompt: the same each time."""
+    messages = tuple(Message(cast(MessageRole, role), content) for role, content in prompt)
+    schema = encode({"type": "object"}) if "JSON object" in prompt[0][1] else None
+    reply = await Writer().reply(ChatRequest(messages, reply_schema=schema), Random(str(prompt)))
+    return reply.content
 
 
 class Server:

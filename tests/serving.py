@@ -15,13 +15,18 @@ from callwright.web.serve import Serving, started
 
 @contextlib.contextmanager
 def serving(
-    model: str = "builtin/retriever", *, faults: str | None = None, rate: float | None = None, latency_s: float = 0.0
+    model: str = "builtin/retriever",
+    *,
+    faults: str | None = None,
+    rate: float | None = None,
+    latency_s: float = 0.0,
+    port: int = 0,
 ) -> Iterator[tuple[str, CallTally]]:
     """The base URL of `callwright serve`, and what it counts; stalls and slow bodies take .2 s."""
     timing = Timing(latency_s=latency_s, stall_s=0.2, slow_s=0.2, retry_after_s=1)
     given = Serving(model=model, seed=1, timing=timing, faults=read_rates(faults, rate))
     tally = CallTally()
-    with in_thread(started(given, tally)) as url:
+    with in_thread(started(given, tally, port=port)) as url:
         yield url, tally
 
 

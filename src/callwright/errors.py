@@ -56,10 +56,7 @@ class StorageFailed(CallwrightError, OSError):
 
 
 class RolloutFailed(CallwrightError):
-    """One rollout could not be finished.
-
-    `role` names the part that caused it (`author`, `model`, `user`, `engine`); `kind` is a short class for counts.
-    """
+    """One rollout could not be finished; `role` (such as `author`) caused it, and `kind` is a class for counts."""
 
     def __init__(self, message: str, *, kind: str, role: str) -> None:
         super().__init__(message)
@@ -68,10 +65,7 @@ class RolloutFailed(CallwrightError):
 
 
 class Interrupted(CallwrightError):
-    """The user asked to stop; everything finished so far is committed.
-
-    `result` is the partial result of the work; None if it had not begun.
-    """
+    """The user asked to stop; finished work is committed. `result` is the partial result, None before the start."""
 
     def __init__(self, message: str, *, result: object = None) -> None:
         super().__init__(message)

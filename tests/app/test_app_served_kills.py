@@ -6,7 +6,6 @@ import random
 from pathlib import Path
 
 from callwright.app.evaluation import evaluate_model
-from served_author import author_serving, remembered
 from served_kills import committed, eval_command, kill_until_done, synth_command, transcripts
 from serving import serving
 
@@ -30,7 +29,7 @@ def test_a_killed_evaluation_equals_an_unbroken_one_and_asks_again_only_what_was
 def test_a_killed_synthesis_equals_an_unbroken_one_and_asks_again_only_what_was_in_flight(tmp_path: Path) -> None:
     """The same of an author, whose replies decide what it is asked next."""
     whole, broken = tmp_path / "whole", tmp_path / "broken"
-    with author_serving(remembered(n=N, seed=SEED), latency_s=0.02) as (url, tally):
+    with serving("builtin/author", latency_s=0.02) as (url, tally):
         for out, most_kills in ((whole, 0), (broken, 1)):
             command = synth_command(url, out, n=N, seed=SEED)
             kill_until_done(command, out / ".run", tally, calls=80, chance=random.Random(2), most_kills=most_kills)

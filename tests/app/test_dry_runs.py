@@ -20,13 +20,16 @@ def test_a_served_author_writes_a_dataset(tmp_path: Path) -> None:
     with serving("builtin/author") as (url, tally):
         asked: dict[str, Any] = {"n": 20, "seed": 7, "out": tmp_path / "ds", "author": "openai/author", "base_url": url}
         request = read_request(SynthesisRequest, recipe="diaforge", catalog="builtin/enterprise", **asked)
-        told = preview_synthesis(request).estimate
+        preview = preview_synthesis(request)
+        told = preview.estimate
         assert tally.summary().requests == 0
         made = callwright.synthesize("diaforge", "builtin/enterprise", **asked)
         assert tally.summary().requests == made.calls
 
     assert told is not None
     assert told.calls == pytest.approx(made.calls, rel=0.5)
+    assert preview.most_calls == 20 * (2 * 3 + 3 * (5 + 9 + 11))  # goal, values, openings, user's and assistant's turns
+    assert made.calls < preview.most_calls
 
     assert made.failed == {}
     assert made.kept >= 16

@@ -108,3 +108,13 @@ def test_a_bare_identifier_has_the_form_of_its_resource() -> None:
     ids = id_forms((other, tool))
     assert draw_values(Random(2), tool, bank()[0], today=TODAY, ids=ids)["Sid"].startswith("AS")
     assert draw_values(Random(2), other, bank()[0], today=TODAY, ids=ids)["Sid"].startswith("SC")
+
+
+def test_a_name_that_has_a_form_is_a_name_in_that_form() -> None:
+    """Not letters drawn at random."""
+    assert drawn("name", pattern="^[a-z][a-z0-9-]+$").count("-")
+
+
+def test_a_short_identifier_is_no_part_of_a_longer_one() -> None:
+    """A UUID cut off is none."""
+    assert re.fullmatch(r"[0-9a-f]{24}", drawn("contact_id", minLength=24, maxLength=24, format="uuid"))

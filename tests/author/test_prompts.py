@@ -6,7 +6,7 @@ import pytest
 from test_assistant_turn import briefs
 from test_user_turn import acts_of, brief
 
-from callwright.author.assistant_turn import assistant_thought, assistant_turn
+from callwright.author.assistant_turn import assistant_turn
 from callwright.author.prompts import prompt_names, prompt_source
 from callwright.author.user_turn import user_turn
 from callwright.author.wanted import wanted_parameters
@@ -71,23 +71,8 @@ def test_assistant_prompts_tell_the_act_without_gold(tool: Tool) -> None:
         prompt = text_of(assistant_turn.prompt(wanted))
         assert tool.name not in prompt
         assert not [text for text in gold if text in prompt]
-        for option in wanted.act.question.options if wanted.act.question else ():
-            assert option.phrase in prompt
         for slot in wanted.slots:
             assert (slot.noun.consequence or slot.noun.text) in prompt
-
-
-@by_tool
-def test_thought_prompts_name_the_tool_that_is_settled_on(tool: Tool) -> None:
-    """And the parameters that are asked for."""
-    for wanted in briefs(tool):
-        prompt = text_of(assistant_thought.prompt(wanted))
-        if wanted.tool:
-            assert tool.name in prompt
-        if wanted.act.kind == "ask":
-            assert all(slot.name in prompt for slot in wanted.slots)
-    assert {"call", "no_fit"} <= {wanted.act.kind for wanted in briefs(tool)}
-    assert bool(tool.required) == any(wanted.act.kind == "ask" for wanted in briefs(tool))
 
 
 @by_tool

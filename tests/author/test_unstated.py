@@ -38,6 +38,10 @@ def tool(*required: str, name: str = "create_thing", raw: Any = None, returns: A
         ({**TEXT, "description": "A view. Must be a JSON-encoded string."}, "needs JSON as text"),
         ({"type": "object"}, "needs an object of any form"),
         ({"type": "array", "items": {"type": "object"}}, "needs an object of any form"),
+        (
+            {"type": "object", "properties": {"field": TEXT, "operator": TEXT, "value": TEXT}},
+            "needs a query of its own language",
+        ),
         (TEXT, ""),
         ({"type": "object", "additionalProperties": TEXT, "example": {"audience": "all"}}, ""),
     ],
@@ -101,3 +105,31 @@ def test_what_a_person_sets_is_gold_though_the_result_has_it(name: str, schema: 
     sample = tool(**{name: schema}, returns={"properties": {name: schema}})
 
     assert wanted_parameters(sample) == (name,)
+
+
+def test_a_secret_and_a_certificate_are_not_said() -> None:
+    """Unless the document shows how the value looks."""
+    assert left_out(tool("client_secret", client_secret=TEXT)) == "needs a secret"
+    assert left_out(tool("certificate", certificate=TEXT)) == FILE
+    assert left_out(tool("certificate", certificate={**TEXT, "example": "First aid"})) == ""
+
+
+def test_a_thing_is_not_known_by_its_type_alone() -> None:
+    """Its identifier is said too."""
+    item = {
+        "type": "object",
+        "properties": {"type": {**TEXT, "enum": ["file", "folder"]}, "id": TEXT},
+        "required": ["type"],
+    }
+
+    assert wanted_parameters(tool("item", item=item)) == ("item.type", "item.id")
+
+
+@pytest.mark.parametrize(
+    "described", ["If omitted, the current team.", "Alternative to `title`.", "Only used with `title`.", "The cursor."]
+)
+def test_what_depends_on_others_is_not_chosen(described: str) -> None:
+    """Nor what pages through results, while anything else can be said."""
+    fields = {"title": TEXT, "cursor" if "cursor" in described else "extra": {**TEXT, "description": described}}
+
+    assert wanted_parameters(tool(**fields)) == ("title",)

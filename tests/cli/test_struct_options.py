@@ -108,7 +108,7 @@ class Text(msgspec.Struct):
 def test_what_no_option_can_stand_for_is_refused(structs: tuple[type[msgspec.Struct], ...]) -> None:
     """Lists, fields without default, flags that are on, and one name with two types raise TypeError."""
     with pytest.raises(TypeError):
-        struct_options(*structs)
+        owned_options(("", struct) for struct in structs)
 
 
 FIELDS = st.one_of(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from callwright.environment.echoes import echoes
-from callwright.environment.tool_target import ToolTarget, target_of
+from callwright.environment.echoes import asked_fields, echoes, formed
+from callwright.environment.tool_target import target_of, told_places
 from callwright.records.jsontext import Json, encode
 from callwright.records.tool import Tool
 
@@ -25,9 +25,20 @@ CREATE = tool("POST /projects/{project_id}/tasks", "Create a task.", "project_id
 
 
 def laid(one: Tool, arguments: dict[str, Json], value: Json) -> Json:
-    for edit in tuple(echoes(target_of(one), arguments, value)):
+    target = target_of(one)
+    asked = asked_fields(one, target, arguments)
+    for edit in [edit for place in told_places(target, value, _shape(value)) for edit in echoes(asked, target, place)]:
         edit.place[edit.name] = edit.value
     return value
+
+
+def _shape(value: Json) -> Json:
+    """A schema of the value."""
+    if isinstance(value, dict):
+        return {"type": "object", "properties": {name: _shape(one) for name, one in value.items()}}
+    if isinstance(value, list):
+        return {"type": "array", "items": _shape(value[0])}
+    return {"type": "string"}
 
 
 @pytest.mark.parametrize(
@@ -39,6 +50,9 @@ def laid(one: Tool, arguments: dict[str, Json], value: Json) -> Json:
         (tool("DELETE /tasks/{task_id}", "Delete a task.", "task_id"), "delete", "task_id"),
         (tool("DELETE /files/{file_id}/watermark", "Remove a watermark.", "file_id"), "delete", ""),
         (tool("PUT /tasks/{task_id}", "Update a task.", "task_id"), "change", "task_id"),
+        (tool("DELETE /files/{file_id}/tags/{tag_id}", "Remove a tag.", "file_id", "tag_id"), "delete", "tag_id"),
+        (tool("POST /tasks/{task_id}/archive", "Archive a task.", "task_id"), "change", "task_id"),
+        (tool("POST /tasks/{task_id}/tags", "Tag a task.", "task_id"), "create", ""),
         (tool("GET /metadata/{scope}/{template_key}", "Get a template.", "scope", "template_key"), "read", ""),
     ],
 )
@@ -70,13 +84,33 @@ def test_a_list_holds_what_it_was_asked_for() -> None:
     assert asked == {"data": [{"id": n, "status": "open", "project": {"id": "7"}} for n in ("1", "2")]}
 
 
+def test_an_identifier_is_that_of_the_same_thing_only() -> None:
+    """A payment that is recorded for an invoice has an identifier of its own, and so has a tag of a contact."""
+    pay = tool("POST /invoices/{id}/payments", "Record a payment.", "id", "amount")
+    assert laid(pay, {"id": "7", "amount": "12"}, {"id": "9", "amount": "1"}) == {"id": "9", "amount": "12"}
+    tag = tool("POST /contacts/{contact_id}/tags", "Add a tag to a contact.", "contact_id", "id")
+    assert laid(tag, {"contact_id": "7", "id": "3"}, {"id": "9", "name": "x"}) == {"id": "3", "name": "x"}
+
+
 @pytest.mark.parametrize(
-    ("made", "drawn", "kept"), [("7", 1, 7), (7, "1", "7"), ("seven", 1, 1), (True, 1, 1), (1, True, True)]
+    ("made", "schema", "held"),
+    [
+        ("7", {"type": "integer"}, 7),
+        (7, {"type": "string"}, "7"),
+        ("seven", {"type": "integer"}, None),
+        (True, {"type": "integer"}, None),
+        (True, {"type": "boolean"}, True),
+        (1, {"type": "boolean"}, None),
+        ("Cancelled", {"type": "string", "enum": ["OPEN", "CANCELED"]}, "CANCELED"),
+        ("lost", {"type": "string", "enum": ["OPEN", "CANCELED"]}, None),
+        ("2026-07-01", {"type": "string", "format": "date-time"}, "2026-07-01T00:00:00Z"),
+        ("2026-07-01T09:00:00Z", {"type": "string", "format": "date"}, "2026-07-01"),
+        ({"a": "1", "b": 2}, {"type": "object", "properties": {"a": {"type": "integer"}}}, {"a": 1}),
+        (["x"], {"type": "array", "items": {"type": "string"}}, ["x"]),
+        (["x"], {"type": "array", "items": {"type": "integer"}}, None),
+        ("x", {"type": "array"}, None),
+    ],
 )
-def test_a_value_takes_the_form_of_the_field(made: Json, drawn: Json, kept: Json) -> None:
+def test_a_value_takes_the_form_of_the_field(made: Json, schema: dict[str, Json], held: Json) -> None:
     """A number that is written as text is a number; where there is no such form nothing is repeated."""
-    level = ToolTarget("change", "room", "", ("room",))
-    value: dict[str, Json] = {"level": drawn}
-    for edit in echoes(level, {"level": made}, value):
-        value = {edit.name: edit.value}
-    assert encode(value["level"]) == encode(kept)
+    assert encode(formed(made, schema)) == encode(held)

@@ -2,36 +2,50 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import datetime
 
 import pytest
 
-from callwright.environment.settling import counted, settled
+from callwright.environment.settling import counted, named_mail, one_currency, ordered, stamped
+from callwright.environment.tool_target import Act, ToolTarget, told_places
 from callwright.records.jsontext import Json
 
-TODAY = date(2026, 5, 4)
+NOW = datetime(2026, 5, 4, 9)
+TIME: Json = {"type": "string", "format": "date-time"}
+SCHEMA: Json = {"type": "object", "properties": {"created_at": TIME, "updated_at": TIME}}
 
 
-def whole(value: Json) -> Json:
-    for edit in (*settled(value, TODAY), *counted(value)):
+def whole(value: Json, act: Act = "read") -> Json:
+    target = ToolTarget(act, "note", "", ("note",))
+    places = list(told_places(target, value, SCHEMA))
+    settled = [edit for place in places for edit in (*ordered(place), *named_mail(place))]
+    for edit in (*stamped(target, places, NOW), *settled, *one_currency(places), *counted(places, 2)):
         edit.place[edit.name] = edit.value
     return value
 
 
-def test_days_stand_in_their_order() -> None:
-    """Created, then changed, both before today; due after it."""
-    made = whole({"created_at": "2026-05-20", "updated_at": "2026-05-02", "due_on": "2026-04-01"})
-    assert isinstance(made, dict)
-    assert str(made["created_at"]) <= str(made["updated_at"]) <= TODAY.isoformat() <= str(made["due_on"])
+def test_what_was_changed_was_created_before() -> None:
+    """Also where the two come from different results."""
+    made = whole({"id": "1", "created_at": "2026-05-02T08:00:00Z", "updated_at": "2026-05-01T08:00:00Z"})
+    assert made == {"id": "1", "created_at": "2026-05-02T08:00:00Z", "updated_at": "2026-05-02T08:00:00Z"}
+
+
+@pytest.mark.parametrize(("act", "begun"), [("create", "2026-05-04T09:00:00Z"), ("change", "2026-05-02T08:00:00Z")])
+def test_what_is_done_is_done_now(act: Act, begun: str) -> None:
+    """A new thing begins now, a changed one keeps its beginning."""
+    made = whole({"id": "1", "created_at": "2026-05-02T08:00:00Z", "updated_at": "2026-05-03T08:00:00Z"}, act)
+    assert made == {"id": "1", "created_at": begun, "updated_at": "2026-05-04T09:00:00Z"}
 
 
 def test_a_count_is_the_length_of_its_list() -> None:
     """Beside the list or in the object that tells of pages, which there is one of."""
-    pages: Json = {"page": 3, "pageCount": 9, "itemCount": 40, "pageSize": 50}
+    pages: Json = {"page": 3, "pageCount": 9, "itemCount": 40, "pageSize": 50, "next_cursor": "x", "has_more": True}
     made = whole({"items": [{"name": "a"}, {"name": "b"}], "total": 17, "pagination": pages})
     assert isinstance(made, dict)
     assert made["total"] == 2
-    assert made["pagination"] == {"page": 1, "pageCount": 1, "itemCount": 2, "pageSize": 50}
+    assert made["pagination"] == {
+        "page": 1, "pageCount": 1, "itemCount": 2, "pageSize": 50, "next_cursor": "x", "has_more": False,
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize("key", ["email", "login"])
@@ -45,5 +59,6 @@ def test_an_address_is_that_of_the_name_beside_it(key: str) -> None:
 
 def test_amounts_are_in_one_currency() -> None:
     """That of the first."""
-    made = whole({"estimate": {"currency": "KYD"}, "deposit": {"currency": "MOP"}, "currencyCode": "CZK"})
-    assert made == {"estimate": {"currency": "CZK"}, "deposit": {"currency": "CZK"}, "currencyCode": "CZK"}
+    made = whole({"id": "1", "estimate": {"currency": "KYD"}, "deposit": {"currency": "MOP"}, "currencyCode": "CZK"})
+    assert isinstance(made, dict)
+    assert len({made["currencyCode"], *(made[key]["currency"] for key in ("estimate", "deposit"))}) == 1  # type: ignore[call-overload,index]

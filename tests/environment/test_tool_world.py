@@ -69,12 +69,14 @@ def test_looking_changes_nothing() -> None:
     assert place.call(LIST, {}) == world().call(LIST, {})
 
 
-def test_what_was_created_is_listed_first() -> None:
-    """With its identifier and what it was created with."""
+def test_what_was_created_is_listed_beside_the_others() -> None:
+    """With its identifier, behind those that were there before."""
     place = world()
+    before = kept(place, LIST)["notes"]
     made = kept(place, CREATE, title="Plans")
-    first = kept(place, LIST)["notes"][0]
-    assert first["note_id"] == made["note_id"]
+    after = kept(place, LIST)["notes"]
+    assert after[-1]["note_id"] == made["note_id"]
+    assert after[:-1] == before[: len(after) - 1]
 
 
 def test_what_was_deleted_is_gone() -> None:
@@ -156,13 +158,13 @@ def test_a_choice_that_was_asked_for_is_repeated() -> None:
 
 def test_what_was_read_is_read_again() -> None:
     """The details of a thing out of a list are those that the list had."""
-    note: Json = {"type": "object", "properties": {"note_id": TEXT, "author": TEXT, "pages": {"type": "integer"}}}
+    note: Json = {"type": "object", "properties": {"note_id": TEXT, "title": TEXT, "status": TEXT}}
     find = documented("list_notes", {}, {"notes": {"type": "array", "items": note}})
-    read = documented("get_note", {"note_id": TEXT}, {"author": TEXT, "pages": {"type": "integer"}})
+    read = documented("get_note", {"note_id": TEXT}, {"title": TEXT, "status": TEXT})
     place = world()
     first = kept(place, find)["notes"][0]  # type: ignore[index,call-overload]
     again = kept(place, read, note_id=first["note_id"])  # type: ignore[index,call-overload]
-    assert again == {"author": first["author"], "pages": first["pages"]}  # type: ignore[index,call-overload]
+    assert again == {"title": first["title"], "status": first["status"]}  # type: ignore[index,call-overload]
 
 
 def test_what_was_only_read_is_not_in_every_list() -> None:

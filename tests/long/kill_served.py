@@ -28,7 +28,6 @@ from synth_processes import contents  # noqa: E402
 
 import callwright  # noqa: E402
 from callwright.web.call_tally import CallTally  # noqa: E402
-from served_author import author_serving, remembered  # noqa: E402  # found through the line above
 from served_kills import committed, eval_command, kill_until_done, synth_command, transcripts  # noqa: E402
 from serving import serving  # noqa: E402
 
@@ -67,7 +66,7 @@ def kinds(top: Path) -> tuple[Kind, Kind]:
         ),
         Kind(
             name="synth",
-            serve=partial(author_serving, remembered(n=_SYNTHESISED, seed=_SEED), latency_s=_LATENCY_S, port=_PORT),
+            serve=partial(serving, "builtin/author", latency_s=_LATENCY_S, port=_PORT),
             faults=("rate-limit", "error-500"),
             command=partial(synth_command, n=_SYNTHESISED, seed=_SEED),
             run=lambda out: out / ".run",

@@ -1,4 +1,1 @@
-"""The public Python API: joins the parts and resolves names. `callwright` itself offers what stands here.
-
-Everything is synchronous, and works inside a running event loop (a notebook) too.
-"""
+"""The public Python API, which `callwright` offers; synchronous, also inside a running event loop (a notebook)."""

@@ -75,13 +75,10 @@ def lint(
 ) -> LintReport:
     """Return tools that are taken for one another, what tells them apart, and what to mend in single documents.
 
-    `catalog` may also be what `read_catalog` takes. Of more than 10,000 pairs the report holds the most alike;
-    `pairs_total` says how many there are.
-
-    `formula` is `meaning`, or `paper`: the composite similarity of DiaFORGE's appendix A.4. `threshold` is the least
-    score of a pair, in [0, 1], .15 or .70 unless given. `encoder`
-    names the model that compares descriptions: `minilm`, a folder, or a name in the local cache of models; the lexical
-    encoder unless given. Raises BadInput where it is not on this machine.
+    `catalog` may also be what `read_catalog` takes. `formula` is `meaning`, or `paper`: the composite similarity of
+    DiaFORGE's appendix A.4. `threshold` is the least score of a pair, in [0, 1], .15 or .70 unless given. `encoder`
+    names the model that compares descriptions: `minilm`, a folder, or a name in the local cache; lexical unless given.
+    The report holds the 10,000 most alike pairs. Raises BadInput where an encoder is not on this machine.
     """
     from callwright.catalog import lint as linting
     from callwright.catalog.sentence_encoder import load

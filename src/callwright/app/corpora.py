@@ -1,4 +1,4 @@
-"""Public benchmarks as datasets: read once, then shown, measured and evaluated like our own."""
+"""Public benchmarks as datasets."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ class ReadResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_corpus(name: str, path: str | Path, *, out: str | Path, **options: Any) -> ReadResult:
-    """Write the corpus in the file `path` as the dataset `out`; `name` says which reader reads it, such as `bfcl`.
+    """Write the corpus in the file `path`, read by the reader `name` under its options, as the dataset `out`.
 
-    `options` are the reader's own; `callwright read NAME --help` lists them. Raises UnknownName for another name, and
-    BadInput for unknown options, for what cannot be read, and for a folder that holds something else.
+    Raises UnknownName, and BadInput for unknown options, for what cannot be read, and for a folder that holds something
+    else.
     """
     reader = load_reader(name)
     folders.check_target(out)

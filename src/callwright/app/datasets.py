@@ -57,14 +57,10 @@ class SplitResult(msgspec.Struct, frozen=True, kw_only=True):
     left_out: int
     """Dialogues whose tools belong to several parts."""
     tools: dict[str, int]
-    """Tools of each part."""
 
 
 def open_dataset(folder: str | Path) -> Dataset:
-    """Return a dataset, checked: every line is a dialogue of this version, and its tools are in the catalogue.
-
-    Raises BadInput, which names file and line or the dialogue.
-    """
+    """Return a dataset, checked. Raises BadInput, which names file and line or the dialogue."""
     folder = Path(folder)
     dialogues = tuple(folders.read_dialogues(folder))
     catalog = read_tools(folder)
@@ -107,9 +103,8 @@ def split(
 
     `by` says what stays together: the tools of a line of business, or only each tool. A dialogue goes to the part
     that has all tools it shows; one whose pool mixes tools of two parts is left out and counted, because a model
-    trained on one part would have seen the other's tools. `shares` are the parts' names with the share of dialogues
-    each should get; groups are put together so that as few dialogues as can be are left out while each share is met
-    within 5 points, or as nearly as the groups allow (see `callwright.app.splitting`).
+    trained on one part would have seen the other's tools. `shares` are the parts' names, each with its share of the
+    dialogues, which is met within .05 if the groups allow it (see `callwright.app.splitting`).
 
     Raises BadInput for wrong arguments, too few groups for the parts, and a folder that holds something else.
     """
@@ -173,7 +168,6 @@ def _check_split_target(out: Path, shares: Iterable[str], settings: dict[str, Js
 
 
 def _touched(dialogue: Dialogue, catalog: Catalog, by: By) -> Touched:
-    """The groups of all tools that a dialogue shows or is about."""
     keys = {shown.key for shown in dialogue.tools}
     if recipe := recipe_of(dialogue.recipe):
         keys |= recipe.unshown_tools(dialogue)
@@ -183,7 +177,6 @@ def _touched(dialogue: Dialogue, catalog: Catalog, by: By) -> Touched:
 
 
 def _shown(dialogues: Iterable[Dialogue], catalog: Catalog) -> Catalog:
-    """The documents of the tools that some dialogues show, in the catalogue's order."""
     keys = {shown.key for dialogue in dialogues for shown in dialogue.tools}
     tools: Sequence[Tool] = [tool for tool in catalog.tools if tool.key in keys]
     return Catalog(tools=tuple(tools), source=catalog.source)

@@ -41,9 +41,7 @@ def scaled(sizes: Sizes, share: float) -> Estimate:
 def times(one: Estimate, share: float) -> Estimate:
     """Return `share` times an estimate."""
     return Estimate(
-        calls=round(share * one.calls),
-        tokens_in=round(share * one.tokens_in),
-        tokens_out=round(share * one.tokens_out),
+        calls=round(share * one.calls), tokens_in=round(share * one.tokens_in), tokens_out=round(share * one.tokens_out)
     )
 
 
@@ -56,10 +54,7 @@ def total(roles: Mapping[str, Estimate]) -> Estimate | None:
 
 
 def cost(roles: Mapping[str, Estimate], models: Mapping[str, str], prices: Prices | None) -> float | None:
-    """Return the cost of all roles in USD, `models` by role; None where a price is not known, or there is no role.
-
-    `prices` None: the bundled ones.
-    """
+    """Return the cost of all roles in USD; None where a price is unknown or there is no role. `models` by role."""
     if not roles:
         return None
     listed = prices or read_prices()

@@ -17,7 +17,7 @@ from callwright.app.estimates import cost, scaled, total
 from callwright.app.requests import EvaluationRequest, read_request
 from callwright.app.reviews import without_wrong
 from callwright.app.roles import LiveUserRole, read_live_user
-from callwright.app.run_end import failure_examples, resumable, told_when_stopped, usage
+from callwright.app.run_end import RunUsage, failure_examples, resumable, rollouts_done, told_when_stopped, usage
 from callwright.author.online_voice import MeasuringVoice
 from callwright.baselines import model_factory
 from callwright.engine.context import Context
@@ -27,7 +27,6 @@ from callwright.errors import BadInput, RolloutFailed
 from callwright.formats import catalog as catalogs
 from callwright.models.decoding import AS_SERVED
 from callwright.models.endpoint import is_served
-from callwright.models.prices import RoleUsage
 from callwright.models.retries import Patience
 from callwright.papers.registry import load_protocol
 from callwright.protocol import EvaluationProtocol, read_options, tools_shown
@@ -47,7 +46,7 @@ _SAMPLE: Final = 8
 """Dialogues that the live user is tried out on, with `builtin/retriever` as the model under test."""
 
 
-class RunResult(msgspec.Struct, frozen=True, kw_only=True):
+class RunResult(RunUsage, frozen=True, kw_only=True):
     """How a run ended: `planned == done + all failed`, unless it was stopped."""
 
     planned: int
@@ -60,23 +59,8 @@ class RunResult(msgspec.Struct, frozen=True, kw_only=True):
     """Replies the model was asked for in this session; those of earlier ones are kept and count no more."""
     protocol: str
     model: str
-    examples: dict[str, str] = {}
-    """What the first failed rollout of each class said."""
-    resumed: int = 0
-    """Replies taken from the journal instead of asking again; like what follows, over all sessions of the run."""
-    calls: int = 0
-    """Requests to served models, retries included."""
-    tokens: dict[str, RoleUsage] = {}
-    """By role, what those requests used."""
-    faults: dict[str, int] = {}
-    """Requests that got no reply, by kind, retried or not."""
     tool_tokens: int = 0
     """About how many tokens of each request the tools take: an estimate, at four bytes a token."""
-
-    @property
-    def usd(self) -> dict[str, float | None]:
-        """Cost by role; None where no price is known."""
-        return {role: used.usd for role, used in self.tokens.items()}
 
 
 class EvaluationPreview(msgspec.Struct, frozen=True, kw_only=True):
@@ -107,12 +91,8 @@ def evaluate_model(
 
     `protocol` is the name of a protocol, such as `static` or `dynamic`. `settings` are the other fields of an
     `EvaluationRequest`, of its `LiveUserModels`, `Asking` and `Execution` (see `callwright.app.requests`), such as
-    `trials=2`, `base_url=URL`, `user="openai/NAME"` or `budget=Budget(usd=1)`, and the options of the protocol, such as
-    `t_max` (most exchanges) and `user_style` of the dynamic one.
-
-    Where a `voter` elects, each turn of the live user is written `samples` times, and `voters` choose, each shown an
-    order of its own. Calls in flight adapt to what the server bears. Call again to go on after an interruption, or to
-    try failed rollouts again; on a finished folder nothing is asked again. Scores come from `score_runs`.
+    `trials=2`, `base_url=URL`, `user="openai/NAME"` or `budget=Budget(usd=1)`, and the options of the protocol. Call
+    again to resume, or to try failed rollouts again. Scores come from `score_runs`.
 
     Raises BadInput for wrong settings and data the protocol cannot run on (RunConflict where the folder holds another
     run, or another process is at work there); StorageFailed when the disk refuses; Interrupted after Ctrl-C;
@@ -264,7 +244,7 @@ def preview_evaluation(request: EvaluationRequest) -> EvaluationPreview:
     models = {"model": plan.setting.model, "user": plan.setting.user, "voter": plan.setting.voter}
     return EvaluationPreview(
         planned=plan.planned,
-        done=_done(plan),
+        done=len(rollouts_done(plan.folder, kind=KIND, config=plan.config)),
         dialogues=len(plan.dialogues),
         most_replies=plan.most_replies,
         protocol=plan.setting.protocol,
@@ -281,16 +261,7 @@ def _tool_tokens(plan: _Plan) -> int:
     return tool_tokens(plan.dialogues, shown, calling=plan.setting.calling)
 
 
-def _done(plan: _Plan) -> int:
-    if not (plan.folder / "run.db").is_file():
-        return 0
-    with Run.read(plan.folder) as run:
-        run.match(kind=KIND, config=plan.config)
-        return len(run.done())
-
-
 def _estimates(plan: _Plan) -> dict[str, Estimate]:
-    """What the evaluation will ask each served role for."""
     roles: dict[str, Estimate] = {}
     setting = plan.setting
     if is_served(setting.model):

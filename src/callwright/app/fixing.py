@@ -33,7 +33,6 @@ class AuthoredPlan(msgspec.Struct, frozen=True, kw_only=True):
 
     plan: FixPlan
     author: str
-    """`rules`, or the model's full name."""
     asked: int = 0
     """Times a model was asked to reword a tool."""
     failed: int = 0
@@ -52,11 +51,9 @@ def suggest_fixes(
     base_url: str | None = None,
     patience: Patience | None = None,
 ) -> AuthoredPlan:
-    """Return changes of descriptions that tell the `top` most alike pairs of a catalogue apart.
+    """Return additions to descriptions that tell the `top` most alike pairs of a catalogue apart.
 
-    Rules propose them, or the model `openai/NAME` where `author` names one. They add to descriptions and take nothing
-    away (see `callwright.catalog.fix_plan`). Raises BadInput, and RolloutFailed where the model gives not one usable
-    reply.
+    Rules propose them, or the model `author`. Raises BadInput, and RolloutFailed where the model gives no usable reply.
     """
     tools = catalog if isinstance(catalog, Catalog) else read_catalog(catalog)
     by = None if encoder is None else load(encoder)
@@ -88,7 +85,6 @@ def suggest_fixes(
 
 
 async def _ask_all(model: ChatModel, pairs: Sequence[tuple[Tool, Tool]]) -> list[tuple[str, str] | RolloutFailed]:
-    """What the model proposes for each first tool, or why it failed."""
     gate = asyncio.Semaphore(_AT_ONCE)
 
     async def ask(index: int, tool: Tool, rival: Tool) -> tuple[str, str] | RolloutFailed:
@@ -102,7 +98,6 @@ async def _ask_all(model: ChatModel, pairs: Sequence[tuple[Tool, Tool]]) -> list
 
 
 async def _ask(model: ChatModel, tool: Tool, rival: Tool, rng: Random) -> tuple[str, str]:
-    """What the model proposes for one tool. Raises RolloutFailed."""
     request = asked = telling_apart.prompt(tool, rival)
     why = ""
     for _ in range(ASKS):
@@ -117,7 +112,6 @@ async def _ask(model: ChatModel, tool: Tool, rival: Tool, rng: Random) -> tuple[
 
 
 def _read(content: str, tool: Tool, rival: Tool) -> tuple[str, str]:
-    """The description of a reply, and why. Raises BadRecord."""
     written = telling_apart.parse(content)
     if faults := telling_apart.faults(written, tool, rival):
         raise BadRecord("; ".join(faults))

@@ -1,7 +1,7 @@
-"""Judging a dataset or the transcripts of a run, by one judge or a panel, in a run that keeps every judgement.
+"""Judging a dataset or the transcripts of a run, by one judge or a panel.
 
-A question is known by judge, rubric and all that is shown; what is answered is never asked again, whatever criteria,
-judges and dialogues are added. The account, and with it a budget, is that of the folder over all sessions.
+A question is known by judge, rubric and all that is shown; an answered one is never asked again. Account and budget are
+those of the folder over all sessions.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from callwright.app.datasets import Dataset, open_dataset
 from callwright.app.estimates import TOKENS_OF_A_JUDGEMENT, tokens_asked
 from callwright.app.requests import JudgingRequest, read_request
 from callwright.app.roles import Judge, read_criteria, read_judges, served_judges
-from callwright.app.run_end import failure_examples, resumable, told_when_stopped, usage
+from callwright.app.run_end import RunUsage, failure_examples, resumable, rollouts_done, told_when_stopped, usage
 from callwright.engine.roll_out import Tally, roll_out
 from callwright.errors import BadInput
 from callwright.judge.asking import KIND, AskedQuestion, JudgingJob, judged, read_outcomes, units
 from callwright.judge.rubric import Rubric
 from callwright.judge.subject import Talk, why_skipped
-from callwright.models.prices import RoleUsage, added, read_prices
+from callwright.models.prices import added, read_prices
 from callwright.protocol.judged_rows import Agreement, CriterionScore, agreement, score_criterion
 from callwright.protocol.kept_judgements import JUDGEMENTS, keep_rubric, transcript_talks
 from callwright.protocol.run_access import open_run
@@ -39,7 +39,7 @@ _SEED = 0
 _MOST_SAMPLES: Final = 100
 
 
-class JudgingResult(msgspec.Struct, frozen=True, kw_only=True):
+class JudgingResult(RunUsage, frozen=True, kw_only=True):
     """What was judged: all judgements asked for, in order, made or failed."""
 
     judgements: tuple[Judgement, ...]
@@ -52,18 +52,6 @@ class JudgingResult(msgspec.Struct, frozen=True, kw_only=True):
     """Replies asked for in this session."""
     failed: dict[str, int]
     """Samples that failed, by class of error."""
-    examples: dict[str, str] = {}
-    """What the first failed sample of each class said."""
-    resumed: int = 0
-    """Replies taken from the journal; like what follows, over all sessions of the folder."""
-    calls: int = 0
-    tokens: dict[str, RoleUsage] = {}
-    faults: dict[str, int] = {}
-
-    @property
-    def usd(self) -> dict[str, float | None]:
-        """Cost by role; None where no price is known."""
-        return {role: used.usd for role, used in self.tokens.items()}
 
 
 class JudgingPreview(msgspec.Struct, frozen=True, kw_only=True):
@@ -71,7 +59,6 @@ class JudgingPreview(msgspec.Struct, frozen=True, kw_only=True):
 
     items: int
     questions: int
-    """Distinct questions, to all judges together."""
     samples: int
     """Samples of them that are wanted."""
     done: int
@@ -85,10 +72,8 @@ class JudgingPreview(msgspec.Struct, frozen=True, kw_only=True):
 
 class _Plan(msgspec.Struct, frozen=True):
     folder: Path
-    """Of the judgements."""
     talks: tuple[Talk, ...]
     left_out: int
-    """Transcripts that are excluded."""
     rubrics: tuple[Rubric, ...]
     judges: tuple[Judge, ...]
     samples: int
@@ -104,10 +89,7 @@ def judge_dataset(data: Dataset | str | Path, *, judges: str | Sequence[str], **
     """Judge the dialogues of a dataset folder, or the transcripts of a run folder, and keep every judgement there.
 
     `judges` are models `openai/NAME` or `openai/NAME@URL`. `settings` are the other fields of a `JudgingRequest`, of
-    its `Asking` and of its `Execution` (see `callwright.app.requests`), such as `criteria="relevancy"`, `samples=3` or
-    `base_url=URL`. A judge whose `decoding` is set differently is another judge. What was answered is kept and never
-    asked again; what failed is asked again. The budget holds for all judging of the folder, over all sessions.
-
+    its `Asking` and of its `Execution` (see `callwright.app.requests`). Kept judgements are never asked for again.
     Raises BadInput for wrong settings and data; RunConflict while another process judges there; StorageFailed when the
     disk refuses; Interrupted after Ctrl-C; BudgetSpent when no further call fits the budget; ModelUnavailable when a
     judge cannot be asked at all. The last three carry the result so far as `result`.
@@ -134,16 +116,11 @@ def preview_judging(request: JudgingRequest) -> JudgingPreview:
     """Return what `run_judging` would do, and raise what it would raise; writes nothing."""
     plan = _plan(request)
     samples, listed = request.samples, request.execution.prices or read_prices()
-    done = _done(plan.folder)
+    done = rollouts_done(plan.folder, kind=KIND, config={})
     questions = plan.questions
     left = [(unit, samples - sum((unit.id, trial) in done for trial in range(samples))) for unit in questions]
     models = {judge.name: judge.endpoint.name for judge in plan.judges}
-    costs = []
-    tokens_in = 0
-    for unit, times in left:
-        size, model = times * tokens_asked(unit), models[unit.planned.judge]
-        tokens_in += size
-        costs.append(listed.usd(model, tokens_in=size, tokens_out=times * TOKENS_OF_A_JUDGEMENT) if times else 0.0)
+    asked = [(models[unit.planned.judge], times * tokens_asked(unit), times) for unit, times in left if times]
     calls = sum(times for _, times in left)
     return JudgingPreview(
         items=len(plan.talks),
@@ -151,8 +128,10 @@ def preview_judging(request: JudgingRequest) -> JudgingPreview:
         samples=len(questions) * samples,
         done=len(questions) * samples - calls,
         skipped=_skipped(plan),
-        estimate=Estimate(calls=calls, tokens_in=tokens_in, tokens_out=calls * TOKENS_OF_A_JUDGEMENT),
-        usd=added(costs),
+        estimate=Estimate(calls, sum(size for _, size, _ in asked), calls * TOKENS_OF_A_JUDGEMENT),
+        usd=added(
+            listed.usd(model, tokens_in=size, tokens_out=times * TOKENS_OF_A_JUDGEMENT) for model, size, times in asked
+        ),
     )
 
 
@@ -182,14 +161,6 @@ def _talks(data: Dataset | str | Path, *, limit: int | None) -> tuple[Path, tupl
         data = open_dataset(folder)
     talks = [Talk(one, one.turns, data.catalog.by_key) for one in data.dialogues[:limit]]
     return data.folder, tuple(talks), 0
-
-
-def _done(folder: Path) -> set[tuple[str, int]]:
-    if not (folder / "run.db").is_file():
-        return set()
-    with Run.read(folder) as run:
-        run.match(kind=KIND, config={})
-        return run.done()
 
 
 def _skipped(plan: _Plan) -> dict[str, dict[str, int]]:
@@ -225,10 +196,8 @@ def _result(plan: _Plan, run: Run, tally: Tally) -> JudgingResult:
 
 
 def _scores(plan: _Plan, made: Sequence[Judgement]) -> Iterator[CriterionScore]:
-    """The score of each criterion by each judge."""
-    skipped = _skipped(plan)
     for rubric in plan.rubrics:
-        n_skipped = sum(skipped.get(rubric.name, {}).values())
+        n_skipped = sum(_skipped(plan).get(rubric.name, {}).values())
         for judge, judgements in _by_judge(plan, rubric, made).items():
             yield score_criterion(rubric, {judge: judgements}, n_skipped=n_skipped)
 

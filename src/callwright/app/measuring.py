@@ -20,11 +20,9 @@ def measure_dataset(
 ) -> list[Measurement]:
     """Return the numbers of a dataset, each with its signature; the same each time.
 
-    `only` names metrics or groups of them (see `callwright.papers.registry.measures`), as a list or joined by commas.
-    ConvRel comes from the judgements kept with the dataset (`judge_dataset` with the criterion `conv-rel`); without any
-    it is skipped, and says so. `limit` takes the first dialogues only.
-
-    Raises BadInput for wrong arguments and data; nothing is asked of a model.
+    `only` names metrics or groups of them, as a list or joined by commas; `limit` takes the first dialogues only.
+    ConvRel comes from kept judgements (`judge_dataset`); without any it is skipped. Raises BadInput for wrong arguments
+    and data.
     """
     metrics = measured_metrics(only)
     if limit is not None and limit < 1:

@@ -11,10 +11,7 @@ from callwright.models.retries import Patience
 
 
 def check_model(name: str, *, base_url: str | None = None, patience: Patience | None = None) -> ModelCheck:
-    """Return what the model `openai/NAME` can do, found out by a handful of short requests.
-
-    Raises BadInput for the name of another kind of model, an unusable URL, and a key that is needed and not set.
-    """
+    """Return what the model `openai/NAME` can do, found by a few short requests. Raises BadInput."""
     if not is_served(name):
         raise BadInput(
             f"{name!r} is not a served model, so there is nothing to check. Give openai/NAME or local/PATH.gguf."

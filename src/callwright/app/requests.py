@@ -1,7 +1,6 @@
 """What can be asked for, as data: a synthesis, an evaluation, a judging.
 
-The Python API and the command line both take flat settings by name; `read_request` turns them into one of these
-structs, which plan, dry run, rollouts and the identity of the run are made from.
+The Python API and the command line take flat settings by name; `read_request` makes one of these structs of them.
 
     callwright.synthesize("diaforge", catalog, n=100, out="ds", base_url=URL, distractors=3)
         SynthesisRequest(recipe, catalog, n, out, asking=Asking(base_url), options={"distractors": 3})
@@ -84,14 +83,17 @@ class SynthesisRequest(msgspec.Struct, frozen=True, kw_only=True):
     catalog: Catalog | str | Path
     out: str | Path
     n: int | None = None
-    """Dialogues to plan."""
     per_tool: int | None = None
     """Dialogues to plan for each tool, in place of `n`; where the recipe takes tools in turns."""
     seed: int = 0
     workers: int = 1
     """Processes, where no model is asked."""
     author: str | None = None
-    """Model `openai/NAME` that words what the rules decide; None: a seeded grammar."""
+    """Model `openai/NAME` that writes and plays the roles; None: a seeded grammar."""
+    user: str | None = None
+    """Model that plays the user; None: the author."""
+    assistant: str | None = None
+    """Model that plays the assistant; None: the author."""
     prompts: str | Path | None = None
     """Folder of files in place of bundled prompts."""
     personas: str | Path | None = None
@@ -103,7 +105,6 @@ class SynthesisRequest(msgspec.Struct, frozen=True, kw_only=True):
     asking: Asking = Asking()
     execution: Execution = AS_USUAL
     options: Mapping[str, Json] = {}
-    """Of the recipe."""
 
 
 class EvaluationRequest(msgspec.Struct, frozen=True, kw_only=True):
@@ -128,7 +129,6 @@ class EvaluationRequest(msgspec.Struct, frozen=True, kw_only=True):
     asking: Asking = Asking()
     execution: Execution = AS_USUAL
     options: Mapping[str, Json] = {}
-    """Of the protocol."""
 
 
 class JudgingRequest(msgspec.Struct, frozen=True, kw_only=True):
@@ -148,14 +148,14 @@ class JudgingRequest(msgspec.Struct, frozen=True, kw_only=True):
 
 
 _OPTIONS: Final = "options"
+_GROUPS: Final = (Asking, LiveUserModels, Execution)
 
 
 def read_request(kind: type[RequestT], /, **settings: Any) -> RequestT:
     """Return the request that flat settings stand for: `base_url` goes into `asking`, `budget` into `execution`.
 
-    `prices` may be a file. What no struct has a name for is an option of the recipe or protocol, which checks it.
-    Raises BadOption for a setting that is unknown, absent or of another type than it should be, and BadInput for
-    values that make no sense.
+    `prices` may be a file; unknown names are options of the recipe or protocol. Raises BadOption for an unknown, absent
+    or ill-typed setting, BadInput for values that make no sense.
     """
     given = settings
     if isinstance(given.get("prices"), str | Path):
@@ -173,7 +173,7 @@ def _check_local(request: SynthesisRequest | EvaluationRequest | JudgingRequest)
     """Raise BadOption for settings of local models where no role has one."""
     set_ones = [name for name in ("chat_template", "context", "threads") if getattr(request.asking, name) is not None]
     judges = request.judges if isinstance(request, JudgingRequest) else ()
-    named = [getattr(request, role, None) for role in ("model", "author", "judge")]
+    named = [getattr(request, role, None) for role in ("model", "author", "user", "assistant", "judge")]
     if isinstance(request, EvaluationRequest):
         named += [request.live.user, request.live.voter]
     named += [judges] if isinstance(judges, str) else judges
@@ -182,7 +182,7 @@ def _check_local(request: SynthesisRequest | EvaluationRequest | JudgingRequest)
 
 
 def with_progress(request: RequestT, progress: ProgressCallback | None) -> RequestT:
-    """Return the request with a function that is told how far its run is; None: no one is told."""
+    """Return the request with a function that is told how far its run is, or None."""
     execution = msgspec.structs.replace(request.execution, progress=progress)
     return msgspec.structs.replace(request, execution=execution)
 
@@ -191,7 +191,7 @@ def _taken(kind: type[StructT], given: dict[str, Any]) -> StructT:
     """The struct with its own settings, which are taken out of `given`."""
     fields: dict[str, Any] = {}
     for field, hint in _hints(kind).items():
-        if _is_group(hint):
+        if hint in _GROUPS:
             fields[field] = _taken(hint, given)
         elif field in given:
             fields[field] = _checked(field, given.pop(field), hint)
@@ -206,12 +206,8 @@ def _hints(kind: type[msgspec.Struct]) -> dict[str, Any]:
 
 
 def _names(kind: type[msgspec.Struct]) -> list[str]:
-    nested = ((_names(hint) if _is_group(hint) else [name]) for name, hint in _hints(kind).items())
+    nested = ((_names(hint) if hint in _GROUPS else [name]) for name, hint in _hints(kind).items())
     return [name for names in nested for name in names]
-
-
-def _is_group(hint: Any) -> bool:
-    return hint in (Asking, LiveUserModels, Execution)
 
 
 def _checked(name: str, value: Any, hint: Any) -> Any:

@@ -18,10 +18,10 @@ from callwright.records.transcript import Row
 
 
 def score_runs(runs: str | Path | Iterable[str | Path], *, by: str = "") -> list[Row]:
-    """Return the rows of finished runs, scored anew from their transcripts: the same rows each time.
+    """Return the rows of finished runs, scored anew from their transcripts, and rows by a property of tasks.
 
-    Where `by` is one of `callwright.protocol.items.PROPERTIES`, the rows by its values follow those of each run. A row
-    of an unfinished run says so in `why`. Raises BadInput for a folder that holds no run.
+    `by` is one of `PROPERTIES`. A row of an unfinished run says so in `why`. Raises BadInput for a folder that holds no
+    run.
     """
     found: list[Row] = []
     for run, protocol in _opened(runs):
@@ -47,10 +47,7 @@ def _opened(runs: str | Path | Iterable[str | Path]) -> Iterator[tuple[RunView, 
 
 
 def score_again(folder: str | Path, protocol: str = "", **options: Json) -> list[Row] | ScoredOutputs:
-    """Return the scores of a run under its protocol's scoring options, such as `match`; none: as they stand.
-
-    Raises BadInput for a folder that holds no run, or none of `protocol` where one is named, and for unknown options.
-    """
+    """Return the scores of a run under its protocol's scoring options. Raises BadInput for another run or option."""
     run = open_run(folder)
     own = find_protocol(run.protocol)
     if protocol and own != find_protocol(protocol):
@@ -68,10 +65,7 @@ def score_outputs(benchmark: str, file: str | Path, **options: Json) -> ScoredOu
 
 
 def explain_task(folder: str | Path, task: str, *, trial: int = 0, **options: Json) -> Explained:
-    """Return what became of a task of a run; its protocol says how tasks are named, and has the options.
-
-    Raises UnknownName for a task or trial that is not there, BadInput for a run whose tasks cannot be explained.
-    """
+    """Return what became of a task of a run. Raises UnknownName, BadInput if its tasks cannot be explained."""
     run = open_run(folder)
     own = find_protocol(run.protocol)
     if own not in names_of("explainers"):

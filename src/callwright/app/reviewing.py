@@ -2,9 +2,8 @@
 
 Several people can mark the same round, each under a name; a dialogue is wrong where the last word of anyone is so.
 
-A round is a random sample, of those never seen first. Rounds follow one another until one finds no error and every
-dialogue was seen. What was said about a dialogue that was made anew since says nothing about the new one; that its
-round found an error stays true.
+A round is a random sample, of those never seen first, until one finds no error and every dialogue was seen. Marks of a
+dialogue that was made anew do not count, but its round still found an error.
 """
 
 from __future__ import annotations
@@ -105,11 +104,9 @@ def dialogue_digests(dialogues: Iterable[Dialogue]) -> dict[str, str]:
 
 
 def current_round(review: Review, *, share: float = 0.2, seed: int = 0, by: str = "") -> Round | None:
-    """Return the round that is being marked, or the next one; None where the review is finished.
+    """Return the round being marked, or a new one by `share` and `seed`; None if finished. Raises BadOption.
 
     For a person with a name, `by`, that is the last round until this person has marked it whole too.
-
-    `share` and `seed` are those of a round that begins: one that was begun keeps its own. Raises BadOption.
     """
     if review.rounds and unmarked(review, review.rounds[-1], by=by):
         return review.rounds[-1]
@@ -210,10 +207,7 @@ NOBODY: Final = Marker()
 def make_mark(
     review: Review, drawn: Round, wanted: str, verdict: Verdict, note: str = "", *, person: Marker = NOBODY
 ) -> Mark:
-    """Return the mark of the one dialogue of a round whose id is, or begins with, `wanted`.
-
-    Raises UnknownName for an id that is not in the dataset or fits several, BadInput for one not in the round.
-    """
+    """Return the mark of the dialogue of a round whose id begins with `wanted`. Raises UnknownName, BadInput."""
     there = [id_ for id_ in drawn.ids if id_ in review.digests]
     found = [id_ for id_ in there if id_ == wanted] or [id_ for id_ in there if id_.startswith(wanted)]
     if len(found) > 1:

@@ -25,7 +25,6 @@ from callwright.store.links import folder_inside, refuse_link
 from callwright.store.lock import FolderLock
 
 REVIEW: Final = ".review"
-"""Folder of the review, in that of the dataset."""
 
 _ROUNDS: Final = "rounds.jsonl"
 _MARKS: Final = "marks.jsonl"
@@ -95,7 +94,6 @@ def _bytes(path: Path) -> bytes:
 
 
 def _place(data: Path, name: str) -> Path:
-    """Path of a file of the review; a link could lead out of the dataset."""
     path = folder_inside(data, REVIEW) / name
     refuse_link(path)
     return path

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -36,40 +36,65 @@ _MOST: Final = 16
 
 
 class Author(msgspec.Struct, frozen=True):
-    """A model that writes, and the prompts it is asked with."""
+    """The models that write and play the roles of a recipe, and the prompts they are asked with."""
 
     endpoint: Endpoint
-    key: ApiKey
+    """Of the author itself."""
+    cast: Mapping[str, Endpoint]
+    """Of each role that agents play; empty where the recipe has none."""
     prompts: Prompts
     asking: Asking
 
     @property
-    def model(self) -> ServedModel:
-        """The model, ready to be asked."""
-        return ServedModel(
-            self.endpoint,
-            key=self.key,
-            role=AUTHOR_ROLE,
-            decoding=self.asking.decoding,
-            patience=self.asking.patience,
-        )
+    def models(self) -> dict[str, ServedModel]:
+        """The models by role, ready to be asked."""
+        learned = Learned()
+        return {
+            role: ServedModel(
+                endpoint,
+                key=ApiKey.from_environment(endpoint),
+                role=role,
+                decoding=self.asking.decoding,
+                patience=self.asking.patience,
+                learned=learned,
+            )
+            for role, endpoint in {AUTHOR_ROLE: self.endpoint, **self.cast}.items()
+        }
+
+    @property
+    def names(self) -> dict[str, str]:
+        """Full names of the models by role."""
+        return {role: endpoint.name for role, endpoint in {AUTHOR_ROLE: self.endpoint, **self.cast}.items()}
 
 
-def read_author(request: SynthesisRequest) -> Author | None:
+def read_author(request: SynthesisRequest, recipe: Recipe) -> Author | None:
     """Return who writes. Raises BadInput for a name that is no served model's, and for what would change nothing."""
     name, asking = request.author, request.asking
+    given = {role: getattr(request, role) for role in ("user", "assistant") if getattr(request, role) is not None}
     if name is None:
+        if given:
+            raise BadInput(f"a model for the {next(iter(given))} needs an author. Name one: author openai/NAME.")
         is_for_judge = asking.base_url is None or request.judge is not None
         if request.prompts is not None or asking.decoding != AS_SERVED or not is_for_judge:
             raise BadInput("a base URL, prompts and decoding settings need a model. Name the author: openai/NAME.")
         return None
+    if not recipe.prompts:
+        raise BadInput(f"the recipe {recipe.name} asks no author: all its text is made offline. Leave the author out.")
+    roles = recipe.agents.roles if recipe.agents else ()
+    if unplayed := next((role for role in given if role not in roles), None):
+        raise BadInput(f"in {recipe.name} no model plays the {unplayed}. Leave it out.")
+    cast = {role: asking.endpoint(_writer(given.get(role, name), role)) for role in roles}
+    return Author(asking.endpoint(_writer(name, AUTHOR_ROLE)), cast, read_prompts(request.prompts), asking)
+
+
+def _writer(name: str, role: str) -> str:
+    """Raises BadInput for a model that cannot write."""
     if not is_served(name):
         raise BadInput(
-            f"author {name!r}: this model cannot write. "
+            f"{role} {name!r}: this model cannot write. "
             "Give openai/NAME or local/PATH.gguf, or leave it out to write offline."
         )
-    endpoint = asking.endpoint(name)
-    return Author(endpoint, ApiKey.from_environment(endpoint), read_prompts(request.prompts), asking)
+    return name
 
 
 # -- judges ----------------------------------------------------------------------------------------------------------

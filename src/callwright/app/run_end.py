@@ -1,4 +1,4 @@
-"""How a run ends, for people: what failed, what it used, and what an error that stops it tells."""
+"""How a run ends: what failed, what it used, and what an error that stops it carries."""
 
 from __future__ import annotations
 
@@ -7,10 +7,43 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from callwright.engine.budget import Bill
 from callwright.engine.roll_out import Tally
 from callwright.errors import Interrupted
+from callwright.models.prices import RoleUsage
+from callwright.records.jsontext import Json
 from callwright.store.run import Run
+
+
+class RunUsage(msgspec.Struct, frozen=True, kw_only=True):
+    """What every result of a run tells of its failures and, over all its sessions, of its usage."""
+
+    examples: dict[str, str] = {}
+    """Message of the first failed rollout of each class."""
+    resumed: int = 0
+    """Replies taken from the journal instead of asking again."""
+    calls: int = 0
+    """Requests to served models, retries included."""
+    tokens: dict[str, RoleUsage] = {}
+    """By role, what those requests used."""
+    faults: dict[str, int] = {}
+    """Requests that got no reply, by kind, retried or not."""
+
+    @property
+    def usd(self) -> dict[str, float | None]:
+        """Cost by role; None where no price is known."""
+        return {role: used.usd for role, used in self.tokens.items()}
+
+
+def rollouts_done(folder: Path, *, kind: str, config: dict[str, Json]) -> set[tuple[str, int]]:
+    """Return (item, trial) of the rollouts that earlier sessions left in a run folder. Raises RunConflict."""
+    if not (folder / "run.db").is_file():
+        return set()
+    with Run.read(folder) as run:
+        run.match(kind=kind, config=config)
+        return run.done()
 
 
 @contextlib.contextmanager

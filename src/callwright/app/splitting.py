@@ -1,18 +1,10 @@
 """Which dialogues go to which part, so that no tool is seen in two.
 
-    groups     the tools by line of business, or each tool for itself; a group goes to one part whole
-    touched    the groups of all tools that a dialogue shows or asks for
-    a dialogue goes to the part that has all it touches; one that touches two parts is left out
-
-Groups are put so that few dialogues are left out while each part's share of the rest is within `TOLERANCE` of the
-share wanted. Where there are few groups all partitions are compared, and the best is taken: the seed decides only
-between equals. Where there are many, the search begins with parts that grow by the groups that occur together, and
-anneals: it moves one group, or all groups of a dialogue, and at first takes a loss now and then.
-
-Measured on 233 to 381 dialogues of the bundled catalogue, Slack and Box in two and three parts (means of three seeds):
-annealing keeps 2 to 18 points more of the dialogues than the best of the grown beginnings that it starts from, and up
-to 8 more than descents from eight of them; without a grown beginning it keeps 6 points fewer of the bundled catalogue
-by tool; all partitions compared keep 2 to 4 points more than annealing of the bundled catalogue by domain.
+A group of tools (a line of business, or one tool) goes to one part whole; a dialogue goes to the part that has all
+groups it touches, or is left out. Few should be left out, and each part's share of the rest should be within
+`TOLERANCE` of the share wanted. With few groups all partitions are compared; with many, the search starts from parts
+grown by groups that occur together, and anneals. On 233 to 381 dialogues of three catalogues annealing keeps 2 to 18 %
+more dialogues than its start, and up to 8 % more than descents; comparing all keeps 2 to 4 % more than annealing.
 """
 
 from __future__ import annotations
@@ -31,10 +23,7 @@ if TYPE_CHECKING:
     Floats: TypeAlias = NDArray[np.float64]
 
 TOLERANCE: Final = 0.05
-"""How far a part's share of the dialogues that are kept may be from the share wanted; half of that share at most.
-
-Where the groups are too coarse for it, the parts come as near as they can without leaving many more out.
-"""
+"""Largest distance of a part's share from the share wanted, or half of that share; coarse groups may exceed it."""
 
 ALL_COMPARED: Final = 2**20
 """Most partitions that are compared one and all; about a second."""
@@ -74,11 +63,7 @@ class _Groups(NamedTuple):
 
 
 def assign_parts(touched: Sequence[Touched], shares: Mapping[str, float], rng: Random) -> list[str]:
-    """Return the part of each dialogue, given the groups it touches; `LEFT_OUT` where that is more than one part's.
-
-    `shares` are the parts wanted, in [0, 1], with the sum 1. The same arguments give the same parts. With fewer
-    groups than parts some part stays empty.
-    """
+    """Return the part of each dialogue, given its groups; `LEFT_OUT` for several. `shares` in [0, 1] have the sum 1."""
     groups = _groups(touched)
     if len(shares) ** len(groups.sizes) <= ALL_COMPARED:
         homes = _best_of_all(touched, shares, rng)
@@ -129,10 +114,7 @@ def _best_of_all(touched: Sequence[Touched], shares: Mapping[str, float], rng: R
 
 
 def _losses(counts: Mapping[str, NDArray[Any]], total: int, shares: Mapping[str, float]) -> Floats:
-    """Share of dialogues left out, plus how far the parts' sizes are from those wanted; an empty part costs most.
-
-    `counts` are the dialogues of each part, in any number of partitions.
-    """
+    """Share of dialogues left out, plus the parts' distances from their sizes; `counts` by part and partition."""
     import numpy as np
 
     kept = np.sum([counts[name] for name in shares], axis=0)
@@ -159,10 +141,7 @@ def _draw(groups: _Groups, shares: Mapping[str, float], rng: Random) -> dict[str
 
 
 def _grow(name: str, wanted: float, order: Sequence[str], groups: _Groups, homes: dict[str, str]) -> None:
-    """Add groups to the part while that brings its size nearer to `wanted`.
-
-    The one most linked to it comes first; where none is, the next of `order`.
-    """
+    """Add groups to the part while its size gets nearer to `wanted`: the most linked one, else the next of `order`."""
     links: Counter[str] = Counter()
     heap: list[tuple[float, str]] = []
     size = 0
@@ -210,7 +189,6 @@ class _Assignment:
                 self.counts[next(iter(self.inside[position]))] += self.weights[position]
 
     def move(self, group: str, part: str) -> None:
-        """Put a group into another part."""
         before = self.homes[group]
         self.homes[group] = part
         self.updates += len(self.holding[group])
@@ -225,7 +203,6 @@ class _Assignment:
 
     @property
     def loss(self) -> float:
-        """The loss of one partition, as in `_losses`."""
         kept = sum(self.counts.values())
         loss = 1 - kept / self.total
         for name, share in self.shares.items():

@@ -8,8 +8,9 @@ journal  →  dataset              in planned order
 from __future__ import annotations
 
 import contextlib
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from fnmatch import fnmatchcase
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -21,8 +22,8 @@ from callwright.app.catalogs import read_catalog
 from callwright.app.estimates import cost, estimate_critics, scaled, times, total
 from callwright.app.requests import SynthesisRequest, read_request
 from callwright.app.roles import AUTHOR_ROLE, Author, Critics, read_author, read_critics, served_judges
-from callwright.app.run_end import failure_examples, resumable, told_when_stopped, usage
-from callwright.author.online_voice import MeasuringVoice, OnlineVoice
+from callwright.app.run_end import RunUsage, failure_examples, resumable, rollouts_done, told_when_stopped, usage
+from callwright.author.online_voice import MeasuringVoice, OnlineVoice, Sizes
 from callwright.engine.budget import Bill, read_bill
 from callwright.engine.context import Context, Voice
 from callwright.engine.in_process import run_blocking
@@ -32,7 +33,6 @@ from callwright.errors import BadInput, BadOption, BadRecord, RolloutFailed, Run
 from callwright.formats import catalog as catalogs
 from callwright.formats import personahub
 from callwright.judge.asking import ROLE as JUDGE_ROLE
-from callwright.models.prices import RoleUsage
 from callwright.papers.registry import find_recipe, owners_of
 from callwright.protocol.kept_judgements import JUDGEMENTS, keep_judgements
 from callwright.protocol.size_estimate import Estimate
@@ -52,7 +52,6 @@ from callwright.store.links import folder_inside
 from callwright.store.run import Run
 
 _KIND = "synth"
-"""What a run of a synthesis is called in its folder."""
 _OFFLINE_AUTHOR = "offline"
 """Who writes where no model is named: a seeded grammar, no language model."""
 _COUNTS = ("planned", "kept", "rejected", "failed", "author")
@@ -60,7 +59,7 @@ _SAMPLE = 8
 """Dialogues made in memory to estimate the size of all."""
 
 
-class SynthesisResult(msgspec.Struct, frozen=True, kw_only=True):
+class SynthesisResult(RunUsage, frozen=True, kw_only=True):
     """What became of the planned dialogues: `planned == kept + all rejected + all failed`, unless it was stopped."""
 
     planned: int
@@ -70,23 +69,8 @@ class SynthesisResult(msgspec.Struct, frozen=True, kw_only=True):
     failed: dict[str, int]
     """Rollouts that gave no dialogue, by class of error."""
     author: str
-    examples: dict[str, str] = {}
-    """What the first failed rollout of each class said."""
     coverage: ToolCoverage | None = None
     """Which tools have a dialogue, and why the others have none; None before all dialogues are made."""
-    resumed: int = 0
-    """Replies taken from the journal instead of asking again; like what follows, over all sessions of the run."""
-    calls: int = 0
-    """Requests to the author's server, retries included; 0 where no model writes."""
-    tokens: dict[str, RoleUsage] = {}
-    """By role, what those requests used."""
-    faults: dict[str, int] = {}
-    """Requests that got no reply, by kind, retried or not."""
-
-    @property
-    def usd(self) -> dict[str, float | None]:
-        """Cost by role; None where no price is known."""
-        return {role: used.usd for role, used in self.tokens.items()}
 
 
 class SynthesisPreview(msgspec.Struct, frozen=True, kw_only=True):
@@ -99,7 +83,9 @@ class SynthesisPreview(msgspec.Struct, frozen=True, kw_only=True):
     bytes: int
     """Estimated size of the dialogues, from a few made in memory."""
     estimate: Estimate | None = None
-    """What the author would be asked for, as for dialogues that the grammar words; None where no model writes."""
+    """What models would be asked for, as for dialogues that rules make; None where no model writes."""
+    most_calls: int | None = None
+    """The most replies of the author and the roles it or others play; None where no model plays roles."""
     usd: float | None = None
     """What that would cost; None where no price is known or no model writes."""
 
@@ -136,7 +122,6 @@ class _Plan(msgspec.Struct, frozen=True):
 
     request: SynthesisRequest
     n: int
-    """Dialogues to plan."""
     folder: Path
     recipe: Recipe
     catalog: Catalog
@@ -163,6 +148,7 @@ class _Plan(msgspec.Struct, frozen=True):
         fixed: dict[str, Json] = {"recipe": self.recipe.version, "catalog": tools, "author": self.author_name}
         fixed |= {"seed": self.request.seed, "n": self.n}
         if self.author is not None:
+            fixed |= {role: name for role, name in self.author.names.items() if name != self.author_name}
             fixed["prompts"] = self.author.prompts.digest(*self.recipe.prompts)
             fixed |= self.author.asking.decoding.config
         if self.critics is not None:
@@ -176,16 +162,19 @@ class _Plan(msgspec.Struct, frozen=True):
         return {"personas": personas_digest(self.personas)} if self.personas else {}
 
     @property
+    def recipe_options(self) -> msgspec.Struct:
+        """The options as the recipe's struct."""
+        return msgspec.convert(self.options, self.recipe.options)
+
+    @property
     def payload(self) -> bytes:
         return encode_payload(self.catalog, self.options, seed=self.request.seed, n=self.n, personas=self.personas)
 
 
 def _plan(request: SynthesisRequest) -> _Plan:
     """Resolve all names of a request. Raises BadInput where it cannot be done."""
-    author = read_author(request)
     recipe = find_recipe(request.recipe)
-    if author and not recipe.prompts:
-        raise BadInput(f"the recipe {recipe.name} asks no author: all its text is made offline. Leave the author out.")
+    author = read_author(request, recipe)
     critics = read_critics(request, recipe)
     if request.workers < 1:
         raise BadInput(f"workers is {request.workers}; at least 1 is needed.")
@@ -279,8 +268,9 @@ def run_synthesis(request: SynthesisRequest) -> SynthesisResult:
 
 
 def _job(plan: _Plan, payload: bytes) -> Job:
-    """The recipe's job, worded by the author's model or offline, with its critics."""
-    job = RecipeJob(plan.recipe, payload, {AUTHOR_ROLE: plan.author.model} if plan.author else OFFLINE)
+    """The recipe's job, with its critics."""
+    author = plan.author
+    job = RecipeJob(plan.recipe, payload, author.models if author else OFFLINE, author.prompts if author else None)
     if plan.critics is None:
         return job
     judge = served_judges([plan.critics.judge], plan.request.asking.patience)[plan.critics.judge.name]
@@ -314,28 +304,43 @@ def preview_synthesis(request: SynthesisRequest) -> SynthesisPreview:
     Nothing is written and no model is asked: sizes are those of the offline author.
     """
     plan = _plan(request)
-    voice = MeasuringVoice(AUTHOR_ROLE, prompts=plan.author.prompts) if plan.author else None
-    sample = run_blocking(_sample(plan, voice))
+    author, agents = plan.author, plan.recipe.agents
+    voice = MeasuringVoice(AUTHOR_ROLE, prompts=author.prompts) if author and not agents else None
+    job = RecipeJob(plan.recipe, plan.payload)
+    sample = run_blocking(_sample(plan, job, voice))
+    made = [from_line(one.line, Dialogue, where=str(plan.folder)) for one in sample]
     average = sum(len(one.line) for one in sample) / len(sample) if sample else 0
     share = plan.n / min(plan.n, _SAMPLE)
-    roles = {AUTHOR_ROLE: scaled(voice.sizes[AUTHOR_ROLE], share)} if voice else {}
-    models = {AUTHOR_ROLE: plan.author_name}
+    sizes = voice.sizes if voice else _sizes(plan, job, made)
+    roles = {role: scaled(used, share) for role, used in sizes.items()}
+    models = author.names if author else {}
     if plan.critics is not None:
-        kept = [from_line(one.line, Dialogue, where=str(plan.folder)) for one in sample if not one.issues]
+        kept = [dialogue for dialogue, one in zip(made, sample, strict=True) if not one.issues]
         roles[JUDGE_ROLE] = times(estimate_critics(kept, plan.critics.rubrics, plan.catalog), share)
         models[JUDGE_ROLE] = plan.critics.judge.endpoint.name
     return SynthesisPreview(
         planned=plan.n,
-        done=_done(plan),
+        done=len(rollouts_done(folder_inside(plan.folder, dataset.RUN), kind=_KIND, config=plan.config)),
         tools=len(plan.catalog.tools),
         bytes=round(average * plan.n),
         estimate=total(roles),
+        most_calls=plan.n * agents.most_calls(plan.recipe_options) if author and agents else None,
         usd=cost(roles, models, request.execution.prices),
     )
 
 
-async def _sample(plan: _Plan, voice: Voice | None) -> list[Finished]:
-    job = RecipeJob(plan.recipe, plan.payload)
+def _sizes(plan: _Plan, job: RecipeJob, made: Sequence[Dialogue]) -> dict[str, Sizes]:
+    """What the roles would be asked for dialogues made offline; empty where no model plays roles."""
+    sizes: defaultdict[str, Sizes] = defaultdict(Sizes)
+    agents = plan.recipe.agents
+    if plan.author and agents:
+        for dialogue in made:
+            for one in agents.asked(dialogue, job.workshop, plan.author.prompts):
+                sizes[one.role].add(one.request, one.reply_bytes)
+    return sizes
+
+
+async def _sample(plan: _Plan, job: RecipeJob, voice: Voice | None) -> list[Finished]:
     sample = []
     for index, item in enumerate(job.ids[:_SAMPLE]):
         with contextlib.suppress(RolloutFailed):
@@ -344,21 +349,10 @@ async def _sample(plan: _Plan, voice: Voice | None) -> list[Finished]:
     return sample
 
 
-def _done(plan: _Plan) -> int:
-    """How many dialogues an earlier session left in the folder."""
-    journal = folder_inside(plan.folder, dataset.RUN)
-    if not (journal / "run.db").is_file():
-        return 0
-    with Run.read(journal) as run:
-        run.match(kind=_KIND, config=plan.config)
-        return len(run.done())
-
-
 # -- from the journal to the folder ----------------------------------------------------------------------------------
 
 
 def _publish(run: Run, plan: _Plan) -> SynthesisResult:
-    """Write the dataset from the run's journal, in planned order."""
     count = CoverageCount(plan.recipe, plan.catalog)
     statistics = plan.recipe.statistics(count.keep(_kept_dialogues(run)), plan.catalog.by_key)
     result = msgspec.structs.replace(_counted(run, plan), coverage=_coverage(run, plan, count))
@@ -402,7 +396,6 @@ def _coverage(run: Run, plan: _Plan, count: CoverageCount) -> ToolCoverage:
 
 
 def _counted(run: Run, plan: _Plan) -> SynthesisResult:
-    """What became of the dialogues made so far."""
     reasons = Counter(one.issues[0].code if one.issues else "" for one in _finished(run))
     kept = reasons.pop("", 0)
     return SynthesisResult(
@@ -427,14 +420,9 @@ def _in_order(reasons: Mapping[str, int], order: tuple[str, ...]) -> dict[str, i
     """Reasons in the order of the checks; those the recipe does not list come last, by name."""
 
     def place(code: str) -> tuple[int, str]:
-        fits = (at for at, one in enumerate(order) if _stands_for(one, code))
-        return next(fits, len(order)), code
+        return next((at for at, pattern in enumerate(order) if fnmatchcase(code, pattern)), len(order)), code
 
     return {code: reasons[code] for code in sorted(reasons, key=place)}
-
-
-def _stands_for(pattern: str, code: str) -> bool:
-    return code == pattern or (pattern.endswith("*") and code.startswith(pattern[:-1]))
 
 
 def _funnel(result: SynthesisResult, plan: _Plan) -> dict[str, Json]:

@@ -38,7 +38,7 @@ def assistant_turn(rng: Random, brief: AssistantBrief) -> str:
     return _tidy(f"{_acknowledgement(rng, brief)} {text}".strip())
 
 
-@step("dialogue/assistant_thought.j2", stream="diaforge/assistant_thought.j2")
+@step("assistant_thought", stream="diaforge/assistant_thought.j2")
 def assistant_thought(rng: Random, brief: AssistantBrief) -> str:
     """Word the private reasoning behind a turn; here tools and parameters go by name."""
     act = brief.act

@@ -110,6 +110,12 @@ class Sizes(msgspec.Struct):
     bytes_in: int = 0
     bytes_out: int = 0
 
+    def add(self, request: ChatRequest, reply_bytes: int) -> None:
+        """Count one request, and the length of its reply."""
+        self.calls += 1
+        self.bytes_in += len(encode_request("", request, calling="native", level="prompt"))
+        self.bytes_out += reply_bytes
+
 
 class MeasuringVoice(msgspec.Struct, frozen=True):
     """Speaks as the offline voice does; `sizes` by role, without repairs and retries. Fields as of `OnlineVoice`."""
@@ -125,8 +131,5 @@ class MeasuringVoice(msgspec.Struct, frozen=True):
         if isinstance(step, AuthoredStep):
             own: AuthoredStep[..., T] = step
             request = own.render(self.prompts.source(step.name), *args)
-            sizes = self.sizes[self.roles.get(step.name, self.role)]
-            sizes.calls += 1
-            sizes.bytes_in += len(encode_request("", request, calling="native", level="prompt"))
-            sizes.bytes_out += len(msgspec.json.encode(written))
+            self.sizes[self.roles.get(step.name, self.role)].add(request, len(msgspec.json.encode(written)))
         return written

@@ -5,13 +5,15 @@ DIR/dialogue/user_turn.j2      takes the place of the bundled prompt of that nam
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Final
+from types import MappingProxyType
+from typing import Any, Final
 
 from callwright.errors import BadDocument, BadInput, UnknownName
+from callwright.models.chat import Message
 from callwright.records.tool import digest
 
 SPLIT: Final = "\n---\n"
@@ -20,6 +22,7 @@ SPLIT: Final = "\n---\n"
 _FOLDER: Final = "data/prompts"
 _SUFFIX: Final = ".j2"
 _LARGEST = 100_000
+_NONE: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 SHARED: Final = "callwright.author"
@@ -29,14 +32,20 @@ SHARED: Final = "callwright.author"
 class Prompts:
     """Sources of prompts by name, read once: a file that changes later has no effect."""
 
-    def __init__(self, folder: str | Path | None = None, *, homes: Sequence[str] = (SHARED,)) -> None:
+    def __init__(
+        self,
+        folder: str | Path | None = None,
+        *,
+        homes: Sequence[str] = (SHARED,),
+        renamed: Mapping[str, str] = _NONE,
+    ) -> None:
         """`folder` holds files that take the place of bundled prompts, each under the name of one.
 
-        `homes` are the packages of bundled prompts. Raises BadInput for a folder without prompts, BadDocument and
-        UnknownName for files that cannot be used.
+        `homes` are the packages of bundled prompts, `renamed` prompts that are gone, each with its new name. Raises
+        BadInput for a folder without prompts, BadDocument and UnknownName for files that cannot be used.
         """
         self._homes = tuple(homes)
-        self._own = {} if folder is None else _own_prompts(Path(folder), prompt_names(self._homes))
+        self._own = {} if folder is None else _own_prompts(Path(folder), prompt_names(self._homes), renamed)
 
     def source(self, name: str) -> str:
         """Return the text of a prompt. Raises BadDocument where there is none."""
@@ -72,7 +81,27 @@ def fields(prompt: str) -> dict[str, str]:
     return {name: rest for name, colon, rest in pairs if colon}
 
 
-def _own_prompts(folder: Path, names: Sequence[str]) -> dict[str, str]:
+def render_messages(source: str, fields: Mapping[str, Any], *, where: str) -> tuple[Message, Message]:
+    """Return a prompt's constant part as the system message, the rest as the user's.
+
+    Raises BadDocument where the template, whose name is `where`, fails on the fields.
+    """
+    static, _, varying = source.partition(SPLIT)
+    return Message("system", _render(static, fields, where)), Message("user", _render(varying, fields, where))
+
+
+def _render(source: str, fields: Mapping[str, Any], where: str) -> str:
+    from jinja2 import StrictUndefined, TemplateError
+    from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+    environment = ImmutableSandboxedEnvironment(undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    try:
+        return environment.from_string(source).render(fields).strip()
+    except (TemplateError, ArithmeticError, LookupError, TypeError, ValueError) as error:
+        raise BadDocument(f"prompt {where}: {type(error).__name__}: {error}. Fix the file.") from error
+
+
+def _own_prompts(folder: Path, names: Sequence[str], renamed: Mapping[str, str]) -> dict[str, str]:
     if not folder.is_dir():
         raise BadInput(f"{folder}: no such folder. Give a folder of prompts, such as {names[0]}.")
     found = sorted(path for path in folder.rglob(f"*{_SUFFIX}") if path.is_file())
@@ -81,6 +110,8 @@ def _own_prompts(folder: Path, names: Sequence[str]) -> dict[str, str]:
     if not own:
         raise BadInput(f"{folder}: holds no prompts. Known: {known}")
     for name, path in own.items():
+        if name in renamed:
+            raise UnknownName(f"{path}: no prompt is called {name!r} any more. Write {renamed[name]!r} instead.")
         if name not in names:
             raise UnknownName(f"{path}: no prompt is called {name!r}. Known: {known}")
         if not path.resolve().is_relative_to(folder.resolve()):

@@ -20,9 +20,9 @@ from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, get_type_hints
 
 import msgspec
 
-from callwright.author.prompts import SHARED, SPLIT, prompt_source
-from callwright.errors import BadDocument, BadRecord
-from callwright.models.chat import ChatRequest, Message
+from callwright.author.prompts import SHARED, prompt_source, render_messages
+from callwright.errors import BadRecord
+from callwright.models.chat import ChatRequest
 from callwright.records.jsontext import Json, encode
 
 P = ParamSpec("P")
@@ -75,12 +75,9 @@ class AuthoredStep(Generic[P, T]):
         """
         named = signature(self.body).bind(None, *args, **kwargs).arguments
         fields = dict(list(named.items())[1:])  # as records: their plain form would lack what has its default
-        static, _, varying = source.partition(SPLIT)
-        texts = [_render(part, fields, where=self.name) for part in (static, varying)]
         schema = self.reply_schema()
         return ChatRequest(
-            (Message("system", texts[0]), Message("user", texts[1])),
-            reply_schema=None if schema is None else encode(schema),
+            render_messages(source, fields, where=self.name), reply_schema=None if schema is None else encode(schema)
         )
 
     def parse(self, reply: str) -> T:
@@ -124,14 +121,3 @@ def checked_step(
         return AuthoredStep(name, body, check, home, name)
 
     return make
-
-
-def _render(source: str, fields: dict[str, Any], *, where: str) -> str:
-    from jinja2 import StrictUndefined, TemplateError
-    from jinja2.sandbox import ImmutableSandboxedEnvironment
-
-    environment = ImmutableSandboxedEnvironment(undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    try:
-        return environment.from_string(source).render(fields).strip()
-    except (TemplateError, ArithmeticError, LookupError, TypeError, ValueError) as error:
-        raise BadDocument(f"prompt {where}: {type(error).__name__}: {error}. Fix the file.") from error

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from callwright.catalog.slots import Slot
-from callwright.lang.schemas import name_words, plain_schema, type_of
+from callwright.lang.schemas import example_values, name_words, plain_schema, type_of
 from callwright.records.jsontext import Json, decode
 from callwright.records.tool import Tool
 
@@ -19,6 +19,9 @@ _FILE = re.compile(
 _JSON = re.compile(r"\bjson\b[^.]{0,40}\b(?:string|encoded|format|array|object|map|hash)|\bstringified json\b")
 _POINTERS = frozenset("path url uri link href id ids name filename key sid".split())
 """Last words of names of parameters that say where a file is."""
+_SECRETS = (("client", "secret"), ("access", "token"), ("refresh", "token"), ("private", "key"))
+_PAPERS = (("certificate",), ("certificates",), ("cert",), ("pem",))
+"""Names of what is a long text made by a machine."""
 _SAYABLE_BODIES = ("json", "form", "text/plain", "*/*", "application/*")
 
 
@@ -35,7 +38,12 @@ def unsayable(slot: Slot, tool: Tool) -> str:
     described = slot.description[:300].lower()
     if type_of(schema) != "string" or "example" in schema:
         return ""
-    if _FILE.search(described) and _POINTERS.isdisjoint(name_words(slot.label)[-1:]):
+    words = name_words(slot.label)
+    if words[-2:] in _SECRETS:
+        return "needs a secret"
+    if words[-1:] in _PAPERS and not example_values(schema):
+        return FILE
+    if _FILE.search(described) and _POINTERS.isdisjoint(words[-1:]):
         return FILE
     return "needs JSON as text" if _JSON.search(described) else ""
 

@@ -91,14 +91,15 @@ def code_maker(subject: Subject) -> Maker:
     schema, words = subject.schema, subject.words
     if schema.get("format") in ("uuid", "guid"):
         return lambda scene: vary(UUID, scene.rng)
-    examples = usable_examples(schema)
+    is_id = re.search(r"\b(?:ids?|identifiers?)\b", subject.gist) is not None or not ID_WORDS.isdisjoint(words[-1:])
+    examples = [example for example in usable_examples(schema) if not (is_id and " " in example)]
     pattern = parse_pattern(str(schema["pattern"])) if isinstance(schema.get("pattern"), str) else None
     if pattern is not None:
         kept = [example for example in examples if is_match(pattern, example)]
         if kept and any(c.isdigit() for c in kept[0]) and all(is_match(pattern, re.sub(r"\d", "7", e)) for e in kept):
             return lambda scene: vary(scene.rng.choice(kept), scene.rng)
-        return lambda scene: draw_from(pattern, scene.rng)
-    is_id = re.search(r"\b(?:ids?|identifiers?)\b", subject.gist) is not None
+        named = tuple(name for name in _slugs(subject) if words[-1:] == ("name",) and is_match(pattern, name))
+        return lambda scene: scene.rng.choice(named) if named else draw_from(pattern, scene.rng)
     is_login = not _LOGINS.isdisjoint(words[-1:]) or (words[-1:] in (("user",), ("users",)) and not is_id)
     if is_login or re.search(r"\buser ?name\b", f"{' '.join(words)} {subject.gist}"):
         return lambda scene: user_name(scene, "user", is_self="your" in subject.described)
@@ -130,12 +131,16 @@ def _named_code(subject: Subject, *, is_identifier: bool) -> Maker:
     if listed and (is_listed or not is_identifier):
         return lambda scene: scene.rng.choice(listed)
     if words[-1:] in (("name",), ("slug",)):
-        thing = " ".join(words[:-1]) or subject.thing or "page"
-        return lambda scene: "-".join(map(ascii_letters, f"{scene.rng.choice(PREFIXES)} {thing}".split()))
+        return lambda scene: scene.rng.choice(_slugs(subject))
     usual = "" if is_identifier else "number"
     return lambda scene: vary(
         scene.ids.get(owner_of(words)) or _TYPE_PREFIX.sub("", scene.ids.get(usual, "12045")), scene.rng
     )
+
+
+def _slugs(subject: Subject) -> tuple[str, ...]:
+    thing = " ".join(subject.words[:-1]) or subject.thing or "page"
+    return tuple("-".join(map(ascii_letters, f"{prefix} {thing}".split())) for prefix in PREFIXES)
 
 
 def user_name(scene: Scene, role: str, *, is_self: bool) -> str:

@@ -34,6 +34,7 @@ _READ_AHEAD = re.compile(
     r"\b(?:forecast|future|upcoming|availab\w*|flights?|hotels?|schedules?|rooms?|trip|calendar|appointments?|events?)\b"
 )
 _TOLD = frozenset({"report", "claim", "log", "record", "delete", "archive", "dispute", "refund"})
+_DONE = re.compile(r"\btime entr|\btimesheet|\bwork ?log")
 _START = frozenset("start from begin beginning departure checkin pickup since after first earliest effective".split())
 _END = frozenset(
     "end to until return checkout dropoff due before expiry expires expiration last latest deadline close out "
@@ -56,7 +57,7 @@ def tense_of(name: str, described: str, about: str) -> Tense:
         return "ahead"
     if verb in LOOKUPS:
         return "ahead" if _READ_AHEAD.search(about) and "histor" not in about else "behind"
-    return "behind" if verb in _TOLD else "ahead"
+    return "behind" if verb in _TOLD or _DONE.search(about) else "ahead"
 
 
 def edge_of(words: tuple[str, ...]) -> Edge:

@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from callwright.author.value_bank import general, names_of, score_topics, values_about
+from callwright.author.value_bank import general, score_topics, values_about
 from callwright.author.value_codes import PREFIXES, code_maker, usable_examples, user_name, vary
 from callwright.author.value_days import day_maker, draw_year, edge_of
 from callwright.author.value_numbers import bounds_of, draw_money, draw_usual, fit, usual_values
 from callwright.author.value_scene import DOMAINS, Scene, email_of
 from callwright.author.value_subject import Maker, Subject, subject_of
 from callwright.lang.gazetteer import countries, currencies, languages
-from callwright.lang.kinds import Kind
+from callwright.lang.kinds import Kind, kind_of
+from callwright.lang.patterns import is_match, parse_pattern
 from callwright.lang.reading import places_layout
 from callwright.lang.schemas import described_text, example_values, options_of, singular, type_of
 from callwright.records.jsontext import Json
@@ -74,7 +75,22 @@ def maker_of(subject: Subject) -> Maker:
     """Return how to draw a value for a parameter."""
     if "const" in subject.schema:
         return lambda scene: subject.schema["const"]
-    return _within_length(_described(subject) or _MAKERS[subject.kind](subject), subject)
+    return _within_length(_of_pattern(_described(subject) or _MAKERS[subject.kind](subject), subject), subject)
+
+
+def _of_pattern(make: Maker, subject: Subject) -> Maker:
+    """Keep names and texts to the schema's pattern; codes and choices have their own."""
+    source = subject.schema.get("pattern")
+    pattern = parse_pattern(source) if isinstance(source, str) else None
+    if pattern is None or subject.kind not in ("title", "text", "other"):
+        return make
+    otherwise = code_maker(subject)
+
+    def matching(scene: Scene) -> Json:
+        value = make(scene)
+        return value if isinstance(value, str) and is_match(pattern, value) else otherwise(scene)
+
+    return matching
 
 
 _TYPED_FILES = ("image/png", "image/jpeg", "application/pdf", "text/csv", "text/plain", "audio/mpeg", "video/mp4")
@@ -119,6 +135,8 @@ def _within_length(make: Maker, subject: Subject) -> Maker:
             return value
         while " " in value and len(value) < min(least, most, _LONGEST):
             value = f"{value}. {make(scene)}"
+        if subject.kind == "code" and len(value) > most:
+            return "".join(scene.rng.choice("0123456789abcdef") for _ in range(most))
         return value[:most].rstrip().ljust(min(least, _LONGEST), "0")
 
     return fitting
@@ -274,15 +292,17 @@ _NAME_OF = re.compile(
 
 def _title(subject: Subject) -> Maker:
     """A name by what has it: one that such things have, or a plain word before the noun; else by the words' list."""
-    words = tuple(word for word in subject.words if word not in _NAMING)
+    words = () if subject.kind == "text" else tuple(word for word in subject.words if word not in _NAMING)
     if words[-1:] in (("type",), ("types",), ("kind",)) and (of := words[-2:-1] or tuple(subject.thing.split()[-1:])):
         return _shown(subject) or (lambda scene: of[0])
     is_name = len(words) < len(subject.words)
     found = _NAME_OF.search(subject.gist) if is_name else None
     thing = " ".join(words) or (found[1] if found else subject.thing)
+    if is_name and kind_of(thing.split()[-1] if thing else "", {"type": "string"}) == "person":
+        return _shown(subject) or person_maker(subject)
     if is_name and thing:
         thing = thing.split()[-1] if {"or", "and"} & set(thing.split()) else thing
-        listed = names_of(singular(thing.split()[-1]), subject.about)
+        listed = values_about("titles", (singular(thing.split()[-1]),))
         named = listed or tuple(f"{prefix} {thing}" for prefix in PREFIXES)
         return _shown(subject) or (lambda scene: scene.rng.choice(named))
     return _listed(subject, "titles")
@@ -294,6 +314,11 @@ def _shown(subject: Subject) -> Maker | None:
     if len(examples) == 1 and any(c.isdigit() for c in examples[0]):
         return lambda scene: vary(examples[0], scene.rng)
     return (lambda scene: scene.rng.choice(examples)) if examples else None
+
+
+def _text(subject: Subject) -> Maker:
+    """What people write; a name where the description says so, as it does of an event's `summary`."""
+    return _title(subject) if _NAME_OF.match(subject.gist) else _listed(subject, "texts")
 
 
 def _listed(subject: Subject, bank: str) -> Maker:
@@ -359,5 +384,5 @@ _MAKERS: dict[Kind, Callable[[Subject], Maker]] = {
     "number": _number, "year": _year, "boolean": _boolean, "enum": _enum, "email": email_maker, "phone": phone_maker,
     "url": _url, "person": person_maker, "city": _city, "country": _country, "currency": _currency,
     "language": _language, "code": _code, "title": _title,
-    "text": lambda subject: _listed(subject, "texts"), "list": _list, "object": _object, "other": _other,
+    "text": _text, "list": _list, "object": _object, "other": _other,
 }  # fmt: skip

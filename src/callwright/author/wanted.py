@@ -24,6 +24,8 @@ _MOST_IDENTIFIERS = 2
 _MOST_NEW = 2
 """Most optional values of a write."""
 _LISTS = frozenset(("list", "show", "count"))
+_MAKES = frozenset(("create", "insert", "register", "generate"))
+"""Acts on things that have no identifier yet."""
 _ENDS = frozenset(
     "delete remove cancel close archive sync revoke leave unpublish stop enable disable mark convert approve "
     "deny".split()
@@ -60,6 +62,8 @@ def left_out(tool: Tool) -> str:
     for path in required_paths(tool):
         if why := unsayable(by_path[path], tool):
             return why
+        if path.endswith(".value") and f"{path.removesuffix('value')}operator" in by_path:
+            return "needs a query of its own language"
     verb = gloss(tool).verb.split(" ")[0]
     told = [slot for slot in _spare(tool, ()) if _rank(slot, tool) < _TELLING]
     if not is_write(tool) or (told and verb not in CREATES | {"import", "attach"}):
@@ -80,7 +84,7 @@ def wanted_parameters(tool: Tool) -> tuple[str, ...]:
     spare = _spare(tool, wanted)
     verb = gloss(tool).verb.split(" ")[0]
     is_search = verb in SEARCHES - _LISTS and not tool.source.endswith("}")
-    if verb not in _LISTS and not wanted:
+    if verb not in _LISTS | _MAKES and not wanted:
         wanted += [slot.name for slot in spare if _identifies(slot, tool)][:_MOST_IDENTIFIERS]
     outside = frozenset(_PLACE.findall(tool.source)) if is_search else _outside_body(tool)
     inside = [slot for path in wanted if path not in outside and _rank(slot := by_path[path], tool) < _SETTING]
@@ -89,13 +93,24 @@ def wanted_parameters(tool: Tool) -> tuple[str, ...]:
         more = [slot for slot in spare if slot.name not in (*wanted, *outside)]
         last = _NEVER if verb in CREATES | CHANGES else _SETTING
         more = [slot for slot in more if _rank(slot, tool) < (last if is_due else _TELLING)]
-        most = 1 if is_search or verb in CHANGES else _MOST_NEW
+        most = 1 if is_search or verb in CHANGES or " either " in tool.description else _MOST_NEW
         wanted += [one.name for one in more[:1]]
         heads = {_words(one)[-1:] for one in more[:1]}
         wanted += [one.name for one in more[1:most] if _rank(one, tool) < _TELLING and _words(one)[-1:] not in heads]
     elif is_write(tool) and not any(slot.kind == "text" for slot in inside):
         wanted += [slot.name for slot in spare if _is_said(slot)][:1]
+    wanted += [path for path in _beside(tool, (*wanted, *required_paths(tool, wanted))) if path not in wanted]
     return tuple(dict.fromkeys((*wanted, *required_paths(tool, wanted))))
+
+
+def _beside(tool: Tool, wanted: Collection[str]) -> list[str]:
+    """Return the identifiers of things of which only the type is known: it says little alone."""
+    open_ = [path for path, leaf in tool_leaves(tool).items() if not leaf.is_fixed and "." in path]
+    found = []
+    for owner in dict.fromkeys(path.rpartition(".")[0] for path in wanted if path in open_):
+        given = {path.rpartition(".")[2] for path in wanted if path.rpartition(".")[0] == owner}
+        found += [f"{owner}.id"] if given <= {"type", "kind"} and f"{owner}.id" in open_ else []
+    return found
 
 
 def _is_said(slot: Slot) -> bool:
@@ -172,7 +187,7 @@ _PAGING = frozenset(
 """Words of what a client sets, not a person: the form of an answer, and secrets."""
 _SETTINGS = frozenset(
     "locale version if match idempotency callback webhook metadata custom extension tracking test debug format "
-    "timezone external key ts timestamp thread".split()
+    "timezone external ts timestamp thread".split()
 )
 _MADE = frozenset("published state status author creator type types kind count".split())
 """Words of what a service may say of its things itself."""
@@ -198,7 +213,7 @@ def _rank(slot: Slot, tool: Tool) -> float:
         place = 0.0
     elif slot.kind in ("count", "number") and _AMOUNTS & named:
         place = 1.0
-    place += 0.3 * (len(words) > 1) + 0.5 * slot.name.count(".")
+    place += 0.3 * (len(words) > 1) + 0.8 * slot.name.count(".")
     is_late = (slot.kind != "enum" and bool(_MADE & named)) or ID_WORDS.issuperset(words)
     is_late |= _CONDITIONAL.search(slot.description.lower()) is not None
     return place + _LATE * is_late + _SETTING * bool(_SETTINGS & named)

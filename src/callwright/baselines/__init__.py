@@ -52,10 +52,9 @@ def model_factory(
     patience: Patience | None = None,
     observers: tuple[AttemptObserver, ...] = (),
 ) -> Maker:
-    """Return the factory of the model with this full name; the options apply only to `openai/` models.
+    """Return the factory of the model with this full name; the options apply only to served models.
 
-    Raises UnknownName, which lists the names, and BadInput for an unusable served model, such as one
-    without its key.
+    Raises UnknownName, which lists the names, and BadInput for an unusable served model.
     """
     if is_served(name):
         served = served_model(

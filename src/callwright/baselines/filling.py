@@ -42,8 +42,6 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 class _Reading(msgspec.Struct, frozen=True):
-    """One possible value of one slot."""
-
     weight: float
     order: int
     """Position of the slot among those wanted."""

@@ -116,12 +116,7 @@ def _around(noun: str) -> tuple[re.Pattern[str], ...]:
     linked = r"(?:\s*(?:is|are|would be|should be|should read|being|reads|be)\b)?(?:\s*[:,?=–—-]+)?\s+"
     before = rf"^\s*(?:for |as )?{it}{linked}"
     after = rf"(?<![\s,])[\s,]+(?:(?:for|as|is|being|are)\s+)?{it}[\s.!]*$"
-    return (
-        re.compile(before, re.IGNORECASE),
-        _LEADING,
-        re.compile(after, re.IGNORECASE),
-        _TAIL,
-    )
+    return (re.compile(before, re.IGNORECASE), _LEADING, re.compile(after, re.IGNORECASE), _TAIL)
 
 
 @lru_cache(maxsize=8192)

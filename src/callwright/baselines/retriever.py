@@ -19,7 +19,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import date
 from random import Random
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -56,22 +56,31 @@ class RetrieverBaseline:
 
     async def reply(self, request: ChatRequest, rng: Random) -> ChatReply:
         """Return a question, a call, or a statement that nothing fits. `rng` affects only the wording."""
-        if not request.tools:
-            return ChatReply(content="I have no tool to call.")
-        current = current_part(request)
-        if current is None:
-            return ChatReply(content="That is done.")
-        request = current
-        said = [text for text in _user_texts(request) if text.strip()]
-        move = _next_move(request.tools, said, _today(request))
-        earlier = tuple(message.content for message in request.messages if message.role == "assistant")
-        brief = msgspec.structs.replace(move.brief, first=not earlier, recent=earlier[-2:])
-        return ChatReply(content=assistant_turn.offline(rng, brief), calls=move.calls)
+        return decide(request, rng).reply
+
+
+class Decision(NamedTuple):
+    """A reply, and the name of the tool that it is about; empty where none is chosen."""
+
+    reply: ChatReply
+    tool: str = ""
+
+
+def decide(request: ChatRequest, rng: Random) -> Decision:
+    """Return the reply of `builtin/retriever`, and the tool that it has chosen. `rng` affects only the wording."""
+    if not request.tools:
+        return Decision(ChatReply(content="I have no tool to call."))
+    current = current_part(request)
+    if current is None:
+        return Decision(ChatReply(content="That is done."))
+    said = [text for text in _user_texts(current) if text.strip()]
+    move = _next_move(current.tools, said, _today(current))
+    earlier = tuple(message.content for message in current.messages if message.role == "assistant")
+    brief = msgspec.structs.replace(move.brief, first=not earlier, recent=earlier[-2:])
+    return Decision(ChatReply(content=assistant_turn.offline(rng, brief), calls=move.calls), brief.tool)
 
 
 class _Move(msgspec.Struct, frozen=True):
-    """The next action, and its possible wordings."""
-
     brief: AssistantBrief
     calls: tuple[Call, ...] = ()
 
@@ -186,7 +195,6 @@ def _tells_value(text: str, today: date | None) -> bool:
 
 
 def _nothing_fits(question: Question, answer: str, left: Narrowing) -> bool:
-    """Return whether the user clearly rejects all options."""
     if resolve(question, answer) != OTHER:
         return False
     words = set(content_stems(answer))

@@ -146,7 +146,6 @@ class ConfusablePairs:
         return Near(a, b, name, parameters, score * gate)
 
     def _near(self, start: int, stop: int) -> Near:
-        """The confusable pairs whose first tool lies between `start` and `stop`."""
         import numpy as np
 
         rows = slice(start, stop)
@@ -181,7 +180,6 @@ class ConfusablePairs:
 
 
 def _numbered(labels: Sequence[str]) -> Positions:
-    """One number for each distinct label."""
     import numpy as np
 
     known = {label: at for at, label in enumerate(dict.fromkeys(labels))}

@@ -52,7 +52,6 @@ def differences(a: Traits, b: Traits) -> tuple[str, ...]:
 
 
 def _by_stem(found: Iterable[str]) -> dict[str, str]:
-    """Stem to the first word that has it."""
     by_stem: dict[str, str] = {}
     for word in found:
         by_stem.setdefault(stem(word), word)
@@ -79,7 +78,6 @@ def _sides(what: str, a: Mapping[str, str], b: Mapping[str, str]) -> tuple[str, 
 
 
 def _types(a: Mapping[str, str], b: Mapping[str, str]) -> tuple[str, ...]:
-    """Common parameters whose types differ."""
     return tuple(f"type of {name}: {kind} / {b[name]}" for name, kind in a.items() if b.get(name, kind) != kind)
 
 
@@ -91,6 +89,5 @@ def _required(a: Traits, b: Traits) -> tuple[str, ...]:
 
 
 def _listed(found: list[str]) -> str:
-    """The first few, joined; a dash for none."""
     rest = len(found) - _MOST_SHOWN
     return (", ".join(found[:_MOST_SHOWN]) or "–") + (f" and {rest} more" if rest > 0 else "")

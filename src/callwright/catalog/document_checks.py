@@ -177,26 +177,16 @@ def nothing_required(tool: Tool) -> Iterator[str]:
         yield "requires nothing, though it acts on one thing; require what says which"
 
 
-CHECKS: dict[str, Callable[[Tool], Iterator[str]]] = {
-    "description-missing": description_missing,
-    "description-is-name": description_is_name,
-    "description-short": description_short,
-    "description-long": description_long,
-    "name-long": name_long,
-    "parameter-undescribed": parameter_undescribed,
-    "parameter-vague": parameter_vague,
-    "parameter-untyped": parameter_untyped,
-    "parameter-shapeless": parameter_shapeless,
-    "required-undocumented": required_undocumented,
-    "nothing-required": nothing_required,
-    "enum-single": enum_single,
-    "default-outside-enum": default_outside_enum,
-}
+_CHECKS = (
+    *(description_missing, description_is_name, description_short, description_long, name_long),
+    *(parameter_undescribed, parameter_vague, parameter_untyped, parameter_shapeless, required_undocumented),
+    *(nothing_required, enum_single, default_outside_enum),
+)
+_COMPARISONS = (description_copied, name_differs_only_in_spelling, returns_missing)
 
+CHECKS: dict[str, Callable[[Tool], Iterator[str]]] = {one.__name__.replace("_", "-"): one for one in _CHECKS}
 COMPARISONS: dict[str, Callable[[Sequence[Tool]], Iterator[tuple[int, str]]]] = {
-    "description-copied": description_copied,
-    "name-differs-only-in-spelling": name_differs_only_in_spelling,
-    "returns-missing": returns_missing,
+    one.__name__.replace("_", "-"): one for one in _COMPARISONS
 }
 
 _COMBINED = ("anyOf", "oneOf", "allOf", "$ref", "additionalProperties", "enum", "const", "prefixItems")
@@ -223,7 +213,6 @@ def _stems(text: str) -> set[str]:
 
 
 def _description(schema: dict[str, Json]) -> str:
-    """The description of a parameter; empty for none or one without a word."""
     description = schema.get("description")
     return description if isinstance(description, str) and words(description) else ""
 

@@ -37,7 +37,6 @@ class Suggestion(msgspec.Struct, frozen=True, kw_only=True, rename={"from_": "fr
     to: str
     why: str
     against: str
-    """The other tool."""
     score: float
     """How alike the two are in the given catalogue."""
 
@@ -55,7 +54,6 @@ class FixPlan(msgspec.Struct, frozen=True, kw_only=True):
 
     suggestions: tuple[Suggestion, ...]
     pairs: int
-    """Number of pairs treated."""
     still_near: tuple[StillNear, ...]
     """Those of them that remain a pair of the lint."""
     pairs_before: int
@@ -63,7 +61,6 @@ class FixPlan(msgspec.Struct, frozen=True, kw_only=True):
     pairs_after: int
     """The same with all changes made."""
     changed: Catalog
-    """The catalogue with all changes made."""
     signature: str
 
 

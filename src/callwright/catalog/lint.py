@@ -68,9 +68,8 @@ def lint(
 ) -> LintReport:
     """Return the pairs of tools that are taken for one another, families and all findings of a catalogue.
 
-    `threshold` is the least score of a pair, of the formula unless given. The report holds at most `most_pairs` pairs;
-    all of them go to `each` as they are found, by position. Pairs that are `known`, by name, count nowhere. The encoder
-    is the lexical one, fitted on the catalogue's descriptions, unless another is given.
+    `threshold` is the least score of a pair. The report holds at most `most_pairs` pairs; all go to `each` as they are
+    found, by position. Pairs that are `known`, by name, count nowhere. `encoder` is lexical unless given.
     """
     import numpy as np
 
@@ -119,7 +118,6 @@ def signature(formula: Formula, threshold: float, weights: Weights, encoder: Enc
 
 
 def _described(catalog: Catalog, pairs: list[Pair]) -> tuple[LintPair, ...]:
-    """Return the pairs by name, with their differences."""
     tools = catalog.tools
     known = {index: traits(tools[index]) for index in {index for pair in pairs for index in (pair.a, pair.b)}}
     return tuple(

@@ -1,10 +1,9 @@
 """All near-duplicates of a catalogue at once: the pairs that `pair_similarity` defines, for tens of thousands of tools.
 
-Rows of the pair matrix are taken in blocks. For each pair the sum of description and parameter parts is bounded first
-(a float32 product and a table over the distinct sets of required parameters); the name, which is expensive, is compared
-only if the best possible name would reach the threshold. Results within rounding of the threshold are computed
-again in float64. So the pairs are exact, time grows with the square of the number of tools, and memory does not.
-`SimilarityTally` counts pairs and keeps the most alike.
+Rows of the pair matrix are taken in blocks. For each pair the sum of description and parameter parts is bounded first;
+the name, which is expensive, is compared only if the threshold is in reach. Results within rounding of the threshold
+are computed again in float64. So the pairs are exact, time grows with the square of the number of tools, and memory
+does not.
 """
 
 from __future__ import annotations
@@ -48,10 +47,7 @@ class Near(NamedTuple):
 
 
 class AllPairs:
-    """A catalogue prepared for comparing all its tools; `blocks` finds pairs, `pairs` computes their similarity.
-
-    Exact: the pairs of `pair_similarity`, each part within 1e-12, whatever `block_cells` (which bounds the memory).
-    """
+    """The pairs of `pair_similarity` of a catalogue, each part within 1e-12; `block_cells` bounds the memory."""
 
     def __init__(
         self,
@@ -96,7 +92,6 @@ class AllPairs:
         return description, score
 
     def _near(self, start: int, stop: int) -> Near:
-        """The near-duplicates whose first tool lies between `start` and `stop`."""
         import numpy as np
 
         bound = self._vectors.block(start, stop, first=start)
@@ -232,7 +227,6 @@ class SimilarityTally:
         return int(self._alike.sum())
 
     def _keep(self, near: Near) -> None:
-        """Keep the most similar of the kept pairs and some new ones."""
         import numpy as np
 
         if not self._most:

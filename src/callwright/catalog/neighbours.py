@@ -28,11 +28,9 @@ class Neighbour(msgspec.Struct, frozen=True):
 def nearest(
     tools: Sequence[Tool], k: int, *, encoder: Encoder | None = None, block_cells: int = _BLOCK_CELLS
 ) -> tuple[tuple[Neighbour, ...], ...]:
-    """Return for each tool its `k` nearest others, nearest first, ties by position.
+    """Return for each tool its `k` nearest others, nearest first, ties by position; none at a cosine of 0 or less.
 
-    Nearness is the cosine of encoded name, description and parameters (section 3.1), not the composite similarity; a
-    tool without any nearness, at 0 or less, is not a neighbour, so that there may be fewer than `k`. The encoder is
-    the lexical one, fitted on these tools, unless another is given.
+    Nearness is the cosine of encoded name, description and parameters (section 3.1); `encoder` is lexical unless given.
     """
     texts = [tool_text(tool) for tool in tools]
     vectors = (encoder or fit(texts)).vectors(texts)

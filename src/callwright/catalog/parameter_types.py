@@ -23,12 +23,10 @@ _DEEPEST = 8
 
 
 def base_type(schema: Json, *, depth: int = 0) -> str:
-    """Return the normalised base type of a parameter's schema.
+    """Return the base type of a parameter's schema, alternatives sorted and joined by a bar.
 
-    One of `string`, `integer`, `number`, `boolean`, `array`, `object`, `date` (a string whose format is date or
-    date-time) or `any`; alternatives are sorted and joined by `|`. null is ignored, spellings of other type
-    systems (`float`, `dict`) are mapped, and a missing `type` is inferred from `enum`, `const`, `anyOf`,
-    `oneOf`, `allOf`, `properties` or `items`.
+    It is `string`, `integer`, `number`, `boolean`, `array`, `object`, `date` (also date-time) or `any`. null is
+    ignored, other spellings (`float`, `dict`) are mapped, and a missing `type` is inferred from other keywords.
     """
     if not isinstance(schema, dict) or depth > _DEEPEST:
         return "any"

@@ -1,7 +1,7 @@
 """The retriever: finds the tools of a catalogue that fit a sentence, by its cosine with each `tool_text`.
 
-`Retriever` is lexical (see `callwright.catalog.lexical`), through posting lists in plain Python: a short query touches
-only the tools that share a word with it, and nothing heavy is imported. `EncodedRetriever` takes any encoder.
+`Retriever` is lexical and in plain Python: a short query touches only tools that share a word with it.
+`EncodedRetriever` takes any encoder.
 """
 
 from __future__ import annotations
@@ -30,10 +30,7 @@ class Retriever:
                 self._postings[column].append((index, weight))
 
     def search(self, query: str, k: int) -> tuple[tuple[int, float], ...]:
-        """Return the `k` best (position in the tools, cosine in [0, 1]), best first; all where there are fewer.
-
-        Equal scores stand in the order of the tools; tools that share no word with the query score 0.
-        """
+        """Return the `k` best (position, cosine in [0, 1]), best first, ties by position; without a common word 0."""
         scores = [0.0] * self._size
         for column, share in self._encoder.weights(query).items():
             for index, weight in self._postings[column]:

@@ -1,9 +1,6 @@
-"""What to add to a tool's description so that it is not taken for another: a pointer to the other, in its own words.
+"""What to add to a tool's description so that it is not taken for another: a pointer such as "To ..., use NAME."
 
-    additions(tool, rival) -> "To get a watermark on a folder, use get_folders_id_watermark."
-
-Nothing is ever taken away. All words come from the two documents: the phrase of the other tool's gloss, or what only
-the other requires. Where the documents do not differ there is nothing to say, and a person has to.
+Nothing is taken away. All words come from the two documents; where they do not differ, a person has to write.
 """
 
 from __future__ import annotations
@@ -17,7 +14,6 @@ from callwright.lang.tokens import identifier_words, stem_set
 from callwright.records.tool import Tool
 
 _MOST_LISTED = 3
-"""Most parameters named in a sentence."""
 _RETIRED = re.compile(r"\b(?:deprecated|legacy|obsolete|retired|no longer supported)\b", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n+")
 
@@ -28,10 +24,7 @@ def is_retired(tool: Tool) -> bool:
 
 
 def addition(tool: Tool, rival: Tool) -> tuple[str, str]:
-    """Return the sentence to add to `tool`'s description, and why; twice nothing where none is right.
-
-    A tool that is no longer to be used is not pointed to, and one that is named already not again.
-    """
+    """Return the sentence to add to `tool`'s description, and why; empty for a retired rival or one named already."""
     if is_retired(rival) or re.search(rf"(?<![\w-]){re.escape(rival.name)}(?![\w-])", tool.description):
         return "", ""
     own, other = gloss(tool), gloss(rival)

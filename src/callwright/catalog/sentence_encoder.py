@@ -28,11 +28,7 @@ _BATCH = 64
 
 
 class SentenceEncoder:
-    """A loaded model; made by `load`. Each text is encoded once and remembered by its digest.
-
-    A model reads a text up to its own bound (256 tokens for `minilm`) and ignores the rest; blank texts are the zero
-    vector.
-    """
+    """A loaded model; made by `load`. Each text is encoded once, up to the model's own bound; blank ones are zero."""
 
     def __init__(self, model: Any, signature: str) -> None:
         self._model = model
@@ -58,7 +54,6 @@ class SentenceEncoder:
         return float(one @ other)
 
     def _learn(self, texts: Iterable[str]) -> None:
-        """Encode the texts that are not known yet."""
         import numpy as np
 
         new = {key: text for text in texts if (key := _digest(text)) not in self._known}

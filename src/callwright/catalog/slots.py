@@ -156,7 +156,9 @@ def _last(steps: tuple[str | int, ...]) -> str:
     return next(step for step in reversed(steps) if isinstance(step, str))
 
 
-_GENERIC = ID_WORDS | frozenset("key name title type value code number date status text content url".split())
+_GENERIC = ID_WORDS | frozenset(
+    "key name displayname display_name title type value code number date status text content url".split()
+)
 
 
 def _slot(path: str, leaf: Leaf, names: list[str], tool: Tool) -> Slot:

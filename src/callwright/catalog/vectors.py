@@ -1,7 +1,6 @@
 """Encoders, and the texts of a whole catalogue as they encode them, for all products between these.
 
-`block` makes tens of thousands of tools affordable: a dense matrix product, and a sparse one for the many stems that
-are rare, in float32. It is right within `slack`; `products` is exact, and costs about a microsecond a pair.
+`block` makes tens of thousands of tools affordable, in float32 and right within `slack`; `products` is exact.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The command line: a table of commands, each loaded when it runs, and one way to report errors.
 
 Exit codes: 0 done, 1 some rollouts failed, 2 bad input or storage, 130 interrupted, 141 the reader of the output left.
-An error is one line on standard error; `CALLWRIGHT_DEBUG=1` shows where it came from.
+`CALLWRIGHT_DEBUG=1` shows where an error came from.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "read": ("callwright.cli.read", "Read a public benchmark as a dataset."),
     "export": ("callwright.cli.export", "Write a catalogue or dialogues in the layout of others."),
     "lint": ("callwright.cli.lint_command", "Find near-duplicate tools, and weak descriptions and parameters."),
+    "graph": ("callwright.cli.graph_command", "Look at a tool graph: which tools can follow which."),
     "synth": ("callwright.cli.synth", "Make checked dialogues over the tools of a catalogue."),
     "show": ("callwright.cli.show", "Show a dialogue in the terminal."),
     "split": ("callwright.cli.split", "Split a dataset into parts with disjoint tools."),
@@ -45,10 +46,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "measure": ("callwright.cli.measure", "Print shape, diversity, repetition and ConvRel of a dataset."),
     "review": ("callwright.cli.review", "Let people mark the dialogues of a dataset right or wrong, in rounds."),
     "report": ("callwright.cli.report", "Print the scores of runs, with intervals."),
-    "confusions": (
-        "callwright.cli.confusions_command",
-        "List the tools that a model confuses, and what tells them apart.",
-    ),
+    "confusions": ("callwright.cli.confusions_command", "List tools that a model confuses, and how they differ."),
     "explain": ("callwright.cli.explain", "Show what became of one task: calls, order, first error."),
     "score": ("callwright.cli.score", "Score runs again, or recorded outputs of a benchmark."),
 }
@@ -61,11 +59,9 @@ class LazyGroup(click.Group):
     """A group that knows its commands by name and loads only the one that runs."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the commands in the order of the work, then those that papers bring."""
         return [*COMMANDS, *_listings()]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Load a command; None for an unknown name."""
         if cmd_name not in COMMANDS:
             return _listing(cmd_name) if cmd_name in _listings() else None
         command: click.Command = import_module(COMMANDS[cmd_name][0]).command
@@ -141,10 +137,9 @@ def _in_one_line() -> Iterator[None]:
 
 
 def as_typed(error: BaseException, command: click.Command | None) -> str:
-    """Return the message of an error with the command's options as they are typed: `--t-max` for `t_max`.
+    """Return the message of an error about options, with the options as they are typed: `--t-max` for `t_max`.
 
-    Who raises the error knows only the names that Python has. Errors about options are rewritten, and of those about
-    another run's options the names that are no plain words; quoted names and parts of paths stay.
+    Quoted names and parts of paths stay; of another run's options, plain words stay too.
     """
     message = _message(error)
     for parameter in command.params if command and isinstance(error, BadOption | RunConflict) else ():
@@ -158,7 +153,6 @@ _AFTER = r"(?![\w'\"`/\\-]|[.]\w)"
 
 
 def exit_code(error: BaseException) -> int:
-    """Return the exit code that an error stands for."""
     if isinstance(error, BudgetSpent | ModelUnavailable):
         return 1
     if isinstance(error, Interrupted | KeyboardInterrupt):
@@ -171,13 +165,8 @@ def exit_code(error: BaseException) -> int:
 def printable(text: str) -> str:
     """Return `text` in one line without control characters, which could steer a terminal, and without the key."""
     line = "".join(char if char.isprintable() else "\ufffd" for char in " ".join(text.split()))
-    return _without_key(line)
-
-
-def _without_key(text: str) -> str:
-    """Return `text` without the key that is in the environment, should somebody have typed it in a wrong place."""
     key = os.environ.get("OPENAI_API_KEY")
-    return _strike(key)(text) if key else text
+    return _strike(key)(line) if key else line
 
 
 def _error_line(message: str) -> str:
@@ -189,7 +178,7 @@ def _error_line(message: str) -> str:
 
 @cache
 def _strike(key: str) -> Callable[[str], str]:
-    """What strikes the key, made once: lines are printed by the hundred."""
+    """Return what strikes the key; made once, because lines are printed by the hundred."""
     from callwright.models.keys import ApiKey
 
     try:

@@ -11,26 +11,15 @@ import click
 from callwright.cli import printable
 from callwright.cli.model_options import Asked, add_options, asking_options, settings_of
 from callwright.cli.progress_line import progress_line
-from callwright.cli.results import describe_estimate, print_json, show_failures, show_usage, shown_when_stopped
+from callwright.cli.results import USED, describe_estimate, print_json, show_failures, show_usage, shown_when_stopped
 from callwright.cli.struct_options import owned_options
+from callwright.errors import BadInput
 from callwright.papers.registry import load_protocol, protocol_names, protocol_options
 
 if TYPE_CHECKING:
     from callwright.app.evaluation import EvaluationPreview, RunResult
 
-_PRINTED = (
-    "planned",
-    "done",
-    "failed",
-    "protocol",
-    "model",
-    "calls",
-    "tokens",
-    "usd",
-    "faults",
-    "resumed",
-    "tool_tokens",
-)
+_PRINTED = ("planned", "done", "failed", "protocol", "model", *USED, "tool_tokens")
 
 
 @click.command("eval")
@@ -107,9 +96,8 @@ def command(ctx: click.Context, /, *, out: Path, dry_run: bool, as_json: bool, *
 
 
 def _refuse_live(given: dict[str, Any]) -> None:
-    """An option that would change nothing is a mistake of the user's."""
+    """Raise BadInput for options of the live user where the user's turns are recorded."""
     from callwright.app.requests import LiveUserModels
-    from callwright.errors import BadInput
 
     protocol = given["protocol"]
     if load_protocol(protocol).live:

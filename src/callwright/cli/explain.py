@@ -32,9 +32,7 @@ command = click.Command(
         click.Argument(["run"], type=click.Path(exists=True, file_okay=False, path_type=Path)),
         click.Argument(["task"]),
         *owned_options((name, explainer.options) for name, explainer in _EXPLAINERS.items()),
-        click.Option(
-            ["--trial"], type=click.IntRange(min=0), default=0, show_default=True, help="Which rollout of it."
-        ),
+        click.Option(["--trial"], type=click.IntRange(min=0), default=0, show_default=True, help="Which rollout."),
         click.Option(["as_json", "--json"], is_flag=True, help="Print everything as one JSON document."),
     ],
     callback=_explain,

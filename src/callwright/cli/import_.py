@@ -62,7 +62,6 @@ def command(source: str, out: Path, *, layout: str | None, timeout: float, as_js
 
 
 def is_source(path: Path, source: str) -> bool:
-    """Whether a file to be written is the one that was read."""
     try:
         return path.samefile(source)
     except OSError:  # one of them is no file
@@ -78,7 +77,7 @@ def _account(catalog: Catalog) -> dict[str, object]:
 
 
 def _is_catalog_file(path: Path) -> bool:
-    """Whether the file begins like a catalogue of ours, and so may be written again."""
+    """Return whether the file begins like our catalogues, which may be written again."""
     with path.open("rb") as file:
         return b'"schema_version"' in file.read(200)
 
@@ -134,11 +133,5 @@ def _show_groups(title: str, pairs: Iterable[tuple[str, str]]) -> None:
 
 
 def _filled(text: str, first: str, later: str) -> str:
-    return textwrap.fill(
-        printable(text),
-        _WIDTH,
-        initial_indent=first,
-        subsequent_indent=later,
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
+    wrapper = textwrap.TextWrapper(_WIDTH, first, later, break_long_words=False, break_on_hyphens=False)
+    return wrapper.fill(printable(text))

@@ -54,6 +54,8 @@ def command(ctx: click.Context, /, *, out: Path | None, dry_run: bool, as_json: 
     """
     from callwright.app.judging import preview_judging, run_judging
     from callwright.app.requests import JudgingRequest, read_request, with_progress
+    from callwright.records.codec import to_line
+    from callwright.store.files import write_atomically
 
     request = read_request(JudgingRequest, **settings_of(given))
     if dry_run:
@@ -63,7 +65,7 @@ def command(ctx: click.Context, /, *, out: Path | None, dry_run: bool, as_json: 
     with shown_when_stopped(show, as_json=as_json), progress_line("replies") as progress:
         result = run_judging(with_progress(request, progress))
     if out is not None:
-        _write(result.judgements, out)
+        write_atomically(out, (to_line(one) + b"\n" for one in result.judgements))
     show(result)
     if result.failed:
         ctx.exit(1)
@@ -75,20 +77,8 @@ def _row(one: Judgement) -> dict[str, Json]:
     if one.turn is not None:
         row["turn"] = one.turn
     values = [sample.value for sample in one.samples]
-    return row | {
-        "criterion": one.criterion,
-        "judge": one.judge,
-        "value": one.value,
-        "samples": values,
-        "failed": one.failed or None,
-    }
-
-
-def _write(judgements: tuple[Judgement, ...], out: Path) -> None:
-    from callwright.records.codec import to_line
-    from callwright.store.files import write_atomically
-
-    write_atomically(out, (to_line(one) + b"\n" for one in judgements))
+    row |= {"criterion": one.criterion, "judge": one.judge, "value": one.value}
+    return row | {"samples": values, "failed": one.failed or None}
 
 
 def _show_preview(preview: JudgingPreview, *, as_json: bool) -> None:

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from callwright.cli.results import terminal
+from callwright.errors import BadInput
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from callwright.catalog.document_checks import Finding
     from callwright.catalog.lint import Formula, LintPair, LintReport
-    from callwright.catalog.sentence_encoder import SentenceEncoder
     from callwright.catalog.similarity import Pair, Parts, Weights
     from callwright.records.tool import Catalog
 
@@ -31,9 +31,7 @@ _MOST_NAMES = 12
 @click.command("lint")
 @click.argument("catalog")
 @click.option(
-    "--threshold",
-    type=click.FloatRange(0, 1),
-    help="Lowest score of a pair.  [default: .15; .70 with --formula paper]",
+    "--threshold", type=click.FloatRange(0, 1), help="Lowest score of a pair.  [default: .15; .70 with --formula paper]"
 )
 @click.option(
     "--formula",
@@ -91,8 +89,8 @@ def command(
     """
     from callwright.app.catalogs import read_catalog
     from callwright.catalog.lint import MOST_PAIRS, lint
+    from callwright.catalog.sentence_encoder import load
     from callwright.cli.lint_gate import junit_document, read_baseline
-    from callwright.errors import BadInput
     from callwright.store.files import write_atomically
 
     if all_pairs and (plan["fix_plan"] or not as_json):
@@ -103,26 +101,12 @@ def command(
         raise BadInput("-o, --author and --base-url apply only to a fix plan. Add --fix-plan.")
     shares = _weights(weights)
     tools = read_catalog(catalog)
+    options: dict[str, Any] = {"formula": formula, "threshold": threshold, "weights": shares}
     if plan.pop("fix_plan"):
-        _plan(
-            tools,
-            formula=formula,
-            threshold=threshold,
-            weights=shares,
-            top=top,
-            encoder=encoder,
-            as_json=as_json,
-            **plan,
-        )
+        _plan(tools, top=top, encoder=encoder, as_json=as_json, **options, **plan)
         return
     known = read_baseline(baseline) if baseline else ()
-    options: dict[str, Any] = {
-        "formula": formula,
-        "threshold": threshold,
-        "weights": shares,
-        "encoder": _encoder(encoder),
-    }
-    run = partial(lint, tools, known=known, **options)
+    run = partial(lint, tools, known=known, encoder=None if encoder is None else load(encoder), **options)
     most = MOST_PAIRS if as_json or junit else top
     report = _stream_json(tools, run, most if junit else 0) if all_pairs else run(most_pairs=most)
     if as_json and not all_pairs:
@@ -148,13 +132,6 @@ def _plan(catalog: Catalog, *, out: Path | None, as_json: bool, **options: Any) 
     show_plan(made, as_json=as_json)
 
 
-def _encoder(name: str | None) -> SentenceEncoder | None:
-    """The sentence encoder of that name; None for the lexical one."""
-    from callwright.catalog.sentence_encoder import load
-
-    return None if name is None else load(name)
-
-
 def _stream_json(catalog: Catalog, run: Callable[..., LintReport], most: int) -> LintReport:
     """Print the document with all pairs, each as it is found: they may be more than fit into memory."""
     separator = ""
@@ -174,9 +151,7 @@ def _stream_json(catalog: Catalog, run: Callable[..., LintReport], most: int) ->
 
 
 def _weights(text: str) -> Weights:
-    """Read three comma-separated shares. Raises BadInput."""
     from callwright.catalog.similarity import checked_weights
-    from callwright.errors import BadInput
 
     try:
         name, description, parameters = map(float, text.split(","))
@@ -198,19 +173,15 @@ def _rest(catalog: Catalog, report: LintReport) -> dict[str, Any]:
     return {
         "pairs_total": report.pairs_total,
         "near_duplicate_share": report.near_duplicate_share,
-        "findings": [
-            {"tool": finding.tool, "code": finding.code, "message": finding.message} for finding in report.findings
-        ],
+        "findings": [{"tool": one.tool, "code": one.code, "message": one.message} for one in report.findings],
         "families": [
-            {"thing": family.thing, "tools": [catalog.tools[index].name for index in family.tools]}
-            for family in report.families
+            {"thing": one.thing, "tools": [catalog.tools[index].name for index in one.tools]} for one in report.families
         ],
         "signature": report.signature,
     }
 
 
 def _show(catalog: Catalog, report: LintReport, top: int) -> None:
-    """Print the report for people."""
     console = terminal()
     _say(console, _summary(report))
     if report.pairs:
@@ -260,7 +231,6 @@ def _show_families(console: Console, catalog: Catalog, report: LintReport, top: 
 
 
 def _by_code(report: LintReport) -> dict[str, list[Finding]]:
-    """Findings by code, most frequent code first."""
     found: dict[str, list[Finding]] = {}
     for finding in report.findings:
         found.setdefault(finding.code, []).append(finding)

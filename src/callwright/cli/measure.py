@@ -10,6 +10,7 @@ import click
 from callwright.cli.model_options import JUDGES, asking_options, settings_of
 from callwright.cli.progress_line import progress_line
 from callwright.cli.results import print_json, show_failures, show_usage, terminal
+from callwright.errors import BadInput
 
 if TYPE_CHECKING:
     from callwright.app.judging import JudgingResult
@@ -48,7 +49,8 @@ def command(
     """
     from callwright.app.measuring import measure_dataset
 
-    _refuse_unused(judges, samples, given)
+    if not judges:
+        _refuse_unused({"samples": samples, **given})
     result = None
     if judges:
         result = _judge(dataset, only, {**given, "judges": judges, "samples": samples, "limit": limit})
@@ -70,7 +72,6 @@ def command(
 def _judge(dataset: Path, only: str, given: dict[str, Any]) -> JudgingResult:
     from callwright.app.judging import judge_dataset
     from callwright.app.measuring import measured_metrics
-    from callwright.errors import BadInput
     from callwright.protocol.judged_rows import CONV_REL
 
     if "conv_rel" not in measured_metrics(only):
@@ -79,13 +80,8 @@ def _judge(dataset: Path, only: str, given: dict[str, Any]) -> JudgingResult:
         return judge_dataset(dataset, criteria=CONV_REL, progress=progress, **settings_of(given))
 
 
-def _refuse_unused(judges: tuple[str, ...], samples: int | None, given: dict[str, Any]) -> None:
-    """An option that would change nothing is a mistake of the user's."""
-    from callwright.errors import BadInput
-
-    if judges:
-        return
-    unused = {"samples": samples, **given, "concurrency": None}
-    for name, value in unused.items():
-        if value is not None:
+def _refuse_unused(given: dict[str, Any]) -> None:
+    """Raise BadInput for an option that only judges need."""
+    for name, value in given.items():
+        if value is not None and name != "concurrency":
             raise BadInput(f"--{name.replace('_', '-')} needs --judge. Leave it out, or name a judge.")

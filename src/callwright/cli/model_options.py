@@ -35,12 +35,7 @@ def asking_options(asked: Asked) -> Callable[[Command], Command]:
         click.Option([f"--{name}", name.replace("-", "_")], type=kind, default=default, show_default=True, help=said)
         for name, kind, default, said in (
             ("base-url", str, None, "Where `openai/NAME` lives, such as http://127.0.0.1:8000/v1.  [default: OpenAI]"),
-            (
-                "chat-template",
-                click.Path(path_type=Path),
-                None,
-                "Chat template of `local/PATH.gguf`.  [default: its own]",
-            ),
+            ("chat-template", click.Path(path_type=Path), None, "Template of `local/PATH.gguf`.  [default: its own]"),
             ("context", int, None, "Tokens of prompt and reply of `local/PATH.gguf`.  [default: 8192]"),
             ("threads", int, None, "Threads of `local/PATH.gguf`.  [default: half of the processors]"),
             ("temperature", float, None, f"Temperature of {asked.model}.  [default: the server's]"),
@@ -68,10 +63,7 @@ def add_options(options: Iterable[click.Option]) -> Callable[[Command], Command]
 
 
 def settings_of(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the settings that options stand for, as the Python API takes them; what was not given is left out.
-
-    Raises BadInput for decoding settings, a time-out or a budget that make no sense.
-    """
+    """Return the given options as settings of the Python API. Raises BadInput for values that make no sense."""
     from callwright.engine.budget import Budget
     from callwright.models.decoding import Decoding
     from callwright.models.retries import Patience

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @contextlib.contextmanager
 def progress_line(what: str) -> Iterator[Callable[[Progress], None] | None]:
-    """Give what the engine tells its progress to; None where nobody would see it. The line is cleared at the end."""
+    """Yield what prints the engine's progress; None if standard error is no terminal. Clears the line at the end."""
     if not sys.stderr.isatty():
         yield None
         return

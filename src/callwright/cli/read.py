@@ -21,13 +21,11 @@ class Readers(click.Group):
     """A command for each corpus reader that a paper offers, made from the reader's help and options."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names of the readers."""
         from callwright.papers.registry import names_of
 
         return names_of("readers")
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Make the command of a reader; None for an unknown name."""
         from callwright.cli.struct_options import struct_options
         from callwright.papers.registry import load_reader
 

@@ -18,8 +18,11 @@ if TYPE_CHECKING:
     from callwright.protocol.size_estimate import Estimate
     from callwright.records.transcript import Row
 
+USED = ("calls", "tokens", "usd", "faults", "resumed")
+"""Fields of a result that tell what its run used."""
+
 _LONGEST = 1_000
-"""Characters of what a failed rollout said: more than a server's words and what to do about them."""
+"""Most characters of a failed rollout's message."""
 
 
 def print_json(record: object) -> None:
@@ -47,7 +50,7 @@ def shown_when_stopped(show: Callable[[Any], None], *, as_json: bool) -> Iterato
 
 
 def terminal() -> Console:
-    """Return the terminal that tables are printed to; a reader that left ends the command as everywhere."""
+    """Return the terminal that tables are printed to. A closed output raises BrokenPipeError, as elsewhere."""
     from rich.console import Console
 
     class Piped(Console):
@@ -58,7 +61,6 @@ def terminal() -> Console:
 
 
 def print_rows(rows: Sequence[Row], *, by: str | None) -> None:
-    """Print the tables of a report, also by the values of the property `by`."""
     from callwright.papers.registry import protocols_of
     from callwright.report.table import report_table
 
@@ -75,7 +77,6 @@ def show_failures(failed: Mapping[str, int], examples: Mapping[str, str], *, bes
 
 
 def describe_estimate(used: Estimate, usd: float | None) -> str:
-    """Return what a run is expected to use, in one line."""
     cost = "no known price" if usd is None else f"{usd:,.2f} USD at listed prices, which are yours to check"
     return (
         f"Estimated for the whole run, from mean sizes: {used.calls:,} calls, {used.tokens_in:,} tokens in, "

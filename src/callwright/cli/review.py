@@ -9,10 +9,14 @@ import click
 
 from callwright.cli import printable
 from callwright.cli.results import print_json, terminal
+from callwright.errors import BadInput
 
 if TYPE_CHECKING:
     from callwright.app.datasets import Dataset
     from callwright.app.reviewing import Marker, Review, Round, Verdict
+
+
+_QUESTION = "right, wrong, skip or stop? [r/w/s/q]"
 
 
 @click.command("review")
@@ -51,8 +55,13 @@ def command(
     from callwright.app.reviewing import current_round, unmarked
     from callwright.app.reviews import read_review, review_lock
 
-    _refuse_mixed(listing=listing, marking=marking is not None, note=note, as_json=as_json)
-    data = _with_dialogues(open_dataset(dataset))
+    if note is not None and not marking:
+        raise BadInput("--note needs --mark. Leave it out.")
+    if listing and (marking or as_json):
+        raise BadInput("--list cannot be combined with --mark or --json. Leave it out, or leave them out.")
+    data = open_dataset(dataset)
+    if not data.dialogues:
+        raise BadInput(f"{data.folder}: the dataset has no dialogues. There is nothing to review.")
     if listing or (as_json and not marking):
         review = read_review(dataset, data.dialogues)
         drawn = current_round(review, share=share, seed=seed, by=by)
@@ -71,23 +80,6 @@ def command(
     _show(dataset, review, as_json=as_json)
 
 
-def _refuse_mixed(*, listing: bool, marking: bool, note: str | None, as_json: bool) -> None:
-    from callwright.errors import BadInput
-
-    if note is not None and not marking:
-        raise BadInput("--note needs --mark. Leave it out.")
-    if listing and (marking or as_json):
-        raise BadInput("--list cannot be combined with --mark or --json. Leave it out, or leave them out.")
-
-
-def _with_dialogues(data: Dataset) -> Dataset:
-    from callwright.errors import BadInput
-
-    if not data.dialogues:
-        raise BadInput(f"{data.folder}: the dataset has no dialogues. There is nothing to review.")
-    return data
-
-
 def _noted(note: str | None, by: str) -> tuple[str, Marker]:
     """What is said beside a verdict, and by whom now."""
     from datetime import UTC, datetime
@@ -102,7 +94,6 @@ def _mark(
 ) -> Review:
     from callwright.app.reviewing import make_mark
     from callwright.app.reviews import keep_mark
-    from callwright.errors import BadInput
 
     if drawn is None:
         raise BadInput(f"{folder}: the review is finished; nothing is left to mark. Leave --mark out.")
@@ -122,7 +113,7 @@ def _ask(data: Dataset, review: Review, drawn: Round, by: str) -> Review:
         console.print(dialogue_view(dialogues[id_], data.catalog.by_key))
         click.echo(f"\nRound {drawn.round}, dialogue {place:,} of {len(drawn.ids):,}")
         try:
-            answer = _answer()
+            answer = click.prompt(_QUESTION, type=click.Choice(["r", "w", "s", "q"]), show_choices=False)
             note = click.prompt("What is wrong?", default="", show_default=False) if answer == "w" else ""
         except click.Abort:  # the input ended, or Ctrl-C: what was marked is kept
             click.echo()
@@ -132,13 +123,6 @@ def _ask(data: Dataset, review: Review, drawn: Round, by: str) -> Review:
         if answer != "s":
             review = _mark(data.folder, review, drawn, (id_, "wrong" if answer == "w" else "right"), _noted(note, by))
     return review
-
-
-def _answer() -> str:
-    answer: str = click.prompt(
-        "right, wrong, skip or stop? [r/w/s/q]", type=click.Choice(["r", "w", "s", "q"]), show_choices=False
-    )
-    return answer
 
 
 def _show(folder: Path, review: Review, *, as_json: bool) -> None:

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from callwright.cli.results import terminal
+from callwright.errors import BadInput
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
-    from callwright.records.dialogue import Dialogue, Turn
+    from callwright.records.dialogue import Turn
 
 
 _COLOURS = {"right": "green", "wrong": "red"}
@@ -45,14 +46,16 @@ def command(folder: Path, *, id_: str, rejected: bool, wrong: bool, limit: int) 
     Without ID the first dialogue is shown, and the next ones are listed. DATASET may also be the folder of a run:
     then its transcripts are shown, each with its verdict.
     """
-    from callwright.errors import BadInput
-
     console = terminal()
     entries = _entries(folder, rejected=rejected, wrong=wrong)
     first = next(entries, None)
     if first is None:
         if not (rejected or wrong):
-            raise BadInput(_nothing(folder))
+            if (folder / "run.db").is_file():
+                raise BadInput(f"{folder}: the run has no transcripts yet. Give its command again.")
+            raise BadInput(
+                f"{folder}: the dataset has no dialogues. `callwright show {folder} --rejected` shows those left out."
+            )
         console.print("No dialogue was rejected." if rejected else "Nothing that was scored is wrong.")
         return
     entries = chain((first,), entries)
@@ -64,34 +67,27 @@ def command(folder: Path, *, id_: str, rejected: bool, wrong: bool, limit: int) 
 
 
 def _entries(folder: Path, *, rejected: bool, wrong: bool) -> Iterator[_Entry]:
-    from callwright.errors import BadInput
-
     if (folder / "run.db").is_file():
         if rejected:
             raise BadInput(f"{folder}: a run has no rejected dialogues. Leave --rejected out.")
         return (entry for entry in _transcripts(folder) if not wrong or entry.verdict == "wrong")
     if wrong:
         raise BadInput(f"{folder}: only a run has right and wrong ones. Leave --wrong out, or give a run.")
-    return _rejected(folder) if rejected else _dialogues(folder)
+    return _dialogues(folder, rejected=rejected)
 
 
-def _dialogues(folder: Path) -> Iterator[_Entry]:
+def _dialogues(folder: Path, *, rejected: bool) -> Iterator[_Entry]:
     from callwright.app.datasets import read_tools
     from callwright.report.dialogue_view import dialogue_view
-    from callwright.store.dataset import read_dialogues
+    from callwright.store.dataset import read_dialogues, read_rejected
 
     tools = read_tools(folder).by_key
-    for dialogue in read_dialogues(folder):
-        view = partial(dialogue_view, dialogue, tools)
-        yield _Entry(dialogue.id, _gold(dialogue), _first(dialogue.turns), view)
-
-
-def _rejected(folder: Path) -> Iterator[_Entry]:
-    from callwright.app.datasets import read_tools
-    from callwright.report.dialogue_view import dialogue_view
-    from callwright.store.dataset import read_rejected
-
-    tools = read_tools(folder).by_key
+    if not rejected:
+        for dialogue in read_dialogues(folder):
+            golds = [gold.tool for task in dialogue.tasks for gold in task.gold]
+            view = partial(dialogue_view, dialogue, tools)
+            yield _Entry(dialogue.id, ", ".join(golds) or "no tool fits", _first(dialogue.turns), view)
+        return
     for line in read_rejected(folder):
         dialogue = line.dialogue
         view = partial(dialogue_view, dialogue, tools, reasons=[(i.code, i.where, i.message) for i in line.issues])
@@ -116,11 +112,6 @@ def _transcripts(folder: Path) -> Iterator[_Entry]:
             yield _Entry(item.dialogue, about, _first(transcript.turns), view, verdict)
 
 
-def _gold(dialogue: Dialogue) -> str:
-    golds = [gold.tool for task in dialogue.tasks for gold in task.gold]
-    return ", ".join(golds) or "no tool fits"
-
-
 def _first(turns: tuple[Turn, ...]) -> str:
     return turns[0].text if turns else ""
 
@@ -132,12 +123,6 @@ def _chosen(entries: Iterator[_Entry], wanted: str, folder: Path) -> list[_Entry
     found = [entry for entry in entries if entry.id.startswith(wanted)]
     own = find_id((entry.id for entry in found), wanted, folder)
     return [entry for entry in found if entry.id == own]
-
-
-def _nothing(folder: Path) -> str:
-    if (folder / "run.db").is_file():
-        return f"{folder}: the run has no transcripts yet. Give its command again."
-    return f"{folder}: the dataset has no dialogues. `callwright show {folder} --rejected` shows those left out."
 
 
 def _show_first(console: Console, entries: Iterator[_Entry], limit: int) -> None:

@@ -9,6 +9,7 @@ import click
 
 from callwright.cli import printable
 from callwright.cli.results import print_json
+from callwright.errors import BadInput
 
 
 @click.command("split")
@@ -50,8 +51,6 @@ def command(
 
 
 def _shares(parts: tuple[str, ...]) -> dict[str, float]:
-    from callwright.errors import BadInput
-
     shares: dict[str, float] = {}
     for part in parts:
         name, _, share = part.partition("=")

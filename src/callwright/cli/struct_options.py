@@ -33,17 +33,16 @@ class _Described(NamedTuple):
     metavar: str | None
 
 
-def struct_options(*structs: type[msgspec.Struct]) -> list[click.Option]:
-    """Return the options for the fields of some structs, in their order. Raises TypeError as `owned_options` does."""
-    return owned_options(("", struct) for struct in structs)
+def struct_options(struct: type[msgspec.Struct]) -> list[click.Option]:
+    """Return the options for the fields of a struct, in their order. Raises TypeError as `owned_options` does."""
+    return owned_options([("", struct)])
 
 
 def owned_options(owned: Iterable[tuple[str, type[msgspec.Struct]]]) -> list[click.Option]:
     """Return the options of several owners' structs on one command; help texts begin with the owners' names.
 
-    A field that several structs have is one option, with all choices; what its owners say of it stands one after the
-    other, and once where it is the same. Raises TypeError for a field that no option can stand for (one without
-    default, a flag that is on by default, a list), and for one whose type differs between owners.
+    A field of several structs is one option, with all choices. Raises TypeError for a field that no option can stand
+    for (one without default, a flag that is on by default, a list), and for one whose type differs between owners.
     """
     by_name: dict[str, list[_Described]] = {}
     for owner, struct in owned:

@@ -11,7 +11,7 @@ import click
 from callwright.cli import printable
 from callwright.cli.model_options import Asked, add_options, asking_options, settings_of
 from callwright.cli.progress_line import progress_line
-from callwright.cli.results import describe_estimate, print_json, show_failures, show_usage, shown_when_stopped
+from callwright.cli.results import USED, describe_estimate, print_json, show_failures, show_usage, shown_when_stopped
 from callwright.cli.struct_options import owned_options
 from callwright.papers.registry import names_of, recipe_options
 
@@ -27,30 +27,13 @@ some dialogues could not be made, or the budget is spent; the same command (with
 """
 
 _MOST_NAMED = 5
-_PRINTED = (
-    "planned",
-    "kept",
-    "rejected",
-    "failed",
-    "author",
-    "calls",
-    "tokens",
-    "usd",
-    "faults",
-    "resumed",
-    "coverage",
-)
+_PRINTED = ("planned", "kept", "rejected", "failed", "author", *USED, "coverage")
 
 
 @click.command("synth", help=_HELP)
 @click.argument("recipe")
 @click.argument("catalog")
-@click.option(
-    "-n",
-    "n",
-    type=click.IntRange(1, 10_000_000),
-    help="Dialogues to plan; fewer are kept.",
-)
+@click.option("-n", "n", type=click.IntRange(1, 10_000_000), help="Dialogues to plan; fewer are kept.")
 @click.option("--per-tool", type=click.IntRange(1, 100_000), help="In place of -n: dialogues to plan for each tool.")
 @click.option(
     "--seed",
@@ -61,7 +44,9 @@ _PRINTED = (
 )
 @click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="Folder of the dataset.")
 @click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True, help="Processes to use.")
-@click.option("--author", help="Model that words the dialogues: `openai/NAME`.  [default: offline, a seeded grammar]")
+@click.option("--author", help="Model that makes the dialogues: `openai/NAME`.  [default: offline, a seeded grammar]")
+@click.option("--user", help="Model that plays the user; with --author.  [default: the author]")
+@click.option("--assistant", help="Model that plays the assistant; with --author.  [default: the author]")
 @click.option("--prompts", type=click.Path(path_type=Path), help="Folder of prompts that replace bundled ones.")
 @click.option(
     "--personas", type=click.Path(path_type=Path), help="File of users' personas, as PersonaHub's.  [default: bundled]"
@@ -106,6 +91,8 @@ def _show_preview(preview: SynthesisPreview, out: Path, *, as_json: bool) -> Non
     )
     if preview.estimate:
         click.echo(describe_estimate(preview.estimate, preview.usd))
+    if preview.most_calls is not None:
+        click.echo(f"At most {preview.most_calls:,} replies, if every turn is asked for as often as it may be.")
 
 
 def _show(result: SynthesisResult, out: Path, *, as_json: bool) -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter, deque
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from time import monotonic
-from types import TracebackType
 from typing import Final
 from weakref import WeakKeyDictionary
 
@@ -81,9 +82,9 @@ class Admission:
         return max((door.closed_s for door in self._doors.values()), default=0.0)
 
     def reserve(self, model: str, role: str, size: int) -> Cost | None:
-        """Return the reservation for one more call; None if it does not fit beside the calls in flight.
+        """Return the reservation for one more call; None if it does not fit, for good if no call is in flight.
 
-        If no call is in flight, None is final. The first call of a role is sent alone to learn its cost.
+        The first call of a role is sent alone to learn its cost.
         """
         if self._budget is None:
             return _FREE
@@ -155,8 +156,16 @@ class Door:
         """Seconds left of the wait that the server requested."""
         return max(0.0, self._pace.closed_until - monotonic())
 
-    def passage(self, role: str, size: int) -> _Passage:
-        return _Passage(self, role, size)
+    @asynccontextmanager
+    async def passage(self, role: str, size: int) -> AsyncIterator[None]:
+        """Admit one attempt. Raises Interrupted, BudgetSpent, ModelUnavailable."""
+        reserved = await self._enter(role, size)
+        try:
+            yield
+        finally:
+            self._in_flight -= 1
+            self._admission.in_flight -= 1
+            self._admission.release(role, reserved)
 
     async def rest(self, seconds: float) -> None:
         """Pause between two attempts. Raises Interrupted, ModelUnavailable if there will be no further attempt."""
@@ -165,21 +174,12 @@ class Door:
             self._admission.check_open()
             await asyncio.sleep(min(left, _LONGEST_NAP_S))
 
-    async def enter(self, role: str, size: int) -> Cost:
-        """Wait until one more attempt may begin, and return its reservation.
-
-        Raises Interrupted, BudgetSpent, ModelUnavailable.
-        """
+    async def _enter(self, role: str, size: int) -> Cost:
         while (reserved := self._try_to_enter(role, size)) is None:
             await self._nap()
         self._in_flight += 1
         self._admission.in_flight += 1
         return reserved
-
-    def leave(self, role: str, reserved: Cost) -> None:
-        self._in_flight -= 1
-        self._admission.in_flight -= 1
-        self._admission.release(role, reserved)
 
     def on_attempt(self, outcome: Attempt) -> None:
         """Update the pace from an attempt that has just ended, and admit others."""
@@ -236,31 +236,13 @@ class Door:
         loop = asyncio.get_running_loop()
         woken: asyncio.Future[None] = loop.create_future()
         self._waiting.append(woken)
-        timer = loop.call_later(min(self.closed_s or _LONGEST_NAP_S, _LONGEST_NAP_S), _set, woken)
+
+        def end() -> None:
+            if not woken.done():
+                woken.set_result(None)
+
+        timer = loop.call_later(min(self.closed_s or _LONGEST_NAP_S, _LONGEST_NAP_S), end)
         try:
             await woken
         finally:
             timer.cancel()
-
-
-class _Passage:
-    __slots__ = ("_door", "_reserved", "_role", "_size")
-
-    def __init__(self, door: Door, role: str, size: int) -> None:
-        self._door = door
-        self._role = role
-        self._size = size
-        self._reserved = _FREE
-
-    async def __aenter__(self) -> None:
-        self._reserved = await self._door.enter(self._role, self._size)
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
-    ) -> None:
-        self._door.leave(self._role, self._reserved)
-
-
-def _set(woken: asyncio.Future[None]) -> None:
-    if not woken.done():
-        woken.set_result(None)

@@ -21,7 +21,6 @@ class Budget(msgspec.Struct, frozen=True, kw_only=True):
     tokens: int | None = None
 
     def __post_init__(self) -> None:
-        """Raise BadInput for a budget that allows nothing."""
         for name in ("usd", "tokens"):
             if (value := getattr(self, name)) is not None and not value > 0:
                 raise BadInput(f"the budget in {name} is {value}; it must be more than 0.")
@@ -113,9 +112,7 @@ class Bill(msgspec.Struct, frozen=True, kw_only=True):
     faults: dict[str, int] = {}
     """Failed requests by kind, including retried ones."""
     resumed: int = 0
-    """Replies replayed from the journal."""
     dearest: dict[str, Dearest] = {}
-    """By role."""
 
     @property
     def calls(self) -> int:
@@ -137,19 +134,15 @@ _paces_decoder = msgspec.json.Decoder(list[dict[str, list[Change]]])
 
 def read_bill(run: Run) -> Bill:
     """Return the usage of the run's sessions so far; an empty bill if it was stored in another format."""
-    blob = run.get_blob(ACCOUNT)
-    if blob is not None:
-        with contextlib.suppress(msgspec.DecodeError):
-            return _bill_decoder.decode(blob)
+    with contextlib.suppress(msgspec.DecodeError):
+        return _bill_decoder.decode(run.get_blob(ACCOUNT) or b"")
     return Bill()
 
 
 def read_paces(run: Run) -> list[dict[str, list[Change]]]:
     """Return, for each session and model, how the limit of calls in flight changed, when and why."""
-    blob = run.get_blob(PACES)
-    if blob is not None:
-        with contextlib.suppress(msgspec.DecodeError):
-            return _paces_decoder.decode(blob)
+    with contextlib.suppress(msgspec.DecodeError):
+        return _paces_decoder.decode(run.get_blob(PACES) or b"")
     return []
 
 
@@ -214,10 +207,7 @@ class Account:
         return role in self._dearest
 
     def expected(self, model: str, role: str, size: int) -> Cost:
-        """Return the expected cost of a request of `size` bytes.
-
-        It uses the highest cost per byte and the longest reply of the role so far, and is at least the highest cost.
-        """
+        """Return the expected cost of `size` bytes, by the role's highest cost per byte and longest reply so far."""
         dearest = self._dearest.get(role, _NOTHING)
         tokens_in = round(size * dearest.tokens_a_byte)
         usd = self._meter.usd(model, tokens_in=tokens_in, tokens_out=dearest.tokens_out)

@@ -12,10 +12,7 @@ _THRESHOLDS: Final = (20_000, 20, 20)
 
 @contextlib.contextmanager
 def collecting_rarely() -> Iterator[None]:
-    """Freeze the existing objects (the dialogues) and collect new ones less often, inside the block.
-
-    Thresholds that are already as high, and objects that other code has frozen, stay as they are.
-    """
+    """Freeze existing objects and collect new ones less often inside the block, unless other code did so."""
     before = gc.get_threshold()
     if before[0] >= _THRESHOLDS[0] or gc.get_freeze_count():
         yield

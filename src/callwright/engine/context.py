@@ -44,10 +44,7 @@ class Voice(Protocol):
     """Performs writing steps, offline or with a model."""
 
     async def write(self, step: WritingStep[T], ctx: Context, args: tuple[object, ...]) -> T:
-        """Return what `step` writes about `args`. Raises RolloutFailed.
-
-        `ctx` is the step's own place: `ctx.rng()` is its random stream, and `ctx.ask("author", ...)` asks its author.
-        """
+        """Return what `step` writes about `args`, asking from its own place `ctx`. Raises RolloutFailed."""
 
 
 class OfflineVoice:
@@ -63,14 +60,7 @@ class Rollout:
     __slots__ = ("item", "journal", "models", "seed", "trial", "used", "voice")
 
     def __init__(
-        self,
-        item: str,
-        *,
-        trial: int = 0,
-        seed: int,
-        models: Mapping[str, ChatModel],
-        voice: Voice,
-        journal: Journal,
+        self, item: str, *, trial: int = 0, seed: int, models: Mapping[str, ChatModel], voice: Voice, journal: Journal
     ) -> None:
         self.item = item
         self.trial = trial
@@ -128,10 +118,7 @@ class Context:
         return self._rollout.models
 
     def at(self, scope: str, *, attempt: int = 0) -> Context:
-        """Return the place `scope`, such as `user/2`, inside this one.
-
-        The attempts of the enclosing places are part of its path, so places inside a second attempt are new.
-        """
+        """Return the place `scope`, such as `user/2`, inside this one; outer attempts are part of its path."""
         if not scope or not _RESERVED.isdisjoint(scope):
             raise CallwrightError(f"scope {scope!r}: a scope must not be empty or contain '#', '@' or '~'.")
         path = f"{self.scope}~{self.attempt}" if self.attempt else self.scope
@@ -143,10 +130,7 @@ class Context:
         return stream(rollout.seed, rollout.item, self.scope, self.attempt, trial=rollout.trial)
 
     async def write(self, step: WritingStep[T], *args: object) -> T:
-        """Return what `step` writes about `args`, in the rollout's voice. Raises RolloutFailed.
-
-        Writing with the same step at the same place again raises CallwrightError.
-        """
+        """Return what `step` writes about `args`. Raises RolloutFailed, CallwrightError if it wrote here before."""
         place = self.writing(step)
         place._claim("write with a step")
         return await self._rollout.voice.write(step, place, args)
@@ -158,8 +142,8 @@ class Context:
     async def ask(self, role: str, request: ChatRequest) -> ChatReply:
         """Return the reply of the model that plays `role`: the journalled one, or a new one once it is committed.
 
-        Raises RolloutFailed when the model has none, UnknownName where no model plays `role`, Interrupted when the
-        user has asked to stop. Asking the same role at the same place again raises CallwrightError.
+        Raises RolloutFailed when the model has none, UnknownName where no model plays `role`, Interrupted after a
+        request to stop, CallwrightError for the same role at the same place again.
         """
         rollout = self._rollout
         model = rollout.models.get(role)
@@ -172,10 +156,7 @@ class Context:
         return await rollout.journal.ask(key, model, request, chance)
 
     def forget(self, role: str) -> None:
-        """Drop the reply of `role` at this place: if this rollout fails, the next session requests it again.
-
-        Use it for a reply that was unusable: replaying it would fail the rollout again.
-        """
+        """Drop an unusable reply of `role`: if this rollout fails, the next session requests it again."""
         rollout = self._rollout
         rollout.journal.forget(Place(rollout.item, rollout.trial, f"{self.scope}@{role}", self.attempt))
 

@@ -25,10 +25,8 @@ class Execution(msgspec.Struct, frozen=True, kw_only=True):
     """Told a few times a second how far the run is."""
 
     def __post_init__(self) -> None:
-        """Raise BadInput for no rollouts at once."""
         if self.concurrency < 1:
             raise BadInput(f"concurrency is {self.concurrency}; at least 1 is needed.")
 
 
 AS_USUAL = Execution()
-"""Nothing is asked for but the defaults."""

@@ -21,16 +21,10 @@ class Job(Protocol):
         """Unique ids of the items, in planned order."""
 
     def models(self, index: int) -> dict[str, ChatModel]:
-        """Return the models of item `index` by role (`model`, `user`, ...); a role not named is offline.
-
-        Called only in the parent process: rollouts that ask models run there, where their replies are journalled.
-        """
+        """Return the models of item `index` by role; other roles are offline. Called only in the parent process."""
 
     async def run(self, index: int, ctx: Context) -> bytes:
-        """Roll out item `index` and return its encoded record. Raises RolloutFailed.
-
-        The result may depend only on `ctx` and the payload, never on the clock, the order or another rollout.
-        """
+        """Roll out item `index` and return its encoded record, which depends only on `ctx`. Raises RolloutFailed."""
 
 
 JobMaker = Callable[[bytes], Job]
@@ -60,7 +54,7 @@ class Unit(NamedTuple):
 async def attempt_rollout(job: Job, unit: Unit, rollout: Rollout) -> Outcome:
     """Return the outcome of the rollout; an unexpected exception is a failure of kind `bug:<its class>`.
 
-    Raises Interrupted when the user asked to stop before it ended, and StorageFailed, which concern the whole run.
+    Raises Interrupted and StorageFailed, which concern the whole run.
     """
     try:
         value = await job.run(unit.position, Context(rollout))
@@ -81,7 +75,6 @@ def _failed(rollout: Rollout, *, kind: str, role: str, message: str) -> Outcome:
 
 
 def _last_line(error: Exception) -> str:
-    """The last line of the traceback, and where it was raised."""
     line = traceback.format_exception_only(error)[-1].strip()
     frames = traceback.extract_tb(error.__traceback__)
     return f"{line} ({Path(frames[-1].filename).name}:{frames[-1].lineno})" if frames else line

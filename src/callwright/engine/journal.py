@@ -1,7 +1,4 @@
-"""The journal: requests each reply once, stores it under its place, and replays it in later sessions.
-
-Replies and outcomes that arrive at about the same time are written in one transaction (group commit).
-"""
+"""The journal: requests each reply once, stores it under its place in group commits, and replays it later."""
 
 from __future__ import annotations
 
@@ -46,7 +43,7 @@ class Unjournalled:
         return await model.reply(request, rng)
 
     def forget(self, place: Place) -> None:
-        """Do nothing: no reply is kept."""
+        pass
 
 
 class RunJournal:
@@ -56,9 +53,7 @@ class RunJournal:
         self, run: Run, committer: Committer, stop: StopSignal, *, account: Account, admission: Admission
     ) -> None:
         self.asked = 0
-        """Replies requested and committed."""
         self.replayed = 0
-        """Replies replayed."""
         self.changed = 0
         """Places whose request differs from that of the stored reply, and was sent again."""
         self._run = run

@@ -1,8 +1,7 @@
-"""The number of calls that one server can handle at once, learned from successes and failures.
+"""The number of calls that one server can handle at once: additive increase, multiplicative decrease.
 
-Additive increase, multiplicative decrease. Pure: time is an argument, in seconds of a monotonic clock.
-Refusals of calls that were in flight when the limit was last cut do not cut it again, because they belong to the same
-overload.
+Pure: time is an argument, in seconds of a monotonic clock. Refusals of calls that were in flight when the limit was
+last cut do not cut it again.
 """
 
 from __future__ import annotations

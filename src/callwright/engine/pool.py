@@ -1,9 +1,7 @@
 """Runs rollouts in worker processes. Workers compute; only the parent process writes the run.
 
-A worker builds the job once, runs the rollouts it receives, returns their outcomes, and ends with its parent.
-
-A chunk is about a tenth of a second of work. When a worker dies, its unreported rollouts are run once more,
-one per chunk, so that a rollout that kills its worker stops no other; a second death counts as its failure.
+A chunk is about a tenth of a second of work. When a worker dies, its unreported rollouts are run once more, one per
+chunk, so that a rollout that kills its worker stops no other; a second death counts as its failure.
 """
 
 from __future__ import annotations
@@ -53,9 +51,9 @@ _chunk_decoder = msgspec.msgpack.Decoder(tuple[Unit, ...])
 
 
 def work(make: JobMaker, seed: int, connection: Connection) -> None:
-    """Build the job from the payload, the first message, and roll out chunks until `connection` closes or sends STOP.
+    """Build the job from the first message, and roll out chunks until `connection` closes or sends STOP.
 
-    The payload is not a process argument: the parent would wait forever if the process dies before reading it.
+    The payload is no process argument: the parent would wait forever if the process dies before reading it.
     """
     _leave_signals_to_parent()
     threading.Thread(target=_die_with_parent, daemon=True).start()
@@ -117,8 +115,6 @@ _decoder = msgspec.msgpack.Decoder(Report)
 
 
 class _Worker:
-    """The parent's handle of one worker process."""
-
     def __init__(self, processes: Processes, seed: int) -> None:
         self.connection, theirs = multiprocessing.Pipe()
         context = multiprocessing.get_context("spawn")  # safe with threads and on every system
@@ -181,7 +177,7 @@ class Pool:
         self._fresh.extend(owed)
         try:
             for _ in range(min(self._processes.workers, len(owed))):
-                self._start_worker()
+                self._workers.append(_Worker(self._processes, self._seed))
             while self._workers and not self._stop.insisted:
                 self._turn()
         finally:
@@ -214,7 +210,6 @@ class Pool:
             self._feed(worker)
 
     def _feed(self, worker: _Worker) -> None:
-        """Give a waiting worker its next chunk, or tell it to stop."""
         size = worker.wanted()
         if self._stop.requested or not (self._fresh or self._again):
             self._workers.remove(worker)
@@ -244,7 +239,7 @@ class Pool:
                 message = f"the worker process died {_TRIES} times in this rollout (out of memory, or killed)"
                 self._end(Outcome(item=item, trial=trial, kind="worker_died", role="engine", message=message))
         if (self._fresh or self._again) and not self._stop.requested:
-            self._start_worker()
+            self._workers.append(_Worker(self._processes, self._seed))
 
     def _end(self, outcome: Outcome) -> None:
         self._outcomes.append(outcome)
@@ -256,11 +251,7 @@ class Pool:
         if outcomes:
             self._run.put(outcomes=outcomes)
 
-    def _start_worker(self) -> None:
-        self._workers.append(_Worker(self._processes, self._seed))
-
     def _end_workers(self) -> None:
-        """Wait for the workers that were told to stop; end the others at once."""
         for worker in self._workers:
             worker.process.kill()
         for worker in (*self._workers, *self._leaving):

@@ -14,13 +14,11 @@ class Progress(msgspec.Struct, frozen=True):
     """The progress of a run."""
 
     total: int
-    """Rollouts planned."""
     ok: int
     """Rollouts that ended with a value, earlier sessions included."""
     failed: int
     """Rollouts that failed in this session."""
     rate: float
-    """Rollouts per second in this session."""
     left_s: float | None
     """Seconds left at this rate; None while the rate is unknown."""
     usd: float | None = 0.0

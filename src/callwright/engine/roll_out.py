@@ -34,11 +34,8 @@ class Tally(msgspec.Struct, frozen=True):
     failures: dict[str, int]
     """Failed rollouts by class of error."""
     rolled: int
-    """Rollouts run in this session."""
     asked: int = 0
-    """Replies requested in this session."""
     replayed: int = 0
-    """Replies replayed from the journal."""
     changed: int = 0
     """Places whose request differs from the journalled one, and was sent again."""
     bill: Bill = Bill()
@@ -58,18 +55,13 @@ def roll_out(
 ) -> Tally:
     """Run all rollouts of `job` that `run` lacks; the result depends on neither the number of processes nor order.
 
-    Rollouts that have not ended with a value are owed: failed ones are tried again and replay their replies.
-    A job that asks models runs in this process, `execution.concurrency` rollouts at a time, because its replies are
-    journalled there; any other may use several `processes`. `voice` performs the writing steps (None: offline). A run
-    without items gets the job's ids as its items. The number of calls in flight adapts to each server, up to
-    `concurrency` and the number of connections that the process may open. Their cost is computed over all sessions of
-    the run, and limited by the budget.
-
-    Raises Interrupted when the user asked to stop and something is still owed, BudgetSpent when no further call fits
-    the budget, ModelUnavailable when a model cannot be asked at all (wrong key, no such model, no server, no end of
-    429), StorageFailed when the disk refuses, RunConflict when the run's items are not the job's. In each case
-    the same call goes on from there, and the first three carry the tally as `result`. Raises BadInput for a budget in
-    USD where a model has no known price.
+    Failed rollouts are tried again and replay their replies. A job that asks models runs in this process,
+    `execution.concurrency` rollouts at a time, because its replies are journalled there; any other may use several
+    `processes`. `voice` performs the writing steps (None: offline). A run without items gets the job's ids as items.
+    Raises Interrupted when the user asked to stop, BudgetSpent when no further call fits the budget, ModelUnavailable
+    when a model cannot be asked at all (all three carry the tally as `result`), StorageFailed when the disk refuses,
+    RunConflict when the run's items are not the job's; the same call goes on from there. Raises BadInput for a budget
+    in USD where a model has no known price.
     """
     run.keep_ids(job.ids)
     done = run.done()
@@ -90,7 +82,12 @@ def roll_out(
     )
     journal = None
     with stop.listening():
-        if processes and processes.workers > 1 and voice is None and not _asks_models(job, owed):
+        if (
+            processes
+            and processes.workers > 1
+            and voice is None
+            and not any(job.models(unit.position) for unit in owed)
+        ):
             Pool(processes, ids, run, seed=seed, meter=meter, stop=stop).roll(owed)
         else:
             _check_priced(job, owed, account, execution.budget)
@@ -158,7 +155,3 @@ def connections_allowed() -> int:
     if soft == resource.RLIM_INFINITY:
         return sys.maxsize
     return max(1, soft - _KEPT_BACK)
-
-
-def _asks_models(job: Job, owed: list[Unit]) -> bool:
-    return any(job.models(unit.position) for unit in owed)

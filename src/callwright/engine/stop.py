@@ -42,10 +42,7 @@ class StopSignal:
 
     @contextlib.contextmanager
     def listening(self) -> Iterator[None]:
-        """Let SIGINT and SIGTERM request a stop inside the block; ignored signals stay ignored.
-
-        Only the main thread may listen: in others, and inside another `listening`, this changes nothing.
-        """
+        """Let SIGINT and SIGTERM, if not ignored, request a stop inside the block; in the main thread, not nested."""
         if self._restore or threading.current_thread() is not threading.main_thread():
             yield
             return

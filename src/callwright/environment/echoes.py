@@ -4,56 +4,125 @@ task_id "12045"                  `id` of the task, `task_id`, `task.id`
 project_id "7"                   `project_id`, `project.id`, `project` of the task, also of each listed task
 status "open" of a list          the status of each item
 due_date, new_due_date           `due_date`, written as the field writes days
+
+An identifier stands only where the same thing is identified: the contact's `id` is not that of its tag.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
-from datetime import datetime
+from datetime import datetime, time
+from functools import lru_cache
 from typing import NamedTuple
 
-from callwright.environment.tool_target import WRAPPERS, ToldPlace, ToolTarget, own_field, told_places
+from callwright.environment.plain_values import SORTS, written
+from callwright.environment.tool_target import WRAPPERS, ToldPlace, ToolTarget, literals, own_field
 from callwright.lang.dates import parse_moment
-from callwright.lang.kinds import ID_WORDS
-from callwright.lang.schemas import name_words, singular
+from callwright.lang.kinds import ID_WORDS, kind_of, kind_of_value
+from callwright.lang.schemas import example_values, name_words, plain_schema, singular, type_of
 from callwright.lang.tokens import stem
 from callwright.records.jsontext import Json
+from callwright.records.tool import Tool
+
+Words = tuple[str, ...]
 
 _OF_ONE = frozenset("name title text description subject message query id key number".split())
 """Words of fields that differ between the items of a list, whatever the list was asked for by."""
+_PAGING = frozenset("limit offset page cursor order sort fields include expand count size per query q search".split())
 _CHANGED = frozenset(("new", "updated", "changed"))
 
 
 class Edit(NamedTuple):
-    """A field that holds what is known instead of what was drawn."""
+    """A field that holds what is known."""
 
     place: dict[str, Json]
     name: str
     value: Json
+    is_gone: bool = False
+    """Whether the edit takes the field away."""
 
 
-def echoes(target: ToolTarget, arguments: Mapping[str, Json], value: Json) -> Iterator[Edit]:
-    """Yield what a result repeats of the call's arguments."""
-    given = given_fields(target, arguments)
-    asked: dict[tuple[str, ...], Json] = {_plain_words(name): one for name, one in given.items()}
-    named: dict[tuple[str, ...], Json] = {
-        words[1:]: one for words, one in asked.items() if len(words) == 2 and stem(words[0]) == stem(target.noun)
-    }
-    owners = {words[:-1]: one for words, one in asked.items() if len(words) > 1 and words[-1] in ID_WORDS | {"key"}}
-    for place in told_places(target, value):
-        if place.role == "part":
-            yield from _of_part(place, asked, owners)
-            continue
-        is_item = place.role == "item"
-        own = own_field(place.fields, target.noun, target.own)
-        for name, drawn in place.fields.items():
-            words = _plain_words(name)
-            if is_item and words[-1:] and words[-1] in _OF_ONE and not words[:-1]:
-                continue
-            known = asked.get(words, owners.get(words, None if is_item else named.get(words)))
-            if name == own and not is_item and target.own:
-                known = given.get(target.own)
-            yield from _edit(place.fields, name, known, drawn)
+def echoes(asked: Mapping[Words, Json], target: ToolTarget, place: ToldPlace) -> Iterator[Edit]:
+    """Yield what an object of a result repeats of the call's arguments (`asked_fields`)."""
+    if place.role == "reply":
+        return
+    holder = plain_words(singular(place.holder))
+    own = own_field(place.properties or place.fields, place.holder, target.own if place.role == "thing" else "")
+    is_one_of_many = place.role == "item" and target.act not in ("create", "change")
+    for name in dict.fromkeys((*place.properties, *place.fields)):
+        words = plain_words(name)
+        known: Json = None
+        if name == own:
+            whole, last = asked.get((*holder, "id")), asked.get((*holder[-1:], "id"))
+            known = None if place.role == "item" else last if whole is None else whole
+        elif place.role == "part":
+            known = asked.get((*holder, *words))
+        elif not (is_one_of_many and _differs(words)):
+            known = asked.get(words, asked.get((*words, "id")))
+        if known is not None and words and not (words in SORTS and example_values(_schema(place, name))):
+            yield from laid(place, name, known)
+
+
+def _differs(words: Words) -> bool:
+    """Whether a field differs between the items of a list, whatever was asked for, or only tells of pages."""
+    return (len(words) == 1 and words[0] in _OF_ONE) or not _PAGING.isdisjoint(words)
+
+
+def _schema(place: ToldPlace, name: str) -> dict[str, Json]:
+    return plain_schema(place.properties.get(name))
+
+
+def laid(place: ToldPlace, name: str, known: Json) -> Iterator[Edit]:
+    """Yield the edit that lays what is known over a field, in the form that its schema takes."""
+    schema = _schema(place, name)
+    inner = schema.get("properties")
+    if isinstance(inner, dict) and not isinstance(known, (dict, list)):
+        called = [key for key in ("login", "username", "name") if key in inner]
+        is_name = isinstance(known, str) and called and kind_of_value(known) != "code"
+        identifier = called[0] if is_name else own_field(inner, name)
+        held = place.fields.get(name)
+        made = formed(known, plain_schema(inner.get(identifier))) if identifier else None
+        if made is not None:
+            yield Edit(place.fields, name, {**(held if isinstance(held, dict) else {}), identifier: made})
+        return
+    made = formed(known, schema) if schema else known
+    if made is not None:
+        yield Edit(place.fields, name, made)
+
+
+def remembered(place: ToldPlace, known: Mapping[Words, Json]) -> Iterator[Edit]:
+    """Yield what is known of a thing, for an object that tells of it."""
+    for name in dict.fromkeys((*place.properties, *place.fields)):
+        made = known.get(plain_words(name))
+        if made is not None:
+            yield from laid(place, name, made)
+
+
+def asked_fields(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json]) -> dict[Words, Json]:
+    """Return the arguments by the words of the fields that repeat them; `id` by the words of what it identifies."""
+    asked: dict[Words, Json] = {}
+    for name, value in given_fields(target, arguments).items():
+        words = plain_words(name)
+        if name == target.own:
+            asked[*plain_words(target.noun), "id"] = value
+        elif words == ("id",):
+            owner = _owner_in_path(tool, name)
+            asked[*plain_words(owner or target.noun), "id"] = value
+        elif words in ((target.noun,), *literals(tool)[-1:]) and kind_of_value(value) != "code":
+            asked["name",] = value
+        elif len(words) == 2 and stem(words[0]) == stem(target.noun) and words[1] != "id":
+            asked.setdefault(words[1:], value)
+        asked.setdefault(words, value)
+    asked.pop(("id",), None)
+    return asked
+
+
+def _owner_in_path(tool: Tool, name: str) -> str:
+    """What a parameter of the path that is called `id` identifies: the part before it."""
+    found = re.search(rf"/([\w.-]+)/\{{{re.escape(name)}\}}", tool.source)
+    words = name_words(found[1]) if found else ()
+    return singular(words[-1]) if words else ""
 
 
 def given_fields(target: ToolTarget, arguments: Mapping[str, Json]) -> dict[str, Json]:
@@ -67,66 +136,46 @@ def given_fields(target: ToolTarget, arguments: Mapping[str, Json]) -> dict[str,
     return found
 
 
-def _of_part(
-    place: ToldPlace, asked: Mapping[tuple[str, ...], Json], owners: Mapping[tuple[str, ...], Json]
-) -> Iterator[Edit]:
-    """What belongs to a thing repeats what was asked for by its own name: `project_id` is the `id` of `project`."""
-    holder = _singular(name_words(place.holder))
-    identifier = own_field(place.fields, place.holder)
-    for name, drawn in place.fields.items():
-        known = owners.get(holder, asked.get(holder)) if name == identifier else asked.get((*holder, *name_words(name)))
-        yield from _edit(place.fields, name, known, drawn)
+@lru_cache(maxsize=65536)
+def plain_words(name: str) -> Words:
+    """Return the words by which fields are compared.
 
-
-def remembered(fields: dict[str, Json], known: Mapping[str, Json]) -> Iterator[Edit]:
-    """Yield what is known of a thing, for the fields of an object that tells of it."""
-    by_words = {_plain_words(name): made for name, made in known.items()}
-    for name, drawn in fields.items():
-        yield from _edit(fields, name, by_words.get(_plain_words(name)), drawn)
-
-
-def _edit(place: dict[str, Json], name: str, known: Json, drawn: Json) -> Iterator[Edit]:
-    if isinstance(known, dict) and isinstance(drawn, dict):
-        for inner, one in drawn.items():
-            yield from _edit(drawn, inner, known.get(inner), one)
-        return
-    made = _formed(known, drawn)
-    if made is not None and made != drawn:
-        yield Edit(place, name, made)
-
-
-def _plain_words(name: str) -> tuple[str, ...]:
-    """`new_due_date`, `updatedDueDate` and `due_date` are the same field."""
+    `new_due_date`, `updatedDueDate` and `due_date` are the same field, as are `task_gid` and `TaskSid`.
+    """
     words = name_words(name)
-    return words[1:] if len(words) > 1 and words[0] in _CHANGED else words
+    words = words[1:] if len(words) > 1 and words[0] in _CHANGED else words
+    return (*words[:-1], "id") if words and words[-1] in ID_WORDS and not words[-1].endswith("s") else words
 
 
-def _singular(words: tuple[str, ...]) -> tuple[str, ...]:
-    return (*words[:-1], singular(words[-1])) if words else ()
+def formed(made: Json, schema: dict[str, Json]) -> Json:
+    """A value in the form that a schema asks for; None where it cannot be had."""
+    shape = type_of(schema)
+    if shape in ("", "object") and isinstance(made, dict):
+        inner = schema.get("properties")
+        if not isinstance(inner, dict):
+            return made
+        parts = {name: formed(one, plain_schema(inner[name])) for name, one in made.items() if name in inner}
+        return {name: one for name, one in parts.items() if one is not None} or None
+    if shape in ("", "array") and isinstance(made, list):
+        items = plain_schema(schema.get("items"))
+        kept = [formed(one, items) for one in made] if items else made
+        return None if any(one is None for one in kept) else kept
+    if isinstance(made, (dict, list, bool)) or shape in ("boolean", "object", "array"):
+        return made if shape in ("boolean", "") and isinstance(made, bool) else None
+    return _scalar(made, schema, shape)
 
 
-def _formed(made: Json, drawn: Json) -> Json:
-    """A value in the form of what was drawn for the same field; None where it cannot be had."""
-    if isinstance(drawn, bool) or isinstance(made, bool):
-        return made if isinstance(drawn, bool) and isinstance(made, bool) else None
-    if isinstance(drawn, str) and isinstance(made, str):
-        return _day_formed(made, drawn)
-    if isinstance(drawn, str) and isinstance(made, int):
-        return str(made)
-    if isinstance(drawn, (int, float)):
+def _scalar(made: Json, schema: dict[str, Json], shape: str) -> Json:
+    kind = kind_of("", schema)
+    moment = parse_moment(made) if isinstance(made, (str, int)) and (kind in ("date", "datetime")) else None
+    if moment is not None:
+        whole = moment if isinstance(moment, datetime) else datetime.combine(moment, time())
+        return written(whole, schema, is_day=kind == "date")
+    if shape in ("integer", "number"):
         if isinstance(made, str):
             return int(made) if made.isdecimal() and len(made) < 16 else None
-        return made if isinstance(made, (int, float)) else None
-    if isinstance(drawn, list) and isinstance(made, list):
-        return made if {type(one) for one in made} == {type(one) for one in drawn} else None
-    return None
-
-
-def _day_formed(made: str, drawn: str) -> str:
-    """The day that was asked for, written as the field writes days."""
-    written, meant = parse_moment(drawn), parse_moment(made)
-    if written is None or meant is None:
         return made
-    if isinstance(written, datetime):
-        return made if isinstance(meant, datetime) else meant.isoformat() + drawn[10:]
-    return meant.date().isoformat() if isinstance(meant, datetime) else meant.isoformat()
+    options = schema.get("enum")
+    if isinstance(made, str) and isinstance(options, list):
+        return next((one for one in options if stem(str(one).lower()) == stem(made.lower())), None)
+    return str(made) if isinstance(made, (int, float)) and shape == "string" else made

@@ -9,10 +9,11 @@ import msgspec
 
 from callwright.catalog.slots import slots
 from callwright.environment.returns import action_of, identity_of
+from callwright.environment.told_fields import Spot, spot_of, told_fields
 from callwright.environment.tool_target import target_of
 from callwright.lang.kinds import ID_WORDS, Kind, kind_of
 from callwright.lang.nouns import slot_noun
-from callwright.lang.schemas import name_words, singular, type_of
+from callwright.lang.schemas import name_words, plain_schema, singular, type_of
 from callwright.lang.tokens import identifier_words, stem
 from callwright.lang.verbs_of_acts import CHECKS, LOOKUPS
 from callwright.records.jsontext import Json, JsonText, decode, encode
@@ -69,34 +70,31 @@ _PLAIN_TITLES = frozenset(("name", "title", "text"))
 
 @lru_cache(maxsize=65536)
 def outputs(tool: Tool) -> tuple[Output, ...]:
-    """Return the scalar fields of the tool's result: those at the top, and those of the items of its lists."""
-    schema = decode(tool.returns) if tool.returns is not None else {}
-    return tuple(_walk(schema, (), tool)) if isinstance(schema, dict) else ()
+    """Return the scalar fields that the tool's result tells: those at the top, and those of the items of its lists."""
+    schema = plain_schema(decode(tool.returns)) if tool.returns is not None else {}
+    target = target_of(tool)
+    if type_of(schema) == "array":
+        return tuple(_walk(schema.get("items"), ("*",), tool, Spot("item", target.noun, target)))
+    return tuple(_walk(schema, (), tool, Spot("thing", target.noun, target)))
 
 
-def _walk(schema: dict[str, Json], path: tuple[str, ...], tool: Tool) -> list[Output]:
-    properties = schema.get("properties")
-    found: list[Output] = []
-    for name, field in properties.items() if isinstance(properties, dict) else ():
-        if not isinstance(field, dict):
-            continue
-        shape = type_of(field)
-        if shape == "array" and "*" not in path and isinstance(field.get("items"), dict):
-            found += _walk(field["items"], (*path, name, "*"), tool)
+def _walk(document: Json, path: tuple[str, ...], tool: Tool, spot: Spot) -> list[Output]:
+    schema = plain_schema(document)
+    found = schema.get("properties")
+    properties = found if isinstance(found, dict) else {}
+    spot, held = spot_of(spot.role, spot.holder, spot.target, properties)
+    told: list[Output] = []
+    for name in told_fields(schema, spot, held):
+        field = plain_schema(properties.get(name))
+        shape, inner = type_of(field), spot.inside(name, held, field)
+        if shape == "array" and inner.role == "item":
+            told += _walk(field.get("items"), (*path, name, "*"), tool, inner)
         elif shape == "object" and len(path) < 3:
-            found += _walk(field, (*path, name), tool)
+            told += _walk(field, (*path, name), tool, inner)
         elif shape in ("string", "integer", "number", "boolean"):
-            found.append(
-                Output(
-                    (*path, name),
-                    name,
-                    kind_of(name, field),
-                    encode(field),
-                    _identity(tool, path, name),
-                    _item(tool, path),
-                )
-            )
-    return found
+            identity, item = _identity(tool, path, name), _item(tool, path)
+            told.append(Output((*path, name), name, kind_of(name, field), encode(field), identity, item))
+    return told
 
 
 def _identity(tool: Tool, path: tuple[str, ...], name: str) -> tuple[frozenset[str], str]:
@@ -115,7 +113,7 @@ def _identity(tool: Tool, path: tuple[str, ...], name: str) -> tuple[frozenset[s
 def _item(tool: Tool, path: tuple[str, ...]) -> str:
     if "*" not in path:
         return ""
-    target, holder = target_of(tool), path[path.index("*") - 1]
+    target, holder = target_of(tool), ("data", *path)[path.index("*")]
     return " ".join(target.named) if target.is_about(holder) else singular(" ".join(name_words(holder)))
 
 

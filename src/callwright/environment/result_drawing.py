@@ -1,8 +1,8 @@
-"""Drawing what a tool returns: a value that keeps to its result schema, and is one of people's where that leaves room.
+"""Drawing what a tool returns: a value that keeps to its result schema and tells no more than a reader needs.
 
-A schema is drawn in several ways, tried in turn: by the first alternative with all fields, by the first with required
-fields only, then by the next. Whether a value fits is the validator's word; after the last way the schema counts as one
-that nothing can be drawn for.
+A schema is drawn in several ways, tried in turn: by the first alternative with all fields that are told
+(`told_fields`), by the first with required fields only, then by the next. Whether a value fits is the validator's word;
+after the last way the schema counts as one that nothing can be drawn for.
 """
 
 from __future__ import annotations
@@ -20,12 +20,22 @@ from callwright.author.value_makers import maker_of
 from callwright.author.value_scene import Scene
 from callwright.author.value_subject import subject_of
 from callwright.environment.feeding import outputs
-from callwright.environment.returns import action_of, identity_of
-from callwright.environment.tool_target import WRAPPERS
+from callwright.environment.plain_values import SORTS, flag_of, is_amount_pattern, moment_plan, money_text, state_maker
+from callwright.environment.returns import identity_of
+from callwright.environment.told_fields import STATES, Spot, is_name, is_noise, required_of, spot_of, told_fields
+from callwright.environment.tool_target import shape_of_schema, target_of
 from callwright.lang.gazetteer import countries
 from callwright.lang.kinds import kind_of
 from callwright.lang.patterns import draw_from, is_match, parse_pattern
-from callwright.lang.schemas import example_values, name_words, plain_schema, singular, type_of, type_of_value
+from callwright.lang.schemas import (
+    example_values,
+    name_words,
+    options_of,
+    plain_schema,
+    singular,
+    type_of,
+    type_of_value,
+)
 from callwright.lang.tokens import stem, stem_set
 from callwright.match.schema import fits_returns
 from callwright.records.jsontext import Json, JsonText, decode, encode
@@ -33,11 +43,14 @@ from callwright.records.tool import Tool
 
 Draw = Callable[[Scene], Json]
 
-MAX_DEPTH = 6
-"""Depth from which on only required fields are drawn; twice as deep nothing is."""
+MAX_DEPTH = 12
+"""Depth from which on nothing is drawn."""
 
 MAX_ITEMS = 60
 """Most items drawn for a list that demands many."""
+
+ITEMS_DRAWN = 6
+"""Items drawn for the list that a result is about: those shown, and spare ones for what was created."""
 
 ALTERNATIVES = 4
 """Alternatives of a schema that are tried."""
@@ -88,8 +101,10 @@ def drawing(tool: Tool, forms: Forms, way: Way = WAYS[0]) -> Draw:
     """Return how a tool's results are drawn; makers are built once for each tool."""
     schema = decode(tool.returns) if tool.returns is not None else {"type": "object", "properties": {}}
     about = f"{' '.join(name_words(tool.name))} {tool.description[:300]}".lower()
-    noun = action_of(tool)[1].lower()
-    return _Drawer(about, {name: decode(form) for name, form in forms}, way, noun).draw("result", schema, 0)
+    target = target_of(tool)
+    drawer = _Drawer(about, {name: decode(form) for name, form in forms}, way)
+    is_list = isinstance(schema, dict) and shape_of_schema(schema) == "objects"
+    return drawer.draw("result", schema, Spot("item" if is_list else "thing", target.noun, target), 0)
 
 
 _SHAPING = frozenset(("pattern", "enum", "format", "examples"))
@@ -98,15 +113,14 @@ _SHAPING = frozenset(("pattern", "enum", "format", "examples"))
 class _Drawer:
     """Builds the drawings of one tool's schema."""
 
-    def __init__(self, about: str, forms: Mapping[str, Json], way: Way, noun: str) -> None:
+    def __init__(self, about: str, forms: Mapping[str, Json], way: Way) -> None:
         self.about = about
         self.forms = forms
         self.way = way
-        self.noun = noun
 
-    def draw(self, name: str, document: Json, depth: int) -> Draw:
-        """Return how to draw a value of a schema for a field of this name."""
-        if not isinstance(document, dict) or depth > 2 * MAX_DEPTH:
+    def draw(self, name: str, document: Json, spot: Spot, depth: int) -> Draw:
+        """Return how to draw a value of a schema for a field of this name; `spot` is where the value stands."""
+        if not isinstance(document, dict) or depth > MAX_DEPTH:
             return lambda scene: None
         schema = plain_schema(document, self.way.alternative)
         if "const" in schema:
@@ -117,45 +131,64 @@ class _Drawer:
         if isinstance(schema.get("enum"), list) and shape != "string":
             return _choosing([one for one in schema["enum"] if shape in ("", type_of_value(one))] or schema["enum"])
         if shape == "object":
-            return self._object(name, schema, depth)
+            return self._object(schema, spot, depth)
         if shape == "array":
-            return self._array(name, schema, depth)
-        return self._scalar(name, schema, shape)
+            return self._array(name, schema, spot, depth)
+        return self._scalar(name, schema, shape, spot)
 
-    def _object(self, name: str, schema: dict[str, Json], depth: int) -> Draw:
-        """All fields, or the required ones; a map of names that are not given stays empty unless it must not."""
-        properties = schema.get("properties")
-        properties = properties if isinstance(properties, dict) else {}
-        listed = schema.get("required")
-        required = [key for key in listed if isinstance(key, str)] if isinstance(listed, list) else []
-        rest = schema.get("additionalProperties", {})
-        wanted = list(properties) if self.way.is_full and depth <= MAX_DEPTH else []
+    def _object(self, schema: dict[str, Json], spot: Spot, depth: int) -> Draw:
+        """The fields that are told, or the required ones; a map of names stays empty unless it must not."""
+        found = schema.get("properties")
+        properties = found if isinstance(found, dict) else {}
+        spot, held = spot_of(spot.role, spot.holder, spot.target, properties)
+        needed, rest = required_of(schema), schema.get("additionalProperties", {})
+        names = list(told_fields(schema, spot, held)) if self.way.is_full else needed
         least = schema.get("minProperties")
-        names = list(dict.fromkeys((*wanted, *required)))
-        if isinstance(least, int):
+        if isinstance(least, int) and len(names) < least:
             spare = (*properties, *(f"{word.lower()}" for word in general("titles")))
             names = list(dict.fromkeys((*names, *spare)))[: max(len(names), min(least, MAX_ITEMS))]
-        fields = {key: self.draw(key, properties.get(key, rest or {"type": "string"}), depth + 1) for key in names}
-        for key in fields:
-            if name_words(key) in _SORTS and _is_free(properties.get(key), _SHOWN):
-                fields[key] = self._sort(name, properties.get(key))
-        naming = next((key for key in ("name", "title") if key in fields and _is_free(properties.get(key))), None)
-        if naming is not None and depth:
-            fields[naming] = self._named(name, fields[naming])
-        return lambda scene: {key: draw(scene) for key, draw in fields.items()}
+        wanted = set(told_fields({**schema, "required": []}, spot, held)) if self.way.is_full else set()
+        shown = {name: properties.get(name, rest or {"type": "string"}) for name in names}
+        fields = {
+            name: self._empty(name, one) if name not in wanted and _may_be_empty(name, one) else
+            self.draw(name, one, spot.inside(name, held, one), depth + 1)
+            for name, one in shown.items()
+        }  # fmt: skip
+        for name in fields:
+            if spot.role != "reply" and name_words(name) in SORTS and _is_free(shown[name], _SHOWN):
+                fields[name] = self._sort(spot, shown[name])
+        named = [name for name in fields if is_name(name_words(name), spot.target.noun)]
+        naming = next((name for name in named if _is_free(shown[name], _SHOWN)), None)
+        if naming is not None and spot.role != "reply":
+            fields[naming] = self._named(spot, fields[naming])
+        dated = moment_plan({name: one for name, one in shown.items() if isinstance(one, dict)})
 
-    def _sort(self, holder: str, schema: Json) -> Draw:
+        def make(scene: Scene) -> Json:
+            people, scene.people = scene.people, {}
+            drawn = {name: draw(scene) for name, draw in fields.items()}
+            scene.people = people
+            return {**drawn, **{name: one for name, one in dated(scene).items() if drawn[name] is not None}}
+
+        return make
+
+    def _empty(self, name: str, document: Json) -> Draw:
+        """What stands where a field must be and nothing is known of it: no value, no items."""
+        schema = plain_schema(document, self.way.alternative)
+        if type_of(schema) == "array":
+            return lambda scene: []
+        return lambda scene: None if _is_nullable(document) else ""
+
+    def _sort(self, spot: Spot, schema: Json) -> Draw:
         """Return how to draw what sort of thing an object is: its document's example, or the noun of what holds it."""
         shown = [one for one in example_values(plain_schema(schema)) if isinstance(one, str) and one]
-        is_own = holder == "result" or holder.lower() in WRAPPERS
-        words = self.noun.split() if is_own else list(name_words(holder))
+        words = spot.target.named if spot.role in ("thing", "item") else name_words(spot.holder)
         noun = "_".join((*words[:-1], singular(words[-1]))) if words else "object"
         return lambda scene: shown[0] if shown else noun
 
-    def _named(self, holder: str, otherwise: Draw) -> Draw:
-        """Return how to draw the name of one of the things that a field holds: of persons and places by kind."""
-        words = name_words(holder)
-        if not words or stem(words[-1]) in _UNTELLING:
+    def _named(self, spot: Spot, otherwise: Draw) -> Draw:
+        """Return how to draw the name of a thing: of persons and places by kind."""
+        words = name_words(spot.holder)
+        if not words or (stem(words[-1]) in _UNTELLING and spot.role != "item"):
             return otherwise
         thing = singular(words[-1])
         kind = kind_of("_".join((*words[:-1], thing)), {"type": "string"})
@@ -166,9 +199,10 @@ class _Drawer:
         listed = names_of(thing, self.about) or tuple(f"{thing.capitalize()} {letter}" for letter in "ABCDEFGH")
         return _choosing(list(listed))
 
-    def _array(self, name: str, schema: dict[str, Json], depth: int) -> Draw:
+    def _array(self, name: str, schema: dict[str, Json], spot: Spot, depth: int) -> Draw:
         prefix, items = schema.get("prefixItems"), schema.get("items", {})
-        first = [self.draw(name, one, depth + 1) for one in prefix] if isinstance(prefix, list) else []
+        part = spot._replace(role="part")
+        first = [self.draw(name, one, part, depth + 1) for one in prefix] if isinstance(prefix, list) else []
         least, most = _whole(schema.get("minItems")), _whole(schema.get("maxItems"))
         is_bare = items in ({}, True) and not least
         if items is False or (first and is_bare) or (depth >= MAX_DEPTH and not least):
@@ -177,45 +211,67 @@ class _Drawer:
         of_one = {"type": "string", "description": described} | (items if isinstance(items, dict) else {})
         if isinstance(items, dict) and items and "type" not in items:
             of_one = {"description": described, **items}
-        draw, unique = self.draw(name, of_one, depth + 1), schema.get("uniqueItems") is True
-        usual = (2, 4) if "properties" in plain_schema(of_one, self.way.alternative) else (1, 3)
+        if spot.role == "item" and shape_of_schema(of_one) == "object" and not plain_schema(of_one).get("properties"):
+            of_one = {**of_one, "properties": {"id": {"type": "string"}, "name": {"type": "string"}}}
+        draw, unique = self.draw(name, of_one, spot, depth + 1), schema.get("uniqueItems") is True
+        usual = (ITEMS_DRAWN, ITEMS_DRAWN) if spot.role == "item" else (1, 2)
         high = max(least or 0, min(usual[1], usual[1] if most is None else most))
-        low = min(high, usual[0] if least is None else least)
+        low = min(high, usual[0] if least is None else max(least, usual[0]))
         return _listing(first, draw, min(low, MAX_ITEMS), min(high, MAX_ITEMS), is_unique=unique)
 
-    def _scalar(self, name: str, schema: dict[str, Json], shape: str) -> Draw:
+    def _scalar(self, name: str, schema: dict[str, Json], shape: str, spot: Spot) -> Draw:
+        words = name_words(name)
+        if shape == "boolean":
+            return flag_of(words, schema, spot.target)
+        options = options_of(schema) if shape == "string" else ()
+        if options or (shape == "string" and words[-1:] and words[-1] in STATES and _is_free(schema, _SHOWN)):
+            return state_maker(words, options, spot, [one for one in example_values(schema) if isinstance(one, str)])
+        if name in _LINK_WORDS and _is_free(schema, _SHOWN):
+            return lambda scene: _LINK_WORDS[name]
         low, high = schema.get("minimum"), schema.get("maximum")
         is_open = schema.keys().isdisjoint(("enum", "multipleOf"))
         if is_open and isinstance(low, (int, float)) and isinstance(high, (int, float)):
             return _between(low, high, whole=shape == "integer")
-        if shape in ("integer", "number") and is_open and _is_moment(name):
-            schema = {**schema, "format": "unix-time"}
+        if shape == "integer" and is_noise(name) and is_open and not low:
+            return lambda scene: 0
         form = self.forms.get(name)
         if isinstance(form, dict) and type_of(form) == shape and _SHAPING.isdisjoint(schema):
             schema = {**form, **schema}
+        if shape == "string" and is_amount_pattern(schema):
+            return money_text
         return _shaped(maker_of(subject_of(name, schema, about=self.about)), schema, shape)
-
-
-_SORTS = frozenset((("type",), ("kind",), ("object",), ("resource", "type"), ("object", "type"), ("entity", "type")))
-"""Words of fields that say what sort of thing an object is."""
-_MOMENTS = frozenset(("at", "ts", "timestamp"))
-
-
-def _is_moment(name: str) -> bool:
-    words = name_words(name)
-    return bool(words) and (words[-1] in _MOMENTS or words[0] == "date")
 
 
 _UNTELLING = stem_set("item entry result content data information info")
 """Things whose names the rest of the tool's text tells better."""
 
 
-_SHOWN = frozenset(("example", "examples"))
+_SHOWN = frozenset(("example", "examples", "default"))
+_BINDING = frozenset(("pattern", "enum", "format", "minLength", "contentEncoding")) | _SHOWN
 
 
 def _is_free(schema: Json, beside: frozenset[str] = frozenset()) -> bool:
     plain = plain_schema(schema)
-    return type_of(plain) == "string" and plain.keys() - beside <= {"type", "description", "title"}
+    return type_of(plain) == "string" and (_BINDING - beside).isdisjoint(plain)
+
+
+def _is_nullable(document: Json) -> bool:
+    listed = document.get("type") if isinstance(document, dict) else None
+    return isinstance(listed, list) and "null" in listed
+
+
+def _may_be_empty(name: str, document: Json) -> bool:
+    """Whether a field that must be there, and of which nothing is known, may stand empty."""
+    plain = plain_schema(document)
+    if _is_nullable(document):
+        return True
+    if type_of(plain) == "array":
+        return not plain.get("minItems") and "prefixItems" not in plain
+    return not _FAULTS.isdisjoint(map(stem, name_words(name))) and _is_free(document)
+
+
+_FAULTS = stem_set("error errors warning warnings failure reason")
+_LINK_WORDS = {"rel": "self", "method": "GET"}
 
 
 def _whole(value: Json) -> int | None:

@@ -81,27 +81,55 @@ def _inferred(tool: Tool, mates: Sequence[Tool]) -> Tool:
 
 
 def infer_returns(tool: Tool, mates: Iterable[Tool] = ()) -> JsonText:
-    """Return a JSON Schema of an object that the tool could plausibly return; `mates` are tools it is used with."""
+    """Return a JSON Schema of an object that the tool could plausibly return; `mates` are tools it is used with.
+
+    It tells no more than is certain: what was asked for, the identifier of what was created, the state after an act.
+    """
     verb, thing = action_of(tool)
+    method, path = tool.source.partition(" ")[0], path_of(tool)
     needed = _needed(tool, thing, mates)
-    receipt = {**_receipt(tool, verb), **needed}
-    if verb in CREATES:
-        return _object({f"{_snake(thing)}_id": {"type": "string"}, **receipt})
+    is_act = done_in(path.rpartition("/")[2], verb) is not None and method != "GET"
+    if method in ("DELETE", "PUT", "PATCH") or verb in _ENDS or is_act:
+        return _object(_receipt(tool, verb))
+    if verb in CREATES and method != "GET":
+        own = {} if needed else {f"{_snake(thing)}_id": {"type": "string"}}
+        return _object({**own, **_receipt(tool, verb), **needed})
     if verb in CHANGES:
-        return _object(_receipt(tool, verb) if verb in _ENDS else receipt)
+        return _object({**_receipt(tool, verb), **needed})
     if verb in _VERIFIES or _WHETHER.match(tool.description):
         return _object({"valid": {"type": "boolean"}, **needed})
-    if _is_list(verb, tool):
+    if (method in ("", "GET") and _is_list(verb, tool)) or verb in SEARCHES:
         return _listing(tool, thing, needed)
     if verb in _WORKS_OUT and not _takes_number(tool):
         return _object({_snake(thing.split()[-1]): {"type": "integer"}, **needed})
     if verb in _CONVERTS and not _topic_fields(tool, 1) and _takes_number(tool):
         name = f"{past_participle(verb)}_{_snake(thing.split()[-1])}"
         return _object({name: {"type": "number", "minimum": 2, "maximum": 4000}, **needed})
-    if verb not in LOOKS | {"check"} and not _topic_fields(tool, 1):
-        return _object(receipt)
-    details = {**needed, **_topic_fields(tool, MOST_FIELDS)}
-    return _object(dict(list(details.items())[: MOST_FIELDS + len(needed)]) if details else _PLAIN)
+    if verb not in LOOKS | {"check"} and method != "GET" and not _topic_fields(tool, 1):
+        return _object({**_receipt(tool, verb), **needed})
+    details = dict(list({**needed, **_topic_fields(tool, MOST_FIELDS)}.items())[: MOST_FIELDS + len(needed)])
+    return _object(details or {**_asked(tool, path), "name": {"type": "string"}})
+
+
+def _asked(tool: Tool, path: str) -> Fields:
+    """The identifiers of the path, or those that are required, as a result repeats them."""
+    names = re.findall(r"\{(\w+)\}", path) or [n for n in tool.required if slots(tool)[n].kind == "code"]
+    return {name: _bare(tool.properties[name]) for name in names if name in tool.properties}
+
+
+_PATH = re.compile(r"^([A-Z]+) (/\S*)$")
+
+
+def path_of(tool: Tool) -> str:
+    """Return the path of the tool's operation; empty where it has none."""
+    found = _PATH.match(tool.source)
+    return found[2].partition("#")[0] if found else ""
+
+
+def done_in(word: str, verb: str) -> str | None:
+    """Return the verb, if the last part of a path is an act such as `archive`, and no list of things."""
+    plain = word.removeprefix("un")
+    return word if word and (word == verb or base_verb(plain) == plain) else None
 
 
 _ENDS = frozenset("delete remove cancel".split())
@@ -123,12 +151,6 @@ def _receipt(tool: Tool, verb: str) -> Fields:
     )
 
 
-_PLAIN: Fields = {
-    "reference": {"type": "string", "pattern": "RF-[0-9]{4}", "description": "reference number"},
-    "updated": {"type": "string", "format": "date", "description": "last update"},
-}
-
-
 @lru_cache(maxsize=65536)
 def action_of(tool: Tool) -> tuple[str, str]:
     """Return the verb of the tool's name, in base form, and its object in the singular.
@@ -138,7 +160,7 @@ def action_of(tool: Tool) -> tuple[str, str]:
     """
     words = [word for word in identifier_words(tool.name) if not word.isdigit()]
     found = gloss(tool)
-    if found.verb and found.chunks and (_is_from_path(tool, words) or base_verb(words[0]) is None):
+    if found.verb and found.chunks and (_is_from_path(tool, words) or base_verb(words[0]) != words[0].lower()):
         return found.verb.split(" ")[0], _head(found.chunks[0].text)
     verb = base_verb(words[0]) if words else None
     rest = words[1:] if verb else words
@@ -154,7 +176,7 @@ def action_of(tool: Tool) -> tuple[str, str]:
 def _is_from_path(tool: Tool, words: Sequence[str]) -> bool:
     """Whether the name is an HTTP method and its path: `put_comments_id`."""
     method = tool.source.partition(" /")[0].lower()
-    return not words or (words[0] == method and tool.name.startswith(f"{method}_"))
+    return not words or (words[0] == method and tool.name[len(method) : len(method) + 1] in ("_", "-"))
 
 
 def _head(text: str) -> str:
@@ -170,7 +192,7 @@ def _is_list(verb: str, tool: Tool) -> bool:
     words = [word for word in identifier_words(tool.name) if not word.isdigit()]
     before_by = words[: words.index("by")] if "by" in words else words
     last = before_by[-1] if before_by else ""
-    return verb in SEARCHES or (is_plural(last) and last not in _DATA)
+    return verb in SEARCHES or (is_plural(last) and last not in _DATA and verb not in CREATES | CHANGES)
 
 
 def _listing(tool: Tool, thing: str, needed: Fields) -> JsonText:

@@ -6,27 +6,33 @@ The path of an operation (`PUT /comments/{comment_id}`) decides where the tool h
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
+from itertools import takewhile
 from typing import Literal, NamedTuple
 
 from callwright.catalog.slots import slots
-from callwright.environment.returns import action_of, identity_of
+from callwright.environment.returns import action_of, done_in, identity_of, path_of
+from callwright.lang.english import base_verb
 from callwright.lang.kinds import ID_WORDS
-from callwright.lang.schemas import name_words, plain_schema, singular
-from callwright.lang.tokens import stem, stem_set
-from callwright.lang.verbs_of_acts import CHANGES, CREATES, LOOKUPS, SEARCHES
+from callwright.lang.schemas import name_words, plain_schema, singular, type_of
+from callwright.lang.tokens import stem, words
+from callwright.lang.verbs_of_acts import CHANGES, CHECKS, CREATES, LOOKUPS, SEARCHES
 from callwright.records.jsontext import Json, decode
 from callwright.records.tool import Tool
 
 Act = Literal["read", "list", "create", "change", "delete"]
+Role = Literal["reply", "thing", "item", "part"]
+"""What an object of a result is: what holds the answer, the thing itself, one of several listed, or a part of these."""
 
 WRAPPERS = frozenset("data result results response payload body item items entries records values objects list".split())
 """Fields of a result that hold what it is about, whatever that is."""
-_DELETES = frozenset("delete remove cancel erase destroy".split())
+_DELETES = frozenset("delete remove cancel erase destroy detach".split())
 _COPIES = frozenset("copy duplicate clone".split())
-_PATH = re.compile(r"^([A-Z]+) (/\S*)$")
+_MAKES = CREATES | _COPIES
 _IN_PATH = re.compile(r"\{(\w+)\}")
+_NAMED = (("name",), ("title",))
+_LINKING = frozenset("under by of in for with from to".split())
 
 
 class ToolTarget(NamedTuple):
@@ -39,6 +45,8 @@ class ToolTarget(NamedTuple):
     """The parameter that identifies the thing; empty where none does."""
     named: tuple[str, ...]
     """Words of the thing's whole name, the last one in the singular: `legal`, `hold`, `policy`."""
+    verb: str = ""
+    """What is done, in base form: `archive`."""
 
     def is_about(self, name: str) -> bool:
         """Whether a field of this name holds the thing itself."""
@@ -49,110 +57,190 @@ class ToolTarget(NamedTuple):
 @lru_cache(maxsize=65536)
 def target_of(tool: Tool) -> ToolTarget:
     """Return what the tool acts on."""
-    words = action_of(tool)[1].lower().split()
-    found = _PATH.match(tool.source)
-    places = [part for part in found[2].split("/") if part and "{" not in part] if found else []
-    segment = name_words(places[-1]) if places else ()
-    if segment and stem(singular(segment[-1])) == stem(words[-1]):
-        words = [singular(word) for word in segment]
-    act = _act(tool)
-    return ToolTarget(act, words[-1], "" if act == "list" else _own(tool, act, words[-1]), tuple(words))
+    verb, thing = action_of(tool)
+    named = _named(tool, tuple(thing.lower().split()))
+    schema = plain_schema(decode(tool.returns)) if tool.returns is not None else {}
+    done = done_in(path_of(tool).rpartition("/")[2], verb)
+    own = _own_in_path(tool, named[-1], is_done=done is not None) or _own_by_name(tool, named[-1])
+    about = ToolTarget("read", named[-1], own, named, done or verb)
+    act = _act(tool, about, schema)
+    return about._replace(act=act, own="" if act in ("list", "create") else own)
 
 
-def _act(tool: Tool) -> Act:
-    verb = action_of(tool)[0]
-    found = _PATH.match(tool.source)
-    method = found[1] if found else ""
-    if method == "DELETE" or verb in _DELETES:
+def literals(tool: Tool) -> list[tuple[str, ...]]:
+    """Return the parts of the tool's path that are no parameters, each with its last word in the singular."""
+    parts = [name_words(part) for part in path_of(tool).split("/") if "{" not in part]
+    parts = [tuple(takewhile(lambda word: word not in _LINKING, words)) for words in parts]
+    return [(*words[:-1], singular(words[-1])) for words in parts if words]
+
+
+def _named(tool: Tool, said: tuple[str, ...]) -> tuple[str, ...]:
+    """The words of the thing's name: those of the path where it ends in a plural or in what the tool's text says."""
+    path = literals(tool)
+    if not path:
+        return said
+    title = plain_schema(decode(tool.returns)).get("title") if tool.returns is not None else None
+    titled = name_words(title.partition("(")[0]) if isinstance(title, str) else ()
+    if len(path) > 1 and done_in(path_of(tool).rpartition("/")[2], action_of(tool)[0]):
+        path = path[:-1]
+        said = said if said[-1] == path[-1][-1] else path[-1]
+    told = [words for words in path if words[-1:] == titled[-1:]]
+    places = [words for words in path if words[-1] == said[-1]]
+    is_plural = re.search(r"s(?:/\{\w+\})?$", path_of(tool)) is not None
+    is_plain = is_plural and (len(path[-1]) == 1 or base_verb(path[-1][0]) is None)
+    return told[-1] if told else path[-1] if is_plain else places[-1] if places else said
+
+
+def _act(tool: Tool, target: ToolTarget, schema: dict[str, Json]) -> Act:
+    method = tool.source.partition(" ")[0] if path_of(tool) else ""
+    is_taken_off = bool(target.own) and bool(path_of(tool)) and not path_of(tool).endswith(f"{{{target.own}}}")
+    if (method == "DELETE" or target.verb in _DELETES) and not is_taken_off:
         return "delete"
-    if method in ("PUT", "PATCH") or (verb in CHANGES and method != "GET"):
+    if method in ("PUT", "PATCH", "DELETE") or (target.verb in CHANGES and method != "GET"):
         return "change"
-    if _holds_list(tool, is_search=verb in SEARCHES):
+    if _holds_list(target, schema) and (method == "GET" or target.verb not in _MAKES):
         return "list"
-    return "create" if verb in CREATES | _COPIES and method != "GET" else "read"
+    is_added = method == "POST" and literals(tool)[-1:] == [target.named] and target.verb not in LOOKUPS
+    is_of_one = target.own in tool.required and target.verb not in _COPIES
+    if (is_added or target.verb in _MAKES) and method != "GET" and not is_of_one:
+        return "create"
+    return "change" if is_of_one and target.verb not in LOOKUPS | CHECKS and method != "GET" else "read"
 
 
-def _holds_list(tool: Tool, *, is_search: bool) -> bool:
+def _holds_list(target: ToolTarget, schema: dict[str, Json]) -> bool:
     """Whether the result is a list of things, at its top or in the field that holds what it is about."""
-    if tool.returns is None:
-        return is_search
-    schema = plain_schema(decode(tool.returns))
+    if not schema:
+        return target.verb in SEARCHES
     properties = schema.get("properties")
-    named = properties.items() if isinstance(properties, dict) else ()
-    held = (plain_schema(field) for name, field in named if is_search or name.lower() in WRAPPERS)
-    return any(isinstance(one.get("items"), dict) for one in (schema, *held))
+    named = {name: plain_schema(one) for name, one in properties.items()} if isinstance(properties, dict) else {}
+    held = holder_of({name: shape_of_schema(one) for name, one in named.items()}, target)
+    inner = named.get(held, {})
+    return type_of(schema) == "array" or type_of(inner) == "array" or (bool(held) and _holds_list(target, inner))
 
 
-def _own(tool: Tool, act: Act, noun: str) -> str:
-    found = _PATH.match(tool.source)
-    if found and _IN_PATH.search(found[2]):
-        return _own_in_path(tool, act, found[2])
-    if act == "create":
+def _own_by_name(tool: Tool, noun: str) -> str:
+    """The parameter of the thing's noun, or the only identifier that a look-up needs."""
+    if _IN_PATH.search(tool.source):
         return ""
-    names = tool.required or tuple(tool.properties)
-    asked = [name for name in names if slots(tool)[name].kind in ("code", "url") or identity_of(tool, name)[1] == "id"]
+    kinds = {name: slots(tool)[name].kind for name in tool.properties}
+    asked = [name for name, kind in kinds.items() if identity_of(tool, name)[1] == "id" or kind in ("code", "url")]
     owned = next((name for name in asked if stem(noun) in identity_of(tool, name)[0]), "")
-    looks = action_of(tool)[0] in LOOKUPS
-    return owned or (asked[0] if len(asked) == 1 and looks else "")
+    needed = [name for name in asked if name in tool.required]
+    return owned or (needed[0] if len(needed) == 1 and action_of(tool)[0] in LOOKUPS else "")
 
 
-def _own_in_path(tool: Tool, act: Act, path: str) -> str:
-    """The last parameter of a path, unless it needs the one before it, or the call acts on something below it."""
-    last = [name for name in _IN_PATH.findall(path) if name in tool.properties][-1:]
-    is_pair = re.search(r"\}/\{\w+\}$", path) is not None
-    is_below = act in ("create", "delete") and not path.endswith("}")
-    return "" if is_pair or is_below or not last else last[0]
+def _own_in_path(tool: Tool, noun: str, *, is_done: bool) -> str:
+    """The parameter behind the thing's noun; else the last of a path, also before what is done, unless it needs the one
+    before it."""
+    parts = [part for part in path_of(tool).split("/") if part]
+    for part, after in zip(reversed(parts[:-1]), reversed(parts[1:]), strict=True):
+        words = name_words(part)
+        if "{" not in part and _IN_PATH.fullmatch(after) and words and stem(singular(words[-1])) == stem(noun):
+            return _parameter(tool, after)
+    last = parts[: len(parts) - is_done][-2:]
+    is_pair = len(last) == 2 and "{" in last[0]
+    return _parameter(tool, last[-1]) if last and _IN_PATH.fullmatch(last[-1]) and not is_pair else ""
+
+
+def _parameter(tool: Tool, part: str) -> str:
+    name = part.strip("{}")
+    return name if name in tool.properties else ""
+
+
+# -- where a result tells of what -------------------------------------------------------------------------------------
+
+
+def shape_of_schema(schema: Json) -> str:
+    """Return `object`, `objects` for a list of them, or nothing."""
+    plain = plain_schema(schema)
+    if type_of(plain) == "array":
+        return "objects" if type_of(plain_schema(plain.get("items"))) == "object" else ""
+    return "object" if type_of(plain) == "object" else ""
+
+
+def shape_of_value(value: Json) -> str:
+    """Return `object`, `objects` for a list of them, or nothing."""
+    if isinstance(value, list):
+        return "objects" if not value or isinstance(value[0], dict) else ""
+    return "object" if isinstance(value, dict) else ""
+
+
+def holder_of(shapes: Mapping[str, str], target: ToolTarget) -> str:
+    """Return the field of an object that holds what the result is about; empty where the object itself is that.
+
+    What has an identifier or a name of its own is the thing, also if it has items.
+    """
+    named = [name_words(name) for name in shapes]
+    if own_field(shapes, target.noun) or any(words in _NAMED for words in named):
+        return ""
+    held = [name for name, shape in shapes.items() if shape]
+    about = [name for name in held if target.is_about(name)]
+    lists = [name for name in held if shapes[name] == "objects"]
+    return next(iter((*about, *(lists if len(lists) == 1 else ()))), "")
+
+
+def role_inside(role: Role, name: str, held: str, shape: str) -> Role:
+    """Return what a field of an object is, given the field that holds what the result is about."""
+    if role != "reply" or name != held:
+        return "part"
+    return "item" if shape == "objects" else "thing"
 
 
 class ToldPlace(NamedTuple):
     """An object in a result, and what it tells of."""
 
-    role: Literal["thing", "item", "part"]
-    """The thing itself, one of several listed, or something that belongs to either."""
+    role: Role
     holder: str
     """Name of what it is: the target's noun, or the field that holds it."""
     fields: dict[str, Json]
+    properties: Mapping[str, Json]
+    """Schemas of the fields that it may have."""
 
 
-def told_places(target: ToolTarget, value: Json) -> Iterator[ToldPlace]:
+def told_places(target: ToolTarget, value: Json, schema: Json = None, alternative: int = 0) -> Iterator[ToldPlace]:
     """Yield the objects of a result, each thing before its parts."""
+    plain = plain_schema(schema, alternative)
     if isinstance(value, list):
         for item in value:
-            yield from _walk("item", target.noun, item, target)
+            yield from _walk("item", target.noun, item, plain.get("items"), target, alternative)
     else:
-        yield from _walk("thing", target.noun, value, target)
+        yield from _walk("thing", target.noun, value, plain, target, alternative)
 
 
-def _walk(role: Literal["thing", "item", "part"], holder: str, value: Json, target: ToolTarget) -> Iterator[ToldPlace]:
+def _walk(
+    role: Role, holder: str, value: Json, schema: Json, target: ToolTarget, alternative: int
+) -> Iterator[ToldPlace]:
     if not isinstance(value, dict):
         return
-    yield ToldPlace(role, holder, value)
+    found = plain_schema(schema, alternative).get("properties")
+    properties = found if isinstance(found, dict) else {}
+    shapes = {name: shape_of_value(field) for name, field in value.items()}
+    held = holder_of(shapes, target) if role == "thing" else ""
+    role = "reply" if held else role
+    yield ToldPlace(role, holder, value, properties)
     for name, field in value.items():
-        is_own = role == "thing" and target.is_about(name)
-        if isinstance(field, dict):
-            yield from _walk("thing" if is_own else "part", target.noun if is_own else name, field, target)
-        elif isinstance(field, list) and role == "thing":
+        inner = role_inside(role, name, held, shapes[name])
+        about = target.noun if inner == "thing" or name.lower() in WRAPPERS else singular(name)
+        items = plain_schema(properties.get(name), alternative).get("items")
+        if isinstance(field, list):
             for item in field:
-                yield from _walk("item", target.noun if name.lower() in WRAPPERS else singular(name), item, target)
+                yield from _walk(inner, about, item, items, target, alternative)
+        else:
+            yield from _walk(inner, about, field, properties.get(name), target, alternative)
 
 
-def own_field(fields: Mapping[str, Json], noun: str, own: str = "") -> str:
+def own_field(fields: Iterable[str], noun: str, own: str = "") -> str:
     """Return the field of an object that identifies it: `id`, `gid`, `task_id` of a task; empty where there is none."""
+    words = {name: name_words(name) for name in fields}
     wanted = name_words(own)
-    for fits in (
-        lambda words: bool(wanted) and words == wanted,
-        lambda words: len(words) == 1 and words[0] in ID_WORDS,
-        lambda words: len(words) > 1 and words[-1] in ID_WORDS and stem(words[-2]) == stem(noun),
-    ):
-        found = next((name for name in fields if fits(name_words(name))), "")
-        if found:
-            return found
-    return ""
+    plain = [name for name, one in words.items() if len(one) == 1 and one[0] in ID_WORDS]
+    named = [n for n, one in words.items() if len(one) > 1 and one[-1] in ID_WORDS and stem(one[-2]) == stem(noun)]
+    return next(iter((*(name for name, one in words.items() if wanted and one == wanted), *plain, *named)), "")
 
 
-_KEPT_AFTER_DELETION = stem_set("trash trashed deleted restore archive archived undelete")
+_KEPT_AFTER_DELETION = frozenset("trash trashed deleted restore restored restores archived undelete recover".split())
 
 
 def sees_deleted(tool: Tool) -> bool:
     """Whether the tool is about what was deleted."""
-    return not _KEPT_AFTER_DELETION.isdisjoint(stem_set(f"{' '.join(name_words(tool.name))} {tool.description[:200]}"))
+    return not _KEPT_AFTER_DELETION.isdisjoint((*name_words(tool.name), *words(tool.description[:200])))

@@ -7,9 +7,10 @@ call did lasting, so that a planner may look ahead.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from datetime import date
+from datetime import date, datetime, time, timedelta
 from typing import NamedTuple
 
 from callwright.author.value_bank import known_countries
@@ -17,21 +18,40 @@ from callwright.author.value_ids import id_forms
 from callwright.author.value_scene import Scene
 from callwright.catalog.slots import slots
 from callwright.engine.randomness import stream
-from callwright.environment.echoes import Edit, echoes, given_fields, remembered
-from callwright.environment.result_drawing import drawing, forms_of, ways_of
-from callwright.environment.returns import action_of
-from callwright.environment.settling import counted, settled
-from callwright.environment.tool_target import ToolTarget, own_field, sees_deleted, target_of, told_places
+from callwright.environment.echoes import Edit, Words, asked_fields, echoes, given_fields, laid, plain_words, remembered
+from callwright.environment.plain_values import stateful
+from callwright.environment.result_drawing import Way, drawing, forms_of, ways_of
+from callwright.environment.returns import action_of, path_of
+from callwright.environment.settling import counted, named_mail, one_currency, ordered, stamped
+from callwright.environment.told_fields import STATES
+from callwright.environment.tool_target import (
+    ToldPlace,
+    ToolTarget,
+    holder_of,
+    own_field,
+    sees_deleted,
+    shape_of_value,
+    target_of,
+    told_places,
+)
 from callwright.lang.gazetteer import cities
-from callwright.lang.kinds import ID_WORDS
-from callwright.lang.schemas import name_words, singular
+from callwright.lang.kinds import ID_WORDS, kind_of
+from callwright.lang.schemas import name_words
 from callwright.lang.tokens import stem, stem_set
 from callwright.lang.verbs_of_acts import SEARCHES
 from callwright.match.schema import fits_returns
 from callwright.records.dialogue import Result
-from callwright.records.jsontext import Json, JsonText, decode, encode
+from callwright.records.jsontext import Json, decode, encode
 from callwright.records.persona import Persona
 from callwright.records.tool import Tool
+
+MAX_EDITS = 64
+"""Most fields tried one by one where together they break a schema."""
+_OPENS = time(9)
+"""When the session begins, as far as results tell."""
+_BETWEEN_CALLS = timedelta(minutes=4)
+_SHOWN = (2, 4)
+"""Fewest and most items of a list."""
 
 
 def _set(scene: Scene, tool: Tool, arguments: Mapping[str, Json]) -> Scene:
@@ -48,45 +68,15 @@ def _set(scene: Scene, tool: Tool, arguments: Mapping[str, Json]) -> Scene:
     return scene
 
 
-_QUERIES = frozenset(("query", "keyword", "keywords", "q", "term", "search", "phrase"))
-_HITS = ("{}", "{} 2", "{} 3", "{} 4")
-_OWN_NAMES = stem_set("author company user city country hotel restaurant location team address")
-"""Things whose names are their own whatever was searched for."""
-
-
-def hits(tool: Tool, arguments: Mapping[str, Json], value: Mapping[str, Json]) -> Iterator[tuple[dict[str, Json], str]]:
-    """Yield the items that a search found, each with a title that what was searched for occurs in."""
-    if action_of(tool)[0] not in SEARCHES:
-        return
-    asked = [arguments[name] for name in arguments if _QUERIES & set(name_words(name))]
-    named = [one for name, one in arguments.items() if _is_name_of(tool, name)]
-    query = next((one for one in (*named, *asked) if isinstance(one, str) and 2 < len(one) <= 40), None)
-    for key, items in value.items():
-        if query is None or not isinstance(items, list) or not (named or stem(singular(key)) not in _OWN_NAMES):
-            continue
-        for pattern, item in zip(_HITS[:1] if named else _HITS, items, strict=False):
-            if isinstance(item, dict):
-                yield item, pattern.format(query)
-
-
-def _is_name_of(tool: Tool, parameter: str) -> bool:
-    """Whether a search is for a thing of this name: `artist_name`."""
-    words = name_words(parameter)
-    is_name = words[-1:] in (("name",), ("title",))
-    return is_name and (len(words) == 1 or stem(words[-2]) == stem(target_of(tool).noun))
-
-
-MAX_EDITS = 64
-"""Most fields tried one by one where together they break a schema."""
-
-
 class CreatedThing(NamedTuple):
     """Something that a call of the session created."""
 
     noun: str
-    field: tuple[str, ...]
+    field: Words
     """Words of the field that identifies it in the result that told of it."""
-    key: JsonText
+    key: str
+    source: str
+    """The call, as text."""
 
 
 class ToolWorld:
@@ -100,10 +90,12 @@ class ToolWorld:
         self._item = item
         self._today = today
         self._persona = persona
-        self._things: dict[JsonText, dict[str, Json]] = {}
-        """What is known of each thing that was created, changed or read."""
+        self._now = datetime.combine(today, _OPENS)
+        self._things: dict[str, dict[Words, Json]] = {}
+        """What is known of each thing that was created, changed or read, by the words of its fields."""
         self._created: tuple[CreatedThing, ...] = ()
-        self._gone: frozenset[JsonText] = frozenset()
+        self._gone: frozenset[str] = frozenset()
+        """Texts of identifiers; of what has none, of its path with all its parameters."""
 
     def fork(self) -> ToolWorld:
         """Return a world that remembers the same and goes its own way from here."""
@@ -114,110 +106,212 @@ class ToolWorld:
     def call(self, tool: Tool, arguments: Mapping[str, Json]) -> Result:
         """Return what the tool returns for these arguments; an error for a thing that was deleted."""
         target = target_of(tool)
-        gone = next((name for name, one in arguments.items() if encode(one) in self._gone), "")
-        if gone and not sees_deleted(tool):
+        gone = next((name for name, one in arguments.items() if str(one) in self._gone), "")
+        is_gone = target.act != "create" and _address(tool, arguments) in self._gone
+        if (gone or is_gone) and not sees_deleted(tool):
             return Result(error=f"no such {' '.join(name_words(gone)[:-1]) or target.noun}")
-        text = encode(dict(arguments))
+        source = f"{tool.key}/{encode(dict(arguments))}"
+        again = sum(one.source == source for one in self._created)
         for way in ways_of(tool):
-            rng = stream(self._seed, self._item, f"world/{tool.key}/{text}", 0)
+            rng = stream(self._seed, self._item, f"world/{source}", again)
             scene = _set(Scene(rng, self._persona, self._today, self._ids), tool, arguments)
             value = drawing(tool, forms_of(tool, self._tools), way)(scene)
-            if not _lay_over(value, tuple(settled(value, self._today)), tool):
-                continue
-            edits = (*self._known(tool, arguments, value), *echoes(target, arguments, value), *counted(value))
-            if _lay_over(value, edits, tool):
-                return Result(value=encode(value))
+            if fits_returns(value, tool):
+                return Result(value=encode(self._told(tool, target, arguments, value, way)))
         return Result(error=f"{tool.name} returned nothing that fits its result schema")
 
-    def _known(self, tool: Tool, arguments: Mapping[str, Json], value: Json) -> Iterator[Edit]:
-        """What a result repeats of what was searched for, and of things seen, created or changed before."""
+    def _told(self, tool: Tool, target: ToolTarget, arguments: Mapping[str, Json], value: Json, way: Way) -> Json:
+        """Lay what is known and what was asked for over a drawn result, as far as its schema takes it."""
+        schema = decode(tool.returns) if tool.returns is not None else None
+        asked = asked_fields(tool, target, arguments)
+        items = main_list(target, value)
+        made: list[CreatedThing] = []
+        if items is not None:
+            drawn = list(items)
+            made = self._choose(items, tool, arguments, asked)
+            if not fits_returns(value, tool):  # it must be longer, say
+                items[:], made = drawn, []
+        places = list(told_places(target, value, schema, way.alternative))
+        listed = [place for place in places if place.role == "item"]
+        _lay_over(value, [edit for place in places for edit in self._known(tool, arguments, place)], tool)
+        for place, one in zip(listed[len(listed) - len(made) :], made, strict=True):
+            own = own_field(place.properties or place.fields, place.holder)
+            edits = [*remembered(place, self._things[one.key]), *(laid(place, own, one.key) if own else ())]
+            _lay_over(value, edits, tool)
+        _lay_over(value, [edit for place in places for edit in echoes(asked, target, place)], tool)
+        found = hits(tool, target, asked, listed[: len(listed) - len(made)])
+        _lay_over(value, [*found, *stamped(target, places, self._now)], tool)
+        settled = [edit for place in places for edit in (*ordered(place), *named_mail(place))]
+        counts = counted(places, len(items)) if items is not None else ()
+        _lay_over(value, [*settled, *one_currency(places), *counts], tool)
+        return value
+
+    def _choose(
+        self, items: list[Json], tool: Tool, arguments: Mapping[str, Json], asked: Mapping[Words, Json]
+    ) -> list[CreatedThing]:
+        """Cut a drawn list to what is shown: nothing that is gone or known to be otherwise, and room for what was
+        created, which stands at the end."""
         target = target_of(tool)
-        if isinstance(value, dict):
-            found = hits(tool, arguments, value)
-            yield from (Edit(item, key, title) for item, title in found for key in ("name", "title") if key in item)
-        yield from self._listed(target, arguments, value)
-        known = self._things.get(encode(arguments[target.own]), {}) if target.own in arguments else {}
-        for place in told_places(target, value):
-            if place.role == "thing":
-                yield from remembered(place.fields, known)
+        held = [one for one in items if isinstance(one, dict)]
+        own = own_field(held[0], target.noun) if held else ""
+        above = _address(tool, arguments)
+        rng = stream(self._seed, self._item, f"items/{tool.key}/{encode(dict(arguments))}", 0)
+        most = min((rng.randint(*_SHOWN), *_most(arguments)))
+        if target.act in ("create", "change"):
+            given = [one for one in arguments.values() if isinstance(one, list) and one and isinstance(one[0], dict)]
+            items[:] = items[: len(given[0]) if given else 1]
+            return []
+        kept = [one for one in items if not isinstance(one, dict) or self._is_shown(str(one.get(own)), above, asked)]
+        waiting = [one for one in self._created if own and _is_such(one, target.noun, own)]
+        made = [one for one in waiting if self._is_shown(one.key, above, asked) and self._is_found(one, asked)][-most:]
+        items[:] = [*kept[: most - len(made)], *kept[len(kept) - len(made) :]] if made else kept[:most]
+        return made
 
-    def _listed(self, target: ToolTarget, arguments: Mapping[str, Json], value: Json) -> Iterator[Edit]:
-        """What was created and not deleted stands in lists of such things, unless these were asked for otherwise."""
-        items = [place for place in told_places(target, value) if place.role == "item"]
-        waiting = [one for one in self._created if one.key not in self._gone]
-        for place in items:
-            own = own_field(place.fields, place.holder)
-            fits = (one for one in waiting if _is_such(one, place.holder, own) and self._agrees(one, arguments))
-            made = next(fits, None) if own else None
-            if made is not None:
-                waiting.remove(made)
-                yield from remembered(place.fields, {**self._things[made.key], own: decode(made.key)})
+    def _is_shown(self, key: str, above: str, asked: Mapping[Words, Json]) -> bool:
+        """Whether a thing is not gone, here or anywhere, and nothing known of it is otherwise than asked for."""
+        known = self._things.get(key, {})
+        differs = any(
+            words in known and not isinstance(known[words], (dict, list)) and str(known[words]) != str(one)
+            for words, one in asked.items()
+        )
+        return not differs and key not in self._gone and f"{above}/{key}" not in self._gone
 
-    def _agrees(self, made: CreatedThing, arguments: Mapping[str, Json]) -> bool:
-        known = self._things[made.key]
-        return all(known.get(name, one) == one for name, one in arguments.items())
+    def _is_found(self, made: CreatedThing, asked: Mapping[Words, Json]) -> bool:
+        """Whether what was created has the words that are searched for."""
+        told = " ".join(str(one) for one in self._things[made.key].values()).casefold()
+        return all(str(one).casefold() in told for words, one in asked.items() if not QUERIES.isdisjoint(words))
+
+    def _known(self, tool: Tool, arguments: Mapping[str, Json], place: ToldPlace) -> Iterator[Edit]:
+        """What a result repeats of a thing that was seen, created or changed before; a receipt tells its own state."""
+        target, is_inferred = target_of(tool), tool.returns_inferred and "name" not in place.fields
+        own = own_field(place.fields, place.holder)
+        key = arguments.get(target.own) if place.role == "thing" and target.own else place.fields.get(own)
+        if place.role != "reply" and target.act != "create" and isinstance(key, (str, int)):
+            known = self._things.get(str(key), {})
+            is_moved = place.role == "thing" and (is_inferred or (target.act == "change" and stateful(target.verb)))
+            yield from remembered(place, {n: one for n, one in known.items() if not (is_moved and n[-1] in STATES)})
 
     def keep(self, tool: Tool, arguments: Mapping[str, Json], result: Result) -> None:
         """Make lasting what a call did: what it created, changed or deleted, and what it told."""
         if result.value is None:
             return
-        target, value = target_of(tool), decode(result.value)
-        own = encode(arguments[target.own]) if target.own in arguments else None
+        target, value, address = target_of(tool), decode(result.value), _address(tool, arguments)
+        own = str(arguments[target.own]) if target.own in arguments else ""
+        if target.act in ("create", "change", "delete"):
+            self._now += _BETWEEN_CALLS
         if target.act == "delete":
-            self._gone |= {own} if own is not None else set()
+            is_taken_off = target.verb not in _ENDS and len(tool.required) > 1
+            self._gone |= {address, "" if is_taken_off else own} - {""}
             return
+        self._gone -= {address} if target.act == "create" else set()
         given = given_fields(target, arguments)
+        if target.act == "change" and own:
+            self._learn(own, given)
+        is_state = not tool.returns_inferred or (target.act == "change" and stateful(target.verb))
         for place in told_places(target, value):
-            if place.role == "thing" and target.act == "create" and own is None:
-                self._create(target, given, place.fields)
-            elif place.role == "thing" and own is not None:
-                self._learn(own, {**place.fields, **(given if target.act == "change" else {})})
-            elif place.role != "thing" and (name := own_field(place.fields, place.holder)):
-                self._learn(encode(place.fields[name]), place.fields)
+            fields = {name: one for name, one in place.fields.items() if is_state or name not in STATES}
+            if place.role == "thing" and target.act == "create" and not own:
+                self._create(target, given, fields, f"{tool.key}/{encode(dict(arguments))}")
+            elif place.role == "thing" and own:
+                self._learn(own, fields)
+            elif place.role != "reply" and (name := own_field(place.fields, place.holder)):
+                self._learn(str(place.fields[name]), fields)
 
-    def _create(self, target: ToolTarget, given: Mapping[str, Json], fields: Mapping[str, Json]) -> None:
+    def _create(self, target: ToolTarget, given: Mapping[str, Json], fields: Mapping[str, Json], source: str) -> None:
         spoken = [encode(one) for one in given.values()]
         for name, one in fields.items():
             words = name_words(name)
             if isinstance(one, (str, int)) and words and words[-1] in _FINDING and encode(one) not in spoken:
-                key = encode(one)
-                self._created = (*self._created, CreatedThing(target.noun, words, key))
-                self._learn(key, {**given, **fields})
+                self._created = (*self._created, CreatedThing(target.noun, words, str(one), source))
+                self._learn(str(one), {**given, **fields})
 
-    def _learn(self, key: JsonText, fields: Mapping[str, Json]) -> None:
-        told = {name: one for name, one in fields.items() if name_words(name)[-1:] not in (("total",), ("count",))}
-        self._things[key] = {**self._things.get(key, {}), **told}
+    def _learn(self, key: str, fields: Mapping[str, Json]) -> None:
+        told = {plain_words(name): one for name, one in fields.items() if one not in (None, "", [], {})}
+        self._things[key] = {**self._things.get(key, {}), **{words: one for words, one in told.items() if words}}
 
 
 _FINDING = ID_WORDS | {"reference", "number", "key", "code", "url", "link", "ts"}
 """Last words of fields by which what was created is found again."""
+_ENDS = frozenset("delete destroy erase cancel".split())
+"""Verbs after which a thing is gone, wherever it stood; others take it off what holds it."""
+_IN_PATH = re.compile(r"\{(\w+)\}")
+
+
+def _address(tool: Tool, arguments: Mapping[str, Json]) -> str:
+    """The path of a call, with its parameters filled in; empty where the tool has none."""
+    path = path_of(tool)
+    return _IN_PATH.sub(lambda found: str(arguments.get(found[1], "")), path) if _IN_PATH.search(path) else ""
+
+
+def main_list(target: ToolTarget, value: Json) -> list[Json] | None:
+    """Return the list that a result is about, if it is about one."""
+    while isinstance(value, dict):
+        held = holder_of({name: shape_of_value(one) for name, one in value.items()}, target)
+        value = value.get(held)
+    return value if isinstance(value, list) else None
+
+
+_LIMITS = frozenset("limit per page size max maximum results top".split())
+
+
+def _most(arguments: Mapping[str, Json]) -> Iterator[int]:
+    """The most items that a call asks for."""
+    for name, one in arguments.items():
+        words = name_words(name)
+        if words and _LIMITS.issuperset(words) and words != ("page",) and isinstance(one, int) and one > 0:
+            yield one
+
+
+QUERIES = frozenset(("query", "keyword", "keywords", "q", "term", "search", "phrase"))
+_HITS = ("{}", "{} overview", "{} notes", "{} archive")
+
+
+def hits(tool: Tool, target: ToolTarget, asked: Mapping[Words, Json], items: Sequence[ToldPlace]) -> Iterator[Edit]:
+    """Yield names of what a search found, in which what was searched for occurs."""
+    queries = [one for words, one in asked.items() if not QUERIES.isdisjoint(words)] if items else []
+    named = [asked[words] for words in (("name",), ("title",)) if words in asked]
+    query = next((one for one in (*named, *queries) if isinstance(one, str) and 2 < len(one) <= 40), None)
+    for pattern, place in zip(_HITS, items, strict=False):
+        name = next((name for name in ("name", "title") if isinstance(place.fields.get(name), str)), "")
+        if not name or query is None or (action_of(tool)[0] not in SEARCHES and not named):
+            continue
+        if kind_of(target.noun, {"type": "string"}) == "person":
+            family = str(place.fields[name]).split()[-1]
+            yield Edit(place.fields, name, f"{query} {family}" if " " not in query else query)
+        elif named or stem(target.noun) not in _OWN_NAMES:
+            yield Edit(place.fields, name, pattern.format(query))
+
+
+_OWN_NAMES = stem_set("author company city country hotel restaurant location address")
+"""Things whose names are their own whatever was searched for."""
 
 
 def _is_such(made: CreatedThing, noun: str, own: str) -> bool:
     words = name_words(own)
     is_plain = ID_WORDS.issuperset(words) or ID_WORDS.issuperset(made.field)
-    return words == made.field or (is_plain and stem(noun) == stem(made.noun))
+    return stem(noun) == stem(made.noun) if is_plain else words == made.field
 
 
-def _lay_over(value: Json, edits: Sequence[Edit], tool: Tool) -> bool:
-    """Lay what is known over a result as far as its schema takes it. False where what was drawn does not fit."""
+def _lay_over(value: Json, edits: Sequence[Edit], tool: Tool) -> None:
+    """Lay what is known over a result as far as its schema takes it."""
     before = _apply(edits)
-    if fits_returns(value, tool):
-        return True
+    if not edits or fits_returns(value, tool):
+        return
     _apply(reversed(before))
-    if not edits or not fits_returns(value, tool):
-        return False
     for edit in edits[:MAX_EDITS]:
         undone = _apply((edit,))
         if not fits_returns(value, tool):
             _apply(undone)
-    return True
 
 
 def _apply(edits: Iterable[Edit]) -> list[Edit]:
     """Make the edits, and return those that undo them, in the same order."""
     before = []
     for edit in edits:
-        before.append(Edit(edit.place, edit.name, edit.place[edit.name]))
-        edit.place[edit.name] = edit.value
+        is_new = edit.name not in edit.place
+        before.append(Edit(edit.place, edit.name, edit.place.get(edit.name), is_new))
+        if edit.is_gone:
+            del edit.place[edit.name]
+        else:
+            edit.place[edit.name] = edit.value
     return before

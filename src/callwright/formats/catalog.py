@@ -53,14 +53,11 @@ def write(catalog: Catalog) -> bytes:
         "schema_version": SCHEMA_VERSION,
         "source": catalog.source,
         "tools": [_tool_out(tool) for tool in catalog.tools],
-        "left_out": [{"where": entry.where, "reason": entry.reason} for entry in catalog.left_out],
-        "altered": [{"tool": entry.tool, "what": entry.what} for entry in catalog.altered],
+        "left_out": msgspec.to_builtins(catalog.left_out),
+        "altered": msgspec.to_builtins(catalog.altered),
     }
     if catalog.lists:
-        document["lists"] = [
-            {"name": one.name, "tools": [{"key": tool.key, "name": tool.name} for tool in one.tools]}
-            for one in catalog.lists
-        ]
+        document["lists"] = msgspec.to_builtins(catalog.lists)
     return indented(document, 1)
 
 
@@ -73,10 +70,7 @@ def indented(document: Json, spaces: int) -> bytes:
 
 
 def read(document: Json, *, source: str) -> Catalog:
-    """Return the catalogue that `write` wrote; `source` is named in errors.
-
-    Raises BadRecord for other versions, unknown fields, ill-typed values and names that are invalid or duplicate.
-    """
+    """Return the catalogue that `write` wrote; `source` is named in errors. Raises BadRecord for any other document."""
     if not fits(document):
         raise BadRecord(
             f"{source}: not a catalogue: `schema_version` or `tools` is missing. Make one with `callwright import`."
@@ -128,8 +122,9 @@ def _check_names(names: list[str], where: str) -> None:
     seen: set[str] = set()
     for at, name in enumerate(names):
         if not VALID_NAME.fullmatch(name):
-            wanted = "Use letters, digits, `_` and `-`, at most 64"
-            raise BadRecord(f"{where}: tools[{at}].name: {name!r:.80} is not a name. {wanted}.")
+            raise BadRecord(
+                f"{where}: tools[{at}].name: {name!r:.80} is not a name. Use letters, digits, `_` and `-`, at most 64."
+            )
         if name in seen:
             raise BadRecord(f"{where}: two tools are called {name!r}. Rename one.")
         seen.add(name)

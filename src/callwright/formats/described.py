@@ -1,8 +1,4 @@
-"""Functions as described by foreign documents, and their conversion into a catalogue.
-
-Readers of public formats translate their entries to `Described` (or to a `Draft`, which has its schema already); this
-module handles names, schemas, bounds and equal documents.
-"""
+"""Functions as described by foreign documents, and their conversion into a catalogue."""
 
 from __future__ import annotations
 
@@ -27,7 +23,6 @@ class Described(msgspec.Struct, frozen=True, kw_only=True):
     """One function, described with JSON Schema; not checked yet."""
 
     name: str
-    """Its name in the document."""
     owner: str = ""
     """The service it belongs to; distinguishes functions of one name."""
     description: Json = None
@@ -36,9 +31,7 @@ class Described(msgspec.Struct, frozen=True, kw_only=True):
     returns_inferred: bool = False
     domain: str = ""
     source: str
-    """Its place in the document."""
     raw: Json
-    """Its original document."""
     root: Json = None
     """The root of references in its schemas; None for the schemas themselves."""
     notes: tuple[str, ...] = ()
@@ -46,10 +39,7 @@ class Described(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def collect(entries: Iterable[Described | LeftOut], *, source: str) -> Catalog:
-    """Return the catalogue of the described functions, with equal documents merged and unique names.
-
-    Raises BadDocument if no entry gives a tool.
-    """
+    """Return the catalogue of the functions: equal documents merged, names unique. Raises BadDocument for no tool."""
     found = list(entries)
     functions = [entry for entry in found if isinstance(entry, Described)]
     wishes = iter(qualified_names([(function.name, function.owner) for function in functions]))
@@ -65,23 +55,14 @@ def collect(entries: Iterable[Described | LeftOut], *, source: str) -> Catalog:
 
 
 def _draft(function: Described, wish: str) -> Draft | LeftOut:
-    """Return the tool of a function, under the valid name nearest to `wish`."""
     place = f"{function.source} ({function.name[:80]})"
-    try:
-        parameters, notes = _expanded(function.parameters, function.root, "request")
-    except TooLarge:
-        return LeftOut(place, f"its parameters hold over {MAX_NODES:,} schemas")
-    except BrokenReference as error:
-        return LeftOut(place, str(error))
-    if parameters is None or parameters.get("type", "object") != "object":
-        return LeftOut(place, "its parameters are no object")
-    if not compiles(parameters):
-        return LeftOut(place, "its parameters are no valid JSON Schema")
-    return _tool(function, wish, parameters, notes)
+    found = usable_arguments(
+        lambda: _expanded(function.parameters, function.root, "request"), place, f"hold over {MAX_NODES:,} schemas"
+    )
+    return found if isinstance(found, LeftOut) else _tool(function, wish, *found)
 
 
-def _expanded(node: Json, root: Json, role: Role) -> tuple[Schema | None, list[str]]:
-    """Return the complete schema of `node` (None if it is not an object), and its changes."""
+def _expanded(node: Json, root: Json, role: Role) -> Built:
     if not isinstance(node, dict):
         return None, []
     expander = Expander(node if root is None else root, role=role, levels=MAX_LEVELS, nodes=MAX_NODES)
@@ -115,7 +96,26 @@ def _renaming(called: str, wish: str, name: str) -> tuple[str, ...]:
     return (f"renamed from `{called[:200]}`, {why}",)
 
 
-def usable_result(build: Callable[[], tuple[Schema | None, list[str]]], most: int) -> tuple[Schema | None, list[str]]:
+Built = tuple[Schema | None, list[str]]
+"""A schema, None where there is none, and notes on what was changed."""
+
+
+def usable_arguments(build: Callable[[], Built], where: str, too_large: str) -> tuple[Schema, list[str]] | LeftOut:
+    """Return the argument schema and the notes that `build` makes, or why the tool is left out."""
+    try:
+        schema, notes = build()
+    except TooLarge:
+        return LeftOut(where, f"its parameters {too_large}")
+    except BrokenReference as error:
+        return LeftOut(where, str(error))
+    if schema is None or schema.get("type", "object") != "object":
+        return LeftOut(where, "its parameters are no object")
+    if not compiles(schema):
+        return LeftOut(where, "its parameters are no valid JSON Schema")
+    return schema, notes
+
+
+def usable_result(build: Callable[[], Built], most: int) -> Built:
     """Return the result schema and the notes that `build` makes; None, with the reason, if it cannot be used."""
     try:
         schema, notes = build()
@@ -181,10 +181,7 @@ LONGEST_DESCRIPTION = 1_000
 
 
 def shortened(tool: Tool) -> tuple[Tool, tuple[str, ...]]:
-    """Return the tool with each description cut to `LONGEST_DESCRIPTION`, and a note if there was one to cut.
-
-    `raw` keeps the whole text.
-    """
+    """Return the tool with each description cut to `LONGEST_DESCRIPTION`, and a note if there was one to cut."""
     parameters, returns = _schema(tool.parameters), None if tool.returns is None else _schema(tool.returns)
     description = shorten(tool.description, LONGEST_DESCRIPTION)
     if (description, parameters, returns) == (tool.description, tool.parameters, tool.returns):
@@ -195,7 +192,6 @@ def shortened(tool: Tool) -> tuple[Tool, tuple[str, ...]]:
 
 
 def _schema(text: JsonText) -> JsonText:
-    """Return a schema as text with its descriptions cut; the same text where there is none to cut."""
     if len(text) <= LONGEST_DESCRIPTION:
         return text
     node = decode(text)
@@ -229,6 +225,11 @@ def object_schema(properties: Schema, required: list[str]) -> Schema:
     return {**schema, "required": required} if required else schema
 
 
+def as_list(document: Json) -> list[Json]:
+    """Return a list as it is, and any other document as the only entry of one."""
+    return document if isinstance(document, list) else [document]
+
+
 def by_name(listed: Json) -> dict[str, dict[str, Json]] | None:
     """Return the objects of a list by their `name`; None where it holds anything else, or a name twice."""
     if not isinstance(listed, list) or not all(
@@ -240,9 +241,9 @@ def by_name(listed: Json) -> dict[str, dict[str, Json]] | None:
 
 
 def listed_parameters(listed: Json) -> Schema | None:
-    """Return the schema of arguments listed as `name`, `type` and `desc`, as TaskBench and DICE-BENCH list them.
+    """Return the schema of arguments listed as `name`, `type` and `desc`; None as in `by_name`.
 
-    All are required but those whose description says that they may be left out. None as in `by_name`.
+    All are required but those whose description says that they may be left out.
     """
     found = by_name(listed)
     if found is None:

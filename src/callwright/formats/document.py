@@ -16,21 +16,13 @@ Syntax = Literal["json", "jsonl", "yaml"]
 
 _TOOLS_OF_FOLDERS = ("catalog.json", "tools.json", "openapi.json", "openapi.yaml")
 
-_SUFFIXES: dict[str, Syntax] = {
-    ".json": "json",
-    ".jsonl": "jsonl",
-    ".ndjson": "jsonl",
-    ".yaml": "yaml",
-    ".yml": "yaml",
-}
+_SUFFIXES: dict[str, Syntax] = {".json": "json", ".jsonl": "jsonl", ".ndjson": "jsonl", ".yaml": "yaml", ".yml": "yaml"}
 
 
 def load(path: Path) -> Json:
-    """Return the value of the document at `path`; of JSON lines, the list of the lines' values.
+    """Return the value of the document at `path`; of JSON lines, the list of values.
 
-    The syntax follows the suffix, or the first character for unknown suffixes; JSON lines are also known in
-    a `.json` file.
-    Raises BadDocument, which names the file and, for a syntax error, line and column.
+    The syntax follows the suffix, or else the first character. Raises BadDocument, with file, line and column.
     """
     data = read_bounded(path)
     return loads(data, where=str(path), syntax=_SUFFIXES.get(path.suffix.lower()) or _sniff(data))
@@ -54,7 +46,6 @@ def loads(text: bytes, *, where: str, syntax: Syntax) -> Json:
 
 
 def _parse_json(text: bytes, where: str) -> Json:
-    """Return the value of a JSON file, which may hold JSON lines under the wrong suffix."""
     try:
         return parse(text, where=where)
     except BadDocument as error:

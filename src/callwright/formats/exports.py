@@ -36,11 +36,7 @@ class Export(msgspec.Struct, frozen=True):
 
 
 def export(catalog: Catalog, layout: str) -> Export:
-    """Return the catalogue in `layout` (one of `LAYOUTS`), its tools in their order.
-
-    Names, descriptions and parameters are unchanged, except that invalid or duplicate names are changed
-    as in reading. Raises BadInput for an empty catalogue, UnknownName for another layout.
-    """
+    """Return the catalogue in a layout, under valid names. Raises BadInput for no tools, UnknownName."""
     if layout not in LAYOUTS:
         raise unknown_name("layout to export to", layout, list(LAYOUTS))
     if not catalog.tools:

@@ -1,9 +1,8 @@
 """Lists of functions in the layouts of OpenAI, Anthropic and MCP, as JSON or JSON lines.
 
-A list is an array, or an object with `tools` or `functions` (also inside `result`, as an MCP server sends it); an entry
-is `{"type": "function", "function": {...}}` or the bare function: `name`, `description`, and `parameters`, Anthropic's
-`input_schema`, or MCP's `inputSchema` and `outputSchema`. Lists may hold lists, as when each line of a file is one
-scenario's. Equal documents are merged; descriptions stay as they are up to their bound.
+A list is an array, or an object with `tools` or `functions` (also inside `result`); an entry is `{"type": "function",
+"function": {...}}` or the bare function: `name`, `description`, and `parameters`, `input_schema`, or `inputSchema` and
+`outputSchema`. Lists may hold lists, as when each line of a file is one scenario's.
 """
 
 from __future__ import annotations
@@ -42,20 +41,16 @@ def read(document: Json, *, source: str) -> Catalog:
 
 def write_openai(tools: Sequence[Tool]) -> Json:
     """Return OpenAI's array of functions."""
-    return [
-        {
-            "type": "function",
-            "function": {"name": tool.name, "description": tool.description, "parameters": argument_schema(tool)},
-        }
-        for tool in tools
-    ]
+    return [{"type": "function", "function": _function_of(tool, "parameters")} for tool in tools]
 
 
 def write_anthropic(tools: Sequence[Tool]) -> Json:
     """Return Anthropic's array of tools."""
-    return [
-        {"name": tool.name, "description": tool.description, "input_schema": argument_schema(tool)} for tool in tools
-    ]
+    return [_function_of(tool, "input_schema") for tool in tools]
+
+
+def _function_of(tool: Tool, parameters: str) -> dict[str, Json]:
+    return {"name": tool.name, "description": tool.description, parameters: argument_schema(tool)}
 
 
 def write_mcp(tools: Sequence[Tool]) -> Json:
@@ -85,7 +80,6 @@ def _mcp_tool(tool: Tool) -> dict[str, Json]:
 
 
 def _unwrapped(document: Json) -> Json:
-    """Return the result of a JSON-RPC answer, and any other document as it is."""
     result = document.get("result") if isinstance(document, dict) else None
     return result if isinstance(result, dict) and isinstance(result.get("tools"), list) else document
 
@@ -111,7 +105,6 @@ def _listed(value: Json) -> list[Json] | None:
 
 
 def _function(entry: Json) -> dict[str, Json] | None:
-    """Return the function of an entry, unwrapped; None if it is not a function."""
     if isinstance(entry, dict) and entry.get("type") == "function" and isinstance(entry.get("function"), dict):
         entry = entry["function"]
     return entry if isinstance(entry, dict) and isinstance(entry.get("name"), str) else None
@@ -143,7 +136,7 @@ _SINGLE = ("items", "additionalProperties", "not")
 
 
 def argument_schema(tool: Tool) -> Schema:
-    """Return the schema of a tool's arguments in reading order, with the type and properties that providers ask for."""
+    """Return a tool's argument schema in reading order, with the `type` and `properties` that providers require."""
     schema: Schema = in_order({"type": "object", "properties": {}, **tool.schema})
     return schema
 
@@ -164,9 +157,8 @@ def _value(schema: Schema, key: str) -> Json:
     value = schema[key]
     if key == "properties" and isinstance(value, dict):
         required = schema.get("required")
-        listed = (
-            [one for one in required if isinstance(one, str) and one in value] if isinstance(required, list) else []
-        )
+        named = required if isinstance(required, list) else ()
+        listed = [one for one in named if isinstance(one, str) and one in value]
         return {name: in_order(value[name]) for name in dict.fromkeys([*listed, *sorted(value)])}
     if key in _SCHEMA_LISTS and isinstance(value, list):
         return [in_order(part) for part in value]

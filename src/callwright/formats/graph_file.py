@@ -20,10 +20,7 @@ _MOST_NAMED = 3
 
 
 def write(graph: ToolGraph) -> bytes:
-    """Return the bytes of `graph.json`; the same graph gives the same bytes.
-
-    Raises BadRecord for what `read` would refuse.
-    """
+    """Return the bytes of `graph.json`, the same for one graph. Raises BadRecord for what `read` would refuse."""
     _refuse_faults(graph, GRAPH)
     head = to_line(msgspec.structs.replace(graph, edges=())).decode()
     before, edges, after = head.rpartition('"edges":[]')
@@ -45,7 +42,6 @@ def read(data: bytes, *, source: str) -> ToolGraph:
 
 
 def _refuse_faults(graph: ToolGraph, where: str) -> None:
-    """Raise one BadRecord that names the first faults and counts all."""
     faults = _faults(graph)
     if named := list(islice(faults, _MOST_NAMED)):
         more = sum(1 for _ in faults)

@@ -1,7 +1,6 @@
 """Repair of one schema's own keywords: types that JSON Schema does not know, numbers in quotes, unusable patterns.
 
-Changes that keep the meaning are made without a note: draft 4's boolean `exclusiveMinimum`, letter case, `$schema`,
-vendor extensions. All other changes are passed to `note`.
+Changes that keep the meaning (draft 4's boolean `exclusiveMinimum`, letter case, `$schema`) are made without a note.
 """
 
 from __future__ import annotations
@@ -9,8 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import lru_cache
-from typing import NoReturn
 
+from callwright.match.schema import compiled
 from callwright.records.jsontext import Json, encode
 
 Schema = dict[str, Json]
@@ -21,27 +20,22 @@ LONGEST_VALUE = 4_000
 
 TYPES = ("string", "integer", "number", "boolean", "array", "object", "null")
 
+_OTHER_NAMES = {
+    "boolean": "bool",
+    "object": "dict dictionary hashmap map",
+    "number": "double float",
+    "integer": "int long",
+    "array": "list set tuple",
+    "null": "none",
+    "string": "str text",
+}
 _OTHER_TYPES: dict[str, Schema] = {
+    **{name: {"type": kind} for kind, names in _OTHER_NAMES.items() for name in names.split()},
     "any": {},
-    "bool": {"type": "boolean"},
     "date": {"type": "string", "format": "date"},
     "date-time": {"type": "string", "format": "date-time"},
     "datetime": {"type": "string", "format": "date-time"},
-    "dict": {"type": "object"},
-    "dictionary": {"type": "object"},
-    "double": {"type": "number"},
     "file": {"type": "string", "format": "binary"},
-    "float": {"type": "number"},
-    "hashmap": {"type": "object"},
-    "int": {"type": "integer"},
-    "list": {"type": "array"},
-    "long": {"type": "integer"},
-    "map": {"type": "object"},
-    "none": {"type": "null"},
-    "set": {"type": "array"},
-    "str": {"type": "string"},
-    "text": {"type": "string"},
-    "tuple": {"type": "array"},
     "uuid": {"type": "string", "format": "uuid"},
 }
 
@@ -206,14 +200,4 @@ def is_linear(pattern: str) -> bool:
 
 def compiles(schema: Schema) -> bool:
     """True when a validator can be made of `schema` without fetching anything."""
-    import jsonschema_rs
-
-    try:
-        jsonschema_rs.Draft202012Validator(schema, retriever=_refuse, pattern_options=jsonschema_rs.RegexOptions())
-    except (ValueError, jsonschema_rs.ValidationError, jsonschema_rs.ReferencingError):
-        return False
-    return True
-
-
-def _refuse(uri: str) -> NoReturn:
-    raise ValueError(f"{uri} is another document, which is never fetched")
+    return not isinstance(compiled(schema), str)

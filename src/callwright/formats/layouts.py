@@ -15,13 +15,13 @@ from callwright.records.tool import Catalog
 
 
 class Reader(Protocol):
-    """The protocol of a module that reads a layout."""
+    """A module that reads a layout."""
 
     LAYOUT: str
-    """A short description of the layout: the required parts of a document."""
+    """The required parts of a document, in words."""
 
     def fits(self, document: Json) -> bool:
-        """True when a document has, or claims to have, this layout."""
+        """Return whether a document has, or claims to have, this layout."""
 
     def read(self, document: Json, *, source: str) -> Catalog:
         """Return its tools. Raises BadInput."""
@@ -59,10 +59,7 @@ _URL = re.compile(r"[a-z]+://", re.IGNORECASE)
 
 
 def read_source(source: str, *, layout: str | None = None, more: Sequence[Layout] = ()) -> Catalog:
-    """Return the catalogue at a path, or the bundled one that `builtin/NAME` names. Raises BadInput.
-
-    `layout` names the layout of the file, None finds it out; `more` are the layouts of papers.
-    """
+    """Return the catalogue at a path or of `builtin/NAME`, in a named layout or the one it has. Raises BadInput."""
     if source.startswith(BUNDLED):
         return bundled(source.removeprefix(BUNDLED))
     if _URL.match(source):
@@ -86,11 +83,7 @@ def bundled(name: str) -> Catalog:
 
 def names(more: Sequence[Layout]) -> list[str]:
     """Return what a user may call a layout; `more` are those of papers. Several names may stand for one."""
-    return sorted(name for layout in _in_order(more) for name in layout.names)
-
-
-def _in_order(more: Sequence[Layout]) -> tuple[Layout, ...]:
-    return (*_PARTICULAR, *more, *_GENERAL)
+    return sorted(name for layout in (*_PARTICULAR, *more, *_GENERAL) for name in layout.names)
 
 
 def read(document: Json, *, source: str, layout: str | None = None, more: Sequence[Layout] = ()) -> Catalog:
@@ -98,7 +91,7 @@ def read(document: Json, *, source: str, layout: str | None = None, more: Sequen
 
     Raises BadInput if none fits, or the document has no usable tool.
     """
-    known = _in_order(more)
+    known = (*_PARTICULAR, *more, *_GENERAL)
     reader = _found(document, source, known) if layout is None else _named(layout, document, source, known)
     catalog = reader.read(document, source=source)
     if not catalog.tools:
@@ -108,9 +101,8 @@ def read(document: Json, *, source: str, layout: str | None = None, more: Sequen
 
 def _found(document: Json, source: str, known: Sequence[Layout]) -> Reader:
     readers = [_reader(layout) for layout in known]
-    for reader in readers:
-        if reader.fits(document):
-            return reader
+    if reader := next((reader for reader in readers if reader.fits(document)), None):
+        return reader
     tried = ", ".join(reader.LAYOUT for reader in readers)
     raise BadDocument(f"{source}: no known layout fits. Tried: {tried}.")
 

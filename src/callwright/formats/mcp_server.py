@@ -1,8 +1,7 @@
 """Reads the tools of a running MCP server with the official SDK, over stdio or streamable HTTP.
 
-A command is started without a shell; afterwards, also on failure, it and its child processes are ended. Its
-standard error is hidden, and quoted if the server fails. Command and URL are never saved, because both may contain
-keys. The client declares no capabilities, so a server lists the tools that it offers to any client.
+A command is started without a shell; afterwards, also on failure, it and its child processes are ended. Its standard
+error is quoted if the server fails. Command and URL are never saved, because both may contain keys.
 """
 
 from __future__ import annotations
@@ -39,10 +38,9 @@ Listing = tuple[str, list[Json]]
 async def read(target: str, *, timeout_s: float) -> Catalog:
     """Return the tools of the server behind `target`: a command line, or the URL of a streamable HTTP endpoint.
 
-    Tools are kept as the server sent them (`raw`), annotations and output schemas included; the server's name is their
-    domain. `timeout_s` is for starting (a package runner may have to fetch the server first) and listing together.
-    Raises BadInput if the SDK is missing or `target` is neither, BadDocument if the server does not list
-    its tools in time.
+    Tools are kept as sent (`raw`); the server's name is their domain. `timeout_s` is for starting and listing together.
+    Raises BadInput if the SDK is missing or `target` is neither, BadDocument if the server does not list its tools in
+    time.
     """
     _require_sdk()
     is_url = target.lower().startswith(("http://", "https://"))
@@ -128,7 +126,7 @@ async def _asked(incoming: Any, outgoing: Any) -> Listing:
 
 @asynccontextmanager
 async def _noting_garbage() -> AsyncIterator[Any]:
-    """Give a handler of messages; where the block runs out of time, say whether some were no messages at all."""
+    """Yield a handler of messages. If the block times out, raise BadDocument where some were no messages at all."""
     garbage = 0
 
     async def on_message(message: object) -> None:
@@ -167,7 +165,6 @@ async def _tools(session: ClientSession, greeting: InitializeResult) -> AsyncIte
 
 
 def _failure(error: BaseException, what: str, timeout_s: float, said: str) -> BadInput:
-    """Return one error for any failure, with the end of the server's output."""
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
     if isinstance(error, TimeoutError):

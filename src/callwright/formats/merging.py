@@ -44,7 +44,6 @@ def allow_null(schema: Schema) -> Schema:
 
 
 def _join(out: Schema, key: str, value: Json, note: Note) -> None:
-    """Fold `value` into `out[key]`."""
     old = out[key]
     if old == value and type(old) is type(value):
         return

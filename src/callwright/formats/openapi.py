@@ -1,8 +1,7 @@
 """OpenAPI 2.0 (Swagger), 3.0 and 3.1 documents: each operation under `paths` is a tool, or is left out with a reason.
 
-Webhooks and callbacks are requests from the service, so they are ignored. Nothing is fetched: an operation that needs
-another document, or a missing part of this one, is left out; if only an optional argument needs it, the
-argument is dropped and the tool listed as altered. Markup in descriptions is removed without a note (`raw` keeps it).
+Webhooks and callbacks are ignored. Nothing is fetched: an operation that needs another document, or a missing part of
+this one, is left out; an optional argument that does is dropped, with a note. `raw` keeps the markup of descriptions.
 """
 
 from __future__ import annotations
@@ -13,8 +12,8 @@ from typing import NamedTuple
 
 from callwright.errors import BadDocument
 from callwright.formats import openapi_tools
-from callwright.formats.described import LONGEST_DESCRIPTION, Draft, assemble, usable_result
-from callwright.formats.keywords import Schema, compiles
+from callwright.formats.described import LONGEST_DESCRIPTION, Built, Draft, assemble, usable_arguments, usable_result
+from callwright.formats.keywords import Schema
 from callwright.formats.names import valid_name
 from callwright.formats.operation_arguments import Operation, argument_object, media_type
 from callwright.formats.plaintext import describe, plain, shorten
@@ -41,8 +40,6 @@ MOST_TEXT = 256 * 1024 * 1024
 
 
 class _Service(NamedTuple):
-    """A document, the name and place of its API keys, and its schemas read so far."""
-
     document: dict[str, Json]
     credentials: frozenset[tuple[str, str]]
     memo: Memo
@@ -65,7 +62,7 @@ def read(document: Json, *, source: str) -> Catalog:
 
 
 def read_drafts(document: Json, *, source: str) -> tuple[list[Draft], list[LeftOut]]:
-    """Return the drafts of an OpenAPI document and the left-out operations (errors as in `read`)."""
+    """Return the drafts and the left-out operations of a document. Raises BadDocument as `read` does."""
     _check_version(document, source)
     drafts: list[Draft] = []
     left_out: list[LeftOut] = []
@@ -94,7 +91,6 @@ def _check_version(document: Json, source: str) -> None:
 
 
 def _operations(service: _Service) -> Iterator[Operation | LeftOut]:
-    """Yield every operation under `paths`, in order; invalid entries are left out."""
     for path, node in service.document.get("paths", {}).items():
         if path.startswith("x-"):
             continue
@@ -129,20 +125,12 @@ def _draft(operation: Operation, service: _Service) -> Draft | LeftOut:
     def arguments(expander: Expander) -> Schema:
         return argument_object(operation, service.credentials, expander)
 
-    try:
-        parameters, notes = _fitted(arguments, service, "request")
-    except TooLarge:
-        return LeftOut(operation.where, f"its parameters are too large (over {MOST_NODES['request']:,} schemas)")
-    except BrokenReference as error:
-        return LeftOut(operation.where, str(error))
-    if parameters is None or not compiles(parameters):
-        return LeftOut(operation.where, "its parameters are no valid JSON Schema")
-    return _tool(operation, service, parameters, notes)
+    too_large = f"are too large (over {MOST_NODES['request']:,} schemas)"
+    found = usable_arguments(lambda: _fitted(arguments, service, "request"), operation.where, too_large)
+    return found if isinstance(found, LeftOut) else _tool(operation, service, *found)
 
 
-def _fitted(
-    build: Callable[[Expander], Schema | None], service: _Service, role: Role
-) -> tuple[Schema | None, list[str]]:
+def _fitted(build: Callable[[Expander], Schema | None], service: _Service, role: Role) -> Built:
     """Return the schema at the greatest depth at which it is small enough, with notes; raises TooLarge."""
     shallowest = None
     for levels in LEVELS:
@@ -177,7 +165,7 @@ def _tool(operation: Operation, service: _Service, parameters: Schema, notes: li
     return Draft(tool, (*name_notes, *notes, *(f"returns: {note}" for note in returns_notes)))
 
 
-def _returns(node: dict[str, Json], service: _Service) -> tuple[Schema | None, list[str]]:
+def _returns(node: dict[str, Json], service: _Service) -> Built:
     """Return the schema of the first successful JSON response, with notes."""
 
     def success(expander: Expander) -> Schema | None:

@@ -73,7 +73,6 @@ def _entries(paths: dict[str, Json]) -> Iterator[Described | LeftOut]:
 
 
 def _at(node: Json, *keys: str) -> Json:
-    """Return the value at a path of keys; None if the document has another layout."""
     for key in keys:
         node = node.get(key) if isinstance(node, dict) else None
     return node

@@ -1,16 +1,14 @@
 """The parameters and the body of one OpenAPI operation as one argument object.
 
-Parameters keep their names and come first; an object body adds its properties beside them, and any other body becomes
-`body`. Of two equal names the later gets its place as suffix (`id_body`). Properties that a body requires are required
-even if the body itself is optional.
-
-Left out are the headers Accept, Content-Type and Authorization (OpenAPI ignores them) and, with a note, cookies
-and credentials, which users do not state.
+An object body adds its properties beside the parameters, any other body becomes `body`; of two equal names the later
+gets its place as suffix (`id_body`). Properties that a body requires are required even if the body is optional. Left
+out are the headers Accept, Content-Type and Authorization and, with a note, cookies and credentials.
 """
 
 from __future__ import annotations
 
 import re
+from itertools import chain, count
 
 import msgspec
 
@@ -19,7 +17,6 @@ from callwright.formats.schema_completion import BrokenReference, Expander, TooL
 from callwright.records.jsontext import Json
 
 MOST_PARAMETERS = 1_000
-"""Most parameters of one operation."""
 
 _IGNORED_HEADERS = {"accept", "content-type", "authorization"}
 _CREDENTIAL = re.compile(r"(x[-_])?(auth|access|api|bearer|session)?[-_]?(token|key|secret|api[-_]?key)", re.IGNORECASE)
@@ -33,8 +30,6 @@ _FORM_TYPES = ("application/x-www-form-urlencoded", "multipart/form-data")
 
 
 class _Slot(msgspec.Struct, frozen=True):
-    """One argument: its name in the document, where it goes, its schema."""
-
     name: str
     location: str
     schema: Schema
@@ -57,10 +52,7 @@ class Operation(msgspec.Struct, frozen=True):
 
 
 def argument_object(operation: Operation, credentials: frozenset[tuple[str, str]], expander: Expander) -> Schema:
-    """Return the schema of the operation's arguments; `credentials` are the (name, in) of security schemes.
-
-    Raises BrokenReference for a broken reference that is needed, and TooLarge.
-    """
+    """Return the schema of the arguments; `credentials` are (name, in). Raises BrokenReference, TooLarge."""
     slots: list[_Slot] = []
     body: list[_Slot] = []
     extra: Schema = {}
@@ -76,7 +68,6 @@ def argument_object(operation: Operation, credentials: frozenset[tuple[str, str]
 
 
 def _parameters(operation: Operation, expander: Expander) -> list[dict[str, Json]]:
-    """Return the operation's parameters, which override those of its path by name and place."""
     own = operation.node.get("parameters")
     found: dict[tuple[str, str], dict[str, Json]] = {}
     entries = [*operation.shared, *(own if isinstance(own, list) else [])]
@@ -190,9 +181,7 @@ def _flattened(schema: Schema, expander: Expander) -> Schema | None:
     kind = schema.get("type")
     if kind is not None and "object" not in (kind if isinstance(kind, list) else [kind]):
         return None
-    groups = [
-        group for group in [schema.get("anyOf"), *(part.get("anyOf") for part in schema.get("allOf", []))] if group
-    ]
+    groups = [one["anyOf"] for one in (schema, *schema.get("allOf", [])) if one.get("anyOf")]
     if not groups:
         return schema if schema.get("properties") else None
     properties = dict(schema.get("properties", {}))
@@ -226,10 +215,9 @@ def _add_alternatives(properties: Schema, branches: list[Schema]) -> None:
 
 def _tell_apart(properties: Schema, branches: list[Schema]) -> None:
     """Say of each property of some branches where it belongs, by the field that tells the branches apart."""
-    common = (
-        set.intersection(*(set(branch.get("properties", {})) for branch in branches)) if len(branches) > 1 else set()
-    )
-    for field in sorted(common):
+    if len(branches) < 2:
+        return
+    for field in sorted(set.intersection(*(set(branch.get("properties", {})) for branch in branches))):
         values = [_only_value(branch["properties"][field]) for branch in branches]
         if None in values or len(set(values)) < len(values):
             continue
@@ -250,7 +238,6 @@ def _only_value(schema: Schema) -> Json:
 
 
 def _join(slots: list[_Slot], extra: Schema, expander: Expander) -> Schema:
-    """Return the argument object of the slots, under unique names."""
     properties: Schema = {}
     required: list[str] = []
     taken = {slot.name for slot in slots}
@@ -268,9 +255,6 @@ def _join(slots: list[_Slot], extra: Schema, expander: Expander) -> Schema:
 
 
 def _other_name(slot: _Slot, taken: set[str]) -> str:
-    place = "form" if slot.location == "formData" else slot.location
-    name, number = f"{slot.name}_{place}", 1
-    while name in taken:
-        number += 1
-        name = f"{slot.name}_{place}_{number}"
-    return name
+    name = f"{slot.name}_{'form' if slot.location == 'formData' else slot.location}"
+    numbered = (f"{name}_{number}" for number in count(2))
+    return next(wish for wish in chain([name], numbered) if wish not in taken)

@@ -26,12 +26,7 @@ _decoder = msgspec.json.Decoder(_Line)
 
 
 def read(path: Path) -> tuple[Persona, ...]:
-    """Return the personas of a PersonaHub file, in order; repeated texts are read once.
-
-    The id is a digest of the text, so it does not depend on the file or the line.
-
-    Raises BadDocument, with the line's number, for a blank or broken line, and for a file without personas.
-    """
+    """Return the personas of a PersonaHub file, each once; their ids are digests of the texts. Raises BadDocument."""
     lines = read_bounded(path).removeprefix(b"\xef\xbb\xbf").splitlines()
     texts = [_text(line, where=f"{path}: line {number}") for number, line in enumerate(lines, 1)]
     if not texts:

@@ -92,20 +92,16 @@ def _joined(lines: list[str]) -> str:
         if not words or _RULE.fullmatch(line):
             broken = True
             continue
-        if out:
-            out += _separator(out, broken=broken or heading is not None, bullet=bullet is not None, listed=listed)
+        if _ENDED.search(out):
+            out += " "
+        elif out and bullet:
+            out += "; " if listed else ": "
+        elif out:
+            out += ". " if broken or heading else " "
         out += words
         listed = bullet is not None or (listed and not broken)
         broken = heading is not None
     return out
-
-
-def _separator(out: str, *, broken: bool, bullet: bool, listed: bool) -> str:
-    if _ENDED.search(out):
-        return " "
-    if bullet:
-        return "; " if listed else ": "
-    return ". " if broken else " "
 
 
 def _bare(text: str) -> str:

@@ -96,10 +96,7 @@ class Expander:
         self._broken: dict[str, BrokenReference] = {}
 
     def expand(self, node: Json, where: str, *, level: int = 0, seen: tuple[str, ...] = ()) -> Schema:
-        """Return the whole schema of `node`; `where` (`parent.id`) is its name in notes.
-
-        Raises BrokenReference and TooLarge.
-        """
+        """Return the whole schema of `node`, called `where` in notes. Raises BrokenReference, TooLarge."""
         return self._finished(self._collect(node, where, level, seen), where)
 
     @property
@@ -142,17 +139,16 @@ class Expander:
     def _parts(self, node: Schema, where: str, level: int, seen: tuple[str, ...]) -> list[Schema]:
         """Return the parts of a schema: its reference, its `allOf`, and its own keywords last."""
         parts: list[Schema] = []
-        if isinstance(node.get("$ref"), str):
-            parts.append(self._target(node["$ref"], where, level, seen))
+        if isinstance(reference := node.get("$ref"), str):
+            target = resolve(self._document, reference)
+            if reference in seen:
+                name = reference.rsplit("/", 1)[-1]
+                parts.append(self._cut(target, f"`{name}` refers back to itself and was cut there"))
+            else:
+                parts.append(self._collect(target, where, level, (*seen, reference)))
         if isinstance(node.get("allOf"), list):
             parts += [self._collect(part, where, level, seen) for part in node["allOf"]]
         return [*parts, self._own(node, where, level, seen)]
-
-    def _target(self, reference: str, where: str, level: int, seen: tuple[str, ...]) -> Schema:
-        target = resolve(self._document, reference)
-        if reference in seen:
-            return self._cut(target, f"`{reference.rsplit('/', 1)[-1]}` refers back to itself and was cut there")
-        return self._collect(target, where, level, (*seen, reference))
 
     def _cut(self, node: Json, why: str) -> Schema:
         self.note("", why)
@@ -165,8 +161,9 @@ class Expander:
         return shallow
 
     def _own(self, node: Schema, where: str, level: int, seen: tuple[str, ...]) -> Schema:
-        """Return the keywords of `node` itself, its alternatives and its children."""
-        bare = self._bare(node)
+        bare = self._memo.get(id(node))
+        if bare is None:
+            bare = self._memo[id(node)] = bare_schema(node, self._words)
         self._spend(bare.weight)
         for what in bare.notes:
             self.note(where, what)
@@ -181,14 +178,7 @@ class Expander:
                 out = merge(out, self._alternatives(node[key], where, level, seen), self._noting(where))
         return out
 
-    def _bare(self, node: Schema) -> Bare:
-        known = self._memo.get(id(node))
-        if known is None:
-            known = self._memo[id(node)] = bare_schema(node, self._words)
-        return known
-
     def _add_properties(self, out: Schema, properties: Schema, where: str, level: int, seen: tuple[str, ...]) -> None:
-        """Expand the properties into `out`, all but the hidden and the broken ones."""
         found: Schema = {}
         required = out.get("required", [])
         for name, node in properties.items():
@@ -215,7 +205,6 @@ class Expander:
             out["required"] = required
 
     def _add_children(self, out: Schema, node: Schema, where: str, level: int, seen: tuple[str, ...]) -> None:
-        """Expand items, additional and pattern properties into `out`."""
         items = node.get("items")
         tuple_items = items if isinstance(items, list) else node.get("prefixItems")
         if isinstance(tuple_items, list) and tuple_items:
@@ -246,14 +235,10 @@ class Expander:
         return {"anyOf": branches}
 
     def _finished(self, schema: Schema, where: str) -> Schema:
-        """Return `schema` with its type and its required names in order."""
-        note = self._noting(where)
-        if "type" not in schema and "properties" in schema:
-            note("missing `type: object` added")
-            schema = {"type": "object", **schema}
-        elif "type" not in schema and "items" in schema:
-            note("missing `type: array` added")
-            schema = {"type": "array", **schema}
+        for part, kind in (("properties", "object"), ("items", "array")):
+            if "type" not in schema and part in schema:
+                self.note(where, f"missing `type: {kind}` added")
+                schema = {"type": kind, **schema}
         if "required" in schema and ("properties" in schema or schema.get("type") == "object"):
             schema = self._with_known_required(schema, where)
         return schema

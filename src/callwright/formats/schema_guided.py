@@ -1,17 +1,15 @@
 """Schema-Guided Dialogue's services, and MultiWOZ 2.2's in the same layout: each intent is a tool.
 
-A service: `service_name`, `description`, `slots` (`name`, `description`, `is_categorical`, `possible_values`) and
-`intents` (`name`, `description`, `required_slots`, `optional_slots` with their defaults, `result_slots`). Values of a
-categorical slot are all there are, others are examples; the default `dontcare` means that nothing was asked for, and is
-none. A search returns a list, a transaction one result. MultiWOZ names no result slots: `returns` then holds every slot
-of the service and counts as inferred.
+Values of a categorical slot are all there are, others are examples; the default `dontcare` is none. A search returns a
+list, a transaction one result. MultiWOZ names no result slots: `returns` then holds every slot of the service, and
+counts as inferred.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from callwright.formats.described import Described, by_name, collect, object_schema
+from callwright.formats.described import Described, as_list, by_name, collect, object_schema
 from callwright.formats.keywords import Schema
 from callwright.records.jsontext import Json
 from callwright.records.tool import Catalog, LeftOut
@@ -23,16 +21,12 @@ _NO_MATTER = "dontcare"
 
 def fits(document: Json) -> bool:
     """True for services with intents."""
-    return any(isinstance(one, dict) and {"service_name", "intents"} <= one.keys() for one in _listed(document))
+    return any(isinstance(one, dict) and {"service_name", "intents"} <= one.keys() for one in as_list(document))
 
 
 def read(document: Json, *, source: str) -> Catalog:
     """Return the intents of all services. Raises BadDocument when there is no usable one."""
-    return collect(_entries(_listed(document)), source=source)
-
-
-def _listed(document: Json) -> list[Json]:
-    return document if isinstance(document, list) else [document]
+    return collect(_entries(as_list(document)), source=source)
 
 
 def _entries(services: list[Json]) -> Iterator[Described | LeftOut]:

@@ -1,9 +1,7 @@
-"""TaskBench: the `nodes` of a tool list or tool graph, in both of its kinds.
+"""TaskBench: the `nodes` of a tool list or tool graph, with `parameters`, or `input-type` and `output-type`.
 
-A node has `id`, `desc`, and either `parameters` (`name`, `type`, `desc`) or only `input-type` and `output-type`.
 Inputs that have a type and no name become parameters called `input`, `input_2`, ...; outputs become `output`, ... of
-`returns`. A parameter is required unless its description says that it may be left out. The links of a graph are not
-read.
+`returns`. The links of a graph are not read.
 """
 
 from __future__ import annotations

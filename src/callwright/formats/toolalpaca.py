@@ -1,8 +1,6 @@
 """ToolAlpaca: simulated APIs, each with an OpenAPI document as text and the functions that it offers.
 
-An API: `Name`, `Category`, `Documentation` (the OpenAPI document), `Function_Description` (text for each function, and
-one for `components`). Its operations are read as OpenAPI's are. Files that describe APIs without their functions, such
-as the list of public APIs, hold no tools.
+Operations are read as OpenAPI's are. Files that describe APIs without their functions hold no tools.
 """
 
 from __future__ import annotations
@@ -11,7 +9,7 @@ import msgspec
 
 from callwright.errors import BadDocument
 from callwright.formats import openapi
-from callwright.formats.described import Draft, assemble, merge_equal
+from callwright.formats.described import Draft, as_list, assemble, merge_equal
 from callwright.records.jsontext import Json, parse
 from callwright.records.tool import Catalog, LeftOut
 
@@ -49,7 +47,7 @@ def read(document: Json, *, source: str) -> Catalog:
 def _listed(document: Json) -> list[Json]:
     if isinstance(document, dict):
         document = document.get("entries", document)
-    return document if isinstance(document, list) else [document]
+    return as_list(document)
 
 
 def _functions(api: Json, where: str) -> tuple[list[Draft], list[LeftOut]]:

@@ -1,16 +1,15 @@
-"""ToolBench: RapidAPI endpoints, listed in the `api_list` of each query (or on their own, without the queries).
+"""ToolBench: RapidAPI endpoints, listed in the `api_list` of each query, or on their own.
 
-An endpoint: `category_name`, `tool_name` (the service), `api_name`, `api_description`, `required_parameters` and
-`optional_parameters` (`name`, `type`, `description`, `default`), `method`, `template_response`. Its tool is called
-after `api_name`; where several services have that name, after both, as ToolBench itself does. Of a required parameter
-the default is an example, since it is never left out. `template_response` was made from one answer, so `returns` counts
-as inferred.
+A tool is called after `api_name`; where several services have that name, after both, as in ToolBench. Of a required
+parameter the default is an example, since it is never left out. `template_response` was made from one answer, so
+`returns` counts as inferred.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from callwright.errors import BadDocument
 from callwright.formats.described import Described, collect, object_schema
@@ -55,7 +54,6 @@ def read(document: Json, *, source: str) -> Catalog:
 
 
 def _endpoints(document: list[Json]) -> Iterator[tuple[str, Json]]:
-    """Yield every endpoint with its place, counted from 1."""
     for number, entry in enumerate(document, 1):
         if not isinstance(entry, dict) or "api_list" not in entry:
             yield f"entry {number}", entry
@@ -139,7 +137,6 @@ def _typed(value: Json, kind: Json) -> Json:
 
 
 def _returns(template: Json, notes: list[str]) -> Schema | None:
-    """Return the schema of an answer from a template of it: each value stands for its type."""
     if isinstance(template, str):
         template = _parsed(template, notes)
     return _shape(template) if isinstance(template, dict | list) and template else None
@@ -195,23 +192,35 @@ def closed(text: str) -> str:
     >>> closed('{"a": [1, {"b": "x", "c": "y')
     '{"a": [1, {"b": "x"}]}'
     """
-    brackets: list[str] = []
-    end = 0
+    open_: _Open | None = None
+    end, open_at_end = 0, open_
     awaits_value = True
     for token in _tokens(text):
         mark, position = token["mark"], token.end()
         if mark in _CLOSING:
-            brackets.append(_CLOSING[mark])
+            open_ = _Open(_CLOSING[mark], open_)
         elif mark in ("}", "]"):
-            if not brackets:
+            if open_ is None:
                 break
-            brackets.pop()
-        is_key = token["text"] is not None and brackets[-1:] == ["}"] and not awaits_value
+            open_ = open_.outer
+        inside = open_.closer if open_ else ""
+        is_key = token["text"] is not None and inside == "}" and not awaits_value
         may_go_on = token["word"] is not None and position == len(text)
         if mark not in (",", ":") and not is_key and not may_go_on:
-            end = position
-        awaits_value = mark == ":" or (mark in ("[", ",") and brackets[-1:] == ["]"])
-    return text[:end] + _closers(text[:end])
+            end, open_at_end = position, open_
+        awaits_value = mark == ":" or (mark in ("[", ",") and inside == "]")
+    closers = ""
+    while open_at_end:
+        closers += open_at_end.closer
+        open_at_end = open_at_end.outer
+    return text[:end] + closers
+
+
+class _Open(NamedTuple):
+    """An open bracket: what closes it, and the bracket around it."""
+
+    closer: str
+    outer: _Open | None
 
 
 def _tokens(text: str) -> Iterator[re.Match[str]]:
@@ -220,14 +229,3 @@ def _tokens(text: str) -> Iterator[re.Match[str]]:
     while token:
         yield token
         token = _TOKEN.match(text, token.end())
-
-
-def _closers(text: str) -> str:
-    """Return what closes the brackets that are open at the end of `text`, which ends after a token."""
-    brackets: list[str] = []
-    for token in _tokens(text):
-        if token["mark"] in _CLOSING:
-            brackets.append(_CLOSING[token["mark"]])
-        elif token["mark"] in ("}", "]"):
-            brackets.pop()
-    return "".join(reversed(brackets))

@@ -1,8 +1,7 @@
-"""YAML to JSON values, built straight from the event stream.
+"""YAML to JSON values, built from the event stream, which is bounded while it is read (depth, alias bombs).
 
-The stream is bounded while it is read, so deep nesting and alias bombs are refused early. Plain scalars follow
-JSON and not YAML 1.1: `NO`, `on`, `2020-01-01`, `12:30` and `0755` stay strings. Keys are always strings (a response
-code `200:` becomes `"200"`). A duplicate key is an error; `<<` merges as in YAML 1.1.
+Plain scalars follow JSON and not YAML 1.1: `NO`, `on`, `2020-01-01`, `12:30` and `0755` stay strings. Keys are always
+strings. A duplicate key is an error; `<<` merges as in YAML 1.1.
 """
 
 from __future__ import annotations

@@ -1,11 +1,8 @@
 """Asks judges: renders rubric and material, reads replies strictly, and retries if one does not fit.
 
-Each sample has its own place in the journal (a trial or a scope). The whole reply must be one object with the grade, so
-quoted material cannot set it: other text beside it is refused.
-
-As an engine job, judging has one item for each criterion, judge and subject, and one trial for each sample. An item's
-id is a digest of judge, rubric and material, so the same question is never asked twice, even in another job or under
-another dialogue id.
+The whole reply must be one object with the grade, so quoted material cannot set it. As an engine job, judging has one
+item for each criterion, judge and subject, and one trial for each sample. An item's id is a digest of judge, rubric and
+material, so the same question is never asked twice.
 """
 
 from __future__ import annotations
@@ -47,20 +44,14 @@ _decoder = msgspec.json.Decoder(_Reply)
 
 
 def request_of(subject: JudgedSubject) -> ChatRequest:
-    """Return the request to a judge: the constant part as the system message, the material as the user message.
-
-    Raises BadDocument if a user's template fails.
-    """
+    """Return the request to a judge: constant part, then material. Raises BadDocument if a user's template fails."""
     rubric = subject.rubric
     user = _rendered(rubric, rubric.template.partition(SPLIT)[2], material=subject.material)
     return ChatRequest((_system_message(rubric), Message("user", user)), reply_schema=rubric.reply_schema)
 
 
 async def ask_judge(subject: JudgedSubject, ctx: Context) -> Sample:
-    """Return one sample from the model in the role `judge`.
-
-    Raises RolloutFailed with that role: `bad_reply` if no reply can be read, or the model's failure.
-    """
+    """Return one sample from the role `judge`. Raises RolloutFailed: `bad_reply`, or the model's failure."""
     try:
         request = request_of(subject)
     except BadDocument as error:
@@ -122,7 +113,6 @@ def _template(source: str) -> Template:
 # -- judging as a job ------------------------------------------------------------------------------------------------
 
 KIND: Final = "judge"
-"""Kind of the runs that contain judgements."""
 
 
 class AskedQuestion(msgspec.Struct, frozen=True):
@@ -130,7 +120,6 @@ class AskedQuestion(msgspec.Struct, frozen=True):
 
     id: str
     planned: Judgement
-    """The judgement without samples."""
     subject: JudgedSubject
 
 
@@ -190,10 +179,7 @@ def read_outcomes(run: Run) -> dict[str, list[Outcome]]:
 
 
 def judged(planned: Judgement, outcomes: Iterable[Outcome], *, samples: int | None = None) -> Judgement:
-    """Return a planned judgement with its outcome: its first `samples` samples, by default all.
-
-    It failed if one of them failed; if one of `samples` is absent, it has none and was not made.
-    """
+    """Return a planned judgement with its first `samples` outcomes, by default all; it fails if one of them failed."""
     wanted = [one for one in outcomes if samples is None or one.trial < samples]
     if failed := next((one for one in wanted if not one.ok), None):
         return msgspec.structs.replace(planned, failed=failed.kind, message=failed.message)

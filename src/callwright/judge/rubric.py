@@ -50,9 +50,7 @@ class Grade(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     answer: str
     value: float
-    """Its value."""
     means: str
-    """Its meaning: when this answer is right."""
 
 
 class Rubric(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown_fields=True):
@@ -107,10 +105,7 @@ class Rubric(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknow
 
 
 def find_rubrics(names: tuple[str, ...]) -> tuple[Rubric, ...]:
-    """Return the criteria of these names; a name with a slash or the ending `.toml` is a user's file.
-
-    Raises UnknownName, BadDocument and BadInput, also for an empty list and for two criteria of one name.
-    """
+    """Return the criteria of these names; one with a slash or ending in `.toml` is a user's file. Raises BadInput."""
     if not names:
         raise BadInput(f"no criterion is given. Name at least one. Known: {', '.join(criteria())}")
     found = tuple(_own(Path(name)) if _is_path(name) else bundled_rubric(name) for name in names)

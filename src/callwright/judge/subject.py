@@ -39,10 +39,8 @@ class Talk(msgspec.Struct, frozen=True):
     """A dialogue or a transcript to judge."""
 
     dialogue: Dialogue
-    """The dialogue, with its participants, tasks and tools."""
     turns: tuple[Turn, ...]
     tools: Mapping[str, Tool]
-    """All documents by key."""
     trial: int = 0
     """Of a transcript."""
     parts: tuple[int, ...] | None = None
@@ -59,7 +57,6 @@ class JudgedSubject(msgspec.Struct, frozen=True):
     talk: Talk
     turn: int | None
     digest: str
-    """Of the material."""
 
     @property
     def material(self) -> str:
@@ -158,6 +155,9 @@ def _head(rubric: Rubric, talk: Talk) -> Iterator[dict[str, Json]]:
         for task in talk.dialogue.tasks:
             if task.goal:
                 yield {"goal": _cut(task.goal)}
+    if talk.turns == talk.dialogue.turns:
+        for remark in getattr(talk.dialogue.annotation, "remarks", ()):
+            yield {"remark_of_rules_that_may_err": _cut(remark)}
     if "persona" in rubric.needs:
         for who in talk.dialogue.participants:
             if who.persona:
@@ -165,7 +165,6 @@ def _head(rubric: Rubric, talk: Talk) -> Iterator[dict[str, Json]]:
 
 
 def _gold_names(dialogue: Dialogue) -> frozenset[str]:
-    """Shown names of the gold tools that are among the dialogue's tools."""
     golds = {gold.tool for task in dialogue.tasks for gold in task.gold}
     return frozenset(golds & {one.name for one in dialogue.tools})
 

@@ -45,10 +45,7 @@ _FREE_TEXT: Final = ("text", "title")
 def call_issues(
     call: Call, gold: GoldCall, tool: Tool, *, known: Collection[str], leniency: Leniency
 ) -> tuple[CallIssue, ...]:
-    """Return all differences between `call` and the gold call; empty if it matches.
-
-    `tool` is the gold tool's document, `known` the names of the tools shown.
-    """
+    """Return all differences between `call` and the gold call of `tool`; `known` are the names of the tools shown."""
     if call.tool != gold.tool:
         code: IssueCode = "wrong_tool" if call.tool in known else "unknown_tool"
         return (CallIssue(code, "", f"called {call.tool!r}; the gold tool is {gold.tool!r}"),)
@@ -96,7 +93,6 @@ def _issues(arguments: JsonText, gold: GoldCall, tool: Tool, leniency: Leniency)
 
 
 def _breaches(values: dict[str, Json], gold: GoldCall, tool: Tool, leniency: Leniency) -> tuple[CallIssue, ...]:
-    """Return the schema violations that the gold call does not have."""
     found = schema_issues(_as_declared(values, tool, leniency), tool)
     if not found:
         return ()
@@ -120,10 +116,7 @@ def _value_issues(value: Json, argument: GoldArgument, tool: Tool, leniency: Len
 
 
 class _Likeness(msgspec.Struct, frozen=True):
-    """Compares two values of one parameter at every depth."""
-
     root: Json
-    """The document that local references point into."""
     leniency: Leniency
 
     def alike(self, value: Json, accepted: Json, name: str, schema: Json) -> bool:

@@ -10,16 +10,13 @@ import msgspec
 from callwright.errors import BadInput
 
 MAX_CALLS: Final = 10_000
-"""Most gold calls of one task."""
 
 
 class CallGraph(msgspec.Struct, frozen=True):
     """Gold calls 0, 1, ... and their dependencies, as bit masks over the calls."""
 
     needs: tuple[int, ...]
-    """For each call the calls it needs."""
     unlocks: tuple[int, ...]
-    """For each call the calls that need it."""
     level: tuple[int, ...]
     """For each call, the length of the longest chain before it: the earliest step (from 0) that may contain it."""
 
@@ -35,10 +32,7 @@ class CallGraph(msgspec.Struct, frozen=True):
 
 
 def call_graph(size: int, after: Iterable[Sequence[int]]) -> CallGraph:
-    """Return the graph of `size` calls, where `(i, j)` in `after` means that call j needs call i.
-
-    Raises BadInput for more than `MAX_CALLS` calls, malformed pairs, unknown calls, and cycles.
-    """
+    """Return the graph of `size` calls, where `(i, j)` in `after` means that call j needs call i. Raises BadInput."""
     if not isinstance(after, Iterable):
         raise BadInput("after: not a list of pairs. Write [(0, 1), ...], or [] if no call needs another.")
     if size > MAX_CALLS:

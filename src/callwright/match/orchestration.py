@@ -1,9 +1,8 @@
 """Scores whether calls were made in a legal order and in the fewest possible steps (WildToolBench, algorithm 1).
 
-The gold calls of a task and their dependencies form a graph. A step is legal if it has at least one call
-and each of its calls matches a different gold call that is ready: not made yet, with all its dependencies made in
-earlier steps. The result equals that of enumerating all legal paths, without enumerating them. If gold calls are equal
-but have different successors, the steps are legal if *some* pairing makes them legal.
+A step is legal if it has a call and each of its calls matches a different gold call that is ready: not made yet, with
+all its dependencies made in earlier steps. Equals enumerating all legal paths. If gold calls are equal but have
+different successors, the steps are legal if *some* pairing makes them legal.
 """
 
 from __future__ import annotations
@@ -23,7 +22,6 @@ from callwright.records.jsontext import MAX_DEPTH, Json, JsonText, encode
 
 Made = TypeVar("Made")
 ToolCall = tuple[str, Mapping[str, Json]]
-"""A tool's name and the arguments."""
 
 DepartureKind = Literal["no_call", "over", "unknown", "repeated", "early", "length"]
 """Why a step is illegal.
@@ -172,7 +170,6 @@ def written(call: tuple[str, JsonText]) -> str:
 
 
 def _departure(graph: CallGraph, options: Options, walk: Walk) -> Departure:
-    """Return why the first step after the walk is illegal."""
     at, done = len(walk), sum(1 << gold for move in walk for gold in move)
     step = options[at]
     if not step:
@@ -219,8 +216,6 @@ def _words(
 
 
 class _Read(NamedTuple):
-    """A call, with a key that equal calls share."""
-
     key: Hashable
     call: ToolCall
 

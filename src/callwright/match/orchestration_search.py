@@ -1,11 +1,8 @@
 """Finds the longest legal prefix of the steps, if a call may match several gold calls.
 
-If no call has a choice, except between interchangeable gold calls, one pass suffices. Otherwise it is a depth-first
-search over the remaining gold calls: gold calls that later steps need soonest are tried first, each remainder is
-visited once, and a bound ends the search when no longer prefix exists.
-
-`Twins` and `Remainders` tell which sets of gold calls done are the same for all that follows; `windows` tell when a
-gold call must have been made, as far as its neighbours tell.
+Without a choice, except between interchangeable gold calls, one pass suffices. Otherwise it is a depth-first search
+over the remaining gold calls, those needed soonest first; each remainder is visited once. `Twins` and `Remainders` tell
+which sets of gold calls done are the same for all that follows, `windows` when a gold call must have been made.
 """
 
 from __future__ import annotations
@@ -32,8 +29,7 @@ Walk = tuple[tuple[int, ...], ...]
 def longest_walk(graph: CallGraph, options: Options, alike: Sequence[Hashable]) -> Walk:
     """Return a longest legal beginning of the steps, with the gold calls it makes.
 
-    Gold calls with equal entries in `alike` match the same calls. Raises BadInput if the search takes more
-    than `MAX_WORK`.
+    Gold calls with equal entries in `alike` match the same calls. Raises BadInput beyond `MAX_WORK`.
     """
     needs = graph.needs
     walk: list[tuple[int, ...]] = []
@@ -70,8 +66,6 @@ def _walk_with_choice(graph: CallGraph, options: Options, alike: Sequence[Hashab
 
 
 class _Search:
-    """One search; `run` gives its walk."""
-
     def __init__(self, graph: CallGraph, options: Options, alike: Sequence[Hashable], twins: Twins) -> None:
         self._options = options[: most_legal_steps(graph, options)]
         self._due = windows(graph, self._options).last

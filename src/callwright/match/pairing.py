@@ -1,7 +1,4 @@
-"""Pairs predicted calls with gold calls; each is used at most once.
-
-`fits(wanted, made)` says whether the call at position `made` is right for the gold call at position `wanted`.
-"""
+"""Pairs predicted calls with gold calls, each used at most once; `fits(wanted, made)` takes their positions."""
 
 from __future__ import annotations
 

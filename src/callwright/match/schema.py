@@ -49,21 +49,14 @@ class CallIssue(msgspec.Struct, frozen=True):
 
 
 MAX_ISSUES: Final = 50
-"""Most issues reported for one call."""
 
-_CODES: Final[dict[str, IssueCode]] = {
-    "type": "type",
-    "enum": "enum",
-    "const": "enum",
-    "falseSchema": "unexpected",
-}
+_CODES: Final[dict[str, IssueCode]] = {"type": "type", "enum": "enum", "const": "enum", "falseSchema": "unexpected"}
 
 
 def schema_issues(arguments: JsonText, tool: Tool) -> tuple[CallIssue, ...]:
-    """Return every violation of the tool's parameter schema, at most `MAX_ISSUES`.
+    """Return at most `MAX_ISSUES` violations of the tool's parameter schema, or `bad_schema` if it cannot be used.
 
     A key the tool does not document is `unexpected`, unless its schema allows additional keys.
-    A schema that cannot be used gives the one issue `bad_schema`.
     """
     values = arguments_of(arguments)
     if values is None:
@@ -137,10 +130,13 @@ def _path(parts: list[str | int]) -> str:
 
 @lru_cache(maxsize=4096)
 def _validator(parameters: JsonText) -> Validator | str:
-    """The compiled schema, or why it cannot be compiled."""
+    return compiled(decode(parameters))
+
+
+def compiled(schema: Json) -> Validator | str:
+    """Return the validator of a schema, or why there is none."""
     from jsonschema_rs import Draft202012Validator, ReferencingError, RegexOptions, ValidationError
 
-    schema = decode(parameters)
     if not isinstance(schema, dict):
         return "it is no object"
     try:

@@ -1,7 +1,7 @@
 """The stages of a task: after each user turn, the gold calls that are due, or only text.
 
-A task lasts from the turn that asks for it to the next task's. Most have one stage. If values are missing, the first
-stage is the assistant's question; the user's answer begins the second, in which the calls are due.
+Most tasks have one. If values are missing, the first stage is the assistant's question, and the answer begins the
+second.
 """
 
 from __future__ import annotations
@@ -19,9 +19,7 @@ class Stage(msgspec.Struct, frozen=True):
     """One stage of a task, in positions of the dialogue's turns."""
 
     first: int
-    """The first of the user's turns that begin it."""
     reply: int
-    """The first turn after those."""
     end: int
     """The first turn of the next stage, or of the next task."""
     due: tuple[int, ...]

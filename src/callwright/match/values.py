@@ -1,8 +1,7 @@
 """Equality of argument values, and their coercion to a parameter's schema; `arguments` builds on both.
 
-Numbers are equal by value (`1` and `1.0`), a boolean is never a number, objects have no order, arrays have.
-Text for a value of another type is first read as that type (`"5"` for an integer); see `coerce`. It follows the
-subschemas that a value may have: branches, local references, items and properties.
+Numbers are equal by value (`1` and `1.0`), a boolean is never a number, objects have no order, arrays have. Text for a
+value of another type is first read as that type (`"5"` for an integer).
 """
 
 from __future__ import annotations
@@ -12,18 +11,17 @@ from typing import Final
 
 from callwright.errors import BadDocument
 from callwright.records.jsontext import Json, JsonText, encode, parse
+from callwright.records.pointer import resolve
 
 MAX_SCHEMAS: Final = 256
-"""Most schemas visited for one value."""
 
 Schema = dict[str, Json]
 
 
 def alternatives(schema: Json, root: Json) -> tuple[Schema, ...]:
-    """Return the schemas a value may follow, in order: the schema itself, or the branches it names.
+    """Return the schemas a value may follow: the schema itself, or the branches it names; at most `MAX_SCHEMAS`.
 
-    `root` is the document that local references (`#/...`) point into; other references are ignored. At most
-    `MAX_SCHEMAS` are visited, because branches that refer to each other would never end.
+    `root` is the document that local references (`#/...`) point into; other references are ignored.
     """
     found: list[Schema] = []
     waiting = [schema]
@@ -35,7 +33,8 @@ def alternatives(schema: Json, root: Json) -> tuple[Schema, ...]:
         if not isinstance(one, dict):
             continue
         if isinstance(reference := one.get("$ref"), str):
-            waiting += [] if reference in followed else [_follow(reference, root)]
+            if reference.startswith("#") and reference not in followed:
+                waiting.append(resolve(root, reference[1:]))
             followed.add(reference)
             continue
         groups = [one.get(word) for word in ("anyOf", "oneOf", "allOf")]
@@ -61,17 +60,6 @@ def declared_types(schema: Schema) -> tuple[str, ...]:
     declared = schema.get("type")
     names = declared if isinstance(declared, list) else [declared]
     return tuple(name for name in names if isinstance(name, str))
-
-
-def _follow(reference: str, root: Json) -> Json:
-    """The schema at a local reference; None for any other reference."""
-    if not reference.startswith("#"):
-        return None
-    found = root
-    for part in reference[1:].split("/")[1:]:
-        name = part.replace("~1", "/").replace("~0", "~")
-        found = found.get(name) if isinstance(found, dict) else None
-    return found
 
 
 MAX_LITERAL: Final = 40

@@ -104,10 +104,7 @@ def ngd(corpus: Words, n: int) -> Diversity:
 
 
 def mattr(corpus: Words, *, window: int = DEFAULT_WINDOW) -> Diversity:
-    """Return the moving-average type-token ratio over windows of `window` words of the dialogues one after another.
-
-    A window counts for the dialogue it starts in. Windows cross turns and dialogues, which are often shorter.
-    """
+    """Return the mean type-token ratio of windows of `window` words over dialogues, each counted where it starts."""
     import numpy as np
 
     starts = len(corpus.ids) - window + 1

@@ -1,7 +1,6 @@
 """Repetition: how often speakers say the same thing after masking values, which reveals templates.
 
-Values are masked as `<v>` in all the forms in which people say them, so that "It's E-10482" and "It's E-77310" count as
-one utterance. Shares are over all turns of the speaker.
+Values are masked as `<v>` in all forms in which people say them. Shares are over all turns of the speaker.
 """
 
 from __future__ import annotations
@@ -25,9 +24,7 @@ class Repetition(msgspec.Struct, frozen=True):
 
     turns: int
     utterance: str
-    """The most frequent masked utterance."""
     utterance_share: float | None
-    """Its share of the turns; None without turns."""
     four_gram: str
     """The most frequent masked 4-gram; of several, the one that comes first."""
     four_gram_share: float | None
@@ -83,5 +80,4 @@ class masker:  # noqa: N801  # used as a function
         self._forms = re.compile("|".join(rf"(?<!\w){re.escape(f)}(?!\w)" for f in longest_first) or r"(?!)")
 
     def __call__(self, text: str) -> str:
-        """Return the text in lower case with values as `<v>`."""
         return _DIGITS.sub("<v>", self._forms.sub("<v>", text.lower()))

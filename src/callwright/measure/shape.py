@@ -16,7 +16,6 @@ class Statistics(NamedTuple):
     """The table of shapes in a dataset's card."""
 
     rows: tuple[tuple[str, str], ...]
-    """What is counted, with its counts."""
     note: str = ""
 
 

@@ -29,15 +29,12 @@ class Attempt(msgspec.Struct, frozen=True, kw_only=True):
     """One request and its result. Each retry is another attempt."""
 
     model: str
-    """Full name of the model."""
     role: str
     failure: FailureKind | None = None
     """None if a reply came."""
     seconds: float
     size: int = 0
-    """Bytes of the request."""
     retry_after_s: float | None = None
-    """Seconds that the server asked to wait."""
     will_retry: bool = False
     tokens_in: int | None = None
     """The server's count, also for an unusable reply; None if it did not count."""

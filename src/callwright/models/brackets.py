@@ -1,8 +1,7 @@
 """Where the arrays and objects of a text end, found in an amount of work that is bounded for a whole reply.
 
-Text of a model is no JSON as a whole: a quote may be an inch mark, and a bracket may never close. So an end is looked
-for from each bracket that may begin a value, as if no string were open there. What one look finds is kept for all
-brackets that it passes outside strings, since a look from any of these would read the same.
+A model's text is no JSON as a whole (quotes may be inch marks), so an end is looked for from each opening bracket as if
+no string were open. What one look finds is kept for all brackets that it passes outside strings.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""The protocol of chat models: messages and tools in, one reply out.
-
-It is independent of HTTP and providers; `builtin/` models implement it in-process.
-"""
+"""The protocol of chat models, independent of HTTP and providers: messages and tools in, one reply out."""
 
 from __future__ import annotations
 

@@ -22,7 +22,6 @@ from callwright.records.jsontext import Json, decode, encode, parse
 from callwright.records.tool import Tool
 
 _TRIES: Final = 3
-"""Most attempts for one request."""
 
 _ASKS: Final = 3
 """Replies before an ability counts as missing, because a single failure may be a slip."""
@@ -43,9 +42,7 @@ _CALL: Final = ChatRequest(
         Tool(
             name="get_weather",
             description="Current weather of a city.",
-            parameters=encode(
-                {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]},
-            ),
+            parameters=encode({"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}),
         ),
     ),
 )
@@ -98,8 +95,6 @@ async def check_served(endpoint: Endpoint, *, key: ApiKey, patience: Patience | 
 
 
 class _Probe:
-    """Sends the requests to one model, and collects notes."""
-
     def __init__(self, endpoint: Endpoint, key: ApiKey, patience: Patience) -> None:
         self.notes: list[str] = []
         self._endpoint = endpoint
@@ -109,7 +104,6 @@ class _Probe:
     async def ask(
         self, request: ChatRequest, *, calling: Calling = "native", learned: Learned | None = None
     ) -> ChatReply | None:
-        """Return the reply; None, with a note, if there is none."""
         model = ServedModel(
             self._endpoint, key=self._key, role="model", calling=calling, patience=self._patience, learned=learned
         )
@@ -124,9 +118,7 @@ class _Probe:
         called = False
         for asked in range(1, _ASKS + 1):
             reply = await self.ask(_CALL)
-            if reply is None:
-                break
-            if WRITTEN_AS_TEXT in reply.format_errors:
+            if reply is None or WRITTEN_AS_TEXT in reply.format_errors:
                 break
             if _is_legible(reply):
                 self.notes += [f"tools: {error}, which is read all the same" for error in reply.format_errors]
@@ -147,7 +139,7 @@ class _Probe:
         for asked in range(1, _ASKS + 1):
             learned = Learned()
             learned.keep_level(self._endpoint.name, level)
-            learned.prove(self._endpoint.name, level)  # else a reply that does not fit makes it try another form
+            learned.proven.add((self._endpoint.name, level))  # else a reply that does not fit makes it try another form
             reply = await self.ask(_OBJECT, learned=learned)
             if reply is None:
                 return False
@@ -190,7 +182,6 @@ class _Probe:
 
 
 def _is_legible(reply: ChatReply) -> bool:
-    """Return whether the reply has calls, each with an object of arguments."""
     arguments = [decode(call.arguments) for call in reply.calls]
     return bool(arguments) and all(isinstance(found, dict) and found for found in arguments)
 

@@ -48,10 +48,7 @@ class Usage(NamedTuple):
 
 
 def read_completion(body: bytes, request: ChatRequest, *, calling: Calling, strike: Callable[[str], str]) -> ChatReply:
-    """Return the reply in a server's answer. `strike` removes secrets from every text.
-
-    Raises BadReply if there is none.
-    """
+    """Return the reply in a server's answer; `strike` removes secrets from texts. Raises BadReply if there is none."""
     try:
         document = parse(body, where="the reply")
     except BadDocument as error:
@@ -90,10 +87,7 @@ def read_completion(body: bytes, request: ChatRequest, *, calling: Calling, stri
 
 
 def error_of(body: bytes) -> tuple[str, str]:
-    """Return message and code of an error that a server describes in one of the usual forms; otherwise the whole text.
-
-    Both are uncut: secrets must be removed before cutting.
-    """
+    """Return message and code of a server's error, or the whole text. Uncut: remove secrets before cutting."""
     try:
         document = parse(body, where="the answer")
     except BadDocument:
@@ -107,7 +101,6 @@ def error_of(body: bytes) -> tuple[str, str]:
 
 
 def _words(value: Json) -> str:
-    """Return text unchanged, anything else as JSON."""
     return value if isinstance(value, str) else encode(value)
 
 
@@ -161,7 +154,6 @@ def _is_said(message: dict[str, Json]) -> bool:
 
 
 def _text(value: Json) -> str:
-    """Return the text, which may come in parts."""
     if isinstance(value, list):
         return "".join(_text(part.get("text")) for part in value if isinstance(part, dict))
     return value if isinstance(value, str) else ""

@@ -24,7 +24,6 @@ class Decoding(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Longest reply, in tokens; a longer one is cut, which its format errors say."""
 
     def __post_init__(self) -> None:
-        """Raise BadOption for what no server can take."""
         if self.temperature is not None and not 0 <= self.temperature < math.inf:
             raise BadOption(f"temperature is {self.temperature}; give 0 or more.")
         if self.top_p is not None and not 0 < self.top_p <= 1:
@@ -48,4 +47,3 @@ class Decoding(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 AS_SERVED: Final = Decoding()
-"""The server chooses all settings."""

@@ -31,7 +31,6 @@ class Endpoint(msgspec.Struct, frozen=True):
     model: str
     """The server's name for the model, such as `gpt-4o-mini` or `meta-llama/Llama-3.1-8B`."""
     url: str = OPENAI_URL
-    """Base URL of its routes, without a trailing slash."""
     local: str = ""
     """Full name of a model of this machine (see `local_models`), which has no other URL; empty for a server's."""
 

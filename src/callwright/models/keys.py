@@ -1,9 +1,8 @@
 """The key of a server: read from the environment, sent in one header, and struck out wherever it might come back.
 
-Striking takes time linear in text and secret. A pattern of all beginnings and ends of a secret would grow with the
-square of its length, and tokens of gateways have thousands of characters; so the stretches that a text has in common
-with the secret are counted (the Z algorithm: Gusfield, Algorithms on Strings, Trees and Sequences, 1997, section 1.4),
-and only near a sign of it.
+Striking takes time linear in text and secret; a pattern of all beginnings and ends of a secret would grow with its
+square. Stretches in common with the secret are counted by the Z algorithm (Gusfield 1997, section 1.4), near a sign of
+it.
 """
 
 from __future__ import annotations
@@ -69,11 +68,7 @@ class ApiKey:
         return {"Authorization": f"Bearer {self._key}"} if self._key else {}
 
     def strike(self, text: str) -> str:
-        """Return `text` without the key, in whatever common form a server may have written it.
-
-        A long key is struck in any letter case, and where only its beginning or its end stands, as in a line that was
-        cut.
-        """
+        """Return `text` without the key; of a long key also without its beginning or end, in any letter case."""
         return text if self._secret is None else strike(self._secret, text, STRUCK)
 
 
@@ -140,10 +135,7 @@ def fold(text: str) -> str:
 
 
 def _windows(secret: Secret, text: str) -> Iterator[tuple[int, int]]:
-    """Yield the stretches of `text` that are near enough to a sign to hold a match, from left to right, none touching.
-
-    A match holds a sign, so none reaches further from it than the longest form does. There must be a sign.
-    """
+    """Yield the stretches of `text` that may hold a match: those near enough to a sign, from left to right."""
     start = stop = 0  # until the first sign that is far from the beginning
     for place in _places(secret, text):
         if place - secret.longest > stop:

@@ -1,8 +1,7 @@
 """Models in this process: `local/PATH.gguf`, run by llama.cpp, from the wheel `xllamacpp` (`callwright[local]`).
 
-llama.cpp's chat server runs inside this process, on a loopback port with a key of its own, and is asked like any served
-model: chat template, native tools and JSON schemas are the server's. One loaded model serves all roles, one sequence
-after another.
+Its chat server runs inside this process, on a loopback port with a key of its own, and is asked like any served model.
+One loaded model serves all roles, one sequence after another.
 """
 
 from __future__ import annotations
@@ -30,7 +29,6 @@ _HEAD: Final = 1 << 16
 _TITLE: Final = struct.pack("<Q", 12) + b"general.name" + struct.pack("<I", 8)
 """The key `general.name` of GGUF's metadata, as a string: its length in 8 bytes and its text follow."""
 _LONGEST_TITLE = 60
-_BLOCK: Final = 1 << 22
 _SMALLEST_CONTEXT = 256
 _LONGEST_TEMPLATE: Final = 1 << 20
 
@@ -49,7 +47,6 @@ class LocalSettings(msgspec.Struct, frozen=True, kw_only=True):
     """Threads of llama.cpp; None: half of the processors."""
 
     def __post_init__(self) -> None:
-        """Raise BadOption for what cannot be loaded."""
         if self.context < _SMALLEST_CONTEXT:
             raise BadOption(f"context is {self.context}; give at least {_SMALLEST_CONTEXT} tokens.")
         if self.threads is not None and self.threads < 1:
@@ -126,10 +123,7 @@ _MODELS: dict[str, LocalModel] = {}
 
 
 def open_local(name: str, settings: LocalSettings = AS_IN_FILE) -> LocalModel:
-    """Return the model of `local/PATH`, or of a full name that was opened before; nothing is loaded yet.
-
-    Raises BadInput where there is no such file, it is no GGUF file, or `xllamacpp` is not installed.
-    """
+    """Return the model of `local/PATH`, or of a full name opened before; nothing is loaded yet. Raises BadInput."""
     if name in _MODELS:
         return _MODELS[name]
     path = Path(name.removeprefix(PREFIX)).expanduser()
@@ -188,8 +182,5 @@ def _sha256(path: Path) -> str:
 
 @lru_cache(maxsize=16)
 def _digest_of(path: Path, size: int, changed_ns: int) -> str:
-    digest = hashlib.sha256()
     with path.open("rb") as file:
-        while block := file.read(_BLOCK):
-            digest.update(block)
-    return digest.hexdigest()
+        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -24,15 +24,13 @@ from callwright.models.local_models import open_local
 from callwright.models.refusals import advice, refusal
 from callwright.models.retries import Patience, may_retry, pause, retry_after
 from callwright.models.structured import LEVELS, Learned, Level, keeps_to, next_level
-from callwright.models.transport import HttpAnswer, TransportFailed, post_json
+from callwright.models.transport import TransportFailed, post_json
 from callwright.records.jsontext import Json
 
 _LONGEST_WORDS = 300
 
 
 class _Failure(NamedTuple):
-    """Why an attempt got no reply."""
-
     kind: FailureKind
     words: str
     status: int = 0
@@ -116,7 +114,7 @@ class ServedModel:
                 got, ignored = _unfit(got, level), ignored or level
             if isinstance(got, ChatReply):
                 self._tell(sent, len(body), tokens=Usage(got.tokens_in, got.tokens_out))
-                if request.reply_schema is not None and not (ignored and self._learned.is_proven(self.name, ignored)):
+                if request.reply_schema is not None and (self.name, ignored) not in self._learned.proven:
                     self._learned.keep_level(self.name, level)
                 return got
             tried += 1
@@ -138,15 +136,17 @@ class ServedModel:
     async def _ask(self, body: bytes, request: ChatRequest) -> ChatReply | _Failure:
         url = await chat_url(self._endpoint)
         try:
-            async with _turn(self._endpoint):
+            local = self._endpoint.local
+            async with open_local(local).turn() if local else nullcontext():
                 answer = await post_json(url, body, headers=self._key.headers(), patience=self._patience)
         except TransportFailed as error:
             if error.connected:
-                self._learned.keep_answer(self._server)
+                self._learned.answered.add(self._server)
             return _Failure(error.kind, str(error))
-        self._learned.keep_answer(self._server)
+        self._learned.answered.add(self._server)
         if not answer.is_success:
-            return _refused(answer)
+            kind, words = refusal(answer)
+            return _Failure(kind, words, status=answer.status, retry_after_s=retry_after(answer.headers))
         try:
             return read_completion(answer.body, request, calling=self._calling, strike=self._key.strike)
         except BadReply as error:
@@ -154,10 +154,10 @@ class ServedModel:
 
     def _ignores(self, level: Level, reply: ChatReply, request: ChatRequest) -> bool:
         """Return whether the server may have ignored the form: true until one reply in that form has fitted."""
-        if request.reply_schema is None or level == LEVELS[-1] or self._learned.is_proven(self.name, level):
+        if request.reply_schema is None or level == LEVELS[-1] or (self.name, level) in self._learned.proven:
             return False
         if keeps_to(reply, request.reply_schema):
-            self._learned.prove(self.name, level)
+            self._learned.proven.add((self.name, level))
             return False
         return not {CUT_OFF, WITHHELD} & {*reply.format_errors}
 
@@ -167,7 +167,7 @@ class ServedModel:
             tried=tried,
             patience=self._patience,
             retry_after_s=failure.retry_after_s,
-            answered_before=self._learned.answers(self._server),
+            answered_before=self._server in self._learned.answered,
         )
 
     def _tell(
@@ -207,23 +207,12 @@ async def chat_url(endpoint: Endpoint) -> str:
     return f"{base}/chat/completions"
 
 
-def _turn(endpoint: Endpoint) -> AbstractAsyncContextManager[object]:
-    return open_local(endpoint.local).turn() if endpoint.local else nullcontext()
-
-
 class _Open:
-    """A gate that admits every attempt."""
-
     def passage(self, role: str, size: int) -> AbstractAsyncContextManager[object]:
         return nullcontext()
 
     async def rest(self, seconds: float) -> None:
         await asyncio.sleep(seconds)
-
-
-def _refused(answer: HttpAnswer) -> _Failure:
-    kind, words = refusal(answer)
-    return _Failure(kind, words, status=answer.status, retry_after_s=retry_after(answer.headers))
 
 
 def _unfit(reply: ChatReply, level: Level) -> _Failure:

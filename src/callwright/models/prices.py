@@ -50,10 +50,7 @@ class Prices(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
         return (price.input * tokens_in + price.output * tokens_out) / self.per_tokens
 
     def price(self, name: str) -> Price | None:
-        """Return the price of this name, or of the name without its date: `gpt-4o` for `gpt-4o-2024-08-06`.
-
-        Models of this machine cost nothing unless the list says otherwise.
-        """
+        """Return the price of a name, or of the name without its date; unlisted local models cost nothing."""
         bare = name.partition("@http")[0]
         for known in (name, bare):
             if known in self.models:
@@ -93,14 +90,12 @@ def _decoded(content: bytes, *, where: str) -> Prices:
 # -- usage -----------------------------------------------------------------------------------------------------------
 
 BYTES_A_TOKEN: Final = 4
-"""For estimates."""
 
 
 class RoleUsage(msgspec.Struct, kw_only=True):
     """Usage of one role."""
 
     calls: int = 0
-    """Attempts, including retries."""
     tokens_in: int = 0
     tokens_out: int = 0
     models: dict[str, tuple[int, int]] = {}
@@ -117,7 +112,6 @@ class UsageMeter:
     def __init__(self, prices: Prices) -> None:
         self.roles: dict[str, RoleUsage] = {}
         self.faults: Counter[str] = Counter()
-        """Failed attempts by kind, including retried ones."""
         self._prices = prices
         self._by_model: dict[str, Price | None] = {}
 

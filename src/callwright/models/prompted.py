@@ -1,7 +1,7 @@
 """Prompted calling, for models whose server does not support tools: writing it, and reading it back in a server.
 
-The rules and the tools are at the end of the system message, one tool per line. Calls are between `<tool_call>` tags in
-the assistant's text, and results between `<tool_result>` tags in a user message.
+The system message ends in the rules and the tools, one a line. Calls are between `<tool_call>` tags, results between
+`<tool_result>` tags in a user message.
 """
 
 from __future__ import annotations
@@ -24,7 +24,6 @@ _NO_PARAMETERS = '{"properties":{},"type":"object"}'
 _CALL, _CALL_END = "<tool_call>", "</tool_call>"
 _RESULT, _RESULT_END = "<tool_result>", "</tool_result>"
 _SPACE: Final = "\n\n"
-"""Separator between the system message and the added text."""
 
 _encoder = msgspec.json.Encoder()
 
@@ -83,9 +82,8 @@ def _rules() -> str:
 def read_words(messages: Sequence[Message]) -> ChatRequest | None:
     """Return the messages and tools that were written as text; None if the first message has no tools.
 
-    Of what follows the rules, a line that is an object of name, description and parameters alone is a tool; the rest
-    stays in the message. Schemas are not checked. Calls and results are without ids. The work of finding calls is
-    bounded for all messages together; calls beyond it stay words.
+    A line after the rules that holds only name, description and parameters is a tool; schemas are not checked. The work
+    of finding calls is bounded for all messages together; calls beyond it stay words.
     """
     if not messages or messages[0].role != "system":
         return None

@@ -32,7 +32,6 @@ class Patience(msgspec.Struct, frozen=True, kw_only=True):
     """Longest requested pause that is honoured; a longer one means that a quota is spent, not that there is a burst."""
 
     def __post_init__(self) -> None:
-        """Raise BadInput for values out of range."""
         for name in ("connect_s", "idle_s", "total_s"):
             if not (seconds := getattr(self, name)) > 0:
                 raise BadInput(f"a time-out of {seconds:g} seconds is too short. Give more than 0.")
@@ -51,10 +50,7 @@ _TRIES_BEFORE_FIRST_CONTACT = 2
 def may_retry(
     kind: FailureKind, *, tried: int, patience: Patience, retry_after_s: float | None, answered_before: bool
 ) -> bool:
-    """Return whether to try again after `tried` attempts.
-
-    A server that never answered is given up soon (its address is wrong); one that answered before may be restarting.
-    """
+    """Return whether to try again after `tried` attempts; a server that never answered is given up soon."""
     if kind not in _WORTH_RETRYING or (retry_after_s or 0) > patience.longest_retry_after_s:
         return False
     most = min(patience.tries, _FEWER_TRIES.get(kind, patience.tries))
@@ -64,10 +60,9 @@ def may_retry(
 
 
 def pause(tried: int, *, patience: Patience, retry_after_s: float | None, rng: Random) -> float:
-    """Return the seconds to wait after `tried` attempts: a doubling pause, of which between half and all is used.
+    """Return the seconds to wait after `tried` attempts: between half and all of a pause that doubles each time.
 
-    The wait is never shorter than the server requested, and spread over a quarter more, so that refused calls do not
-    all return at once. If the server requests less than the pause, or nothing, the pause applies.
+    It is never shorter than the server requested, plus up to a quarter, so that refused calls do not return at once.
     """
     longest = min(patience.longest_pause_s, patience.first_pause_s * 2.0 ** min(tried - 1, 60))
     own = longest * (0.5 + rng.random() / 2)
@@ -77,10 +72,7 @@ def pause(tried: int, *, patience: Patience, retry_after_s: float | None, rng: R
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
-    """Return the seconds that the server asks to wait; None if it does not say, or not readably.
-
-    `Retry-After` is a number of seconds or a date; a date is relative to the server's own `Date`.
-    """
+    """Return the seconds a server asks to wait (a number, or a date relative to its `Date`), or None."""
     if (exact := _seconds(headers.get("retry-after-ms"))) is not None:
         return exact / 1000
     value = headers.get("Retry-After")

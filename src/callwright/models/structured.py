@@ -34,10 +34,7 @@ _TRIES_OF_AN_ERROR = 2
 
 
 def next_level(level: Level, status: int, *, tried: int) -> Level | None:
-    """Return the level to try after the server answered this one with `status`, `tried` times; None to keep it.
-
-    200 means that the server accepted the form but ignored it.
-    """
+    """Return the level to try after `tried` answers with `status` (200: form ignored); None to keep this one."""
     may_be_form = status in _REFUSES or status == _IGNORES or (status == 500 and tried >= _TRIES_OF_AN_ERROR)
     if not may_be_form or level == LEVELS[-1]:
         return None
@@ -107,9 +104,11 @@ class Learned:
     """What all models of one run have learned about their servers, so that each fact is found out only once."""
 
     def __init__(self) -> None:
+        self.proven: set[tuple[str, Level]] = set()
+        """Models, by full name, and forms in which a reply ever fitted its schema."""
+        self.answered: set[str] = set()
+        """Servers that ever answered."""
         self._levels: dict[str, Level] = {}
-        self._proven: set[tuple[str, Level]] = set()
-        self._answered: set[str] = set()
 
     def level(self, model: str) -> Level:
         """Return the strictest form of JSON replies that may work with the model of this full name."""
@@ -118,19 +117,3 @@ class Learned:
     def keep_level(self, model: str, level: Level) -> None:
         """Remember a form that worked, so that stricter ones are not tried again."""
         self._levels[model] = max(self.level(model), level, key=LEVELS.index)
-
-    def is_proven(self, model: str, level: Level) -> bool:
-        """Return whether a reply asked for in this form ever fitted its schema."""
-        return (model, level) in self._proven
-
-    def prove(self, model: str, level: Level) -> None:
-        """Remember that a reply asked for in this form fitted its schema."""
-        self._proven.add((model, level))
-
-    def answers(self, url: str) -> bool:
-        """Return whether the server ever answered."""
-        return url in self._answered
-
-    def keep_answer(self, url: str) -> None:
-        """Remember that the server answered."""
-        self._answered.add(url)

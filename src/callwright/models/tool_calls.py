@@ -20,7 +20,6 @@ from callwright.records.dialogue import Call
 from callwright.records.jsontext import EMPTY_OBJECT, Json, JsonText, encode, parse
 
 MAX_CALLS: Final = 64
-"""Most calls taken from one reply."""
 
 MAX_TEXT: Final = 256 * 1024
 """Longest text, in characters, that is searched for calls; also the longest text of arguments."""
@@ -55,7 +54,6 @@ class FoundCall(NamedTuple):
     """What a text says, and what it calls."""
 
     content: str
-    """The text without its calls."""
     calls: tuple[Call, ...] = ()
     errors: tuple[str, ...] = ()
 
@@ -88,10 +86,7 @@ def read_arguments(value: Json, work: Work | None = None) -> Arguments:
 
 
 def read_calls(value: Json, work: Work | None = None) -> FoundCall:
-    """Return the calls of a `tool_calls` field; what is no call there becomes an error.
-
-    `work` as in `read_arguments`.
-    """
+    """Return the calls of a `tool_calls` field; what is no call becomes an error. `work` as in `read_arguments`."""
     if value is None:
         return FoundCall("")
     if not isinstance(value, list):
@@ -105,10 +100,9 @@ def read_calls(value: Json, work: Work | None = None) -> FoundCall:
 
 
 def find_calls(text: str, work: Work | None = None) -> FoundCall:
-    """Return the calls in a text, in their order, and the text around them.
+    """Return the calls in a text, in their order, and the text around them. `work` as in `read_arguments`.
 
-    JSON that is no call stays in the content. A tag without a call that can be read is an error, and stays as well; so
-    does what was not searched because too much work was done before. `work` as in `read_arguments`.
+    JSON that is no call stays in the content; so do tags without a readable call, and text not searched, with an error.
     """
     if len(text) > MAX_TEXT:
         return FoundCall(text, errors=(f"{len(text):,} characters are too many to look for calls in",))

@@ -1,10 +1,8 @@
-"""Sends one JSON POST and reads its answer, bounded in time and size. The only module that uses aiohttp.
+"""Sends one JSON POST and reads its answer, bounded in time and size. The only module that uses aiohttp's client.
 
-aiohttp manages the connections and parses answers; this module writes the request itself, because aiohttp's sessions
-(cookies, redirects, forms) take most of the time of a call to a fast server.
-
-The connections belong to an event loop: the first request opens them, and `close_connections` closes them.
-The deadlines of all exchanges share one timer: a timer for each would take a fifth of an exchange's time.
+This module writes the request itself, because aiohttp's sessions take most of the time of a call to a fast server. The
+connections belong to an event loop until `close_connections`. All exchanges share one timer: a timer for each would
+take a fifth of an exchange's time.
 """
 
 from __future__ import annotations
@@ -54,10 +52,7 @@ class TransportFailed(Exception):
 
 
 async def post_json(url: str, body: bytes, *, headers: Mapping[str, str], patience: Patience) -> HttpAnswer:
-    """Send `body` and return the answer with its whole body. Raises TransportFailed.
-
-    Redirects are not followed, so the key is sent only to the named server.
-    """
+    """Send `body` and return the whole answer; redirects are not followed. Raises TransportFailed."""
     wire = _wire()
     try:
         with wire.deadlines.within(idle_s=patience.idle_s, total_s=patience.total_s) as deadline:
@@ -104,14 +99,10 @@ class _Envelope(NamedTuple):
     """The constant part of all requests to one URL with the same headers."""
 
     request: ClientRequest
-    """The connection key for aiohttp."""
     head: bytes
-    """Request line and headers without the length."""
 
 
 class _Wire:
-    """The connections of one event loop."""
-
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         from aiohttp import TCPConnector
 
@@ -219,7 +210,6 @@ def _too_large() -> TransportFailed:
 
 
 def _reason(error: Exception) -> str:
-    """Return the system's reason for a failed connection."""
     cause = getattr(error, "os_error", error)
     number = getattr(cause, "errno", None)
     if isinstance(number, int) and number > 0:
@@ -273,10 +263,7 @@ class Deadlines:
 
 
 class Deadline:
-    """A block that raises TimedOut `idle_s` after the last byte, or `total_s` after its start.
-
-    It is at most a tenth late, and never more than half a second.
-    """
+    """A block that raises TimedOut `idle_s` after the last byte, or `total_s` after its start, at most .5 s late."""
 
     __slots__ = ("_began", "_deadlines", "_heard", "_idle_s", "_task", "_total_s", "_why")
 

@@ -44,7 +44,6 @@ class Corpus(NamedTuple):
     catalog: Catalog
     dialogues: tuple[Dialogue, ...]
     files: tuple[str, ...]
-    """Names of the files it was read from."""
     category: str = ""
     """Which part of the corpus it is, in the corpus's own words; empty where there are no parts."""
 
@@ -57,7 +56,6 @@ class CorpusReader(NamedTuple):
     argument: str
     """What the help calls the file that is read, such as `QUESTIONS`."""
     options: type[msgspec.Struct]
-    """Its options, each with a description."""
     read: Callable[[Path, Any], Corpus]
     """Reads a file under these options. Raises BadInput."""
 
@@ -77,7 +75,6 @@ class RunScorer(NamedTuple):
     help: str
     """What a user has to know, as a paragraph of the command's help."""
     options: type[msgspec.Struct]
-    """Options of scoring, each with a description."""
     score_run: Callable[[RunView, Any], list[Row] | ScoredOutputs]
     """Scores a run of the protocol under these options."""
     score_file: Callable[[Path, Any], ScoredOutputs] | None = None
@@ -99,7 +96,6 @@ class Explained(NamedTuple):
     """What became of one task of a run."""
 
     document: msgspec.Struct
-    """All of it, as JSON has it."""
     view: Callable[[], Any]
     """Makes what a terminal shows: something that `rich` can print."""
 
@@ -110,7 +106,6 @@ class Explainer(NamedTuple):
     help: str
     """How tasks are named, as a paragraph of the command's help."""
     options: type[msgspec.Struct]
-    """Options, each with a description."""
     explain: Callable[[RunView, str, int, Any], Explained]
     """Explains the task of this name in this trial. Raises UnknownName, BadInput."""
 
@@ -142,5 +137,7 @@ class Paper(msgspec.Struct, frozen=True, kw_only=True):
     """Module with the measures of its dialogues as `MEASURES`, a `MeasureGroup`; empty where it has none."""
     prompts: bool = False
     """Whether the paper has prompts, in `data/prompts/` of its folder."""
+    renamed_prompts: Mapping[str, str] = NONE
+    """Name of a prompt that is gone to the name of the one that takes its place."""
     author: str = ""
     """Module with the paper's part of `builtin/author` (`ScriptedAuthor`); empty where it has none."""

@@ -155,7 +155,8 @@ def measures() -> tuple[MeasureGroup, ...]:
 
 def read_prompts(folder: str | Path | None = None) -> Prompts:
     """Return the prompts, shared ones and those of the papers, with the files of `folder` in their places."""
-    return Prompts(folder, homes=prompt_homes())
+    renamed = {old: new for paper in papers().values() for old, new in paper.renamed_prompts.items()}
+    return Prompts(folder, homes=prompt_homes(), renamed=renamed)
 
 
 def prompt_homes() -> tuple[str, ...]:

@@ -48,9 +48,7 @@ class JudgedTask(msgspec.Struct, frozen=True, kw_only=True):
     task: int = 1
     """Number from 1."""
     error: str = ""
-    """Class of the first error; empty where the task is right."""
     why: str = ""
-    """The error in words, where there are some."""
     calls: tuple[Call, ...] = ()
     """The calls of the model that the verdict is about, under the names that it was shown."""
     sums: Mapping[str, tuple[float, float]] = {}
@@ -67,7 +65,6 @@ class Panel(NamedTuple):
 
     title: str
     metrics: tuple[tuple[str, str], ...]
-    """Metrics with their headings."""
     digits: int = 2
     slice: str = ""
     """Property whose values the rows are limited to; empty for the whole."""
@@ -131,7 +128,6 @@ def options_from(owner: str, options: type[OptionsT], given: Mapping[str, Json])
 
 
 def _choices(options: type[msgspec.Struct]) -> str:
-    """The values of every option that has only some."""
     info = msgspec.inspect.type_info(options)
     fields = info.fields if isinstance(info, msgspec.inspect.StructType) else ()
     types = {

@@ -189,10 +189,6 @@ _SHARED: Final = (
         "Repetition, values masked",
     ),
     MeasureGroup(
-        "judged",
-        {"conv_rel": "ConvRel"},
-        _unjudged,
-        "As judged",
-        "Mean over assistant turns, then over dialogues.",
+        "judged", {"conv_rel": "ConvRel"}, _unjudged, "As judged", "Mean over assistant turns, then over dialogues."
     ),
 )

@@ -30,11 +30,8 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True):
     """What is done with each dialogue."""
 
     protocol: str
-    """Name with version."""
     options: dict[str, Json] = {}
-    """The protocol's options, complete."""
     model: str
-    """Full name; that of a served model holds its URL."""
     calling: Calling = "native"
     """Served models only."""
     decoding: Decoding = AS_SERVED

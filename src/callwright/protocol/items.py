@@ -1,7 +1,6 @@
 """A run dialogue by dialogue: what was due, what was called, and what became of it; for every protocol.
 
-A protocol judges one transcript (`EvaluationProtocol.judge`) task by task. Its sums are those of the report, so that
-the items of a slice give the rows of that slice, with the same intervals.
+The sums of the tasks (`EvaluationProtocol.judge`) are those of the report, so a slice has the same intervals.
 """
 
 from __future__ import annotations
@@ -32,11 +31,9 @@ class ItemTask(msgspec.Struct, frozen=True, kw_only=True):
     """One task of a dialogue in one trial."""
 
     task: int
-    """Number from 1."""
     right: bool | None = None
     """None where the transcript was not judged."""
     error: str = ""
-    """Class of the first error."""
     why: str = ""
     gold: tuple[GoldCall, ...] = ()
     calls: tuple[Call, ...] = ()
@@ -58,15 +55,12 @@ class RunItem(msgspec.Struct, frozen=True, kw_only=True):
     state: Literal["scored", "excluded", "skipped", "failed"] = "scored"
     """Only what is scored counts in a metric."""
     why: str = ""
-    """Why it is not scored."""
     right: bool | None = None
     """Whether every task is right; None where it is not scored."""
     error: str = ""
-    """Class of the first error."""
     verdicts: dict[str, float] = {}
     """Values of the metrics, of this dialogue alone."""
     turns: int
-    """User turns of the recorded dialogue."""
     user_unsure: bool = False
     """Whether the live user failed to understand a message of the model."""
     tasks: tuple[ItemTask, ...] = ()
@@ -97,10 +91,7 @@ def run_items(run: RunView, protocol: EvaluationProtocol) -> Iterator[RunItem]:
 
 
 def sliced_rows(run: RunView, protocol: EvaluationProtocol, rows: Sequence[Row], by: str) -> list[Row]:
-    """Return the metrics of a run by a property of its tasks, from the rows of the whole run.
-
-    A dialogue whose tasks have several values counts in each with the tasks that have it.
-    """
+    """Return a run's metrics by a property of its tasks; a dialogue counts in each value that its tasks have."""
     sums, values = RatioSums(), Counter[tuple[str, str]]()
     for item in run_items(run, protocol):
         for value in dict.fromkeys(value for task in item.tasks for value in _values(item, task, by)):

@@ -1,7 +1,4 @@
-"""What judges made of dialogues as figures: scores with intervals, the agreement of a panel, and ConvRel of a report.
-
-All of it is pure: the judgements are those that were kept, absent ones among them without a value.
-"""
+"""Scores of judgements with intervals, the agreement of a panel, and ConvRel of a report; pure."""
 
 from __future__ import annotations
 
@@ -22,7 +19,6 @@ from callwright.stats.agreement import Alpha, Grades, Share, krippendorff_alpha,
 from callwright.stats.intervals import DEFAULT_RESAMPLES, Interval, ratio_interval
 
 CONV_REL: Final = "conv-rel"
-"""The criterion behind the metric `conv_rel`."""
 
 Scored = TypeVar("Scored", Row, Measurement)
 
@@ -92,10 +88,10 @@ def agreement(rubric: Rubric, made: JudgedBy) -> Agreement:
 
 
 def with_conv_rel(rows: Sequence[Scored], kept: Mapping[Rubric, JudgedBy], *, items: int) -> list[Scored]:
-    """Return rows with ConvRel as judged, of so many items; where nothing was judged, the rows as they are.
+    """Return rows with ConvRel as judged, of so many items; without judgements the rows as they are.
 
-    The row of the whole is the mean over all judges by one rubric, the bundled one where it was used; several judges,
-    or several rubrics of that name, have rows of their own, sliced by `judge` and `rubric`.
+    The row of the whole is the mean over all judges by one rubric, the bundled one if used. Several judges or rubrics
+    have rows of their own, sliced by `judge` and `rubric`.
     """
     if not rows or not kept:
         return list(rows)

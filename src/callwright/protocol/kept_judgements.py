@@ -26,7 +26,6 @@ from callwright.store.outcome import Outcome
 from callwright.store.run import Run
 
 JUDGEMENTS: Final = ".judge"
-"""Folder of the judgements, in that of the dataset or run."""
 
 _RUBRIC: Final = "rubric/"
 
@@ -57,10 +56,7 @@ def keep_judgements(data: Path, rubrics: Sequence[Rubric], judgements: Sequence[
 
 
 def read_judgements(data: Path, talks: Sequence[Talk], criterion: str) -> dict[Rubric, dict[str, list[Judgement]]]:
-    """Return the kept judgements of some talks by rubric and judge; absent ones stand among them, without a value.
-
-    Only rubrics called `criterion` are looked for, and those nothing was asked with are left out.
-    """
+    """Return kept judgements by rubrics called `criterion`, by rubric and judge; absent ones have no value."""
     folder = folder_inside(data, JUDGEMENTS)
     if not (folder / "run.db").is_file():
         return {}
@@ -96,10 +92,7 @@ def _parts(transcript: Transcript) -> tuple[int, ...] | None:
 def transcript_talks(
     dialogues: Sequence[Dialogue], transcripts: Sequence[Transcript], catalog: Catalog
 ) -> tuple[tuple[Talk, ...], int]:
-    """Return the transcripts of some dialogues as talks, and how many are excluded and none.
-
-    Transcripts with a fault of the simulated user are no part of any score, so they are not judged either.
-    """
+    """Return transcripts as talks, and how many are excluded for a fault of the simulated user."""
     by_id = {dialogue.id: dialogue for dialogue in dialogues}
     of_these = [one for one in transcripts if one.dialogue in by_id]
     sound = [one for one in of_these if not one.faults]

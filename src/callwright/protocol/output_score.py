@@ -11,7 +11,6 @@ class Verdict(msgspec.Struct, frozen=True):
     """Whether one recorded output is right, and why not."""
 
     id: str
-    """As recorded."""
     valid: bool
     error: str | None
     """Class of its error; None where it is right."""

@@ -1,7 +1,4 @@
-"""Metrics that are one sum divided by another, for the whole and by slice.
-
-Numerator and denominator are kept for each dialogue, because the bootstrap draws whole dialogues.
-"""
+"""Metrics that are one sum divided by another, kept for each dialogue, as the bootstrap draws whole dialogues."""
 
 from __future__ import annotations
 

@@ -26,7 +26,6 @@ from callwright.store.outcome import Outcome
 from callwright.store.run import Run
 
 KIND: Final = "eval"
-"""Kind of the runs that evaluations keep."""
 
 _CONFIG: Final = ("protocol", "model", "seed", "data", "trials")
 
@@ -114,8 +113,7 @@ def run_rows(
 ) -> list[Row]:
     """Return the rows of a run by its protocol; a row of an unfinished run says so in `why`.
 
-    `options` take the place of the run's own where the protocol scores, and `words` is what judges made of its turns,
-    where the protocol looks at that.
+    `options` override those of the run; `words` is what judges made of its turns.
     """
     name, model, seed, data, trials = (run.config[name] for name in _CONFIG)
     asked = (*Decoding.__struct_fields__, "user", "voter", "system")

@@ -1,8 +1,7 @@
 """How the rows of a run are labelled, signed and given their intervals; the same for every protocol.
 
 Failed rollouts (`n_failed`), transcripts with a fault of the simulated user (`n_excluded`) and dialogues that a metric
-cannot measure (`n_skipped`) are counted apart. `n` dialogues remain, each one unit of the bootstrap, with all its
-trials together.
+cannot measure (`n_skipped`) are counted apart. `n` dialogues remain, each a unit of the bootstrap with all its trials.
 """
 
 from __future__ import annotations
@@ -22,7 +21,6 @@ from callwright.records.transcript import Row
 from callwright.stats.intervals import DEFAULT_RESAMPLES, Interval
 
 Slice = tuple[tuple[str, str], ...]
-"""The properties and values a row is limited to."""
 
 WHOLE: Final[Slice] = ()
 NO_JUDGE: Final = "no judge was given"
@@ -53,7 +51,6 @@ class Scoring(msgspec.Struct, frozen=True, kw_only=True):
     model: str
     protocol: str
     seed: int
-    """Seed of the run."""
     data: str
     """Digest of the dialogues (see `data_digest`)."""
     options: dict[str, Json] = {}
@@ -71,14 +68,7 @@ class Scoring(msgspec.Struct, frozen=True, kw_only=True):
         return f"bootstrap:{self.resamples},{self.bootstrap_seed}"
 
     def row(
-        self,
-        metric: str,
-        slice_: Slice,
-        interval: Interval,
-        counts: RowCounts,
-        *,
-        options: str,
-        why: Sequence[str],
+        self, metric: str, slice_: Slice, interval: Interval, counts: RowCounts, *, options: str, why: Sequence[str]
     ) -> Row:
         """Return a row of this run; `options` are the metric's own in its signature, and empty reasons are left out."""
         return Row(

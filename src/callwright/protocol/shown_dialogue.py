@@ -19,10 +19,7 @@ def system_message(duties: str, dialogue: Dialogue) -> str:
 
 
 def shown_tools(dialogue: Dialogue, tools_by_key: Mapping[str, Tool]) -> tuple[Tool, ...]:
-    """Return the tools of the dialogue, in its order, under the names they are shown under.
-
-    Raises BadInput when the catalogue lacks one.
-    """
+    """Return the dialogue's tools under their shown names. Raises BadInput when the catalogue lacks one."""
     return tuple(_shown(tools_by_key, key=tool.key, name=tool.name, where=dialogue.id) for tool in dialogue.tools)
 
 
@@ -36,10 +33,7 @@ def _shown(tools_by_key: Mapping[str, Tool], *, key: str, name: str, where: str)
 
 
 def request(system: str, dialogue: Dialogue, tools: tuple[Tool, ...], turns_so_far: Sequence[Turn]) -> ChatRequest:
-    """Return what the model sees before its next reply, after the system message `system`.
-
-    `turns_so_far` ends with a user turn; earlier assistant turns in it are the model's own. Thoughts are not shown.
-    """
+    """Return what the model sees after the turns so far, of which the last is a user's; thoughts are not shown."""
     messages = [Message("system", system)]
     for turn in turns_so_far:
         if dialogue.role(turn) == "assistant":

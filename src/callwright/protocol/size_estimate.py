@@ -19,7 +19,6 @@ _MOST_READ: Final = 200
 """Dialogues read; the others are taken to be like them."""
 
 _FEW: Final = 8
-"""Dialogues whose tools are measured."""
 
 
 class Estimate(msgspec.Struct, frozen=True):
@@ -31,16 +30,12 @@ class Estimate(msgspec.Struct, frozen=True):
 
 
 ShownTools = Callable[[Dialogue], tuple[Tool, ...]]
-"""The tools that the model sees in a dialogue."""
 
 
 def estimate(
     dialogues: Sequence[Dialogue], shown: ShownTools, *, duties: str, calling: Calling, trials: int = 1
 ) -> Estimate:
-    """Return what replying to every user turn of the dialogues takes, at four bytes a token.
-
-    `duties` are what the model is told before the first turn.
-    """
+    """Return the size of replying to every user turn, at four bytes a token; `duties` is the system message."""
     read = dialogues[:: max(1, len(dialogues) // _MOST_READ)]
     sizes = [size for dialogue in read for size in _sizes(dialogue, shown(dialogue), duties, calling)]
     share = trials * len(dialogues) / len(read) if read else 0

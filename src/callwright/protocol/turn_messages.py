@@ -10,10 +10,7 @@ from callwright.records.jsontext import decode, encode
 
 
 def messages_of(dialogue: Dialogue, turns: Iterable[Turn]) -> Iterator[Message]:
-    """Yield the messages of turns: for each step its calls and their results, then the words of the turn.
-
-    Thoughts are not shown, and a turn without words gives no message for them.
-    """
+    """Yield the messages of turns: calls and results of each step, then the words. Thoughts are not shown."""
     for turn in turns:
         if (role := dialogue.role(turn)) != "assistant":
             yield Message("system", turn.text) if role == "system" else user_message(dialogue, turn)

@@ -16,7 +16,9 @@ from callwright.records.persona import Persona
 from callwright.records.tool import Catalog, Tool, digest
 
 if TYPE_CHECKING:
+    from callwright.author.prompts import Prompts
     from callwright.engine.context import Context
+    from callwright.models.chat import ChatRequest
 
 
 class Made(msgspec.Struct, frozen=True):
@@ -46,11 +48,31 @@ def _none(about: Any) -> frozenset[str]:
     return frozenset()
 
 
+class RoleRequest(NamedTuple):
+    """One request of a role, and about how long its reply is."""
+
+    role: str
+    request: ChatRequest
+    reply_bytes: int
+
+
+class Agents(NamedTuple):
+    """How models play the roles of a recipe, where a model is the author."""
+
+    roles: tuple[str, ...]
+    """The roles; the author plays those for which no other model is named."""
+    play: Callable[[Any, Context, Any, Prompts], Awaitable[Made]]
+    """As the recipe's rollout, with the prompts. Raises RolloutFailed."""
+    asked: Callable[[Dialogue, Any, Prompts], Iterable[RoleRequest]]
+    """Returns what models would have been asked for a dialogue that the recipe made offline with the workshop."""
+    most_calls: Callable[[Any], int]
+    """Returns the most replies that one dialogue takes under these options."""
+
+
 class Recipe(NamedTuple):
     """One recipe, as those see it who only run it. All its functions are importable: worker processes load them."""
 
     version: str
-    """Name and version, such as `name.v1`."""
     options: type[msgspec.Struct]
     """Its options with their defaults and bounds; they are part of every item's identity."""
     workshop: Callable[..., Planner]
@@ -81,6 +103,8 @@ class Recipe(NamedTuple):
     """Option with which nothing is rejected, so that no judge is asked; empty where there is none."""
     critics: tuple[str, ...] = ()
     """Criteria its dialogues are judged by where a judge is named and no criteria are; none: they must be named."""
+    agents: Agents | None = None
+    """How models play its roles; None: an author model words what the rollout decides."""
 
     @property
     def name(self) -> str:

@@ -47,7 +47,6 @@ class SynthesisAccount(msgspec.Struct, frozen=True, kw_only=True):
     rejected: Mapping[str, int]
     failed: Mapping[str, int]
     statistics: Statistics
-    """Of the dialogues kept."""
     coverage: ToolCoverage | None = None
     judge: str = ""
     """Full name of the model that judged the dialogues that passed the rules; empty without a judge."""
@@ -56,51 +55,41 @@ class SynthesisAccount(msgspec.Struct, frozen=True, kw_only=True):
 def card(account: SynthesisAccount) -> str:
     """Return the card of a synthesised dataset; the same account gives the same text."""
     title = f"Tool-calling dialogues by {account.recipe}"
-    sections = [
-        header(title, dialogues=account.kept, rejected=sum(account.rejected.values())) + f"\n# {title}",
+    return _document(
+        title,
+        header(title, dialogues=account.kept, rejected=sum(account.rejected.values())),
         _made(account),
         "## From planned to kept\n\n" + _table(("step", "dialogues"), _steps(account)),
-        "## Shape\n\n" + _shape(account.statistics),
+        _shape(account.statistics),
         *([_covered(account.coverage)] if account.coverage else []),
         _tools(account.catalog),
-        _files(),
-    ]
-    return "\n\n".join(sections) + "\n"
+    )
+
+
+def _document(title: str, head: str, *sections: str) -> str:
+    return "\n\n".join((f"{head}\n# {title}", *sections, _files())) + "\n"
 
 
 def part_card(settings: Mapping[str, Json], dialogues: int, catalog: Catalog, statistics: Statistics) -> str:
     """Return the card of one part of a split; `settings` are those of the split and the name of the `part`."""
     title = f"Tool-calling dialogues: {_plain(str(settings['part']))}"
-    sections = [
-        header(title, dialogues=dialogues) + f"\n# {title}",
-        _parted(settings, dialogues),
-        "## Shape\n\n" + _shape(statistics),
-        _tools(catalog),
-        _files(),
-    ]
-    return "\n\n".join(sections) + "\n"
+    made = (
+        f"{dialogues:,} dialogues, one part of a dataset (digest `{settings['data']}`) that was split by "
+        f"{settings['by']} with seed {settings['seed']}. No tool of this part occurs in another part."
+    )
+    return _document(title, header(title, dialogues=dialogues), made, _shape(statistics), _tools(catalog))
 
 
 def corpus_card(format_: str, files: Sequence[str], dialogues: int, catalog: Catalog, statistics: Statistics) -> str:
     """Return the card of a corpus or benchmark that was read from `files`."""
     title = f"Tool-calling dialogues of {_plain(format_)}"
     named = ", ".join(f"`{_plain(file)}`" for file in files)
-    made = f"{dialogues:,} dialogues, read from {named} by Callwright {__version__}."
-    sections = [
-        header(title, dialogues=dialogues, tags=_TAGS) + f"\n# {title}",
-        f"{made} They were written by others and have their own licence; the text is unchanged.",
-        "## Shape\n\n" + _shape(statistics),
-        _tools(catalog),
-        _files(),
-    ]
-    return "\n\n".join(sections) + "\n"
-
-
-def _parted(settings: Mapping[str, Json], dialogues: int) -> str:
-    return (
-        f"{dialogues:,} dialogues, one part of a dataset (digest `{settings['data']}`) that was split by "
-        f"{settings['by']} with seed {settings['seed']}. No tool of this part occurs in another part."
+    made = (
+        f"{dialogues:,} dialogues, read from {named} by Callwright {__version__}. They were written by others and have "
+        "their own licence; the text is unchanged."
     )
+    head = header(title, dialogues=dialogues, tags=_TAGS)
+    return _document(title, head, made, _shape(statistics), _tools(catalog))
 
 
 def header(title: str, *, dialogues: int, rejected: int = 0, tags: Sequence[str] = (*_TAGS, "synthetic")) -> str:
@@ -138,12 +127,11 @@ def _steps(account: SynthesisAccount) -> list[tuple[str, str]]:
 
 
 def _shape(statistics: Statistics) -> str:
-    table = _table(("statistic", "value"), statistics.rows)
+    table = "## Shape\n\n" + _table(("statistic", "value"), statistics.rows)
     return f"{table}\n\n{statistics.note}" if statistics.note else table
 
 
 def _covered(coverage: ToolCoverage) -> str:
-    """How many tools have a dialogue, and the others by the reason."""
     head = f"Tools with a dialogue: {coverage.covered:,} of {coverage.tools:,}."
     rows = [(why, f"{len(names):,}", _named(names)) for why, names in coverage.by_reason.items()]
     table = [_table(("why a tool has none", "tools", "which"), rows)] if rows else []

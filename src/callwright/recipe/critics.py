@@ -1,8 +1,7 @@
 """Critics: judges that follow the rule cascade of any recipe (DiaFORGE, appendix A.2).
 
-A dialogue that the rules keep is put to all critics at once, and any rejection rejects it. What a critic cannot be
-asked about (no tool fits, so there is no gold tool to be relevant to) it does not reject. A critic that gives no usable
-reply fails the rollout, with role `judge`: nobody found fault with the dialogue, and nobody kept it.
+A dialogue that the rules keep is put to all critics at once, and any rejection rejects it. A critic that does not apply
+rejects nothing; one without a usable reply fails the rollout, with role `judge`.
 """
 
 from __future__ import annotations

@@ -16,7 +16,6 @@ class Finished(msgspec.Struct, frozen=True, array_like=True):
     """One finished dialogue; kept where there is no issue."""
 
     line: bytes
-    """The dialogue as one line of JSON."""
     issues: tuple[Issue, ...] = ()
     judgements: tuple[Judgement, ...] = ()
     """What critics said of it, for and against; empty where none was asked."""

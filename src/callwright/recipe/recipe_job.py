@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Mapping
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Final
 
 import msgspec
 
+from callwright.author.prompts import Prompts
 from callwright.engine.context import Context
 from callwright.formats import catalog as catalogs
 from callwright.models.chat import ChatModel
-from callwright.recipe import Planner, Recipe, item_ids
+from callwright.recipe import Made, Planner, Recipe, item_ids
 from callwright.recipe.finished import encode_finished
 from callwright.records.jsontext import Json, parse
 from callwright.records.persona import Persona
@@ -25,11 +26,21 @@ OFFLINE: Final[Mapping[str, ChatModel]] = MappingProxyType({})
 class RecipeJob:
     """`n` items of a recipe over one catalogue."""
 
-    def __init__(self, recipe: Recipe, payload: bytes, models: Mapping[str, ChatModel] = OFFLINE) -> None:
-        """`models` by role are asked in this process alone: `author` words what the writing steps ask for."""
+    def __init__(
+        self,
+        recipe: Recipe,
+        payload: bytes,
+        models: Mapping[str, ChatModel] = OFFLINE,
+        prompts: Prompts | None = None,
+    ) -> None:
+        """`models` by role are asked in this process alone: `author` words what the writing steps ask for.
+
+        Where `prompts` are given, models play the roles of a recipe that has agents.
+        """
         found = _decoder.decode(payload)
         self._recipe = recipe
         self._models = dict(models)
+        self._prompts = prompts
         self._options = msgspec.convert(found.options, recipe.options)
         self._seed = found.seed
         self._catalog = catalogs.read(parse(found.catalog, where="catalogue"), source="catalogue")
@@ -37,8 +48,11 @@ class RecipeJob:
         self.ids = item_ids(recipe, self._catalog, self._options, seed=found.seed, n=found.n, personas=found.personas)
 
     @cached_property
-    def _workshop(self) -> Planner:
-        """Built at the first rollout: a process that only hands out work, or finds none left, does without."""
+    def workshop(self) -> Planner:
+        """What all items share.
+
+        Built at the first rollout: a process that only hands out work, or finds none left, does without.
+        """
         personas = (self._personas,) if self._recipe.with_personas else ()
         return self._recipe.workshop(self._catalog, self._options, self._seed, *personas)
 
@@ -48,19 +62,23 @@ class RecipeJob:
 
     def plan(self, index: int) -> Any:
         """Return all that is fixed of item `index` before its first word."""
-        return self._workshop.plan(self.ids[index], index)
+        return self.workshop.plan(self.ids[index], index)
 
     async def run(self, index: int, ctx: Context) -> bytes:
         """Return item `index`, kept or rejected (see `finished`). Raises RolloutFailed."""
-        made = await self._recipe.rollout(self.plan(index), ctx, self._workshop)
+        made = await self._made(self.plan(index), ctx)
         return encode_finished(made.dialogue, made.issues)
+
+    def _made(self, plan: Any, ctx: Context) -> Awaitable[Made]:
+        agents = self._recipe.agents
+        if agents is None or self._prompts is None:
+            return self._recipe.rollout(plan, ctx, self.workshop)
+        return agents.play(plan, ctx, self.workshop, self._prompts)
 
 
 class _Payload(msgspec.Struct, frozen=True):
     catalog: bytes
-    """`catalog.json`, as the recipe prepared it."""
     options: dict[str, Json]
-    """Complete."""
     seed: int
     n: int
     personas: tuple[Persona, ...]

@@ -26,10 +26,7 @@ _decoders: dict[type, msgspec.json.Decoder] = {}  # type: ignore[type-arg]
 
 
 def to_line(record: object) -> bytes:
-    """Return a record as one line of JSON, without the line end. The same record gives the same bytes.
-
-    Raises BadRecord for text that has no UTF-8 form (half of a surrogate pair).
-    """
+    """Return a record as one line of JSON, without line end. Raises BadRecord for half of a surrogate pair."""
     try:
         return _encoder.encode(record)
     except UnicodeEncodeError as error:
@@ -37,10 +34,7 @@ def to_line(record: object) -> bytes:
 
 
 def from_line(line: bytes | str, kind: type[Record], *, where: str) -> Record:
-    """Decode one line written by `to_line`.
-
-    Raises BadRecord, naming `where`, for malformed JSON, unknown or ill-typed fields and other schema versions.
-    """
+    """Decode one line written by `to_line`. Raises BadRecord, naming `where`, also for other schema versions."""
     decoder = _decoders.get(kind)
     if decoder is None:
         decoder = _decoders[kind] = msgspec.json.Decoder(kind)

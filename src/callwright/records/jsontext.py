@@ -54,10 +54,7 @@ def encode(value: Json) -> JsonText:
 
 
 def decode(text: JsonText) -> Json:
-    """Return the value of canonical text (see `parse` for text from outside).
-
-    Raises BadDocument for text that `encode` did not make, such as that of a record edited by hand.
-    """
+    """Return the value of canonical text. Raises BadDocument for text that `encode` did not make."""
     try:
         return _quick_decoder.decode(text)
     except _NOT_QUICK:
@@ -69,10 +66,7 @@ def decode(text: JsonText) -> Json:
 
 
 def parse(text: str | bytes, *, where: str = "JSON", max_bytes: int = MAX_BYTES, max_depth: int = MAX_DEPTH) -> Json:
-    """Decode JSON text from outside, bounded in size and depth and without NaN.
-
-    Raises BadDocument, which names `where` and, for a syntax error, line and column.
-    """
+    """Decode bounded JSON text from outside. Raises BadDocument, which names `where`, line and column."""
     if len(text) > max_bytes:
         raise BadDocument(f"{where}: {len(text):,} bytes; the limit is {max_bytes:,}. Split the document.")
     if _n_brackets(text) <= max_depth:
@@ -111,11 +105,7 @@ _NO_BRACKETS = bytes(byte for byte in range(256) if byte not in b"[]{}")
 
 
 def _depth(text: str, *, enough: int) -> int:
-    """Return the deepest bracket nesting outside strings; computed without recursion, before decoding.
-
-    0 when there are no more than `enough` brackets, so that short texts are not scanned. No line of Python runs for
-    each bracket: a document may hold millions.
-    """
+    """Return the deepest bracket nesting outside strings, or 0 with at most `enough` brackets; not recursive."""
     if _n_brackets(text) <= enough:
         return 0
     steps = _STRING.sub("", text).encode("utf-8", "surrogatepass").translate(_STEPS, _NO_BRACKETS)

@@ -47,14 +47,7 @@ class PredictedTurn(
     """The acts of the turn."""
 
 
-class Predictions(
-    msgspec.Struct,
-    frozen=True,
-    gc=False,
-    kw_only=True,
-    tag="predictions",
-    forbid_unknown_fields=True,
-):
+class Predictions(msgspec.Struct, frozen=True, gc=False, kw_only=True, tag="predictions", forbid_unknown_fields=True):
     """Dialogue states and acts that a model predicted, turn by turn."""
 
     turns: tuple[PredictedTurn, ...]

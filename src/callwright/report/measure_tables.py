@@ -67,7 +67,6 @@ def _detail(row: Measurement) -> str:
 
 
 def _reasons(group: MeasureGroup, rows: Sequence[Measurement]) -> list[Text]:
-    """One line for each reason why something has no number, with what it holds for."""
     reasons: dict[str, dict[str, None]] = {}
     for row in rows:
         if row.why:

@@ -1,7 +1,6 @@
 """Renders the rows of a report as tables for a terminal of at least 80 columns.
 
-The runs are numbered, with their number of dialogues; then come the panels of their protocols with one line
-per run, the reasons for missing values, and the slices.
+First the numbered runs, then the panels of their protocols, the reasons for missing values, and the slices.
 """
 
 from __future__ import annotations
@@ -34,17 +33,13 @@ Cells = Mapping[str, Row]
 """The rows of one run and slice, by metric."""
 
 Protocols = Mapping[str, EvaluationProtocol]
-"""The protocols of the rows, by their names with versions."""
 
 Run = tuple[str, str]
 """Name of a run and of its model."""
 
 
 def report_table(rows: Sequence[Row], protocols: Protocols, *, by: str = "") -> RenderableType:
-    """Return everything to print; `by` names a slice property whose tables are added, such as `domain`.
-
-    Runs of protocols with the same panels share tables. Raises BadInput if no row has `by`.
-    """
+    """Return everything to print; `by` adds tables by a slice property. Raises BadInput if no row has it."""
     if by and not any(by in row.slice for row in rows):
         known = sorted({name for row in rows for name in row.slice})
         raise BadInput(f"no row has the slice property {by!r}. Known: {', '.join(known) or 'nothing'}.")
@@ -177,11 +172,7 @@ def _short(number: float, digits: int) -> str:
 
 
 def _reasons(rows: Sequence[Row], protocols: Protocols, numbers: Mapping[Run, int]) -> list[Text]:
-    """One line for each reason why something is unmeasured or skipped, with what it holds for.
-
-    Metrics are named by their headings, and runs if there are several; a reason for all metrics of some runs names
-    only the runs.
-    """
+    """One line for each reason why something is unmeasured or skipped, with the runs and metrics it holds for."""
     whole = [row for row in rows if not row.slice]
     of_runs: dict[Run, list[set[str]]] = {}
     for row in whole:
@@ -232,14 +223,12 @@ def _slice_table(title: str, groups: Sequence[Cells], key: str, panel: Panel) ->
 
 
 def _value(row: Row | None, *, digits: int) -> Text:
-    """Return the value; a dash if there is none."""
     if row is None or row.value is None:
         return Text("-", style="dim")
     return Text(f"{row.value:.{digits}f}", style="bold")
 
 
 def _interval(row: Row | None, *, digits: int) -> Text:
-    """Return the interval; empty if there is none."""
     if row is None or row.low is None or row.high is None:
         return Text("")
     return Text(f"{_short(row.low, digits)}–{_short(row.high, digits)}", style="dim not bold")

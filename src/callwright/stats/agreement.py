@@ -11,6 +11,7 @@ Units are the things judged; a unit counts if at least two judges graded it. The
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from itertools import combinations
 from typing import Literal, TypeVar
@@ -61,9 +62,9 @@ def krippendorff_alpha(judges: Sequence[Grades[K]], scale: Scale) -> Alpha:
     if not pairable:
         return Alpha(None, 0, "no unit has two grades")
     together = _coincidences(pairable)
-    totals: dict[float, float] = {}
+    totals: defaultdict[float, float] = defaultdict(float)
     for (grade, _), weight in together.items():
-        totals[grade] = totals.get(grade, 0.0) + weight
+        totals[grade] += weight
     n = sum(totals.values())
     distance = _distance(scale, totals)
     observed = sum(weight * distance(*pair) for pair, weight in together.items())
@@ -75,12 +76,11 @@ def krippendorff_alpha(judges: Sequence[Grades[K]], scale: Scale) -> Alpha:
 
 def _coincidences(units: Sequence[Sequence[float]]) -> dict[tuple[float, float], float]:
     """Count how often two grades occur in the same unit; each pair in a unit of m grades weighs 1/(m - 1)."""
-    together: dict[tuple[float, float], float] = {}
+    together: defaultdict[tuple[float, float], float] = defaultdict(float)
     for grades in units:
-        weight = 1 / (len(grades) - 1)
         for a, b in combinations(grades, 2):
             for pair in ((a, b), (b, a)):
-                together[pair] = together.get(pair, 0.0) + weight
+                together[pair] += 1 / (len(grades) - 1)
     return together
 
 

@@ -1,11 +1,8 @@
 """95 % percentile bootstrap intervals over dialogues, seeded.
 
-The unit is the dialogue: turns and calls of one dialogue are not independent, so they are drawn together. Each resample
-draws as many dialogues as there are, with replacement, and computes the statistic anew. The bounds are the 2.5th and
-97.5th percentiles of the resamples.
-
-If all dialogues agree (a proportion of 0 or 1), every resample does too, and `low == value == high`: the bootstrap
-cannot represent unseen cases. Consider `n` for such rows. A single dialogue has no interval.
+Turns and calls of one dialogue are not independent, so dialogues are drawn, with replacement; the bounds are the 2.5th
+and 97.5th percentiles of the resamples. If all dialogues agree (a proportion of 0 or 1), `low == value == high`: the
+bootstrap cannot represent unseen cases, so consider `n`. A single dialogue has no interval.
 """
 
 from __future__ import annotations
@@ -46,16 +43,9 @@ def mean_interval(values: Sequence[float], *, resamples: int = DEFAULT_RESAMPLES
 
 
 def ratio_interval(
-    numerators: Sequence[float],
-    denominators: Sequence[float],
-    *,
-    resamples: int = DEFAULT_RESAMPLES,
-    seed: int = 0,
+    numerators: Sequence[float], denominators: Sequence[float], *, resamples: int = DEFAULT_RESAMPLES, seed: int = 0
 ) -> Interval:
-    """Return sum of numerators over sum of denominators, one pair per dialogue, pairs drawn together.
-
-    Resamples whose denominator is 0 are left out.
-    """
+    """Return sum over sum, one pair per dialogue, pairs drawn together; resamples with denominator 0 are left out."""
     pairs: Counter[tuple[float, ...]] = Counter(zip(numerators, denominators, strict=True))
     above, below = math.fsum(numerators), math.fsum(denominators)
     if below == 0:
@@ -73,9 +63,7 @@ def linear_interval(
 ) -> Interval:
     """Return `value` with the bootstrap of its linear part, for statistics that plain resampling would bias.
 
-    `influences[d]` is n·θ - (n-1)·θ without dialogue d (the jackknife pseudo-value). For example, the share of
-    distinct words falls when dialogues are drawn twice, so its plain bootstrap lies entirely below the value.
-    Bounds are kept in [0, 1].
+    `influences[d]` is n·θ - (n-1)·θ without dialogue d (the jackknife pseudo-value). Bounds are kept in [0, 1].
     """
     import numpy as np
 
@@ -92,8 +80,7 @@ def linear_interval(
 def _resampled_sums(rows: Counter[tuple[float, ...]], *, resamples: int, seed: int) -> NDArray[np.float64]:
     """Return sums over resampled rows, one per resample; `rows` gives the frequency of each row.
 
-    Equal rows are drawn together by a multinomial: the same distribution as drawing them one by one, at a cost that
-    depends on how many are distinct.
+    Equal rows are drawn together by a multinomial, so that the cost depends on how many are distinct.
     """
     import numpy as np
 

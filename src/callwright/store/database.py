@@ -37,8 +37,7 @@ _TABLES = (
 def connect_writer(path: Path) -> sqlite3.Connection:
     """Open or create the database at `path`, with a rollback journal, which writes a large commit only once.
 
-    A file that is not a run of this version is left as it is, and so is what a link leads to. Raises BadInput,
-    BadRecord, StorageFailed.
+    Never changes a file that is not a run of this version. Raises BadInput, BadRecord, StorageFailed.
     """
     for file in _files(path):
         refuse_second_name(file)
@@ -55,10 +54,7 @@ def connect_writer(path: Path) -> sqlite3.Connection:
 
 
 def prepare_for_many(connection: sqlite3.Connection, path: Path, *, durable: bool) -> bool:
-    """Prepare for many small commits, with a write-ahead log if possible; return whether they are cheap.
-
-    With an open reader it is not possible; the commits are then as safe, but slower.
-    """
+    """Prepare for many small commits, with a write-ahead log if there is no reader; return whether they are cheap."""
     with reporting(path):
         try:
             writes_ahead = use_write_ahead(connection)
@@ -73,10 +69,9 @@ def prepare_for_many(connection: sqlite3.Connection, path: Path, *, durable: boo
 
 
 def connect_reader(path: Path) -> sqlite3.Connection:
-    """Open the database at `path` for reading only. Raises BadRecord if it is not a run of this version.
+    """Open the database at `path` for reading, or to undo what a killed writer left half done.
 
-    What a killed writer left half done must be undone first, which takes writing: then the file is opened for that.
-    Raises BadInput for a link.
+    Raises BadRecord if it is not a run of this version, BadInput for a link.
     """
     try:
         return _connect_reader(path, "ro")
@@ -115,10 +110,7 @@ def use_write_ahead(connection: sqlite3.Connection) -> bool:
 
 
 def close_tidily(connection: sqlite3.Connection) -> None:
-    """Close after merging the log into the database, so that one plain file is left.
-
-    If that fails (there is a reader, or the disk is full), the log stays and nothing is lost.
-    """
+    """Close after merging the log into the database. If that fails (a reader, a full disk), the log stays."""
     with contextlib.suppress(sqlite3.OperationalError):
         connection.execute(f"PRAGMA busy_timeout = {_CLOSING_TIMEOUT_MS}")
         connection.execute("PRAGMA journal_mode = DELETE")
@@ -177,10 +169,7 @@ def _files(path: Path) -> list[Path]:
 
 
 def _check_place(connection: sqlite3.Connection, path: Path) -> None:
-    """Raise BadInput where SQLite opened another file than `path`, through a link that was made since it was refused.
-
-    SQLite cannot be told to follow no link, but says what file it opened; nothing was read or written before.
-    """
+    """Raise BadInput where SQLite followed a link to another file than `path`; nothing was read or written before."""
     connection.text_factory = bytes  # a path need not be UTF-8
     opened = Path(os.fsdecode(connection.execute("PRAGMA database_list").fetchone()[2]))
     connection.text_factory = str

@@ -58,12 +58,16 @@ def write_dataset(
 ) -> None:
     """Write a dataset: lines without line ends, `catalog` unchanged, `funnel` with the digests added as `files`.
 
-    Raises BadInput for files that were edited or are foreign (see `check_target`), StorageFailed if the disk refuses;
-    in both cases the folder's files are unchanged.
+    Raises BadInput as `check_target` does, StorageFailed if the disk refuses; the folder's files are then unchanged.
     """
     folder = Path(folder)
     check_target(folder)
-    contents = {DIALOGUES: _lines(dialogues), REJECTED: _lines(rejected), CATALOG: [catalog], CARD: [card.encode()]}
+    contents: dict[str, Iterable[bytes]] = {
+        DIALOGUES: (part for line in dialogues for part in (line, b"\n")),
+        REJECTED: (part for line in rejected for part in (line, b"\n")),
+        CATALOG: [catalog],
+        CARD: [card.encode()],
+    }
     prepared: list[Prepared] = []
     try:
         for name, chunks in contents.items():
@@ -81,10 +85,9 @@ def write_dataset(
 
 
 def check_target(folder: Path | str) -> None:
-    """Raise BadInput unless a dataset may be written to `folder`; call it before starting a run there.
+    """Raise BadInput unless a dataset may be written to `folder` without losing anything.
 
-    It may where nothing is lost: in no or an empty folder, over an unfinished dataset, and over a finished one whose
-    files are as they were written, never through a link.
+    It may in an empty folder, over an unfinished dataset, and over files as they were written, never through a link.
     """
     folder = Path(folder)
     if folder.exists() and not folder.is_dir():
@@ -179,9 +182,3 @@ def _reading(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise BadInput(f"{path}: cannot be read ({error.strerror}). Check the file and its permissions.") from error
-
-
-def _lines(records: Iterable[bytes]) -> Iterator[bytes]:
-    for record in records:
-        yield record
-        yield b"\n"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Iterable, Iterator
-from hashlib import sha256
+from hashlib import file_digest, sha256
 from pathlib import Path
 from typing import NamedTuple
 
@@ -22,10 +22,9 @@ class Prepared(NamedTuple):
 
 
 def write_atomically(path: Path | str, chunks: Iterable[bytes]) -> str:
-    """Write `chunks` to `path` atomically, and return their SHA-256 in hexadecimal digits.
+    """Write `chunks` to `path` atomically, making folders, and return their SHA-256 in hexadecimal digits.
 
-    Folders are made as needed. Raises BadInput where `path` is a link or cannot be a file, StorageFailed when the
-    disk refuses.
+    Raises BadInput where `path` is a link or cannot be a file, StorageFailed when the disk refuses.
     """
     prepared = prepare(path, chunks)
     publish(prepared)
@@ -78,11 +77,8 @@ def discard(temporary: Path) -> None:
 
 
 def file_sha256(path: Path) -> str:
-    state = sha256()
     with open(path, "rb") as file:
-        while chunk := file.read(1 << 20):
-            state.update(chunk)
-    return state.hexdigest()
+        return file_digest(file, "sha256").hexdigest()
 
 
 @contextlib.contextmanager

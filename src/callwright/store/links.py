@@ -1,7 +1,7 @@
 """Files and folders that Callwright makes under names of its own are never reached through a link.
 
-A dataset or run folder may come from anybody. Where it holds a link under such a name, writing would change a file
-elsewhere. Links further up in a path are the user's own matter.
+A folder from anybody may hold a link under such a name, and writing would change a file elsewhere. Links further up in
+a path are the user's own matter.
 """
 
 from __future__ import annotations
@@ -42,10 +42,9 @@ def folder_inside(data: Path, name: str) -> Path:
 
 
 def open_unshared(path: Path) -> int:
-    """Open or make a plain file that has no other name, for reading and writing; return its descriptor.
+    """Open or make a plain file for reading and writing; return its descriptor.
 
-    Nothing is written. Raises BadInput for a link, for a file with other names and for what is no plain file; OSError
-    as `os.open` does.
+    Raises BadInput for a link, a file with other names and what is no plain file; OSError as `os.open` does.
     """
     refuse_link(path)
     try:

@@ -17,10 +17,7 @@ class FolderLock:
     """A lock held by this process until `release` or its end."""
 
     def __init__(self, path: Path) -> None:
-        """Take the lock at `path`. Raises RunConflict when another process, or this one, holds it.
-
-        Raises BadInput where `path` is a link, or its file has another name: the lock is emptied to hold a pid.
-        """
+        """Take the lock at `path`. Raises RunConflict while a process holds it, BadInput for a link or second name."""
         self._path = path
         try:
             self._file = open_unshared(path)

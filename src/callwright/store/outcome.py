@@ -41,5 +41,4 @@ class StoredReply(NamedTuple):
 
     place: Place
     request: str
-    """Digest of the request."""
     reply: bytes

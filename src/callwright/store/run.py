@@ -58,10 +58,9 @@ class Run:
 
     @classmethod
     def open(cls, folder: Path | str, *, kind: str, config: dict[str, Json], durable: bool = False) -> Run:
-        """Open the run in `folder` for writing, or begin it.
+        """Open the run in `folder` for writing, or begin it; `durable` waits for the disk at every commit.
 
-        `kind` and `config` identify the run. Raises RunConflict if the existing run has others, or if another
-        process is writing it. `durable` waits for the disk at every commit.
+        Raises RunConflict if its `kind` or `config` is another, or if another process is writing it.
         """
         folder = Path(folder)
         _make_folder(folder)
@@ -134,10 +133,7 @@ class Run:
     # -- items --------------------------------------------------------------------------------------------------
 
     def put_items(self, items: Iterable[tuple[str, bytes]]) -> None:
-        """Store the items (id, encoded item) in planned order.
-
-        Raises RunConflict if the run already has other items, BadInput for equal ids.
-        """
+        """Store items (id, encoded) in planned order. Raises RunConflict if it has others, BadInput for equal ids."""
         if self.n_items():
             _check_same(self.folder, self.items(), items)
             return
@@ -156,10 +152,7 @@ class Run:
             raise
 
     def add_items(self, items: Iterable[tuple[str, bytes]]) -> None:
-        """Append the items (id, encoded item) that the run does not have yet; such a run is called growing.
-
-        A growing run may be rolled out in part. Raises BadInput for equal ids.
-        """
+        """Append missing items (id, encoded) to a run that may be rolled out in part. Raises BadInput for equal ids."""
         wanted = list(items)
         _check_ids([item for item, _ in wanted])
         kept = set(self.item_ids())
@@ -173,9 +166,9 @@ class Run:
                 )
 
     def keep_ids(self, ids: Sequence[str]) -> None:
-        """Make sure that the run's items have these ids, in this order; a run without items gets empty items with them.
+        """Check that the items have these ids, in order; give them to a run without items. A growing run may have more.
 
-        A growing run may have more ids, in any order. Raises RunConflict if the ids differ, BadInput for equal ids.
+        Raises RunConflict if the ids differ, BadInput for equal ids.
         """
         kept = self.item_ids()
         if self._is_growing and set(ids) <= set(kept):
@@ -206,8 +199,8 @@ class Run:
     ) -> None:
         """Commit outcomes, replies and blobs in one transaction, replacing earlier ones with the same key.
 
-        Raises BadInput for an outcome or reply of an unknown item, and StorageFailed, also if the file was removed or
-        replaced: SQLite would still write to the old file without an error.
+        Raises BadInput for an unknown item, and StorageFailed, also if the file was removed or replaced: SQLite would
+        still write to the old file.
         """
         if _identity(self._path) != self._file:
             raise StorageFailed(

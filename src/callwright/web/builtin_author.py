@@ -1,15 +1,12 @@
 """`builtin/author`: answers the bundled prompts by rules, for dry runs with a served author.
 
-It sees only the prompt, and follows its lines with set phrases; values come from the offline grammar,
-and votes are random. Its text is correct but stiff: it shows that a job works, not how a model would write. To
-other prompts it replies with random values if a schema is given (such as a judge's grade),
-otherwise with one fixed sentence. `callwright serve builtin/author` serves it over HTTP.
+It sees only the prompt, and follows its lines with set phrases; values come from the offline grammar, votes are random.
+To other prompts it replies with random values if a schema is given, otherwise with one fixed sentence.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
 from datetime import date
 from random import Random
 from typing import Final
@@ -40,10 +37,7 @@ class Writer:
     name = "builtin/author"
 
     async def reply(self, request: ChatRequest, rng: Random) -> ChatReply:
-        """Return the answer to the first user message; a repair request gets another draw.
-
-        Raises RolloutFailed if no values fit a schema, BadDocument if a schema in a prompt is invalid.
-        """
+        """Return the answer to the first user message. Raises RolloutFailed, BadDocument for an unusable schema."""
         asked = next((message.content for message in request.messages if message.role == "user"), "")
         if request.reply_schema is not None:
             return ChatReply(content=encode(_reply_object(asked, request.reply_schema, rng)))
@@ -104,11 +98,7 @@ def _text(asked: str, rng: Random) -> str:
     told = fields(asked)
     if "Style" in told:
         return _user_turn(asked, told, rng)
-    if "Next step" in told:
-        step = told["Next step"].partition(":")[0]  # the following lines are spoken text
-        possible = f"Still possible: {told['Tools still possible']}. " if "Tools still possible" in told else ""
-        return f"{possible}The next step is to {step}."
-    return _assistant_turn(asked, rng)
+    return _question(asked)
 
 
 _VALUE: Final = re.compile(r"^Say this value: (.+?) = (.+?)( \(say a wrong one first .{0,1000}\))?$", re.MULTILINE)
@@ -153,29 +143,6 @@ def _told(noun: str, text: str, *, is_terse: bool) -> str:
     return f"{sentence_case(noun)}: {said}." if is_terse else f"The {noun} is {said}."
 
 
-def _assistant_turn(asked: str, rng: Random) -> str:
-    items = [line[2:] for line in asked.splitlines() if line.startswith("- ")]
-    for opening, write in _ASSISTANT.items():
-        if re.search(rf"^{opening}", asked, re.MULTILINE):
-            return write(asked, items)
-    return _NOTHING
-
-
-def _ask(asked: str, items: Sequence[str]) -> str:
-    nouns = [f"the {item.partition(' (')[0]}" for item in items]
-    return f"What is {join_with(nouns)}?"
-
-
-def _explain(asked: str, items: Sequence[str]) -> str:
-    noun = re.search(r'what "(.{1,1000})" is\.', asked)
-    return f"It is what the request needs. What is the {noun[1] if noun else 'value'}?"
-
-
-_ASSISTANT: Final[dict[str, Callable[[str, Sequence[str]], str]]] = {
-    "Ask which of these is meant:": lambda asked, items: f"Which do you mean: {join_with(list(items), 'or')}?",
-    "Ask for more detail": lambda asked, items: "Could you say more about what you need?",
-    "Ask for:": _ask,
-    "The employee does not know what": _explain,
-    "Say that you cannot do what is wanted": lambda asked, items: "I am sorry, I cannot do that here.",
-    "Say that you have all you need": lambda asked, items: "I have all I need and am doing it now.",
-}
+def _question(asked: str) -> str:
+    nouns = [f"the {line[2:].partition(' (')[0]}" for line in asked.splitlines() if line.startswith("- ")]
+    return f"What is {join_with(nouns)}?" if re.search(r"^Ask for:", asked, re.MULTILINE) else _NOTHING

@@ -25,7 +25,6 @@ class Summary(msgspec.Struct):
     replies: int = 0
     """Replies sent completely and without a fault."""
     refused: int = 0
-    """Invalid requests."""
     gone: int = 0
     """Clients that disconnected before the end of their reply."""
     faults: dict[str, int] = {}

@@ -157,34 +157,36 @@ class Timing(msgspec.Struct, frozen=True, kw_only=True):
     slow_s: float = 10.0
     """Total time of a slow body."""
     retry_after_s: int = 1
-    """Value of Retry-After in a 429."""
 
 
 # -- refusals --------------------------------------------------------------------------------------------------------
 
-_LIMITED: Final = "Rate limit reached for requests. Please try again later."
+_LIMITED: Final = (429, "requests", "rate_limit_exceeded", "Rate limit reached for requests. Please try again later.")
+_INVALID: Final = "invalid_request_error"
+_TOO_LONG: Final = "This model's maximum context length is 8 tokens. Please reduce the length of the messages."
+_REFUSALS: Final[dict[str, tuple[int, str, str | None, str]]] = {
+    "rate-limit": _LIMITED,
+    "retry-after": _LIMITED,
+    "error-500": (500, "server_error", None, "The server had an error while processing your request."),
+    "bad-key": (401, _INVALID, "invalid_api_key", "Incorrect API key provided: "),
+    "wrong-model": (404, _INVALID, "model_not_found", "The model does not exist or you do not have access to it."),
+    "too-long": (400, _INVALID, "context_length_exceeded", _TOO_LONG),
+}
+"""Status, kind, code and message of a refusal."""
 _PAGE: Final = "<html><head><title>503</title></head><body><h1>503 Service Temporarily Unavailable</h1></body></html>"
 
 
 def refusal(fault: str, timing: Timing, *, key: str) -> web.Response | None:
     """Return the refusal of a fault; None if the fault is not a refusal. `key` is the Authorization header."""
-    if fault in ("rate-limit", "retry-after"):
-        headers = {"Retry-After": str(timing.retry_after_s)} if fault == "retry-after" else {}
-        return error(_LIMITED, status=429, kind="requests", code="rate_limit_exceeded", headers=headers)
-    if fault == "error-500":
-        return error("The server had an error while processing your request.", status=500, kind="server_error")
     if fault == "error-503":
         return web.Response(text=_PAGE, status=503, content_type="text/html")
-    if fault == "bad-key":
-        said = f"Incorrect API key provided: {key.removeprefix('Bearer ')[:200]}."
-        return error(said, status=401, kind="invalid_request_error", code="invalid_api_key")
-    if fault == "wrong-model":
-        said = "The model does not exist or you do not have access to it."
-        return error(said, status=404, kind="invalid_request_error", code="model_not_found")
-    if fault == "too-long":
-        said = "This model's maximum context length is 8 tokens. Please reduce the length of the messages."
-        return error(said, status=400, kind="invalid_request_error", code="context_length_exceeded", param="messages")
-    return None
+    if fault not in _REFUSALS:
+        return None
+    status, kind, code, said = _REFUSALS[fault]
+    param = "messages" if fault == "too-long" else None
+    headers = {"Retry-After": str(timing.retry_after_s)} if fault == "retry-after" else {}
+    said += f"{key.removeprefix('Bearer ')[:200]}." if fault == "bad-key" else ""
+    return error(said, status=status, kind=kind, code=code, param=param, headers=headers)
 
 
 def error(

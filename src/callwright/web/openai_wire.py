@@ -1,14 +1,13 @@
 """Requests of the chat-completions protocol: reads untrusted bytes into a model's request.
 
-Unsupported features are refused: JSON (except by a schema, from `builtin/author`), several choices, images, log
-probabilities. Sampling settings and `tool_choice: "required"` are accepted but have no effect on rules.
-`tool_choice: "none"` shows no tools, and a named function is shown alone. If the request has no `tools`, tools that the
-system message describes as text are used.
+Refused are JSON (except by a schema, from `builtin/author`), several choices, images and log probabilities. Sampling
+settings and `tool_choice: "required"` have no effect on rules. Without `tools`, those that the system message describes
+as text are used.
 """
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from functools import lru_cache
 from typing import Final, Literal
 
 import msgspec
@@ -23,14 +22,11 @@ from callwright.records.jsontext import EMPTY_OBJECT, Json, JsonText, canonical_
 from callwright.records.tool import Tool
 
 MAX_BYTES: Final = 16 * 1024 * 1024
-"""Largest request body."""
 MAX_DEPTH: Final = 64
 """Deepest nesting of a request body, the schemas of its tools included."""
 MAX_MESSAGES: Final = 10_000
 MAX_TOOLS: Final = 2_048
 
-_MOST_CACHED: Final = 64
-"""Number of cached tool lists; most requests repeat an earlier list."""
 _LARGEST_CACHED: Final = 256 * 1024
 
 
@@ -219,21 +215,16 @@ def _tokens_of(message: Message) -> int:
 
 # -- tools -----------------------------------------------------------------------------------------------------------
 
-_cache: OrderedDict[bytes, tuple[tuple[Tool, ...], int]] = OrderedDict()
-
 
 def _read_tools(text: bytes) -> tuple[tuple[Tool, ...], int]:
-    """Return the tools of a request and their tokens. Raises Refused."""
-    if text in _cache:
-        _cache.move_to_end(text)
-        return _cache[text]
+    return _cached_tools(text) if len(text) <= _LARGEST_CACHED else _cached_tools.__wrapped__(text)
+
+
+@lru_cache(maxsize=64)
+def _cached_tools(text: bytes) -> tuple[tuple[Tool, ...], int]:
+    """The same, kept: most requests repeat an earlier list."""
     tools = _checked_tools(text)
-    tokens = sum(len(words(f"{tool.name} {tool.description} {tool.parameters}")) for tool in tools)
-    if len(text) <= _LARGEST_CACHED:
-        _cache[text] = tools, tokens
-        if len(_cache) > _MOST_CACHED:
-            _cache.popitem(last=False)
-    return tools, tokens
+    return tools, sum(len(words(f"{tool.name} {tool.description} {tool.parameters}")) for tool in tools)
 
 
 def _checked_tools(text: bytes) -> tuple[Tool, ...]:

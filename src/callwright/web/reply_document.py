@@ -1,7 +1,4 @@
-"""Replies of the chat-completions protocol: one body, or a stream of events.
-
-A reply depends only on the request: its ids are digests, and `created` is always 0.
-"""
+"""Replies of the chat-completions protocol, which depend only on the request: one body, or a stream of events."""
 
 from __future__ import annotations
 
@@ -94,13 +91,7 @@ def error_body(message: str, *, kind: str, code: str | None = None, param: str |
 
 
 def _head(reply: Completion, kind: str) -> dict[str, Json]:
-    return {
-        "id": reply.id,
-        "object": kind,
-        "created": 0,
-        "model": reply.model,
-        "system_fingerprint": FINGERPRINT,
-    }
+    return {"id": reply.id, "object": kind, "created": 0, "model": reply.model, "system_fingerprint": FINGERPRINT}
 
 
 def _usage(reply: Completion) -> dict[str, int]:

@@ -1,7 +1,6 @@
 """One builtin model behind HTTP: `POST /v1/chat/completions`, `GET /v1/models`, `/healthz`, `/stats`.
 
-The same request always gets the same reply, byte for byte; only faults depend
-on how often it was sent. Only the digest of a request is kept.
+The same request always gets the same reply; only faults depend on how often it was sent. Only its digest is kept.
 """
 
 from __future__ import annotations
@@ -55,10 +54,9 @@ def digest_of(body: bytes) -> str:
 
 
 def run(serving: Serving, *, host: str, port: int, on_ready: Callable[[str], None]) -> Summary:
-    """Serve until SIGINT or SIGTERM; open replies are finished. Call it in the main thread.
+    """Serve until SIGINT or SIGTERM, from the main thread; finish open replies and return the counts.
 
-    `on_ready` gets the base URL once connections are accepted; port 0 takes a free one. Returns the counts.
-    Raises BadInput for a model that cannot be served, OSError for an unavailable address.
+    `on_ready` gets the base URL; port 0 takes a free one. Raises BadInput for a model that cannot be served, OSError.
     """
     return asyncio.run(_run(serving, host, port, on_ready))
 
@@ -124,8 +122,6 @@ async def _errors_as_json(request: web.Request, handler: Handler) -> web.StreamR
 
 
 class _Server:
-    """The handlers of one served model."""
-
     def __init__(self, serving: Serving, tally: CallTally) -> None:
         self._serving = serving
         self._tally = tally
@@ -215,11 +211,7 @@ async def _body(request: web.Request) -> bytes:
 
 
 _NO_DIALOGUE: Final = Dialogue(
-    id="served",
-    recipe="",
-    participants=(),
-    turns=(),
-    provenance=Provenance(author="", callwright=__version__),
+    id="served", recipe="", participants=(), turns=(), provenance=Provenance(author="", callwright=__version__)
 )
 
 

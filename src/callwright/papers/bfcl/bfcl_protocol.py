@@ -1,8 +1,7 @@
 """BFCL as a protocol: one reply to each single-turn question, judged as the leaderboard judges it.
 
-All calls of a reply count together, in any order. A reply without calls whose text is in Python call syntax makes the
-calls it writes: whether a model calls natively or in words is a matter of form. Questions of several turns would need
-their services to be run, which is out of scope: they are skipped, and the model is not asked.
+All calls of a reply count together, in any order; a reply in Python call syntax makes the calls it writes. Questions of
+several turns, whose services would have to be run, are skipped, and the model is not asked.
 """
 
 from __future__ import annotations
@@ -35,10 +34,7 @@ _DUTIES: Final = (
 async def rollout(
     dialogue: Dialogue, tools: tuple[Tool, ...], ctx: Context, options: BfclOptions, *, duties: str = _DUTIES
 ) -> Transcript:
-    """Return the model's one reply to a question; `tools` are those shown, `duties` what it is told first.
-
-    Raises RolloutFailed.
-    """
+    """Return the model's one reply to a question; `duties` is what it is told first. Raises RolloutFailed."""
     turns = dialogue.turns
     format_errors: tuple[str, ...] = ()
     if not why_skipped(dialogue):

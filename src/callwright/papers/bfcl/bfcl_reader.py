@@ -11,6 +11,7 @@ from msgspec import Meta
 
 from callwright.errors import BadInput
 from callwright.formats import document
+from callwright.formats.described import as_list
 from callwright.papers.bfcl import multi_turn_layout, question_dialogues, question_layout, question_tools
 from callwright.papers.paper import Corpus, CorpusReader
 from callwright.records.jsontext import Json
@@ -45,12 +46,13 @@ def read(path: Path, options: BfclReadOptions) -> Corpus:
         known = ", ".join(question_layout.CATEGORIES)
         raise BadInput(f"{given or path.name}: not a known category. Known: {known}.")
     lines = document.load(path)
-    listed = lines if isinstance(lines, list) else [lines]
+    listed = as_list(lines)
     truths = None if answers is None else document.load(Path(answers))
     if listed and all(map(multi_turn_layout.is_multi_turn, listed)):
         documents = _functions(Path(options.functions or path.parent / "multi_turn_func_doc"))
         catalog = multi_turn_layout.read_tools(documents, source=path.name)
-        dialogues = multi_turn_layout.to_dialogues(listed, _listed(truths), documents, catalog, category=category)
+        answered = None if truths is None else as_list(truths)
+        dialogues = multi_turn_layout.to_dialogues(listed, answered, documents, catalog, category=category)
     else:
         if options.functions is not None:
             raise BadInput(f"{path}: these questions contain their own functions. Leave out the folder of functions.")
@@ -63,7 +65,6 @@ def read(path: Path, options: BfclReadOptions) -> Corpus:
 
 
 def _functions(folder: Path) -> dict[str, Sequence[Json]]:
-    """The documents of each class whose file is there."""
     files = multi_turn_layout.CLASS_FILES
     found = {name: folder / file for name, file in files.items() if (folder / file).is_file()}
     if not found:
@@ -71,11 +72,7 @@ def _functions(folder: Path) -> dict[str, Sequence[Json]]:
             f"{folder}: the function documents of multi-turn questions are missing. Name the folder with "
             f"{next(iter(files.values()))} and the like with --functions."
         )
-    return {name: _listed(document.load(file)) or [] for name, file in found.items()}
-
-
-def _listed(lines: Json) -> list[Json] | None:
-    return lines if lines is None or isinstance(lines, list) else [lines]
+    return {name: as_list(document.load(file)) for name, file in found.items()}
 
 
 READER: Final = CorpusReader(

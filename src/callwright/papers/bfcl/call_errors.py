@@ -46,7 +46,6 @@ class Wanted(msgspec.Struct, frozen=True):
     """A gold call with its tool's document, decoded once for many comparisons. Do not change what is inside."""
 
     tool: str
-    """The documented name."""
     properties: dict[str, Json]
     """Parameter to its schema, in the document's order, with BFCL's types (`float`, `tuple`, `dict`, `any`)."""
     required: tuple[str, ...]
@@ -85,10 +84,7 @@ def documented_parameters(document: dict[str, Json]) -> tuple[dict[str, Json], t
 
 
 def call_error(tool: str, arguments: dict[str, Json], wanted: Wanted, check: ValueCheck) -> BfclError | None:
-    """Return the first class of error of a call; None when it is the wanted one.
-
-    The class is the first over all parameters: a wrong type in any comes before a wrong value in another.
-    """
+    """Return the first class of error of a call over all parameters, in the order of `BfclError`, or None."""
     if not wanted.is_called(tool):
         return "wrong_function_name"
     if any(name not in arguments for name in wanted.required):
@@ -107,7 +103,6 @@ def _first_of(errors: Iterable[BfclError]) -> BfclError | None:
 
 
 def _schema_of(wanted: Wanted, parameter: str) -> dict[str, Json]:
-    """The schema of a parameter; empty where it is no object."""
     schema = wanted.properties.get(parameter)
     return schema if isinstance(schema, dict) else {}
 

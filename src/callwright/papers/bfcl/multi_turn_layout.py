@@ -71,12 +71,9 @@ _Line = TypeVar("_Line", _Question, _Answer)
 
 
 class _Offer(msgspec.Struct, frozen=True):
-    """A function that a question offers."""
-
     document: dict[str, Json]
     tool: Tool
     name: str
-    """Its shown name."""
 
 
 def is_multi_turn(line: Json) -> bool:
@@ -103,11 +100,7 @@ def read_tools(functions: Functions, *, source: str) -> Catalog:
 def to_dialogues(
     questions: Sequence[Json], answers: Sequence[Json] | None, functions: Functions, catalog: Catalog, *, category: str
 ) -> tuple[Dialogue, ...]:
-    """Return a dialogue for each question; without answers there are no tasks.
-
-    Raises BadDocument, naming the question, for another layout, an id without its counterpart or that stands twice,
-    and a call that cannot be read or is not documented.
-    """
+    """Return a dialogue for each question; without answers, no tasks. Raises BadDocument, naming the question."""
     asked = _by_id(questions, _Question)
     truths = None if answers is None else _by_id(answers, _Answer)
     if truths is not None:

@@ -93,7 +93,6 @@ def _items_fit(value: list[Json], documented: type, accepted: list[Json]) -> boo
 
 
 def _documented_error(value: Json, items: type | None, accepted: list[Json]) -> BfclError | None:
-    """Return the error class of a value of the documented type."""
     if isinstance(value, dict):
         return _dict_error(value, accepted)
     if isinstance(value, list) and items is dict:

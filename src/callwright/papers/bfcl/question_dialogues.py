@@ -18,16 +18,7 @@ from callwright.formats.names import unique_names, valid_name
 from callwright.papers.bfcl.call_errors import listed
 from callwright.papers.bfcl.question_layout import PublishedQuestion, read_gold
 from callwright.records.annotations.bfcl_notes import BfclQuestion
-from callwright.records.dialogue import (
-    Dialogue,
-    GoldArgument,
-    GoldCall,
-    Participant,
-    Provenance,
-    ShownTool,
-    Task,
-    Turn,
-)
+from callwright.records.dialogue import Dialogue, GoldArgument, GoldCall, Participant, Provenance, ShownTool, Task, Turn
 from callwright.records.jsontext import Json, JsonText, decode, encode
 from callwright.records.tool import Catalog, Tool
 
@@ -35,17 +26,12 @@ RECIPE: Final = "bfcl.v1"
 AUTHOR: Final = "bfcl"
 
 MAX_CHOICES: Final = 64
-"""Most plain values for one accepted value."""
 
 
 def to_dialogues(
     questions: Sequence[PublishedQuestion], catalog: Catalog, *, category: str, has_answers: bool
 ) -> tuple[Dialogue, ...]:
-    """Return a dialogue for each question; `catalog` holds their documents as `raw`.
-
-    Without answers there are no tasks. Raises BadDocument for a question whose tool is
-    not in the catalogue, naming both.
-    """
+    """Return a dialogue for each question; without answers, no tasks. Raises BadDocument for an unknown tool."""
     by_document = {tool.raw: tool for tool in catalog.tools if tool.raw is not None}
     return tuple(_dialogue(question, by_document, catalog.digest, category, has_answers) for question in questions)
 
@@ -87,9 +73,7 @@ def _dialogue(
         tasks=(_task(question, names),) if has_answers and question.turns else (),
         provenance=Provenance(author=AUTHOR, callwright=__version__, catalog=digest),
         annotation=BfclQuestion(
-            category=category,
-            ground_truth=encode(_truth(question.gold)) if question.gold else None,
-            more=question.more,
+            category=category, ground_truth=encode(_truth(question.gold)) if question.gold else None, more=question.more
         ),
     )
 

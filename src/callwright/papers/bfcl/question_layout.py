@@ -17,6 +17,7 @@ from typing import Final
 import msgspec
 
 from callwright.errors import BadDocument
+from callwright.formats.described import as_list
 from callwright.lang.calls import WrittenCall, native_calls, read_calls
 from callwright.records.dialogue import GoldArgument, GoldCall, Turn
 from callwright.records.jsontext import Json, JsonText, encode
@@ -26,10 +27,8 @@ IRRELEVANCE: Final = "irrelevance"
 _FILE_NAME = re.compile(r"(?:BFCL_v\d+_)?(?P<category>[a-z]+(?:_[a-z]+)*?)(?:_(?:result|score))?")
 _SINGLE_TURN: Final = ("simple", "simple_python", "multiple", "parallel", "parallel_multiple", IRRELEVANCE)
 SINGLE_TURN: Final = (*_SINGLE_TURN, *(f"live_{name}" for name in _SINGLE_TURN if name != "simple_python"))
-"""Single-turn Python categories."""
 _TURNS: Final = ("base", "miss_param", "miss_func", "long_context")
 CATEGORIES: Final = (*SINGLE_TURN, *(f"multi_turn_{name}" for name in _TURNS))
-"""All supported categories."""
 _FIELDS: Final = {"id", "question", "function"}
 _RENAMED = (re.compile(r"simple_(\d+)"), r"simple_python_\1")  # version 4 renamed the category, and its ids with it
 
@@ -45,7 +44,6 @@ class PublishedQuestion(msgspec.Struct, frozen=True, kw_only=True):
     gold: tuple[GoldCall, ...] = ()
     """The gold calls; none in `irrelevance`."""
     more: JsonText | None = None
-    """Further fields of its line."""
 
     def document(self, tool: str) -> dict[str, Json] | None:
         """Return the document of a tool by its documented name; the first if several have it."""
@@ -85,8 +83,7 @@ def known_category(name: str) -> str:
 def read(questions: Json, answers: Json = None, *, source: str) -> tuple[PublishedQuestion, ...]:
     """Return the questions in their order, each with its answer; `answers` is None if no call is right.
 
-    Raises BadDocument, which names the place, for a line of another layout, a duplicate id, a question
-    without answer or an answer without question, and an answer that calls a tool without document.
+    Raises BadDocument, which names the place.
     """
     truths = None if answers is None else _by_id(answers, f"{source}, answers", "ground_truth")
     asked = _by_id(questions, source, "question")
@@ -96,11 +93,7 @@ def read(questions: Json, answers: Json = None, *, source: str) -> tuple[Publish
 
 
 def read_results(document: Json, *, source: str, known: tuple[PublishedQuestion, ...]) -> dict[str, Recorded]:
-    """Return recorded outputs by the id of their question.
-
-    Version 4 calls `simple_python_7` what was `simple_7` before; either id is found.
-    Raises BadDocument for a line of another layout, a duplicate id, and an id without a question.
-    """
+    """Return recorded outputs by the id of their question, of version 3 or 4. Raises BadDocument."""
     ids = {question.id for question in known}
     results: dict[str, Recorded] = {}
     for id_, line in _by_id(document, source, "result").items():
@@ -131,9 +124,8 @@ def check_same_ids(asked: Set[str], answered: Set[str], *, where: str = "") -> N
 
 
 def _by_id(document: Json, source: str, field: str) -> dict[str, dict[str, Json]]:
-    lines = document if isinstance(document, list) else [document]
     found: dict[str, dict[str, Json]] = {}
-    for number, line in enumerate(lines, 1):
+    for number, line in enumerate(as_list(document), 1):
         id_ = line.get("id") if isinstance(line, dict) else None
         if not isinstance(id_, str) or not id_.isprintable() or field not in line:
             raise BadDocument(f"{source}: entry {number}: expected an object with `id` (a text) and `{field}`.")
@@ -151,10 +143,7 @@ def _question(line: dict[str, Json], answer: dict[str, Json] | None, id_: str) -
         raise BadDocument(f"{id_}: `function` is not a list of tool documents. Multi-turn questions are not read here.")
     more = {name: value for name, value in line.items() if name not in _FIELDS}
     question = PublishedQuestion(
-        id=id_,
-        turns=_turns(line["question"], id_),
-        documents=tuple(documents),
-        more=encode(more) if more else None,
+        id=id_, turns=_turns(line["question"], id_), documents=tuple(documents), more=encode(more) if more else None
     )
     if answer is None:
         return question

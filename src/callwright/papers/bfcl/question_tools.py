@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from callwright.errors import BadDocument
-from callwright.formats.described import Described, collect
+from callwright.formats.described import Described, as_list, collect
 from callwright.formats.functions import described
 from callwright.records.jsontext import Json
 from callwright.records.tool import Catalog, LeftOut
@@ -19,21 +19,17 @@ LAYOUT = "BFCL (lines with `id`, `question` and `function`)"
 
 def fits(document: Json) -> bool:
     """True for questions, also for those that offer no tools of their own."""
-    return any(isinstance(line, dict) and {"id", "question"} <= line.keys() for line in _lines(document))
+    return any(isinstance(line, dict) and {"id", "question"} <= line.keys() for line in as_list(document))
 
 
 def read(document: Json, *, source: str) -> Catalog:
     """Return the tools of all questions, equal documents merged. Raises BadDocument when there is no usable one."""
-    lines = _lines(document)
+    lines = as_list(document)
     if not any(isinstance(line, dict) and "function" in line for line in lines):
         raise BadDocument(
             f"{source}: these questions contain no tools. Import the files of `multi_turn_func_doc` instead."
         )
     return collect(_entries(lines), source=source)
-
-
-def _lines(document: Json) -> list[Json]:
-    return document if isinstance(document, list) else [document]
 
 
 def _entries(lines: list[Json]) -> Iterator[Described | LeftOut]:
@@ -46,5 +42,4 @@ def _entries(lines: list[Json]) -> Iterator[Described | LeftOut]:
         if not isinstance(documents, list | dict):
             yield LeftOut(where, "`function` is no list of tool documents")
             continue
-        listed = documents if isinstance(documents, list) else [documents]
-        yield from (described(one, f"{where}, tool {position}") for position, one in enumerate(listed, 1))
+        yield from (described(one, f"{where}, tool {position}") for position, one in enumerate(as_list(documents), 1))

@@ -39,8 +39,6 @@ class _Judged(msgspec.Struct, frozen=True):
 
 
 class _Part(msgspec.Struct):
-    """The replies of one slice, by question."""
-
     replies: dict[str, list[_Judged]] = {}
     n_failed: int = 0
     skipped: Counter[str] = msgspec.field(default_factory=Counter)
@@ -61,10 +59,7 @@ def score(
     failed: Sequence[str] = (),
     scoring: Scoring,
 ) -> list[Row]:
-    """Return the rows of one run: dialogues by id, tools by key, and the ids of dialogues whose rollouts failed.
-
-    Raises BadInput for a transcript or failure of a dialogue that is not there.
-    """
+    """Return the rows of one run (see `Scorer`). Raises BadInput for a transcript of an unknown dialogue."""
     mode: BfclMode = scoring.options.get("match", "official")
     parts: dict[str, _Part] = {"": _Part()}
     for transcript in sorted(transcripts, key=lambda one: (one.dialogue, one.trial)):
@@ -99,16 +94,9 @@ def judge(
 
 
 def score_transcripts(
-    dialogues: Mapping[str, Dialogue],
-    tools: Mapping[str, Tool],
-    transcripts: Iterable[Transcript],
-    *,
-    mode: BfclMode,
+    dialogues: Mapping[str, Dialogue], tools: Mapping[str, Tool], transcripts: Iterable[Transcript], *, mode: BfclMode
 ) -> OutputScore:
-    """Return the verdict on each transcript of a run, in the order of the dialogues and by trial.
-
-    What cannot be judged is left out.
-    """
+    """Return the verdicts on a run's transcripts that can be judged, by dialogue and trial."""
     judgeable = [one for one in transcripts if not why_skipped(known_dialogue(one.dialogue, dialogues))]
     places = {id_: place for place, id_ in enumerate(dialogues)}
     judgeable.sort(key=lambda one: (places[one.dialogue], one.trial))

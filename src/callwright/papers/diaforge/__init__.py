@@ -12,16 +12,22 @@ The modules in reading order; a module imports only modules above it.
 `user_policy`  the live user: its hidden state, and what it does next (3.1)
 `gold_writing`  the writing steps of a plan: the goal and the gold values (3.1)
 `dialogue_plan`  the plan of a dialogue: seed tool, persona, candidate pool, goal, gold values (3.1)
+`dialogue_record`  the turns so far as a dialogue, with all that is noted beside them
 `turn_format`  check: who speaks when, and what every turn must hold (A.2)
 `final_call`  check: one call of the seed tool with exactly the gold map, or none (A.2)
 `disclosure`  check: each gold value is said when it is due, and as its own parameter's (A.2)
 `foreign_values`  check: nobody says a value that the scenario does not hold (A.2)
 `goal_drift`  check: the user's words never mean another tool (A.2)
 `speech`  check: identifiers, repetitions, machine words, the first request, who asks (A.2)
-`diaforge_cascade`  all checks in their order, for a dialogue and for a message (A.2)
+`diaforge_cascade`  all checks in their order, for a dialogue of rules and for one that models played (A.2)
 `wording_election`  which of several wordings of a turn is said: voters and their votes (C.3)
 `speaking`  one turn of the live user: act, words, checks of the words (A.1)
 `dialogue_rollout`  one dialogue: opening, tool selection, parameter filling, call, cascade (A.1)
+`agent_asking`  one turn of a model that plays a role: asked for, checked, asked for again (A.2)
+`user_agent`  a model as the user: what it is told, and what rules find in its words (3.1)
+`assistant_agent`  a model as the assistant: what it is shown, its reply, and what rules find in it (3.1)
+`agent_rollout`  one dialogue whose roles models play (A.1)
+`agent_account`  how often models are asked for one dialogue: expected and at most
 `diaforge_shape`  statistics of a dataset, for its card and for `callwright measure` (figures 5 to 7, C.5)
 `diaforge_recipe`  the recipe `diaforge`: its job, its reasons for rejection
 `tool_metrics`  the seven tool metrics as counts of one dialogue (C.1)
@@ -30,7 +36,8 @@ The modules in reading order; a module imports only modules above it.
 `static_protocol`  the protocol with recorded user turns (4.1)
 `user_faults`  what a simulated user said that its scenario does not hold (4.1)
 `dynamic_protocol`  the protocol with a live user (4.1, C.5)
+`scripted_roles`  `builtin/author` as user and assistant: simple rules that see the prompt alone
+`scripted_author`  the paper's part of `builtin/author`: goals, gold values, votes, the two roles
 `record_layout`  the published record layout, read and written
-`scripted_author`  the paper's part of `builtin/author`: goals, gold values, votes
 `paper`  what the paper offers to the registry
 """

@@ -1,14 +1,12 @@
 """The rule cascade: format, then tool call, then tool arguments, then what was said, when and how (appendix A.2).
 
 Each of the first three needs the one before it: the first that finds something ends the cascade. All rules about what
-was said are then applied together. `message_faults` applies those that need no later turn, while a message can still be
-written again.
+was said are then applied together. Of dialogues that models played, `check_played` takes those about style for remarks.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import chain
 
 from callwright.papers.diaforge.disclosure import disclosure_issues, misplaced_issues
 from callwright.papers.diaforge.final_call import tool_argument_issues, tool_call_issues
@@ -47,16 +45,36 @@ def check(dialogue: Dialogue, tools: Mapping[str, Tool], *, thoughts: bool = Tru
     )
 
 
-def message_faults(dialogue: Dialogue, tools: Mapping[str, Tool]) -> tuple[str, ...]:
-    """Return what is wrong with the words of the last turn, by the rules that need no later turn.
+def check_played(
+    dialogue: Dialogue, tools: Mapping[str, Tool], *, thoughts: bool = True
+) -> tuple[tuple[Issue, ...], tuple[Issue, ...]]:
+    """Return the faults that reject a dialogue whose roles models played, and what is only remarked. As `check` does.
 
-    `tools` are the documents by shown name.
+    Values that no rule finds in the user's words reject nothing: a call that is right all the same was told them.
     """
+    fatal = (
+        tuple(format_issues(dialogue, thoughts=thoughts))
+        or tuple(tool_call_issues(dialogue, tools))
+        or tuple(tool_argument_issues(dialogue, tools))
+        or tuple(leak_issues(dialogue, tools))
+    )
+    if fatal:
+        return fatal, ()
     tool = _gold_tool(dialogue, tools)
-    invented = invention_issues(dialogue, tool, gold_known(tool, dialogue.tasks)) if tool else ()
-    found = chain(leak_issues(dialogue, tools), repetition_issues(dialogue), wording_issues(dialogue, tools), invented)
-    last = f"turns[{len(dialogue.turns) - 1}].text"
-    return tuple(f"{issue.code}: {issue.message}" for issue in found if issue.where == last)
+    known = gold_known(tool, dialogue.tasks) if tool else ()
+    words = (issue for issue in check_words(dialogue, tools) if issue.code != "identifier_leaked")
+    return (), (*words, *role_issues(dialogue, tool), *misplaced_issues(dialogue, known))
+
+
+def check_words(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Issue]:
+    """Yield faults of the words, by the rules that also hold for a dialogue that is not finished."""
+    yield from leak_issues(dialogue, tools)
+    yield from opening_issues(dialogue, tools)
+    yield from repetition_issues(dialogue)
+    yield from wording_issues(dialogue, tools)
+    if tool := _gold_tool(dialogue, tools):
+        others = [other for other in tools.values() if other != tool]
+        yield from drift_issues(dialogue, tool, others, gold_known(tool, dialogue.tasks))
 
 
 def _value_issues(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Issue]:

@@ -7,19 +7,33 @@ from typing import Final
 import msgspec
 
 from callwright.catalog.sentence_encoder import locate
+from callwright.papers.diaforge.agent_account import asked, most_calls
+from callwright.papers.diaforge.agent_rollout import play
+from callwright.papers.diaforge.assistant_agent import PROMPT as ASSISTANT_PROMPT
+from callwright.papers.diaforge.assistant_agent import ROLE as ASSISTANT
 from callwright.papers.diaforge.diaforge_options import DiaforgeOptions
 from callwright.papers.diaforge.diaforge_shape import diaforge_statistics
 from callwright.papers.diaforge.dialogue_plan import RECIPE as VERSION
 from callwright.papers.diaforge.dialogue_plan import DialogueWorkshop, planned_tools, unshown_tools
 from callwright.papers.diaforge.dialogue_rollout import rollout
-from callwright.recipe import Recipe
+from callwright.papers.diaforge.user_agent import PROMPT as USER_PROMPT
+from callwright.papers.diaforge.user_agent import ROLE as USER
+from callwright.recipe import Agents, Recipe
 
 REASONS: Final = (
     *("no_look_alike", "seed_tool_not_retrieved", "tools_not_told_apart", "wrong_tool_selected", "not_finished"),
     "text_and_values_differ",
     *("bad_record", "no_turns", "turns_do_not_alternate", "ends_with_user", "empty_text"),
     *("user_acts_as_assistant", "no_thought", "thought_is_public"),
-    *("call_where_none_fits", "no_call", "call_too_early", "unknown_tool", "wrong_tool", "several_calls"),
+    *(
+        "thought_and_act_differ",
+        "call_where_none_fits",
+        "no_call",
+        "call_too_early",
+        "unknown_tool",
+        "wrong_tool",
+        "several_calls",
+    ),
     *("seed_tool_not_in_pool", "argument_*"),
     *("assistant_does_not_ask", "assistant_still_asks"),
     *("value_never_said", "value_not_said_when_due", "value_too_early", "value_out_of_place", "value_not_gold"),
@@ -40,7 +54,7 @@ RECIPE: Final = Recipe(
     DiaforgeOptions,
     DialogueWorkshop,
     rollout,
-    ("dialogue", "diaforge"),
+    ("diaforge/goal.j2", "diaforge/values.j2", USER_PROMPT, ASSISTANT_PROMPT),
     REASONS,
     only_leave_out=("no_cascade", "no_thoughts"),
     check=check_options,
@@ -51,4 +65,5 @@ RECIPE: Final = Recipe(
     is_even=True,
     keeps_all="no_cascade",
     critics=("relevancy", "critique"),
+    agents=Agents((USER, ASSISTANT), play, asked, most_calls),
 )

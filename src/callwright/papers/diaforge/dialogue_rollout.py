@@ -7,37 +7,33 @@ in which it settles on the wrong tool is rejected.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from random import Random
 
 import msgspec
 
-from callwright import __version__
 from callwright.author.assistant_turn import assistant_thought, assistant_turn
 from callwright.author.briefs import AssistantAct, AssistantBrief, UserAct
 from callwright.author.value_checks import TELLING, carrying_faults
 from callwright.catalog.contrast import action_phrase, hear, start, telling
 from callwright.catalog.distinct import distinct_glosses
 from callwright.catalog.gloss import gloss
-from callwright.catalog.similarity import is_near
 from callwright.catalog.slots import Slot, assemble
 from callwright.engine.context import Context
 from callwright.lang.tokens import stem, stem_set, words
-from callwright.papers.diaforge.diaforge_cascade import check, message_faults
-from callwright.papers.diaforge.dialogue_plan import RECIPE, DialogueWorkshop, fill, plan_of
+from callwright.papers.diaforge.diaforge_cascade import check
+from callwright.papers.diaforge.dialogue_plan import DialogueWorkshop, fill, plan_of
+from callwright.papers.diaforge.dialogue_record import Course, dialogue_of, shown_in
 from callwright.papers.diaforge.listening import told_apart
 from callwright.papers.diaforge.opening_request import fits
 from callwright.papers.diaforge.relevance import small_talk
-from callwright.papers.diaforge.speaking import REWRITES, in_words, speak
+from callwright.papers.diaforge.speaking import REWRITES, speak
 from callwright.papers.diaforge.user_policy import UserState, label_of, pick_of, user_of
 from callwright.recipe import Made
-from callwright.records.annotations.diaforge_notes import DiaforgeNotes, Disclosure
+from callwright.records.annotations.diaforge_notes import Disclosure
 from callwright.records.dialogue import (
     Call,
     Dialogue,
-    Provenance,
     Scenario,
-    ShownTool,
     Step,
     Turn,
 )
@@ -59,9 +55,8 @@ async def rollout(scenario: Scenario, ctx: Context, workshop: DialogueWorkshop) 
     Raises RolloutFailed.
     """
     scenario = await fill(scenario, ctx.at("fill"), workshop)
-    author = ctx.models["author"].name if "author" in ctx.models else "offline"
     for attempt in range(ATTEMPTS):
-        attempted = DialogueAttempt(scenario, workshop, attempt, author=author)
+        attempted = DialogueAttempt(scenario, workshop, attempt)
         await attempted.open(ctx.at("open", attempt=attempt))
         if attempted.may_start:
             return await _from_opening(attempted, ctx.at("talk", attempt=attempt))
@@ -96,15 +91,13 @@ async def _from_opening(attempted: DialogueAttempt, ctx: Context) -> Made:
 class DialogueAttempt:
     """One attempt at a dialogue: the user's hidden state, the candidate pool and the turns so far."""
 
-    def __init__(self, scenario: Scenario, workshop: DialogueWorkshop, attempt: int, *, author: str) -> None:
+    def __init__(self, scenario: Scenario, workshop: DialogueWorkshop, attempt: int) -> None:
         self.scenario = scenario
-        self.author = author
         self.plan = plan_of(scenario)
         self.workshop = workshop
         self.attempt = attempt
         self.seed_tool = workshop.catalog.by_key[self.plan.gold_tool]
-        shown = [tool.key for tool in scenario.tools if self.plan.tool_fits or tool.key != self.plan.gold_tool]
-        self.pool = tuple(workshop.catalog.by_key[key] for key in shown)
+        self.pool = shown_in(scenario, workshop)
         """The candidate pool, in the order in which it is shown."""
         self.user = self._user()
         self.retrieved: tuple[Retrieved, ...] = ()
@@ -230,9 +223,8 @@ class DialogueAttempt:
     async def user_says(self, ctx: Context) -> str:
         """Let the user act and word it, until the words carry exactly the act's values."""
         heard = self.turns[-1].text if self.turns else ""
-        review = None if self.author == "offline" else partial(self._message_faults, "user")
-        spoken = await speak(self.user, heard, ctx, f"user/{len(self.turns)}", check=review)
-        self._note(spoken.faults, "user")
+        spoken = await speak(self.user, heard, ctx, f"user/{len(self.turns)}")
+        self._note(spoken.faults)
         first = (name for name in spoken.act.told if name not in self.user.told)  # the rest is said again
         self.disclosed += [Disclosure(len(self.turns), name) for name in first]
         self.turns.append(Turn("user", spoken.text, (Step(act=label_of(spoken.act)),)))
@@ -257,13 +249,9 @@ class DialogueAttempt:
         for attempt in range(REWRITES):
             text = await ctx.at(place, attempt=attempt).write(assistant_turn, brief)
             faults = carrying_faults(text, (), secret, self.scenario.today, self.scenario.tasks[0].goal)
-            if self.author != "offline":
-                faults += self._message_faults("assistant", text)
             if not faults:
                 break
-            brief = msgspec.structs.replace(brief, refused=in_words(faults, secret))
-        self._note(faults, "assistant")
-        brief = msgspec.structs.replace(brief, refused=())
+        self._note(faults)
         thought = ""
         if not self.workshop.options.no_thoughts:
             thought = await ctx.at(f"thought/{len(self.turns)}").write(assistant_thought, brief)
@@ -284,15 +272,9 @@ class DialogueAttempt:
         one = len(told) == 1 and told[0].slot.kind == "code" and isinstance(told[0].value, str)
         return str(told[0].value) if one else ""
 
-    def _message_faults(self, speaker: str, text: str) -> tuple[str, ...]:
-        """What the cascade would find in these words, were they said next."""
-        dialogue = msgspec.structs.replace(self.dialogue(), turns=(*self.turns, Turn(speaker, text)))
-        return message_faults(dialogue, {tool.name: tool for tool in (*self.pool, self.seed_tool)})
-
-    def _note(self, faults: Sequence[str], speaker: str) -> None:
+    def _note(self, faults: Sequence[str]) -> None:
         where = f"turns[{len(self.turns)}].text"
-        blame = "" if self.author == "offline" else f"{self.author} as the {speaker}: "
-        self.faults += [Issue("text_and_values_differ", where, f"{blame}{fault}") for fault in faults]
+        self.faults += [Issue("text_and_values_differ", where, fault) for fault in faults]
 
     # Records.
 
@@ -302,42 +284,16 @@ class DialogueAttempt:
 
     def dialogue(self) -> Dialogue:
         """Return the turns so far as a dialogue."""
-        scenario = self.scenario
-        return Dialogue(
-            id=scenario.id,
-            recipe=RECIPE,
-            participants=scenario.participants,
-            turns=tuple(self.turns),
-            tools=tuple(ShownTool(tool.key, tool.name) for tool in self.pool),
-            tasks=tuple(msgspec.structs.replace(task, turn=0) for task in scenario.tasks),
-            scenario=scenario,
-            provenance=Provenance(
-                author=self.author,
-                callwright=__version__,
-                seed=scenario.seed,
-                catalog=self.workshop.catalog.digest,
-                options=self.workshop.options_text,
-                attempt=self.attempt,
-            ),
-            today=scenario.today,
-            annotation=self._notes(),
-        )
-
-    def _notes(self) -> DiaforgeNotes:
-        rivals = [tool for tool in self.pool if tool != self.seed_tool]
-        scores = self.workshop.similarities(self.seed_tool, rivals)
-        near = set(self.plan.distractors)
-        return DiaforgeNotes(
-            gold_tool=self.seed_tool.name,
-            distractors=tuple(tool.name for tool in rivals if tool.key in near),
+        course = Course(
+            author="offline",
+            attempt=self.attempt,
+            turns=self.turns,
             retrieved=self.retrieved,
-            tool_fits=self.plan.tool_fits,
-            near_duplicates=sum(1 for score in scores if is_near(score)),
-            overlap=round(sum(scores) / len(scores), 6) if scores else 0.0,
             selection_turns=self.selection_turns,
             filling_turns=self.filling_turns,
             disclosed=tuple(self.disclosed),
         )
+        return dialogue_of(self.scenario, self.workshop, course)
 
 
 def gist(text: str, heard: str, user: UserState) -> str:

@@ -15,5 +15,6 @@ PAPER: Final = Paper(
     writers={"diaforge": "record_layout"},
     measures="diaforge_shape",
     prompts=True,
+    renamed_prompts={"dialogue/assistant_thought.j2": "diaforge/assistant.j2"},
     author="scripted_author",
 )

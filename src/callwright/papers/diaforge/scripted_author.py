@@ -1,4 +1,4 @@
-"""DiaFORGE's part of `builtin/author`: goals, gold values and votes, drawn as the offline author draws them."""
+"""DiaFORGE's part of `builtin/author`: goals, gold values, votes and the two roles, as rules make them offline."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from typing import Final
 
 from callwright.author.prompts import fields
 from callwright.papers.diaforge.gold_writing import goal, gold_values
-from callwright.records.jsontext import EMPTY_OBJECT, Json, canonical_text
+from callwright.papers.diaforge.scripted_roles import assistant_object, user_text
+from callwright.records.jsontext import EMPTY_OBJECT, Json, canonical_text, encode
 from callwright.records.persona import Persona
 from callwright.records.tool import Tool
 
@@ -19,7 +20,11 @@ _WORDING: Final = re.compile(r"^\d+\. ", re.MULTILINE)
 
 
 def write_text(asked: str, rng: Random) -> str:
-    """Return the goal that a prompt asks for; empty where it asks for something else."""
+    """Return the goal or turn that a prompt asks for; empty where it asks for something else."""
+    if said := user_text(asked):
+        return said
+    if (step := assistant_object(asked)) is not None:
+        return encode(step)
     told = fields(asked)
     if "Tool" not in told or "Style" in told:
         return ""
@@ -27,7 +32,9 @@ def write_text(asked: str, rng: Random) -> str:
 
 
 def write_object(asked: str, rng: Random) -> dict[str, Json] | None:
-    """Return gold values or a vote, whichever a prompt asks for; None where it asks for something else."""
+    """Return gold values, a vote or the assistant's step, whichever is asked for; None where it is something else."""
+    if (step := assistant_object(asked)) is not None:
+        return step
     if (told := fields(asked)).keys() >= _VALUES_NEED:
         return {"reply": _values(told, rng)}
     if wordings := _WORDING.findall(asked):

@@ -43,11 +43,11 @@ def _turn_issues(position: int, turn: Turn, *, is_assistant: bool, thoughts: boo
         return
     if thoughts and not turn.thought.strip():
         yield Issue("no_thought", f"turns[{position}].steps", "the private reasoning is missing")
-    if _is_said_aloud(turn.thought, turn.text):
+    if is_said_aloud(turn.thought, turn.text):
         yield Issue("thought_is_public", f"turns[{position}].text", "the private reasoning is said aloud")
 
 
-def _is_said_aloud(thought: str, text: str) -> bool:
+def is_said_aloud(thought: str, text: str) -> bool:
     """Whether the whole thought or a sentence of it stands in the text; a few words may agree by chance."""
     said = " ".join(words(text))
     whole = " ".join(words(thought))

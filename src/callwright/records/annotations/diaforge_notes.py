@@ -77,6 +77,10 @@ class DiaforgeNotes(
     """Assistant turns spent on asking for values."""
     disclosed: tuple[Disclosure, ...] = ()
     """The turn in which the user first states each gold value."""
+    unverified: tuple[str, ...] = ()
+    """Parameters called rightly whose values no rule finds in the user's words; only where models play the roles."""
+    remarks: tuple[str, ...] = ()
+    """What rules find odd and do not reject: evidence for a critic; only where models play the roles."""
 
 
 DiaforgeAnnotation = DiaforgePlan | DiaforgeNotes

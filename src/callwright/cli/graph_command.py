@@ -1,0 +1,91 @@
+"""`callwright graph`: tool graphs, looked at, exported and compared."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from callwright.cli import printable
+from callwright.cli.results import print_json
+from callwright.errors import BadInput
+
+if TYPE_CHECKING:
+    from callwright.graph.statistics import GraphStatistics
+
+
+@click.group("graph")
+def command() -> None:
+    """Look at tool graphs: which tools can follow which."""
+
+
+@command.command("show")
+@click.argument("graph", type=click.Path(path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="Print the statistics as one JSON document.")
+def show(graph: Path, *, as_json: bool) -> None:
+    """Print the statistics of GRAPH: a graph.json of ours, or one that DICE-BENCH or TaskBench published."""
+    from callwright.app.graphs import graph_statistics
+
+    found = graph_statistics(graph)
+    if as_json:
+        print_json(found)
+    else:
+        _show(found)
+
+
+@command.command("export")
+@click.argument("graph", type=click.Path(path_type=Path))
+@click.option("--as", "layout", type=click.Choice(["graphml", "dot", "csv"]), required=True, help="Layout to write.")
+@click.option("-o", "--out", type=click.Path(path_type=Path), help="New file to write.  [default: standard output]")
+def export(graph: Path, *, layout: str, out: Path | None) -> None:
+    """Write GRAPH for other programs."""
+    from callwright.app.graphs import export_graph
+    from callwright.store.files import write_atomically
+
+    if out is not None and (out.exists() or out.is_symlink()):
+        raise BadInput(f"{out}: there is something already. Remove it, or choose another name.")
+    text = export_graph(graph, layout)
+    if out is None:
+        click.echo(text, nl=False)
+    else:
+        write_atomically(out, [text.encode()])
+        click.echo(f"Written to {printable(str(out))}.")
+
+
+@command.command("diff")
+@click.argument("old", type=click.Path(path_type=Path))
+@click.argument("new", type=click.Path(path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="Print the differences as one JSON document.")
+def diff(old: Path, new: Path, *, as_json: bool) -> None:
+    """Print the tools and edges that only one of two graphs has: `-` of OLD, `+` of NEW."""
+    from callwright.app.graphs import compare_graphs
+
+    found = compare_graphs(old, new)
+    if as_json:
+        print_json(found)
+        return
+    for sign, nodes, edges in (
+        ("-", found.nodes_removed, found.edges_removed),
+        ("+", found.nodes_added, found.edges_added),
+    ):
+        for node in nodes:
+            click.echo(f"{sign} {printable(node)}")
+        for source, target in edges:
+            click.echo(f"{sign} {printable(source)} -> {printable(target)}")
+
+
+def _show(found: GraphStatistics) -> None:
+    def number(value: float | None, layout: str) -> str:
+        return "-" if value is None else format(value, layout)
+
+    repeated = f"; {found.duplicate_edges:,} more links repeat one of them" if found.duplicate_edges else ""
+    click.echo(f"{found.nodes:,} tools, {found.edges:,} edges{repeated}")
+    click.echo(
+        f"density {number(found.density, '.4f')}, mean out-degree {number(found.mean_out_degree, '.2f')}; "
+        f"{found.sources:,} tools without an edge to them, {found.sinks:,} without one from them"
+    )
+    reached = ", ".join(f"{printable(one.tool)} {one.edges:,}" for one in found.most_reached)
+    click.echo(f"most edges to: {reached or '-'}")
+    paths = ", ".join(f"{length} tools: {count:,}" for length, count in found.paths.items())
+    click.echo(f"simple paths by length: {paths}")

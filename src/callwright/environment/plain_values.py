@@ -1,0 +1,161 @@
+"""Values that contradict no act: states, yes or no, amounts, and days in their order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Literal
+
+from callwright.author.value_days import draw_clock
+from callwright.author.value_scene import Scene
+from callwright.environment.told_fields import BEGINS, CHANGED, STATES, SUCCESS, Spot, is_moment_of, is_noise
+from callwright.environment.tool_target import ToolTarget
+from callwright.lang.dates import moment_layout, write
+from callwright.lang.english import past_participle
+from callwright.lang.kinds import kind_of
+from callwright.lang.patterns import is_match, parse_pattern
+from callwright.lang.schemas import name_words, plain_schema, singular, type_of
+from callwright.lang.tokens import identifier_words, stem, stem_set
+from callwright.records.jsontext import Json
+
+Draw = Callable[[Scene], Json]
+
+_BAD = stem_set(
+    "deleted deletion removed trashed archived cancelled canceled failed failure error expired rejected denied blocked "
+    "disabled inactive suspended closed void voided declined invalid undelivered refunded incomplete unknown none "
+    "other not cannot disconnected terminated banned paused stopped withdrawn hidden locked delete deleting "
+    "releasing released abandoned unavailable offline no false redacted overdue restricted missing "
+    "unsubscribed default unspecified"
+)
+"""Words of states of what went wrong or has ended."""
+_FRESH = tuple("created draft new pending open active queued submitted scheduled unpaid enabled".split())
+"""States of what was just created, the likeliest first."""
+_YES = stem_set("active enabled valid can allow allows allowed available permitted visible confirmed verified exists")
+SORTS = frozenset((("type",), ("kind",), ("object",), ("resource", "type"), ("object", "type"), ("entity", "type")))
+"""Words of fields that say what sort of thing an object is."""
+_STOPS = frozenset("end stop disable close pause deactivate suspend block cancel delete remove".split())
+"""Verbs after which nothing is enabled or active."""
+_PLAIN_ACTS = frozenset("update edit modify set change patch get list put replace manage".split())
+"""Verbs that no state is named after."""
+
+
+def stateful(verb: str) -> bool:
+    """Whether a thing's state can be named after the act."""
+    return bool(verb) and verb not in _PLAIN_ACTS
+
+
+def state_maker(words: Sequence[str], options: Sequence[Json], spot: Spot, shown: Sequence[str] = ()) -> Draw:
+    """Return how to draw a choice: the state that the act leads to, else one of a thing in order."""
+    target = spot.target
+    is_state = not STATES.isdisjoint(words[-1:])
+    is_done = is_state and spot.role in ("thing", "reply") and target.act not in ("read", "list")
+    if not options:
+        is_reached = is_done and target.act == "change" and stateful(target.verb)
+        good = [one for one in shown if stem_set(one.lower()).isdisjoint(_BAD)]
+        done = past_participle(target.verb) if is_reached else next(iter(good), "active")
+        return lambda scene: done
+    stems = {str(one): stem_set(" ".join(identifier_words(str(one)))) for one in options}
+    sort = stem(singular(spot.holder.lower()))
+    if words[-1:] in (("type",), ("kind",), ("object",)) and any(sort in known for known in stems.values()):
+        return lambda scene: next(one for one in options if sort in stems[str(one)])
+    if is_done and stateful(target.verb):
+        reached = next((one for one in options if stem(target.verb) in stems[str(one)]), None)
+        if reached is not None:
+            return lambda scene: reached
+    good = [one for one in options if stems[str(one)].isdisjoint(_BAD)] or list(options)
+    if is_done and target.act == "create":
+        fresh = [one for word in _FRESH for one in good if stem(word) in stems[str(one)]]
+        return lambda scene: (fresh or good)[0]
+    return lambda scene: scene.rng.choice(good)
+
+
+def flag_of(words: Sequence[str], schema: Mapping[str, Json], target: ToolTarget) -> Draw:
+    """Return how to draw a yes or no: that the act was done and all is well."""
+    stems = [stem(word) for word in words]
+    listed = schema.get("enum")
+    done, undone = stem(target.verb), stem(target.verb.removeprefix("un"))
+    if isinstance(listed, list) and len(listed) == 1:
+        flag = listed[0] is True
+    elif done in stems or not SUCCESS.isdisjoint(stems):
+        flag = True
+    elif undone in stems or is_noise(" ".join(words)) or not _BAD.isdisjoint(stems):
+        flag = False
+    else:
+        flag = target.verb not in _STOPS and (not _YES.isdisjoint(stems) or schema.get("default") is True)
+    return lambda scene: flag
+
+
+def is_amount_pattern(schema: Mapping[str, Json]) -> bool:
+    """Whether a pattern is one of amounts written as texts: `120.50` and `7` fit it."""
+    text = schema.get("pattern")
+    pattern = parse_pattern(text) if isinstance(text, str) else None
+    return pattern is not None and is_match(pattern, "120.50") and is_match(pattern, "7")
+
+
+def money_text(scene: Scene) -> Json:
+    """Draw an amount, written as a text."""
+    return f"{scene.rng.randint(2, 90) * 10}.00"
+
+
+# -- days --------------------------------------------------------------------------------------------------------------
+
+Tense = Literal["begun", "done", "ahead"]
+_AHEAD = stem_set(
+    "due deadline expires expire expiry expiration expected estimated arrival end ends until renewal next scheduled "
+    "purged valid departure"
+)
+_STARTS = stem_set("start started from since begin began born first")
+Dated = Callable[[Scene], dict[str, Json]]
+
+
+def tense_of_field(name: str) -> Tense:
+    """Return when the moment of a field lies, by its words."""
+    stems = {stem(word) for word in name_words(name)}
+    if stems & _AHEAD and not stems & (BEGINS | CHANGED):
+        return "ahead"
+    return "begun" if stems & (BEGINS | _STARTS) and not stems & CHANGED else "done"
+
+
+def moment_plan(properties: Mapping[str, dict[str, Json]]) -> Dated:
+    """Return how to draw the days of an object: what was created before what was changed, both before today."""
+    plan = [(name, *one) for name, schema in properties.items() if (one := _moment_of(name, schema))]
+
+    def draw(scene: Scene) -> dict[str, Json]:
+        if not plan:
+            return {}
+        past = scene.rng.randint(4, 120)
+        age = {"begun": past, "done": scene.rng.randint(1, past - 1), "ahead": -scene.rng.randint(3, 60)}
+        drawn: dict[str, Json] = {}
+        for name, tense, schema, is_day in plan:
+            day = scene.today - timedelta(age[tense])
+            moment = datetime.combine(day, draw_clock(scene, "end" if tense == "done" else "start"))
+            made = written(moment, schema, is_day=is_day)
+            if made is not None:
+                drawn[name] = made
+        return drawn
+
+    return draw
+
+
+def _moment_of(name: str, schema: dict[str, Json]) -> tuple[Tense, dict[str, Json], bool] | None:
+    plain = plain_schema(schema)
+    kind, words = kind_of(name, plain), name_words(name)
+    if type_of(plain) not in ("string", "integer", "number") or "enum" in plain or "birth" in words:
+        return None
+    is_stamp = words[-1:] in (("at",), ("ts",), ("timestamp",)) or is_moment_of(words, BEGINS | CHANGED)
+    if kind not in ("date", "datetime") and not (is_stamp and type_of(plain) != "string"):
+        return None
+    return tense_of_field(name), plain, kind == "date"
+
+
+def written(moment: datetime, schema: dict[str, Json], *, is_day: bool) -> Json:
+    """Return a moment as a field writes it; None where its pattern takes no form of it."""
+    text = schema.get("pattern")
+    pattern = parse_pattern(text) if isinstance(text, str) else None
+    number = type_of(schema) != "string"
+    if number:
+        return write(moment, "unix", as_text=False)
+    made = write(moment.date() if is_day else moment, moment_layout(schema, "date" if is_day else "datetime"))
+    stamp = write(moment, "unix")
+    forms = (made, stamp, f"{stamp}.{moment.minute:03}{moment.hour:03}", moment.isoformat())
+    return next((one for one in forms if pattern is None or is_match(pattern, str(one))), None)

@@ -1,0 +1,182 @@
+"""Which fields of a result are told: those that its schema requires, and of the others the few that a reader needs.
+
+    thing    identifier, name, state, the days on which it was made and changed, one amount, what it belongs to
+    item     identifier, name, state, what it belongs to
+    reply    what holds the answer, that the call was a success, and counts
+    part     its identifier
+
+Where that tells nothing, as of a forecast, the first measures are told. What a call gives, and what is known of a
+thing, is laid over later (`echoes`). No other field is: it could only be made up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from callwright.environment.tool_target import (
+    Role,
+    ToolTarget,
+    holder_of,
+    own_field,
+    role_inside,
+    shape_of_schema,
+)
+from callwright.lang.kinds import ID_WORDS, Kind, kind_of
+from callwright.lang.schemas import name_words, plain_schema, singular, type_of
+from callwright.lang.tokens import stem, stem_set
+from callwright.records.jsontext import Json
+
+STATES = frozenset(("status", "state"))
+SUCCESS = stem_set("ok success successful succeeded")
+COUNTS = frozenset("total count".split())
+BEGINS = stem_set("created creation added joined registered opened submitted uploaded issued inserted")
+CHANGED = stem_set("updated modified changed edited")
+_NAMES = ("name", "title", "label")
+_AMOUNTS = ("total", "amount", "price", "balance", "cost", "fee", "salary")
+_NO_OWNERS = stem_set("external previous next last first parent client custom legacy remote default source created")
+"""First words of references that a thing need not have."""
+_MEASURES: frozenset[Kind] = frozenset(
+    ("money", "percent", "number", "count", "date", "time", "year", "city", "country", "currency", "language", "enum")
+)
+_CONTENT: frozenset[Kind] = frozenset(("url", "text", "title", "other", "email", "phone", "person", "code", "datetime"))
+_MOST_MEASURES = 3
+_MOST_CONTENTS = 2
+_MOST_OWNERS = 3
+
+
+class Spot(NamedTuple):
+    """Where an object stands in a result."""
+
+    role: Role
+    holder: str
+    target: ToolTarget
+
+    def inside(self, name: str, held: str, schema: Json) -> Spot:
+        """Return where a field of the object stands: a plain value where the object does."""
+        if type_of(plain_schema(schema)) not in ("object", "array"):
+            return self
+        role = role_inside(self.role, name, held, shape_of_schema(schema))
+        noun = self.target.noun if role == "thing" or name.lower() in _HOLDERS else singular(name)
+        return Spot(role, noun, self.target)
+
+
+_HOLDERS = frozenset("data result results items entries records values objects list body".split())
+
+
+def spot_of(role: Role, holder: str, target: ToolTarget, properties: Mapping[str, Json]) -> tuple[Spot, str]:
+    """Return where an object stands, and the field of it that holds what the result is about."""
+    shapes = {name: shape_of_schema(one) for name, one in properties.items()}
+    held = holder_of(shapes, target) if role == "thing" else ""
+    return Spot("reply" if held else role, holder, target), held
+
+
+def told_fields(schema: Mapping[str, Json], spot: Spot, held: str) -> tuple[str, ...]:
+    """Return the names of the fields that are told of an object, in the order of its schema."""
+    found = schema.get("properties")
+    properties = {name: plain_schema(one) for name, one in found.items()} if isinstance(found, dict) else {}
+    needed = required_of(schema)
+    told = {*needed, *_wanted(properties, spot, held)} - {""}
+    if spot.role in ("thing", "item"):
+        told |= set(_measures(properties, told))
+    return (*(name for name in properties if name in told), *(name for name in needed if name not in properties))
+
+
+def required_of(schema: Mapping[str, Json]) -> list[str]:
+    """Return the names that a schema requires."""
+    listed = schema.get("required")
+    return list(dict.fromkeys(key for key in listed if isinstance(key, str))) if isinstance(listed, list) else []
+
+
+def _wanted(properties: Mapping[str, dict[str, Json]], spot: Spot, held: str) -> Iterator[str]:
+    words = {name: name_words(name) for name, one in properties.items() if name_words(name)}
+    scalar = {name: one for name, one in words.items() if type_of(properties[name]) not in ("object", "array")}
+    if spot.role == "reply":
+        yield held
+        yield from (n for n, one in scalar.items() if stem(one[-1]) in SUCCESS and type_of(properties[n]) == "boolean")
+        yield from (n for n, one in scalar.items() if one[-1] in COUNTS and type_of(properties[n]) == "integer")
+        return
+    yield own_field(scalar, spot.holder, spot.target.own if spot.role == "thing" else "")
+    if spot.role == "part":
+        return
+    yield from _first(
+        sorted((n for n, one in scalar.items() if is_name(one, spot.target.noun)), key=lambda n: len(words[n]))
+    )
+    if not any(is_name(one, spot.target.noun) for one in scalar.values()):
+        yield from (n for n, one in scalar.items() if one in (("first", "name"), ("last", "name"), ("full", "name")))
+    own = {n: one for n, one in scalar.items() if len(one) == 1 or stem(one[-2]) == stem(spot.target.noun)}
+    yield from _first(n for n, one in own.items() if one[-1] in STATES and type_of(properties[n]) == "string")
+    yield from _first(n for n, one in scalar.items() if one[-1] in _AMOUNTS and kind_of(n, properties[n]) == "money")
+    yield from (n for n, one in scalar.items() if one[0] == "currency")
+    yield from _owners(scalar, spot)
+    done = stem(spot.target.verb)
+    yield from (n for n, one in scalar.items() if done in map(stem, one) and type_of(properties[n]) == "boolean")
+    if spot.role == "thing":
+        for known in (BEGINS, CHANGED):
+            yield from _first(n for n, one in scalar.items() if is_moment_of(one, known))
+        yield from _parts(properties)
+
+
+def _first(names: Iterable[str]) -> list[str]:
+    return list(names)[:1]
+
+
+def is_moment_of(words: tuple[str, ...], done: frozenset[str]) -> bool:
+    """Whether a field says when something was done: `created_at`, `dateCreated`, `updated`."""
+    rest = [stem(word) for word in words if word not in ("at", "on", "date", "time", "utc", "datetime", "timestamp")]
+    return len(rest) == 1 and rest[0] in done
+
+
+def is_name(words: tuple[str, ...], noun: str) -> bool:
+    is_own = len(words) == 1 or words[-2] in ("display", "friendly") or stem(words[-2]) == stem(noun)
+    return bool(words) and words[-1] in _NAMES and is_own and len(words) < 3
+
+
+def _owners(scalar: Mapping[str, tuple[str, ...]], spot: Spot) -> list[str]:
+    """Identifiers of what the thing belongs to."""
+    most = _MOST_OWNERS if spot.role == "thing" else 1
+    names = [name for name, one in scalar.items() if len(one) > 1 and one[-1] in ID_WORDS and not is_noise(name)]
+    return [n for n in names if not scalar[n][-2].endswith("ed") and stem(scalar[n][0]) not in _NO_OWNERS][:most]
+
+
+def _parts(properties: Mapping[str, dict[str, Json]]) -> list[str]:
+    """Objects with an identifier that a thing belongs to: `project`, not `deleted_by`."""
+    found = []
+    for name, one in properties.items():
+        inner, words = one.get("properties"), name_words(name)
+        is_owner = (
+            bool(words) and words[-1] != "by" and words[-1] == singular(words[-1]) and stem(words[0]) not in _NO_OWNERS
+        )
+        known = [n for n, field in inner.items() if not shape_of_schema(field)] if isinstance(inner, dict) else []
+        if is_owner and type_of(one) == "object" and own_field(known, name):
+            found.append(name)
+    return found[:1]
+
+
+def _measures(properties: Mapping[str, dict[str, Json]], told: set[str]) -> list[str]:
+    """What is told of a thing of which identifiers and days alone would be."""
+    plain = [n for n in told if n in properties and not is_reference(n) and kind_of(n, properties[n]) != "datetime"]
+    if plain:
+        return []
+    spare = [n for n, one in properties.items() if n not in told and type_of(one) not in ("object", "array", "boolean")]
+    spare = [n for n in spare if not is_noise(n)]
+    measured = [name for name in spare if kind_of(name, properties[name]) in _MEASURES]
+    if measured:
+        return measured[:_MOST_MEASURES]
+    return [name for name in spare if kind_of(name, properties[name]) in _CONTENT][:_MOST_CONTENTS] if not told else []
+
+
+def is_reference(name: str) -> bool:
+    """Whether a field identifies something."""
+    return not ID_WORDS.isdisjoint(name_words(name)[-1:])
+
+
+_NOISE = stem_set(
+    "error errors warning warnings failure reason deleted trashed archived type kind object href rel method page limit "
+    "offset cursor token secret password etag version revision position order priority sequence"
+)
+
+
+def is_noise(name: str) -> bool:
+    """Whether a field tells a reader nothing, or of something that went wrong."""
+    return not _NOISE.isdisjoint(map(stem, name_words(name)))

@@ -1,0 +1,1 @@
+"""Tool graphs: which tools can follow which, counted."""

@@ -1,0 +1,78 @@
+"""What models are asked for one dialogue whose roles they play: expected, from one made offline, and at most."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+import msgspec
+
+from callwright.author.online_voice import ASKS as ASKS_OF_A_STEP
+from callwright.author.prompts import Prompts
+from callwright.author.step import AuthoredStep
+from callwright.author.wanted import wanted_parameters
+from callwright.papers.diaforge.agent_asking import ASKS
+from callwright.papers.diaforge.assistant_agent import PROMPT as ASSISTANT_PROMPT
+from callwright.papers.diaforge.assistant_agent import ROLE as ASSISTANT
+from callwright.papers.diaforge.assistant_agent import assistant_request
+from callwright.papers.diaforge.diaforge_options import DiaforgeOptions
+from callwright.papers.diaforge.dialogue_plan import DialogueWorkshop
+from callwright.papers.diaforge.dialogue_record import shown_in
+from callwright.papers.diaforge.dialogue_rollout import ATTEMPTS
+from callwright.papers.diaforge.gold_writing import goal, gold_values
+from callwright.papers.diaforge.user_agent import PROMPT as USER_PROMPT
+from callwright.papers.diaforge.user_agent import ROLE as USER
+from callwright.papers.diaforge.user_agent import user_request
+from callwright.papers.diaforge.user_policy import plan_behind
+from callwright.recipe import RoleRequest
+from callwright.records.annotations.diaforge_notes import DiaforgeNotes
+from callwright.records.dialogue import Dialogue
+from callwright.records.jsontext import encode
+
+_STEPS: Final = 2
+"""What the author writes before the first turn: goal and values."""
+_FORM_BYTES: Final = 80
+"""Of an assistant's reply, beside its texts."""
+
+
+def most_calls(options: DiaforgeOptions) -> int:
+    """Return the most replies of one dialogue: every opening, turn and step asked for as often as it may be."""
+    turns = ATTEMPTS + (options.t_max - 1) + options.t_max + 1  # the message that chooses the tool is dropped
+    return ASKS_OF_A_STEP * _STEPS + ASKS * turns
+
+
+def asked(dialogue: Dialogue, workshop: DialogueWorkshop, prompts: Prompts) -> Iterator[RoleRequest]:
+    """Yield what models would have been asked for a dialogue that rules made, with nothing asked twice."""
+    plan = plan_behind(dialogue)
+    if plan is None:
+        return
+    gold = workshop.catalog.by_key[plan.gold_tool]
+    persona = workshop.persona[plan.persona]
+    yield _written(goal, prompts, dialogue.tasks[0].goal, gold, persona)
+    if plan.tool_fits and (wanted := wanted_parameters(gold)):
+        values = encode(dialogue.tasks[0].gold[0].values)
+        yield _written(gold_values, prompts, values, gold, wanted, persona, dialogue.today, workshop.ids)
+    yield from _turns(dialogue, workshop, prompts)
+
+
+def _written(step: AuthoredStep[..., Any], prompts: Prompts, text: str, *args: Any) -> RoleRequest:
+    return RoleRequest("author", step.render(prompts.source(step.name), *args), len(text))
+
+
+def _turns(dialogue: Dialogue, workshop: DialogueWorkshop, prompts: Prompts) -> Iterator[RoleRequest]:
+    assert dialogue.scenario is not None
+    pool, notes = shown_in(dialogue.scenario, workshop), dialogue.annotation
+    gold = next(tool for tool in workshop.tools if isinstance(notes, DiaforgeNotes) and tool.name == notes.gold_tool)
+    chosen_at = 2 * notes.selection_turns + 1 if isinstance(notes, DiaforgeNotes) and notes.tool_fits else -1
+    for position, turn in enumerate(dialogue.turns):
+        before = msgspec.structs.replace(dialogue, turns=dialogue.turns[:position])
+        if dialogue.role(turn) == USER:
+            settled = chosen_at != -1 and position > chosen_at
+            request = user_request(prompts.source(USER_PROMPT), before, gold, pool, settled=settled)
+            yield RoleRequest(USER, request, len(turn.text))
+            continue
+        choices = ["", gold.name] if position == chosen_at else [gold.name if -1 < chosen_at < position else ""]
+        for choice in choices:
+            source, thoughts = prompts.source(ASSISTANT_PROMPT), not workshop.options.no_thoughts
+            request = assistant_request(source, before, pool, settled_on=choice, thoughts=thoughts)
+            yield RoleRequest(ASSISTANT, request, len(turn.thought) + len(turn.text) + _FORM_BYTES)

@@ -1,0 +1,276 @@
+"""One dialogue whose roles models play: opening, tool selection, parameter filling, call (section 3.1, appendix A.1).
+
+    opening     the user's; made anew until the retriever returns the seed tool
+    selection   the assistant asks; once it names a tool, that message is dropped: another tool rejects the dialogue
+    filling     the same pool is shown, with the assistant's own choice; it asks, and calls when it knows all
+
+The models decide what is said and done. Rules check every turn (`agent_asking`), then the whole (`check_played`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from callwright.author.prompts import Prompts
+from callwright.author.value_checks import is_said, is_sayable
+from callwright.engine.context import Context
+from callwright.lang.tokens import stem, words
+from callwright.match.arguments import call_issues, fits_value
+from callwright.match.leniency import Leniency
+from callwright.papers.diaforge.agent_asking import AskedTurn, TurnFault, ask_turn
+from callwright.papers.diaforge.assistant_agent import PROMPT as ASSISTANT_PROMPT
+from callwright.papers.diaforge.assistant_agent import ROLE as ASSISTANT
+from callwright.papers.diaforge.assistant_agent import (
+    AssistantStep,
+    assistant_request,
+    call_faults,
+    read_step,
+    step_faults,
+    unsaid_values,
+)
+from callwright.papers.diaforge.diaforge_cascade import check_played
+from callwright.papers.diaforge.dialogue_plan import DialogueWorkshop, fill, plan_of
+from callwright.papers.diaforge.dialogue_record import Course, dialogue_of, shown_in
+from callwright.papers.diaforge.dialogue_rollout import ATTEMPTS
+from callwright.papers.diaforge.listening import is_refusal
+from callwright.papers.diaforge.relevance import small_talk
+from callwright.papers.diaforge.user_agent import PROMPT as USER_PROMPT
+from callwright.papers.diaforge.user_agent import ROLE as USER
+from callwright.papers.diaforge.user_agent import read_message, user_faults_in, user_request
+from callwright.papers.diaforge.user_policy import gold_known
+from callwright.recipe import Made
+from callwright.records.annotations.diaforge_notes import DiaforgeNotes, Disclosure
+from callwright.records.dialogue import Call, Dialogue, GoldArgument, Scenario, Step, Turn
+from callwright.records.issue import Issue
+from callwright.records.jsontext import Json, decode, encode
+from callwright.records.retrieved import Retrieved
+from callwright.records.tool import Tool
+
+SAME_WORDS = Leniency(schema=False, literals="declared", strings="near")
+"""A free text that the user worded anew may be called in those words."""
+
+
+async def play(scenario: Scenario, ctx: Context, workshop: DialogueWorkshop, prompts: Prompts) -> Made:
+    """Return one dialogue of the models `user` and `assistant`, kept or rejected; `author` writes goal and values.
+
+    Raises RolloutFailed.
+    """
+    scenario = await fill(scenario, ctx.at("fill"), workshop)
+    for attempt in range(ATTEMPTS):
+        talk = _Talk(scenario, workshop, prompts, attempt, ctx.at(f"opening/{attempt}"))
+        end = await talk.user_says()
+        if end or talk.may_start:
+            return talk.made(end or await talk.converse())
+    return talk.made(Issue("seed_tool_not_retrieved", "turns[0]", f"the retriever lacks it after {ATTEMPTS} openings"))
+
+
+class _Talk:
+    """One attempt at a dialogue."""
+
+    def __init__(
+        self, scenario: Scenario, workshop: DialogueWorkshop, prompts: Prompts, attempt: int, ctx: Context
+    ) -> None:
+        self.scenario = scenario
+        self.workshop = workshop
+        self.prompts = prompts
+        self.attempt = attempt
+        self.ctx = ctx
+        self.pool = shown_in(scenario, workshop)
+        self.plan = plan_of(scenario)
+        self.seed_tool = workshop.catalog.by_key[self.plan.gold_tool]
+        self.turns: list[Turn] = []
+        self.settled_on = ""
+        """The seed tool's name once the assistant has chosen it."""
+        self.selection_turns = 0
+        self.filling_turns = 0
+        self.retrieved: tuple[Retrieved, ...] = ()
+
+    @property
+    def thoughts(self) -> bool:
+        """Whether the assistant thinks."""
+        return not self.workshop.options.no_thoughts
+
+    @property
+    def may_start(self) -> bool:
+        """Whether the retriever, asked with the opening, returns the seed tool; or no tool shall fit."""
+        return not self.plan.tool_fits or self.seed_tool.name in (found.name for found in self.retrieved)
+
+    async def converse(self) -> Issue | None:
+        """Let both talk until the call; return why the dialogue is rejected, None where it came to its end."""
+        while True:
+            step, end = await self._assistant_steps()
+            if end:
+                return end
+            if step.chosen and not self.settled_on and not step.call:
+                self.settled_on = step.chosen  # the message that chose the tool is dropped (appendix A.1)
+                continue
+            self._add(step)
+            if step.call or (not self.plan.tool_fits and is_refusal(step.say)):
+                return None
+            if (len(self.turns) + 1) // 2 >= self.workshop.options.t_max:
+                return self._issue("not_finished", f"no call after {self.workshop.options.t_max} exchanges")
+            if end := await self.user_says():
+                return end
+
+    def _add(self, step: AssistantStep) -> None:
+        act = "call" if step.call else "ask"
+        self.turns.append(Turn(ASSISTANT, step.say, (Step(step.thought, act, (step.call,) if step.call else ()),)))
+        if not step.call:
+            self.selection_turns += not self.settled_on
+            self.filling_turns += bool(self.settled_on)
+
+    # -- the user ----------------------------------------------------------------------------------------------------
+
+    async def user_says(self) -> Issue | None:
+        """Let the user speak; return why the dialogue is rejected, if it is."""
+        source = self.prompts.source(USER_PROMPT)
+        request = user_request(source, self.dialogue(), self.seed_tool, self.pool, settled=bool(self.settled_on))
+
+        def check(text: str) -> list[TurnFault]:
+            return list(user_faults_in(self._with(Turn(USER, text)), self.seed_tool, self.pool))
+
+        said = await ask_turn(USER, request, self._place(), read=read_message, check=check)
+        self.turns.append(Turn(USER, said.value))
+        if len(self.turns) == 1:
+            self.retrieved = self._found(said.value)
+        return self._rejection(USER, said)
+
+    def _found(self, opening: str) -> tuple[Retrieved, ...]:
+        """What the retriever returns for the user's words without those that go around any wish."""
+        told = [word for word in words(opening) if stem(word) not in small_talk()] or [opening]
+        found = self.workshop.retriever.search(" ".join(told), self.workshop.options.distractors + 1)
+        return tuple(Retrieved(self.workshop.tools[index].name, round(score, 6)) for index, score in found)
+
+    # -- the assistant -----------------------------------------------------------------------------------------------
+
+    async def _assistant_steps(self) -> tuple[AssistantStep, Issue | None]:
+        """Return the assistant's next step, and why it rejects the dialogue, if it does."""
+        request = assistant_request(
+            self.prompts.source(ASSISTANT_PROMPT),
+            self.dialogue(),
+            self.pool,
+            settled_on=self.settled_on,
+            thoughts=self.thoughts,
+        )
+        taken = await ask_turn(ASSISTANT, request, self._place(), read=read_step, check=self._step_faults)
+        step = taken.value
+        if self._is_wrong(step):
+            if not self.plan.tool_fits:
+                return step, self._issue("call_where_none_fits", f"{step.chosen} is chosen; no tool fits")
+            return step, self._issue("wrong_tool_selected", f"settled on {step.chosen}")
+        return step, self._rejection(ASSISTANT, taken)
+
+    def _is_wrong(self, step: AssistantStep) -> bool:
+        """Whether it chooses a tool of the pool that is not meant: nothing more is asked then."""
+        chosen = {step.chosen, step.settled_on} & {tool.name for tool in self.pool}
+        return bool(chosen - {self.seed_tool.name}) or (bool(chosen) and not self.plan.tool_fits)
+
+    def _step_faults(self, step: AssistantStep) -> list[TurnFault]:
+        if self._is_wrong(step):
+            return []
+        dialogue = self._with(Turn(ASSISTANT, step.say))
+        found = list(step_faults(step, dialogue, self.pool, thoughts=self.thoughts))
+        if step.call and step.call.tool == self.seed_tool.name and not found:
+            found += self._call_faults(step.call)
+        return found
+
+    def _call_faults(self, call: Call) -> list[TurnFault]:
+        """What is wrong with a call of the seed tool; what the assistant is told says nothing of the gold call."""
+        gold = self.scenario.tasks[0].gold[0]
+        issues = call_issues(call, gold, self.seed_tool, known=(), leniency=SAME_WORDS)
+        if not issues:
+            return []
+        history = self.dialogue()
+        unsaid = {path for path, _ in unsaid_values(call, self.seed_tool, history)}
+        is_made_up = any(issue.path in unsaid for issue in issues)
+        code = "value_never_said" if is_made_up else f"argument_{issues[0].code}"
+        return [TurnFault(code, told) for told in call_faults(call, self.seed_tool, history)]
+
+    # -- records -----------------------------------------------------------------------------------------------------
+
+    def _place(self) -> Context:
+        phase = "filling" if self.settled_on else "selection"
+        return self.ctx.at(f"turn/{len(self.turns)}/{phase}/sample/0")
+
+    def _rejection(self, role: str, taken: AskedTurn[str] | AskedTurn[AssistantStep]) -> Issue | None:
+        fault = taken.rejecting
+        return self._issue(fault.code, f"{self.ctx.models[role].name} as the {role}: {fault.told}") if fault else None
+
+    def _issue(self, code: str, message: str) -> Issue:
+        return Issue(code, f"turns[{len(self.turns)}]", message)
+
+    def dialogue(self) -> Dialogue:
+        """Return the turns so far as a dialogue."""
+        return self._with()
+
+    def _with(self, *more: Turn) -> Dialogue:
+        course = Course(
+            author=_author(self.ctx),
+            attempt=self.attempt,
+            turns=(*self.turns, *more),
+            retrieved=self.retrieved,
+            selection_turns=self.selection_turns,
+            filling_turns=self.filling_turns,
+        )
+        return dialogue_of(self.scenario, self.workshop, course)
+
+    def made(self, end: Issue | None) -> Made:
+        """Return the dialogue: rejected for `end`, else checked as a whole."""
+        dialogue = self.dialogue()
+        if end:
+            return Made(dialogue, (end,))
+        dialogue = _with_own_words(dialogue, self.seed_tool)
+        documents = {tool.name: tool for tool in (*self.pool, self.seed_tool)}
+        issues, remarks = check_played(dialogue, documents, thoughts=self.thoughts)
+        dialogue = _noted(dialogue, self.seed_tool, [f"{one.where}: {one.code}: {one.message}" for one in remarks])
+        return Made(dialogue, () if self.workshop.options.no_cascade else issues)
+
+
+def _author(ctx: Context) -> str:
+    """Who wrote it: the author, and the other roles where other models play them."""
+    author = ctx.models["author"].name
+    others = [f"{role} {ctx.models[role].name}" for role in (USER, ASSISTANT) if ctx.models[role].name != author]
+    return f"{author} ({', '.join(others)})" if others else author
+
+
+def _with_own_words(dialogue: Dialogue, tool: Tool) -> Dialogue:
+    """The dialogue with the values that were called among those accepted: a free text may be paraphrased."""
+    if not dialogue.turns[-1].calls or not dialogue.tasks[0].gold:
+        return dialogue
+    task, called = dialogue.tasks[0], dialogue.turns[-1].calls[0].values
+    gold = task.gold[0]
+    arguments = tuple(_accepting(argument, called, tool) for argument in gold.arguments)
+    gold = msgspec.structs.replace(gold, arguments=arguments)
+    return msgspec.structs.replace(dialogue, tasks=(msgspec.structs.replace(task, gold=(gold,)),))
+
+
+def _accepting(argument: GoldArgument, called: Mapping[str, Json], tool: Tool) -> GoldArgument:
+    if argument.name not in called:
+        return argument
+    text = encode(called[argument.name])
+    exact = Leniency(schema=False, literals="declared")
+    values = [decode(one) for one in argument.accepted]
+    if any(fits_value(called[argument.name], one, argument.name, tool, leniency=exact) for one in values):
+        return argument
+    return msgspec.structs.replace(argument, accepted=(*argument.accepted, text))
+
+
+def _noted(dialogue: Dialogue, tool: Tool, remarks: Sequence[str]) -> Dialogue:
+    """The dialogue with remarks, and with the turn in which the user first said each gold value that rules find."""
+    notes = dialogue.annotation
+    if not isinstance(notes, DiaforgeNotes):
+        return dialogue
+    disclosed, unverified = [], []
+    for one in gold_known(tool, dialogue.tasks):
+        turns = (at for at in range(0, len(dialogue.turns), 2) if is_said(dialogue.turns[at].text, one, dialogue.today))
+        first = next(turns, None) if is_sayable(one) else None
+        if first is None:
+            unverified.append(one.slot.name)
+        else:
+            disclosed.append(Disclosure(first, one.slot.name))
+    notes = msgspec.structs.replace(
+        notes, disclosed=tuple(disclosed), unverified=tuple(unverified), remarks=tuple(remarks)
+    )
+    return msgspec.structs.replace(dialogue, annotation=notes)

@@ -1,0 +1,121 @@
+"""`builtin/author` in the roles of DiaFORGE: simple rules that see the prompt alone, for dry runs.
+
+The user asks vaguely, says the wish when asked, and gives the values whose nouns it hears. The assistant is
+`builtin/retriever`, told what the prompt says.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import Final, NamedTuple
+
+from callwright.baselines.retriever import decide
+from callwright.catalog.distinct import distinct_glosses
+from callwright.errors import BadDocument
+from callwright.lang.kinds import kind_of_value
+from callwright.lang.surface import say
+from callwright.lang.tokens import stem_set
+from callwright.models.chat import ChatRequest, Message
+from callwright.papers.diaforge.opening_request import vague_requests
+from callwright.records.jsontext import EMPTY_OBJECT, Json, encode, parse
+from callwright.records.tool import Tool
+
+_ASSISTANT_ENDS: Final = "\nYour reply:"
+_USER_ENDS: Final = "\nYour message:"
+_TOOLS: Final = "\nThe tools, one on each line:\n"
+_TALK: Final = "\nThe conversation:\n"
+_TODAY: Final = re.compile(r"^Today: [A-Z][a-z]+, (\d{4}-\d\d-\d\d)$", re.MULTILINE)
+_SHOWN: Final = re.compile(r"^(?:The tool that does it:|-) ([\w.-]+): (.*)$", re.MULTILINE)
+_WISH: Final = re.compile(r"^What you want: (.*)$", re.MULTILINE)
+_UNSAID: Final = re.compile(r"^Not said yet: (.*)$", re.MULTILINE)
+_VALUES: Final = "\nThe values you know:\n"
+
+
+def assistant_object(prompt: str) -> dict[str, Json] | None:
+    """Return the assistant's next step; None where the prompt does not ask for one."""
+    if not prompt.endswith(_ASSISTANT_ENDS):
+        return None
+    head, _, talk = f"\n{prompt}".partition(_TALK)
+    today = _TODAY.search(head)
+    messages = [Message("system", f"Today is {today[1]}." if today else ""), *_messages(talk)]
+    decision = decide(ChatRequest(tuple(messages), tuple(_tools(head))), Random(0))
+    call = decision.reply.calls[0] if decision.reply.calls else None
+    tool, step = decision.tool, "call it" if call else "ask for what it needs"
+    thought = f"It is {tool}. The next step is to {step}." if tool else "I do not know yet which tool is meant."
+    return {
+        "thought": thought,
+        "settled_on": tool or None,
+        "say": decision.reply.content,
+        "call": {"name": call.tool, "arguments": parse(call.arguments)} if call else None,
+    }
+
+
+def _messages(talk: str) -> Iterator[Message]:
+    for line in talk.splitlines():
+        who, colon, text = line.partition(": ")
+        if colon and who in ("Colleague", "You"):
+            yield Message("user" if who == "Colleague" else "assistant", text)
+
+
+def _tools(head: str) -> Iterator[Tool]:
+    for line in head.partition(_TOOLS)[2].splitlines():
+        try:
+            match parse(line):
+                case {"name": str(name), "description": str(description), "parameters": dict(parameters)}:
+                    yield Tool(name=name, description=description, parameters=encode(parameters))
+        except BadDocument:
+            continue
+
+
+class _Value(NamedTuple):
+    noun: str
+    value: Json
+    is_optional: bool
+
+
+def user_text(prompt: str) -> str:
+    """Return the user's next message; empty where the prompt does not ask for one."""
+    wish = _WISH.search(prompt)
+    if not prompt.endswith(_USER_ENDS) or not wish:
+        return ""
+    head, _, talk = f"\n{prompt}".partition(_TALK)
+    if "\nAssistant: " not in talk:
+        return _opening(head, wish[1])
+    if "The assistant does not know yet" in talk:
+        return f"I want to {wish[1]}."
+    unsaid = _UNSAID.search(talk)
+    values = [one for one in _values(head) if unsaid and one.noun in unsaid[1].split("; ")]
+    heard = stem_set(talk.rpartition("\nAssistant: ")[2].splitlines()[0])
+    told = [one for one in values if stem_set(one.noun) <= heard] or values[:1]
+    told += [one for one in values if one.is_optional and one not in told]
+    return " ".join(f"The {one.noun} is {_said(one.value)}." for one in told) or "That is all, go ahead."
+
+
+def _opening(head: str, wish: str) -> str:
+    shown = [Tool(name=name, description=said, parameters=EMPTY_OBJECT) for name, said in _SHOWN.findall(head)]
+    vague: Sequence[object] = ()
+    if len(shown) > 1:
+        own, *others = distinct_glosses(tuple(shown))
+        vague = [f"{one.verb} {one.thing}" if one.verb else one.thing for one in vague_requests(own, others)]
+    return f"Hello. I need help: {vague[0] if vague else wish}."
+
+
+def _values(head: str) -> Iterator[_Value]:
+    decoder = json.JSONDecoder()
+    for line in head.partition(_VALUES)[2].splitlines():
+        noun, colon, rest = line.removeprefix("- ").partition(": ")
+        try:
+            value, _ = decoder.raw_decode(rest)
+        except (ValueError, RecursionError):
+            continue
+        if colon:
+            yield _Value(noun.removesuffix(" (optional)"), value, noun.endswith(" (optional)"))
+
+
+def _said(value: Json) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return say(value, kind_of_value(value), rng=Random(0), today=None)

@@ -1,0 +1,113 @@
+"""A model as the user: what it is told of the scenario, and what rules find in what it says (section 3.1, user agent).
+
+It knows the persona, the wish, the right tool with its look-alikes, the gold values and all that was said; never the
+assistant's thoughts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import date
+from typing import Final, NamedTuple
+
+from callwright.author.briefs import Known
+from callwright.author.prompts import render_messages
+from callwright.author.step import LONGEST_TEXT
+from callwright.author.value_checks import is_said
+from callwright.errors import BadRecord
+from callwright.models.chat import ChatReply, ChatRequest
+from callwright.papers.diaforge.agent_asking import TurnFault
+from callwright.papers.diaforge.diaforge_cascade import check_words
+from callwright.papers.diaforge.foreign_values import foreign_values
+from callwright.papers.diaforge.optional_values import optional_of
+from callwright.papers.diaforge.user_policy import gold_known, plan_behind
+from callwright.records.dialogue import Dialogue
+from callwright.records.tool import Tool
+
+PROMPT: Final = "diaforge/user.j2"
+ROLE: Final = "user"
+
+_OWN_NAME: Final = "You:"
+
+
+class KnownValue(NamedTuple):
+    """A gold value as the prompt shows it."""
+
+    noun: str
+    text: str
+    """JSON text."""
+    means: str
+    """What the document says of it."""
+    is_optional: bool
+    is_said: bool
+
+
+def user_request(source: str, dialogue: Dialogue, gold: Tool, pool: Sequence[Tool], *, settled: bool) -> ChatRequest:
+    """Return what the user is asked after the turns of `dialogue`; `source` is the prompt.
+
+    `settled` tells whether the assistant has found the tool. Raises BadDocument where the prompt fails.
+    """
+    plan, participant = plan_behind(dialogue), dialogue.participants[0]
+    fields = {
+        "persona": participant,
+        "tone": plan.tone if plan else "plain",
+        "style": plan.user_style if plan else "verbose",
+        "today": dialogue.today,
+        "goal": dialogue.tasks[0].goal,
+        "tool": gold,
+        "look_alikes": [tool for tool in pool if tool != gold],
+        "values": _known_values(dialogue, gold),
+        "turns": [_line(dialogue, position) for position in range(len(dialogue.turns))],
+        "settled": settled,
+    }
+    return ChatRequest(render_messages(source, fields, where=PROMPT))
+
+
+def _known_values(dialogue: Dialogue, gold: Tool) -> list[KnownValue]:
+    known = gold_known(gold, dialogue.tasks)
+    optional = optional_of(gold, {one.slot.name for one in known})
+    said = " \n".join(turn.text for turn in dialogue.turns if dialogue.role(turn) == "user")
+    return [
+        KnownValue(
+            one.slot.noun.text, one.text, one.slot.description, one.slot.name in optional,
+            is_said(said, one, dialogue.today),
+        )
+        for one in known
+    ]  # fmt: skip
+
+
+def _line(dialogue: Dialogue, position: int) -> str:
+    turn = dialogue.turns[position]
+    return f"{_OWN_NAME if dialogue.role(turn) == 'user' else 'Assistant:'} {' '.join(turn.text.split())}"
+
+
+def read_message(reply: ChatReply) -> str:
+    """Return what the user says. Raises BadRecord for a reply that is empty, cut or far too long."""
+    text = reply.content.strip().removeprefix(_OWN_NAME).strip()
+    if reply.format_errors:
+        raise BadRecord("; ".join(reply.format_errors))
+    if not text or len(text) > LONGEST_TEXT:
+        raise BadRecord(f"the message has {len(text):,} characters; at most {LONGEST_TEXT:,}, and at least 1")
+    return text
+
+
+def user_faults_in(dialogue: Dialogue, gold: Tool, pool: Sequence[Tool]) -> Iterator[TurnFault]:
+    """Yield what is wrong with the last turn of the dialogue, the user's."""
+    known = gold_known(gold, dialogue.tasks)
+    text, position = dialogue.turns[-1].text, len(dialogue.turns) - 1
+    told = [turn.text for turn in dialogue.turns[:position] if dialogue.role(turn) == "assistant"]
+    for value in invented(text, known, told, dialogue.today):
+        yield TurnFault("value_not_gold", f"{value!r} is none of the values you know")
+    for issue in check_words(dialogue, {tool.name: tool for tool in (*pool, gold)}):
+        if issue.where.startswith(f"turns[{position}]"):
+            yield TurnFault(issue.code, issue.message, rejects=issue.code == "identifier_leaked")
+
+
+def invented(text: str, known: Sequence[Known], told: Sequence[str], today: str) -> list[str]:
+    """Return values in a text that are neither `known` nor `told` before; a slip put right in the same text is none."""
+    day = date.fromisoformat(today) if today else None
+    found = list(foreign_values(text, known, told, today=day, corrects=""))
+    for one in known if found else ():
+        left = set(foreign_values(text, known, told, today=day, corrects=one.slot.name))
+        found = [value for value in found if value in left]
+    return found
