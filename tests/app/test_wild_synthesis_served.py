@@ -20,8 +20,7 @@ from callwright.errors import RolloutFailed, RunConflict
 from callwright.models.chat import ChatReply, ChatRequest
 from callwright.models.retries import Patience
 from callwright.papers.registry import find_recipe, read_prompts
-from callwright.recipe.finished import decode_finished
-from callwright.recipe.recipe_job import RecipeJob
+from callwright.recipe.recipe_job import RecipeJob, decode_finished
 from recipe_jobs import recipe_job
 from served_voice import Prompt, Recorder, serving
 

@@ -105,7 +105,7 @@ def test_frames_of_users_hold_no_values() -> None:
 def test_every_style_has_its_banks(style: str) -> None:
     """What can be said in one style can be said in the other, finer distinctions apart."""
     banks = bank_file("user")
-    for act in ("open", "open.thing", "open.topic", "pick", "pick.action", "tell.one", "pair", "more", "yes", "no",
+    for act in ("open", "open.topic", "pick", "pick.action", "tell.one", "pair", "more", "yes", "no",
                 "full", "go", "askback", "leave", "neither", "ordinal"):  # fmt: skip
         assert banks[f"{act}.{style}"]
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from callwright.catalog.gloss import thing_noun
 from callwright.catalog.slots import assemble, leaves, needed, slots
 from callwright.lang.kinds import kind_of
-from callwright.lang.nouns import as_flag, slot_noun
+from callwright.lang.nouns import flag_noun, slot_noun
 from callwright.lang.tokens import content_stems
 from callwright.records.jsontext import JsonText, decode, encode
 from callwright.records.tool import Tool
@@ -26,8 +26,8 @@ def test_every_documented_parameter_is_a_slot() -> None:
             assert slot.name == name
             assert decode(slot.schema) == tool.properties[name]
             assert slot.kind == kind_of(name, tool.properties[name])
-            noun = slot_noun(name, slot.description, thing_noun(tool))
-            assert slot.noun in (noun, as_flag(noun))
+            flag, noun = flag_noun(name, slot.description), slot_noun(name, slot.description, thing_noun(tool))
+            assert slot.noun == (flag if slot.kind == "boolean" else noun)
 
 
 def test_a_slot_is_asked_for_by_the_words_of_its_noun() -> None:

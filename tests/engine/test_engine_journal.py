@@ -13,9 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from callwright.engine.context import Context
-from callwright.engine.execution import Execution
 from callwright.engine.journal import request_digest
-from callwright.engine.roll_out import Tally, roll_out
+from callwright.engine.roll_out import Execution, Tally, roll_out
 from callwright.errors import RolloutFailed
 from callwright.models.chat import ChatReply, ChatRequest, Message
 from callwright.records.jsontext import JsonText

@@ -29,10 +29,9 @@ from engine_jobs import (
 from engine_processes import all_ended, session_members
 
 from callwright.engine.context import Context
-from callwright.engine.execution import Execution
 from callwright.engine.job import JobMaker, Processes
 from callwright.engine.progress import Progress
-from callwright.engine.roll_out import Tally, roll_out
+from callwright.engine.roll_out import Execution, Tally, roll_out
 from callwright.engine.stop import StopSignal
 from callwright.errors import CallwrightError, Interrupted, RunConflict, StorageFailed
 from callwright.store.outcome import Outcome
@@ -43,7 +42,7 @@ SCRIPT = """
 import os, signal, sys, time
 sys.path.insert(0, sys.argv[1])
 import engine_jobs
-from callwright.engine.execution import Execution
+from callwright.engine.roll_out import Execution
 from callwright.engine.job import Processes
 from callwright.engine.roll_out import roll_out
 from callwright.errors import CallwrightError

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from callwright.environment.feeding import feeds, outputs
@@ -120,3 +121,26 @@ def test_tools_that_a_request_cannot_tell_apart_are_rivals() -> None:
 def test_what_a_tool_does_is_not_what_it_is_about() -> None:
     """To book a flight gives no pages of a book."""
     assert "pages" not in fields(tool("bookCheck", "View the shipping information of a parcel."))
+
+
+@pytest.mark.parametrize(
+    ("source", "name", "description", "told"),
+    [
+        ("POST /invoices/{invoice_id}/remind", "invoices_remind", "Send invoice reminder.", {"status"}),
+        ("DELETE /gists/{invoice_id}/star", "gists_unstar", "Unstar a gist.", {"status"}),
+        ("POST /issues/{invoice_id}/comments", "issues_comment", "Create a comment.", {"comment_id", "status"}),
+        ("GET /events/{invoice_id}", "events_get", "Returns an event.", {"invoice_id", "name"}),
+        ("GET /students/{invoice_id}/average", "getAverage", "Average grade.", {"average"}),
+    ],
+)
+def test_operations_tell_no_more_than_is_certain(source: str, name: str, description: str, told: set[str]) -> None:
+    """What was asked for, the identifier of what was created, the state after an act."""
+    one = msgspec.structs.replace(tool(name, description, invoice_id="The ID."), source=source)
+    assert set(fields(one)) == told
+
+
+@pytest.mark.parametrize("name", ["calendarList_list", "listCalendars", "calendars_search"])
+def test_operations_that_list_return_lists(name: str) -> None:
+    """Also where the name ends in the act."""
+    one = msgspec.structs.replace(tool(name, "Returns the calendars of a user."), source="GET /users/me/calendars")
+    assert set(fields(one)) == {"calendars", "total"}

@@ -191,3 +191,15 @@ def test_what_is_expected_lies_ahead() -> None:
     track = returning(tool("trackShipment", "Track a shipment.", "order_id"), expected=day)
     days = [kept(world(seed), track, order_id="ORD-1")["expected"] for seed in range(8)]
     assert min(days) >= TODAY.isoformat()
+
+
+def test_what_was_retitled_is_called_so() -> None:
+    """Also by a tool without a result schema, which calls the title a name."""
+    one = {"type": "object", "properties": {"event_id": TEXT}, "required": ["event_id"]}
+    two = {"type": "object", "properties": {"event_id": TEXT, "summary": TEXT}, "required": ["event_id", "summary"]}
+    updating = Tool(name="editEvent", source="PATCH /events/{event_id}", parameters=encode(two))
+    reading = Tool(name="getEvent", source="GET /events/{event_id}", parameters=encode(one))
+    change, read = with_returns(Catalog(tools=(updating, reading))).tools
+    place = world()
+    kept(place, change, event_id="27363", summary="Open Day")
+    assert kept(place, read, event_id="27363") == {"event_id": "27363", "name": "Open Day"}

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from callwright.lang.kinds import Kind, kind_of, kind_of_value
+from callwright.lang.schemas import options_of
 
 S = {"type": "string"}
 
@@ -122,3 +123,16 @@ def test_no_schema_breaks_it(name: str, schema: dict[str, Any]) -> None:
 def test_values_show_their_kind(value: object, kind: Kind) -> None:
     """Without a schema the value itself tells."""
     assert kind == kind_of_value(value)
+
+
+@pytest.mark.parametrize(
+    ("described", "options"),
+    [
+        ('Possible values are: "none" - No access. "reader" - Read access.', ("none", "reader")),
+        ("Possible values are: enabled and disabled.", ("enabled", "disabled")),
+        ("Allowed values are integers or nothing that is shorter.", ()),
+    ],
+)
+def test_listed_choices_are_a_closed_choice(described: str, options: tuple[str, ...]) -> None:
+    """Each with what it does, or two with `and`; not any two words."""
+    assert options_of({"type": "string", "description": described}) == options

@@ -16,11 +16,10 @@ from callwright.errors import BadDocument
 from callwright.lang.calls import read_calls as read_python_calls
 from callwright.models.brackets import Brackets, TooMuch, Work
 from callwright.models.chat import ChatRequest, Message
-from callwright.models.completion import read_completion
+from callwright.models.completion import read_completion, split_thought
 from callwright.models.keys import ApiKey
 from callwright.models.prompted import read_words, tools_in_words
 from callwright.models.structured import read_object
-from callwright.models.thoughts import split_thought
 from callwright.models.tool_calls import MAX_CALLS, MAX_TEXT, find_calls, json_object, read_arguments, read_calls
 from callwright.models.transport import MAX_REPLY_BYTES
 from callwright.records.jsontext import parse

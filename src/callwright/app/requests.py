@@ -16,8 +16,8 @@ from typing import Any, Final, Literal, TypeVar, Union, get_args, get_origin, ge
 import msgspec
 
 from callwright.app.datasets import Dataset
-from callwright.engine.execution import AS_USUAL, Execution
 from callwright.engine.progress import ProgressCallback
+from callwright.engine.roll_out import AS_USUAL, Execution
 from callwright.errors import BadOption
 from callwright.models.conversation import Calling
 from callwright.models.decoding import AS_SERVED, Decoding
@@ -194,7 +194,9 @@ def _taken(kind: type[StructT], given: dict[str, Any]) -> StructT:
         if hint in _GROUPS:
             fields[field] = _taken(hint, given)
         elif field in given:
-            fields[field] = _checked(field, given.pop(field), hint)
+            value = fields[field] = given.pop(field)
+            if not _fits(value, hint):
+                raise BadOption(f"{field} is of type {type(value).__name__}; give {_described(hint)}.")
     absent = [one.name for one in msgspec.structs.fields(kind) if one.required and one.name not in fields]
     if absent:
         raise BadOption(f"{absent[0]} is not given. Give it.")
@@ -208,12 +210,6 @@ def _hints(kind: type[msgspec.Struct]) -> dict[str, Any]:
 def _names(kind: type[msgspec.Struct]) -> list[str]:
     nested = ((_names(hint) if hint in _GROUPS else [name]) for name, hint in _hints(kind).items())
     return [name for names in nested for name in names]
-
-
-def _checked(name: str, value: Any, hint: Any) -> Any:
-    if not _fits(value, hint):
-        raise BadOption(f"{name} is of type {type(value).__name__}; give {_described(hint)}.")
-    return value
 
 
 def _fits(value: Any, hint: Any) -> bool:

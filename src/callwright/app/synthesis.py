@@ -40,8 +40,7 @@ from callwright.recipe import Recipe, complete_options, personas_digest
 from callwright.recipe.card import SynthesisAccount, card
 from callwright.recipe.coverage import CoverageCount, ToolCoverage
 from callwright.recipe.critics import CriticisedJob
-from callwright.recipe.finished import Finished, decode_finished
-from callwright.recipe.recipe_job import OFFLINE, RecipeJob, encode_payload
+from callwright.recipe.recipe_job import OFFLINE, Finished, RecipeJob, decode_finished, encode_payload
 from callwright.records.codec import from_line
 from callwright.records.dialogue import Dialogue
 from callwright.records.jsontext import Json
@@ -362,6 +361,7 @@ def _publish(run: Run, plan: _Plan) -> SynthesisResult:
         seed=plan.request.seed,
         catalog=plan.catalog,
         judge=plan.critics.judge.name if plan.critics else "",
+        played={role: endpoint.name for role, endpoint in plan.author.cast.items()} if plan.author else {},
         statistics=statistics,
         coverage=result.coverage,
         **_counts(result),

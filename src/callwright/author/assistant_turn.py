@@ -110,11 +110,11 @@ _GROUPS: dict[Kind, str] = {
 def _ask_one(rng: Random, slot: Slot, recent: Sequence[str]) -> str:
     group = _GROUPS.get(slot.kind, "one")
     choices = _choices(slot) if group == "enum" else []
-    if group == "yes" and not slot.noun.consequence:
-        group = "flag"
     if group == "enum" and not 2 <= len(choices) <= 5:
         group = "one"
-    if group == "count" and (not slot.noun.text.startswith("number of ") or not _counted_well(slot)):
+    if group == "count" and (
+        not (slot.noun.plural or slot.noun.text.startswith("number of ")) or not _counted_well(slot)
+    ):
         group = "one"
     noun = slot.noun
     fields = {

@@ -75,7 +75,7 @@ _SET = frozenset(
 )
 """Words of names of what a service says of its things."""
 _SHOWN = frozenset(
-    "count total subtotal balance kind object type state status version author creator fingerprint remaining paid "
+    "count total subtotal balance kind object type state status author creator fingerprint remaining paid "
     "outstanding number".split()
 )
 """Words of names of what a service sets where it also returns it."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import date
-from functools import lru_cache
 from random import Random
 
 from callwright.author.briefs import Known, Request, Style, UserBrief
@@ -14,9 +13,7 @@ from callwright.author.step import step
 from callwright.catalog.gloss import PREPOSITIONS
 from callwright.lang.english import (
     gerund,
-    is_plural,
     join_with,
-    past_participle,
     sentence_case,
     ways_to_say,
     with_article,
@@ -24,7 +21,6 @@ from callwright.lang.english import (
 from callwright.lang.kinds import Kind
 from callwright.lang.lexicon import word_set
 from callwright.lang.surface import forms, say
-from callwright.lang.verbs_of_acts import LOOKUPS
 from callwright.records.jsontext import Json
 
 
@@ -74,8 +70,6 @@ def _opening(rng: Random, brief: UserBrief) -> str:
         thing = re.sub(r"^(?:for|to|in|on|of) ", "", thing)
         if brief.style == "verbose" and thing.islower() and thing.isalpha():
             thing = with_article(thing)
-    if request.verb and _is_done_to(request) and rng.random() < 0.35:
-        bank = "open.thing"
     fields = _request_fields(rng, request, thing)
     aim = write(rng, _bank("aim"), {}) if rng.random() < 0.4 else ""
     fields["aim"] = aim if aim[:1] in ("", ",") else f" {aim}"
@@ -90,30 +84,13 @@ def _open_frames(rng: Random, brief: UserBrief, bank: str) -> tuple[Frame, ...]:
     return own if own and rng.random() < 0.5 else _bank(f"{bank}.{brief.style}")
 
 
-def _is_done_to(request: Request) -> bool:
-    """Whether one may say that the thing is to be done: an order is cancelled, but nobody gets a level shown."""
-    plain = not request.thing.startswith("something") and PREPOSITIONS.isdisjoint(request.thing.split())
-    return plain and " " not in request.verb and request.verb not in LOOKUPS
-
-
 def _request_fields(rng: Random, request: Request, thing: str) -> dict[str, str]:
     verb = request.verb or "sort out"
     ways = ways_to_say(verb)
     said = ways[0] if thing.startswith("something") else ways[int(rng.random() ** 1.5 * len(ways))]
     if thing.split(" ")[0] in PREPOSITIONS:
         said = verb  # "search for": the preposition belongs to this very verb
-    plural = is_plural(_head(thing))
-    return {
-        "do": _acted_on(said, thing),
-        "doing": _acted_on(gerund(said), thing),
-        "done": past_participle(ways[0]),
-        "thing": thing,
-        "Thing": sentence_case(thing),
-        "it": "them" if plural else "it",
-        "needs": "need" if plural else "needs",
-        "is": "are" if plural else "is",
-        "has": "have" if plural else "has",
-    }
+    return {"do": _acted_on(said, thing), "doing": _acted_on(gerund(said), thing), "thing": thing}
 
 
 def _acted_on(said: str, thing: str) -> str:
@@ -124,11 +101,6 @@ def _acted_on(said: str, thing: str) -> str:
     if thing.startswith("something") and particle in word_set("particles"):
         return f"{verb} something {particle}{thing.removeprefix('something')}"
     return f"{said} {thing}".strip()
-
-
-@lru_cache(maxsize=8192)
-def _head(phrase: str) -> str:
-    return re.split(r"\s(?:of|for|with|from|to|in|on|at|by|about|between)\s", phrase)[0]
 
 
 def _without_article(rng: Random, thing: str) -> str:
@@ -148,21 +120,12 @@ def _answer(rng: Random, brief: UserBrief) -> str:
     elif asked:
         recent = (*brief.recent, *parts)
         parts.append(_tell(rng, brief, asked, recent))
-    text = _flavoured(rng, brief, _join_sentences(parts, brief.style))
+    text = _join_sentences(parts, brief.style)
     more = [known for known in brief.slots if known.slot.name in brief.act.more]
     return text + _volunteered(rng, brief, more)
 
 
-def _flavoured(rng: Random, brief: UserBrief, text: str) -> str:
-    """Now and then a word before the answer shows the persona's tone."""
-    frames = bank_file("user").get(f"before.{brief.style}.{brief.tone}", ())
-    if not frames or brief.act.picks or rng.random() >= 0.15 or _HAS_OPENER.match(text):
-        return text
-    return f"{write(rng, frames, {}, recent=brief.recent)} {text}"
-
-
 _THREE_CHOICES = re.compile(r",[^,?]+,? or ", re.IGNORECASE)
-_HAS_OPENER = re.compile(r"(?:\w+[,.!:]|one moment|let me|hold on|good|none|just a|sorry)", re.IGNORECASE)
 
 
 def _pick(rng: Random, brief: UserBrief) -> str:
@@ -261,18 +224,15 @@ def _volunteered(rng: Random, brief: UserBrief, knowns: Sequence[Known]) -> str:
             continue
         fields = _slot_fields(rng, brief, known)
         fields["clause"] = _clause(rng, brief.style, fields)
-        text += _leading_space(write(rng, _more_bank(rng, brief, known), fields, recent=(text,)))
+        text += _leading_space(write(rng, _more_bank(brief, known), fields, recent=(text,)))
     return text
 
 
-def _more_bank(rng: Random, brief: UserBrief, known: Known) -> tuple[Frame, ...]:
+def _more_bank(brief: UserBrief, known: Known) -> tuple[Frame, ...]:
     if brief.style == "terse":
         return _bank("more.terse")
     if known.slot.kind == "text":
         return _bank("more.text.verbose")
-    entity = known.slot.noun.entity
-    if known.slot.kind == "code" and entity and entity.split()[-1] in brief.full and rng.random() < 0.5:
-        return _bank("more.code.verbose")
     return _bank("more.verbose")
 
 
@@ -281,16 +241,13 @@ def _leading_space(text: str) -> str:
 
 
 def _yes_or_no(rng: Random, brief: UserBrief, known: Known, recent: Sequence[str]) -> str:
-    act, answer, noun = known.slot.noun.consequence, "yes" if known.value else "no", known.slot.noun.definite
-    bank = _bank(f"{answer if act else f'flag.{answer}'}.{brief.style}")
-    return write(rng, bank, {"act": _as_heard(act), "the_n": noun, "The_n": sentence_case(noun)}, recent=recent)
+    bank = _bank(f"{'yes' if known.value else 'no'}.{brief.style}")
+    return write(rng, bank, {"act": _as_heard(known.slot.noun.consequence)}, recent=recent)
 
 
 def _yes_or_no_unasked(known: Known, style: Style) -> str:
     act = _as_heard(known.slot.noun.consequence)
-    if not act:
-        return f"{sentence_case(known.slot.noun.text)}: {'yes' if known.value else 'no'}."
-    text = f"please {act}" if known.value else f"no need to {act}"
+    text = f"please {act}" if known.value else f"don't {act}"
     return text if style == "terse" else sentence_case(text) + "."
 
 

@@ -51,7 +51,7 @@ def tense_of(name: str, described: str, about: str) -> Tense:
     if _BIRTH.search(own) and not _EXPECTED.search(own):
         return "birth"
     verb = about.partition(" ")[0]
-    if _BEHIND.search(own) and not _AHEAD.search(own):
+    if (_BEHIND.search(own) or name.endswith(("ts", "timestamp"))) and not _AHEAD.search(own):
         return "behind"
     if _STILL_AHEAD.search(own):
         return "ahead"

@@ -65,7 +65,7 @@ def left_out(tool: Tool) -> str:
         if path.endswith(".value") and f"{path.removesuffix('value')}operator" in by_path:
             return "needs a query of its own language"
     verb = gloss(tool).verb.split(" ")[0]
-    told = [slot for slot in _spare(tool, ()) if _rank(slot, tool) < _TELLING]
+    told = [slot for slot in _spare(tool, _outside_body(tool)) if _rank(slot, tool) < _TELLING]
     if not is_write(tool) or (told and verb not in CREATES | {"import", "attach"}):
         return ""
     reasons = {unsayable(by_path[path], tool) for path in tool_leaves(tool)}
@@ -84,7 +84,8 @@ def wanted_parameters(tool: Tool) -> tuple[str, ...]:
     spare = _spare(tool, wanted)
     verb = gloss(tool).verb.split(" ")[0]
     is_search = verb in SEARCHES - _LISTS and not tool.source.endswith("}")
-    if verb not in _LISTS | _MAKES and not wanted:
+    is_new = verb in _MAKES and "existing" not in tool.description.split(". ")[0]
+    if verb not in _LISTS and not wanted and not is_new:
         wanted += [slot.name for slot in spare if _identifies(slot, tool)][:_MOST_IDENTIFIERS]
     outside = frozenset(_PLACE.findall(tool.source)) if is_search else _outside_body(tool)
     inside = [slot for path in wanted if path not in outside and _rank(slot := by_path[path], tool) < _SETTING]
@@ -187,7 +188,7 @@ _PAGING = frozenset(
 """Words of what a client sets, not a person: the form of an answer, and secrets."""
 _SETTINGS = frozenset(
     "locale version if match idempotency callback webhook metadata custom extension tracking test debug format "
-    "timezone external ts timestamp thread".split()
+    "timezone external thread".split()
 )
 _MADE = frozenset("published state status author creator type types kind count".split())
 """Words of what a service may say of its things itself."""
@@ -211,7 +212,7 @@ def _rank(slot: Slot, tool: Tool) -> float:
     place = _PLACES.get(slot.kind, 3.0)
     if slot.kind in ("text", "title", "other", "boolean") and (_NAMINGS | _SAID).issuperset(words[-1:]):
         place = 0.0
-    elif slot.kind in ("count", "number") and _AMOUNTS & named:
+    elif (slot.kind in ("count", "number") and _AMOUNTS & named) or words[-1:] == ("role",):
         place = 1.0
     place += 0.3 * (len(words) > 1) + 0.8 * slot.name.count(".")
     is_late = (slot.kind != "enum" and bool(_MADE & named)) or ID_WORDS.issuperset(words)
@@ -225,10 +226,13 @@ def _words(slot: Slot) -> tuple[str, ...]:
 
 def _identifies(slot: Slot, tool: Tool) -> bool:
     """Whether the value names the thing that the tool acts on, by its name, its noun or how its description begins."""
-    told = slot.description.split(". ")[0] if slot.kind == "code" or len(slot.description) < _SHORT else ""
+    told = slot.description.split(". ")[0]
+    if len(slot.description) >= _SHORT and ID_WORDS.isdisjoint(told.lower().split()):
+        told = ""
     words = {stem(word) for word in _words(slot)} | set(content_stems(f"{slot.noun.text} {told}"))
     is_due = _rank(slot, tool) < _LATE or (_rank(slot, tool) < _SETTING and ID_WORDS.issuperset(_words(slot)))
-    is_reference = is_due and slot.kind in ("code", "title", "person", "email")
+    is_moment = slot.kind == "datetime" and _words(slot)[-1:] in (("ts",), ("timestamp",))
+    is_reference = is_due and (is_moment or slot.kind in ("code", "title", "person", "email"))
     return is_reference and not words.isdisjoint(gloss(tool).object_stems)
 
 

@@ -51,10 +51,11 @@ OTHER = -1
 
 
 def telling(gold: Gloss, others: Sequence[Gloss]) -> str:
-    """Return the words by which `gold` differs from `others`; its whole phrase if the verb differs."""
+    """Return the words by which `gold` differs from `others`: its thing, or the whole phrase if that is not enough."""
     if any(_verb_key(gold) == _verb_key(other) for other in others) or not others:
         rivals = [other for other in others if _verb_key(other) == _verb_key(gold)]
-        return _thing_phrase(gold, rivals)
+        if rivals and _has_own_head(gold, rivals):
+            return _head(gold)
     return action_phrase(gold)
 
 
@@ -202,7 +203,8 @@ def hear(narrowing: Narrowing, asked: Question, answer: str) -> Narrowing:
         clear = len(order) > 1 and fits[order[0]] > fits[order[1]]
         left = order[:1] if clear or narrowing.unclear else order
         return Narrowing(narrowing.glosses, tuple(left), 0 if clear else narrowing.unclear + 1, known)
-    if outside := _named_outside(narrowing.glosses, asked, answer):
+    is_whole = asked.form == "action" and _named_wholly(asked, answer) is not None
+    if outside := () if is_whole else _named_outside(narrowing.glosses, asked, answer):
         return Narrowing(narrowing.glosses, tuple(_best_fits(narrowing.glosses, outside, answer)), known=known)
     if picked != OTHER:
         chosen = asked.options[picked].candidates
@@ -236,8 +238,10 @@ def _named_outside(glosses: Sequence[Gloss], asked: Question, answer: str) -> li
 def _best_fits(glosses: Sequence[Gloss], positions: Sequence[int], answer: str) -> list[int]:
     """Return the candidates that an answer fits best; all if it fits them equally."""
     fits = _fits([glosses[position] for position in positions], answer)
-    best = max(fits)
-    return [position for position, fit in zip(positions, fits, strict=True) if fit >= best * 0.999]
+    best = [position for position, fit in zip(positions, fits, strict=True) if fit >= max(fits) * 0.999]
+    heard = stem_set(answer)
+    named = [position for position in best if glosses[position].object_stems <= heard]
+    return named or best  # who says "an event" does not mean a quick event
 
 
 _ORDINALS = tuple(frozenset(words_of.split()) for words_of in lexicon()["ordinals"])
@@ -303,6 +307,8 @@ def pronoun(gloss: Gloss, thing: str, *, said: Iterable[str] = (), known: frozen
     if not thing:
         return "it"
     stems = stem_set(thing)
+    if len(gloss.chunks) > 1:
+        return thing
     if thing not in said and not (stems and stems <= known):
         return thing
     if _brings_about(gloss) or thing.startswith("something"):
@@ -351,65 +357,32 @@ def reduced_object(gloss: Gloss, allowed: frozenset[str]) -> str:
 
 
 def _thing_question(glosses: Sequence[Gloss], candidates: Sequence[int]) -> Question | None:
-    phrases: dict[int, str] = {}
-    options: dict[str, list[int]] = {}
-    for candidate in candidates:
-        rivals = [glosses[other] for other in candidates if other != candidate]
-        phrases[candidate] = _thing_phrase(glosses[candidate], rivals)
-        options.setdefault(heard_as(phrases[candidate]), []).append(candidate)
-    if len(options) < 2:
-        return None
-    return Question(
-        "thing",
-        tuple(
-            Option(tuple(group), phrases[group[0]], stem_set(phrases[group[0]]) - {"itself"})
-            for group in options.values()
-        ),
+    """Ask by the things where each has a name of its own, else by the whole phrases: `add a tag to a contact`."""
+    by_head = all(
+        _has_own_head(glosses[one], [glosses[other] for other in candidates if other != one]) for one in candidates
     )
+    groups: dict[str, list[int]] = {}
+    for candidate in candidates:
+        thing = _head(glosses[candidate]) if by_head else glosses[candidate].object
+        groups.setdefault(heard_as(thing), []).append(candidate)
+    if len(groups) < 2:
+        return None
+    options = []
+    for group in groups.values():
+        first = glosses[group[0]]
+        phrase = _head(first) if by_head else action_phrase(first)
+        options.append(Option(tuple(group), phrase, stem_set(_head(first) if by_head else first.object)))
+    return Question("thing" if by_head else "action", tuple(options))
+
+
+def _head(gloss: Gloss) -> str:
+    return gloss.chunks[0].said if gloss.chunks else gloss.object
+
+
+def _has_own_head(gloss: Gloss, rivals: Sequence[Gloss]) -> bool:
+    return bool(gloss.chunks) and all(heard_as(_head(gloss)) != heard_as(_head(rival)) for rival in rivals)
 
 
 def heard_as(phrase: str) -> str:
     """Return a phrase without words that do not distinguish: `all plants` equals `all the plants`."""
     return " ".join(stem(word) for word in words(phrase) if word not in ("a", "an", "the"))
-
-
-def _thing_phrase(gloss: Gloss, rivals: Sequence[Gloss]) -> str:
-    own = gloss.object_stems
-    unique = own.difference(*(rival.object_stems for rival in rivals)) if rivals else own
-    if not unique:  # no word is unique against all: take those not shared with some
-        unique = frozenset(word for word in own if any(word not in rival.object_stems for rival in rivals))
-    if not unique:  # the same words in another order, or a subset of the others
-        alike = any(rival.object_stems == own for rival in rivals)
-        return gloss.object if alike else _alone(gloss)
-    first = next(position for position, chunk in enumerate(gloss.chunks) if chunk.stems & unique)
-    last = max(position for position, chunk in enumerate(gloss.chunks) if chunk.stems & unique)
-    if any(rival.chunks and rival.chunks[0].text != gloss.chunks[0].text for rival in rivals):
-        first = 0  # objects of different kinds: each by its own noun
-    return _as_noun_phrase(gloss.chunks, first, last)
-
-
-def _alone(gloss: Gloss) -> str:
-    """The object as opposed to its parts: `the project itself`."""
-    article, _, noun = gloss.chunks[0].text.partition(" ") if gloss.chunks else ("", "", "")
-    if article in ("a", "an", "the"):
-        return f"the {noun} itself"
-    return f"just the {noun.removeprefix('the ')}" if article == "all" else f"just {gloss.object}"
-
-
-_OWN_FEET = word_set("standing")
-
-
-def _as_noun_phrase(chunks: Sequence[Chunk], first: int, last: int) -> str:
-    """The chunks from `first` to `last` as an answer: with the noun they lean on, or without a bare preposition.
-
-    `training` + `with an outside provider`, but `in-house training` for `for in-house training`; `by name` as it is.
-    """
-    start, said = chunks[first], " ".join(chunk.said for chunk in chunks[first + 1 : last + 1])
-    has_article = start.text.split()[0] in ("a", "an", "the")
-    if not start.preposition or (start.preposition in ("for", "of") and not has_article):
-        return f"{start.text} {said}".strip()
-    if start.preposition == "of":
-        return f"{start.text} {said}".strip()
-    if start.preposition in _OWN_FEET or start.preposition == "for" or not first:
-        return f"{start.said} {said}".strip()
-    return f"{chunks[first - 1].text} {start.said} {said}".strip()

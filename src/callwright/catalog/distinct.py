@@ -26,7 +26,7 @@ from callwright.lang.english import (
     with_article,
 )
 from callwright.lang.lexicon import word_set
-from callwright.lang.nouns import with_capitals
+from callwright.lang.phrases import with_capitals
 from callwright.lang.tokens import identifier_words, stem
 from callwright.records.tool import Tool
 

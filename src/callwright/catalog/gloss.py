@@ -1,16 +1,17 @@
-"""The gloss of a tool: a verb and an object in everyday words, taken from the description.
+"""The gloss of a tool: a verb and a short object in everyday words.
 
     "Approve a request for in-house training. For courses taught by ..."
         verb    approve
         chunks  a request | for in-house training
 
-The first sentence is cut at its first clause, the verb brought to its base form, the object split at prepositions.
-If the description does not start with a verb, the whole phrase is the object and the verb is empty.
+It is read from the first clause of the description where that is a verb and a clean object, else from the name, else
+from method and path. What an object may be is decided in `lang.phrases`.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
@@ -18,19 +19,18 @@ import msgspec
 
 from callwright.lang.english import (
     any_verb,
-    article,
     base_verb,
     is_adjective,
+    is_countable,
     is_noun,
     is_plural,
     past_of,
     plural,
     singular,
     ways_to_say,
-    with_article,
 )
 from callwright.lang.lexicon import word_set
-from callwright.lang.nouns import with_capitals
+from callwright.lang.phrases import indefinite, is_noun_phrase, is_opaque, is_participle, with_capitals, words_of_name
 from callwright.lang.tokens import STOP_WORDS, content_stems, identifier_words, stem, words
 from callwright.lang.verbs_of_acts import CHANGES, LOOKS, LOOKUPS
 from callwright.records.tool import Tool
@@ -61,7 +61,7 @@ class Gloss(msgspec.Struct, frozen=True, dict=True, cache_hash=True):
 
     @cached_property
     def object(self) -> str:
-        """The object, as a phrase of the description."""
+        """The object, as one phrase."""
         return " ".join(chunk.said for chunk in self.chunks)
 
     @cached_property
@@ -87,54 +87,24 @@ class Gloss(msgspec.Struct, frozen=True, dict=True, cache_hash=True):
         return self.object_stems | self.verb_stems
 
 
-PREPOSITIONS = word_set("prepositions")
-_PARTICLES = word_set("particles")
-_DETERMINERS = word_set("determiners")
-_OPENERS = re.compile(
-    r"^(?:\[\w+\] |an api method that allows \w+ to\s+|an? (?:online )?(?:function|tool|method|service) to\s+|"
-    r"(?:this|the)\s+(?:endpoint|method|api|function|tool|operation|call|service|action|resource)\s+(?:is used to|"
-    r"allows? (?:you|users?|callers?|clients?|the user)?\s*to|can be used to|lets you|will|provides|enables you to|)"
-    r"\s*|(?:used|use this(?: \w+){0,2}|allows?(?: you| users?| developers)?|"
-    r"enables?(?: you| users?| developers)?|api|method|endpoint|function|"
-    r"tool|you can|can be used|helps?(?: you)?|a tool|ability)\s+(?:to\s+)+|permanently\s+|immediately\s+|"
-    r"(?:batch|reverse|randomly|quickly|easily)\s+(?=[a-z]+\s)|\w+ly\s+(?=[a-z]+s?\s+(?:a|an|the)\s))",
-    re.IGNORECASE,
-)
-_CLAUSE = re.compile(
-    r"[,;:(\[{<`\"“—–]|\.\s|\.$|\n|\s-\s|\s(?:that|which|who|whose|where|when|while|if|unless|because|so|via|using|"
-    r"based|such|including|allowing|as well|in order|according|given|matching|containing|specified|along|together|"
-    r"either|by \w+ing|to be|up to|to (?=[a-z]+ (?:a|an|the|your|it|them)\b)|"
-    r"and (?=(?:get|return|retrieve|obtain|manage|other|its|their)\b)|"
-    r"(?:an?|the|this|your|you|it|they)(?: (?!(?:an?|the|this|your|that|which|who)\b)[\w-]+){0,4}? "
-    r"(?:is|are|has|have|was|can|may|must|will|should|does))\b",
-    re.IGNORECASE,
-)
-_MARKS = re.compile(r"<[^<>]{0,200}>|\]\([^()\s]{0,300}\)|\*\*|\[(?=[\w ]{1,80}\]\()")
-"""Tags of HTML, links and bold of Markdown."""
-_IDENTIFIER = re.compile(r"\b\w+_\w+\b")
-_PLACEHOLDERS = re.compile(
-    r"(?<![-\w])(an? )?"
-    r"(?:one or more|specified|specific|given|corresponding|particular|provided|existing|single|individual) ",
-    re.IGNORECASE,
-)
-_ASIDE = re.compile(r"\s\([^()]{1,30}\)")
-"""An abbreviation of what stands before it, or `(s)`: it would be taken for the end of the first clause."""
-_ENUMERATED = re.compile(r"[^,.;:()]{1,60}, [^,.;:()]{1,40}, (?:and|or)\b", re.IGNORECASE)
-"""A list of three things, of which the first clause would hold but one."""
-_LISTS = frozenset(("a list", "the list", "list", "lists", "all", "a paginated list", "a collection", "an array"))
-_EMPTY_NOUNS = frozenset(("resource", "resources", "object", "objects"))
-_PHRASAL = frozenset(("turn", "switch", "shut", "log", "sign", "opt", "roll"))
-_COMMON = re.compile(r"(?<=\ba )([A-Z])(?=[a-z]+\b(?! [A-Z]))|(?<=\bthe )([A-Z])(?=[a-z]+\b(?! [A-Z]))")
-"""The capital of a single noun after an article: `a User`."""
-_VERSION = re.compile(r"v\d+")
-_MOST_WORDS = 10
+class _Noun(NamedTuple):
+    """A noun phrase of a clause as it stands: its preposition, its article or other determiner, and its words."""
+
+    preposition: str
+    determiner: str
+    words: list[str]
 
 
 class _Reading(NamedTuple):
-    """A verb, and the words of its object."""
-
     verb: str
-    object: list[str]
+    nouns: tuple[_Noun, ...]
+
+
+PREPOSITIONS = word_set("prepositions")
+_PARTICLES = word_set("particles")
+_DETERMINERS = word_set("determiners")
+_MOST_WORDS = 9
+"""Most words of an object; the last phrases are left out."""
 
 
 @lru_cache(maxsize=65536)
@@ -143,26 +113,22 @@ def gloss(tool: Tool) -> Gloss:
 
     >>> gloss(Tool(name="x", description="Approves a request for in-house training.")).phrase
     'approve a request for in-house training'
+    >>> gloss(Tool(name="x", description="Fully update invoice.")).phrase
+    'update an invoice'
     >>> gloss(Tool(name="op17", source="POST /invoices/{invoice_id}/archive")).phrase
     'archive an invoice'
     """
-    described, named = _from_description(tool), _from_name(tool)
-    if described.verb or not named.verb:
-        verb, rest = (described.verb, described.object or named.object) if described.object else named
-        verb = described.verb or verb
-    else:  # a phrase such as `surrounding search` only names the act
-        says_thing = _is_noun_phrase(described.object) and base_verb(described.object[-1]) != named.verb
-        verb, rest = named.verb, (described.object if says_thing else named.object)
-    if rest is named.object and verb in ("search", "filter", "query"):
-        rest = plural(" ".join(rest)).split()
-    elif rest is named.object and verb != "list" and (verb == "create" or tool.source.endswith("}")):
-        rest = _singular_unless(rest, False)
-    bare = frozenset(stem(word.lower()) for word in rest) if rest is named.object else _parameter_stems(tool)
-    chunks = _with_articles(_named_chunks(rest), bare)
-    if len(chunks) > 1 and chunks[0].text in _LISTS and chunks[1].preposition == "of":
-        verb, chunks = "list", (Chunk("", chunks[1].text), *chunks[2:])
-    verb = _counted_verb(verb, chunks, tool)
-    return Gloss(verb=verb, chunks=_in_number(verb, chunks))
+    method = tool.source.partition(" ")[0]
+    readings = (*_described(tool), *_named(tool), *_from_path(tool))
+    for reading in readings:
+        verb = _asked_for(reading.verb, method)
+        if verb and _is_clean(verb, reading.nouns):
+            return _worded(verb, reading.nouns, tool)
+    bare = tuple(_nouns(re.split(r"[,;:.(]", tool.description[:200], maxsplit=1)[0].split()))
+    if bare and is_noun_phrase(bare[0].words) and not bare[0].preposition:
+        return _worded("", [bare[0]._replace(words=[bare[0].words[0].lower(), *bare[0].words[1:]]), *bare[1:]], tool)
+    said = [with_capitals(word) for word in words_of_name(tool.name)] or ["something"]
+    return Gloss("", (Chunk("", indefinite(said[:_MOST_WORDS])),))
 
 
 @lru_cache(maxsize=65536)
@@ -174,112 +140,180 @@ def thing_noun(tool: Tool) -> str:
     """
     chunks = gloss(tool).chunks
     said = [word for word in chunks[0].text.split() if word.lower() not in _DETERMINERS] if chunks else []
-    return singular(" ".join(said)) if 0 < len(said) <= 4 else ""
+    return singular(" ".join(said)) if 0 < len(said) <= 4 and "and" not in said and "or" not in said else ""
 
 
-def _parameter_stems(tool: Tool) -> frozenset[str]:
-    names = tool.required or tuple(tool.properties)
-    return frozenset(stem(word) for name in names for word in identifier_words(name))
+# -- the description -------------------------------------------------------------------------------------------------
+
+_MARKS = re.compile(
+    r"<[^<>]{0,200}>|\]\([^()\s]{0,300}\)|\*\*|\[(?=[\w ]{1,80}\]\()|^\[[\w ]{1,20}\]|\s\([^()]{1,30}\)"
+)
+"""Tags of HTML, links and bold of Markdown, labels and short asides in brackets."""
+_OPENER = re.compile(
+    r"^(?:(?:use )?(?:an?|the|this)\s+(?:[\w-]+ ){0,2}?"
+    r"(?:endpoint|method|api|function|tool|operation|call|service|action)\s+)?"
+    r"(?:(?:that|which|is|can be|you can|will|use|used)\s+){0,3}"
+    r"(?:(?:to|(?:allows?|enables?|lets?|helps?)(?: you| users?|(?: \w+){0,3}? to)(?: to)?)\s+(?=[a-z]+\s))?",
+    re.IGNORECASE,
+)
+"""What a document says of itself before the verb: `this endpoint allows you to`."""
+_CLAUSE_END = re.compile(
+    r"[,;:(){}\[\]`\"“—–]|\.(?:\s|$)|\s-\s|\s(?:that|which|who|whose|where|when|while|if|unless|because|so|via|using|"
+    r"based|such|including|allowing|as well|along|either|whether|how|according|matching|containing|to be|up to)\b",
+    re.IGNORECASE,
+)
+_LISTED = re.compile(r"[^,.;:()]{1,60}, [^,.;:()]{1,40}(?:, [^,.;:()]{1,40})*,? (?:and|or)\b", re.IGNORECASE)
+"""A list of three things, of which the first clause would hold but one."""
+_HINTS = frozenset(
+    "specified specific given corresponding particular provided existing single individual certain".split()
+)
+"""Words before a noun that only point to a parameter."""
+_COUNTED = re.compile(r"^(\w+ )(?:(?:(?:an?|the) )?(?:paginated )?(?:list|collection|array|set)s? of(?: all| the)?) ")
+_EITHER = re.compile(r"\b([A-Za-z]+)/[A-Za-z]+\b")
+_SENTENCES = 2
 
 
-# -- three sources -------------------------------------------------------------------------------------------------
+def _described(tool: Tool) -> Iterator[_Reading]:
+    """Read the first sentences of a description: a summary, and what follows it."""
+    text = _EITHER.sub(r"\1", _MARKS.sub("", " ".join(tool.description[:600].split())))
+    text = text.replace("all of the ", "all ").replace("one or more ", "one ")
+    for sentence in re.split(r"(?<=\w)\.\s", text, maxsplit=_SENTENCES)[:_SENTENCES]:
+        clause = _OPENER.sub("", sentence.strip(" .*#"), count=1)
+        listed = bool(_LISTED.match(clause))
+        clause = _COUNTED.sub(r"\1several ", _CLAUSE_END.split(clause, maxsplit=1)[0])
+        reading = _clause(_in_small_letters(clause.split(), tool.name))
+        if reading and not listed:
+            yield reading
 
 
-def _from_description(tool: Tool) -> _Reading:
-    """Read the first sentence; without a verb, its phrase may still be the object."""
-    text = _ASIDE.sub("", _MARKS.sub("", " ".join(tool.description.split())))
-    text = _COMMON.sub(lambda found: found.group().lower(), text)
-    sentence = _OPENERS.sub("", text)
-    sentence = _IDENTIFIER.sub(lambda match: " ".join(identifier_words(match.group())), sentence)
-    sentence = _PLACEHOLDERS.sub(lambda match: "a " if match.group(1) else "", sentence).replace("all of the ", "all ")
-    clause = _CLAUSE.split(sentence, maxsplit=1)[0]
-    verb, rest = _take_verb(_split_camel(clause, tool.name).split())
-    rest = _first_of_two(rest)
-    cut = bool(_ENUMERATED.match(sentence)) and len(rest) < 4
-    return _Reading(verb, [] if cut else rest)
+def _in_small_letters(tokens: list[str], name: str) -> list[str]:
+    """Return the words, with small letters where capitals are those of a heading or of a single common noun.
 
-
-def _first_of_two(tokens: list[str]) -> list[str]:
-    """Keep the first of two things: `message` of `message or file`, `channel` of `public or private channel`."""
-    tokens = [re.sub(r"^(\w+)/\w+$", r"\1", token) for token in tokens]
-    if "or" not in tokens[2:-1]:
-        return tokens
-    place = tokens.index("or", 2)
-    if PREPOSITIONS.issuperset((tokens[place - 1].lower(), tokens[place + 1].lower())):
-        return [*tokens[: place - 1], *tokens[place + 1 :]]  # `created by or for a user`
-    before, after = tokens[:place], tokens[place + 1 :]
-    end = next((at for at, word in enumerate(after) if word.lower() in PREPOSITIONS), len(after))
-    if end > 1 and is_adjective(before[-1]) and is_adjective(after[end - 2]):
-        return [*before[:-1], *after[end - 1 :]]
-    return [*before, *after[end:]]
-
-
-def _split_camel(text: str, name: str) -> str:
-    """Split words such as `AlphaSender` that the tool's name holds too; others may be names of products."""
-    words_of = (
-        " ".join(identifier_words(word))
-        if word in name and word[1:] != word[1:].lower() and not word.isupper()
-        else word
-        for word in text.split(" ")
+    Words such as `AlphaSender` that the tool's name has too are split; others may be names of products.
+    """
+    titled = [token[0].isupper() for token in tokens]
+    small_words = PREPOSITIONS | _DETERMINERS
+    is_heading = len(tokens) > 2 and all(
+        t or token.lower() in small_words for t, token in zip(titled, tokens, strict=True)
     )
-    return " ".join(words_of)
+    said: list[str] = []
+    for place, token in enumerate(tokens):
+        before = tokens[place - 1].lower() if place else ""
+        alone = before in _DETERMINERS | {"new"} and not any(titled[place + 1 : place + 2])
+        if "_" in token or (token in name and token[1:] != token[1:].lower() and not token.isupper()):
+            said += identifier_words(token)
+        else:
+            said.append(token.lower() if token.istitle() and (is_heading or not place or alone) else token)
+    return said
 
 
-def _take_verb(tokens: list[str]) -> _Reading:
-    verb = _leading_verb(tokens)
+def _clause(tokens: list[str]) -> _Reading | None:
+    """Read a verb and its object off a clause; None where it does not begin with a verb."""
+    while tokens and _is_adverb(tokens[0]) and len(tokens) > 1:
+        tokens = tokens[1:]
+    verb, rest = _leading_verb(tokens), tokens[1:]
     if not verb:
-        first = tokens[:1]
-        if len(tokens) == 1 and any_verb(first[0]) and not is_noun(first[0]):
-            return _Reading("", [])
-        return _Reading("", [*(word.lower() if word.istitle() else word for word in first), *tokens[1:]])
-    rest = tokens[1:]
+        return None
     if len(rest) > 1 and rest[0].lower() in ("and", "or") and any_verb(rest[1]):
         rest = rest[2:]  # "Create or update X": the first verb stands for both
-    if len(rest) > 1 and rest[0].lower() in _PARTICLES and (rest[1].lower() in _DETERMINERS or verb in _PHRASAL):
-        if rest[0].lower() in PREPOSITIONS and verb in ("search", "look", "wait", "vote", "report", "subscribe"):
-            return _Reading(verb, rest)
-        return _Reading(f"{verb} {rest[0].lower()}", rest[1:])
-    return _Reading(verb, rest)
+    follows = rest[1].lower() if len(rest) > 1 else ""
+    if rest and rest[0].lower() in _PARTICLES and (follows in _DETERMINERS or verb in _PHRASAL) and rest[0] != "in":
+        verb, rest = f"{verb} {rest[0].lower()}", rest[1:]
+    return _Reading(verb, tuple(_nouns(rest)))
 
 
-def _leading_verb(tokens: list[str]) -> str:
-    """Return the verb that a phrase begins with; a word that is a noun too needs to look like one here."""
-    if not tokens:
+_PHRASAL = frozenset("turn switch shut log sign opt roll look set back check clean".split())
+
+
+def _is_adverb(word: str) -> bool:
+    return word.lower().endswith("ly") and not is_noun(word) and not any_verb(word)
+
+
+def _leading_verb(tokens: Sequence[str]) -> str:
+    """Return the verb that a clause begins with; a word that is a noun too needs to look like one here."""
+    if len(tokens) < 2 or tokens[0] in _NO_VERBS:
         return ""
-    first, follower = tokens[0].strip(".,'").lower(), tokens[1].lower() if len(tokens) > 1 else ""
-    verb = "get" if first == "returns" else any_verb(first) or (past_of(first) if follower in _DETERMINERS else "")
-    if not verb or not follower or follower == "of":
+    first, follower = tokens[0].lower(), tokens[1].lower()
+    is_object = follower in _DETERMINERS | _PARTICLES or follower == "several" or is_plural(follower)
+    verb = base_verb(first) or any_verb(first) or (past_of(first) if follower in _DETERMINERS else "")
+    if not verb and follower in _DETERMINERS and first.isalpha() and not is_noun(first) and not is_adjective(first):
+        return first  # a verb that the dictionary lacks
+    if not verb or follower == "of" or first.endswith("ing"):
         return ""
-    if base_verb(first) or not (is_noun(first) or first.endswith("ing")):
-        return verb
-    return verb if follower in _DETERMINERS or is_plural(follower) else ""
+    return verb if base_verb(first) or is_object or not (is_noun(first) or is_adjective(first)) else ""
 
 
-def _from_name(tool: Tool) -> _Reading:
-    """Read the name: `createShortCode`, `pins_remove`, `post_files_id_copy`; else method and path of its source."""
-    method, _, path = tool.source.partition(" ")
+_NO_VERBS = frozenset("please note see".split())
+_PLACED = PREPOSITIONS | {"as"}
+
+
+def _nouns(tokens: list[str]) -> Iterator[_Noun]:
+    """Split an object at its prepositions; it ends where a clause begins: `workspaces a channel is connected to`."""
+    preposition, determiner, found = "", "", list[str]()
+    for place, token in enumerate(tokens):
+        word, after = token.lower(), tokens[place + 1] if place + 1 < len(tokens) else ""
+        if word in _PLACED and (found or not (preposition or determiner)):
+            if word == "to" and found and base_verb(after) == after and not is_noun(after):
+                break  # a purpose
+            led = found.pop() + " " if len(found) > 1 and _leads(found[-1]) else ""
+            if found:
+                yield _Noun(preposition, determiner, _first_of_two(found))
+            preposition, determiner, found = led + word, "", []
+        elif word in _DETERMINERS | {"several"} and not found:
+            determiner = determiner or word
+        elif word in _DETERMINERS and (found[-1] not in ("and", "or") or word not in ("a", "an")):
+            break
+        elif word in _HINTS:
+            determiner = "a" if determiner == "the" else determiner
+        elif word not in _DETERMINERS and (not _is_adverb(word) or _leads(after)):
+            found.append(token)
+    yield _Noun(preposition, determiner, _first_of_two(found[:-1] if found[-1:] in (["and"], ["or"]) else found))
+
+
+def _first_of_two(found: list[str]) -> list[str]:
+    """Keep the first of two things, and neither of two kinds: `message` of `message or file`."""
+    if "or" not in found[1:]:
+        return found
+    before, after = found[: found.index("or", 1)], found[found.index("or", 1) + 1 :]
+    is_kind = len(after) > 1 and is_adjective(before[-1].lower()) and is_adjective(after[0].lower())
+    return [*before[:-1], *after[1:]] if is_kind else before
+
+
+def _leads(word: str) -> bool:
+    """Whether a word after a noun belongs to the preposition that follows: `linked to`, `exempt from`."""
+    return (is_participle(word) or (is_adjective(word) and not is_noun(word))) and word not in _PARTICLES
+
+
+# -- the name, and method and path -----------------------------------------------------------------------------------
+
+_VERSION = re.compile(r"v\d+")
+_LAST = LOOKUPS | CHANGES
+"""Verbs that are nouns too, and yet are verbs at the end of a name: `pages_list`, not `pull_request`."""
+_OF_METHODS = {"GET": "get", "POST": "create", "PUT": "update", "PATCH": "update", "DELETE": "delete"}
+
+
+def _named(tool: Tool) -> Iterator[_Reading]:
+    """Read the name: `createShortCode`, `pins_remove`, `post_files_id_copy`."""
+    method = tool.source.partition(" ")[0]
     parts = [
-        [w for w in identifier_words(part) if not _VERSION.fullmatch(w) and w not in ("individual", "single")]
-        for part in re.split(r"[._/-]", tool.name)
+        [word for word in words_of_name(part) if not _VERSION.fullmatch(word)] for part in re.split(r"[._/]", tool.name)
     ]
     parts = [part for part in parts if part and part != ["api"]]
-    if len(parts) > 1 and parts[0] == [method.lower()]:
-        parts = [part for part in parts[1:] if part not in (["id"], ["ids"])]
-        if len(parts) < 2 or not _is_verb(parts[-1][0]):
-            return _from_path(method, path)
     whole = [word for part in parts for word in part]
-    if "by" in whole[2:] and whole[-1] in ("id", "ids"):  # `getPetById` gets a pet
-        whole = whole[: whole.index("by", 2)]
-        parts = [whole] if len(parts) == 1 else parts
-    if len(whole) > 1 and _is_verb(whole[0]):
-        return _Reading(whole[0], _capitalised(whole[1:]))
-    if len(whole) > 1 and _is_verb(parts[-1][0]):
-        verb = parts[-1][0]
-        return _Reading(verb, _capitalised(parts[-1][1:] or _singular_unless(parts[-2], verb == "list")))
-    if len(whole) > 1 and base_verb(whole[-1]) == whole[-1] and (whole[-1] in _LAST or not is_noun(whole[-1])):
-        return _Reading(whole[-1], _capitalised(_singular_unless(whole[:-1], whole[-1] == "list")))
-    found = _from_path(method, path)
-    return _Reading(found.verb, _capitalised(whole) if not found.verb else found.object)
+    if len(whole) < 2 or parts[0] == [method.lower()] or is_opaque(whole):
+        return
+    places = [place for place, part in enumerate(parts) if _is_verb(part[0])]
+    if places:
+        is_last = places[-1] == len(parts) - 1 and (len(parts[-1]) > 1 or not is_noun(parts[-1][0]))
+        place = places[-1] if is_last else places[0]
+        verb, said = parts[place][0], [*parts[place][1:], *(word for part in parts[place + 1 :] for word in part)]
+        said, is_many = said or parts[place - 1], bool(said) and verb != "create" and not tool.source.endswith("}")
+    elif base_verb(whole[-1]) == whole[-1] and (whole[-1] in _LAST or not is_noun(whole[-1])):
+        verb, said, is_many = whole[-1], whole[:-1], False
+    else:
+        return
+    said = said[: said.index("by", 1)] if "by" in said[1:] else said
+    yield _of_words(verb, said if is_many or verb in ("list", "search") else singular(" ".join(said)).split())
 
 
 def _is_verb(word: str) -> bool:
@@ -287,184 +321,121 @@ def _is_verb(word: str) -> bool:
     return base_verb(word) == word or (any_verb(word) == word and not is_noun(word))
 
 
-_LAST = LOOKUPS | CHANGES
-"""Verbs that are nouns too, and yet are verbs at the end of a name: `pages_list`, not `pull_request`."""
-_OF_METHODS = {"GET": "get", "POST": "create", "PUT": "update", "PATCH": "update", "DELETE": "delete"}
+def _of_words(verb: str, said: Sequence[str]) -> _Reading:
+    return _Reading(verb, tuple(_nouns(with_capitals(" ".join(said)).split())))
 
 
-def _from_path(method: str, path: str) -> _Reading:
+def _from_path(tool: Tool) -> Iterator[_Reading]:
     """Read an operation of HTTP: `POST /notes/{id}/archive` archives a note, `GET /notes` lists notes."""
+    method, _, path = tool.source.partition(" ")
     parts = [part for part in path.split("/") if part]
-    named = [identifier_words(part) for part in parts if "{" not in part]
-    named = [words_of for words_of in named if words_of and not all(map(_VERSION.fullmatch, words_of))]
+    named = [list(words_of_name(part)) for part in parts if "{" not in part]
+    named = [found for found in named if found and not all(map(_VERSION.fullmatch, found))]
     if method not in _OF_METHODS or not named:
-        return _Reading("", [])
+        return
     last, is_one = named[-1], "{" in parts[-1]
     if len(named) > 1 and not is_one and method != "GET" and base_verb(last[0]) == last[0]:
-        return _Reading(last[0], _capitalised(last[1:] or _singular_unless(named[-2], False)))
+        yield _of_words(last[0], last[1:] or singular(" ".join(named[-2])).split())
     listed = method == "GET" and not is_one and is_plural(last[-1])
-    return _Reading("list" if listed else _OF_METHODS[method], _capitalised(_singular_unless(last, listed)))
+    yield _of_words("list" if listed else _OF_METHODS[method], last if listed else singular(" ".join(last)).split())
 
 
-def _singular_unless(words_of: list[str], listed: bool) -> list[str]:
-    return words_of if listed or not words_of else singular(" ".join(words_of)).split()
+# -- what is said ----------------------------------------------------------------------------------------------------
+
+_OF_SERVERS = frozenset("return provide show display give output expose respond produce serve allow handle".split())
+"""What a server does; whoever asks it looks something up."""
 
 
-def _capitalised(words_of: list[str]) -> list[str]:
-    return with_capitals(" ".join(words_of)).split()
-
-
-# -- the object ----------------------------------------------------------------------------------------------------
-
-
-def _is_noun_phrase(tokens: list[str]) -> bool:
-    """Whether the beginning of a description that has no verb may be the object: short, and no sentence."""
-    said = {token.lower() for token in tokens}
-    return 0 < len(tokens) <= 8 and said.isdisjoint(_SENTENCE) and tokens[0].lower() not in (*PREPOSITIONS, "note")
-
-
-_SENTENCE = frozenset("is are was were be will can must should may have has not you we this does do if to".split())
-
-
-def _named_chunks(tokens: list[str]) -> tuple[Chunk, ...]:
-    tokens = [
-        word for place, word in enumerate(tokens)
-        if not (word.lower() in _EMPTY_NOUNS and place and tokens[place - 1].lower() not in _DETERMINERS
-                and (place == len(tokens) - 1 or tokens[place + 1].lower() in PREPOSITIONS))
-    ]  # fmt: skip
-    return tuple(chunk for chunk in _chunks(tokens) if chunk.text.lower() not in ("id", "ids"))
-
-
-def _counted_verb(verb: str, chunks: tuple[Chunk, ...], tool: Tool) -> str:
-    """Tell `list` from `get`, which documents mix, where path and object agree."""
-    method, _, path = tool.source.partition(" ")
-    if method != "GET" or not chunks or verb not in LOOKS:
+def _asked_for(verb: str, method: str) -> str:
+    """Return the verb from the user's point of view; empty where the document's tells nothing."""
+    if verb not in _OF_SERVERS:
         return verb
-    head = _HEAD.split(chunks[0].text)[0]
-    if path.endswith("}"):
-        return "get" if verb == "list" and not is_plural(head) else verb
-    places = identifier_words(path.rstrip("/").rpartition("/")[2])
-    is_collection = (
-        bool(places)
-        and head.split()[-1].lower() not in word_set("always_plural")
-        and is_plural(head)
-        and stem(places[-1]) == stem(head.split()[-1].lower())
-    )
-    return "list" if is_collection or head.startswith("all ") else verb
+    return "get" if method in ("GET", "") else ""
 
 
-_HEAD = re.compile(r" (?:of|for|and|or) ")
+def _is_clean(verb: str, nouns: Sequence[_Noun]) -> bool:
+    """Whether the object begins with a clean noun phrase, or the verb takes a preposition: `search for invoices`."""
+    if not nouns or not is_noun_phrase(nouns[0].words):
+        return False
+    return not nouns[0].preposition or verb in ("search", "look", "wait", "subscribe", "listen", "reply", "vote")
 
 
-def _in_number(verb: str, chunks: tuple[Chunk, ...]) -> tuple[Chunk, ...]:
-    """Return the chunks with the first in the plural where it is listed: `list short codes`."""
-    if verb != "list" or not chunks or chunks[0].preposition:
-        return chunks
-    first, _, rest = chunks[0].text.partition(" ")
-    text = rest if first in ("a", "an") else chunks[0].text
-    if first == "the" or any(is_plural(word) for word in text.split()[first == "all" :]):
-        return (Chunk("", text), *chunks[1:])
-    return (Chunk("", plural(text)), *chunks[1:])
-
-
-def _chunks(tokens: list[str]) -> tuple[Chunk, ...]:
+def _worded(verb: str, nouns: Sequence[_Noun], tool: Tool) -> Gloss:
+    verb = _listing(verb, nouns[0], tool)
+    named = frozenset(stem(word) for name in tool.required if "of" not in name for word in identifier_words(name))
+    is_heading = not any(noun.determiner for noun in nouns[:2])
     chunks: list[Chunk] = []
-    preposition, phrase = "", list[str]()
-    for position, token in enumerate(tokens[:_MOST_WORDS]):
-        word = token.lower()
-        if word == "to" and phrase and _is_infinitive(tokens[position + 1 :]):
-            tokens = tokens[:position]  # a purpose, not an object
+    for place, noun in enumerate(nouns):
+        ends_in_id = noun.words[-1:] and noun.words[-1].lower() in ("id", "ids", "sid", "key")
+        if place and ends_in_id and (noun.preposition in ("by", "with") or len(noun.words) == 1):
             break
-        opens = _has_content(phrase) if phrase else not preposition  # not so in "the due date"
-        if word in PREPOSITIONS and opens:
-            leads = phrase.pop() + " " if len(phrase) > 1 and _leads(phrase[-1]) else ""
-            if phrase:
-                chunks.append(Chunk(preposition, _tidy(phrase)))
-            preposition, phrase = leads.lower() + word, []
-        else:
-            phrase.append(token)
-    whole = len(tokens) <= _MOST_WORDS
-    if (whole or not chunks) and _has_content(phrase):
-        chunks.append(Chunk(preposition, _tidy(phrase)))
-    return tuple(chunk for chunk in chunks if chunk.text)
+        if noun.preposition == "by" and (noun.determiner or is_plural(" ".join(noun.words))):
+            break  # by whom, or by what means
+        is_state = noun.preposition in ("to", "as") and len(noun.words) == 1 and _leads(noun.words[0])
+        short = sum(len(chunk.said.split()) for chunk in chunks) + len(noun.words) < _MOST_WORDS
+        if not short or not (is_state or is_noun_phrase(noun.words)):
+            break
+        found = noun.words
+        if len(found) > 1 and is_participle(found[-1].lower()):
+            chunks.append(_chunk(noun._replace(words=found[:-1]), "" if place else verb, is_fixed=False))
+            break
+        is_own = stem(noun.words[-1].lower()) in named
+        is_fixed = place > 0 and not (noun.determiner or is_own) and (noun.preposition == "of" or not is_heading)
+        is_fixed |= noun.preposition == "by"
+        chunks.append(
+            Chunk(noun.preposition, found[0]) if is_state else _chunk(noun, "" if place else verb, is_fixed=is_fixed)
+        )
+    return Gloss(verb, tuple(chunks))
 
 
-def _leads(word: str) -> bool:
-    """Whether a word after a noun belongs to the preposition that follows: `linked to`, `made by`."""
-    return word == "available" or (bool(past_of(word.lower())) and not is_noun(word))
+def _chunk(noun: _Noun, verb: str, *, is_fixed: bool) -> Chunk:
+    """Return the phrase with the article that its number wants; `verb` is that of the first phrase.
 
-
-def _has_content(phrase: list[str]) -> bool:
-    return any(word.lower() not in _DETERMINERS for word in phrase)
-
-
-def _with_articles(chunks: tuple[Chunk, ...], parameters: frozenset[str]) -> tuple[Chunk, ...]:
-    """Add articles that headlines drop ("Apply watermark to folder").
-
-    A noun after a preposition that is not a parameter may be part of a fixed phrase: `points of interest`.
+    In a fixed phrase such as `points of interest` a noun has none.
     """
-    if any(chunk.text.split()[0].lower() in _DETERMINERS for chunk in chunks):
-        return chunks
-    return tuple(
-        Chunk(chunk.preposition, _said_with_article(chunk.text))
-        if not (place and chunk.preposition) or stem(chunk.text.split()[-1].lower()) in parameters
-        else chunk
-        for place, chunk in enumerate(chunks)
-    )
+    text = " ".join(noun.words)
+    is_many = noun.determiner in ("several", "all", "these", "those") or verb == "list"
+    is_many |= verb == "search" and not noun.determiner and is_countable(text)
+    if is_many and not is_plural(text):
+        text = plural(text)
+    elif noun.determiner in ("a", "an", "one"):
+        text = singular(text)
+    if noun.determiner in ("the", "this", "each", "every", "another", "new") and verb != "list":
+        return Chunk(noun.preposition, f"{noun.determiner} {text}")
+    if is_many or is_fixed:
+        return Chunk(noun.preposition, text)
+    return Chunk(noun.preposition, indefinite(text.split()))
 
 
-def _said_with_article(text: str) -> str:
-    words_of = text.split()
-    if words_of[0].endswith("'s") and words_of[0].islower():
-        return f"{article(text)} {text}"
-    if words_of[-1] in _PARTICLES or any(is_plural(word) for word in words_of):
-        return text
-    if words_of[0] in ("current", "latest", "default", "next", "last"):
-        return f"the {text}"
-    plain = all(word.replace("-", "").isalpha() for word in words_of) and words_of[-1].islower()
-    return with_article(text) if plain and "and" not in words_of and not text.endswith("ing") else text
-
-
-def _is_infinitive(tokens: list[str]) -> bool:
-    return len(tokens) > 1 and base_verb(tokens[0]) == tokens[0] and tokens[1].lower() not in PREPOSITIONS
-
-
-def _tidy(phrase: list[str]) -> str:
-    text = " ".join(phrase).strip(" .,'\"")
-    first, _, rest = text.partition(" ")
-    if first in ("a", "an") and rest:
-        return f"{article(rest)} {rest}"
-    return f"{first.lower()} {rest}".strip() if first.lower() in _DETERMINERS else text
+def _listing(verb: str, noun: _Noun, tool: Tool) -> str:
+    """Tell `list` from `get`, which documents mix, by the number of the object and by the path."""
+    if verb not in LOOKS or verb == "look":
+        return verb
+    is_one = tool.source.endswith("}") or not is_plural(noun.words[-1])
+    if verb == "list":
+        return "get" if is_one and noun.determiner not in ("several", "all") and tool.source.endswith("}") else verb
+    last = words_of_name(tool.source.rstrip("/").rpartition("/")[2])[-1:]
+    is_collection = tool.source.startswith("GET ") and last and stem(last[0]) == stem(noun.words[-1].lower())
+    if noun.words[-1].lower() in word_set("always_plural"):
+        return verb
+    return "list" if noun.determiner in ("several", "all") or (is_collection and not is_one) else verb
 
 
 @lru_cache(maxsize=65536)
 def kept(chunk: Chunk, allowed: frozenset[str]) -> str:
     """Return the chunk's phrase with only the allowed words left, or nothing where its head noun is not allowed.
 
-    >>> kept(Chunk("for", "an in-house training"), frozenset({"training"}))
-    'a training'
+    >>> kept(Chunk("for", "an in-house request"), frozenset({"request"}))
+    'a request'
     """
-    tokens = chunk.text.split()
-    determiner = tokens[0].lower() if tokens and tokens[0].lower() in _DETERMINERS else ""
-    body = tokens[1:] if determiner else tokens
-    if not body or not set(content_stems(body[-1])) <= allowed:
+    first, *rest = chunk.text.split()
+    determiner, body = (first, rest) if first in _DETERMINERS and rest else ("", [first, *rest])
+    if not set(content_stems(body[-1])) <= allowed:
         return ""
-    left = [word for word in body if _is_allowed(word, allowed)]
-    while left and left[0].lower() in _LINKS:
+    left = [word for word in body if set(content_stems(word)) <= allowed and word not in ("a", "an", "the")]
+    while left[0] in ("and", "or", "&"):
         left = left[1:]
+    if len(left) == len(body) and (determiner in ("", "a", "an", "the") or determiner in allowed):
+        return chunk.text
     text = " ".join(left)
-    if determiner in ("a", "an") and any(word.endswith("'s") and word not in left for word in body):
-        return with_article(text)  # the article was the owner's: "a customer's orders"
-    if determiner in ("a", "an") or (determiner in ("one", "another") and determiner not in allowed):
-        return f"{article(text)} {text}"
-    if determiner in ("all", "each", "every", "any", "new") and determiner not in allowed:
-        return text
-    return f"{determiner} {text}" if determiner else text
-
-
-def _is_allowed(word: str, allowed: frozenset[str]) -> bool:
-    own = set(content_stems(word))
-    return own <= allowed if own else word.istitle() or word.lower() in allowed | _LINKS  # `Do Not Disturb`
-
-
-_LINKS = frozenset(("and", "or", "&", "the", "a", "an"))
+    return f"the {text}" if determiner == "the" else indefinite(left)

@@ -124,11 +124,8 @@ def _described(catalog: Catalog, pairs: list[Pair]) -> tuple[LintPair, ...]:
         LintPair(
             a=tools[pair.a].name,
             b=tools[pair.b].name,
-            score=pair.parts.score,
-            name=pair.parts.name,
-            description=pair.parts.description,
-            parameters=pair.parts.parameters,
             apart=differences(known[pair.a], known[pair.b]),
+            **pair.parts._asdict(),
         )
         for pair in pairs
     )

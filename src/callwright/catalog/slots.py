@@ -20,7 +20,8 @@ import msgspec
 
 from callwright.catalog.gloss import thing_noun
 from callwright.lang.kinds import ID_WORDS, Kind, kind_of
-from callwright.lang.nouns import Noun, as_flag, as_spelled, slot_noun
+from callwright.lang.nouns import Noun, flag_noun, slot_noun
+from callwright.lang.phrases import as_spelled, has_plural_head, is_noun_phrase, with_capitals, words_of_name
 from callwright.lang.schemas import name_words, plain_schema, singular, type_of
 from callwright.lang.tokens import stem_set
 from callwright.records.jsontext import Json, JsonText, encode
@@ -73,7 +74,19 @@ def slots(tool: Tool) -> dict[str, Slot]:
     whole = {name: Leaf((name,), schema, ()) for name, schema in tool.properties.items()}
     found = whole | tool_leaves(tool)
     names = [_last(leaf.steps) for leaf in found.values()]
-    return {path: _slot(path, leaf, names, tool) for path, leaf in found.items()}
+    return _told_apart({path: _slot(path, leaf, names, tool) for path, leaf in found.items()})
+
+
+def _told_apart(found: dict[str, Slot]) -> dict[str, Slot]:
+    """Return the slots, those that share a noun called by their own names, with what they lie in."""
+    nouns = [slot.noun.text for slot in found.values() if slot.kind not in ("boolean", "object")]
+    for path, slot in found.items():
+        if nouns.count(slot.noun.text) > 1 and slot.kind != "boolean":
+            steps = [step for step in path.split(".") if not step.isdigit()][-2:]
+            words = words_of_name("_".join(steps))
+            text = with_capitals(" ".join(words)) if is_noun_phrase(words) else f'"{" ".join(words)}" value'
+            found[path] = msgspec.structs.replace(slot, noun=Noun(text, has_plural_head(words)))
+    return found
 
 
 @lru_cache(maxsize=65536)
@@ -170,12 +183,13 @@ def _slot(path: str, leaf: Leaf, names: list[str], tool: Tool) -> Slot:
         owner = next((segment for segment, placed in _SEGMENT.findall(tool.source) if placed == name), "")
     if owner and (name.lower() in _GENERIC or names.count(name) > 1):
         name = f"{singular(owner)}_{name}"
-    noun = slot_noun(name, description, thing_noun(tool))
-    noun = msgspec.structs.replace(noun, text=as_spelled(noun.text, tool.description))
     kind = _kind(path, name, leaf, tool)
-    return Slot(
-        path, as_flag(noun) if kind == "boolean" else noun, kind, encode(leaf.schema), description, name, leaf.about
-    )
+    if kind == "boolean":
+        noun = flag_noun(_last(leaf.steps), description, of_search=tool.source.startswith("GET "))
+    else:
+        noun = slot_noun(name, description, thing_noun(tool))
+    noun = msgspec.structs.replace(noun, text=as_spelled(noun.text, tool.description))
+    return Slot(path, noun, kind, encode(leaf.schema), description, name, leaf.about)
 
 
 _SEGMENT = re.compile(r"(?<![\w-])([\w-]++)/\{([^{}/]++)\}")

@@ -11,7 +11,7 @@ import click
 from callwright.cli import printable
 from callwright.cli.model_options import Asked, add_options, asking_options, settings_of
 from callwright.cli.progress_line import progress_line
-from callwright.cli.results import USED, describe_estimate, print_json, show_failures, show_usage, shown_when_stopped
+from callwright.cli.results import USED, print_json, show_estimate, show_failures, show_usage, shown_when_stopped
 from callwright.cli.struct_options import owned_options
 from callwright.errors import BadInput
 from callwright.papers.registry import load_protocol, protocol_names, protocol_options
@@ -85,8 +85,7 @@ def command(ctx: click.Context, /, *, out: Path, dry_run: bool, as_json: bool, *
         if dry_run:
             _show_preview(preview, out, as_json=as_json)
             return
-        if preview.estimate:
-            click.echo(describe_estimate(preview.estimate, preview.usd), err=True)
+        show_estimate(preview.estimate, preview.usd, err=True)
     show = partial(_show, out=out, as_json=as_json)
     with shown_when_stopped(show, as_json=as_json), progress_line("rollouts") as progress:
         result = run_evaluation(with_progress(request, progress))
@@ -118,8 +117,7 @@ def _show_preview(preview: EvaluationPreview, out: Path, *, as_json: bool) -> No
         "Nothing was written."
     )
     _show_tool_tokens(preview.tool_tokens)
-    if preview.estimate:
-        click.echo(describe_estimate(preview.estimate, preview.usd))
+    show_estimate(preview.estimate, preview.usd)
 
 
 def _show(result: RunResult, out: Path, *, as_json: bool) -> None:

@@ -11,14 +11,7 @@ import click
 from callwright.cli import printable
 from callwright.cli.model_options import JUDGES, asking_options, settings_of
 from callwright.cli.progress_line import progress_line
-from callwright.cli.results import (
-    describe_estimate,
-    print_json,
-    show_failures,
-    show_usage,
-    shown_when_stopped,
-    terminal,
-)
+from callwright.cli.results import print_json, show_estimate, show_failures, show_usage, shown_when_stopped, terminal
 
 if TYPE_CHECKING:
     from callwright.app.judging import JudgingPreview, JudgingResult
@@ -90,7 +83,7 @@ def _show_preview(preview: JudgingPreview, *, as_json: bool) -> None:
         f"to {preview.questions:,} questions about {preview.items:,} dialogues. Nothing was written."
     )
     _show_skipped(preview.skipped)
-    click.echo(describe_estimate(preview.estimate, preview.usd))
+    show_estimate(preview.estimate, preview.usd)
 
 
 def _show(result: JudgingResult, *, as_json: bool) -> None:

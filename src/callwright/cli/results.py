@@ -76,11 +76,15 @@ def show_failures(failed: Mapping[str, int], examples: Mapping[str, str], *, bes
         click.echo(f"  {count:>6,} failed: {printable(kind)}{f' ({said})' if said else ''}", err=beside_json)
 
 
-def describe_estimate(used: Estimate, usd: float | None) -> str:
+def show_estimate(used: Estimate | None, usd: float | None, *, err: bool = False) -> None:
+    """Print what a run is expected to use; nothing where no server is asked."""
+    if used is None:
+        return
     cost = "no known price" if usd is None else f"{usd:,.2f} USD at listed prices, which are yours to check"
-    return (
+    click.echo(
         f"Estimated for the whole run, from mean sizes: {used.calls:,} calls, {used.tokens_in:,} tokens in, "
-        f"{used.tokens_out:,} out, {cost}."
+        f"{used.tokens_out:,} out, {cost}.",
+        err=err,
     )
 
 

@@ -11,7 +11,7 @@ import click
 from callwright.cli import printable
 from callwright.cli.model_options import Asked, add_options, asking_options, settings_of
 from callwright.cli.progress_line import progress_line
-from callwright.cli.results import USED, describe_estimate, print_json, show_failures, show_usage, shown_when_stopped
+from callwright.cli.results import USED, print_json, show_estimate, show_failures, show_usage, shown_when_stopped
 from callwright.cli.struct_options import owned_options
 from callwright.papers.registry import names_of, recipe_options
 
@@ -70,8 +70,7 @@ def command(ctx: click.Context, /, *, out: Path, dry_run: bool, as_json: bool, *
         if dry_run:
             _show_preview(preview, out, as_json=as_json)
             return
-        if preview.estimate:
-            click.echo(describe_estimate(preview.estimate, preview.usd), err=True)
+        show_estimate(preview.estimate, preview.usd, err=True)
     show = partial(_show, out=out, as_json=as_json)
     with shown_when_stopped(show, as_json=as_json), progress_line("dialogues") as progress:
         result = run_synthesis(with_progress(request, progress))
@@ -89,8 +88,7 @@ def _show_preview(preview: SynthesisPreview, out: Path, *, as_json: bool) -> Non
         f"Would plan {preview.planned:,} dialogues{done} over {preview.tools:,} tools, about {_size(preview.bytes)}, "
         f"in {printable(str(out))}. Nothing was written."
     )
-    if preview.estimate:
-        click.echo(describe_estimate(preview.estimate, preview.usd))
+    show_estimate(preview.estimate, preview.usd)
     if preview.most_calls is not None:
         click.echo(f"At most {preview.most_calls:,} replies, if every turn is asked for as often as it may be.")
 

@@ -10,16 +10,37 @@ import msgspec
 from callwright.engine.admission import Admission
 from callwright.engine.budget import Account, Bill, Budget
 from callwright.engine.context import OfflineVoice, Voice
-from callwright.engine.execution import AS_USUAL, Execution
 from callwright.engine.in_process import Lanes, run_blocking
 from callwright.engine.job import Job, Processes, Unit
 from callwright.engine.pool import Pool
-from callwright.engine.progress import Meter
+from callwright.engine.progress import Meter, ProgressCallback
 from callwright.engine.stop import StopSignal
 from callwright.errors import BadInput, BudgetSpent, Interrupted, ModelUnavailable
 from callwright.models.attempts import ObservableModel
-from callwright.models.prices import read_prices
+from callwright.models.prices import Prices, read_prices
 from callwright.store.run import Run
+
+
+class Execution(msgspec.Struct, frozen=True, kw_only=True):
+    """How a run is worked through. It decides nothing that a rollout gives, so it is no part of the run's identity."""
+
+    concurrency: int = 64
+    """Most rollouts, and calls to one served model, at once; for a job that asks models."""
+    durable: bool = False
+    """Whether every commit waits for the disk."""
+    prices: Prices | None = None
+    """What calls are accounted at; None: the bundled prices."""
+    budget: Budget | None = None
+    """Most that all sessions of the run together may use."""
+    progress: ProgressCallback | None = None
+    """Told a few times a second how far the run is."""
+
+    def __post_init__(self) -> None:
+        if self.concurrency < 1:
+            raise BadInput(f"concurrency is {self.concurrency}; at least 1 is needed.")
+
+
+AS_USUAL = Execution()
 
 
 class Tally(msgspec.Struct, frozen=True):

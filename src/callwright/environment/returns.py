@@ -108,6 +108,8 @@ def infer_returns(tool: Tool, mates: Iterable[Tool] = ()) -> JsonText:
     if verb not in LOOKS | {"check"} and method != "GET" and not _topic_fields(tool, 1):
         return _object({**_receipt(tool, verb), **needed})
     details = dict(list({**needed, **_topic_fields(tool, MOST_FIELDS)}.items())[: MOST_FIELDS + len(needed)])
+    if not details and thing.split()[-1] in _MEASURES:
+        details = {_snake(thing.split()[-1]): {"type": "number", "minimum": 1, "maximum": 30}}
     return _object(details or {**_asked(tool, path), "name": {"type": "string"}})
 
 
@@ -135,6 +137,7 @@ def done_in(word: str, verb: str) -> str | None:
 _ENDS = frozenset("delete remove cancel".split())
 """Verbs after which nothing is left to go on from."""
 _WORKS_OUT = frozenset("estimate calculate compute".split())
+_MEASURES = frozenset("average score balance count total sum amount quantity rate usage".split())
 _VERIFIES = frozenset("verify validate authenticate is has".split())
 _WHETHER = re.compile(
     r"(?:checks?|determines?|verif(?:y|ies)|tests?|detects?|find out|see) (?:whether|if)\b", re.IGNORECASE
@@ -143,7 +146,7 @@ _WHETHER = re.compile(
 
 def _receipt(tool: Tool, verb: str) -> Fields:
     """What tells that an act is done: the status that it was asked to set, or the verb's."""
-    name = next((name for name in tool.properties if name.lower() == "status"), "")
+    name = next((name for name in tool.required if name.lower() == "status"), "")
     return (
         {name: _bare(tool.properties[name])}
         if name
@@ -192,7 +195,9 @@ def _is_list(verb: str, tool: Tool) -> bool:
     words = [word for word in identifier_words(tool.name) if not word.isdigit()]
     before_by = words[: words.index("by")] if "by" in words else words
     last = before_by[-1] if before_by else ""
-    return verb in SEARCHES or (is_plural(last) and last not in _DATA and verb not in CREATES | CHANGES)
+    return (
+        verb in SEARCHES or last == "list" or (is_plural(last) and last not in _DATA and verb not in CREATES | CHANGES)
+    )
 
 
 def _listing(tool: Tool, thing: str, needed: Fields) -> JsonText:
@@ -277,7 +282,12 @@ _HEAD_WEIGHT = 3
 
 
 def _topic_fields(tool: Tool, most: int) -> Fields:
-    """Return the fields of the topics in the tool's name and gloss, those of the name first."""
+    """Return the fields of the topics in the tool's name and gloss, those of the name first.
+
+    A service's own things have fields of their own, so that operations with a path have none of these.
+    """
+    if path_of(tool):
+        return {}
     words = identifier_words(tool.name)
     acts = len(words) > 1 and base_verb(words[0]) == words[0]  # the verb, not the noun
     named = [stem(word) for word in words[acts:]]

@@ -226,10 +226,14 @@ class ToolWorld:
                 self._learn(str(one), {**given, **fields})
 
     def _learn(self, key: str, fields: Mapping[str, Json]) -> None:
-        told = {plain_words(name): one for name, one in fields.items() if one not in (None, "", [], {})}
-        self._things[key] = {**self._things.get(key, {}), **{words: one for words, one in told.items() if words}}
+        told = {plain_words(name): one for name, one in fields.items() if name and one not in (None, "", [], {})}
+        titled = next((told[words] for words in _TITLES if words in told), None)
+        named: dict[Words, Json] = {} if titled is None else {("name",): titled}
+        self._things[key] = {**self._things.get(key, {}), **named, **told}
 
 
+_TITLES: tuple[Words, ...] = (("title",), ("summary",), ("subject",), ("label",))
+"""Fields that another tool may call the name."""
 _FINDING = ID_WORDS | {"reference", "number", "key", "code", "url", "link", "ts"}
 """Last words of fields by which what was created is found again."""
 _ENDS = frozenset("delete destroy erase cancel".split())

@@ -153,6 +153,8 @@ def is_plural(noun: str) -> bool:
     lemma = _lemma(word, "NOUN")
     if lemma:
         return lemma != word
+    if word.removesuffix("s") in word_set("known"):
+        return word not in word_set("known")
     return word.endswith("s") and not word.endswith(("ss", "us", "is", "ws", "as")) and len(word) > 3
 
 

@@ -1,18 +1,40 @@
-"""The noun of a parameter: a short noun phrase, or the consequence of a yes/no parameter.
+"""The noun of a parameter, and for a yes/no parameter the consequence of a yes.
 
-It comes from the parameter's name, in reading form; a description that begins with such a phrase refines it.
+The noun is the parameter's own name in words. The description is read only where the name says nothing, and then only
+a short noun phrase at its start.
 """
 
 from __future__ import annotations
 
 import re
-from functools import cache, lru_cache
+from collections.abc import Sequence
+from functools import lru_cache
 
 import msgspec
 
-from callwright.lang.english import any_verb, base_verb, is_countable, is_noun, is_plural, plural
+from callwright.lang.english import (
+    any_verb,
+    base_verb,
+    gerund,
+    is_adjective,
+    is_countable,
+    is_noun,
+    is_plural,
+    past_of,
+    plural,
+)
+from callwright.lang.english import singular as one_of
 from callwright.lang.lexicon import lexicon, word_set
-from callwright.lang.tokens import content_stems, identifier_words, stem_set
+from callwright.lang.phrases import (
+    has_plural_head,
+    is_noun_phrase,
+    is_opaque,
+    is_participle,
+    with_capitals,
+    words_of_name,
+)
+from callwright.lang.tokens import identifier_words
+from callwright.lang.tokens import words as spoken_words
 
 
 class Noun(msgspec.Struct, frozen=True):
@@ -43,242 +65,238 @@ class Noun(msgspec.Struct, frozen=True):
         return text if has_plural or not is_countable(text) else plural(text)
 
 
-@cache
-def _acronyms() -> dict[str, str]:
-    return {word.lower(): word for word in word_set("acronyms")}
-
-
-def with_capitals(text: str) -> str:
-    """Return the text with abbreviations in capitals.
-
-    >>> with_capitals("short url"), with_capitals("ids of the api"), with_capitals("a2p profile")
-    ('short URL', 'IDs of the API', 'A2P profile')
-    """
-    return " ".join(
-        word.upper() if _MIXED.fullmatch(word) else _acronyms().get(word, word) if word.islower() else word
-        for word in text.split(" ")
-    )
-
-
-_MIXED = re.compile(r"(?!v\d)(?=[a-z]*\d)(?=\d*[a-z])[a-z\d]{2,4}")
-
-
-def as_spelled(text: str, description: str) -> str:
-    """Return the text with the capitals of names in a description: `SoundCloud`; common nouns stay small.
-
-    >>> as_spelled("soundcloud user", "Authenticates users of SoundCloud for a User.")
-    'SoundCloud user'
-    """
-    spelled = {word.lower(): word for word in re.findall(r"(?<=[\w,] )[A-Z]\w*", description)}
-    return " ".join(word if is_noun(word) else spelled.get(word, word) for word in with_capitals(text).split(" "))
-
-
-_LEAD = re.compile(
-    r"^(?:(?:the|a|an|your|this|these|optional|required|unique|full|specific|specified|given|exact|string|integer|"
-    r"boolean|indicates?|specifies|contains|represents|defines|denotes|describes|is|array of|"
-    r"comma[- ]separated list of|list of)\s+)+",
-    re.IGNORECASE,
-)
-_CUT = re.compile(
-    r"(?:[,;:(\[\n`\"*<]|\.\s|\.$|\s[-–—]\s|\s(?:the user|the caller|that|which|who|whose|where|when|if|in order|used|"
-    r"such|containing|e\.g|i\.e|by default|for which|to be|to(?!\s*(?:[,.;:(]|$))|must|should|can|may|is|are|will|"
-    r"from which|as|"
-    r"according|based|ranging|expressed|in the format|in format|in ISO|provided|supplied|returned|named|called|with|"
-    r"being|included|displayed|performed|applied|requesting|needed|required|requested|desired|wanted|"
-    r"allows?|enables?|determines?|specif(?:y|ies)|defines?)\b).*",
-    re.IGNORECASE | re.DOTALL,
-)
-_WHETHER = re.compile(r"^(?:whether|if|set to true|true|flag|indicates whether|specifies whether)\b", re.IGNORECASE)
-_WHETHER_TO = re.compile(r"^.*?\bwhether(?: or not)?(?: you want)? to\s+([a-z].*)$", re.IGNORECASE | re.DOTALL)
-_PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9'’/ &-]*")
-_MOST_WORDS = 6
-_MOST_TOLD = 4
-"""Most words with meaning in a noun that comes from a description."""
-_HEAD_END = re.compile(r"\s(?:of|for|in|on|at|by|from|to|per)\s|(?<!\band)(?<!\bor)\s(?:the|an?|you|we|they)\s")
-"""Where the head of a noun phrase ends: before a preposition, or a clause: `party the candidate belongs to`."""
-
-
 @lru_cache(maxsize=65536)
 def slot_noun(name: str, description: str, thing: str = "") -> Noun:
     """Return the noun of the parameter `name` with this description, of a tool that acts on a `thing`.
 
-    The name comes first. The description refines it where it begins with a short noun phrase that shares a word with
-    the name, or where the name says nothing.
-
+    >>> slot_noun("invoice_id", "The ID of the draft invoice to delete.").text
+    'invoice ID'
     >>> slot_noun("fid", "The unique identifier that represents a folder.").text
     'folder ID'
-    >>> slot_noun("start", "start date of the leave, inclusive").text
-    'start date of the leave'
-    >>> slot_noun("startDate", "Globally unique identifier of the moment at which it starts").text
-    'start date'
-    >>> [slot_noun("sid", "To identify it", thing="short code").text, slot_noun("lines.0.quantity", "").text]
-    ['short code ID', 'quantity']
-    >>> slot_noun("notify", "whether to notify the customer").consequence, slot_noun("isPrivate", "").consequence
-    ('notify the customer', 'make it private')
+    >>> [slot_noun(name, "", thing="short code").text for name in ("sid", "lines.0.quantity", "dt_from")]
+    ['short code ID', 'quantity', '"dt from" value']
     """
-    named = _from_name(name)
-    asserted = identifier_words(name.rpartition(".")[2])
-    is_state = len(asserted) == 2 and asserted[0] == "is"
-    if consequence := _consequence(description) or (f"make it {asserted[1]}" if is_state else ""):
-        return Noun(text=named, consequence=consequence)
-    text = _without_thing(_from_description(description), thing)
-    fits = _says_nothing(named) or _shares(named, text) or _is_whole(description, text)
-    if not text or not fits or stem_set(text) < stem_set(named):
-        text = named
-    if thing and text in ("ID", "IDs"):
-        text = f"{thing} {text}"
-    return Noun(text=text, plural=is_plural(re.split(_HEAD_END, text)[0]))
+    words = _own_words(name, thing)
+    said = _as_moment(words) or _as_bound(words, description, thing) or words
+    is_opaque_name = is_opaque([word for word in said if word not in spoken_words(description)])
+    is_opaque_name |= words[-1:] == ("value",) and bool(_IDENTIFIER_OF.match(_LEAD.sub("", description[:200])))
+    if is_opaque_name or _is_act(said) or not is_noun_phrase(_without_clause(said)):
+        described = _from_description(description)
+        text = described or f'"{" ".join(words)}" value'
+        said = tuple(described.split())
+    else:
+        text = _as_identifier(with_capitals(" ".join(said)), description)
+    return Noun(text=text, plural=has_plural_head(text.split()) if said else False)
 
 
-def _from_name(name: str) -> str:
-    """Return the words of a name; of a nested one the leaf, with what it belongs to unless that is a list."""
-    path = [identifier_words(part) for part in name.split(".")]
-    path = [words for words in path if words and words[0] not in _WRAPPERS] or path[-1:]
-    words = path[-1] or ["detail"]
-    if len(path) > 1 and not all(word.isdigit() for word in path[-2]) and len(words) == 1:
-        words = [*path[-2], *words]
-    if len(words) > 1 and words[0] in ("is", "has"):
-        words = words[1:]
-    known = lexicon()["names"]
-    words = words[1:] if words[0] == "x" and len(words) > 1 else words
-    said = known.get(" ".join(words), "") or " ".join(known.get(word, word) for word in words).strip()
-    said = re.sub(r"\b([a-z]\d) ([a-z])\b", r"\1\2", re.sub(r"^(\w+ed) at$", r"\1 date", said))
-    return with_capitals(" ".join(said.split(" ")[:_MOST_WORDS]))
+def flag_noun(name: str, description: str, *, of_search: bool = False) -> Noun:
+    """Return the noun of a yes/no parameter, with what a yes does; `of_search` where the tool only looks things up.
 
-
-def as_flag(noun: Noun) -> Noun:
-    """Return the noun of a yes/no parameter; one that is named after an action means that action.
-
-    >>> as_flag(Noun("include users")).consequence, as_flag(Noun("mock")).consequence
-    ('include users', '')
+    >>> flag_noun("notify", "whether to notify the customer").consequence
+    'notify the customer'
+    >>> [flag_noun(name, "").consequence for name in ("is_private", "away_mode_enabled", "skip_check", "dry_run")]
+    ['make it private', 'enable away mode', 'skip the check', 'turn on the dry run']
     """
-    words = noun.text.split()
-    acts = len(words) > 1 and base_verb(words[0]) == words[0] and not noun.consequence
-    return Noun(noun.text, noun.plural, noun.text) if acts else noun
+    own = _own_words(name, "")
+    words = words_of_name(name.rpartition(".")[2]) or ("setting",)
+    act = _described_act(description) or _named_act(words) or _state(words, of_search=of_search)
+    setting = _definite(own) if is_noun_phrase(own) and not is_opaque(own) else f'"{" ".join(own)}"'
+    return Noun(with_capitals(" ".join(own)), has_plural_head(own), with_capitals(act or f"turn on {setting}"))
+
+
+# -- the name --------------------------------------------------------------------------------------------------------
 
 
 _WRAPPERS = frozenset(("body", "data", "payload", "attributes", "params", "properties", "fields", "request"))
 """Parents of nested values that people do not speak of."""
+_GENERIC = frozenset("id ids name title type status state description key code number url label date value".split())
+"""Names that say little without what they belong to."""
+_MOST_OF_THING = 2
 
 
-def _says_nothing(named: str) -> bool:
-    """Whether a name is a bare identifier, a letter or an abbreviation that nobody knows."""
-    return named in ("ID", "IDs", "key", "value") or (
-        len(named) < 3 or not (is_noun(named) or named[4:] or named.isupper())
-    )
+def _own_words(name: str, thing: str) -> tuple[str, ...]:
+    """Return the words of the last part of a name, with its owner where they say little alone."""
+    *parents, leaf = [part for part in name.split(".") if not part.isdigit()] or [name]
+    words = words_of_name(leaf) or ("detail",)
+    words = tuple(lexicon()["whole names"].get(" ".join(identifier_words(leaf)), "").split()) or words
+    if len(words) > 1 and words[0] in ("is", "has", "x", words[1]):
+        words = words[1:]
+    if len(words) > 1 and words[0] in ("id", "ids"):
+        words = (*words[1:], words[0])  # `idMember`
+    if words[0] not in _GENERIC or len(words) > 1:
+        return words
+    owner = words_of_name(parents[-1]) if parents else ()
+    if not owner or owner[-1] in _WRAPPERS or not is_noun_phrase(owner):
+        of = thing.split()
+        owner = tuple(of if words[0] in ("id", "ids") or len(of) <= _MOST_OF_THING else of[-1:])
+    owned = one_of(" ".join(owner)).split()
+    return words if owned[-1:] == [words[0]] else (*owned, *words)
 
 
-def _shares(named: str, text: str) -> bool:
-    own, head = stem_set(named), re.split(_HEAD_END, text)[0]
-    leads = head in _COUNTING or named.endswith("ID")  # then the name may be of what follows
-    return not own.isdisjoint(content_stems(text if leads else head))
+def _as_moment(words: tuple[str, ...]) -> tuple[str, ...]:
+    """Return what `created_at` means: `date it was created`; nothing for other names."""
+    if len(words) < 2 or words[-1] not in ("at", "on"):
+        return ()
+    *before, verb = words[:-1]
+    if is_participle(verb) and before in ([], ["last"]):
+        return ("date", "it", "was", *before, verb)
+    base = base_verb(verb)
+    return (*before, base if base and base != verb else verb, "date")
 
 
-def _without_thing(text: str, thing: str) -> str:
-    """Leave out what the tool acts on where it has no article: `status` for `status for project`."""
-    head, _, last = text.rpartition(" ")
-    return (
-        head.rpartition(" ")[0]
-        if is_countable(last) and thing.endswith(last) and head.endswith((" for", " of"))
-        else text
-    )
+_EARLIEST, _LATEST = frozenset("after since from gt gte".split()), frozenset("before until to lt lte".split())
+_PLACED = {"from": "source", "to": "target"}
+_ENDS = _PLACED | {"into": "target", "onto": "target"}
+_IS_DATE = re.compile(r"\b(?:date|day|time|timestamp)\b", re.IGNORECASE)
+_SENT = {"from": "sender", "to": "recipient"}
 
 
-def _is_whole(description: str, text: str) -> bool:
-    """Whether a description is this noun and no more, up to its first comma or full stop."""
-    first = re.split(r"[,;.(]", _LEAD.sub("", " ".join(description.split())), maxsplit=1)[0]
-    return len(first.split()) == len(text.split())
+def _as_bound(words: tuple[str, ...], description: str, thing: str) -> tuple[str, ...]:
+    """Return what `date_from`, `created_after`, `from_account` and a date called `to` mean; nothing for others."""
+    if len(words) == 1 and words[0] in _ENDS and not _IS_DATE.search(description):
+        entity = _IDENTIFIER_OF.match(_LEAD.sub("", " ".join(description.split())))
+        end = entity.group(1).lower() if entity else thing
+        return (_ENDS[words[0]], *end.split()) if end else ()
+    side = "earliest" if words[-1] in _EARLIEST else "latest" if words[-1] in _LATEST else ""
+    if side and len(words) == 1:
+        return (side, "date") if _IS_DATE.search(description) else ()
+    if side and (past_of(words[-2]) or words[-2] in ("date", "time", "timestamp", "day", "at")):
+        rest = words[:-2] if words[-2] == "at" else words[:-1]
+        return (side, *rest, *(("date",) if is_participle(rest[-1]) else ()))
+    if side and is_noun_phrase(words[:-1]):
+        return ("minimum" if side == "earliest" else "maximum", *words[:-1])
+    if words[0] in _PLACED and len(words) > 1:
+        if words[1:] in (("date",), ("time",)):
+            return ("start" if words[0] == "from" else "end", words[1])
+        sides = _SENT if words[1] in ("email", "phone", "number", "address", "name") else _PLACED
+        return (sides[words[0]], *words[1:])
+    return ()
 
 
-_COUNTING = frozenset(("number", "count", "maximum number", "total number"))
+def _is_act(words: tuple[str, ...]) -> bool:
+    """Whether a name tells what is done to several things: `send_updates`, but not `redirect_url`."""
+    is_verb = base_verb(words[0]) == words[0] and not is_noun(words[0]) and not is_adjective(words[0])
+    return len(words) > 1 and is_verb and is_plural(words[-1])
+
+
+def _without_clause(words: tuple[str, ...]) -> tuple[str, ...]:
+    """Leave out `it was created` after a date."""
+    return words[:1] if words[1:3] == ("it", "was") else words
+
+
+_IDENTIFIES = re.compile(
+    r"(?:(?:the|an?|this|unique|comma[- ]separated|list of|array of)\s+){0,4}(?:id|identifier|sid|uuid|guid)s?\b"
+    r"(?!\s+(?:or|and)\b)",
+    re.IGNORECASE,
+)
+_HEADS_OF_IDS = frozenset(
+    "id ids number numbers key keys code codes token tokens reference references name email".split()
+)
+
+
+def _as_identifier(text: str, description: str) -> str:
+    """Return the noun with `ID` where only the description says that the value is one: `channel ID`."""
+    last = text.rpartition(" ")[2].lower()
+    if last in _HEADS_OF_IDS or not _IDENTIFIES.match(" ".join(description.split())) or text.count(" ") > 2:
+        return text
+    return f"{one_of(text)} IDs" if is_plural(text) else f"{text} ID"
+
+
+# -- the description -------------------------------------------------------------------------------------------------
+
+_LEAD = re.compile(
+    r"^(?:(?:the|an?|your|this|these|optional|required|unique|specific|specified|given|exact|string|integer|"
+    r"array of|comma[- ]separated list of|list of)\s+)+",
+    re.IGNORECASE,
+)
+_END = re.compile(
+    r"[,;:(\[\n`\"*<{=]|\.(?:\s|$)|\s[-–—]\s|\s(?:that|which|who|whose|where|when|if|used|such|to|must|should|can|may|is|"
+    r"are|will|from|as|with|by|you|we|given|being|associated|returned|provided|containing|representing)\b"
+)
+_IDENTIFIER_OF = re.compile(
+    r"^(?:id|ids|uid|identifier|guid|uuid|sid)\s+(?:of|for|that (?:represents?|identifies))\s+"
+    r"(?:(?:the|an?|this)\s+)?(\w+(?: \w+)?)(?=[.,;]|$| to\b| that\b| of\b| for\b)",
+    re.IGNORECASE,
+)
+_JOIN = re.compile(r" (?:of|for|in|on|at|per) (?:(?:the|an?|your|this) )?")
+_MOST_WORDS = 6
 
 
 def _from_description(description: str) -> str:
-    """Return the noun phrase that a description begins with; nothing where it is long, or a definition."""
-    text = re.sub(r"\b(?:sid|SID|Sid)(?=s?\b)", "ID", " ".join(description.split()))
-    if entity := _IDENTIFIES.match(text):
-        return f"{' '.join(entity.group(1).lower().split()[:3])} ID"
-    text = _LEAD.sub("", text)
-    if (cut := _CUT.search(text)) and cut.group().split()[0] in ("is", "are", "will", "must", "can"):
-        return ""  # a sentence about it, which may leave out a word: "Date time entry is for"
-    text = _HUMP.sub(" ", _CUT.sub("", text)).strip(" .'")
-    if of := _IDENTIFIER_OF.match(_LEAD.sub("", text)):
-        text = f"{_LEAD.sub('', of.group(1))} ID" if _OF.isdisjoint(of.group(1).split()) else ""
-    text = _plainer(with_capitals(" ".join(w if w.isupper() or not is_noun(w) else w.lower() for w in text.split())))
+    """Return the short noun phrase that a description begins with, without its article; nothing where it has none."""
+    text = _LEAD.sub("", " ".join(description[:200].split()))
+    if entity := _IDENTIFIER_OF.match(text):
+        words = [*entity.group(1).lower().split(), "id"]
+    else:
+        words = _lower(_END.split(text, maxsplit=1)[0].strip(" ."))
+    phrases = [part.split() for part in _JOIN.split(" ".join(words))]
+    is_clean = all(is_noun_phrase(part) and not is_opaque([w.lower() for w in part]) for part in phrases)
+    if not is_clean or len(words) > _MOST_WORDS or not word_set("definitions").isdisjoint(words):
+        return ""
+    return with_capitals(" ".join(words))
+
+
+def _lower(text: str) -> list[str]:
     words = text.split()
-    if (
-        not words
-        or len(words) > _MOST_WORDS
-        or len(set(content_stems(text)) - word_set("prepositions")) > _MOST_TOLD
-        or not _PLAIN.fullmatch(text)
-    ):
+    return [
+        word.lower() if word.istitle() and (not place or is_noun(word)) else word for place, word in enumerate(words)
+    ]
+
+
+# -- yes or no -------------------------------------------------------------------------------------------------------
+
+_WHETHER_TO = re.compile(r"^.{0,40}?\bwhether(?: or not)? to\s+([a-z][\w '-]+?)(?=[,;.(]|$)", re.IGNORECASE)
+_MOST_OF_ACT = 8
+_SWITCHES = word_set("switches")
+"""Verbs that a setting named after its state, such as `comments_enabled`, does."""
+
+
+def _described_act(description: str) -> str:
+    """Return what a description says is done, where it says so in one short clause: `whether to notify the owner`."""
+    found = _WHETHER_TO.match(" ".join(description[:200].split()))
+    words = found.group(1).split() if found else []
+    is_clean = 1 < len(words) <= _MOST_OF_ACT and word_set("unsaid").isdisjoint(words) and "to" not in words
+    return " ".join(words) if is_clean and base_verb(words[0]) == words[0] else ""
+
+
+def _named_act(words: Sequence[str]) -> str:
+    """Return the act that a name consists of: `include_users`, `comments_enabled`; nothing where it is none."""
+    words = words[1:] if words[0] in ("is", "are") and len(words) > 2 else words
+    first, rest, last = words[0], words[1:], words[-1]
+    if first == "can" and rest:
+        return f"allow {gerund(' '.join(rest))}" if base_verb(rest[0]) == rest[0] else f"let {' '.join(rest)}"
+    if base_verb(first) == first and rest and is_noun_phrase(rest):
+        return f"{first} {plural(' '.join(rest)) if first == 'allow' else _definite(rest)}"
+    if base_verb(first) == first and rest and rest[0] in word_set("prepositions") and is_noun_phrase(rest[1:]):
+        return f"{first} it {rest[0]} {_definite(rest[1:])}"
+    act = past_of(last)
+    if rest and act in _SWITCHES and is_noun_phrase(words[:-1]):
+        return f"{act} {' '.join(words[:-1])}"
+    if rest and first not in ("is", "has") and is_adjective(last) and not is_noun(last) and is_noun_phrase(words[:-1]):
+        return f"make the {' '.join(words[:-1])} {last}"
+    if not rest and base_verb(first) == first and not is_adjective(first):
+        return f"{first} it"
+    return f"{act} it" if not rest and act in _SWITCHES else ""
+
+
+def _definite(words: Sequence[str]) -> str:
+    text = " ".join(words)
+    return text if has_plural_head(words) or not is_countable(text) else f"the {text}"
+
+
+def _state(words: Sequence[str], *, of_search: bool) -> str:
+    """Return the act that brings about the state that a name asserts: `is_private`; a search is limited to it."""
+    if words[0] == "has" and is_noun_phrase(words[1:]):
+        return f"only include those with {' '.join(words[1:])}" if of_search else ""
+    asserted = words[1:] if words[0] == "is" else words
+    if len(asserted) != 1 or not any_quality(asserted[0]):
         return ""
-    if (
-        words[-1].lower() in _OPEN_ENDS
-        or words[0].lower() in _NO_NOUNS
-        or not _DEFINES.isdisjoint(text.lower().split())
-    ):
-        return ""
-    return "" if _is_instruction(words) else text[0].lower() + text[1:] if words[0][1:].islower() else text
+    if of_search:
+        return f"only include {asserted[0]} ones"
+    return f"mark it as {asserted[0]}" if is_participle(asserted[0]) else f"make it {asserted[0]}"
 
 
-_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z][a-z])")
-_OF = word_set("prepositions") | {"a", "an"}
-_IDENTIFIES = re.compile(
-    r"^(?:the\s+|a\s+)?(?:unique\s+)?(?:identifier|id|sid)\s+that\s+(?:identifies|represents?)\s+"
-    r"(?:(?:the|a|an|this)\s+)?([\w ]+)",
-    re.IGNORECASE,
-)
-_IDENTIFIER_OF = re.compile(
-    r"^(?:id|ids|uid|identifier|identifiers|guid|uuid|sid|key)\s+(?:of|for|representing)\s++(?:(?:the|an?|this)\s++)?(.+)$",
-    re.IGNORECASE,
-)
-_DEFINES = word_set("definitions")
-"""Words of definitions, which nobody says for the thing itself."""
-_PLAINER = tuple(
-    (re.compile(pattern, re.IGNORECASE), said)
-    for pattern, said in (
-        (r"^(?:the )?(?:user|customer|developer|client|caller|provider)(?:'s|’s) (?=\w)", ""),
-        (r"^(\w+)['’]s (?:unique )?(?:identifier|ID)$", r"\1 ID"),
-        (r"\b(?:two|three)[- ](?:letter|character|digit) (?:ISO )?(?=codes?\b)", ""),
-        (r"^code of (?:the |an? )?((?!of )\S+)$", r"\1 code"),
-        (r"\bURL address(?:es)?\b", "URL"),
-        (r"\bresource ID\b", "ID"),
-        (r"^human[- ]readable ", ""),
-    )
-)  # fmt: skip
-"""Words for types of values in documents, which people leave out."""
-
-
-def _plainer(text: str) -> str:
-    for pattern, said in _PLAINER:
-        shorter = pattern.sub(said, text)
-        text = shorter if shorter.strip() else text
-    return text
-
-
-_OPEN_ENDS, _NO_NOUNS = word_set("open_ends"), word_set("no_nouns")
-
-
-def _is_instruction(words: list[str]) -> bool:
-    """Return whether it is an effect or an instruction: `limits the results`, `search for quests`."""
-    first = words[0].lower()
-    if any_verb(first) and not is_noun(first) and (not first.endswith("ing") or words[1:2] in (["the"], ["a"], ["an"])):
-        return True
-    if base_verb(first) == first and words[1:2] in (["the"], ["a"], ["an"]):
-        return True
-    does = base_verb(first) not in (None, first) and not first.endswith("ing") and len(words) > 1
-    asks = base_verb(first) == first and words[1:2] == ["for"]
-    return asks or (does and words[1].lower() != "of") or first in ("determines", "controls")
-
-
-def _consequence(description: str) -> str:
-    text = " ".join(description.split())
-    if not _WHETHER.match(text):
-        return ""
-    match = _WHETHER_TO.match(text)
-    if not match:
-        return ""
-    action = re.split(r"[,;.(]|\s(?:or|so that|when|which|that|if|the default)\b", match.group(1))[0].strip()
-    words = action.split()
-    return action if 2 <= len(words) <= 9 and base_verb(words[0]) == words[0] else ""
+def any_quality(word: str) -> bool:
+    """Whether a word says how a thing is: an adjective or a participle."""
+    is_verb = any_verb(word) is not None and word not in lexicon()["names"]
+    return is_adjective(word) or is_participle(word) or (word.endswith("able") and not is_verb)

@@ -119,8 +119,11 @@ def _listed_choices(described: str) -> tuple[str, ...]:
         return "true", "false"
     if _ONLY_CHOICES.fullmatch(described.strip()):
         return tuple(described.strip().rstrip(",").split(","))
+    items = _ITEM.findall(described) if _VALUES.search(described) else []
     listed = _CHOICES.search(described)
-    return tuple(re.split(r", ?(?:and |or )?", listed[1])) if listed else ()
+    if len(items) > 1:
+        return tuple(dict.fromkeys(items))
+    return tuple(re.split(r",? (?:and|or) |, ?", listed[1])) if listed else ()
 
 
 _QUOTE = re.compile(
@@ -129,10 +132,14 @@ _QUOTE = re.compile(
 _EITHER = re.compile(r"\beither ((?=\w*_\w)\w++) or ((?=\w*_\w)\w++)|^Either ([\w-]+) or ([\w-]+)\.?$")
 _CHOICES = re.compile(
     r"(?:\b(?:possible|valid|allowed|accepted|available|supported) values(?: are| include)?|\bvalues accepted|"
-    r"\boptions(?: are)?|\b(?:must be|set to) one of)[:\s*`]+((?:[\w+-]+, ?)+(?:(?:and|or) )?[\w+-]+)(?=[.\s*`;]|$)",
+    r"\boptions(?: are)?|\b(?:must be|set to) one of)[:\s*`]+"
+    r"((?:[\w+-]+, ?)+(?:(?:and|or) )?[\w+-]+|[\w+-]+ (?:and|or) [\w+-]+(?=[.*`;]|$))(?=[.\s*`;]|$)",
     re.IGNORECASE,
 )
 """Choices listed after words that say that these are all."""
+_VALUES = re.compile(r"\b(?:values|options)(?: are| include)?:|\bone of:", re.IGNORECASE)
+_ITEM = re.compile(r"(?<![\w\"`])[\"`]([\w.+-]{1,40})[\"`](?=:|\s[-–]\s)")
+"""A choice that is told with what it does: `"reader" - Provides read access`."""
 _ONLY_CHOICES = re.compile(r"(?:[\w-]+,){3,}[\w-]+,?")
 _LISTED = re.compile(
     r"\b(?:such as|e\.g\.,?|for example[,:]?|like):?(?: the)? ((?:[\w+#/.-]+, )+(?:(?:and|or) )?[\w+#/.-]*\w)"

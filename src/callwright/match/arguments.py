@@ -139,7 +139,9 @@ class _Likeness(msgspec.Struct, frozen=True):
         form = folded if self.leniency.strings == "folded" else normalised
         if form(text) == form(gold):
             return True
-        return self.leniency.strings == "near" and _is_free_text(name, schema) and near(text, gold)
+        if self.leniency.strings != "near":
+            return False
+        return kind_of(name, schema if isinstance(schema, dict) else {}) in _FREE_TEXT and near(text, gold)
 
     def _same_array(self, items: list[Json], gold: list[Json], name: str, among: tuple[Schema, ...]) -> bool:
         if len(items) != len(gold):
@@ -153,7 +155,3 @@ class _Likeness(msgspec.Struct, frozen=True):
 
 def _is_set(among: tuple[Schema, ...], items: Json) -> bool:
     return any(one.get("uniqueItems") is True for one in among) or (isinstance(items, dict) and "enum" in items)
-
-
-def _is_free_text(name: str, schema: Json) -> bool:
-    return kind_of(name, schema if isinstance(schema, dict) else {}) in _FREE_TEXT

@@ -13,7 +13,6 @@ from callwright.models.chat import EMPTY_REPLY, ChatReply, ChatRequest
 from callwright.models.conversation import Calling
 from callwright.models.endpoint import without_likely_keys
 from callwright.models.structured import read_object
-from callwright.models.thoughts import split_thought
 from callwright.models.tool_calls import FoundCall, find_calls, read_calls
 from callwright.records.dialogue import Call
 from callwright.records.jsontext import Json, decode, encode, parse
@@ -28,6 +27,7 @@ CUT_OFF: Final = "cut off at the limit of tokens"
 WITHHELD: Final = "withheld by the server's content filter"
 
 _LONGEST_ERROR = 300
+_OPEN, _CLOSE = "<think>", "</think>"
 _MOST_TOKENS = 2**53
 _SAID_IN = ("content", "tool_calls", "function_call", "refusal", "reasoning_content", "reasoning")
 
@@ -180,3 +180,17 @@ def _cleaned(value: Json, clean: Callable[[str], str]) -> Json:
     if isinstance(value, dict):
         return {clean(key): _cleaned(item, clean) for key, item in value.items()}
     return value
+
+
+def split_thought(text: str) -> tuple[str, str]:
+    """Return thought and content. The opening tag may be missing, because some templates put it into the prompt.
+
+    >>> split_thought("<think>Which file?</think>Which file do you mean?")
+    ('Which file?', 'Which file do you mean?')
+    """
+    head, closed, rest = text.partition(_CLOSE)
+    if closed:
+        return head.strip().removeprefix(_OPEN).strip(), rest.strip()
+    if text.lstrip().startswith(_OPEN):
+        return text.strip().removeprefix(_OPEN).strip(), ""
+    return "", text

@@ -106,7 +106,9 @@ def with_conv_rel(rows: Sequence[Scored], kept: Mapping[Rubric, JudgedBy], *, it
     for rubric, made in kept.items():
         if len(made) > 1 or others:
             judged += [
-                _conv_rel_row(found, rubric, {judge: one}, items, {"judge": judge, "rubric": _name(rubric)})
+                _conv_rel_row(
+                    found, rubric, {judge: one}, items, {"judge": judge, "rubric": f"{rubric.label}:{rubric.digest}"}
+                )
                 for judge, one in made.items()
             ]
     return [new for row in rows for new in (judged if row is found else [row])]
@@ -150,10 +152,6 @@ def _interval(figures: Judged) -> Interval:
 
 def _settled(judgements: Iterable[Judgement]) -> Grades[tuple[str, int, int | None]]:
     return {(*one.key, one.turn): one.settled for one in judgements if one.settled is not None}
-
-
-def _name(rubric: Rubric) -> str:
-    return f"{rubric.label}:{rubric.digest}"
 
 
 def judged_signature(rubric: Rubric, made: JudgedBy) -> str:

@@ -18,7 +18,7 @@ from callwright.judge.asking import ROLE, ask_judge, units
 from callwright.judge.rubric import Rubric
 from callwright.judge.subject import Talk
 from callwright.models.chat import ChatModel
-from callwright.recipe.finished import decode_finished, encode_finished
+from callwright.recipe.recipe_job import decode_finished, encode_finished
 from callwright.records.codec import from_line
 from callwright.records.dialogue import Dialogue
 from callwright.records.issue import Issue

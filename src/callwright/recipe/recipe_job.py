@@ -1,8 +1,8 @@
-"""A recipe as a job of the engine: built anew from its payload in every process."""
+"""A recipe as a job of the engine, built anew from its payload in every process, and what its rollouts leave."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Mapping
+from collections.abc import Awaitable, Iterable, Mapping
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Final
@@ -14,8 +14,11 @@ from callwright.engine.context import Context
 from callwright.formats import catalog as catalogs
 from callwright.models.chat import ChatModel
 from callwright.recipe import Made, Planner, Recipe, item_ids
-from callwright.recipe.finished import encode_finished
+from callwright.records.codec import to_line
+from callwright.records.dialogue import SCHEMA_VERSION, Dialogue
+from callwright.records.issue import Issue
 from callwright.records.jsontext import Json, parse
+from callwright.records.judgement import Judgement
 from callwright.records.persona import Persona
 from callwright.records.tool import Catalog
 
@@ -65,7 +68,7 @@ class RecipeJob:
         return self.workshop.plan(self.ids[index], index)
 
     async def run(self, index: int, ctx: Context) -> bytes:
-        """Return item `index`, kept or rejected (see `finished`). Raises RolloutFailed."""
+        """Return item `index`, kept or rejected (see `Finished`). Raises RolloutFailed."""
         made = await self._made(self.plan(index), ctx)
         return encode_finished(made.dialogue, made.issues)
 
@@ -93,3 +96,41 @@ def encode_payload(
 ) -> bytes:
     """Return what a job of `n` items with complete options is built from; no `personas`: the bundled ones."""
     return _encoder.encode(_Payload(catalogs.write(catalog), dict(options), seed, n, personas))
+
+
+# -- what a rollout leaves in the journal --------------------------------------------------------------------------
+
+
+class Finished(msgspec.Struct, frozen=True, array_like=True):
+    """One finished dialogue; kept where there is no issue."""
+
+    line: bytes
+    issues: tuple[Issue, ...] = ()
+    judgements: tuple[Judgement, ...] = ()
+    """What critics said of it, for and against; empty where none was asked."""
+
+    @property
+    def rejected_line(self) -> bytes:
+        """The line of `rejected.jsonl`: the dialogue with every reason."""
+        return to_line(_RejectedLine(msgspec.Raw(self.line), self.issues))
+
+
+class _RejectedLine(msgspec.Struct, frozen=True):
+    """`callwright.store.dataset.Rejected`, with the dialogue encoded already."""
+
+    dialogue: msgspec.Raw
+    issues: tuple[Issue, ...]
+    schema_version: int = SCHEMA_VERSION
+
+
+_finished_decoder = msgspec.msgpack.Decoder(Finished)
+
+
+def encode_finished(dialogue: Dialogue, issues: Iterable[Issue], *, judgements: tuple[Judgement, ...] = ()) -> bytes:
+    """Return what the journal keeps."""
+    return _encoder.encode(Finished(to_line(dialogue), tuple(issues), judgements))
+
+
+def decode_finished(value: bytes) -> Finished:
+    """Return what `encode_finished` was given."""
+    return _finished_decoder.decode(value)

@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from callwright.protocol.items import ItemTask, RunItem
-from callwright.records.dialogue import Dialogue, GoldCall, Result, Step, Task, Turn
+from callwright.records.dialogue import Dialogue, GoldCall, Step, Task, Turn
 from callwright.records.tool import Tool
 from callwright.records.transcript import Transcript
 
@@ -155,12 +155,10 @@ def _turn_lines(turn: Turn, *, thoughts: bool) -> list[Text]:
 def _call_lines(step: Step) -> list[Text]:
     lines = [shown(step.text)] if step.text else []
     lines += [shown(f"→ {call.tool} {call.arguments}", "bold magenta") for call in step.calls]
-    lines += [shown(f"← {_result(result)}", "magenta") for result in step.results]
+    for result in step.results:
+        said = str(result.value) if result.error is None else f"error: {result.error}"
+        lines.append(shown(f"← {said}", "magenta"))
     return lines
-
-
-def _result(result: Result) -> str:
-    return f"error: {result.error}" if result.error is not None else str(result.value)
 
 
 def _add_gold(grid: Table, dialogue: Dialogue) -> None:

@@ -27,7 +27,7 @@ EACH = 200
 """Dialogues with each defect."""
 ENOUGH = 40
 """Fewest dialogues that must have room for a defect."""
-NEEDS_UNDERSTANDING = {"another_tool_meant": 0.8}
+NEEDS_UNDERSTANDING = {"another_tool_meant": 0.8, "opening_tells_all": 0.9, "description_copied": 0.9}
 """Defects that rules find only where the words leave no doubt; a judge is to find the rest."""
 
 UNCHECKED = DiaforgeOptions(no_cascade=True)

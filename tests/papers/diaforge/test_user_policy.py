@@ -273,7 +273,7 @@ def test_a_general_question_gets_all_that_is_open(heard: str) -> None:
     settled = next_act(replace(user, picked=True), heard)
     said = user_turn.offline(Random(1), brief_of(user, settled, heard)).lower()
     assert not settled.picks
-    assert all(known.slot.noun.text in said for known in user.known)
+    assert all(known.slot.noun.text.lower() in said for known in user.known)
 
 
 def test_what_the_user_has_no_value_for_is_left_out() -> None:

@@ -11,7 +11,7 @@ from callwright.author.online_voice import OnlineVoice
 from callwright.engine.context import Context
 from callwright.papers.registry import read_prompts
 from callwright.papers.wild.scripted_session_author import write_text
-from callwright.recipe.finished import decode_finished
+from callwright.recipe.recipe_job import decode_finished
 from callwright.web.builtin_author import Writer
 from recipe_jobs import recipe_job
 

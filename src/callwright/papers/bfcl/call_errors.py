@@ -92,14 +92,10 @@ def call_error(tool: str, arguments: dict[str, Json], wanted: Wanted, check: Val
     if any(name not in wanted.properties or name not in wanted.accepted for name in arguments):
         return "unexpected_parameter"
     checks = (check(value, _schema_of(wanted, name), wanted.accepted[name]) for name, value in arguments.items())
-    if found := _first_of(error for error in checks if error):
+    if found := min((error for error in checks if error), key=_RANK.__getitem__, default=None):
         return found
     left_out = (accepted for name, accepted in wanted.accepted.items() if name not in arguments)
     return "missing_optional" if any("" not in accepted for accepted in left_out) else None
-
-
-def _first_of(errors: Iterable[BfclError]) -> BfclError | None:
-    return min(errors, key=_RANK.__getitem__, default=None)
 
 
 def _schema_of(wanted: Wanted, parameter: str) -> dict[str, Json]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -151,11 +151,9 @@ def _written(calls: Sequence[Call], names: Mapping[str, str]) -> tuple[WrittenCa
 
 def _part_rows(part: _Part, category: str, mode: BfclMode, scoring: Scoring) -> list[Row]:
     slice_ = (("category", category),) if category else WHOLE
-    right = [sum(one.error is None for one in replies) for replies in part.replies.values()]
-    possible = [sum(one.can_be_right for one in replies) for replies in part.replies.values()]
     return [
-        _row(part, "bfcl_acc", slice_, right, mode, scoring),
-        _row(part, "bfcl_ceiling", slice_, possible, mode, scoring),
+        _row(part, "bfcl_acc", slice_, lambda one: one.error is None, mode, scoring),
+        _row(part, "bfcl_ceiling", slice_, lambda one: one.can_be_right, mode, scoring),
     ]
 
 
@@ -163,21 +161,21 @@ def _error_rows(part: _Part, mode: BfclMode, scoring: Scoring) -> list[Row]:
     """The share of each class of errors that occurs among all replies, the most frequent first."""
     found = Counter(one.error for replies in part.replies.values() for one in replies if one.error)
     return [
-        _row(
-            part,
-            "bfcl_error",
-            (("error", error),),
-            [sum(one.error == error for one in replies) for replies in part.replies.values()],
-            mode,
-            scoring,
-        )
+        _row(part, "bfcl_error", (("error", error),), _has(error), mode, scoring)
         for error, _ in sorted(found.items(), key=lambda item: (-item[1], item[0]))
     ]
 
 
-def _row(part: _Part, metric: str, slice_: Slice, counts: Sequence[int], mode: BfclMode, scoring: Scoring) -> Row:
+def _has(error: BfclError) -> Callable[[_Judged], bool]:
+    return lambda one: one.error == error
+
+
+def _row(
+    part: _Part, metric: str, slice_: Slice, counts: Callable[[_Judged], bool], mode: BfclMode, scoring: Scoring
+) -> Row:
+    """The share of replies that count."""
     interval = ratio_interval(
-        counts,
+        [sum(map(counts, replies)) for replies in part.replies.values()],
         [len(replies) for replies in part.replies.values()],
         resamples=scoring.resamples,
         seed=scoring.bootstrap_seed,

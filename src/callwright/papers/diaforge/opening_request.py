@@ -13,9 +13,8 @@ from callwright.author.briefs import Request
 from callwright.catalog.contrast import reduced_object, something
 from callwright.catalog.gloss import Chunk, Gloss, kept
 from callwright.lang.english import ways_to_say
-from callwright.lang.lexicon import lexicon
 from callwright.lang.tokens import content_stems
-from callwright.lang.verbs_of_acts import SEARCHES
+from callwright.lang.verbs_of_acts import CHANGES, CREATES, LOOKS, SEARCHES
 
 
 def vague_requests(gold: Gloss, others: Sequence[Gloss]) -> tuple[Request, ...]:
@@ -51,10 +50,12 @@ def _shared_requests(gold: Gloss, other: Gloss) -> Iterator[Request]:
     same_verb = ways_to_say(gold.verb)[0] == ways_to_say(other.verb)[0]
     thing, topic = _sayable(gold, shared), _topic(gold, shared) or _topic(other, shared)
     asked = Request(gold.verb or "look up", thing)
-    if thing and same_verb:
+    if thing and same_verb and not says_all(gold, asked):
         yield asked
-    if topic and not (thing and same_verb and not says_all(gold, asked)):
+    elif topic:
         yield Request("", topic)
+    elif thing and same_verb:
+        yield asked
     if thing or topic:
         return
     if same_verb and gold.verb in _OF_SOMETHING and not (gold.chunks and gold.chunks[0].preposition):
@@ -63,9 +64,12 @@ def _shared_requests(gold: Gloss, other: Gloss) -> Iterator[Request]:
         yield Request("", inner)
 
 
-_OF_SOMETHING = lexicon()["say"].keys() - (SEARCHES - {"list"}) - {"set", "add"}
+_ALSO = frozenset("approve reject claim issue log request report record".split())
+_OF_SOMETHING = (CREATES | CHANGES | LOOKS | _ALSO) - SEARCHES - {"set", "add"}
 """Verbs of which one says that one has to do so to something."""
-_SAYS_NOTHING = frozenset(content_stems("information details data list item items things record results all new"))
+_SAYS_NOTHING = frozenset(
+    content_stems("information details data list item items things record results all new type name status value")
+)
 
 
 def _topic(gloss: Gloss, shared: frozenset[str]) -> str:

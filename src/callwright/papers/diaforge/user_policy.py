@@ -294,9 +294,9 @@ def pick_of(state: UserState, rivals: Sequence[Gloss], heard: str) -> Pick:
     """Return what tells the user's tool from `rivals`; a thing that was spoken of already is `it`."""
     is_action = bool(rivals) and all(way(rival) != way(state.gold) for rival in rivals)
     if not is_action:
-        return Pick(telling(state.gold, rivals), is_action)
-    spoken = state.spoken | stem_set(heard)
-    return Pick(verb_with(state.gold, pronoun(state.gold, state.gold.object, known=spoken)), is_action)
+        words = telling(state.gold, rivals)
+        return Pick(words, words == action_phrase(state.gold))
+    return Pick(verb_with(state.gold, pronoun(state.gold, state.gold.object, known=state.spoken)), is_action)
 
 
 def advance(state: UserState, act: UserAct, text: str) -> UserState:

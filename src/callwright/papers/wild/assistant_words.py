@@ -21,7 +21,8 @@ from callwright.environment.feeding import Output, outputs
 from callwright.environment.tool_target import ToldPlace, target_of, told_places
 from callwright.lang.english import is_plural, join_with, past_participle, plural, sentence_case
 from callwright.lang.kinds import kind_of_value
-from callwright.lang.nouns import as_spelled, slot_noun
+from callwright.lang.nouns import slot_noun
+from callwright.lang.phrases import as_spelled
 from callwright.lang.schemas import name_words, plain_schema, singular, type_of
 from callwright.lang.tokens import stem_set
 from callwright.lang.verbs_of_acts import LOOKUPS

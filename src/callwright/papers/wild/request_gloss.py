@@ -16,7 +16,7 @@ from callwright.catalog.gloss import Chunk, Gloss, gloss
 from callwright.catalog.slots import slots
 from callwright.environment.returns import action_of
 from callwright.lang.english import article, base_verb, is_countable, is_plural, plural
-from callwright.lang.nouns import as_spelled, with_capitals
+from callwright.lang.phrases import as_spelled, with_capitals
 from callwright.lang.schemas import singular
 from callwright.lang.tokens import content_stems, identifier_words, stem_set
 from callwright.lang.verbs_of_acts import CHANGES, CREATES, LOOKUPS, SEARCHES

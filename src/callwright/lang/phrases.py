@@ -1,0 +1,196 @@
+"""Whether words of a document can be said: clean noun phrases, their articles, and the words of identifiers.
+
+The one place where nouns of parameters and objects of tools are checked; what fails is taken from another source.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache, lru_cache
+
+from callwright.lang.english import any_verb, article, is_adjective, is_noun, is_plural, past_of, with_article
+from callwright.lang.lexicon import lexicon, word_set
+from callwright.lang.tokens import identifier_words
+
+_TOKEN = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:['’-][A-Za-z0-9]+)*")
+_JOINS = frozenset(("of", "and", "or", "&"))
+_SHORT, _VOWELS = 4, frozenset("aeiouy")
+"""Longest unknown word that is an abbreviation rather than a name."""
+_LEAST_PART = 3
+
+
+@cache
+def _acronyms() -> dict[str, str]:
+    return {word.lower(): word for word in word_set("acronyms")}
+
+
+_MIXED = re.compile(r"(?!v\d)(?=[a-z]*\d)(?=\d*[a-z])[a-z\d]{2,4}")
+
+
+def with_capitals(text: str) -> str:
+    """Return the text with abbreviations in capitals.
+
+    >>> with_capitals("short url"), with_capitals("ids of the api"), with_capitals("a2p profile")
+    ('short URL', 'IDs of the API', 'A2P profile')
+    """
+    return " ".join(
+        word.upper() if _MIXED.fullmatch(word) else _acronyms().get(word, word) if word.islower() else word
+        for word in text.split(" ")
+    )
+
+
+def as_spelled(text: str, description: str) -> str:
+    """Return the text with the capitals of names in a description: `SoundCloud`; common nouns stay small.
+
+    >>> as_spelled("soundcloud user", "Authenticates users of SoundCloud for a User.")
+    'SoundCloud user'
+    """
+    spelled = {word.lower(): word for word in re.findall(r"(?<=[\w,] )[A-Z]\w*", description)}
+    return " ".join(word if is_known(word) else spelled.get(word, word) for word in with_capitals(text).split(" "))
+
+
+@lru_cache(maxsize=16384)
+def is_known(word: str) -> bool:
+    """Whether a lower-case word is English, an abbreviation that people say, or a number.
+
+    >>> is_known("invoice"), is_known("url"), is_known("dt")
+    (True, True, False)
+    """
+    in_dictionary = is_noun(word) or is_adjective(word) or any_verb(word) is not None or bool(past_of(word))
+    return (
+        in_dictionary or word.isdigit() or word in _acronyms().keys() | _JOINS | _function_words() or _is_listed(word)
+    )
+
+
+@cache
+def _barred() -> frozenset[str]:
+    """Words that are never inside a noun phrase: those that begin another phrase."""
+    openers = word_set("prepositions") - word_set("particles") - {"due"}
+    return openers | (word_set("determiners") | word_set("unsaid")) - {"other", "new"}
+
+
+@cache
+def _function_words() -> frozenset[str]:
+    return word_set("prepositions") | word_set("particles") | word_set("determiners") | word_set("unsaid")
+
+
+def _is_listed(word: str) -> bool:
+    names = word_set("known") | word_set("uncounted") | word_set("persons")
+    return word in names or word.removesuffix("s") in names
+
+
+@lru_cache(maxsize=65536)
+def words_of_name(name: str) -> tuple[str, ...]:
+    """Return the words of an identifier, split where two are glued together, abbreviations written out.
+
+    >>> words_of_name("shortUrl_qty"), words_of_name("usemarker")
+    (('short', 'url', 'quantity'), ('use', 'marker'))
+    """
+    words = [part for word in identifier_words(name) for part in _unglued(word)]
+    known = lexicon()["names"]
+    return tuple(" ".join(known.get(word, word) for word in words).split()) or tuple(words)
+
+
+@lru_cache(maxsize=16384)
+def _unglued(word: str) -> tuple[str, ...]:
+    if is_known(word) or word in lexicon()["names"] or not word.isalpha():
+        return (word,)
+    for at in range(len(word) - _LEAST_PART, _LEAST_PART - 1, -1):
+        if is_noun(word[:at]) and not is_plural(word[:at]) and is_noun(word[at:]):
+            return (word[:at], word[at:])
+    return (word,)
+
+
+def is_opaque(words: Sequence[str]) -> bool:
+    """Whether some word of a name tells a reader nothing: one letter, or an abbreviation that nobody knows."""
+    return any(not is_known(word) and (len(word) <= _SHORT or _VOWELS.isdisjoint(word)) for word in words)
+
+
+def is_noun_phrase(words: Sequence[str]) -> bool:
+    """Whether the words, without article, make a clean noun phrase.
+
+    >>> [is_noun_phrase(text.split()) for text in ("date of birth", "amount spent", "line 2", "short URL")]
+    [True, True, True, True]
+    >>> [is_noun_phrase(text.split()) for text in ("fully update invoice", "method through", "timestamp to", "spent")]
+    [False, False, False, False]
+    """
+    segments: list[list[str]] = [[]]
+    for word in words:
+        if word in _JOINS:
+            segments.append([])
+        else:
+            segments[-1].append(word)
+    return len(words) <= _MOST_WORDS and all(map(_is_segment, segments))
+
+
+_MOST_WORDS = 7
+
+
+_AFTER_NOUNS = frozenset("off up out back".split())
+"""Particles that end a noun: `time off`."""
+
+
+def _is_segment(words: Sequence[str]) -> bool:
+    if not words or not all(_TOKEN.fullmatch(word) or (place and word.isdigit()) for place, word in enumerate(words)):
+        return False
+    lower = [word.lower() for word in words]
+    if (
+        not _barred().isdisjoint(word for word in words if not word[0].isupper())
+        or lower[-1] in word_set("particles") - _AFTER_NOUNS
+    ):
+        return False
+    adverbs = [at for at, word in enumerate(lower) if word.endswith("ly") and not (is_noun(word) or is_adjective(word))]
+    if any(not is_participle(word) for at in adverbs for word in lower[at + 1 : at + 2] or [""]):
+        return False
+    if _is_head(words[-1]) and lower[-1] not in _AFTER_NOUNS:
+        return True
+    return len(words) > 1 and _is_head(words[-2]) and (is_participle(lower[-1]) or lower[-1] in _AFTER_NOUNS)
+
+
+@lru_cache(maxsize=16384)
+def is_participle(word: str) -> bool:
+    """Whether a lower-case word is a past participle and nothing else: `created`, `unshared`."""
+    return bool(past_of(word) or past_of(word.removeprefix("un"))) and not is_noun(word)
+
+
+def _is_head(word: str) -> bool:
+    """Whether a word may end a noun phrase; one that the dictionary lacks is taken for a name."""
+    lower = word.lower()
+    return (
+        is_noun(lower)
+        or _is_listed(lower)
+        or lower.endswith("ing")
+        or not (is_adjective(lower) or any_verb(lower) or past_of(lower))
+    )
+
+
+def has_plural_head(words: Sequence[str]) -> bool:
+    """Whether the head of a noun phrase is plural: before `of`, and a participle that follows it."""
+    if words[-1] in ("ID", "code", "number"):
+        return False
+    head = list(words[: next((at for at, word in enumerate(words) if word in ("of", "to", "it", "they")), len(words))])
+    if len(head) > 1 and is_participle(head[-1].lower()):
+        head.pop()
+    return "and" in head or is_plural(" ".join(head))
+
+
+_DEFINITE = frozenset("current latest default next last same entire previous".split())
+
+
+def indefinite(words: Sequence[str]) -> str:
+    """Return a noun phrase with the article that its number wants, each of two things with its own.
+
+    >>> [indefinite(text.split()) for text in ("invoice", "items", "lead and user", "equipment")]
+    ['an invoice', 'items', 'a lead and a user', 'equipment']
+    """
+    joins = [at for at, word in enumerate(words) if word in ("and", "or", "&")]
+    if joins and 0 < joins[0] < len(words) - 1:
+        at = joins[0]
+        return f"{indefinite(words[:at])} {words[at]} {indefinite(words[at + 1 :])}"
+    text = " ".join(words)
+    if words[0] in _DEFINITE:
+        return f"the {text}"
+    if words[0].endswith("'s") and words[0].islower():
+        return f"{article(text)} {text}"
+    return text if is_plural(words[-1]) or words[-1].isdigit() or words[-1] in _AFTER_NOUNS else with_article(text)
