@@ -57,7 +57,7 @@ MOVE = slots_of(
     calendarId=text("Calendar identifier of the source calendar."),
     destination=text("Calendar identifier of the target calendar."),
 )
-MERGE = slots_of(contact=text("The contact ID."), into=text("The contact ID."))
+MERGE = slots_of(contact_id=text("The contact."), contactID=text("The contact."))
 ACTION = slots_of(
     droplet=text("A unique identifier."),
     type={"anyOf": [{"type": "string", "enum": ["reboot", "power_off", "shutdown"]}]},
@@ -92,7 +92,7 @@ ACTION = slots_of(
         (RECORD, "What is the host name?", {"name"}),
         (MOVE, "To which calendar should I move it?", {"destination"}),
         (MOVE, "Which calendar is it in?", {"calendarId"}),
-        (MERGE, "I need the contact ID and the contact ID.", {"contact", "into"}),
+        (MERGE, "I need the contact ID and the contact ID.", {"contact_id", "contactID"}),
         (ACTION, "Should I reboot it, power it off or shut it down?", {"type"}),
     ],
 )  # fmt: skip
