@@ -105,7 +105,10 @@ def _wanted(properties: Mapping[str, dict[str, Json]], spot: Spot, held: str) ->
         yield from (n for n, one in scalar.items() if one in (("first", "name"), ("last", "name"), ("full", "name")))
     own = {n: one for n, one in scalar.items() if len(one) == 1 or stem(one[-2]) == stem(spot.target.noun)}
     yield from _first(n for n, one in own.items() if one[-1] in STATES and type_of(properties[n]) == "string")
-    yield from _first(n for n, one in scalar.items() if one[-1] in _AMOUNTS and kind_of(n, properties[n]) == "money")
+    if spot.target.act in ("read", "list"):  # after an act it would have to follow from what was written
+        yield from _first(
+            n for n, one in scalar.items() if one[-1] in _AMOUNTS and kind_of(n, properties[n]) == "money"
+        )
     yield from (n for n, one in scalar.items() if one[0] == "currency")
     yield from _owners(scalar, spot)
     done = stem(spot.target.verb)
