@@ -48,7 +48,8 @@ def test_a_served_author_is_asked_once_for_each_reply(tmp_path: Path) -> None:
     lines = (tmp_path / "online" / "dialogues.jsonl").read_text().splitlines()
     assert {json.loads(line)["provenance"]["author"] for line in lines} == {online.author}
     card = (tmp_path / "online" / "README.md").read_text()
-    assert "openai/fake" in card
+    assert f"`{online.author}` played the user, `{online.author}` played the assistant. Rules checked them." in card
+    assert "No judge was named, so the critics were skipped." in card
     assert "same bytes" not in card
 
 

@@ -1,9 +1,4 @@
-"""Reviews as they are kept: in a folder of the dataset that people look at.
-
-DATASET/.review/
-├── rounds.jsonl    the dialogues drawn for each round, written with its first mark
-└── marks.jsonl     one mark a line; lines are only ever added
-"""
+"""Reviews as they are kept, in `.review/` of a dataset: `rounds.jsonl` and `marks.jsonl`, to which lines are added."""
 
 from __future__ import annotations
 

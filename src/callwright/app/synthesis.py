@@ -361,6 +361,7 @@ def _publish(run: Run, plan: _Plan) -> SynthesisResult:
         seed=plan.request.seed,
         catalog=plan.catalog,
         judge=plan.critics.judge.name if plan.critics else "",
+        played={role: endpoint.name for role, endpoint in plan.author.cast.items()} if plan.author else {},
         statistics=statistics,
         coverage=result.coverage,
         **_counts(result),

@@ -1,7 +1,4 @@
-"""Finds models by their full names: served models and the `builtin/` ones.
-
-Builtin models are baselines, which see what any model sees, and oracles, which get the gold calls.
-"""
+"""Finds models by full name: served ones, baselines, which see what any model sees, and oracles (the gold calls)."""
 
 from __future__ import annotations
 

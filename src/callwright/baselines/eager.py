@@ -1,8 +1,7 @@
 """`builtin/eager` and `builtin/abstain`, which never ask for a value: `builtin/retriever` shows what asking is worth.
 
-`builtin/eager` calls the best lexical match at once and fills only stated values. After a tool result it reports it,
-and starts again with the next request. `builtin/abstain` never calls a tool: it is the lower bound of every tool metric
-except FTR. Like any model, both see only the messages and the tools of the request.
+`builtin/eager` calls the best lexical match at once and fills only stated values. `builtin/abstain` never calls a tool:
+it is the lower bound of every tool metric except FTR. Both see only messages and tools of the request.
 """
 
 from __future__ import annotations

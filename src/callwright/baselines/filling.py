@@ -1,8 +1,8 @@
 """Fills slots from the user's answers, taking into account which question each answers.
 
-Values with a fixed form (dates, codes, amounts ...) are read anywhere. Each reading has a weight: does it answer the
-question, is it next to its noun, has it the shape of the examples, is it the only one of its kind. The highest weight
-is taken first, and no words are used twice. Values without a form (titles, messages) are the rest of an answer.
+Values with a fixed form are read anywhere. Each reading has a weight: does it answer the question, is it next to its
+noun, has it the shape of the examples, is it the only one of its kind. The highest weight is taken first, and no words
+are used twice. Values without a form (titles, messages) are the rest of an answer.
 """
 
 from __future__ import annotations

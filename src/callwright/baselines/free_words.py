@@ -1,8 +1,4 @@
-"""Extracts free-text values from answers: `The reason? A trip abroad, I think.` gives `A trip abroad`.
-
-For values without a fixed form: titles, messages, reasons. English only; quoted text is taken
-unchanged.
-"""
+"""Extracts free-text values from English answers: `The reason? A trip abroad, I think.` gives `A trip abroad`."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
-"""`builtin/oracle`: gets the ground truth, and shows the ceiling of a protocol.
+"""`builtin/oracle`, the only builtin model that gets the ground truth: it shows the ceiling of a protocol.
 
-The oracles are the only builtin models that see more than the request. `builtin/oracle-sequential` makes the
-same calls one at a time: all correct, but in more steps than necessary.
+`builtin/oracle-sequential` makes the same calls one at a time: all correct, but in more steps than necessary.
 """
 
 from __future__ import annotations

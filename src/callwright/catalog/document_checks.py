@@ -1,8 +1,4 @@
-"""Checks of tool documents for missing, vague or contradictory information.
-
-Each check takes one tool and returns messages, or all tools if documents must be compared; `CHECKS` and
-`COMPARISONS` list them by code.
-"""
+"""Checks of tool documents for missing, vague or contradictory information: of one tool (`CHECKS`), or of all."""
 
 from __future__ import annotations
 

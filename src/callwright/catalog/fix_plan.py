@@ -1,11 +1,8 @@
 """Fix plans: what to write into descriptions so that tools are not taken for one another.
 
-    fix_plan(catalog, lint(catalog, most_pairs=20)) -> FixPlan
-
-The most alike pairs come first, and either tool of a pair may get a pointer to the other (see `rewording`), or what
-`propose` writes. A change adds to a description or rephrases its first sentence; all else stays word for word. Names
-stay: callers use them. At the end the whole changed catalogue is linted again: two tools whose descriptions name each
-other are told apart.
+Either tool of a pair may get a pointer to the other (see `rewording`), or what `propose` writes, the most alike pairs
+first. A change adds to a description or rephrases its first sentence; names stay, as callers use them. At the end the
+whole changed catalogue is linted again.
 """
 
 from __future__ import annotations

@@ -1,6 +1,5 @@
 """DICE-BENCH: tool documents (`functions`) and the tool graph (`nodes`), which hold the same tools.
 
-A tool has `function` (its name), `desc`, `parameters` (`name`, `type`, `desc`) and `return`, a map of names to types.
 A parameter is required unless its description says that it may be left out. The links of the graph are not read.
 """
 

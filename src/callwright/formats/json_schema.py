@@ -1,7 +1,7 @@
 """Plain JSON Schema: an object schema is a tool called by its title, its properties are the parameters.
 
-It reads one schema, an array of them, or the `$defs` (or `definitions`) of a document that is not an object schema.
-A schema without a title is named by the last part of its `$id`, or by its name among the definitions.
+It reads one schema, an array, or the `$defs` (or `definitions`) of another document. Without a title, the name is the
+last part of `$id`, or that among the definitions.
 """
 
 from __future__ import annotations

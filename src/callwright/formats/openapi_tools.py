@@ -1,7 +1,6 @@
 """Catalogues as OpenAPI documents, and back: an operation `POST /NAME` for each tool.
 
-The body is the argument object, the answer the result, the tag the domain. Such documents are marked by
-`x-callwright-tools`, and read unchanged: descriptions are plain text, not Markdown.
+Such documents are marked by `x-callwright-tools`, and read unchanged: descriptions are plain text, not Markdown.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
-"""The material shown to a judge: the turns and, if the criterion needs them, the tools, the gold and the personas.
+"""The material shown to a judge: turns and, if the criterion needs them, tools, gold and personas, without thoughts.
 
-The material is one JSON object a line. `<` and `>` are escaped, so that no text can close the material block.
-Thoughts are private and never shown (DiaFORGE, appendix C.1).
+It is one JSON object a line. `<` and `>` are escaped, so that no text can close the material block.
 """
 
 from __future__ import annotations

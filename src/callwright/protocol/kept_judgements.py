@@ -1,8 +1,4 @@
-"""Judgements as they are kept: in a folder of the dataset or run that was judged.
-
-DATASET/.judge/     or RUN/.judge/
-└── run.db          questions, samples, replies, and the rubrics they were asked with
-"""
+"""Judgements as they are kept: in `.judge/run.db` of the dataset or run that was judged, with their rubrics."""
 
 from __future__ import annotations
 

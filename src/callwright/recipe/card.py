@@ -50,6 +50,8 @@ class SynthesisAccount(msgspec.Struct, frozen=True, kw_only=True):
     coverage: ToolCoverage | None = None
     judge: str = ""
     """Full name of the model that judged the dialogues that passed the rules; empty without a judge."""
+    played: Mapping[str, str] = {}
+    """Full names of the models that played the roles, by role; empty where rules decided what is said."""
 
 
 def card(account: SynthesisAccount) -> str:
@@ -103,19 +105,28 @@ def header(title: str, *, dialogues: int, rejected: int = 0, tags: Sequence[str]
 def _made(account: SynthesisAccount) -> str:
     chosen = ", ".join(f"`{name}` {encode(value)}" for name, value in account.options.items())
     offline = account.author == "offline"
-    wrote = (
-        "The text comes from a seeded phrase grammar, **not from a language model** and not from people."
-        if offline
-        else f"Rules decided the content; the language model `{_plain(account.author)}` wrote the text."
-    )
     judged = f"\n\nThe model `{_plain(account.judge)}` judged dialogues that passed the rules." if account.judge else ""
     is_sure = offline and not judged
     again = "The same settings and catalogue give the same bytes." if is_sure else "A new run may give other text."
     return (
         f"{account.kept:,} dialogues, kept of {account.planned:,} planned. Made by Callwright {__version__}, recipe "
         f"`{account.recipe}`, author `{_plain(account.author)}`, seed {account.seed}; {chosen}. {again}\n\n"
-        f"{wrote} Persons, companies, accounts and events are invented.{judged}"
+        f"{_wrote(account)} Persons, companies, accounts and events are invented.{judged}"
     )
+
+
+def _wrote(account: SynthesisAccount) -> str:
+    """Who decided what is said, and who worded it."""
+    author = f"the language model `{_plain(account.author)}`"
+    if account.played:
+        others = [f"`{_plain(name)}` played the {role}" for role, name in account.played.items()]
+        critics = "" if account.judge else " No judge was named, so the critics were skipped."
+        return (
+            f"{author[0].upper()}{author[1:]} wrote goals and values; {', '.join(others)}. Rules checked them.{critics}"
+        )
+    if account.author != "offline":
+        return f"Rules decided the content; {author} wrote the text."
+    return "The text comes from a seeded phrase grammar, **not from a language model** and not from people."
 
 
 def _steps(account: SynthesisAccount) -> list[tuple[str, str]]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from callwright.papers.diaforge.diaforge_options import DiaforgeOptions
 from callwright.papers.diaforge.diaforge_shape import ShapeValues, diaforge_statistics, shape_values
 from callwright.records.annotations.diaforge_notes import DiaforgeNotes
@@ -84,3 +86,13 @@ def test_plain_openings_are_those_planned_without_a_vague_request() -> None:
 
     assert shape_values(plain, {}).plain_share == [True] * len(plain)
     assert shape_values(vague, {}).plain_share.count(False) > len(vague) / 2
+
+
+def test_unverified_values_and_remarks_are_counted_where_there_are_any() -> None:
+    """Only models that play the roles leave them."""
+    notes = DiaforgeNotes(gold_tool="a", unverified=("day", "people"), remarks=("turns[1].text: turn_repeated: again",))
+    odd = msgspec.structs.replace(DIALOGUES[0], annotation=notes)
+    rows = dict(diaforge_statistics([odd, *DIALOGUES], TOOLS).rows)
+    assert rows["values called rightly that rules do not find in the user's words"] == "2"
+    assert rows["dialogues with remarks of rules"] == "1"
+    assert "dialogues with remarks of rules" not in dict(diaforge_statistics(DIALOGUES, TOOLS).rows)

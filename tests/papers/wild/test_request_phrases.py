@@ -8,7 +8,7 @@ import pytest
 
 from callwright.author.briefs import Known
 from callwright.catalog.slots import Slot, slots
-from callwright.lang.nouns import slot_noun
+from callwright.lang.nouns import flag_noun, slot_noun
 from callwright.papers.wild.request_gloss import asked_gloss
 from callwright.papers.wild.request_phrases import Phrase, another, phrase
 from callwright.papers.wild.task_briefs import Mention, MentionWay, Reference, Wish
@@ -103,7 +103,7 @@ def test_a_thing_referred_to_is_a_certain_one() -> None:
 def test_a_yes_is_said_as_what_it_makes() -> None:
     """`and make it private`, not `is private: yes`."""
     one = tool("Create a channel.", name="The channel name.", is_private="")
-    slot = Slot("is_private", slot_noun("is_private", ""), "boolean", encode({"type": "boolean"}), "")
+    slot = Slot("is_private", flag_noun("is_private", ""), "boolean", encode({"type": "boolean"}), "")
     for value, end in ((True, "and make it private"), (False, "but do not make it private")):
         wish = Wish(asked_gloss(one), (Mention(Known(slot, encode(value)), "said"),))
         assert phrase(Random(3), wish, "").do.endswith(end)

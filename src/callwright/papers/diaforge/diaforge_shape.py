@@ -44,6 +44,10 @@ class ShapeValues(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the first request is in the gold tool's own words, as no vague one retrieved that tool."""
     no_tool_share: list[bool]
     """Whether no tool fits."""
+    unverified: int = 0
+    """Values called rightly that no rule finds in the user's words; only where models played the roles."""
+    remarked: int = 0
+    """Dialogues with remarks of rules."""
 
 
 def shape_values(dialogues: Iterable[Dialogue], tools: Mapping[str, Tool]) -> ShapeValues:
@@ -53,16 +57,19 @@ def shape_values(dialogues: Iterable[Dialogue], tools: Mapping[str, Tool]) -> Sh
     fitting: list[DiaforgeNotes] = []
     plain: list[bool] = []
     golds: list[Tool] = []
+    unverified = remarked = 0
     for dialogue in dialogues:
         counts.append(exchanges(dialogue))
         notes = dialogue.annotation
         if not isinstance(notes, DiaforgeNotes):
             continue
         no_tool.append(not notes.tool_fits)
+        unverified += len(notes.unverified)
+        remarked += bool(notes.remarks)
         if notes.tool_fits:
             fitting.append(notes)
             plan = plan_behind(dialogue)
-            plain += [not plan.requests] if plan else []
+            plain += [not plan.requests] if plan and dialogue.provenance.author == "offline" else []
             golds += [tools[one.key] for one in dialogue.tools if one.name == notes.gold_tool and one.key in tools][:1]
     return ShapeValues(
         exchanges=counts,
@@ -75,13 +82,15 @@ def shape_values(dialogues: Iterable[Dialogue], tools: Mapping[str, Tool]) -> Sh
         required_share=[bool(tool.required) for tool in golds],
         plain_share=plain,
         no_tool_share=no_tool,
+        unverified=unverified,
+        remarked=remarked,
     )
 
 
 def diaforge_statistics(dialogues: Iterable[Dialogue], tools: Mapping[str, Tool]) -> Statistics:
     """Return the table of shapes in the card of a `diaforge` dataset; `tools` by key."""
     values = shape_values(dialogues, tools)
-    rows = (
+    rows: list[tuple[str, str]] = [
         ("exchanges per dialogue", spread(values.exchanges)),
         ("parameters of the gold tool", spread(values.parameters)),
         ("assistant turns to choose the tool", spread(values.selection_turns)),
@@ -92,8 +101,12 @@ def diaforge_statistics(dialogues: Iterable[Dialogue], tools: Mapping[str, Tool]
         ("dialogues whose gold tool has required parameters", _mean(values.required_share, ".1%")),
         ("dialogues that open in the gold tool's own words", _mean(values.plain_share, ".1%")),
         ("dialogues in which no tool fits", f"{sum(values.no_tool_share):,}"),
-    )
-    return Statistics(rows, f"{SPREAD_NOTE} Similarities are defined in DiaFORGE, appendix A.4. {_POOL_RULE}")
+    ]
+    if values.unverified:
+        rows.append(("values called rightly that rules do not find in the user's words", f"{values.unverified:,}"))
+    if values.remarked:
+        rows.append(("dialogues with remarks of rules", f"{values.remarked:,}"))
+    return Statistics(tuple(rows), f"{SPREAD_NOTE} Similarities are defined in DiaFORGE, appendix A.4. {_POOL_RULE}")
 
 
 _POOL_RULE: Final = (

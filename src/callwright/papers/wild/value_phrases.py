@@ -121,7 +121,7 @@ def owner_stems(mention: Mention) -> frozenset[str]:
     head = content_stems(slot.noun.text.split(" of ")[0])[-1:]
     if slot.kind in _OF_ITSELF:
         if slot.kind in ("email", "phone", "url"):  # `to the recipient` stands for the recipient's address
-            head = [*head, *content_stems(slot.noun.text)[-1:]]
+            head = [*head, *content_stems(slot.description.split(".")[0])[-1:]]
         return frozenset([*head, *named[-1:]])
     if slot.kind not in _IDENTIFYING:
         return frozenset()
