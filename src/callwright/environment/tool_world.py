@@ -166,8 +166,10 @@ class ToolWorld:
             return []
         kept = [one for one in items if not isinstance(one, dict) or self._is_shown(str(one.get(own)), above, asked)]
         waiting = [one for one in self._created if own and _is_such(one, target.noun, own)]
-        made = [one for one in waiting if self._is_shown(one.key, above, asked) and self._is_found(one, asked)][-most:]
-        items[:] = [*kept[: most - len(made)], *kept[len(kept) - len(made) :]] if made else kept[:most]
+        made = [one for one in waiting if self._is_shown(one.key, above, asked) and self._is_found(one, asked)]
+        made = made[-min(most, len(kept)) :] if kept else []
+        spare = len(kept) - len(made)
+        items[:] = [*kept[: min(most - len(made), spare)], *kept[spare:]] if made else kept[:most]
         return made
 
     def _is_shown(self, key: str, above: str, asked: Mapping[Words, Json]) -> bool:
