@@ -438,8 +438,10 @@ def kept(chunk: Chunk, allowed: frozenset[str]) -> str:
     if not set(content_stems(body[-1])) <= allowed:
         return ""
     left = [word for word in body if set(content_stems(word)) <= allowed and word not in ("a", "an", "the")]
-    while left[0] in ("and", "or", "&"):
+    while left and left[0] in ("and", "or", "&"):
         left = left[1:]
+    if not left:
+        return ""
     if len(left) == len(body) and (determiner in ("", "a", "an", "the") or determiner in allowed):
         return chunk.text
     text = " ".join(left)

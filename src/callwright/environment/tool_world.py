@@ -133,15 +133,18 @@ class ToolWorld:
                 items[:], made = drawn, []
         places = list(told_places(target, value, schema, way.alternative))
         listed = [place for place in places if place.role == "item"]
+        told = [edit for place in places for edit in echoes(asked, target, place)]
+        _lay_over(value, told, tool)
+        _lay_over(value, [edit for place in places for edit in named_mail(place)], tool)
         _lay_over(value, [edit for place in places for edit in self._known(tool, arguments, place)], tool)
         for place, one in zip(listed[len(listed) - len(made) :], made, strict=True):
             own = own_field(place.properties or place.fields, place.holder)
             edits = [*remembered(place, self._things[one.key]), *(laid(place, own, one.key) if own else ())]
             _lay_over(value, edits, tool)
-        _lay_over(value, [edit for place in places for edit in echoes(asked, target, place)], tool)
+        _lay_over(value, told, tool)
         found = hits(tool, target, asked, listed[: len(listed) - len(made)])
         _lay_over(value, [*found, *stamped(target, places, self._now)], tool)
-        settled = [edit for place in places for edit in (*ordered(place), *named_mail(place))]
+        settled = [edit for place in places for edit in ordered(place)]
         counts = counted(places, len(items)) if items is not None else ()
         _lay_over(value, [*settled, *one_currency(places), *counts], tool)
         return value

@@ -11,7 +11,7 @@ from callwright.papers.wild.chat_tasks import REMARKS, PlannedChat, chat_bank
 from callwright.papers.wild.chat_words import wild_chat, wild_reply
 from callwright.papers.wild.session_plan import SessionPlan
 from callwright.papers.wild.task_briefs import Mention, WildChat
-from wild_workshop import notes_of, sessions, workshop
+from wild_workshop import notes_of, plan, sessions
 
 WAYS = ("said", "partial", "coreference", "long_range")
 VALUE = re.compile(r"\d|monday|tuesday|wednesday|thursday|friday|saturday|sunday")
@@ -54,9 +54,9 @@ def test_a_later_chat_refers_to_an_earlier_value_and_a_first_one_says_one() -> N
     """What a later one is about is recorded, and is not in its words."""
     found: Counter[bool] = Counter()
     for index in range(48):
-        plan = workshop().plan("item", index)
-        assert isinstance(plan, SessionPlan) or plan.issue.code == "no_plan"
-        for position, task in enumerate(plan.tasks if isinstance(plan, SessionPlan) else ()):
+        found_plan = plan(index)
+        assert isinstance(found_plan, SessionPlan) or found_plan.issue.code == "no_plan"
+        for position, task in enumerate(found_plan.tasks if isinstance(found_plan, SessionPlan) else ()):
             if isinstance(task, PlannedChat):
                 assert [one.task for one in task.hidden] == [position] * bool(position)
                 found[bool(position)] += 1
@@ -70,7 +70,7 @@ def test_no_line_is_repeated_often() -> None:
     fact = next(
         task.fact
         for index in range(48)
-        for task in getattr(workshop().plan("item", index), "tasks", ())
+        for task in getattr(plan(index), "tasks", ())
         if isinstance(task, PlannedChat) and not task.hidden
     )
     asked, replied = Counter[str](), Counter[str]()

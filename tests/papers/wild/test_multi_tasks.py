@@ -18,7 +18,7 @@ needs_lists = pytest.mark.skipif(not PUBLISHED.exists(), reason="the published t
 
 def joins() -> Iterator[tuple[Dialogue, Task, GoldCall, list[GoldCall]]]:
     """Yield every gold call with several parents, and those."""
-    for made in sessions(96):
+    for made in sessions():
         for task in made.dialogue.tasks:
             for gold in task.gold:
                 if len(gold.after) > 1:
