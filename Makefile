@@ -67,7 +67,9 @@ servers: $(NODE)/.ready
 
 test: check
 
+# Compiled once: where PYTHONDONTWRITEBYTECODE is set, every command that a test starts would compile the package again.
 check: $(READY)
+	@$(BIN)/python -m compileall -q src/callwright
 	@$(BIN)/ruff check --no-cache
 	@$(BIN)/mypy
 	@$(BIN)/python -m pytest -n 2 --dist loadgroup --doctest-modules src/callwright tests

@@ -16,6 +16,8 @@ collect_ignore = ["foreign/make_models.py"]  # runs in an environment of its own
 
 SLOW = (Path(__file__).parent / "slow.txt").read_text(encoding="utf-8").split()
 
+SHARING = ("tests/papers/wild/", "tests/papers/diaforge/")
+
 ROOT = Path(__file__).parents[1]
 SHARED_DATA = ROOT / ".." / "shared" / "data"
 
@@ -27,9 +29,15 @@ settings.load_profile("ci" if os.environ.get("CI") else "callwright")
 _connect, _connect_ex, _getaddrinfo = socket.socket.connect, socket.socket.connect_ex, socket.getaddrinfo
 
 
+@pytest.hookimpl(tryfirst=True)  # before xdist looks for groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark as `slow` what `slow.txt` names: folders, files, and tests of files, each with its beginning."""
+    """Mark as `slow` what `slow.txt` names: folders, files, and tests of files, each with its beginning.
+
+    The tests of a paper share what they make, so one process runs all of them.
+    """
     for item in items:
+        if paper := next((name for name in SHARING if item.nodeid.startswith(name)), None):
+            item.add_marker(pytest.mark.xdist_group(paper))
         if item.nodeid.startswith(tuple(f"tests/{name}" for name in SLOW)):
             item.add_marker(pytest.mark.slow)
 

@@ -8,9 +8,9 @@ from functools import cache
 from pathlib import Path
 
 from callwright.app.catalogs import read_catalog
-from callwright.engine.context import Context
+from callwright.engine.context import Context, Voice
 from callwright.papers.wild.paper import WildOptions
-from callwright.papers.wild.session_plan import SessionPlanner, Unplanned, prepare
+from callwright.papers.wild.session_plan import SessionPlan, SessionPlanner, Unplanned, prepare
 from callwright.papers.wild.session_rollout import Made, rollout
 from callwright.papers.wild.wild_recipe import RECIPE
 from callwright.recipe import item_ids
@@ -34,21 +34,32 @@ def workshop(**options: bool | float) -> SessionPlanner:
     return SessionPlanner(catalog(), WildOptions(**options), SEED)  # type: ignore[arg-type]
 
 
-def make(index: int, **options: bool | float) -> Made:
+@cache
+def items(**options: bool | float) -> list[str]:
+    """Return the ids of the first sessions."""
+    return item_ids(RECIPE, catalog(), workshop(**options).options, seed=SEED, n=96)
+
+
+@cache
+def plan(index: int, **options: bool | float) -> SessionPlan | Unplanned:
+    """Return the plan of session `index`, which takes most of the time that a session takes."""
+    return workshop(**options).plan(items(**options)[index], index)
+
+
+def make(index: int, *, voice: Voice | None = None, **options: bool | float) -> Made:
     """Return session `index`."""
-    shop = workshop(**options)
-    item = item_ids(RECIPE, catalog(), shop.options, seed=SEED, n=index + 1)[index]
-    return asyncio.run(rollout(shop.plan(item, index), Context.detached(item, seed=SEED), shop))
+    ctx = Context.detached(items(**options)[index], seed=SEED, voice=voice)
+    return asyncio.run(rollout(plan(index, **options), ctx, workshop(**options)))
 
 
 def planned(shop: SessionPlanner, wanted: Callable[[WildPlan], bool], count: int = 1) -> Iterator[Dialogue]:
     """Yield the first kept sessions whose plan is as wanted; only those are worded. Fails where there are too few."""
     found = 0
     for index, item in enumerate(item_ids(RECIPE, shop.catalog, shop.options, seed=SEED, n=400)):
-        plan = shop.plan(item, index)
-        if isinstance(plan, Unplanned) or not wanted(notes_of(plan.scenario)):
+        found_plan = shop.plan(item, index)
+        if isinstance(found_plan, Unplanned) or not wanted(notes_of(found_plan.scenario)):
             continue
-        made = asyncio.run(rollout(plan, Context.detached(item, seed=SEED), shop))
+        made = asyncio.run(rollout(found_plan, Context.detached(item, seed=SEED), shop))
         if not made.issues:
             yield made.dialogue
             found += 1

@@ -238,6 +238,12 @@ def test_any_schema_gives_valid_values_or_a_named_failure(properties: dict[str, 
     assert conforms(encode(values), tool)
 
 
+@pytest.mark.parametrize("name", ["_", "0", "--", ".", "a.", "ids"])
+def test_a_parameter_without_a_word_in_its_name_gets_a_value(name: str) -> None:
+    """Names of other people's tools may be signs alone."""
+    assert draw_values(Random(1), tool_of("odd", "Odd.", **{name: S}), PRIYA, today=TODAY)
+
+
 def _wild() -> list[Tool]:
     lines = (DATA / "wild" / "tools_en.jsonl").read_text(encoding="utf-8").splitlines()
     return [tool for line in lines for tool in functions.read(json.loads(line), source="wild").tools]

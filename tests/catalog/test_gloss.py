@@ -130,3 +130,14 @@ def test_with_all_words_allowed_a_chunk_stays_as_it_is() -> None:
     for chunk in chunks:
         everything = frozenset(content_stems(chunk.text)) | frozenset(words(chunk.text))
         assert kept(chunk, everything) == chunk.text
+
+
+FEW_WORDS = ("a", "an", "the", "and", "or", "&", "item", "items", "of", "tax", "1", "-")
+
+
+@given(st.lists(st.sampled_from(FEW_WORDS), min_size=1), st.frozensets(st.sampled_from(["item", "tax", "1"])))
+def test_any_chunk_can_be_reduced(text: list[str], allowed: frozenset[str]) -> None:
+    """Also one of articles and conjunctions alone, whatever is allowed."""
+    left = kept(Chunk("", " ".join(text)), allowed)
+
+    assert not left or set(left.split()) - {"and", "or", "&"}

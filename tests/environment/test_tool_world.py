@@ -203,3 +203,30 @@ def test_what_was_retitled_is_called_so() -> None:
     place = world()
     kept(place, change, event_id="27363", summary="Open Day")
     assert kept(place, read, event_id="27363") == {"event_id": "27363", "name": "Open Day"}
+
+
+def test_a_written_address_stays_as_it_was_written() -> None:
+    """Also where the name beside it has other words."""
+    contact: Json = {"id": TEXT, "name": TEXT, "email": TEXT}
+    add = documented("create_contact", {"name": TEXT, "email": TEXT}, contact)
+    made = kept(world(), add, name="John Doe", email="paula@example.com")
+    assert isinstance(made, dict)
+    assert (made["name"], made["email"]) == ("John Doe", "paula@example.com")
+
+
+def test_a_state_that_an_argument_names_is_reached() -> None:
+    """What is managed so that it closes is closed."""
+    state: Json = {"type": "string", "enum": ["open", "snoozed", "closed"]}
+    shape = encode({"type": "object", "properties": {"id": TEXT, "state": state}})
+    asked = {"type": "object", "properties": {"id": TEXT, "kind": TEXT}, "required": ["id", "kind"]}
+    manage = Tool(name="manage", source="PUT /talks/{id}", parameters=encode(asked), returns=shape)
+    assert kept(world(), manage, id="7", kind="close") == {"id": "7", "state": "closed"}
+
+
+def test_a_new_name_is_told_and_not_the_one_in_the_path() -> None:
+    """The path has the name that the thing had before."""
+    repo = encode({"type": "object", "properties": {"id": {"type": "integer"}, "name": TEXT}})
+    asked = {"type": "object", "properties": {"owner": TEXT, "repo": TEXT, "name": TEXT}, "required": ["owner", "repo"]}
+    edit = Tool(name="editRepo", source="PATCH /repos/{owner}/{repo}", parameters=encode(asked), returns=repo)
+    assert kept(world(), edit, owner="ada", repo="old-plans", name="plans")["name"] == "plans"  # type: ignore[index,call-overload]
+    assert kept(world(), edit, owner="ada", repo="old-plans")["name"] == "old-plans"  # type: ignore[index,call-overload]

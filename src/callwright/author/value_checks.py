@@ -59,7 +59,8 @@ def is_given_away(text: str, known: Known, told: Iterable[Known], today: str, na
         small = known.value.casefold()
         for one in told:
             ways = forms(one.value, one.slot.kind, _day(today))
-            for way in sorted((way for way in ways if small in way.casefold()), key=len, reverse=True):
+            is_listed = one.slot.kind == "enum"  # the weekday that was asked for is no date
+            for way in sorted((way for way in ways if is_listed or small in way.casefold()), key=len, reverse=True):
                 text = re.sub(re.escape(way), "-", text, flags=re.IGNORECASE)
     elif any(one.text == known.text for one in told):
         return False

@@ -214,7 +214,7 @@ def _rank(slot: Slot, tool: Tool) -> float:
         place = 0.0
     elif (slot.kind in ("count", "number") and _AMOUNTS & named) or words[-1:] == ("role",):
         place = 1.0
-    place += 0.3 * (len(words) > 1) + 0.8 * slot.name.count(".")
+    place += 0.3 * (len(words) > 1) + 0.7 * slot.name.count(".")
     is_late = (slot.kind != "enum" and bool(_MADE & named)) or ID_WORDS.issuperset(words)
     is_late |= _CONDITIONAL.search(slot.description.lower()) is not None
     return place + _LATE * is_late + _SETTING * bool(_SETTINGS & named)

@@ -240,7 +240,9 @@ def _leading_verb(tokens: Sequence[str]) -> str:
         return first  # a verb that the dictionary lacks
     if not verb or follower == "of" or first.endswith("ing"):
         return ""
-    return verb if base_verb(first) or is_object or not (is_noun(first) or is_adjective(first)) else ""
+    if base_verb(first) or follower in _DETERMINERS:
+        return verb
+    return "" if is_adjective(first) or (is_noun(first) and not is_object) else verb
 
 
 _NO_VERBS = frozenset("please note see".split())
@@ -262,6 +264,7 @@ def _nouns(tokens: list[str]) -> Iterator[_Noun]:
         elif word in _DETERMINERS | {"several"} and not found:
             determiner = determiner or word
         elif word in _DETERMINERS and (found[-1] not in ("and", "or") or word not in ("a", "an")):
+            found = found[: found.index("and")] if "and" in found else found
             break
         elif word in _HINTS:
             determiner = "a" if determiner == "the" else determiner
@@ -318,7 +321,7 @@ def _named(tool: Tool) -> Iterator[_Reading]:
 
 def _is_verb(word: str) -> bool:
     """Whether a word of a name is a verb: one of the lexicon, or one that is no noun."""
-    return base_verb(word) == word or (any_verb(word) == word and not is_noun(word))
+    return base_verb(word) == word or (any_verb(word) == word and not is_noun(word) and not is_adjective(word))
 
 
 def _of_words(verb: str, said: Sequence[str]) -> _Reading:
@@ -336,6 +339,8 @@ def _from_path(tool: Tool) -> Iterator[_Reading]:
     last, is_one = named[-1], "{" in parts[-1]
     if len(named) > 1 and not is_one and method != "GET" and base_verb(last[0]) == last[0]:
         yield _of_words(last[0], last[1:] or singular(" ".join(named[-2])).split())
+    if len(named) > 1 and len(last) == 1 and is_adjective(last[0]):
+        last = [*last, *named[-2]]  # `/rooms/free`
     listed = method == "GET" and not is_one and is_plural(last[-1])
     yield _of_words("list" if listed else _OF_METHODS[method], last if listed else singular(" ".join(last)).split())
 
@@ -381,7 +386,7 @@ def _worded(verb: str, nouns: Sequence[_Noun], tool: Tool) -> Gloss:
             break
         is_own = stem(noun.words[-1].lower()) in named
         is_fixed = place > 0 and not (noun.determiner or is_own) and (noun.preposition == "of" or not is_heading)
-        is_fixed |= noun.preposition == "by"
+        is_fixed |= noun.preposition == "by" or (place > 0 and noun.words[0].istitle() and not noun.determiner)
         chunks.append(
             Chunk(noun.preposition, found[0]) if is_state else _chunk(noun, "" if place else verb, is_fixed=is_fixed)
         )
@@ -433,8 +438,10 @@ def kept(chunk: Chunk, allowed: frozenset[str]) -> str:
     if not set(content_stems(body[-1])) <= allowed:
         return ""
     left = [word for word in body if set(content_stems(word)) <= allowed and word not in ("a", "an", "the")]
-    while left[0] in ("and", "or", "&"):
+    while left and left[0] in ("and", "or", "&"):
         left = left[1:]
+    if not left:
+        return ""
     if len(left) == len(body) and (determiner in ("", "a", "an", "the") or determiner in allowed):
         return chunk.text
     text = " ".join(left)

@@ -14,6 +14,7 @@ from typing import NamedTuple, cast
 import msgspec
 
 from callwright.catalog.slots import Slot
+from callwright.lang.english import any_verb, is_adjective, is_noun
 from callwright.lang.kinds import Kind
 from callwright.lang.schemas import name_words, options_of
 from callwright.lang.tokens import STOP_WORDS, identifier_words, stem, words
@@ -117,6 +118,24 @@ def covered_by(said: str) -> frozenset[str]:
     return _known_words().covers.get(said, frozenset())
 
 
+@lru_cache(maxsize=65536)
+def is_abbreviation(word: str) -> bool:
+    """Whether a short word is none of the dictionary: `bldg`."""
+    return 3 <= len(word) <= 5 and not (is_noun(word) or is_adjective(word) or any_verb(word))
+
+
+def abbreviates(short: str, word: str) -> bool:
+    """Whether a word has the letters of a shorter one in their order, the first and the last, or begins with it.
+
+    >>> abbreviates("repo", "repository"), abbreviates("amt", "amount"), abbreviates("bldg", "bridge")
+    (True, True, False)
+    """
+    if len(word) < len(short) + 2 or word[0] != short[0]:
+        return False
+    letters = iter(word)
+    return word.startswith(short) or (word[-1] == short[-1] and all(letter in letters for letter in short))
+
+
 def is_identifier(keys: Keys) -> bool:
     """Whether the word is `id` or one of its synonyms."""
     return "~0" in keys
@@ -210,8 +229,9 @@ def _content(said: list[str]) -> list[str]:
 
 
 def _options(schema: Json) -> tuple[frozenset[str], ...]:
-    listed = options_of(schema) if isinstance(schema, dict) else []
-    values = [value for value in listed or () if isinstance(value, str)]
+    within = schema.get("anyOf", ()) if isinstance(schema, dict) else ()
+    listed = [value for one in (schema, *within) if isinstance(one, dict) for value in options_of(one)]
+    values = [value for value in dict.fromkeys(listed) if isinstance(value, str)]
     said = [frozenset(key for word in _named(one) if word not in STOP_WORDS for key in keys_of(word)) for one in values]
     return tuple(own.difference(*(other for other in said if other is not own)) for own in said)
 

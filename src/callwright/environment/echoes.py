@@ -17,6 +17,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from callwright.environment.plain_values import SORTS, written
+from callwright.environment.told_fields import STATES
 from callwright.environment.tool_target import WRAPPERS, ToldPlace, ToolTarget, literals, own_field
 from callwright.lang.dates import parse_moment
 from callwright.lang.kinds import ID_WORDS, kind_of, kind_of_value
@@ -60,8 +61,15 @@ def echoes(asked: Mapping[Words, Json], target: ToolTarget, place: ToldPlace) ->
             known = asked.get((*holder, *words))
         elif not (is_one_of_many and _differs(words)):
             known = asked.get(words, asked.get((*words, "id")))
-        if known is not None and words and not (words in SORTS and example_values(_schema(place, name))):
+        if known is None and target.act == "change" and words[-1:] and words[-1] in STATES:
+            known = next((one for one in asked.values() if _names_state(one, _schema(place, name))), None)
+        if known is not None and words:
             yield from laid(place, name, known)
+
+
+def _names_state(given: Json, schema: dict[str, Json]) -> bool:
+    """Whether an argument says which state is to be reached: `close`."""
+    return isinstance(given, str) and "enum" in schema and formed(given, schema) is not None
 
 
 def _differs(words: Words) -> bool:
@@ -76,11 +84,15 @@ def _schema(place: ToldPlace, name: str) -> dict[str, Json]:
 def laid(place: ToldPlace, name: str, known: Json) -> Iterator[Edit]:
     """Yield the edit that lays what is known over a field, in the form that its schema takes."""
     schema = _schema(place, name)
+    if plain_words(name) in SORTS and example_values(schema):
+        return
     inner = schema.get("properties")
     if isinstance(inner, dict) and not isinstance(known, (dict, list)):
-        called = [key for key in ("login", "username", "name") if key in inner]
-        is_name = isinstance(known, str) and called and kind_of_value(known) != "code"
-        identifier = called[0] if is_name else own_field(inner, name)
+        called = [key for key in ("login", "username", "name") if key in inner and isinstance(known, str)]
+        whole = own_field(inner, name)
+        is_whole = formed(known, plain_schema(inner.get(whole))) is not None
+        is_code = is_whole and (not called or kind_of_value(known) == "code")
+        identifier = whole if is_code else next(iter(called), "")
         held = place.fields.get(name)
         made = formed(known, plain_schema(inner.get(identifier))) if identifier else None
         if made is not None:
@@ -102,6 +114,7 @@ def remembered(place: ToldPlace, known: Mapping[Words, Json]) -> Iterator[Edit]:
 def asked_fields(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json]) -> dict[Words, Json]:
     """Return the arguments by the words of the fields that repeat them; `id` by the words of what it identifies."""
     asked: dict[Words, Json] = {}
+    implied: dict[Words, Json] = {}
     for name, value in given_fields(target, arguments).items():
         words = plain_words(name)
         if name == target.own:
@@ -110,12 +123,12 @@ def asked_fields(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json]) 
             owner = _owner_in_path(tool, name)
             asked[*plain_words(owner or target.noun), "id"] = value
         elif words in ((target.noun,), *literals(tool)[-1:]) and kind_of_value(value) != "code":
-            asked["name",] = value
+            implied["name",] = value
         elif len(words) == 2 and stem(words[0]) == stem(target.noun) and words[1] != "id":
             asked.setdefault(words[1:], value)
         asked.setdefault(words, value)
     asked.pop(("id",), None)
-    return asked
+    return {**implied, **asked}
 
 
 def _owner_in_path(tool: Tool, name: str) -> str:

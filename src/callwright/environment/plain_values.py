@@ -25,7 +25,7 @@ _BAD = stem_set(
     "disabled inactive suspended closed void voided declined invalid undelivered refunded incomplete unknown none "
     "other not cannot disconnected terminated banned paused stopped withdrawn hidden locked delete deleting "
     "releasing released abandoned unavailable offline no false redacted overdue restricted missing "
-    "unsubscribed default unspecified"
+    "deactivated unsubscribed default unspecified"
 )
 """Words of states of what went wrong or has ended."""
 _FRESH = tuple("created draft new pending open active queued submitted scheduled unpaid enabled".split())

@@ -102,7 +102,9 @@ def drawing(tool: Tool, forms: Forms, way: Way = WAYS[0]) -> Draw:
     schema = decode(tool.returns) if tool.returns is not None else {"type": "object", "properties": {}}
     about = f"{' '.join(name_words(tool.name))} {tool.description[:300]}".lower()
     target = target_of(tool)
-    drawer = _Drawer(about, {name: decode(form) for name, form in forms}, way)
+    drawer = _Drawer(
+        about, {name: decode(form) for name, form in forms}, way, stem_set(" ".join(name_words(tool.name)))
+    )
     is_list = isinstance(schema, dict) and shape_of_schema(schema) == "objects"
     return drawer.draw("result", schema, Spot("item" if is_list else "thing", target.noun, target), 0)
 
@@ -113,10 +115,11 @@ _SHAPING = frozenset(("pattern", "enum", "format", "examples"))
 class _Drawer:
     """Builds the drawings of one tool's schema."""
 
-    def __init__(self, about: str, forms: Mapping[str, Json], way: Way) -> None:
+    def __init__(self, about: str, forms: Mapping[str, Json], way: Way, said: frozenset[str]) -> None:
         self.about = about
         self.forms = forms
         self.way = way
+        self.said = said
 
     def draw(self, name: str, document: Json, spot: Spot, depth: int) -> Draw:
         """Return how to draw a value of a schema for a field of this name; `spot` is where the value stands."""
@@ -224,6 +227,8 @@ class _Drawer:
         if shape == "boolean":
             return flag_of(words, schema, spot.target)
         options = options_of(schema) if shape == "string" else ()
+        if words[-1:] and words[-1] in STATES:  # `list live items`
+            options = tuple(one for one in options if stem(str(one).lower()) in self.said) or options
         if options or (shape == "string" and words[-1:] and words[-1] in STATES and _is_free(schema, _SHOWN)):
             return state_maker(words, options, spot, [one for one in example_values(schema) if isinstance(one, str)])
         if name in _LINK_WORDS and _is_free(schema, _SHOWN):
@@ -340,5 +345,5 @@ def _distinct(draw: Draw, scene: Scene, count: int, found: list[Json], spare: li
 def _is_twin(one: Json, other: Json) -> bool:
     if one == other or not isinstance(one, dict) or not isinstance(other, dict):
         return bool(one == other)
-    telling = [key for key in one if key in ("name", "title", "text") or key.endswith("id")]
+    telling = [key for key in one if key.lower().endswith(("name", "title", "label", "text", "id"))]
     return any(key in other and one[key] == other[key] for key in telling)

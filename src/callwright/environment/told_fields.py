@@ -99,14 +99,16 @@ def _wanted(properties: Mapping[str, dict[str, Json]], spot: Spot, held: str) ->
     yield own_field(scalar, spot.holder, spot.target.own if spot.role == "thing" else "")
     if spot.role == "part":
         return
-    yield from _first(
-        sorted((n for n, one in scalar.items() if is_name(one, spot.target.noun)), key=lambda n: len(words[n]))
-    )
+    named = [name for name, one in scalar.items() if is_name(one, spot.target.noun)]
+    yield from _first(sorted(named, key=lambda name: (len(words[name]), _NAMES.index(words[name][-1]))))
     if not any(is_name(one, spot.target.noun) for one in scalar.values()):
         yield from (n for n, one in scalar.items() if one in (("first", "name"), ("last", "name"), ("full", "name")))
     own = {n: one for n, one in scalar.items() if len(one) == 1 or stem(one[-2]) == stem(spot.target.noun)}
     yield from _first(n for n, one in own.items() if one[-1] in STATES and type_of(properties[n]) == "string")
-    yield from _first(n for n, one in scalar.items() if one[-1] in _AMOUNTS and kind_of(n, properties[n]) == "money")
+    if spot.target.act in ("read", "list"):  # after an act it would have to follow from what was written
+        yield from _first(
+            n for n, one in scalar.items() if one[-1] in _AMOUNTS and kind_of(n, properties[n]) == "money"
+        )
     yield from (n for n, one in scalar.items() if one[0] == "currency")
     yield from _owners(scalar, spot)
     done = stem(spot.target.verb)

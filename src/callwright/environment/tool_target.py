@@ -61,7 +61,7 @@ def target_of(tool: Tool) -> ToolTarget:
     named = _named(tool, tuple(thing.lower().split()))
     schema = plain_schema(decode(tool.returns)) if tool.returns is not None else {}
     done = done_in(path_of(tool).rpartition("/")[2], verb)
-    own = _own_in_path(tool, named[-1], is_done=done is not None) or _own_by_name(tool, named[-1])
+    own = _own_in_path(tool, named[-1], is_done=done is not None) or _own_by_name(tool, named)
     about = ToolTarget("read", named[-1], own, named, done or verb)
     act = _act(tool, about, schema)
     return about._replace(act=act, own="" if act in ("list", "create") else own)
@@ -118,13 +118,15 @@ def _holds_list(target: ToolTarget, schema: dict[str, Json]) -> bool:
     return type_of(schema) == "array" or type_of(inner) == "array" or (bool(held) and _holds_list(target, inner))
 
 
-def _own_by_name(tool: Tool, noun: str) -> str:
+def _own_by_name(tool: Tool, named: tuple[str, ...]) -> str:
     """The parameter of the thing's noun, or the only identifier that a look-up needs."""
     if _IN_PATH.search(tool.source):
         return ""
     kinds = {name: slots(tool)[name].kind for name in tool.properties}
     asked = [name for name, kind in kinds.items() if identity_of(tool, name)[1] == "id" or kind in ("code", "url")]
-    owned = next((name for name in asked if stem(noun) in identity_of(tool, name)[0]), "")
+    of_named = {stem(word) for word in named}
+    owners = {name: identity_of(tool, name)[0] for name in asked}
+    owned = next((name for name, one in owners.items() if stem(named[-1]) in one and one <= of_named), "")
     needed = [name for name in asked if name in tool.required]
     return owned or (needed[0] if len(needed) == 1 and action_of(tool)[0] in LOOKUPS else "")
 

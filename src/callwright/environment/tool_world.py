@@ -133,15 +133,18 @@ class ToolWorld:
                 items[:], made = drawn, []
         places = list(told_places(target, value, schema, way.alternative))
         listed = [place for place in places if place.role == "item"]
+        told = [edit for place in places for edit in echoes(asked, target, place)]
+        _lay_over(value, told, tool)
+        _lay_over(value, [edit for place in places for edit in named_mail(place)], tool)
         _lay_over(value, [edit for place in places for edit in self._known(tool, arguments, place)], tool)
         for place, one in zip(listed[len(listed) - len(made) :], made, strict=True):
             own = own_field(place.properties or place.fields, place.holder)
             edits = [*remembered(place, self._things[one.key]), *(laid(place, own, one.key) if own else ())]
             _lay_over(value, edits, tool)
-        _lay_over(value, [edit for place in places for edit in echoes(asked, target, place)], tool)
+        _lay_over(value, told, tool)
         found = hits(tool, target, asked, listed[: len(listed) - len(made)])
         _lay_over(value, [*found, *stamped(target, places, self._now)], tool)
-        settled = [edit for place in places for edit in (*ordered(place), *named_mail(place))]
+        settled = [edit for place in places for edit in ordered(place)]
         counts = counted(places, len(items)) if items is not None else ()
         _lay_over(value, [*settled, *one_currency(places), *counts], tool)
         return value
@@ -163,8 +166,10 @@ class ToolWorld:
             return []
         kept = [one for one in items if not isinstance(one, dict) or self._is_shown(str(one.get(own)), above, asked)]
         waiting = [one for one in self._created if own and _is_such(one, target.noun, own)]
-        made = [one for one in waiting if self._is_shown(one.key, above, asked) and self._is_found(one, asked)][-most:]
-        items[:] = [*kept[: most - len(made)], *kept[len(kept) - len(made) :]] if made else kept[:most]
+        made = [one for one in waiting if self._is_shown(one.key, above, asked) and self._is_found(one, asked)]
+        made = made[-min(most, len(kept)) :] if kept else []
+        spare = len(kept) - len(made)
+        items[:] = [*kept[: min(most - len(made), spare)], *kept[spare:]] if made else kept[:most]
         return made
 
     def _is_shown(self, key: str, above: str, asked: Mapping[Words, Json]) -> bool:

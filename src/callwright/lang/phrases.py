@@ -167,7 +167,7 @@ def _is_head(word: str) -> bool:
 
 def has_plural_head(words: Sequence[str]) -> bool:
     """Whether the head of a noun phrase is plural: before `of`, and a participle that follows it."""
-    if words[-1] in ("ID", "code", "number"):
+    if not words or words[-1] in ("ID", "code", "number"):
         return False
     head = list(words[: next((at for at, word in enumerate(words) if word in ("of", "to", "it", "they")), len(words))])
     if len(head) > 1 and is_participle(head[-1].lower()):

@@ -219,6 +219,7 @@ def example_values(schema: dict[str, Json]) -> list[Json]:
     return found
 
 
+@lru_cache(maxsize=65536)
 def singular(name: str) -> str:
     """Return the name of one item of a list.
 

@@ -46,6 +46,23 @@ MAIL = slots_of(
     To=text("The recipient's phone number."), Body=text("The text of the message."), SendAt=text(format="date-time")
 )
 
+ISSUE = slots_of(
+    owner=text("The account owner."),
+    repo=text("The short name."),
+    reviewers={"type": "array", "items": {"type": "string"}},
+    size_gigabytes={"type": "integer", "description": "The size in GiB."},
+)
+RECORD = slots_of(domain_name=text("The name of the domain itself."), name=text("The host name, alias, or service."))
+MOVE = slots_of(
+    calendarId=text("Calendar identifier of the source calendar."),
+    destination=text("Calendar identifier of the target calendar."),
+)
+MERGE = slots_of(contact_id=text("The contact."), contactID=text("The contact."))
+ACTION = slots_of(
+    droplet=text("A unique identifier."),
+    type={"anyOf": [{"type": "string", "enum": ["reboot", "power_off", "shutdown"]}]},
+)
+
 
 @pytest.mark.parametrize(
     ("known", "message", "names"),
@@ -68,6 +85,15 @@ MAIL = slots_of(
         (MAIL, "What should the message say?", {"Body"}),
         (MAIL, "When should it go out?", {"SendAt"}),
         (MAIL, "I have noted the number. What is the text?", {"Body"}),
+        (ISSUE, "In which repository is it?", {"repo"}),
+        (ISSUE, "Who should review it?", {"reviewers"}),
+        (ISSUE, "How many GB?", {"size_gigabytes"}),
+        (RECORD, "For which domain?", {"domain_name"}),
+        (RECORD, "What is the host name?", {"name"}),
+        (MOVE, "To which calendar should I move it?", {"destination"}),
+        (MOVE, "Which calendar is it in?", {"calendarId"}),
+        (MERGE, "I need the contact ID and the contact ID.", {"contact_id", "contactID"}),
+        (ACTION, "Should I reboot it, power it off or shut it down?", {"type"}),
     ],
 )  # fmt: skip
 def test_questions_are_heard(known: list[Slot], message: str, names: set[str]) -> None:
@@ -94,6 +120,14 @@ def test_the_last_word_is_enough_where_it_is_unique_among_the_open() -> None:
     known = slots_of(departure_date=text(format="date"), return_date=text(format="date"))
     assert heard("What is the date?", known, open_={"departure_date"}) == {"departure_date"}
     assert heard("What are the dates?", known) == {"departure_date", "return_date"}
+
+
+def test_a_question_word_alone_asks_for_the_only_parameter_of_its_sort() -> None:
+    """A value that the user lacks counts too: `when` may mean either day."""
+    known = slots_of(found_on=text(format="date"), note=text())
+    assert heard("When did that happen?", known) == {"found_on"}
+    known = slots_of(found_on=text(format="date"), closed_on=text(format="date"))
+    assert heard("When did that happen?", known, open_={"found_on"}) == set()
 
 
 def test_a_list_belongs_to_the_sentence_before_it() -> None:

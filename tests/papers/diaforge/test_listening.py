@@ -12,10 +12,12 @@ import pytest
 
 from callwright.author.briefs import AssistantAct, AssistantBrief, Known
 from callwright.catalog.contrast import telling
-from callwright.catalog.gloss import Gloss, gloss
+from callwright.catalog.gloss import Chunk, Gloss, gloss
 from callwright.catalog.slots import slots
 from callwright.engine.context import Context, WritingStep
 from callwright.formats.catalog import read
+from callwright.lang.english import ways_to_say
+from callwright.lang.lexicon import word_set
 from callwright.papers.diaforge.diaforge_options import DiaforgeOptions
 from callwright.papers.diaforge.dialogue_plan import DialogueWorkshop
 from callwright.papers.diaforge.dialogue_rollout import rollout
@@ -207,3 +209,25 @@ def test_the_act_decides_where_several_acts_are_offered() -> None:
     offered, rivals = told_apart(asked, create, (update, listing, project))
     assert offered == "named"
     assert set(rivals) == {update, listing}
+
+
+def test_a_thing_itself_is_no_question_for_its_id() -> None:
+    """Nor after the user has picked once: the assistant may have to ask again."""
+    wanted = tool("Delete an invoice.", invoice_id={"type": "string", "description": "ID of the invoice"})
+    known = Known(slots(wanted)["invoice_id"], encode("53791"))
+    for picked in (False, True):
+        text = "Would that be the invoice itself, or an invoice reminder?"
+        heard = listen(text, gloss(wanted), (gloss(tool("Delete an invoice reminder.")),), [known], picked=picked)
+        assert (heard.offered, heard.slots) == ("named", ())
+
+
+def test_the_wanted_act_is_never_denied() -> None:
+    """Each verb of the lexicon, offered in each way to say it beside another act."""
+    thing, asked = (Chunk("", "a content source"),), 0
+    for verb in sorted(word_set("verbs")):
+        rivals = [one for one in ("delete", "update", "create") if ways_to_say(one)[0] != ways_to_say(verb)[0]]
+        for rival, way in ((rival, way) for rival in rivals for way in ways_to_say(verb)):
+            for question in (f"Would you like to {way} it, or {rival} it?", f"Should I {rival} it or {way} it?"):
+                assert told_apart(question, Gloss(verb, thing), (Gloss(rival, thing),))[0] != "others", question
+                asked += 1
+    assert asked > 1000

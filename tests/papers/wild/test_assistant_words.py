@@ -11,7 +11,7 @@ from callwright.author.briefs import Known
 from callwright.catalog.gloss import Chunk, Gloss
 from callwright.catalog.slots import Slot, slots
 from callwright.lang.kinds import Kind
-from callwright.lang.nouns import slot_noun
+from callwright.lang.nouns import Noun
 from callwright.papers.wild.assistant_words import outcome_of, wild_closing
 from callwright.papers.wild.gold_calls import PlannedCall
 from callwright.papers.wild.task_briefs import CallOutcome, Mention, WildClosing
@@ -24,7 +24,7 @@ NOTE = Gloss("update", (Chunk("", "a note"),))
 
 
 def field(name: str, description: str, kind: Kind, value: Json) -> Known:
-    return Known(Slot(name, slot_noun(name, description), kind, encode({}), ""), encode(value))
+    return Known(Slot(name, Noun(description), kind, encode({}), ""), encode(value))
 
 
 def of_city(name: str) -> tuple[Mention, ...]:

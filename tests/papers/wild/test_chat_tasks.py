@@ -14,7 +14,7 @@ from callwright.papers.wild.chat_tasks import PlannedChat, themes
 from callwright.papers.wild.session_plan import SessionPlan
 from callwright.papers.wild.task_briefs import Reference, WildChat
 from callwright.papers.wild.user_words import wild_chat
-from wild_workshop import notes_of, sessions, workshop
+from wild_workshop import notes_of, plan, sessions
 
 VALUE = re.compile(r"\d|monday|tuesday|wednesday|thursday|friday|saturday|sunday")
 
@@ -50,9 +50,9 @@ def test_a_later_chat_speaks_of_an_earlier_task_and_a_first_one_announces_a_thin
     """What a later one speaks of is recorded, and no value of it is said."""
     found: Counter[bool] = Counter()
     for index in range(48):
-        plan = workshop().plan("item", index)
-        assert isinstance(plan, SessionPlan) or plan.issue.code == "no_plan"
-        for position, task in enumerate(plan.tasks if isinstance(plan, SessionPlan) else ()):
+        found_plan = plan(index)
+        assert isinstance(found_plan, SessionPlan) or found_plan.issue.code == "no_plan"
+        for position, task in enumerate(found_plan.tasks if isinstance(found_plan, SessionPlan) else ()):
             if isinstance(task, PlannedChat):
                 assert [one.task for one in task.hidden] == [position] * bool(position)
                 assert (task.fact is None) == bool(position)

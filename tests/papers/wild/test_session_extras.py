@@ -28,7 +28,7 @@ def in_chain(plan: WildPlan) -> bool:
 def changed() -> tuple[tuple[Dialogue, ValueChange], ...]:
     """Return the changes of sessions of both ways: by the answer to a question, and between the calls of a chain."""
     shop = workshop(value_changes=1.0)
-    dialogues = [*planned(shop, in_clarify, 3), *planned(shop, in_chain, 5)]
+    dialogues = [*planned(shop, in_clarify, 2), *planned(shop, in_chain, 2)]
     changes = tuple((one, change) for one in dialogues for change in notes_of(one).changes)
     assert changes
     return changes

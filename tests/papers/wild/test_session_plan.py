@@ -26,7 +26,7 @@ def plans() -> list[SessionPlan | Unplanned]:
     """Sessions over the bundled catalogue."""
     catalog = prepare(read_catalog("builtin/enterprise"))
     shop = SessionPlanner(catalog, WildOptions(), 7)
-    return [shop.plan(item, index) for index, item in enumerate(item_ids(RECIPE, catalog, shop.options, seed=7, n=96))]
+    return [shop.plan(item, index) for index, item in enumerate(item_ids(RECIPE, catalog, shop.options, seed=7, n=48))]
 
 
 def test_nearly_every_design_can_be_planned(plans: list[SessionPlan | Unplanned]) -> None:

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
 
 import pytest
 
-from callwright.engine.context import Context
 from callwright.papers.wild.session_design import design_of, hidings_of
-from callwright.papers.wild.session_rollout import Made, rollout
+from callwright.papers.wild.session_rollout import Made
 from callwright.papers.wild.wild_recipe import RECIPE
-from callwright.recipe import complete_options, item_ids
+from callwright.recipe import complete_options
 from callwright.records.annotations.wild_notes import WildPlan
 from callwright.records.codec import from_line, to_line
 from callwright.records.dialogue import Dialogue
 from served_voice import Recorder
-from wild_workshop import PUBLISHED, SEED, catalog, make, sessions, tools_of, workshop
+from wild_workshop import PUBLISHED, SEED, make, sessions, tools_of
 
 needs_lists = pytest.mark.skipif(not PUBLISHED.exists(), reason="the published tool lists are not here")
 
@@ -170,11 +168,9 @@ def test_tools_that_could_be_meant_as_well_are_not_shown() -> None:
 
 def test_every_prompt_renders_for_what_the_offline_voice_says() -> None:
     """Both voices are asked the same: each step's prompt takes the same brief."""
-    recorder, shop = Recorder(), workshop()
+    recorder = Recorder()
     for index in range(24):
-        item = item_ids(RECIPE, catalog(), shop.options, seed=SEED, n=index + 1)[index]
-        ctx = Context.detached(item, seed=SEED, voice=recorder)
-        asyncio.run(rollout(shop.plan(item, index), ctx, shop))
+        make(index, voice=recorder)
     assert {"wild/ask.j2", "wild/chat.j2", "wild/closing.j2", "wild/reply.j2"} <= recorder.steps
 
 

@@ -18,8 +18,10 @@ from typing import NamedTuple
 from callwright.catalog.slot_names import (
     Keys,
     SlotNames,
+    abbreviates,
     asked_types,
     covered_by,
+    is_abbreviation,
     is_filler,
     is_generic,
     is_identifier,
@@ -163,7 +165,9 @@ def asked(text: str, slots: Sequence[Slot], open_: Sequence[bool]) -> AskedValue
 def _hearer(slots: tuple[Slot, ...], open_: tuple[bool, ...]) -> _Hearer:
     names = [names_of_slot(slot) for slot in slots]
     counts = Counter(key for one, is_open in zip(names, open_, strict=True) if is_open for key in one.stems)
-    return _Hearer(names, open_, counts)
+    wanted = [one for one, is_open in zip(names, open_, strict=True) if is_open]
+    own = frozenset(keys[0] for one in wanted for phrase in one.phrases for keys in phrase)
+    return _Hearer(names, open_, counts, own, tuple(sorted(filter(is_abbreviation, own))))
 
 
 class _Hearer(NamedTuple):
@@ -173,12 +177,16 @@ class _Hearer(NamedTuple):
     open_: Sequence[bool]
     counts: Counter[str]
     """How many of the open ones have a stem in their names."""
+    stems: frozenset[str]
+    """Of all their names."""
+    short: tuple[str, ...]
+    """Those that are abbreviations."""
 
     def asked_in(self, sentence: str) -> list[tuple[int, float]]:
         """The parameters that a sentence asks for, with their fits."""
-        parts = [self._with_known_head(part) for part in parts_of(sentence)]
-        fits_of = [[self._fit(one, part) for one in self.names] for part in parts]
-        named = [self._best(fits, part) for fits, part in zip(fits_of, parts, strict=True)]
+        parts = [self._with_known_head(self._with_known_words(part)) for part in parts_of(sentence)]
+        fits_of = [self._of_side([self._fit(one, part) for one in self.names], part) for part in parts]
+        named = [self._best(fits, part, parts.count(part)) for fits, part in zip(fits_of, parts, strict=True)]
         listed = self._listed(
             parts if _OR.search(sentence) else [p for p, own in zip(parts, named, strict=True) if not own]
         )
@@ -200,6 +208,16 @@ class _Hearer(NamedTuple):
         whole = _part(tuple(w for part in parts for w in part.words), frozenset().union(*(p.types for p in parts)))
         return self._best([self._loose_fit(one, whole) for one in self.names], whole)
 
+    def _with_known_words(self, part: Part) -> Part:
+        """The part, where a word of a name is no synonym for others, and an abbreviated word is its abbreviation."""
+        return _part(tuple(word._replace(keys=self._known_keys(word)) for word in part.words), part.types)
+
+    def _known_keys(self, word: Word) -> Keys:
+        if word.keys[0] in self.stems:
+            return word.keys if is_generic(word.keys) else word.keys[:2]
+        short = [one for one in self.short if abbreviates(one, word.said)]
+        return (short[0],) if len(short) == 1 else word.keys
+
     def _with_known_head(self, part: Part) -> Part:
         """The part, where its noun is no parameter's: what stands before that counts for more."""
         heads = [word for word in part.words if word.weight == 1 and not word.joined]
@@ -208,7 +226,14 @@ class _Hearer(NamedTuple):
         keys = heads[0].keys
         if (is_generic(keys) or any(keys[0] in names.stems for names in self.names)) and not is_identifier(keys):
             return part
-        return part._replace(words=tuple(_raised(w) if w.keys == heads[0].before else w for w in part.words))
+        return part._replace(words=tuple(_raised(w) if w.keys[0] == heads[0].before[0] else w for w in part.words))
+
+    def _of_side(self, fits: list[float], part: Part) -> list[float]:
+        """The fits, without those of other sides: `to which calendar` is no calendar where there is a destination."""
+        sides = frozenset(key for word in part.words if word.said in ("from", "to") for key in word.keys)
+        content = part.keys - sides
+        sided = [bool(self.open_[p] and sides & one.keys and content & one.known) for p, one in enumerate(self.names)]
+        return [fit * is_of_side for fit, is_of_side in zip(fits, sided, strict=True)] if any(sided) else fits
 
     def _listed(self, parts: Sequence[Part]) -> list[int]:
         """The parameters of which two listed values are offered."""
@@ -216,21 +241,23 @@ class _Hearer(NamedTuple):
         named = [sum(not own.isdisjoint(heard) for own in one.options) for one in self.names]
         return [place for place, count in enumerate(named) if count >= 2]
 
-    def _best(self, fits: Sequence[float], part: Part) -> list[tuple[int, float]]:
+    def _best(self, fits: Sequence[float], part: Part, times: int = 1) -> list[tuple[int, float]]:
         """The parameter that fits best, if it fits enough and no other as well; of two alike the one still open.
 
-        Several where one word covers them, or they are asked for in the plural: `the dates`.
+        Several where one word covers them, they are asked for in the plural (`the dates`), or they are called the same
+        and asked for as many `times`.
         """
         if covered := self._covered(part):
             return covered
         near = [place for place, fit in enumerate(fits) if fit >= ENOUGH and fit > max(fits) - _ALIKE]
         near = [place for place in near if self.open_[place]] or near
-        return [(near[0], fits[near[0]])] if len(near) == 1 else self._in_plural(part)
+        return [(place, fits[place]) for place in near] if len(near) in (1, times) else self._in_plural(part)
 
     def _by_type(self, part: Part, taken: Collection[int]) -> list[tuple[int, float]]:
         """The only open parameter, of those not asked for yet, that the question word fits."""
-        places = [place for place, is_open in enumerate(self.open_) if is_open and place not in taken]
-        fitting = [place for place in places if part.types & self.names[place].asks]
+        fitting = [p for p, one in enumerate(self.names) if part.types & one.asks and p not in taken]
+        if not all(self.open_[place] for place in fitting):
+            return []
         is_pair = len(fitting) == 2 and {"date", "time"} <= self.names[fitting[0]].stems ^ self.names[fitting[1]].stems
         return [(place, ENOUGH) for place in fitting] if len(fitting) == 1 or is_pair else []
 

@@ -14,9 +14,10 @@ import msgspec
 
 from callwright.author.briefs import Known
 from callwright.catalog.gloss import Gloss
-from callwright.catalog.slot_names import is_filler, keys_of, names_of_slot
+from callwright.catalog.slot_names import is_filler, is_identifier, keys_of, names_of_slot
 from callwright.catalog.slots import Slot
 from callwright.lang.english import ways_to_say
+from callwright.lang.lexicon import word_set
 from callwright.lang.tokens import spaced_words, stem, stem_set, words
 from callwright.papers.diaforge.asked_values import asked, has_content, is_question, sentences
 from callwright.papers.diaforge.question_patterns import QUESTION
@@ -96,7 +97,8 @@ def _is_choice(
     is_rival = any((other.stems - gold.stems) & heard or _says(sentence, other.object) for other in named)
     said = stem_set(sentence)
     is_rival |= not picked and len({way(one) for one in (gold, *others) if one.verb_stems & said}) > 1
-    return is_either and is_rival and (not picked or all(slot.stems <= gold.stems for slot in found))
+    is_thing = all(word in gold.stems or is_identifier(keys_of(word)) for slot in found for word in slot.stems)
+    return is_either and is_rival and (not picked or is_thing)  # `the invoice itself` is no question for its ID
 
 
 _OR = re.compile(r"\bor\b", re.IGNORECASE)
@@ -146,11 +148,14 @@ def _are_others(text: str, gold: Gloss, others: Sequence[Gloss], names: frozense
     own = _keys(gold.stems | names)
     known = [_keys(other.stems | stem_set(" ".join(ways_to_say(other.verb)))) for other in others]
     for option in _options(text):
-        said = [keys_of(word) for word in words(option) if not is_filler(word)]
+        said = [keys_of(word) for word in words(option) if not is_filler(word) and word not in _PARTICLES]
         alien = [keys for keys in said if own.isdisjoint(keys)]
         if not said or not alien or not any(all(not theirs.isdisjoint(keys) for keys in said) for theirs in known):
             return False
     return True
+
+
+_PARTICLES = word_set("particles")
 
 
 def _keys(stems: Iterable[str]) -> frozenset[str]:

@@ -24,7 +24,6 @@ from callwright.lang.kinds import kind_of_value
 from callwright.lang.nouns import slot_noun
 from callwright.lang.phrases import as_spelled
 from callwright.lang.schemas import name_words, plain_schema, singular, type_of
-from callwright.lang.tokens import stem_set
 from callwright.lang.verbs_of_acts import CHANGES, CREATES, LOOKUPS
 from callwright.papers.wild.gold_calls import PlannedCall, wished
 from callwright.papers.wild.request_phrases import ORDINALS, spoken, told_object
@@ -180,12 +179,17 @@ def _past_act(name: str) -> str:
     return words[-1] if words and (words[-1].endswith("ed") or words[-1] in ("sent", "paid")) else ""
 
 
+_UNIT = re.compile(r" in ([a-z°/]{1,12})$")
+
+
 def _told_slot(output: Output) -> Slot:
-    """A field of a result as a slot: with the noun of its description if that is short, else that of its name."""
+    """A field of a result as a slot: its noun with the unit that its description ends with."""
     described = decode(output.schema).get("description")
-    noun, plain = slot_noun(output.name, described if isinstance(described, str) else ""), slot_noun(output.name, "")
-    is_short = len(noun.text.split()) <= _MOST_NOUN_WORDS and stem_set(noun.text) & stem_set(plain.text)
-    return Slot(output.name, noun if is_short else plain, output.kind, output.schema, "")
+    text = described if isinstance(described, str) else ""
+    noun = slot_noun(output.name, text)
+    if unit := _UNIT.search(text):
+        noun = msgspec.structs.replace(noun, text=f"{noun.text} in {unit[1]}")
+    return Slot(output.name, noun, output.kind, output.schema, "")
 
 
 @step("wild/closing.j2", home=__package__)
