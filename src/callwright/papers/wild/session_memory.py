@@ -211,8 +211,8 @@ class SessionMemory(msgspec.Struct):
 
 
 def is_identifier(kind: Kind, identity: tuple[frozenset[str], str]) -> bool:
-    """Whether a value identifies a thing."""
-    return kind == "code" and identity[1] == "id" and bool(identity[0])
+    """Whether a value identifies a thing: an `id` of it, or a code that has its name."""
+    return kind == "code" and identity[1] in ("", "id") and bool(identity[0])
 
 
 def fits(fact: Fact, tool: Tool, parameter: str, like: Json) -> bool:

@@ -1,12 +1,12 @@
 """The plan of a session: its tool list, its persona, and all gold truth, fixed before the first word (section 3.2).
 
 A session's index gives its design and the tool list to try first. If that list cannot give what the design asks for,
-the next lists are tried.
+the next lists are tried, and then all lists again with tasks that may hide something in another way, or nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date, timedelta
 from random import Random
 
@@ -25,7 +25,7 @@ from callwright.papers.wild.gold_calls import PlannedTask
 from callwright.papers.wild.multi_tasks import multi
 from callwright.papers.wild.one_call_tasks import clarify, single
 from callwright.papers.wild.paper import WildOptions
-from callwright.papers.wild.session_design import SessionDesign, design_of
+from callwright.papers.wild.session_design import SessionDesign, TaskDesign, design_of
 from callwright.papers.wild.session_extras import Extras, add_extras
 from callwright.papers.wild.session_memory import (
     SessionMemory,
@@ -88,14 +88,15 @@ class SessionPlanner:
         """Return session `index`, or the reason that no list can give what its design asks for."""
         design = design_of(index, seed=self.seed, tasks=self.options.tasks, topologies=self.options.topologies)
         candidates = self._candidates(index, design.needs)
-        for turn, (pool, round_) in enumerate(candidates):
-            for attempt in range(ATTEMPTS):
-                rng = stream(self.seed, item, f"plan/{turn}", attempt)
-                builder = self._builder(rng, pool, item, round_ * self.options.tasks)
-                style: Style = "terse" if rng.random() < TERSE_SHARE else "verbose"
-                tasks = _realised(builder, design)
-                if tasks is not None:
-                    return self._plan(builder, style, tasks, design, item, index)
+        for is_free in (False, True):
+            for turn, (pool, round_) in enumerate(candidates):
+                for attempt in range(ATTEMPTS):
+                    rng = stream(self.seed, item, f"plan/{turn}", attempt)
+                    builder = self._builder(rng, pool, item, round_ * self.options.tasks)
+                    style: Style = "terse" if rng.random() < TERSE_SHARE else "verbose"
+                    tasks = _realised(builder, design, _any_hiding if is_free else _its_hiding)
+                    if tasks is not None:
+                        return self._plan(builder, style, tasks, design, item, index)
         message = (
             f"session {index}: none of {len(candidates)} lists of tools can give tasks of kinds "
             f"{', '.join(task.kind for task in design.tasks)}. Give more tools, or tools whose results others need."
@@ -143,7 +144,7 @@ class SessionPlanner:
             tone=persona.tone,
             tool_list=builder.pool.name,
             topologies=tuple(task.topology for task in design.tasks),
-            hidings=tuple(task.hiding for task in design.tasks),
+            hidings=tuple(task.design.hiding for task in tasks),
             transitions=design.transitions,
             hidden=tuple(place for task in tasks for place in task.hidden),
             mines=extras.mines,
@@ -183,12 +184,26 @@ def _by_need(pools: Sequence[ToolPool]) -> dict[Topology, tuple[int, ...]]:
     return {"S": (*feeding, *chaining), "S+P": feeding, "": others}
 
 
-def _realised(builder: TaskBuilder, design: SessionDesign) -> list[PlannedTask | PlannedChat] | None:
-    """Return the tasks of the design; None if one cannot be made."""
+def _its_hiding(design: TaskDesign) -> tuple[str, ...]:
+    return (design.hiding,)
+
+
+def _any_hiding(design: TaskDesign) -> tuple[str, ...]:
+    """What the design asks for, then the other ways to hide something, at last none: a task that says it all."""
+    others: tuple[str, ...] = ("partial", "coreference", "long_range", "")
+    return (design.hiding, *(one for one in others if one != design.hiding and design.hiding))
+
+
+def _realised(
+    builder: TaskBuilder, design: SessionDesign, hidings: Callable[[TaskDesign], tuple[str, ...]]
+) -> list[PlannedTask | PlannedChat] | None:
+    """Return the tasks of the design, each with the first of its hidings that can be made; None if one cannot be."""
     makers = {"single": single, "multi": multi, "clarify": clarify, "chat": chat}
     tasks: list[PlannedTask | PlannedChat] = []
     for one in design.tasks:
-        task = makers[one.kind](builder, one)
+        designs = (msgspec.structs.replace(one, hiding=hiding) for hiding in hidings(one))
+        made = (makers[wanted.kind](builder, wanted) for wanted in designs)
+        task = next((found for found in made if found is not None), None)
         if task is None:
             return None
         tasks.append(task)
