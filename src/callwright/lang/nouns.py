@@ -73,6 +73,8 @@ def slot_noun(name: str, description: str, thing: str = "") -> Noun:
     'invoice ID'
     >>> slot_noun("fid", "The unique identifier that represents a folder.").text
     'folder ID'
+    >>> slot_noun("issueIdOrKey", "").text
+    'issue ID'
     >>> [slot_noun(name, "", thing="short code").text for name in ("sid", "lines.0.quantity", "dt_from")]
     ['short code ID', 'quantity', '"dt from" value']
     """
@@ -121,6 +123,8 @@ def _own_words(name: str, thing: str) -> tuple[str, ...]:
     words = tuple(lexicon()["whole names"].get(" ".join(identifier_words(leaf)), "").split()) or words
     if len(words) > 1 and words[0] in ("is", "has", "x", words[1]):
         words = words[1:]
+    if "or" in words[1:-1]:
+        words = words[: words.index("or", 1)]  # `issueIdOrKey`
     if len(words) > 1 and words[0] in ("id", "ids"):
         words = (*words[1:], words[0])  # `idMember`
     if words[0] not in _GENERIC or len(words) > 1:
