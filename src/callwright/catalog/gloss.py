@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 import msgspec
@@ -117,11 +118,15 @@ def gloss(tool: Tool) -> Gloss:
     'update an invoice'
     >>> gloss(Tool(name="op17", source="POST /invoices/{invoice_id}/archive")).phrase
     'archive an invoice'
+    >>> gloss(Tool(name="PostInvoicesInvoicePay", source="POST /v1/invoices/{invoice}/pay")).phrase
+    'pay an invoice'
+    >>> gloss(Tool(name="light-details", source="GET /lights/{light-id}")).phrase
+    'get a light'
     """
     method = tool.source.partition(" ")[0]
     readings = (*_described(tool), *_named(tool), *_from_path(tool))
     for reading in readings:
-        verb = _asked_for(reading.verb, method)
+        verb = "" if _is_thing(reading.verb, tool.source) else _asked_for(reading.verb, method)
         if verb and _is_clean(verb, reading.nouns):
             return _worded(verb, reading.nouns, tool)
     bare = tuple(_nouns(re.split(r"[,;:.(]", tool.description[:200], maxsplit=1)[0].split()))
@@ -159,7 +164,8 @@ _OPENER = re.compile(
 """What a document says of itself before the verb: `this endpoint allows you to`."""
 _CLAUSE_END = re.compile(
     r"[,;:(){}\[\]`\"“—–]|\.(?:\s|$)|\s-\s|\s(?:that|which|who|whose|where|when|while|if|unless|because|so|via|using|"
-    r"based|such|including|allowing|as well|along|either|whether|how|according|matching|containing|to be|up to)\b",
+    r"based|such|including|allowing|as well|along|either|whether|how|according|matching|containing|to be|up to|"
+    r"you|we|they|it)\b",
     re.IGNORECASE,
 )
 _LISTED = re.compile(r"[^,.;:()]{1,60}, [^,.;:()]{1,40}(?:, [^,.;:()]{1,40})*,? (?:and|or)\b", re.IGNORECASE)
@@ -303,9 +309,9 @@ def _named(tool: Tool) -> Iterator[_Reading]:
     ]
     parts = [part for part in parts if part and part != ["api"]]
     whole = [word for part in parts for word in part]
-    if len(whole) < 2 or parts[0] == [method.lower()] or is_opaque(whole):
+    if len(whole) < 2 or parts[0] == [method.lower()] or is_opaque(whole) or _spells_path(whole, tool.source):
         return
-    places = [place for place, part in enumerate(parts) if _is_verb(part[0])]
+    places = [place for place, part in enumerate(parts) if _is_verb(part[0]) and not _is_thing(part[0], tool.source)]
     if places:
         is_last = places[-1] == len(parts) - 1 and (len(parts[-1]) > 1 or not is_noun(parts[-1][0]))
         place = places[-1] if is_last else places[0]
@@ -317,6 +323,27 @@ def _named(tool: Tool) -> Iterator[_Reading]:
         return
     said = said[: said.index("by", 1)] if "by" in said[1:] else said
     yield _of_words(verb, said if is_many or verb in ("list", "search") else singular(" ".join(said)).split())
+
+
+def _spells_path(whole: Sequence[str], source: str) -> bool:
+    """Whether a name is the method and the path run together: `PostInvoicesInvoicePay`."""
+    method, _, path = source.partition(" ")
+    spelt = [
+        word for part in path.split("/") for word in words_of_name(part.strip("{}")) if not _VERSION.fullmatch(word)
+    ]
+    return whole[0] == method.lower() and [*map(stem, whole[1:])] == [*map(stem, spelt)]
+
+
+def _is_thing(word: str, source: str) -> bool:
+    """Whether a word that could be a verb is a noun in this operation.
+
+    It is where the path has a parameter for it, as `light` in `/lights/{light-id}`, and in what is only read, unless
+    the lexicon has it as a verb: `guest codes`.
+    """
+    method, _, path = source.partition(" ")
+    owners = (before for before, part in pairwise(path.split("/")) if "{" in part and "{" not in before)
+    things = (found[-1] for owner in owners if (found := words_of_name(owner)))
+    return stem(word) in map(stem, things) or (method == "GET" and is_noun(word) and base_verb(word) != word)
 
 
 def _is_verb(word: str) -> bool:
@@ -342,7 +369,8 @@ def _from_path(tool: Tool) -> Iterator[_Reading]:
     if len(named) > 1 and len(last) == 1 and is_adjective(last[0]):
         last = [*last, *named[-2]]  # `/rooms/free`
     listed = method == "GET" and not is_one and is_plural(last[-1])
-    yield _of_words("list" if listed else _OF_METHODS[method], last if listed else singular(" ".join(last)).split())
+    verb = "update" if method == "POST" and is_one else _OF_METHODS[method]
+    yield _of_words("list" if listed else verb, last if listed else singular(" ".join(last)).split())
 
 
 # -- what is said ----------------------------------------------------------------------------------------------------
@@ -374,7 +402,8 @@ def _worded(verb: str, nouns: Sequence[_Noun], tool: Tool) -> Gloss:
         ends_in_id = noun.words[-1:] and noun.words[-1].lower() in ("id", "ids", "sid", "key")
         if place and ends_in_id and (noun.preposition in ("by", "with") or len(noun.words) == 1):
             break
-        if noun.preposition == "by" and (noun.determiner or is_plural(" ".join(noun.words))):
+        by_means = noun.determiner or is_plural(" ".join(noun.words)) or noun.words[-1].endswith("ing")
+        if noun.preposition == "by" and by_means:
             break  # by whom, or by what means
         is_state = noun.preposition in ("to", "as") and len(noun.words) == 1 and _leads(noun.words[0])
         short = sum(len(chunk.said.split()) for chunk in chunks) + len(noun.words) < _MOST_WORDS
