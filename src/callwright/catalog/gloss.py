@@ -402,7 +402,7 @@ def _worded(verb: str, nouns: Sequence[_Noun], tool: Tool) -> Gloss:
         ends_in_id = noun.words[-1:] and noun.words[-1].lower() in ("id", "ids", "sid", "key")
         if place and ends_in_id and (noun.preposition in ("by", "with") or len(noun.words) == 1):
             break
-        by_means = noun.determiner or is_plural(" ".join(noun.words)) or noun.words[-1].endswith("ing")
+        by_means = noun.determiner or is_plural(" ".join(noun.words)) or "".join(noun.words[-1:]).endswith("ing")
         if noun.preposition == "by" and by_means:
             break  # by whom, or by what means
         is_state = noun.preposition in ("to", "as") and len(noun.words) == 1 and _leads(noun.words[0])
