@@ -132,6 +132,12 @@ def test_with_all_words_allowed_a_chunk_stays_as_it_is() -> None:
         assert kept(chunk, everything) == chunk.text
 
 
+@pytest.mark.parametrize("description", ["Filter items by.", "List items by setting.", "Create a user with by"])
+def test_a_clause_may_end_in_a_preposition(description: str) -> None:
+    """What follows it is missing, and not said."""
+    assert not gloss(Tool(name="x", description=description)).phrase.endswith(" by")
+
+
 FEW_WORDS = ("a", "an", "the", "and", "or", "&", "item", "items", "of", "tax", "1", "-")
 
 
