@@ -20,10 +20,10 @@ needs_lists = pytest.mark.skipif(not PUBLISHED.exists(), reason="the published t
 
 @cache
 def failed(remedy: Remedy) -> tuple[Dialogue, PlannedFailure]:
-    """Return a kept session in which a tool fails so, and how; `list 61` has two tools for synonyms."""
+    """Return a kept session in which a tool fails so, and how; `list 163` has two tools for synonyms."""
     shop = workshop(tool_failures=True)
     if remedy == "other_tool":
-        lists = tuple(one for one in catalog().lists if one.name == "list 61")
+        lists = tuple(one for one in catalog().lists if one.name == "list 163")
         shop = SessionPlanner(msgspec.structs.replace(catalog(), lists=lists), shop.options, SEED)
     (dialogue,) = planned(shop, lambda plan: any(one.remedy == remedy for one in plan.failures))
     return dialogue, next(one for one in notes_of(dialogue).failures if one.remedy == remedy)
