@@ -6,6 +6,7 @@ import asyncio
 import json
 import shutil
 import struct
+import time
 from pathlib import Path
 from random import Random
 
@@ -18,7 +19,7 @@ from callwright.models.chat import ChatReply, ChatRequest, Message
 from callwright.models.decoding import Decoding
 from callwright.models.endpoint import Endpoint, is_served, read_endpoint
 from callwright.models.keys import ApiKey
-from callwright.models.local_models import LocalSettings, open_local
+from callwright.models.local_models import LocalModel, LocalSettings, open_local
 from callwright.models.openai import ServedModel
 from callwright.models.prices import read_prices
 from callwright.models.transport import close_connections
@@ -108,6 +109,28 @@ def test_settings_that_cannot_work_are_refused(settings: dict[str, int]) -> None
 def test_settings_of_local_models_need_one() -> None:
     with pytest.raises(BadOption, match="local models only"):
         evaluate_model("ds", "static", model="builtin/eager", out="run", context=512)
+
+
+def test_requests_at_once_load_the_model_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second waits for the first: ending a second server would wait for ever for its connections."""
+    started: list[object] = []
+
+    class Started:
+        listening_address = "http://127.0.0.1:1"
+
+    def load(self: LocalModel) -> Started:
+        time.sleep(0.05)
+        started.append(self)
+        return Started()
+
+    monkeypatch.setattr(LocalModel, "_load", load)
+    model = open_local(f"local/{gguf(tmp_path / 'once.gguf', b'once')}", SMALL)
+
+    async def urls() -> list[str]:
+        return list(await asyncio.gather(*(model.url() for _ in range(8))))
+
+    assert asyncio.run(urls()) == ["http://127.0.0.1:1/v1"] * 8
+    assert len(started) == 1
 
 
 def test_a_real_model_keeps_to_a_schema_and_its_seed(endpoint: Endpoint) -> None:

@@ -12,6 +12,7 @@ import os
 import re
 import secrets
 import struct
+import threading
 from functools import cached_property, lru_cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -72,6 +73,7 @@ class LocalModel:
         self.threads = threads
         self.key: Final = secrets.token_urlsafe(32)
         self._server: Any = None
+        self._loading: Final = threading.Lock()
         self._turns: tuple[asyncio.AbstractEventLoop, asyncio.Semaphore] | None = None
 
     @cached_property
@@ -96,9 +98,14 @@ class LocalModel:
 
     async def url(self) -> str:
         """Return the base URL of the loaded model. Raises BadInput for a file that llama.cpp cannot load."""
-        if self._server is None:
-            self._server = await asyncio.to_thread(self._load)
-        return f"{self._server.listening_address}/v1"
+        server = self._server or await asyncio.to_thread(self._loaded)
+        return f"{server.listening_address}/v1"
+
+    def _loaded(self) -> Any:
+        """The server, started once: to end a second one would wait for ever for the connections that it has."""
+        with self._loading:
+            self._server = self._server or self._load()
+            return self._server
 
     def _load(self) -> Any:
         import xllamacpp
