@@ -267,6 +267,8 @@ def _nouns(tokens: list[str]) -> Iterator[_Noun]:
             if found:
                 yield _Noun(preposition, determiner, _first_of_two(found))
             preposition, determiner, found = led + word, "", []
+        elif word == "new" and preposition and not found:
+            found.append(token)  # what an act makes is new, what it is for need not be: `for a new baby`
         elif word in _DETERMINERS | {"several"} and not found:
             determiner = determiner or word
         elif word in _DETERMINERS and (found[-1] not in ("and", "or") or word not in ("a", "an")):
@@ -381,8 +383,8 @@ _OF_SERVERS = frozenset("return provide show display give output expose respond 
 
 def _asked_for(verb: str, method: str) -> str:
     """Return the verb from the user's point of view; empty where the document's tells nothing."""
-    if verb not in _OF_SERVERS:
-        return verb
+    if verb not in _OF_SERVERS or (verb == "give" and method != "GET"):
+        return verb  # access is given to somebody
     return "get" if method in ("GET", "") else ""
 
 
@@ -410,7 +412,8 @@ def _worded(verb: str, nouns: Sequence[_Noun], tool: Tool) -> Gloss:
         if not short or not (is_state or is_noun_phrase(noun.words)):
             break
         found = noun.words
-        if len(found) > 1 and is_participle(found[-1].lower()):
+        goes_on = len(found) > 1 and found[-1].endswith("ing") and is_plural(found[-2])  # `deals closing`
+        if goes_on or (len(found) > 1 and is_participle(found[-1].lower())):
             chunks.append(_chunk(noun._replace(words=found[:-1]), "" if place else verb, is_fixed=False))
             break
         is_own = stem(noun.words[-1].lower()) in named

@@ -364,6 +364,7 @@ def test_no_answer_repeats_the_question_whole() -> None:
 
 def test_every_text_reads_as_a_sentence() -> None:
     """A capital first, unless a value stands there; a stop or closing quote last; no traces of its making."""
+    assert kept()
     for dialogue in kept():
         arguments = (argument for task in dialogue.tasks for call in task.gold for argument in call.arguments)
         values = tuple(text.strip('"') for argument in arguments for text in argument.accepted)
