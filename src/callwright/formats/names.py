@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import count
 
 MAX_NAME = 64
@@ -36,6 +36,16 @@ def qualified_names(pairs: Sequence[tuple[str, str]]) -> list[str]:
     for name, owner in pairs:
         owners.setdefault(valid_name(name), set()).add(owner)
     return [f"{name}_for_{valid_name(owner)}" if len(owners[valid_name(name)]) > 1 else name for name, owner in pairs]
+
+
+def first_repeated(names: Iterable[str]) -> str | None:
+    """Return the first name that stands there a second time; None where all are different.
+
+    >>> first_repeated(["a", "b", "b", "a"])
+    'b'
+    """
+    seen: set[str] = set()
+    return next((name for name in names if name in seen or seen.add(name)), None)  # type: ignore[func-returns-value]
 
 
 def unique_names(wishes: Sequence[str]) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from callwright.errors import BadDocument
+from callwright.formats.names import first_repeated
 from callwright.records.jsontext import Json
 
 _NAMES = ("function", "id")
@@ -33,8 +34,8 @@ def read(document: Json, *, source: str) -> Links:
         raise BadDocument(f"{source}: no graph. Give an object with the lists `nodes` and `links`.")
     nodes = tuple(_name(node, f"{source}: nodes[{at}]") for at, node in enumerate(document["nodes"]))
     known = set(nodes)
-    if len(known) < len(nodes):
-        twice = next(node for node in nodes if nodes.count(node) > 1)
+    twice = first_repeated(nodes)
+    if twice is not None:
         raise BadDocument(f"{source}: two nodes are called {twice!r:.80}. Rename or remove one.")
     return Links(
         nodes, tuple(_link(link, known, f"{source}: links[{at}]") for at, link in enumerate(document["links"]))

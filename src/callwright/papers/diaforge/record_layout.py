@@ -21,7 +21,7 @@ from callwright import __version__
 from callwright.errors import BadDocument
 from callwright.formats import document, functions
 from callwright.formats.described import Described, collect
-from callwright.formats.names import unique_names, valid_name
+from callwright.formats.names import first_repeated, unique_names, valid_name
 from callwright.papers.paper import Corpus, CorpusReader, CorpusWriter, NoOptions
 from callwright.records.annotations.diaforge_notes import DiaforgeNotes
 from callwright.records.dialogue import (
@@ -108,9 +108,9 @@ def read(path: Path, options: NoOptions) -> Corpus:
     catalog = collect(_described(records), source=path.name)
     by_document = {tool.raw: tool for tool in catalog.tools}
     dialogues = tuple(_dialogue(record, by_document, where) for where, record in records)
-    ids = [dialogue.id for dialogue in dialogues]
-    if len(set(ids)) < len(ids):
-        raise BadDocument(f"{path}: two records have the id {next(i for i in ids if ids.count(i) > 1)!r:.80}.")
+    twice = first_repeated(dialogue.id for dialogue in dialogues)
+    if twice is not None:
+        raise BadDocument(f"{path}: two records have the id {twice!r:.80}.")
     return Corpus(catalog, dialogues, (path.name,))
 
 
