@@ -8,5 +8,6 @@ The modules in reading order; a module imports only modules above it.
 `state_layout`  dialogue state and retriever status in the paper's layout (A.4)
 `released_turns`  the two released layouts, as turns
 `released_layout`  released dialogues read and written
+`tooldial_options`  what a user of the protocol may choose
 `paper`  what the paper offers to the registry
 """
