@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from callwright.errors import BadDocument, BadInput, unknown_name
 from callwright.records.jsontext import Json
@@ -157,7 +157,7 @@ def _environment() -> Any:
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 
     class Generation(Extension):
-        tags: ClassVar = {"generation"}
+        tags = {"generation"}  # noqa: RUF012 - the base class has it so
 
         def parse(self, parser: Parser) -> nodes.Node:
             line = next(parser.stream).lineno

@@ -373,7 +373,7 @@ def _reply_ends(template: ChatTemplate, *, is_marked: bool) -> tuple[str, ...]:
     return tuple(dict.fromkeys(filter(None, ends)))
 
 
-_DUMMIES: Final = (
+_DUMMIES: Final[tuple[tuple[tuple[str, str, dict[str, Json]], ...], ...]] = (
     (("One.", "", {}), ("Two!", "", {})),
     (("", "f", {"a": "one"}), ("", "f", {"a": 2})),
     (("", "f", {}), ("", "g", {})),
