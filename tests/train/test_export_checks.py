@@ -17,7 +17,7 @@ from callwright.train.chat_template import read_template, template_names
 from callwright.train.export_checks import RenderedRow
 from callwright.train.export_report import VerifySettings, verdict
 from callwright.train.trainer_layouts import LAYOUTS
-from callwright.train.training_sample import Sample, samples_of
+from callwright.train.training_sample import TrainingSample, samples_of
 
 CLEAN = (
     "gemma4 gemma4_v2 gemma4_v3 gemma4_v4 gemma4_v5 qwen2_5 qwen3 qwen3_6 qwen3_8 qwen3_instruct_2507 qwen3_vl".split()
@@ -30,7 +30,7 @@ IN_PYTHON = (
 """Those that carry all of it too, and write `False` for `false`."""
 
 
-def codes(layout: str, row: dict[str, object], sample: Sample, template: str) -> set[str]:
+def codes(layout: str, row: dict[str, object], sample: TrainingSample, template: str) -> set[str]:
     settings = VerifySettings(layout, read_template(template))
     return {one.code for one in verdict([row], [sample], settings).findings}
 
@@ -132,7 +132,7 @@ def sentinels(text: str) -> set[str]:
     }
 
 
-def own_words(sample: Sample) -> set[str]:
+def own_words(sample: TrainingSample) -> set[str]:
     return set().union(
         *(
             sentinels(" ".join((one.content, one.thought, *(call.arguments for call in one.calls))))

@@ -10,7 +10,7 @@ from typing import Any
 from callwright.records.dialogue import Call, Dialogue, Participant, Provenance, Result, ShownTool, Step, Turn
 from callwright.records.jsontext import encode
 from callwright.records.tool import Tool
-from callwright.train.training_sample import Sample, samples_of
+from callwright.train.training_sample import TrainingSample, samples_of
 
 Row = dict[str, Any]
 
@@ -85,7 +85,7 @@ def talk() -> Dialogue:
     )
 
 
-def samples(slices: str = "turn", *, thoughts: bool = True) -> tuple[Sample, ...]:
+def samples(slices: str = "turn", *, thoughts: bool = True) -> tuple[TrainingSample, ...]:
     """The samples of the dialogue."""
     return samples_of(talk(), TOOLS, slices=slices, thoughts=thoughts)  # type: ignore[arg-type]
 

@@ -29,7 +29,7 @@ from callwright.train.export_card import export_card
 from callwright.train.export_report import ExportVerdict, VerifySettings, matrix, verdict
 from callwright.train.token_checks import DEFAULT_LENGTH, RowTokenizer
 from callwright.train.trainer_layouts import LAYOUTS, Row
-from callwright.train.training_sample import Sample, Slices, samples_of
+from callwright.train.training_sample import Slices, TrainingSample, samples_of
 
 ROWS: Final = "train.jsonl"
 SAMPLES: Final = "samples.jsonl"
@@ -118,7 +118,7 @@ def _part(folder: Path) -> str:
     return str(settings.get("part", "")) if isinstance(settings, dict) else ""
 
 
-def _write(out: Path, account: TrainingExport, samples: Sequence[Sample]) -> TrainingExport:
+def _write(out: Path, account: TrainingExport, samples: Sequence[TrainingSample]) -> TrainingExport:
     layout = LAYOUTS[account.layout]
     rows = [layout.write(sample) for sample in samples]
     card = export_card(msgspec.to_builtins(account), layout.help, layout.features(rows[0]))
@@ -192,7 +192,7 @@ def _settings(
     )
 
 
-def _read(folder: Path) -> tuple[TrainingExport, list[Row], list[Sample]]:
+def _read(folder: Path) -> tuple[TrainingExport, list[Row], list[TrainingSample]]:
     for name in (EXPORT, ROWS, SAMPLES):
         refuse_link(folder / name)
         if not (folder / name).is_file():
@@ -209,7 +209,7 @@ def _read(folder: Path) -> tuple[TrainingExport, list[Row], list[Sample]]:
         if not isinstance(row, dict):
             raise BadInput(f"{where}: no JSON object. Export again.")
         rows.append(row)
-    return account, rows, [from_line(line, Sample, where=where) for where, line in _lines(folder / SAMPLES)]
+    return account, rows, [from_line(line, TrainingSample, where=where) for where, line in _lines(folder / SAMPLES)]
 
 
 def _lines(path: Path) -> Iterator[tuple[str, bytes]]:

@@ -23,13 +23,13 @@ from callwright.records.dialogue import Call
 from callwright.records.jsontext import Json, encode, parse
 from callwright.train.chat_template import ChatTemplate, TemplateFailed, training_twin
 from callwright.train.trainer_layouts import LAYOUTS, THINK, Row, spoken
-from callwright.train.training_sample import Sample, TrainingMessage
+from callwright.train.training_sample import TrainingMessage, TrainingSample
 
 _LONG: Final = 12
 """Characters from which on a text is told apart from words that stand everywhere."""
 
 
-class Finding(msgspec.Struct, frozen=True, kw_only=True):
+class RowFinding(msgspec.Struct, frozen=True, kw_only=True):
     """One fault of a row."""
 
     code: str
@@ -77,9 +77,9 @@ class RenderedRow:
         marked = twin.render_marked(self.messages, self.tools)
         return tuple(marked.text[start:end] for start, end in marked.spans)
 
-    def finding(self, code: str, what: str, where: str = "", cure: str = "") -> Finding:
+    def finding(self, code: str, what: str, where: str = "", cure: str = "") -> RowFinding:
         """Return a finding about this row."""
-        return Finding(code=code, row=self.number, what=what, where=where, cure=cure)
+        return RowFinding(code=code, row=self.number, what=what, where=where, cure=cure)
 
 
 def _tools(row: Row) -> list[Json]:
@@ -137,13 +137,13 @@ def _common(first: str, second: str) -> str:
 # -- E1: the file ----------------------------------------------------------------------------------------------------
 
 
-def as_exported(number: int, row: Row, sample: Sample, layout: str) -> Iterator[Finding]:
+def as_exported(number: int, row: Row, sample: TrainingSample, layout: str) -> Iterator[RowFinding]:
     """E1: the row, read back, is the one that its sample is written as; the first difference is named."""
     place = _difference(LAYOUTS[layout].write(sample), row, "")
     if place is not None:
         where, what = place
         cure = "Export again; whatever changed the file must keep every value and its type."
-        yield Finding(code="E1", row=number, what=what, where=where, cure=cure)
+        yield RowFinding(code="E1", row=number, what=what, where=where, cure=cure)
 
 
 def _difference(wanted: Json, found: Json, where: str) -> tuple[str, str] | None:
@@ -174,7 +174,7 @@ def _kind(value: Json) -> str:
 # -- E2: tools -------------------------------------------------------------------------------------------------------
 
 
-def tools_shown(row: RenderedRow, sample: Sample) -> Iterator[Finding]:
+def tools_shown(row: RenderedRow, sample: TrainingSample) -> Iterator[RowFinding]:
     """E2: names, descriptions, parameters and listed values of every tool stand in the text; the tools are its own."""
     wanted = {str(tool["name"]): tool for tool in sample.tools}
     named = [_function(tool).get("name") for tool in row.tools]
@@ -226,17 +226,19 @@ def _forms(text: str) -> tuple[str, ...]:
 # -- E3 and E4: calls and words --------------------------------------------------------------------------------------
 
 
-def arguments_are_objects(number: int, row: Row) -> Iterator[Finding]:
+def arguments_are_objects(number: int, row: Row) -> Iterator[RowFinding]:
     """E3: arguments are objects in what the template gets: it refuses text, or encodes it again."""
     messages, targets = _chat(row)
     for at in targets:
         for call in messages[at].get("tool_calls") or ():
             if not isinstance(_function(call).get("arguments"), dict):
                 cure = "Give arguments as an object."
-                yield Finding(code="E3", row=number, what="arguments are no object", where=f"message {at}", cure=cure)
+                yield RowFinding(
+                    code="E3", row=number, what="arguments are no object", where=f"message {at}", cure=cure
+                )
 
 
-def calls_read_back(row: RenderedRow, sample: Sample) -> Iterator[Finding]:
+def calls_read_back(row: RenderedRow, sample: TrainingSample) -> Iterator[RowFinding]:
     """E3: what is rendered reads back as the same calls with the same types.
 
     Where the template writes calls in a form that is not JSON, each name and value has to stand in it.
@@ -257,7 +259,7 @@ def calls_read_back(row: RenderedRow, sample: Sample) -> Iterator[Finding]:
             yield row.finding("E3", "the arguments are encoded twice", _near(text), "Give arguments as an object.")
 
 
-def _pairs(row: RenderedRow, sample: Sample) -> list[tuple[TrainingMessage, str]]:
+def _pairs(row: RenderedRow, sample: TrainingSample) -> list[tuple[TrainingMessage, str]]:
     """Each target of the sample with the text that is trained of it; none where they do not fit together."""
     trained = row.trained or ()
     return list(zip(sample.trained, trained, strict=True)) if len(sample.trained) == len(trained) else []
@@ -301,7 +303,7 @@ def _near(text: str) -> str:
     return f"rendered: {text[:80]!r}"
 
 
-def nothing_lost(row: RenderedRow, sample: Sample) -> Iterator[Finding]:
+def nothing_lost(row: RenderedRow, sample: TrainingSample) -> Iterator[RowFinding]:
     """E4: the text holds the words of all messages, all calls and all results; targets hold their thoughts."""
     for at, message in enumerate(sample.messages):
         if message.content and not _occurs(message.content, row.text):
@@ -330,7 +332,7 @@ _LOST: Final = "Use another template, or leave out of the export what it cannot 
 # -- E5 and E6: the mask ---------------------------------------------------------------------------------------------
 
 
-def replies_trained(row: RenderedRow, sample: Sample) -> Iterator[Finding]:
+def replies_trained(row: RenderedRow, sample: TrainingSample) -> Iterator[RowFinding]:
     """E5: what is trained is the assistant's replies and nothing else, with the mark that ends a reply."""
     trained = row.trained
     if trained is None:
@@ -401,7 +403,7 @@ def _common_end(first: str, second: str) -> str:
     return _common(first[::-1], second[::-1])[::-1].strip()
 
 
-def prompt_is_prefix(row: RenderedRow, sample: Sample) -> Iterator[Finding]:
+def prompt_is_prefix(row: RenderedRow, sample: TrainingSample) -> Iterator[RowFinding]:
     """E6: the prompt that a reply is asked for with is the beginning of the text that is trained."""
     del sample
     for at, (prompt, whole) in zip(row.targets, row.prompts, strict=True):

@@ -11,7 +11,7 @@ import msgspec
 from callwright import __version__
 from callwright.errors import BadDocument
 from callwright.train.chat_template import ChatTemplate, TemplateFailed
-from callwright.train.export_checks import CHECKS, Finding, RenderedRow, arguments_are_objects, as_exported
+from callwright.train.export_checks import CHECKS, RenderedRow, RowFinding, arguments_are_objects, as_exported
 from callwright.train.token_checks import (
     Lengths,
     Quantiles,
@@ -23,7 +23,7 @@ from callwright.train.token_checks import (
     quantiles,
 )
 from callwright.train.trainer_layouts import Row
-from callwright.train.training_sample import Sample
+from callwright.train.training_sample import TrainingSample
 
 CheckState = Literal["passed", "failed", "not checked"]
 
@@ -60,7 +60,7 @@ class ExportVerdict(msgspec.Struct, frozen=True, kw_only=True):
     rows: int
     template: str
     checks: tuple[CheckResult, ...]
-    findings: tuple[Finding, ...]
+    findings: tuple[RowFinding, ...]
     lengths: dict[str, Quantiles]
     """Tokens of `schemas`, `history`, `target` and `whole`; empty without a tokenizer."""
     digests: dict[str, str]
@@ -86,9 +86,9 @@ class VerifySettings(NamedTuple):
     digests: Mapping[str, str] = {}
 
 
-def verdict(rows: Sequence[Row], samples: Sequence[Sample], settings: VerifySettings) -> ExportVerdict:
+def verdict(rows: Sequence[Row], samples: Sequence[TrainingSample], settings: VerifySettings) -> ExportVerdict:
     """Return what the checks find in rows; `samples` are what they were written from, in their order."""
-    findings: list[Finding] = []
+    findings: list[RowFinding] = []
     lengths: list[Lengths] = []
     for number, (row, sample) in enumerate(zip(rows, samples, strict=False), 1):
         findings += as_exported(number, row, sample, settings.layout)
@@ -96,7 +96,7 @@ def verdict(rows: Sequence[Row], samples: Sequence[Sample], settings: VerifySett
             findings += _rendered(number, row, sample, settings, lengths)
     if len(rows) != len(samples):
         what = f"{len(rows):,} rows of {len(samples):,} that were exported"
-        findings.append(Finding(code="E1", row=min(len(rows), len(samples)) + 1, what=what, cure="Export again."))
+        findings.append(RowFinding(code="E1", row=min(len(rows), len(samples)) + 1, what=what, cure="Export again."))
     per_part = {name: quantiles([getattr(one, name) for one in lengths]) for name in _PARTS if lengths}
     template = settings.template.name if settings.template else ""
     most = settings.most_tokens if settings.tokenizer else None
@@ -116,8 +116,8 @@ _PARTS: Final = ("schemas", "history", "target", "whole")
 
 
 def _rendered(
-    number: int, row: Row, sample: Sample, settings: VerifySettings, lengths: list[Lengths]
-) -> Iterator[Finding]:
+    number: int, row: Row, sample: TrainingSample, settings: VerifySettings, lengths: list[Lengths]
+) -> Iterator[RowFinding]:
     """The findings of one row that need the template, and the row's lengths added to `lengths`."""
     assert settings.template is not None
     try:
@@ -135,12 +135,12 @@ def _rendered(
             yield from _marker_texts(rendered, sample)
     except TemplateFailed as error:
         cure = "Use another template, or --slices turn."
-        yield Finding(code="E2", row=number, what=f"the template refuses the row: {error}", cure=cure)
+        yield RowFinding(code="E2", row=number, what=f"the template refuses the row: {error}", cure=cure)
     except BadDocument as error:
-        yield Finding(code="E1", row=number, what=str(error), cure="Export again.")
+        yield RowFinding(code="E1", row=number, what=str(error), cure="Export again.")
 
 
-def _marker_texts(row: RenderedRow, sample: Sample) -> Iterator[Finding]:
+def _marker_texts(row: RenderedRow, sample: TrainingSample) -> Iterator[RowFinding]:
     """E9 without a tokenizer: no text holds a marker that the template itself writes."""
     for at, message in enumerate(sample.messages):
         found = next((one for one in _markers(row.template) if one in message.content), None)
@@ -163,7 +163,7 @@ def _markers(template: ChatTemplate) -> tuple[str, ...]:
 _LONGEST_MARKER: Final = 42
 
 
-def _results(findings: Sequence[Finding], settings: VerifySettings) -> Iterator[CheckResult]:
+def _results(findings: Sequence[RowFinding], settings: VerifySettings) -> Iterator[CheckResult]:
     rows = Counter({code: len({one.row for one in findings if one.code == code}) for code in CODES})
     unchecked = _unchecked(settings)
     for code, name in CODES.items():
@@ -185,7 +185,7 @@ def _unchecked(settings: VerifySettings) -> dict[str, str]:
 
 
 def matrix(
-    rows: Sequence[Row], samples: Sequence[Sample], templates: Sequence[ChatTemplate], settings: VerifySettings
+    rows: Sequence[Row], samples: Sequence[TrainingSample], templates: Sequence[ChatTemplate], settings: VerifySettings
 ) -> dict[str, ExportVerdict]:
     """Return the verdict under each template, by its name."""
     return {one.name: verdict(rows, samples, settings._replace(template=one)) for one in templates}

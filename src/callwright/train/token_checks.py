@@ -10,8 +10,8 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from callwright.errors import BadInput
-from callwright.train.export_checks import Finding, RenderedRow
-from callwright.train.training_sample import Sample
+from callwright.train.export_checks import RenderedRow, RowFinding
+from callwright.train.training_sample import TrainingSample
 
 DEFAULT_LENGTH: Final = {"trl": 1024}
 """Tokens that a trainer cuts rows at where nothing is said; others have to be told."""
@@ -67,7 +67,7 @@ class RowTokenizer:
         return {number: token.content for number, token in added.items() if token.content.strip()}
 
 
-def joined_tokens(row: RenderedRow, tokenizer: RowTokenizer) -> Iterator[Finding]:
+def joined_tokens(row: RenderedRow, tokenizer: RowTokenizer) -> Iterator[RowFinding]:
     """E7: tokens of the prompt and tokens of the reply are the tokens of both together."""
     for at, (prompt, whole) in zip(row.targets, row.prompts, strict=True):
         if not whole.startswith(prompt):
@@ -89,7 +89,7 @@ def lengths_of(row: RenderedRow, tokenizer: RowTokenizer) -> Lengths:
     return Lengths(max(0, before - without), min(before, without), max(0, whole - before))
 
 
-def cut_rows(row: RenderedRow, lengths: Lengths, most: int) -> Iterator[Finding]:
+def cut_rows(row: RenderedRow, lengths: Lengths, most: int) -> Iterator[RowFinding]:
     """E8: the row fits; one that does not is cut at its end, where the trained reply stands."""
     if lengths.whole <= most:
         return
@@ -100,7 +100,7 @@ def cut_rows(row: RenderedRow, lengths: Lengths, most: int) -> Iterator[Finding]
     yield row.finding("E8", what, "", "Train with a greater length, or show fewer tools.")
 
 
-def control_tokens(row: RenderedRow, sample: Sample, tokenizer: RowTokenizer) -> Iterator[Finding]:
+def control_tokens(row: RenderedRow, sample: TrainingSample, tokenizer: RowTokenizer) -> Iterator[RowFinding]:
     """E9: no text of a person, a tool or a schema becomes a control token."""
     texts: list[tuple[str, str]] = [(f"message {at}", one.content) for at, one in enumerate(sample.messages)]
     texts += [("tools", text) for tool in sample.tools for text in (str(tool["name"]), str(tool["description"]))]

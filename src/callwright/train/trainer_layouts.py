@@ -17,7 +17,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from callwright.records.jsontext import Json, JsonText, decode
-from callwright.train.training_sample import Sample, TrainingMessage
+from callwright.train.training_sample import TrainingMessage, TrainingSample
 
 Row = dict[str, Json]
 THINK: Final = ("<think>\n", "\n</think>\n\n")
@@ -28,8 +28,8 @@ class TrainerLayout(NamedTuple):
 
     help: str
     """Which trainer reads it."""
-    write: Callable[[Sample], Row]
-    losses: Callable[[Sample], Iterator[str]]
+    write: Callable[[TrainingSample], Row]
+    losses: Callable[[TrainingSample], Iterator[str]]
     """What of a sample the layout has no place for."""
     features: Callable[[Row], list[dict[str, str]]]
     """The columns as the card declares them, so that `datasets` adds no empty fields to JSON objects."""
@@ -46,7 +46,7 @@ def spoken(message: TrainingMessage) -> str:
     return message.content
 
 
-def functions_of(sample: Sample) -> list[Json]:
+def functions_of(sample: TrainingSample) -> list[Json]:
     """Return the tools in OpenAI's envelope."""
     return [{"type": "function", "function": tool} for tool in sample.tools]
 
@@ -76,7 +76,7 @@ def _in_order(value: Json) -> str:
 # -- trl -------------------------------------------------------------------------------------------------------------
 
 
-def _trl(sample: Sample) -> Row:
+def _trl(sample: TrainingSample) -> Row:
     messages = [_chat(message, decode) for message in sample.messages]
     tools = _in_order(functions_of(sample))
     if len(sample.trained) == 1 and sample.messages[-1].trained:
@@ -91,7 +91,7 @@ def _trl_features(row: Row) -> list[dict[str, str]]:
 # -- openai ----------------------------------------------------------------------------------------------------------
 
 
-def _openai(sample: Sample) -> Row:
+def _openai(sample: TrainingSample) -> Row:
     messages = []
     for message in sample.messages:
         row = _chat(message, _as_text)
@@ -107,7 +107,7 @@ def _openai(sample: Sample) -> Row:
 # -- sharegpt --------------------------------------------------------------------------------------------------------
 
 
-def _sharegpt(sample: Sample) -> Row:
+def _sharegpt(sample: TrainingSample) -> Row:
     system = "\n\n".join(one.content for one in sample.messages if one.role == "system")
     return {
         "conversations": list(_alternating(one for one in sample.messages if one.role != "system")),
@@ -147,7 +147,7 @@ def _joined(side: list[tuple[str, str]]) -> Row:
     return {"from": side[-1][0], "value": "\n".join(value for _, value in side)}
 
 
-def _sharegpt_losses(sample: Sample) -> Iterator[str]:
+def _sharegpt_losses(sample: TrainingSample) -> Iterator[str]:
     if any(one.calls and spoken(one) for one in sample.messages):
         yield "words and thoughts beside a call have no place"
     if any(one.role == "assistant" and not one.trained for one in sample.messages):
@@ -159,7 +159,7 @@ def _sharegpt_losses(sample: Sample) -> Iterator[str]:
 # -- ms-swift and axolotl --------------------------------------------------------------------------------------------
 
 
-def _swift(sample: Sample) -> Row:
+def _swift(sample: TrainingSample) -> Row:
     messages: list[Row] = []
     for message in sample.messages:
         loss = {"loss": message.trained} if message.role == "assistant" else {}
@@ -171,7 +171,7 @@ def _swift(sample: Sample) -> Row:
     return {"messages": messages, "tools": _in_order(functions_of(sample))}
 
 
-def _axolotl(sample: Sample) -> Row:
+def _axolotl(sample: TrainingSample) -> Row:
     messages = [{**_chat(message, _as_text), "train": message.trained} for message in sample.messages]
     return {"messages": messages, "tools": functions_of(sample)}
 
@@ -181,12 +181,12 @@ def _all_json(row: Row) -> list[dict[str, str]]:
     return [{"name": name, **kinds[type(value)]} for name, value in row.items()]
 
 
-def _ids_lost(sample: Sample) -> Iterator[str]:
+def _ids_lost(sample: TrainingSample) -> Iterator[str]:
     if any(len(message.calls) > 1 for message in sample.messages):
         yield "ids of parallel calls: their results are told apart by their order"
 
 
-def _none(sample: Sample) -> Iterator[str]:
+def _none(sample: TrainingSample) -> Iterator[str]:
     return iter(())
 
 

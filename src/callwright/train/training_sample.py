@@ -46,7 +46,7 @@ class TrainingMessage(msgspec.Struct, frozen=True, omit_defaults=True, forbid_un
     """Whether it is a target: loss is taken on it."""
 
 
-class Sample(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class TrainingSample(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One sample, as it is before any trainer's layout: one line of `samples.jsonl`."""
 
     id: str
@@ -65,7 +65,7 @@ class Sample(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 def samples_of(
     dialogue: Dialogue, tools_by_key: Mapping[str, Tool], *, slices: Slices, thoughts: bool
-) -> tuple[Sample, ...]:
+) -> tuple[TrainingSample, ...]:
     """Return the samples of a dialogue, in order; none where its assistant says nothing.
 
     `thoughts` makes thoughts targets. Raises BadInput where the catalogue lacks a tool of the dialogue.
@@ -78,7 +78,7 @@ def samples_of(
     if not thoughts:
         messages = tuple(map(_without_thought, messages))
     return tuple(
-        Sample(id=f"{dialogue.id}/{number}", dialogue=dialogue.id, messages=cut, tools=tools)
+        TrainingSample(id=f"{dialogue.id}/{number}", dialogue=dialogue.id, messages=cut, tools=tools)
         for number, cut in enumerate(_SLICES[slices](messages))
     )
 
