@@ -38,9 +38,12 @@ def codes(layout: str, row: dict[str, object], sample: TrainingSample, template:
 @pytest.mark.parametrize("template", CLEAN)
 def test_clean_rows_pass(template: str) -> None:
     """Nothing is reported on rows as they were exported, under templates that can carry them."""
-    for sample in samples():
-        for layout in ("trl", "axolotl"):
-            assert codes(layout, LAYOUTS[layout].write(sample), sample, template) == set()
+    found = [
+        codes(layout, LAYOUTS[layout].write(sample), sample, template)
+        for layout in ("trl", "axolotl")
+        for sample in samples()
+    ]
+    assert found == [set()] * 12
 
 
 @pytest.mark.parametrize("name", FAULTS)
@@ -146,13 +149,14 @@ def own_words(sample: TrainingSample) -> set[str]:
 @given(dialogue=talks(), slices=st.sampled_from(["turn", "dialogue"]))
 def test_the_trained_characters_are_the_assistants(template: str, dialogue: Dialogue, slices: str) -> None:
     """Words of targets stand in the trained text, words of all others do not."""
-    chosen = read_template(template)
-    for sample in samples_of(dialogue, TOOLS, slices=slices, thoughts=slices == "turn"):  # type: ignore[arg-type]
-        row = RenderedRow(1, LAYOUTS["trl"].write(sample), chosen)
-        if row.trained is None:
-            assert slices == "dialogue"
-            continue
-        assert sentinels(" ".join(row.trained)) == own_words(sample)
+    cut = samples_of(dialogue, TOOLS, slices=slices, thoughts=slices == "turn")  # type: ignore[arg-type]
+    rows = [RenderedRow(1, LAYOUTS["trl"].write(sample), read_template(template)) for sample in cut]
+    trained = [None if row.trained is None else sentinels(" ".join(row.trained)) for row in rows]
+    assert len(trained) >= 1
+    assert [wanted if found is None else found for found, wanted in zip(trained, map(own_words, cut), strict=True)] == [
+        own_words(sample) for sample in cut
+    ]
+    assert None not in trained or slices == "dialogue"
 
 
 def test_every_template_gives_a_verdict() -> None:
