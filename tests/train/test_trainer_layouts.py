@@ -45,11 +45,10 @@ def test_openai_weighs_replies() -> None:
 
 def test_sharegpt_alternates() -> None:
     """People and the model speak by turns, people first and the model last, or LLaMA-Factory drops the row."""
-    for slices in ("turn", "dialogue"):
-        for sample in samples(slices):
-            said = LAYOUTS["sharegpt"].write(sample)["conversations"]
-            ours = [one["from"] in ("gpt", "function_call") for one in said]
-            assert ours == [False, True] * (len(said) // 2)
+    rows = [LAYOUTS["sharegpt"].write(one)["conversations"] for one in (*samples(), *samples("dialogue"))]
+    ours = [[one["from"] in ("gpt", "function_call") for one in row] for row in rows]
+    assert len(ours) == 7
+    assert ours == [[False, True] * (len(row) // 2) for row in rows]
 
 
 def test_sharegpt_names_what_it_loses() -> None:
