@@ -7,6 +7,8 @@ from typing import Final
 from callwright.papers.paper import Paper
 
 PAPER: Final = Paper(
+    options="tooldial_options",
+    recipes={"tooldial": "tooldial_recipe"},
     listings={"acts": "act_listing"},
     readers={"tooldial": "released_layout"},
     writers={"tooldial": "released_layout"},
