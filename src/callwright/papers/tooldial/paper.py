@@ -6,4 +6,8 @@ from typing import Final
 
 from callwright.papers.paper import Paper
 
-PAPER: Final = Paper(listings={"acts": "act_listing"})
+PAPER: Final = Paper(
+    listings={"acts": "act_listing"},
+    readers={"tooldial": "released_layout"},
+    writers={"tooldial": "released_layout"},
+)
