@@ -85,7 +85,7 @@ def command(
     tools = read_catalog(catalog)
     found = export_catalog(tools, layout, out)
     if out is None:
-        click.echo(text(found).decode(), nl=False)
+        click.echo(text(found), nl=False)
     else:
         click.echo(f"{len(tools.tools):,} tools written to {out}.")
     _show_losses(found)
