@@ -30,7 +30,9 @@ def check_output(out: Path, *, source: str = "", own: bytes = b"", force: bool =
     if force or not out.is_file() or not out.stat().st_size:
         return
     if any((out.parent / name).is_file() for name in _DATASET):
-        raise BadInput(f"{out}: belongs to the dataset or run in its folder. Choose another folder.")
+        raise BadInput(
+            f"{out}: belongs to a dataset or run, and would be overwritten. Choose another folder, or give --force."
+        )
     with out.open("rb") as file:
         if own and own in file.read(_HEAD):
             return
