@@ -79,7 +79,7 @@ NOTE: Final = (
 )
 
 
-class Verdict(NamedTuple):
+class PredictionVerdict(NamedTuple):
     """What became of one prediction."""
 
     point: PredictionPoint
@@ -93,7 +93,7 @@ class Verdict(NamedTuple):
     """The predicted act, one of the eight; empty for none."""
 
 
-def verdicts(dialogue: Dialogue, transcript: Transcript, options: Mapping[str, Json]) -> list[Verdict]:
+def verdicts(dialogue: Dialogue, transcript: Transcript, options: Mapping[str, Json]) -> list[PredictionVerdict]:
     """Return the verdict on each prediction of a transcript. Raises BadInput where replies are missing."""
     points = prediction_points(dialogue, read_task(options).task)
     replies = [turn.text for turn in transcript.turns if dialogue.role(turn) == "assistant"]
@@ -109,15 +109,15 @@ def read_task(options: Mapping[str, Json]) -> ToolDialProtocolOptions:
     return ToolDialProtocolOptions(**known)
 
 
-def _verdict(dialogue: Dialogue, point: PredictionPoint, reply: str, normaliser: Normaliser) -> Verdict:
+def _verdict(dialogue: Dialogue, point: PredictionPoint, reply: str, normaliser: Normaliser) -> PredictionVerdict:
     if point.kind == "act":
         act, found = gold_act(dialogue, point), read_act(reply)
         told = next((one for one in ACTS if plain_act(one) == found), "")
-        return Verdict(point, reply, act, found == plain_act(act), told=told)
+        return PredictionVerdict(point, reply, act, found == plain_act(act), told=told)
     gold = gold_state(dialogue, point)
     faults = state_faults(read_prediction(reply), gold, normaliser)
     kinds = value_kinds(dialogue, point.turn, faults.slots, lambda name: plain(name, normaliser))
-    return Verdict(point, reply, gold, not faults.classes, (*faults.classes, *kinds))
+    return PredictionVerdict(point, reply, gold, not faults.classes, (*faults.classes, *kinds))
 
 
 # -- rows --------------------------------------------------------------------------------------------------------------
@@ -160,7 +160,7 @@ def _add_response(sums: RatioSums, dialogue: Dialogue, transcript: Transcript) -
 
 
 def _shares(
-    dialogue: Dialogue, found: Sequence[Verdict], transcript: Transcript, options: Mapping[str, Json]
+    dialogue: Dialogue, found: Sequence[PredictionVerdict], transcript: Transcript, options: Mapping[str, Json]
 ) -> Iterator[tuple[Slice, str, float, float]]:
     """Yield slice, metric, and what one transcript adds to its numerator and denominator."""
     chosen = read_task(options)
@@ -178,7 +178,7 @@ def _shares(
         yield from _act_shares(one) if metric == "act_match" else _error_shares(one)
 
 
-def _exchanges(dialogue: Dialogue, found: Sequence[Verdict]) -> dict[int, bool]:
+def _exchanges(dialogue: Dialogue, found: Sequence[PredictionVerdict]) -> dict[int, bool]:
     """Return by turn of the user whether all its predictions are right."""
     right: dict[int, bool] = {}
     for one in found:
@@ -187,13 +187,13 @@ def _exchanges(dialogue: Dialogue, found: Sequence[Verdict]) -> dict[int, bool]:
     return right
 
 
-def _act_shares(one: Verdict) -> Iterator[tuple[Slice, str, float, float]]:
+def _act_shares(one: PredictionVerdict) -> Iterator[tuple[Slice, str, float, float]]:
     yield (("act", str(one.gold)),), "act_f1", 2 * one.is_right, 1
     if one.told:
         yield (("act", one.told),), "act_f1", 0, 1
 
 
-def _error_shares(one: Verdict) -> Iterator[tuple[Slice, str, float, float]]:
+def _error_shares(one: PredictionVerdict) -> Iterator[tuple[Slice, str, float, float]]:
     if not one.is_right:
         for error in ERRORS:
             yield (("error", error),), "error_share", error in one.errors, 1
