@@ -87,6 +87,7 @@ def test_nothing_to_come_is_shown(task: PredictionTask) -> None:
     """Each history is the beginning of the next one with the same labels; the point itself is never in it."""
     points = prediction_points(DIALOGUE, task)
     texts = [shown(task, "gold", at) for at in range(len(points))]
+    assert len(texts) == len(points) >= 1
     for before, after in pairwise(texts):
         assert len(before) <= len(after)
         assert task == "overall" or after.startswith(before)
@@ -121,6 +122,7 @@ def test_unreadable_predictions_say_so() -> None:
 
 def test_points_are_those_that_the_paper_counts() -> None:
     """Over the 23 sequences: a state after each turn of the assistant and each `inform`, an act for each step."""
+    assert len(SEQUENCES) == 23
     for dialogue, acts in zip(corpus_of().dialogues, SEQUENCES, strict=True):
         users = [act for act in acts if act.startswith(("inform", "fail", "affirm", "negate", "user"))]
         assert len(prediction_points(dialogue, "state")) == len(users) + acts.count("inform")
