@@ -45,7 +45,7 @@ def vary(example: str, rng: Random) -> str:
 
 def _digits(rng: Random, count: int, *, zero: bool = False) -> str:
     first = "0" if zero else str(rng.randint(1, 9))
-    return first + "".join(str(rng.randrange(10)) for _ in range(count - 1))
+    return first + str(rng.randrange(10 ** (count - 1))).zfill(count - 1) if count > 1 else first
 
 
 def _pick(rng: Random, letters: str, count: int) -> str:

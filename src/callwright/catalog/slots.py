@@ -252,10 +252,15 @@ def assemble(tool: Tool, values: Mapping[str, Json]) -> dict[str, Json]:
     for path, value in values.items():
         steps = known[path].steps if path in known else _steps(tool, path)
         _put(nested, steps, value)
-    for leaf in known.values():
-        if leaf.is_fixed and all(leaf.needed[_depth(nested, leaf.steps) :]):
+    for leaf in _fixed_leaves(tool):
+        if all(leaf.needed[_depth(nested, leaf.steps) :]):
             _put(nested, leaf.steps, _fixed_value(leaf.schema))
     return {str(name): _listed(value) for name, value in nested.items()}
+
+
+@lru_cache(maxsize=65536)
+def _fixed_leaves(tool: Tool) -> tuple[Leaf, ...]:
+    return tuple(leaf for leaf in tool_leaves(tool).values() if leaf.is_fixed)
 
 
 def needed(tool: Tool, given: Collection[str] = ()) -> tuple[str, ...]:

@@ -8,12 +8,12 @@ A later `clarify` task also hides something that an earlier turn does have:
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from callwright.catalog.slots import slots
 from callwright.environment.tool_target import target_of
 from callwright.lang.kinds import Kind
+from callwright.lang.spotting import has_word
 from callwright.papers.wild.gold_calls import PlannedCall, PlannedTask
 from callwright.papers.wild.session_design import TaskDesign
 from callwright.papers.wild.task_builder import TaskBuilder, is_identifying, varied
@@ -88,5 +88,5 @@ def is_asked_for(tool: Tool, name: str) -> bool:
 def _is_known(builder: TaskBuilder, call: PlannedCall, name: str) -> bool:
     """Whether an earlier task says or returns the value, or something that contains it."""
     value = str(call.values[name]).casefold()
-    pattern = re.escape(value) if len(value) > 4 else rf"\b{re.escape(value)}\b"
-    return len(value) < 2 or any(re.search(pattern, text) for text in builder.memory.texts)
+    texts = builder.memory.texts
+    return len(value) < 2 or any(value in text if len(value) > 4 else has_word(text, value) for text in texts)
