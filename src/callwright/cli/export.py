@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, Literal
 
 import click
 
@@ -15,6 +15,9 @@ from callwright.papers.registry import names_of
 if TYPE_CHECKING:
     from callwright.formats.exports import Export
 
+TRAINERS: Final = ("trl", "openai", "sharegpt", "ms-swift", "axolotl")
+"""Layouts of training data; a test compares them with those that are written."""
+
 _NAMED = 5
 """Tools that the account names for each loss."""
 
@@ -25,19 +28,49 @@ _NAMED = 5
     "--format",
     "layout",
     type=click.Choice(["openai", "anthropic", "mcp", "openapi", *names_of("writers")]),
-    required=True,
     help="Layout to write: of tools, or of dialogues.",
 )
-@click.option("-o", "--out", type=click.Path(path_type=Path), help="File to write.  [default: standard output]")
+@click.option("--as", "trainer", type=click.Choice(TRAINERS), help="Write a dataset as training data, to a new folder.")
+@click.option(
+    "--slices",
+    type=click.Choice(["turn", "dialogue"]),
+    help="With --as: a sample for each reply of the assistant, or for each dialogue.  [default: turn]",
+)
+@click.option("--thoughts/--no-thoughts", default=None, help="With --as: train thoughts too.  [default: --thoughts]")
+@click.option(
+    "-o", "--out", type=click.Path(path_type=Path), help="File or folder to write.  [default: standard output]"
+)
 @click.option("--reviewed", is_flag=True, help="Of a dataset: leave out the dialogues that people marked wrong.")
-def command(catalog: str, layout: str, out: Path | None, *, reviewed: bool) -> None:
+def command(
+    catalog: str,
+    layout: str | None,
+    trainer: str | None,
+    slices: Literal["turn", "dialogue"] | None,
+    out: Path | None,
+    *,
+    thoughts: bool | None,
+    reviewed: bool,
+) -> None:
     """Write the tools of CATALOG, or the dialogues of a dataset, in another layout.
 
     CATALOG is any source that `import` reads. Required parameters come first, in the order of their document,
     the others by name. Properties that the layout cannot hold are listed on standard error.
 
-    Layouts of dialogues take the folder of a dataset in place of CATALOG, and write JSON lines.
+    Layouts of dialogues take the folder of a dataset in place of CATALOG, and write JSON lines. So does --as, which
+    writes a folder that `callwright verify-export` checks against the chat template of a model.
     """
+    if (layout is None) == (trainer is None):
+        raise BadInput("give either --format, for tools and dialogues, or --as, for training data.")
+    if trainer is not None:
+        if out is None:
+            raise BadInput("--as writes a folder. Name it with -o.")
+        _write_training(
+            catalog, trainer, out, slices=slices or "turn", thoughts=thoughts is not False, reviewed=reviewed
+        )
+        return
+    if slices is not None or thoughts is not None:
+        raise BadInput("--slices and --thoughts are about training data. Give --as in place of --format.")
+    assert layout is not None
     if layout in names_of("writers"):
         _write_dialogues(Path(catalog), layout, out, reviewed=reviewed)
         return
@@ -56,6 +89,22 @@ def command(catalog: str, layout: str, out: Path | None, *, reviewed: bool) -> N
     else:
         click.echo(f"{len(tools.tools):,} tools written to {out}.")
     _show_losses(found)
+
+
+def _write_training(
+    folder: str, trainer: str, out: Path, *, slices: Literal["turn", "dialogue"], thoughts: bool, reviewed: bool
+) -> None:
+    from callwright.app.training import export_training
+
+    made = export_training(folder, trainer, out=out, slices=slices, thoughts=thoughts, reviewed=reviewed)
+    click.echo(
+        f"{made.samples:,} samples with {made.replies:,} trained replies, of {made.dialogues:,} dialogues, written to "
+        f"{printable(str(out))}."
+    )
+    if made.without_reply:
+        click.echo(f"{made.without_reply:,} dialogues have no reply of the assistant and give no sample.")
+    for what, count in made.losses.items():
+        click.echo(f"{count:,} samples: {what}", err=True)
 
 
 def _write_dialogues(folder: Path, layout: str, out: Path | None, *, reviewed: bool) -> None:

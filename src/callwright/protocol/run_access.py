@@ -13,11 +13,12 @@ from callwright.errors import BadInput, BadRecord, UnknownName
 from callwright.formats import catalog as catalogs
 from callwright.models.decoding import Decoding
 from callwright.protocol import EvaluationProtocol
-from callwright.protocol.judged_rows import CONV_REL, with_conv_rel
+from callwright.protocol.judged_rows import CONV_REL, with_judged
 from callwright.protocol.kept_judgements import read_judgements, transcript_talks
 from callwright.protocol.scoring import JudgedTurns, Scoring
 from callwright.records.codec import from_line
 from callwright.records.dialogue import Dialogue
+from callwright.records.dialogue_check import check_dialogue
 from callwright.records.jsontext import Json, parse
 from callwright.records.tool import Catalog
 from callwright.records.transcript import Row, Transcript
@@ -66,7 +67,7 @@ def open_run(folder: str | Path) -> RunView:
         outcomes = list(run.outcomes())
         return RunView(
             folder=folder,
-            dialogues=tuple(from_line(line, Dialogue, where=f"{folder}: {item}") for item, line in run.items()),
+            dialogues=tuple(_dialogue(line, where=f"{folder}: {item}") for item, line in run.items()),
             catalog=catalogs.read(parse(blob, where=str(folder)), source=str(folder)),
             transcripts=tuple(
                 from_line(one.value, Transcript, where=f"{folder}: {one.item}")
@@ -76,6 +77,12 @@ def open_run(folder: str | Path) -> RunView:
             failures=tuple(one for one in outcomes if not one.ok),
             config=run.config,
         )
+
+
+def _dialogue(line: bytes, *, where: str) -> Dialogue:
+    dialogue = from_line(line, Dialogue, where=where)
+    check_dialogue(dialogue, where=where)
+    return dialogue
 
 
 def find_id(ids: Iterable[str], wanted: str, folder: Path) -> str:
@@ -136,7 +143,9 @@ def run_rows(
     )
     counted = [one for one in run.dialogues if protocol.judges_words_of(one)]
     talks, _ = transcript_talks(counted, run.transcripts, run.catalog)
-    rows = with_conv_rel(rows, read_judgements(run.folder, talks, CONV_REL), items=len(talks))
+    for criterion in (CONV_REL, *protocol.criteria):
+        kept = read_judgements(run.folder, talks, criterion)
+        rows = with_judged(rows, kept, items=len(talks), criterion=criterion)
     absent = len(run.dialogues) * trials - len(run.transcripts) - len(run.failed)
     return _with_absent(rows, absent) if absent else rows
 
