@@ -13,7 +13,7 @@ from callwright.errors import BadInput, BadRecord, UnknownName
 from callwright.formats import catalog as catalogs
 from callwright.models.decoding import Decoding
 from callwright.protocol import EvaluationProtocol
-from callwright.protocol.judged_rows import CONV_REL, with_conv_rel
+from callwright.protocol.judged_rows import CONV_REL, with_judged
 from callwright.protocol.kept_judgements import read_judgements, transcript_talks
 from callwright.protocol.scoring import JudgedTurns, Scoring
 from callwright.records.codec import from_line
@@ -154,7 +154,9 @@ def run_rows(
     )
     counted = [one for one in run.dialogues if protocol.judges_words_of(one)]
     talks, _ = transcript_talks(counted, run.transcripts, run.catalog)
-    rows = with_conv_rel(rows, read_judgements(run.folder, talks, CONV_REL), items=len(talks))
+    for criterion in (CONV_REL, *protocol.criteria):
+        kept = read_judgements(run.folder, talks, criterion)
+        rows = with_judged(rows, kept, items=len(talks), criterion=criterion)
     absent = len(run.dialogues) * trials - len(run.transcripts) - len(run.failed)
     return _with_absent(rows, absent) if absent else rows
 
