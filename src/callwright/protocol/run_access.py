@@ -18,6 +18,7 @@ from callwright.protocol.kept_judgements import read_judgements, transcript_talk
 from callwright.protocol.scoring import JudgedTurns, Scoring
 from callwright.records.codec import from_line
 from callwright.records.dialogue import Dialogue
+from callwright.records.dialogue_check import check_dialogue
 from callwright.records.jsontext import Json, parse
 from callwright.records.tool import Catalog
 from callwright.records.transcript import Row, Transcript
@@ -66,7 +67,7 @@ def open_run(folder: str | Path) -> RunView:
         outcomes = list(run.outcomes())
         return RunView(
             folder=folder,
-            dialogues=tuple(from_line(line, Dialogue, where=f"{folder}: {item}") for item, line in run.items()),
+            dialogues=tuple(_dialogue(line, where=f"{folder}: {item}") for item, line in run.items()),
             catalog=catalogs.read(parse(blob, where=str(folder)), source=str(folder)),
             transcripts=tuple(
                 from_line(one.value, Transcript, where=f"{folder}: {one.item}")
@@ -76,6 +77,12 @@ def open_run(folder: str | Path) -> RunView:
             failures=tuple(one for one in outcomes if not one.ok),
             config=run.config,
         )
+
+
+def _dialogue(line: bytes, *, where: str) -> Dialogue:
+    dialogue = from_line(line, Dialogue, where=where)
+    check_dialogue(dialogue, where=where)
+    return dialogue
 
 
 def find_id(ids: Iterable[str], wanted: str, folder: Path) -> str:
