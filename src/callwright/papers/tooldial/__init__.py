@@ -17,6 +17,7 @@ The modules in reading order; a module imports only modules above it.
 `prediction_prompts`  what the model is told and asked
 `tooldial_scoring`  the metrics of a run, and its rows
 `tooldial_protocol`  the protocol: one reply to each prediction
-`tooldial_runs`  runs scored again
+`prediction_view`  the predictions of one dialogue explained
+`tooldial_runs`  runs scored again, and explained
 `paper`  what the paper offers to the registry
 """
