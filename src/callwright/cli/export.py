@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, Literal
 import click
 
 from callwright.cli import printable
-from callwright.cli.import_ import is_source
+from callwright.cli.output_file import check_output, force_option
 from callwright.errors import BadInput
 from callwright.papers.registry import names_of
 
@@ -41,6 +41,7 @@ _NAMED = 5
     "-o", "--out", type=click.Path(path_type=Path), help="File or folder to write.  [default: standard output]"
 )
 @click.option("--reviewed", is_flag=True, help="Of a dataset: leave out the dialogues that people marked wrong.")
+@force_option
 def command(
     catalog: str,
     layout: str | None,
@@ -50,6 +51,7 @@ def command(
     *,
     thoughts: bool | None,
     reviewed: bool,
+    force: bool,
 ) -> None:
     """Write the tools of CATALOG, or the dialogues of a dataset, in another layout.
 
@@ -72,7 +74,7 @@ def command(
         raise BadInput("--slices and --thoughts are about training data. Give --as in place of --format.")
     assert layout is not None
     if layout in names_of("writers"):
-        _write_dialogues(Path(catalog), layout, out, reviewed=reviewed)
+        _write_dialogues(Path(catalog), layout, out, reviewed=reviewed, force=force)
         return
     if reviewed:
         raise BadInput("--reviewed has no effect on a catalogue. Leave it out.")
@@ -80,12 +82,12 @@ def command(
     from callwright.app.catalogs import export_catalog, read_catalog
     from callwright.formats.exports import text
 
-    if out is not None and is_source(out, catalog):
-        raise BadInput(f"{out}: this file is the catalogue to export. Choose another name for the export.")
+    if out is not None:
+        check_output(out, source=catalog, force=force)
     tools = read_catalog(catalog)
     found = export_catalog(tools, layout, out)
     if out is None:
-        click.echo(text(found).decode(), nl=False)
+        click.echo(text(found), nl=False)
     else:
         click.echo(f"{len(tools.tools):,} tools written to {out}.")
     _show_losses(found)
@@ -107,11 +109,11 @@ def _write_training(
         click.echo(f"{count:,} samples: {what}", err=True)
 
 
-def _write_dialogues(folder: Path, layout: str, out: Path | None, *, reviewed: bool) -> None:
+def _write_dialogues(folder: Path, layout: str, out: Path | None, *, reviewed: bool, force: bool) -> None:
     from callwright.app.corpora import export_dialogues
 
-    if out is not None and out.exists():
-        raise BadInput(f"{out}: there is something already. Remove it, or choose another name.")
+    if out is not None:
+        check_output(out, force=force)
     lines = export_dialogues(folder, layout, out, reviewed=reviewed)
     if out is None:
         click.echo(b"".join(lines), nl=False)
