@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import json
 from collections import Counter
 from collections.abc import Mapping
@@ -15,15 +16,17 @@ import pytest
 from cinema_corpus import SEQUENCES, corpus_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rich.console import Console
 
 from callwright.app.corpora import write_corpus
 from callwright.app.evaluation import evaluate_model, preview_evaluation
 from callwright.app.judging import judge_dataset
 from callwright.app.requests import EvaluationRequest, read_request
-from callwright.app.rescoring import judge_runs, score_again, score_runs
+from callwright.app.rescoring import explain_task, judge_runs, score_again, score_runs
 from callwright.engine.context import Context
-from callwright.errors import BadInput
+from callwright.errors import BadInput, RunConflict
 from callwright.models.chat import ChatReply, ChatRequest
+from callwright.models.retries import Patience
 from callwright.papers.tooldial.prediction_points import gold_act, gold_state, prediction_points, user_turn_of
 from callwright.papers.tooldial.state_matching import ACTS, same_state
 from callwright.papers.tooldial.tooldial_options import ToolDialProtocolOptions
@@ -123,6 +126,49 @@ def test_dry_run_counts_every_prediction(data: Path, tmp_path: Path) -> None:
     assert preview.estimate.calls == n_points
     assert preview.tool_tokens == 0
     assert not (tmp_path / "x").exists()
+
+
+def test_a_run_goes_on_and_is_told_apart(data: Path, tmp_path: Path) -> None:
+    """After a failure in the middle of a dialogue the same command asks only what is left; another task is refused."""
+    asked: list[str] = []
+
+    def answer(prompt: Prompt) -> str:
+        asked.append(prompt[1][1])
+        if len(asked) == 5:
+            raise ConnectionResetError
+        return '{"action": "request"}'
+
+    options: dict[str, Any] = {"model": "openai/a", "out": tmp_path / "r", "limit": 2, "concurrency": 1, "task": "act"}
+    with serving(answer) as server:
+        made = evaluate_model(data, "tooldial", base_url=server.url, patience=Patience(tries=1), **options)
+        again = evaluate_model(data, "tooldial", base_url=server.url, patience=Patience(tries=1), **options)
+        with pytest.raises(RunConflict):
+            evaluate_model(data, "tooldial", base_url=server.url, history="own", **options)
+
+    n_points = sum(len(prediction_points(one, "act")) for one in CORPUS.dialogues[:2])
+    assert (made.done, again.done) == (1, 2)
+    assert len(asked) == n_points + 1
+
+
+def test_a_dialogue_explained(data: Path, tmp_path: Path) -> None:
+    """Every prediction with its gold and error, or one with exactly the history that the model saw."""
+    evaluate_model(data, "tooldial", model="builtin/abstain", out=tmp_path / "a", task="act", history="none", limit=1)
+    id_ = CORPUS.dialogues[0].id
+    whole: Any = explain_task(tmp_path / "a", id_).document
+    one: Any = explain_task(tmp_path / "a", f"{id_}/2").document
+    console = Console(width=100, record=True, file=io.StringIO())
+    console.print(explain_task(tmp_path / "a", f"{id_}/2").view())
+
+    assert [found.gold for found in whole.predictions] == [
+        step.act for turn in CORPUS.dialogues[0].turns for step in turn.steps if step.act in ACTS
+    ]
+    assert [found.right for found in whole.predictions] == [False] * len(whole.predictions)
+    assert one.predictions[0].history.splitlines()[:2] == ["User: What is on at the cinema?", "System:"]
+    assert "- Retriever status:" in one.predictions[0].history
+    assert "act, turn 1 of the user: wrong" in console.export_text()
+    for wrong in (f"{id_}/99", "no-such", f"{id_}/x"):
+        with pytest.raises(BadInput):
+            explain_task(tmp_path / "a", wrong)
 
 
 def test_what_cannot_be_predicted_is_refused(data: Path, tmp_path: Path) -> None:
