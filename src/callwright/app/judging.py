@@ -196,8 +196,9 @@ def _result(plan: _Plan, run: Run, tally: Tally) -> JudgingResult:
 
 
 def _scores(plan: _Plan, made: Sequence[Judgement]) -> Iterator[CriterionScore]:
+    skipped = _skipped(plan)
     for rubric in plan.rubrics:
-        n_skipped = sum(_skipped(plan).get(rubric.name, {}).values())
+        n_skipped = sum(skipped.get(rubric.name, {}).values())
         for judge, judgements in _by_judge(plan, rubric, made).items():
             yield score_criterion(rubric, {judge: judgements}, n_skipped=n_skipped)
 

@@ -140,4 +140,7 @@ def _show(result: RunResult, out: Path, *, as_json: bool) -> None:
 
 
 def _show_tool_tokens(tokens: int) -> None:
-    click.echo(f"The tools shown take about {tokens:,} tokens of each request (an estimate, at four bytes a token).")
+    if tokens:
+        click.echo(
+            f"The tools shown take about {tokens:,} tokens of each request (an estimate, at four bytes a token)."
+        )

@@ -12,12 +12,35 @@ from callwright.cli.results import print_json
 from callwright.errors import BadInput
 
 if TYPE_CHECKING:
+    from callwright.app.graphs import GraphMade
     from callwright.graph.statistics import GraphStatistics
 
 
 @click.group("graph")
 def command() -> None:
-    """Look at tool graphs: which tools can follow which."""
+    """Build tool graphs and look at them: whose results can be whose inputs."""
+
+
+@command.command("build")
+@click.argument("catalog")
+@click.option("-o", "--out", type=click.Path(path_type=Path), required=True, help="The graph.json to write.")
+@click.option(
+    "--encoder", help="Model for descriptions: `minilm`, a folder, or a name in the local cache.  [default: lexical]"
+)
+@click.option("--creating", is_flag=True, help="Also take values from calls that create, change or delete something.")
+@click.option("--json", "as_json", is_flag=True, help="Print what was made as one JSON document.")
+def build(catalog: str, *, out: Path, encoder: str | None, creating: bool, as_json: bool) -> None:
+    """Join every output of CATALOG's tools with the inputs that it can supply.
+
+    Edges that were edited in a graph.json that is there are kept (`"edited": true`; with `"confidence": 0` removed).
+    """
+    from callwright.app.graphs import make_graph
+
+    made = make_graph(catalog, out, encoder=encoder, creating=creating)
+    if as_json:
+        print_json(made)
+    else:
+        _show_made(made, out)
 
 
 @command.command("show")
@@ -47,7 +70,7 @@ def export(graph: Path, *, layout: str, out: Path | None) -> None:
         raise BadInput(f"{out}: there is something already. Remove it, or choose another name.")
     text = export_graph(graph, layout)
     if out is None:
-        click.echo(text, nl=False)
+        click.echo(text.encode(), nl=False)
     else:
         write_atomically(out, [text.encode()])
         click.echo(f"Written to {printable(str(out))}.")
@@ -73,6 +96,22 @@ def diff(old: Path, new: Path, *, as_json: bool) -> None:
             click.echo(f"{sign} {printable(node)}")
         for source, target in edges:
             click.echo(f"{sign} {printable(source)} -> {printable(target)}")
+
+
+def _show_made(made: GraphMade, out: Path) -> None:
+    from callwright.graph.graph_build import REASONS
+
+    inferred = f", {made.inferred:,} from results that no document describes" if made.inferred else ""
+    click.echo(f"{made.tools:,} tools, {made.edges:,} edges between {made.linked:,} pairs of tools{inferred}")
+    click.echo(f"{made.outputs:,} outputs x {made.inputs:,} needed inputs; pairs of fields that are no edge:")
+    for reason, count in made.excluded.items():
+        if count:
+            click.echo(f"  {count:>13,}  {REASONS[reason]}")
+    if made.edits_kept:
+        click.echo(f"{made.edits_kept:,} edited edges kept")
+    for edge in made.edits_lost:
+        click.echo(f"edited, but a tool is gone: {printable(edge)}")
+    click.echo(f"Written to {printable(str(out))}.")
 
 
 def _show(found: GraphStatistics) -> None:

@@ -26,7 +26,7 @@ def fits(document: Json) -> bool:
     """True when a document is laid out as a list of functions, or is one function."""
     document = _unwrapped(document)
     if isinstance(document, dict):
-        return any(isinstance(document.get(key), list) for key in _LISTS) or _function(document) is not None
+        return any(isinstance(document.get(key), list) for key in _LISTS) or without_envelope(document) is not None
     return isinstance(document, list)
 
 
@@ -104,7 +104,8 @@ def _listed(value: Json) -> list[Json] | None:
     return value if isinstance(value, list) else None
 
 
-def _function(entry: Json) -> dict[str, Json] | None:
+def without_envelope(entry: Json) -> dict[str, Json] | None:
+    """Return the function of an entry, out of OpenAI's envelope if it is in one; None where there is none."""
     if isinstance(entry, dict) and entry.get("type") == "function" and isinstance(entry.get("function"), dict):
         entry = entry["function"]
     return entry if isinstance(entry, dict) and isinstance(entry.get("name"), str) else None
@@ -112,7 +113,7 @@ def _function(entry: Json) -> dict[str, Json] | None:
 
 def described(entry: Json, where: str, *, domain: str = "") -> Described | LeftOut:
     """Return the function of an entry, or why it has none; `where` is its place."""
-    function = _function(entry)
+    function = without_envelope(entry)
     if function is None:
         return LeftOut(where, "no function: it has no `name`")
     parameters = next((function[key] for key in _PARAMETERS if function.get(key) is not None), None)

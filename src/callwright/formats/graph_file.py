@@ -28,6 +28,20 @@ def write(graph: ToolGraph) -> bytes:
     return f"{before}{edges[:-1]}\n{lines}\n]{after}\n".encode()
 
 
+class _Head(msgspec.Struct):
+    nodes: msgspec.Raw
+    edges: msgspec.Raw
+
+
+def fits(data: bytes) -> bool:
+    """Return whether a file is an object with `nodes` and `edges`, as ours is."""
+    try:
+        msgspec.json.decode(data, type=_Head)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return False
+    return True
+
+
 def read(data: bytes, *, source: str) -> ToolGraph:
     """Return the graph that `write` wrote; `source` is named in errors.
 
@@ -55,6 +69,8 @@ def _faults(graph: ToolGraph) -> Iterator[str]:
         if node in nodes:
             yield f"nodes[{at}] repeats {node[:80]!r}"
         nodes.add(node)
+    if graph.tools and tuple(tool.key for tool in graph.tools) != graph.nodes:
+        yield "tools are not the nodes in their order"
     seen: dict[tuple[str, str, str, str], int] = {}
     for at, edge in enumerate(graph.edges):
         yield from (f"edges[{at}] {fault}" for fault in _edge_faults(edge, nodes))

@@ -91,6 +91,25 @@ def _stands_alone(text: str, start: int, end: int) -> bool:
     return True
 
 
+def has_word(text: str, word: str) -> bool:
+    """Whether the text has `word` where a word begins and ends, as the pattern `\\bword\\b` finds it, case included.
+
+    >>> has_word("order 12 of 5", "12"), has_word("order 120", "12")
+    (True, False)
+    """
+    start = text.find(word)
+    while start >= 0:
+        if _is_border(text, start) and _is_border(text, start + len(word)):
+            return True
+        start = text.find(word, start + 1)
+    return False
+
+
+def _is_border(text: str, at: int) -> bool:
+    before, after = text[at - 1 : at] if at else "", text[at : at + 1]
+    return (before.isalnum() or before == "_") != (after.isalnum() or after == "_")
+
+
 def without_inner(found: list[Found]) -> list[Found]:
     """Return finds without those inside a longer one: `semi annual` contains `annual`."""
     kept: list[Found] = []

@@ -1,6 +1,6 @@
 """A tool graph: which results can fill which inputs.
 
-ToolGraph ── nodes: keys of tools
+ToolGraph ── nodes: keys of tools, and their names
           └─ edges: ToolEdge(source, target, output, input, scores, evidence, edited, inferred, confidence)
 """
 
@@ -40,9 +40,35 @@ class ToolEdge(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_default
     """From 0 to 1; None where nothing states it."""
 
     @property
+    def is_removed(self) -> bool:
+        """Whether somebody says that the fields do not fit: the edge stays in the file, so that no rebuild adds it."""
+        return self.edited and self.confidence == 0
+
+    @property
     def ends(self) -> tuple[str, str, str, str]:
         """Source, output, target and input: no two edges of a graph have the same."""
         return self.source, self.output, self.target, self.input
+
+
+class GraphTool(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
+    """What people call a node."""
+
+    key: str
+    name: str
+    domain: str = ""
+
+
+class GraphMaking(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a graph was made with: the same catalogue and settings give the same edges."""
+
+    source: str
+    """The catalogue, as it was named."""
+    criteria: str
+    """Name and version of the criteria, with their options."""
+    encoder: str
+    """Signature of the encoder."""
+    creating: bool
+    """Whether calls that create, change or delete something are sources."""
 
 
 class ToolGraph(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -51,5 +77,20 @@ class ToolGraph(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     catalog: str = ""
     """Digest of the catalogue."""
     nodes: tuple[str, ...]
+    tools: tuple[GraphTool, ...] = ()
+    """Names of the nodes, in their order; empty where the file tells none."""
+    made: GraphMaking | None = None
+    """None for a graph that was written by hand, or before this was kept."""
     edges: tuple[ToolEdge, ...] = ()
     schema_version: int = SCHEMA_VERSION
+
+    @property
+    def standing(self) -> tuple[ToolEdge, ...]:
+        """The edges without those that somebody removed."""
+        return tuple(edge for edge in self.edges if not edge.is_removed)
+
+    @property
+    def names(self) -> dict[str, str]:
+        """Key to the name of each node: the key itself where the file tells no name."""
+        told = {tool.key: tool.name for tool in self.tools}
+        return {key: told.get(key, key) for key in self.nodes}

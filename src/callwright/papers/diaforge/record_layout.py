@@ -128,12 +128,7 @@ def _converted(line: Json, where: str) -> _Record:
 def _tools_of(record: _Record) -> list[dict[str, Json]]:
     """The documents in a record, the seed's first, without envelopes."""
     given = (record.seed, *record.distractor_tools, *(one for one in record.retrieved_tools if isinstance(one, dict)))
-    return [_unwrapped(one) for one in given]
-
-
-def _unwrapped(tool: dict[str, Json]) -> dict[str, Json]:
-    inner = tool.get("function")
-    return inner if isinstance(inner, dict) else tool
+    return [functions.without_envelope(one) or one for one in given]
 
 
 def _described(records: Iterable[tuple[str, _Record]]) -> Iterator[Described | LeftOut]:
@@ -144,7 +139,7 @@ def _described(records: Iterable[tuple[str, _Record]]) -> Iterator[Described | L
 
 def _dialogue(record: _Record, by_document: Mapping[JsonText | None, Tool], where: str) -> Dialogue:
     documents = {str(one.get("name")): encode(one) for one in _tools_of(record)}
-    pool = [str(_unwrapped(one).get("name")) for one in (record.seed, *record.distractor_tools)]
+    pool = [str(one.get("name")) for one in _tools_of(record)[: 1 + len(record.distractor_tools)]]
     unusable = [name for name in pool if documents[name] not in by_document]
     if unusable:
         raise BadDocument(f"{where}: the document of {unusable[0]!r:.80} cannot be used. Remove the record.")

@@ -7,8 +7,10 @@ S+P    a result that feeds several calls, or a chain with a call beside it
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
+from callwright.author.wanted import wanted_parameters
+from callwright.catalog.slots import leaves
 from callwright.environment.feeding import takes_same
 from callwright.environment.tool_target import target_of
 from callwright.papers.wild.gold_calls import PlannedCall, PlannedTask, Source, fed_reference
@@ -18,6 +20,7 @@ from callwright.papers.wild.task_briefs import Reference
 from callwright.papers.wild.task_builder import TaskBuilder, is_identifying, varied
 from callwright.papers.wild.tool_pool import FeedEdge
 from callwright.records.jsontext import encode
+from callwright.records.tool import Tool
 
 Calls = list[PlannedCall]
 
@@ -62,7 +65,7 @@ def _again(builder: TaskBuilder, design: TaskDesign) -> PlannedTask | None:
 def _drawn(builder: TaskBuilder, place: int) -> PlannedCall | None:
     """Return a call that is said in a few words; None if the tool has none."""
     call = builder.draw(place, optional=False)
-    return call if call is not None and len(call.wish().said) <= MOST_SAID else None
+    return call if call is not None and len(leaves(call.tool, call.values)) <= MOST_SAID else None
 
 
 # -- P: calls that need nothing of one another -----------------------------------------------------------------------
@@ -91,14 +94,14 @@ def _same_tool(builder: TaskBuilder, design: TaskDesign, count: int) -> Calls | 
         name = varied(first.tool, first.values) if first is not None else ""
         calls = [] if first is None or not name else [first]
         for _ in range(count * 4 if calls else 0):
+            if len(calls) == count:
+                return calls
             other = builder.draw(place, optional=False)
             if other is None or encode(other.values.get(name)) in {encode(call.values[name]) for call in calls}:
                 continue
             values = {**calls[0].values, name: other.values[name]}
-            if len(calls) < count and is_valid(other.tool, values):
+            if is_valid(other.tool, values):
                 calls.append(PlannedCall(place, other.tool, other.name, values))
-        if len(calls) == count:
-            return calls
     return None
 
 
@@ -117,7 +120,9 @@ def _joined_by(builder: TaskBuilder, design: TaskDesign, calls: Calls, count: in
     out = list(calls)
     for place in builder.order(design) if calls else ():
         places = [call.place for call in out]
-        if len(out) == count or place in places or not builder.may_use(place, places):
+        tool = builder.pool.tools[place]
+        is_open = len(out) < count and place not in places and builder.may_use(place, places)
+        if not is_open or len(_common(tool, wanted_parameters(tool), calls[0])) != 1:
             continue
         call = _drawn(builder, place)
         if call is not None and _shares(call, calls[0]) and target_of(call.tool).act != "delete":
@@ -127,12 +132,7 @@ def _joined_by(builder: TaskBuilder, design: TaskDesign, calls: Calls, count: in
 
 def _shares(call: PlannedCall, first: PlannedCall) -> bool:
     """Let a call be about the thing that the first one is about; False if they have not just one in common."""
-    pairs = [
-        (name, theirs)
-        for name in call.values
-        for theirs in first.said
-        if is_identifying(call.tool, name) and not is_secret(name) and takes_same(first.tool, theirs, call.tool, name)
-    ]
+    pairs = _common(call.tool, call.values, first)
     if len(pairs) != 1 or target_of(first.tool).act == "delete":
         return False
     name, theirs = pairs[0]
@@ -142,6 +142,12 @@ def _shares(call: PlannedCall, first: PlannedCall) -> bool:
     call.ways[name] = "again"
     call.references[name] = Reference(entity=first.entity(theirs))
     return is_valid(call.tool, call.values)
+
+
+def _common(tool: Tool, names: Iterable[str], first: PlannedCall) -> list[tuple[str, str]]:
+    """Return the pairs of a parameter of the tool and one that the first call says which take the same thing."""
+    open_ = [name for name in names if is_identifying(tool, name) and not is_secret(name)]
+    return [(name, theirs) for name in open_ for theirs in first.said if takes_same(first.tool, theirs, tool, name)]
 
 
 # -- S: calls fed by others ------------------------------------------------------------------------------------------
@@ -212,7 +218,8 @@ def _fed(builder: TaskBuilder, calls: Calls, parent: int, edge: FeedEdge, item: 
 def _is_its(call: PlannedCall, name: str, owner: PlannedCall, theirs: str) -> bool:
     """Whether a parameter takes the thing that an earlier call of the message is about."""
     is_same = takes_same(owner.tool, theirs, call.tool, name)
-    return is_same and type(owner.values[theirs]) is type(call.values[name]) and theirs not in owner.sources
+    is_said = theirs not in owner.sources and owner.ways.get(theirs, "said") != "hidden"
+    return is_same and is_said and type(owner.values[theirs]) is type(call.values[name])
 
 
 def _usable(builder: TaskBuilder, edges: Sequence[FeedEdge]) -> list[FeedEdge]:
@@ -224,7 +231,8 @@ def _usable(builder: TaskBuilder, edges: Sequence[FeedEdge]) -> list[FeedEdge]:
 
 def _starting(builder: TaskBuilder, design: TaskDesign) -> list[FeedEdge]:
     """Return some edges whose first call may hide what the design wants, first those that another edge follows."""
-    edges = [edge for edge in builder.pool.edges if builder.may_begin(edge.producer, design.hiding)]
+    first = set(builder.beginning({edge.producer for edge in builder.pool.edges}, design.hiding))
+    edges = [edge for edge in builder.pool.edges if edge.producer in first]
     return sorted(_usable(builder, edges), key=lambda edge: edge.consumer not in builder.pool.leading)[:_MOST_EDGES]
 
 

@@ -8,12 +8,12 @@ A later `clarify` task also hides something that an earlier turn does have:
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from callwright.catalog.slots import slots
 from callwright.environment.tool_target import target_of
 from callwright.lang.kinds import Kind
+from callwright.lang.spotting import has_word
 from callwright.papers.wild.gold_calls import PlannedCall, PlannedTask
 from callwright.papers.wild.session_design import TaskDesign
 from callwright.papers.wild.task_builder import TaskBuilder, is_identifying, varied
@@ -24,6 +24,8 @@ ASKED_FOR: frozenset[Kind] = frozenset(
     ("code", "city", "country", "person", "title", "other", "text", "url", "email", "phone")
 )
 """Kinds of values that an assistant must ask for; it may assume days, languages and currencies."""
+_THINGS: frozenset[Kind] = frozenset(("code", "city", "country", "person"))
+"""Kinds of what a wish can be repeated for: "the same for another city"."""
 
 
 def single(builder: TaskBuilder, design: TaskDesign) -> PlannedTask | None:
@@ -55,7 +57,8 @@ def _lacking_repeat(builder: TaskBuilder, design: TaskDesign) -> PlannedTask | N
     for task in builder.repeats(design, 1):
         call = task.calls[0]
         name = varied(call.tool, call.values)
-        if is_asked_for(call.tool, name) and not _is_known(builder, call, name):
+        is_thing = slots(call.tool)[name].kind in _THINGS
+        if is_thing and is_asked_for(call.tool, name) and not _is_known(builder, call, name):
             call.ways[name] = "missing"
             task.missing, task.another = (name,), call.entity(name)
             if builder.run(task.calls):
@@ -88,5 +91,5 @@ def is_asked_for(tool: Tool, name: str) -> bool:
 def _is_known(builder: TaskBuilder, call: PlannedCall, name: str) -> bool:
     """Whether an earlier task says or returns the value, or something that contains it."""
     value = str(call.values[name]).casefold()
-    pattern = re.escape(value) if len(value) > 4 else rf"\b{re.escape(value)}\b"
-    return len(value) < 2 or any(re.search(pattern, text) for text in builder.memory.texts)
+    texts = builder.memory.texts
+    return len(value) < 2 or any(value in text if len(value) > 4 else has_word(text, value) for text in texts)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import date, timedelta
+from itertools import product
 from random import Random
 
 import msgspec
@@ -88,15 +89,15 @@ class SessionPlanner:
         """Return session `index`, or the reason that no list can give what its design asks for."""
         design = design_of(index, seed=self.seed, tasks=self.options.tasks, topologies=self.options.topologies)
         candidates = self._candidates(index, design.needs)
-        for is_free in (False, True):
-            for turn, (pool, round_) in enumerate(candidates):
-                for attempt in range(ATTEMPTS):
-                    rng = stream(self.seed, item, f"plan/{turn}", attempt)
-                    builder = self._builder(rng, pool, item, round_ * self.options.tasks)
-                    style: Style = "terse" if rng.random() < TERSE_SHARE else "verbose"
-                    tasks = _realised(builder, design, _any_hiding if is_free else _its_hiding)
-                    if tasks is not None:
-                        return self._plan(builder, style, tasks, design, item, index)
+        for hidings, (turn, (pool, round_)), attempt in product(
+            (_its_hiding, _any_hiding), enumerate(candidates), range(ATTEMPTS)
+        ):
+            rng = stream(self.seed, item, f"plan/{turn}", attempt)
+            builder = self._builder(rng, pool, item, round_ * self.options.tasks)
+            style: Style = "terse" if rng.random() < TERSE_SHARE else "verbose"
+            tasks = _realised(builder, design, hidings)
+            if tasks is not None:
+                return self._plan(builder, style, tasks, design, item, index)
         message = (
             f"session {index}: none of {len(candidates)} lists of tools can give tasks of kinds "
             f"{', '.join(task.kind for task in design.tasks)}. Give more tools, or tools whose results others need."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Final, Literal
 
 import msgspec
@@ -84,9 +84,10 @@ class ChangedValue(msgspec.Struct, frozen=True):
     then: Known
 
 
-_NAME = re.compile(r"(?<=\w) (?:name|title|symbol|code|key|number|ID)$")
+_NAME = re.compile(r"(?<=\w) (?:name|title|symbol|code|key|number|IDs?)$")
 
 
+@lru_cache(maxsize=65536)
 def entity_of(slot: Slot) -> str:
     """Return what a value of this slot stands for: `song` for a song ID, `city` for a city's name."""
     if slot.kind in ("city", "country"):

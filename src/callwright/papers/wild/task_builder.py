@@ -6,7 +6,6 @@ the planner then tries again. Results come from the tool environment.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from random import Random
@@ -20,6 +19,7 @@ from callwright.environment.tool_target import target_of
 from callwright.environment.tool_world import ToolWorld
 from callwright.errors import RolloutFailed
 from callwright.lang.kinds import Kind
+from callwright.lang.spotting import has_word
 from callwright.papers.wild.gold_calls import PlannedCall, PlannedTask
 from callwright.papers.wild.session_design import TaskDesign
 from callwright.papers.wild.session_memory import (
@@ -78,7 +78,7 @@ class TaskBuilder:
         self.rng.shuffle(places)
         preferred = (self.first_tool + self.memory.position) % len(self.pool.tools)
         first = self.pool.leading if design.chain_follows else frozenset(places)
-        goes_on = {place for place in places if self.may_begin(place, design.hiding)}
+        goes_on = set(self.beginning(places, design.hiding))
         return sorted(
             places,
             key=lambda place: (
@@ -94,11 +94,16 @@ class TaskBuilder:
         """Whether a request can tell the tool from all called ones, and from those at the places `also`."""
         return not any((place, one) in self.pool.rivals for one in {*self.used, *also})
 
-    def may_begin(self, place: int, hiding: str) -> bool:
-        """Whether a call of the tool can take what a task with this hiding may leave out."""
-        tool = self.pool.tools[place]
-        facts = [fact for task in self.memory.source_tasks(hiding) for fact in self.memory.facts_of(task)]
-        return not hiding or any(may_mean(fact, tool, name) for fact in facts for name in tool.required)
+    def beginning(self, places: Iterable[int], hiding: str) -> list[int]:
+        """Return the places of the tools of which a call can take what a task with this hiding may leave out."""
+        tasks = set(self.memory.source_tasks(hiding))
+        facts = [fact for fact in self.memory.facts if fact.task in tasks]
+        tools = ((place, self.pool.tools[place]) for place in places)
+        return [
+            place
+            for place, tool in tools
+            if not hiding or any(may_mean(fact, tool, name) for fact in facts for name in tool.required)
+        ]
 
     def draw(self, place: int, *, optional: bool = True) -> PlannedCall | None:
         """Return a call of the tool at `place` with drawn values; None if no valid ones can be drawn."""
@@ -133,7 +138,7 @@ class TaskBuilder:
             if not call.pass_on(calls):
                 return False
             unsaid = [str(call.values[name]).casefold() for name, way in call.ways.items() if way in _NEVER_SAID]
-            is_told = any(re.search(rf"\b{re.escape(value)}\b", said) for value in unsaid)
+            is_told = any(has_word(said, value) for value in unsaid)
             if call.identity in seen or is_told or not is_valid(call.tool, call.values):
                 return False
             if call.after and any(encode(call.values[name]) in returned for name in call.said):

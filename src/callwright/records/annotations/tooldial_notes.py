@@ -25,6 +25,8 @@ class ToolDialStep(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_def
     retriever: RetrieverStatus
     documents: tuple[str, ...] = ()
     """Shown names of the tools whose documents the step had."""
+    state: ApiState | None = None
+    """The state at this step, if recorded: of steps in the middle, as the turn's own is that of its last step."""
 
 
 class ToolDialTurn(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):

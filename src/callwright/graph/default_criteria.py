@@ -1,0 +1,199 @@
+"""Our criteria for edges: an output supplies an input where both are the same attribute of the same thing.
+
+    same thing      what the fields identify (`identities`), by name, place, schema and description
+    same attribute  an identifier is only supplied by an identifier, an email address by an email address
+    types           equal; or such that a caller converts one without loss, at a lower score
+    shapes          fixed beginnings and formats of values that exclude each other are of different values
+
+Values that identify nothing (choices, counts, dates, texts, page marks, secrets) never join tools.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from callwright.graph.graph_fields import GraphField, ToolFields
+from callwright.graph.identities import ID, Identity, Reading, Senses, identity, senses, thing_of
+from callwright.lang.kinds import Kind
+from callwright.lang.schemas import name_words, plain_schema
+
+_JOINING: Final[frozenset[Kind]] = frozenset(("code", "url", "email", "phone", "person", "title", "other"))
+"""Kinds of values that can identify something."""
+_KNOWN_BY: Final = frozenset(
+    "key code number slug name email url handle username login symbol ticker icao iata isbn sku barcode phone hostname "
+    "domain subdomain namespace path hash sha arn alias abbreviation".split()
+)
+"""Attributes other than `id` by which people and services know a thing."""
+_PASSING: Final = frozenset(
+    "token secret password cursor marker page offset limit next previous prev client session nonce signature sequence "
+    "request trace stream".split()
+)
+"""Words in names of values that belong to one connection, one request or one page of results."""
+_CONVERTED: Final = 0.85
+"""What a value is worth that the caller writes as another type."""
+_LESS_SURE: Final = 0.9
+"""What other attributes are worth beside identifiers."""
+
+
+class Side(NamedTuple):
+    """Fields of one side that the criteria cannot tell apart."""
+
+    identity: Identity
+    type: str
+    shape: str
+    """Pattern and format."""
+    fields: tuple[int, ...]
+    """Their positions."""
+
+
+class Fit(NamedTuple):
+    """How well an output fits an input, without the likeness of descriptions."""
+
+    score: float
+    types: float
+    because: str
+
+
+class Sides(NamedTuple):
+    """All that can be joined of a catalogue."""
+
+    outputs: tuple[Side, ...]
+    inputs: tuple[Side, ...]
+    senses: Senses
+
+
+def sides(fields: ToolFields) -> Sides:
+    """Return the fields that can be joined, those that are alike to the criteria together."""
+    told = [identity(one, fields.tools[one.tool], is_output=True) for one in fields.outputs]
+    known = frozenset(reading.thing[-1] for one in told if one.attribute == ID for reading in one.readings)
+    outputs = _grouped(fields.outputs, told, known)
+    told = [identity(one, fields.tools[one.tool], is_output=False) for one in fields.inputs]
+    inputs = _grouped(fields.inputs, told, known)
+    return Sides(outputs, inputs, senses(r.thing for side in (*outputs, *inputs) for r in side.identity.readings))
+
+
+def _grouped(those: Sequence[GraphField], told: Sequence[Identity], known: frozenset[str]) -> tuple[Side, ...]:
+    groups: dict[tuple[Identity, str, str], list[int]] = defaultdict(list)
+    for place, (field, plain) in enumerate(zip(those, told, strict=True)):
+        meant = _as_reference(field, plain, known)
+        if _can_join(field, meant):
+            schema = plain_schema(field.schema)
+            shape = f"{schema.get('pattern', '')} {schema.get('format', '')}"
+            groups[meant, field.type, shape].append(place)
+    return tuple(Side(*key, tuple(places)) for key, places in groups.items())
+
+
+def _as_reference(field: GraphField, told: Identity, known: frozenset[str]) -> Identity:
+    """A text that is called like a thing with identifiers refers to one: `channel`."""
+    thing = thing_of(name_words(field.name))
+    is_open = "string" in field.type and field.kind in ("title", "other", "person")
+    if not (thing and is_open and thing[-1] in known) or told.attribute in _KNOWN_BY or told.attribute == ID:
+        return told
+    return Identity(ID, (Reading(thing, "name", _LESS_SURE),))
+
+
+def _can_join(field: GraphField, told: Identity) -> bool:
+    is_plain = field.type not in ("", "boolean", "array of boolean")
+    is_known_by = told.attribute == ID or told.attribute in _KNOWN_BY
+    return bool(told.readings) and is_plain and is_known_by and field.kind in _JOINING and _lasts(field)
+
+
+def _lasts(field: GraphField) -> bool:
+    return _PASSING.isdisjoint(name_words(field.name))
+
+
+def candidates(found: Sides) -> Iterator[tuple[Side, int]]:
+    """Yield the outputs and positions of inputs that share an attribute and the head of a thing.
+
+    All other pairs are of different things.
+    """
+    for output, places in _sharing(found.outputs, found.inputs):
+        yield from ((output, place) for place in places)
+
+
+def tools_needing(fields: ToolFields, found: Sides) -> list[frozenset[int]]:
+    """Return for each input side the positions of the tools that need the same attribute of the same thing."""
+    needing: list[frozenset[int]] = []
+    for one, places in _sharing(found.inputs, found.inputs):
+        equal = (found.inputs[place] for place in places if likeness_of(one, found.inputs[place], found.senses).score)
+        needing.append(frozenset(fields.inputs[field].tool for side in equal for field in side.fields))
+    return needing
+
+
+def _sharing(ones: Sequence[Side], others: Sequence[Side]) -> Iterator[tuple[Side, list[int]]]:
+    by_head: dict[tuple[str, str], set[int]] = defaultdict(set)
+    for place, side in enumerate(others):
+        for key in _keys(side):
+            by_head[key].add(place)
+    for side in ones:
+        yield side, sorted({place for key in _keys(side) for place in by_head.get(key, ())})
+
+
+def _keys(side: Side) -> Iterator[tuple[str, str]]:
+    for reading in side.identity.readings:
+        yield side.identity.attribute, reading.thing[-1]
+        yield side.identity.attribute, "".join(reading.thing)
+
+
+class SameThing(NamedTuple):
+    """How surely two sides are of one thing, from 0 to 1, and by which readings."""
+
+    score: float
+    one: Reading
+    other: Reading
+
+
+def likeness_of(one: Side, other: Side, told: Senses) -> SameThing:
+    """Return how surely two sides of one attribute are of one thing, by their best readings."""
+    pairs = (
+        SameThing(told.match(first.thing, second.thing) * first.weight * second.weight, first, second)
+        for first in one.identity.readings
+        for second in other.identity.readings
+    )
+    return max(pairs, key=lambda pair: pair.score)
+
+
+def fit(output: Side, input_: Side, told: Senses) -> Fit | str:
+    """Return how well two sides fit, or why they do not: `another_thing`, `type` or `shape`."""
+    same = likeness_of(output, input_, told)
+    if not same.score:
+        return "another_thing"
+    types = type_fit(output.type, input_.type)
+    if not types:
+        return "type"
+    if _shapes_differ(output.shape, input_.shape):
+        return "shape"
+    share = 1.0 if output.identity.attribute == ID else _LESS_SURE
+    return Fit(same.score * types * share, types, _because(output.identity.attribute, same))
+
+
+def type_fit(output: str, input_: str) -> float:
+    """Return from 0 to 1 how well a value of one type does as another; a whole number is a number.
+
+    >>> type_fit("string", "string"), type_fit("integer", "string"), type_fit("string", "array of string")
+    (1.0, 0.85, 0.0)
+    """
+    if output == input_ or (output, input_) == ("integer", "number"):
+        return 1.0
+    return _CONVERTED if {output, input_} <= {"string", "integer", "number"} and "" not in (output, input_) else 0.0
+
+
+_BEGINNING = re.compile(r"\^?\(?([A-Za-z]{1,12}[-_]?)(?=[\[\\(])")
+
+
+def _shapes_differ(one: str, other: str) -> bool:
+    """Whether values of these shapes have different fixed beginnings, or one is a UUID and the other is not."""
+    first, second = _BEGINNING.match(one), _BEGINNING.match(other)
+    if first and second and one.startswith("^") and other.startswith("^"):
+        return first[1] != second[1]
+    return False
+
+
+def _because(attribute: str, same: SameThing) -> str:
+    def told(reading: Reading) -> str:
+        return f"{' '.join(reading.thing)} (by its {reading.by})"
+
+    return f"both are the {attribute} of one thing: the output of {told(same.one)}, the input of {told(same.other)}"

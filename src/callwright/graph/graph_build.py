@@ -1,0 +1,178 @@
+"""Builds the tool graph of a catalogue: every output field against every input that calls need.
+
+    fields ──criteria──▶ fits ──exclusions──▶ edges with scores, evidence and confidence
+
+What the criteria refuse and what is excluded is counted by reason; the counts and the edges add up to all pairs.
+An edge never leads to its own tool. Its source must not need the value that it supplies, and only reads.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Final, NamedTuple
+
+from callwright.catalog.lexical import fit as fit_lexical
+from callwright.catalog.vectors import Encoder
+from callwright.environment.tool_target import target_of
+from callwright.graph.default_criteria import Fit, Side, Sides, candidates, fit, sides, tools_needing
+from callwright.graph.field_texts import FieldTexts, texts_of
+from callwright.graph.graph_fields import ToolFields, fields_of
+from callwright.graph.identities import ID
+from callwright.graph.likenesses import Likeness, likenesses
+from callwright.graph.read_calls import only_reads
+from callwright.lang.tokens import stem
+from callwright.records.tool import Catalog, Tool
+from callwright.records.tool_graph import EdgeScore, GraphMaking, GraphTool, ToolEdge, ToolGraph
+
+NAME: Final = "default.v1"
+"""Name and version of our criteria."""
+LEAST: Final = 0.5
+"""The confidence from which on two documented fields are joined."""
+_OF_DESCRIPTIONS: Final = 0.15
+"""Share of the likeness of descriptions in the confidence."""
+_INFERRED: Final = 0.7
+"""What an output is worth that no document has."""
+
+REASONS: Final = {
+    "no_identifier": "one of the fields identifies nothing",
+    "another_thing": "they are of different things",
+    "type": "their types differ",
+    "shape": "their values have different shapes",
+    "same_tool": "both are of the same tool",
+    "source_acts": "the source creates, changes or deletes something",
+    "source_needs_it": "the source needs the value that it would supply",
+    "new_value": "the target gives the value to something new",
+    "below_threshold": "the scores are too low",
+    "repeated": "another alternative of the result joins the same fields",
+}
+
+
+class Built(NamedTuple):
+    """A graph, and what became of all pairs of an output and an input."""
+
+    graph: ToolGraph
+    outputs: int
+    inputs: int
+    excluded: dict[str, int]
+    """Pairs of fields that are no edge, by reason (`REASONS`)."""
+
+
+class _Found(NamedTuple):
+    output: int
+    input: int
+    side: int
+    """Position of the input's side."""
+    fit: Fit
+
+
+def build_graph(catalog: Catalog, *, encoder: Encoder | None = None, creating: bool = False, source: str = "") -> Built:
+    """Return the graph of a catalogue by our own criteria; `encoder` compares descriptions, the lexical one if None.
+
+    With `creating`, calls that create, change or delete something are sources too. `source` is what people call the
+    catalogue.
+    """
+    fields = fields_of(catalog)
+    excluded = Counter[str]()
+    joined = sides(fields)
+    found = _allowed(fields, joined, _fitting(fields, joined, excluded), excluded, creating=creating)
+    texts = texts_of(fields)
+    encoder = encoder or lexical_encoder(texts)
+    graph = ToolGraph(
+        catalog=catalog.digest,
+        nodes=tuple(tool.key for tool in catalog.tools),
+        tools=tuple(GraphTool(tool.key, tool.name, tool.domain) for tool in catalog.tools),
+        made=GraphMaking(source=source, criteria=NAME, encoder=encoder.signature, creating=creating),
+        edges=tuple(_edges(fields, texts, found, encoder, excluded)),
+    )
+    return Built(graph, len(fields.outputs), len(fields.inputs), {why: excluded[why] for why in REASONS})
+
+
+def lexical_encoder(texts: FieldTexts) -> Encoder:
+    """Return the lexical encoder, fitted on all different texts of the fields."""
+    return fit_lexical(sorted({text for one in (*texts.outputs, *texts.inputs) for text in one[1:]}))
+
+
+def _fitting(fields: ToolFields, joined: Sides, excluded: Counter[str]) -> Iterator[_Found]:
+    """Yield the pairs that the criteria accept, and count all others."""
+    outputs = sum(len(side.fields) for side in joined.outputs)
+    inputs = sum(len(side.fields) for side in joined.inputs)
+    excluded["no_identifier"] += len(fields.outputs) * len(fields.inputs) - outputs * inputs
+    excluded["another_thing"] += outputs * inputs
+    for output, place in candidates(joined):
+        input_ = joined.inputs[place]
+        told = fit(output, input_, joined.senses)
+        pairs = len(output.fields) * len(input_.fields)
+        if told != "another_thing":
+            excluded["another_thing"] -= pairs
+        if isinstance(told, Fit):
+            yield from (_Found(one, other, place, told) for one in output.fields for other in input_.fields)
+        elif told != "another_thing":
+            excluded[told] += pairs
+
+
+def _allowed(
+    fields: ToolFields, joined: Sides, found: Iterable[_Found], excluded: Counter[str], *, creating: bool
+) -> list[_Found]:
+    """Return the pairs whose tools can follow each other, and count all others."""
+    needing = tools_needing(fields, joined)
+    kept = []
+    for one in found:
+        source, target = fields.outputs[one.output].tool, fields.inputs[one.input].tool
+        if source == target:
+            excluded["same_tool"] += 1
+        elif not creating and not only_reads(fields.tools[source]):
+            excluded["source_acts"] += 1
+        elif source in needing[one.side]:
+            excluded["source_needs_it"] += 1
+        elif _is_new(joined.inputs[one.side], fields.tools[target]):
+            excluded["new_value"] += 1
+        else:
+            kept.append(one)
+    return kept
+
+
+def _is_new(side: Side, target: Tool) -> bool:
+    """Whether the target gives the value to what it makes or changes: a name, an address."""
+    about = target_of(target)
+    its_own = any(reading.thing[-1] == stem(about.noun) for reading in side.identity.readings)
+    return side.identity.attribute != ID and its_own and about.act in ("create", "change")
+
+
+def _edges(
+    fields: ToolFields, texts: FieldTexts, found: Sequence[_Found], encoder: Encoder, excluded: Counter[str]
+) -> list[ToolEdge]:
+    best: dict[tuple[str, str, str, str], ToolEdge] = {}
+    for one, scores in zip(found, likenesses(texts, [(one.output, one.input) for one in found], encoder), strict=True):
+        edge = _edge(fields, one, scores)
+        confidence = edge.confidence or 0.0
+        least = LEAST * (_INFERRED if edge.inferred else 1.0)
+        known = best.get(edge.ends)
+        if confidence < least:
+            excluded["below_threshold"] += 1
+            continue
+        excluded["repeated"] += known is not None
+        if known is None or confidence > (known.confidence or 0.0):
+            best[edge.ends] = edge
+    return sorted(best.values(), key=_order(fields))
+
+
+def _edge(fields: ToolFields, found: _Found, scores: Likeness) -> ToolEdge:
+    output, input_ = fields.outputs[found.output], fields.inputs[found.input]
+    sure = (1 - _OF_DESCRIPTIONS) * found.fit.score + _OF_DESCRIPTIONS * max(0.0, scores.description)
+    told = (("name", scores.name), ("keywords", scores.keywords), ("description", scores.description))
+    return ToolEdge(
+        source=fields.tools[output.tool].key,
+        target=fields.tools[input_.tool].key,
+        output=output.place,
+        input=input_.place,
+        scores=tuple(EdgeScore(name, round(value, 6)) for name, value in (*told, ("types", found.fit.types))),
+        evidence=found.fit.because,
+        inferred=output.is_inferred,
+        confidence=round(sure * (_INFERRED if output.is_inferred else 1.0), 6),
+    )
+
+
+def _order(fields: ToolFields) -> Callable[[ToolEdge], tuple[int, str, int, str]]:
+    places = {tool.key: place for place, tool in enumerate(fields.tools)}
+    return lambda edge: (places[edge.source], edge.output, places[edge.target], edge.input)

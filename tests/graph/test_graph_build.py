@@ -1,0 +1,188 @@
+"""Building tool graphs: which outputs supply which inputs, what is excluded and why, and edits that stay."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from click.testing import CliRunner
+from graph_catalogs import DRIVE, TEXT, listed, one_of, tool
+
+from callwright.app.catalogs import write_catalog
+from callwright.app.graphs import read_graph
+from callwright.cli import main
+from callwright.formats.graph_file import write
+from callwright.graph.graph_build import Built, build_graph
+from callwright.records.tool import Catalog
+from callwright.records.tool_graph import ToolEdge
+
+
+def edges(built: Built) -> set[tuple[str, str, str, str]]:
+    """The edges by the names of tools."""
+    names = built.graph.names
+    return {(names[edge.source], edge.output, names[edge.target], edge.input) for edge in built.graph.edges}
+
+
+def test_an_identifier_supplies_what_needs_the_same_thing() -> None:
+    """By name, by place in a path, by a type beside it; never a name, a size or another thing's identifier."""
+    assert edges(build_graph(DRIVE)) == {
+        ("list_files", "/entries/0/id", "get_file", "file_id"),
+        ("list_files", "/entries/0/id", "delete_file", "file_id"),
+        ("list_files", "/entries/0/created_by/id", "get_user", "user_id"),
+        ("get_file", "/created_by/id", "get_user", "user_id"),
+    }
+
+
+def test_a_source_does_not_need_what_it_supplies() -> None:
+    """`get_file(file_id)` returns the file's `id`, and is no source of it; such pairs are counted."""
+    built = build_graph(DRIVE)
+
+    assert ("get_file", "/id", "delete_file", "file_id") not in edges(built)
+    assert built.excluded["source_needs_it"] == 1
+
+
+def test_calls_that_create_are_sources_only_if_told() -> None:
+    """A missing identifier must not lead to a new file."""
+    more = edges(build_graph(DRIVE, creating=True)) - edges(build_graph(DRIVE))
+
+    assert more == {
+        ("create_file", "/id", "get_file", "file_id"),
+        ("create_file", "/id", "delete_file", "file_id"),
+        ("create_file", "/created_by/id", "get_user", "user_id"),
+    }
+
+
+def test_edges_and_excluded_pairs_are_all_pairs() -> None:
+    """Nothing is left out of the counts."""
+    for creating in (False, True):
+        built = build_graph(DRIVE, creating=creating)
+
+        assert built.outputs * built.inputs == len(built.graph.edges) + sum(built.excluded.values())
+
+
+def test_things_of_one_head_noun_are_told_apart() -> None:
+    """A `policy_id` is that of its path where a catalogue has several kinds of policies."""
+    catalog = Catalog(
+        tools=(
+            tool("list_hold_policies", "GET /hold_policies", returns=listed({"id": TEXT})),
+            tool("list_storage_policies", "GET /storage_policies", returns=listed({"id": TEXT})),
+            tool("get_hold_policy", "GET /hold_policies/{hold_policy_id}", needs={"hold_policy_id": TEXT}),
+        )
+    )
+
+    assert edges(build_graph(catalog)) == {("list_hold_policies", "/entries/0/id", "get_hold_policy", "hold_policy_id")}
+
+
+def test_types_and_fixed_beginnings_decide_before_names() -> None:
+    """A list is no value, and a code that begins with `AC` is none that begins with `MG`."""
+    catalog = Catalog(
+        tools=(
+            tool("list_users", "GET /users", returns=listed({"id": {"type": "string", "pattern": "^AC[0-9]{4}$"}})),
+            tool(
+                "get_user",
+                "GET /users/{user_id}",
+                needs={"user_id": {"type": "string", "pattern": "^MG[0-9]{4}$"}},
+                returns=one_of({}),
+            ),
+            tool("count_users", "POST /users/count", needs={"user_ids": {"type": "array", "items": TEXT}}),
+        )
+    )
+    built = build_graph(catalog)
+
+    assert edges(built) == set()
+    assert (built.excluded["type"], built.excluded["shape"]) == (1, 1)
+
+
+def test_outputs_that_no_document_has_are_marked() -> None:
+    """Without a schema of results the fields are inferred, at a lower confidence."""
+    catalog = Catalog(
+        tools=(
+            tool("list_songs", description="List all songs."),
+            tool("play_song", needs={"song_id": {"type": "string", "description": "ID of the song"}}),
+        )
+    )
+    (edge,) = build_graph(catalog).graph.edges
+
+    assert edge.inferred
+    assert edge.input == "song_id"
+    assert edge.confidence is not None
+    assert edge.confidence < 0.7
+
+
+def test_the_order_of_tools_decides_the_order_of_edges_only() -> None:
+    """The same edges come of a catalogue in another order."""
+    turned = Catalog(tools=tuple(reversed(DRIVE.tools)))
+
+    assert sorted(build_graph(turned).graph.edges, key=repr) == sorted(build_graph(DRIVE).graph.edges, key=repr)
+
+
+def test_edits_survive_a_rebuild(tmp_path: Path) -> None:
+    """An edge added and an edge removed by hand stay so, also where a tool's document changed."""
+    drive, out = tmp_path / "drive.json", tmp_path / "graph.json"
+    write_catalog(DRIVE, drive)
+    command = ["graph", "build", str(drive), "-o", str(out)]
+    assert CliRunner().invoke(main, command).exit_code == 0
+    made = read_graph(out)
+    keys = {name: key for key, name in made.names.items()}
+    removed = msgspec.structs.replace(made.edges[0], edited=True, confidence=0.0)
+    added = ToolEdge(source=keys["get_user"], target=keys["create_file"], output="/email", input="name", edited=True)
+    out.write_bytes(write(msgspec.structs.replace(made, edges=(removed, *made.edges[1:], added))))
+    changed = msgspec.structs.replace(DRIVE.tools[0], description="Lists files.")
+    write_catalog(Catalog(tools=(changed, *DRIVE.tools[1:])), drive)
+
+    said = CliRunner().invoke(main, command)
+
+    again = read_graph(out)
+    assert "2 edited edges kept" in said.output
+    assert len(again.edges) == len(made.edges) + 1
+    assert {edge.ends[1:] for edge in again.standing} == {edge.ends[1:] for edge in (*made.edges[1:], added)}
+
+
+def test_an_edit_of_a_tool_that_is_gone_is_told(tmp_path: Path) -> None:
+    """It cannot stay in the file, so the command names it."""
+    drive, out = tmp_path / "drive.json", tmp_path / "graph.json"
+    write_catalog(DRIVE, drive)
+    command = ["graph", "build", str(drive), "-o", str(out)]
+    CliRunner().invoke(main, command)
+    made = read_graph(out)
+    edited = tuple(msgspec.structs.replace(edge, edited=True) for edge in made.edges)
+    out.write_bytes(write(msgspec.structs.replace(made, edges=edited)))
+    write_catalog(Catalog(tools=DRIVE.tools[1:]), drive)
+
+    said = CliRunner().invoke(main, command).output
+
+    assert "edited, but a tool is gone: list_files /entries/0/id -> get_file file_id" in said
+
+
+@pytest.mark.parametrize("there", ["{}", "[]", '{"nodes": 1}', "text"])
+def test_a_file_that_is_no_graph_is_not_overwritten(tmp_path: Path, there: str) -> None:
+    """Building refuses it and leaves it as it is."""
+    out = tmp_path / "graph.json"
+    out.write_text(there)
+
+    said = CliRunner().invoke(main, ["graph", "build", "builtin/enterprise", "-o", str(out)])
+
+    assert said.exit_code == 2
+    assert out.read_text() == there
+
+
+@pytest.mark.parametrize(
+    ("needs", "output"),
+    [
+        ({"file_id": TEXT}, {"file": one_of({"id": TEXT})}),
+        ({"fileId": TEXT}, {"fileId": TEXT}),
+        ({"file": TEXT}, {"file_id": TEXT}),
+    ],
+)
+def test_identifiers_are_recognised_in_any_spelling(needs: dict[str, Any], output: dict[str, Any]) -> None:
+    """By their holder, in camel case, and where only the thing is named."""
+    catalog = Catalog(
+        tools=(
+            tool("show_desk", "GET /desk", returns=one_of(output)),
+            tool("open_file", "POST /open", needs=needs),
+        )
+    )
+
+    assert len(edges(build_graph(catalog))) == 1
