@@ -12,11 +12,12 @@ from cinema_corpus import SEQUENCES, corpus_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from callwright.papers.tooldial.prediction_points import gold_act, gold_state, prediction_points, user_turn_of
+from callwright.papers.tooldial.prediction_points import gold_act, gold_state, notes_of, prediction_points, user_turn_of
 from callwright.papers.tooldial.state_matching import ACTS, same_state
 from callwright.papers.tooldial.tooldial_protocol import VERSION
-from callwright.papers.tooldial.tooldial_scoring import ERRORS, score
-from callwright.protocol.scoring import Scoring
+from callwright.papers.tooldial.tooldial_scoring import ERRORS, NO_RESPONSE, PANELS, judge, score
+from callwright.protocol.scoring import NO_JUDGE, Scoring
+from callwright.records.annotations.tooldial_notes import ToolDialNotes
 from callwright.records.dialogue import Dialogue, Turn
 from callwright.records.jsontext import encode
 from callwright.records.transcript import Row, Transcript
@@ -172,3 +173,132 @@ def test_states_match_as_the_report_says() -> None:
     assert True in expected
     assert False in expected
     assert rows["state_match", ""].value == pytest.approx(sum(expected) / len(expected))
+
+
+# -- counts, reasons and signatures ------------------------------------------------------------------------------------
+
+
+@settings(max_examples=20, deadline=None)
+@given(at=st.integers(0, len(SEQUENCES) - 1), task=st.sampled_from(["state", "act", "overall"]), choices=st.data())
+def test_one_transcript_judged_is_what_the_rows_say(at: int, task: Any, choices: st.DataObject) -> None:
+    """The sums of a judged transcript are those of the report, and its error is that of the first wrong prediction."""
+    one = CORPUS.dialogues[at]
+    points = prediction_points(one, task)
+    wrong = choices.draw(st.sets(st.integers(0, len(points) - 1), max_size=2))
+    replies = [encode(gold_state(one, p)) if p.kind == "state" else gold_act(one, p) for p in points]
+    for place in wrong:
+        replies[place] = "{}" if points[place].kind == "state" else "suggest" if "suggest" in SEQUENCES[at] else "x"
+    transcript = transcript_of(one, task, replies)
+    (found,) = judge(one, transcript, {}, {"task": task, "history": "own", "model": "m"})
+    rows = rows_of({one: transcript}, task=task, history="own")
+
+    assert {metric for metric, slice_ in rows if not slice_} == found.sums.keys()
+    for metric, (top, bottom) in found.sums.items():
+        assert rows[metric, ""].value == pytest.approx(top / bottom)
+    first = next(
+        (
+            point
+            for point, reply in zip(points, replies, strict=True)
+            if reply in ("{}", "x", "suggest") and reply != (gold_act(one, point) if point.kind == "act" else "")
+        ),
+        None,
+    )
+    assert found.right == (first is None)
+    if first is not None:
+        assert found.error in (
+            ("format", "confirmation_true") if first.kind == "state" else ("act_none", "act_suggest")
+        )
+        assert found.why == f"turn {user_turn_of(one, first)} of the user, {first.kind}"
+
+
+def test_the_first_class_is_the_error() -> None:
+    """Of several classes the first of A.9 names the error of a transcript; an act is named by what was said."""
+    (one,) = corpus_of([next(acts for acts in SEQUENCES if "fail_inform" not in acts and "call" in acts)]).dialogues
+    golds = [gold_state(one, point) for point in prediction_points(one, "state")]
+    status = next(gold["api_status"] for gold in golds if gold["api_confirmed"] == "true")
+    status["required_parameters"] = {"cinema_id": "Z"}
+    (found,) = judge(one, transcript_of(one, "state", [encode(gold) for gold in golds]), {}, {"task": "state"})
+    acts = ["clarify"] * len(prediction_points(one, "act"))
+    (act,) = judge(one, transcript_of(one, "act", acts), {}, {"task": "act"})
+    (words,) = judge(one, _words(one), {}, {"task": "faithfulness"})
+
+    assert (found.error, act.error, words.error) == ("slot", "act_clarify", "")
+
+
+def _words(one: Dialogue, *, malformed: tuple[str, ...] = ()) -> Transcript:
+    turns = (Turn("user", "hi"), Turn("assistant", "It is on."))
+    return Transcript(
+        dialogue=one.id, protocol=VERSION, model="m", turns=turns, ended="script", format_errors=malformed
+    )
+
+
+def test_faithfulness_waits_for_judges() -> None:
+    """Responses have one unmeasured row; dialogues without a response are skipped and counted."""
+    one, other, third = CORPUS.dialogues[:3]
+    none = msgspec.structs.replace(_words(third), turns=())
+    rows = rows_of({one: _words(one), other: _words(other, malformed=("empty",)), third: none}, task="faithfulness")
+    row = rows["faithfulness", ""]
+
+    assert rows.keys() == {("malformed_share", ""), ("faithfulness", "")}
+    assert rows["malformed_share", ""].value == 0.5
+    assert (row.value, row.n, row.n_skipped) == (None, 0, 1)
+    assert row.why == f"{NO_JUDGE}; 1 skipped: {NO_RESPONSE}"
+    assert row.signature.startswith("faithfulness.v1|judge:none|history:gold|protocol:")
+
+
+def test_malformed_replies_are_a_share_of_replies() -> None:
+    """Two of all replies were malformed, whatever was read in them."""
+    one = CORPUS.dialogues[0]
+    gold = [gold_act(one, point) for point in prediction_points(one, "act")]
+    made = msgspec.structs.replace(transcript_of(one, "act", gold), format_errors=("a", "b"))
+
+    assert rows_of({one: made}, task="act")["malformed_share", ""].value == pytest.approx(2 / len(gold))
+
+
+def test_skipped_transcripts_are_counted_by_reason() -> None:
+    """Reasons are put together over dialogues."""
+    broken = {
+        one: msgspec.structs.replace(_words(one), turns=(Turn("assistant", "x"),) * 40) for one in CORPUS.dialogues[:3]
+    }
+    row = rows_of(broken, task="state")["state_match", ""]
+
+    assert row.n_skipped == 3
+    assert "3 skipped: replies are missing" in row.why
+
+
+def test_the_normaliser_is_an_option_of_scoring() -> None:
+    """A value in another script matches anything under `paper`; the signature names normaliser, task and history."""
+    one = CORPUS.dialogues[0]
+    points = prediction_points(one, "state")
+    replies = [encode(gold_state(one, point)).replace('"K9"', '"K9東京"') for point in points]
+    made = {one: transcript_of(one, "state", replies)}
+    ours = rows_of(made, task="state", history="none")["state_match", ""]
+    paper = rows_of(made, task="state", history="none", normaliser="paper")["state_match", ""]
+
+    assert (ours.value or 0) < (paper.value or 0) == 1.0
+    assert "|task:state|history:none|normaliser:unicode|" in ours.signature
+    assert "|task:state|history:none|normaliser:paper|" in paper.signature
+
+
+def test_turns_are_listed_by_number() -> None:
+    """Turn 10 comes after turn 9, acts and errors by name; each slice lists states before acts."""
+    one = CORPUS.dialogues[0]
+    long = msgspec.structs.replace(
+        one,
+        turns=one.turns[:2] * 10 + one.turns,
+        annotation=ToolDialNotes(turns=notes_of(one).turns[:2] * 10 + notes_of(one).turns),
+    )
+    replies = ["call"] * len(prediction_points(long, "act"))
+    rows = list(rows_of({long: transcript_of(long, "act", replies)}, task="act"))
+    turns = [int(slice_) for metric, slice_ in rows if slice_.isdigit()]
+    acts = [slice_ for metric, slice_ in rows if metric == "act_f1"]
+
+    assert len(turns) > 10
+    assert turns == sorted(turns)
+    assert acts == sorted(acts)
+
+
+def test_shares_have_a_digit_more_than_percents() -> None:
+    """All tables print tenths of a percent, as the paper does; only accuracy by turn is drawn."""
+    assert {panel.digits for panel in PANELS} == {3}
+    assert [panel.slice for panel in PANELS if panel.bars] == ["turn"]
