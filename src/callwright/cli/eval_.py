@@ -42,7 +42,9 @@ _PRINTED = ("planned", "done", "failed", "protocol", "model", *USED, "tool_token
     "[default: neutral]",
 )
 @click.option(
-    "--calling", type=click.Choice(["native", "prompted"]), help="How a served model calls.  [default: native]"
+    "--calling",
+    type=click.Choice(["native", "prompted", "schema"]),
+    help="How a served model calls: by the server, in its text, or in an object of a JSON schema.  [default: native]",
 )
 @asking_options(
     Asked(
