@@ -20,6 +20,7 @@ from typing import IO, Any
 import click
 
 from callwright import __version__
+from callwright.cli.safe_text import safe_output
 from callwright.errors import (
     BadOption,
     BudgetSpent,
@@ -79,7 +80,7 @@ class LazyGroup(click.Group):
         """Run the command; errors raised on purpose, and the system's, become one line and an exit code."""
         _write_anything()
         try:
-            with _in_one_line():
+            with _in_one_line(), safe_output():
                 result = super().invoke(ctx)
             sys.stdout.flush()
         except (CallwrightError, OSError, KeyboardInterrupt) as error:
