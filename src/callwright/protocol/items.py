@@ -168,8 +168,7 @@ def _judged(
             "user_unsure": unsure,
         }
     first = next((one.error for one in judged if not one.right), "")
-    verdicts = _verdicts(judged)
-    return {"tasks": tasks, "right": not first, "error": first, "verdicts": verdicts, "user_unsure": unsure}
+    return {"tasks": tasks, "right": not first, "error": first, "verdicts": verdicts(judged), "user_unsure": unsure}
 
 
 def _filled(task: ItemTask, judged: JudgedTask) -> ItemTask:
@@ -178,7 +177,8 @@ def _filled(task: ItemTask, judged: JudgedTask) -> ItemTask:
     )
 
 
-def _verdicts(judged: Iterable[JudgedTask]) -> dict[str, float]:
+def verdicts(judged: Iterable[JudgedTask]) -> dict[str, float]:
+    """Return the metrics of the tasks of one transcript together; those that measured nothing are left out."""
     pairs: dict[str, tuple[float, float]] = {}
     for task in judged:
         for metric, (top, bottom) in task.sums.items():

@@ -42,7 +42,7 @@ def outcome_of(call: PlannedCall) -> CallOutcome:
     """Return what a closing text tells of a call: names of listed items, fields of a thing, or that an act is done."""
     said, target = wished(call.tool), target_of(call.tool)
     value = decode(call.result.value) if call.result.value is not None else {}
-    verb = said.verb.split(" ")[0]
+    verb = said.act
     is_done = target.act in ("create", "change", "delete") or verb not in LOOKUPS | _WORKS_OUT
     items = [place for place in told_places(target, value) if place.role == "item"]
     told = () if call.result.error or is_done or target.act == "list" else tuple(_fields(call, value))
@@ -111,7 +111,7 @@ _RANKS: tuple[tuple[frozenset[str], int], ...] = (
     (frozenset(("money",)), 2),
     (frozenset(("date", "time")), 3),
     (frozenset(("percent", "number", "count", "person", "city", "country", "enum", "year")), 4),
-    (frozenset(("title", "text", "email", "language", "phone", "currency")), 5),
+    (frozenset(("title", "text", "email", "language", "phone", "currency", "url")), 5),
     (frozenset(("datetime",)), 6),
 )
 _MOST_NOUN_WORDS = 4
@@ -236,7 +236,7 @@ def _told(rng: Random, outcome: CallOutcome, thing: str, today: str, recent: Seq
         bank = f"{'done' if is_plain else 'did'}{'.next' if later else ''}"
         text = write(rng, _bank(bank), fields, recent=recent)
         made = None if outcome.created is None else decode(outcome.created)
-        return text if made is None else f"{text} Its ID is {made}."
+        return text if made is None else f"{text} The ID is {made}."
     if outcome.listed or outcome.count:
         names = [f'"{name}"' for name in outcome.listed[:MOST_NAMES]]
         fields |= {"names": join_with(names), "count": _so_many(outcome), "are": "is" if outcome.count == 1 else "are"}
@@ -269,7 +269,7 @@ def _clause(rng: Random, known: Known, today: date | None) -> str:
     slot, words = known.slot, " ".join(name_words(known.slot.name))
     act = _past_act(slot.name)
     if words in _CALLED:
-        return f"it's called {spoken(rng, known, today)}"
+        return f"the {slot.noun.text} is {spoken(rng, known, today)}"
     if act and isinstance(known.value, str) and re.match(r"\d{4}-\d\d-\d\d", known.value):
         day = f"on {date.fromisoformat(known.value[:10]):%B %-d, %Y}"
         return (

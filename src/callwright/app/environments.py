@@ -1,0 +1,88 @@
+"""Environments for other programs: a folder with the data, and one thin module that plays its episodes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib.resources import files
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from callwright import __version__
+from callwright.app.datasets import Dataset, open_dataset
+from callwright.app.episodes import Episodes
+from callwright.errors import unknown_name
+from callwright.formats import catalog as catalogs
+from callwright.papers.registry import load_protocol
+from callwright.protocol import read_options
+from callwright.protocol.system_prompt import NEUTRAL
+from callwright.records.codec import to_line
+from callwright.store import dataset as folders
+from callwright.store.files import write_atomically
+from callwright.store.links import refuse_taken_folder
+
+MODULE: Final = "callwright_env.py"
+DATA: Final = "data"
+
+
+class EnvironmentKind(NamedTuple):
+    """A program that episodes are played in."""
+
+    requires: str
+    """The package that the environment needs beside this one."""
+    use: str
+    """How it is run, as a line of its README."""
+
+
+KINDS: Final[Mapping[str, EnvironmentKind]] = MappingProxyType(
+    {
+        "inspect": EnvironmentKind("inspect_ai>=0.3", "inspect eval callwright_env.py --model openai/NAME"),
+        "trl-grpo": EnvironmentKind("trl>=1.16", "from callwright_env import CallwrightEnvironment, reward, rows"),
+    }
+)
+
+
+def export_environment(
+    dataset: Dataset | str | Path, kind: str, *, out: str | Path, protocol: str = "dynamic", **options: Any
+) -> int:
+    """Write a dataset as an environment of `KINDS` to the new folder `out`; return the number of episodes.
+
+    `options` are those of the protocol. Raises UnknownName, StorageFailed, and BadInput for a dialogue that the
+    protocol cannot run, named, and for a folder that holds something.
+    """
+    if kind not in KINDS:
+        raise unknown_name("kind of environment", kind, list(KINDS))
+    out = Path(out)
+    refuse_taken_folder(out)
+    found = load_protocol(protocol)
+    data = dataset if isinstance(dataset, Dataset) else open_dataset(dataset)
+    complete = msgspec.to_builtins(read_options(found, options))
+    episodes = Episodes(data, found, NEUTRAL, complete)
+    out.mkdir(parents=True, exist_ok=True)
+    folders.write_dataset(
+        out / DATA,
+        dialogues=map(to_line, data.dialogues),
+        rejected=(),
+        catalog=catalogs.write(data.catalog),
+        funnel={"kept": len(data.dialogues), "environment": kind, "callwright": __version__},
+        card=f"# Dialogues of an environment\n\n{len(data.dialogues):,} dialogues, digest `{data.digest}`.\n",
+    )
+    what = f"{len(episodes.ids):,} dialogues, protocol {found.version}, digest {data.digest}"
+    for name, text in _files(kind, what, protocol, complete).items():
+        write_atomically(out / name, [text.encode()])
+    return len(episodes.ids)
+
+
+def _files(kind: str, what: str, protocol: str, options: Mapping[str, Any]) -> dict[str, str]:
+    source = (files("callwright.train") / "data" / "environments" / f"{kind}.py.txt").read_text(encoding="utf-8")
+    for name, value in (("@WHAT@", what), ("@PROTOCOL@", repr(protocol)), ("@OPTIONS@", repr(dict(options)))):
+        source = source.replace(name, value)
+    project = (
+        '[project]\nname = "callwright-env"\nversion = "0.1.0"\nrequires-python = ">=3.11"\n'
+        f'dependencies = ["callwright=={__version__}", "{KINDS[kind].requires}"]\n\n'
+        '[tool.setuptools]\npy-modules = ["callwright_env"]\n'
+    )
+    readme = f"# Environment of Callwright\n\n{what}, for {kind}.\n\n    {KINDS[kind].use}\n"
+    return {MODULE: source, "pyproject.toml": project, "README.md": readme}

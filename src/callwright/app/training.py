@@ -1,0 +1,215 @@
+"""Training data: a dataset exported for a trainer, and an export checked against chat templates.
+
+sft/
+├── train.jsonl     one row a sample, in the trainer's layout
+├── samples.jsonl   the same samples before any layout: what the checks compare rows with
+├── README.md       the card, with the columns that `datasets.load_dataset` reads
+└── export.json     settings, counts, losses, and the SHA-256 of the files above
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from callwright import __version__
+from callwright.app.datasets import open_dataset
+from callwright.app.reviews import without_wrong
+from callwright.errors import BadInput, unknown_name
+from callwright.records.codec import from_line, to_line
+from callwright.records.jsontext import MAX_BYTES, parse
+from callwright.store.files import file_sha256, prepare, publish
+from callwright.store.links import refuse_link, refuse_taken_folder
+from callwright.train.chat_template import ChatTemplate, read_template, template_names
+from callwright.train.export_card import export_card
+from callwright.train.export_report import ExportVerdict, VerifySettings, matrix, verdict
+from callwright.train.token_checks import DEFAULT_LENGTH, RowTokenizer
+from callwright.train.trainer_layouts import LAYOUTS, Row
+from callwright.train.training_sample import Slices, TrainingSample, samples_of
+
+ROWS: Final = "train.jsonl"
+SAMPLES: Final = "samples.jsonl"
+CARD: Final = "README.md"
+EXPORT: Final = "export.json"
+_FILES: Final = (ROWS, SAMPLES, CARD, EXPORT)
+VERSION: Final = "training-export.v1"
+
+
+class TrainingExport(msgspec.Struct, frozen=True, kw_only=True):
+    """What was exported: `export.json`."""
+
+    layout: str
+    slices: Slices
+    thoughts: bool
+    reviewed: bool
+    dialogues: int
+    without_reply: int
+    """Dialogues in which the assistant says nothing: they give no sample."""
+    samples: int
+    replies: int
+    """Replies that are trained."""
+    losses: dict[str, int]
+    """What the layout has no place for, with the number of samples."""
+    dataset: str
+    """Digest of the dialogues."""
+    part: str = ""
+    """Name of the part where the dataset is one of a split."""
+    version: str = VERSION
+    callwright: str = __version__
+    files: dict[str, str] = {}
+    """SHA-256 of the files beside it."""
+
+
+def export_training(
+    folder: str | Path,
+    layout: str,
+    *,
+    out: str | Path,
+    slices: Slices = "turn",
+    thoughts: bool = True,
+    reviewed: bool = False,
+) -> TrainingExport:
+    """Write the dialogues of a dataset as training data to the new folder `out`; return the account of it.
+
+    `layout` is one of `LAYOUTS`, `slices` what a sample is, `thoughts` whether thoughts are trained; `reviewed` leaves
+    out dialogues that people marked wrong. Raises UnknownName, BadInput, StorageFailed.
+    """
+    if layout not in LAYOUTS:
+        raise unknown_name("layout of training data", layout, list(LAYOUTS))
+    out = Path(out)
+    refuse_taken_folder(out)
+    data = without_wrong(open_dataset(folder)) if reviewed else open_dataset(folder)
+    cut = [samples_of(one, data.catalog.by_key, slices=slices, thoughts=thoughts) for one in data.dialogues]
+    samples = [sample for own in cut for sample in own]
+    if not samples:
+        raise BadInput(f"{folder}: no dialogue has a reply of the assistant. There is nothing to train on.")
+    losses = Counter(loss for sample in samples for loss in LAYOUTS[layout].losses(sample))
+    account = TrainingExport(
+        layout=layout,
+        slices=slices,
+        thoughts=thoughts,
+        reviewed=reviewed,
+        dialogues=len(data.dialogues),
+        without_reply=sum(not own for own in cut),
+        samples=len(samples),
+        replies=sum(len(sample.trained) for sample in samples),
+        losses=dict(losses),
+        dataset=data.digest,
+        part=_part(data.folder),
+    )
+    return _write(out, account, samples)
+
+
+def _part(folder: Path) -> str:
+    """The part of a split that a dataset is; empty where it is none."""
+    path = folder / "funnel.json"
+    found = parse(path.read_bytes(), where=str(path)) if path.is_file() else None
+    settings = found.get("split") if isinstance(found, dict) else None
+    return str(settings.get("part", "")) if isinstance(settings, dict) else ""
+
+
+def _write(out: Path, account: TrainingExport, samples: Sequence[TrainingSample]) -> TrainingExport:
+    layout = LAYOUTS[account.layout]
+    rows = [layout.write(sample) for sample in samples]
+    card = export_card(msgspec.to_builtins(account), layout.help, layout.features(rows[0]))
+    out.mkdir(parents=True, exist_ok=True)
+    prepared = [
+        prepare(out / SAMPLES, (to_line(sample) + b"\n" for sample in samples)),
+        prepare(out / ROWS, (to_line(row) + b"\n" for row in rows)),
+        prepare(out / CARD, [card.encode()]),
+    ]
+    account = msgspec.structs.replace(account, files={one.path.name: one.sha256 for one in prepared})
+    text = msgspec.json.format(msgspec.json.encode(account), indent=2) + b"\n"
+    for one in [*prepared, prepare(out / EXPORT, [text])]:
+        publish(one)
+    return account
+
+
+# -- checking --------------------------------------------------------------------------------------------------------
+
+
+def verify_export(
+    folder: str | Path,
+    *,
+    template: str = "",
+    tokenizer: str | Path | None = None,
+    max_length: int | None = None,
+) -> ExportVerdict:
+    """Return what the checks E1 to E10 find in an export under a chat template, a file or a name of `trl`'s.
+
+    Without `template` only the file is checked. `max_length` is the trainer's, in tokens. Raises BadInput, UnknownName.
+    """
+    account, rows, samples = _read(Path(folder))
+    chosen = read_template(template) if template else None
+    return verdict(rows, samples, _settings(Path(folder), account, chosen, tokenizer, max_length))
+
+
+def verify_templates(folder: str | Path, *, limit: int | None = None) -> dict[str, ExportVerdict]:
+    """Return the verdict on the first rows of an export under every template of an installed `trl`, by name."""
+    account, rows, samples = _read(Path(folder))
+    names = template_names()
+    if not names:
+        raise BadInput("`trl`, which has the templates, is not installed. Run: pip install --no-deps trl")
+    settings = _settings(Path(folder), account, None, None, None)
+    return matrix(rows[:limit], samples[:limit], [read_template(name) for name in names], settings)
+
+
+def _settings(
+    folder: Path,
+    account: TrainingExport,
+    template: ChatTemplate | None,
+    tokenizer: str | Path | None,
+    max_length: int | None,
+) -> VerifySettings:
+    has_template = LAYOUTS[account.layout].has_template
+    why = "give --template" if has_template else f"{LAYOUTS[account.layout].help} renders rows in its own way"
+    if template is not None and not has_template:
+        raise BadInput(f"{folder}: {why}; a chat template says nothing about the layout {account.layout}.")
+    digests = {"rows": file_sha256(folder / ROWS)}
+    if template is not None:
+        digests["template"] = template.digest
+    if tokenizer is not None:
+        path = Path(tokenizer)
+        file = path / "tokenizer.json" if path.is_dir() else path
+        digests |= {"tokenizer": file_sha256(file)} if file.is_file() else {}
+    return VerifySettings(
+        layout=account.layout,
+        template=template,
+        no_template=why,
+        tokenizer=RowTokenizer(Path(tokenizer)) if tokenizer is not None else None,
+        most_tokens=max_length or DEFAULT_LENGTH.get(account.layout),
+        digests=digests,
+    )
+
+
+def _read(folder: Path) -> tuple[TrainingExport, list[Row], list[TrainingSample]]:
+    for name in (EXPORT, ROWS, SAMPLES):
+        refuse_link(folder / name)
+        if not (folder / name).is_file():
+            raise BadInput(f"{folder}: no {name}. Give a folder that `callwright export --as` wrote.")
+    try:
+        account = msgspec.json.decode((folder / EXPORT).read_bytes(), type=TrainingExport)
+    except msgspec.DecodeError as error:
+        raise BadInput(f"{folder / EXPORT}: {error}. Export again.") from error
+    if account.layout not in LAYOUTS:
+        raise unknown_name("layout of training data", account.layout, list(LAYOUTS))
+    rows: list[Row] = []
+    for where, line in _lines(folder / ROWS):
+        row: Any = parse(line, where=where)
+        if not isinstance(row, dict):
+            raise BadInput(f"{where}: no JSON object. Export again.")
+        rows.append(row)
+    return account, rows, [from_line(line, TrainingSample, where=where) for where, line in _lines(folder / SAMPLES)]
+
+
+def _lines(path: Path) -> Iterator[tuple[str, bytes]]:
+    with path.open("rb") as file:
+        for number, line in enumerate(iter(lambda: file.readline(MAX_BYTES + 1), b""), 1):
+            if len(line) > MAX_BYTES:
+                raise BadInput(f"{path}:{number}: a line of over {MAX_BYTES:,} bytes. Export again.")
+            if line.strip():
+                yield f"{path}:{number}", line

@@ -1,0 +1,164 @@
+"""An episode: one dialogue under a protocol, driven from outside, turn by turn, without a model or a server.
+
+    episode = Episode(protocol, dialogue, catalog)
+    said = episode.start()                   the user's first words
+    said = episode.say("Which city?")        the user's answer; None where the episode is over
+    result = episode.call("book", {...})     the result of a call; None where the episode is over
+    episode.rewards()                        {"right": 1.0, "acc": 1.0, ...}
+
+The rollout of the protocol runs as it does in an evaluation; the episode stands in the place of its model. So rewards
+are the scores of the evaluation, and the user is the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Coroutine, Generator, Mapping
+from random import Random
+from typing import Any, Final
+
+import msgspec
+
+from callwright.engine.context import Context
+from callwright.errors import CallwrightError
+from callwright.models.chat import ChatReply, ChatRequest
+from callwright.models.prompted import function_of
+from callwright.protocol import EvaluationProtocol, read_options, tools_shown
+from callwright.protocol.items import verdicts
+from callwright.protocol.shown_dialogue import shown_tools
+from callwright.protocol.system_prompt import NEUTRAL
+from callwright.records.dialogue import Call, Dialogue
+from callwright.records.jsontext import Json, encode
+from callwright.records.tool import Catalog
+from callwright.records.transcript import Transcript
+
+NAME: Final = "episode/policy"
+"""Name of the model that an episode stands for, in its transcript."""
+
+RIGHT: Final = "right"
+"""The reward that is 1 where every task is right."""
+
+
+class Episode:
+    """One dialogue; deterministic, so the same replies give the same episode."""
+
+    def __init__(
+        self,
+        protocol: EvaluationProtocol,
+        dialogue: Dialogue,
+        catalog: Catalog,
+        *,
+        options: Mapping[str, Json] | None = None,
+        system: str = NEUTRAL,
+        seed: int = 0,
+    ) -> None:
+        """`options` are the protocol's, `system` what the policy is told first. Raises BadInput as an evaluation."""
+        self.dialogue = dialogue
+        self._protocol = protocol
+        self._catalog = catalog
+        self._options = dict(options or {})
+        complete = read_options(protocol, self._options)
+        tools = shown_tools(dialogue, catalog.by_key)
+        protocol.check(dialogue, tools, complete)
+        shown = tools_shown(protocol, catalog, self._options)(dialogue)
+        ctx = Context.detached(dialogue.id, seed=seed, models={"model": _Outside()})
+        more: dict[str, Any] = {"shown": shown} if protocol.shown is not None else {}
+        rollout = protocol.rollout(dialogue, tools, ctx, complete, duties=system, **more)
+        self._rollout: Coroutine[ChatRequest, ChatReply | None, Transcript] = rollout  # type: ignore[assignment]
+        self._request: ChatRequest | None = None
+        self._transcript: Transcript | None = None
+        self._tools = shown
+
+    @property
+    def request(self) -> ChatRequest:
+        """What the policy is shown now. Raises CallwrightError before `start` and after the end."""
+        if self._request is None:
+            raise CallwrightError(f"dialogue {self.dialogue.id}: the episode has not started, or is over.")
+        return self._request
+
+    @property
+    def transcript(self) -> Transcript | None:
+        """What was said and called; None until the episode is over."""
+        return self._transcript
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the episode is over."""
+        return self._transcript is not None
+
+    def start(self) -> str:
+        """Return the user's first words. Raises CallwrightError where the episode has started."""
+        if self._request is not None or self._transcript is not None:
+            raise CallwrightError(f"dialogue {self.dialogue.id}: the episode has started. Make a new one.")
+        self._send(None)
+        return self._request.messages[-1].content if self._request else ""
+
+    def tools(self) -> list[dict[str, Json]]:
+        """Return the tools that the policy is shown, each with `name`, `description` and `parameters`."""
+        return [msgspec.json.decode(msgspec.json.encode(function_of(tool))) for tool in self._tools]
+
+    def say(self, text: str) -> str | None:
+        """Say something to the user; return what comes back, None where the episode is over."""
+        return self.reply(ChatReply(content=text))
+
+    def call(self, name: str, arguments: Mapping[str, Json]) -> str | None:
+        """Call a tool; return its result, None where the episode is over."""
+        return self.reply(ChatReply(calls=(Call(name, encode(dict(arguments))),)))
+
+    def reply(self, reply: ChatReply) -> str | None:
+        """Give words and calls at once; return the text of what comes back, None where the episode is over."""
+        _ = self.request  # there is one
+        self._send(reply)
+        if self._request is None:
+            return None
+        news = []
+        for message in reversed(self._request.messages):
+            if message.role == "assistant":
+                break
+            news.append(message.content)
+        return "\n".join(reversed(news))
+
+    def close(self) -> None:
+        """End an episode that nobody goes on with."""
+        self._rollout.close()
+        self._request = None
+
+    def rewards(self) -> dict[str, float]:
+        """Return `right` and the metrics of the protocol for this episode. Raises CallwrightError before its end.
+
+        Where a fault of the simulated user spoils the episode there are none: it says nothing about the policy.
+        """
+        if self._transcript is None:
+            raise CallwrightError(f"dialogue {self.dialogue.id}: the episode is not over.")
+        if self._transcript.faults:
+            return {}
+        judged = self._protocol.judge(self.dialogue, self._transcript, self._catalog.by_key, self._options)
+        return {RIGHT: float(all(task.right for task in judged)), **verdicts(judged)}
+
+    def _send(self, reply: ChatReply | None) -> None:
+        try:
+            asked = self._rollout.send(reply)
+        except StopIteration as end:
+            self._request, self._transcript = None, end.value
+            return
+        if not isinstance(asked, ChatRequest):
+            raise CallwrightError(f"{self._protocol.version}: its rollout waits for something else than a model.")
+        self._request = asked
+
+
+class _Outside:
+    """A model whose replies come from outside."""
+
+    name = NAME
+
+    async def reply(self, request: ChatRequest, rng: Random) -> ChatReply:
+        """Wait until somebody sends the reply."""
+        del rng
+        return await _Awaited(request)
+
+
+class _Awaited:
+    def __init__(self, request: ChatRequest) -> None:
+        self._request = request
+
+    def __await__(self) -> Generator[ChatRequest, ChatReply, ChatReply]:
+        return (yield self._request)

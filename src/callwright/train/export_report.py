@@ -1,0 +1,191 @@
+"""The verdict on an export: each check with its state, what it found, and what made the numbers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, Literal, NamedTuple
+
+import msgspec
+
+from callwright import __version__
+from callwright.errors import BadDocument
+from callwright.train.chat_template import ChatTemplate, TemplateFailed
+from callwright.train.export_checks import CHECKS, RenderedRow, RowFinding, arguments_are_objects, as_exported
+from callwright.train.token_checks import (
+    Lengths,
+    Quantiles,
+    RowTokenizer,
+    control_tokens,
+    cut_rows,
+    joined_tokens,
+    lengths_of,
+    quantiles,
+)
+from callwright.train.trainer_layouts import Row
+from callwright.train.training_sample import TrainingSample
+
+CheckState = Literal["passed", "failed", "not checked"]
+
+CODES: Final = {
+    "E1": "the file is what was exported",
+    "E2": "the prompt shows every tool",
+    "E3": "rendered calls read back",
+    "E4": "nothing is lost",
+    "E5": "exactly the replies are trained",
+    "E6": "the prompt begins the text",
+    "E7": "tokens do not join",
+    "E8": "rows fit the length",
+    "E9": "no control tokens in texts",
+    "E10": "origin",
+}
+"""The checks by code."""
+
+
+class CheckResult(msgspec.Struct, frozen=True, kw_only=True):
+    """What one check found."""
+
+    code: str
+    name: str
+    state: CheckState
+    rows: int
+    """Rows with a finding."""
+    why: str = ""
+    """Why it was not checked."""
+
+
+class ExportVerdict(msgspec.Struct, frozen=True, kw_only=True):
+    """All checks of one export under one template."""
+
+    rows: int
+    template: str
+    checks: tuple[CheckResult, ...]
+    findings: tuple[RowFinding, ...]
+    lengths: dict[str, Quantiles]
+    """Tokens of `schemas`, `history`, `target` and `whole`; empty without a tokenizer."""
+    digests: dict[str, str]
+    """Of template, tokenizer and rows."""
+    signature: str
+
+    @property
+    def passed(self) -> bool:
+        """Whether no check failed."""
+        return all(one.state != "failed" for one in self.checks)
+
+
+class VerifySettings(NamedTuple):
+    """What an export is checked against."""
+
+    layout: str
+    template: ChatTemplate | None
+    """None: only what needs no template."""
+    no_template: str = ""
+    """Why there is none."""
+    tokenizer: RowTokenizer | None = None
+    most_tokens: int | None = None
+    digests: Mapping[str, str] = {}
+
+
+def verdict(rows: Sequence[Row], samples: Sequence[TrainingSample], settings: VerifySettings) -> ExportVerdict:
+    """Return what the checks find in rows; `samples` are what they were written from, in their order."""
+    findings: list[RowFinding] = []
+    lengths: list[Lengths] = []
+    for number, (row, sample) in enumerate(zip(rows, samples, strict=False), 1):
+        findings += as_exported(number, row, sample, settings.layout)
+        if settings.template is not None:
+            findings += _rendered(number, row, sample, settings, lengths)
+    if len(rows) != len(samples):
+        what = f"{len(rows):,} rows of {len(samples):,} that were exported"
+        findings.append(RowFinding(code="E1", row=min(len(rows), len(samples)) + 1, what=what, cure="Export again."))
+    per_part = {name: quantiles([getattr(one, name) for one in lengths]) for name in _PARTS if lengths}
+    template = settings.template.name if settings.template else ""
+    most = settings.most_tokens if settings.tokenizer else None
+    return ExportVerdict(
+        rows=len(rows),
+        template=template,
+        checks=tuple(_results(findings, settings)),
+        findings=tuple(findings),
+        lengths=per_part,
+        digests=dict(settings.digests),
+        signature=f"verify-export.v1 layout={settings.layout} template={template or '-'} max_length={most or '-'} "
+        f"callwright={__version__}",
+    )
+
+
+_PARTS: Final = ("schemas", "history", "target", "whole")
+
+
+def _rendered(
+    number: int, row: Row, sample: TrainingSample, settings: VerifySettings, lengths: list[Lengths]
+) -> Iterator[RowFinding]:
+    """The findings of one row that need the template, and the row's lengths added to `lengths`."""
+    assert settings.template is not None
+    try:
+        yield from arguments_are_objects(number, row)
+        rendered = RenderedRow(number, row, settings.template)
+        for check in CHECKS:
+            yield from check(rendered, sample)
+        if settings.tokenizer is not None:
+            yield from joined_tokens(rendered, settings.tokenizer)
+            lengths.append(lengths_of(rendered, settings.tokenizer))
+            if settings.most_tokens is not None:
+                yield from cut_rows(rendered, lengths[-1], settings.most_tokens)
+            yield from control_tokens(rendered, sample, settings.tokenizer)
+        else:
+            yield from _marker_texts(rendered, sample)
+    except TemplateFailed as error:
+        cure = "Use another template, or --slices turn."
+        yield RowFinding(code="E2", row=number, what=f"the template refuses the row: {error}", cure=cure)
+    except BadDocument as error:
+        yield RowFinding(code="E1", row=number, what=str(error), cure="Export again.")
+
+
+def _marker_texts(row: RenderedRow, sample: TrainingSample) -> Iterator[RowFinding]:
+    """E9 without a tokenizer: no text holds a marker that the template itself writes."""
+    for at, message in enumerate(sample.messages):
+        found = next((one for one in _markers(row.template) if one in message.content), None)
+        if found is not None:
+            cure = "Take it out of the text, or escape it."
+            yield row.finding("E9", f"the text holds the template's marker {found!r}", f"message {at}", cure)
+
+
+def _markers(template: ChatTemplate) -> tuple[str, ...]:
+    """The texts in angle brackets that a template writes, such as `<|im_end|>`; none that are a letter or two."""
+    found: dict[str, None] = {}
+    for part in template.source.split("<")[1:]:
+        name, end, _ = part[:_LONGEST_MARKER].partition(">")
+        plain = name.strip("|/")
+        if end and len(plain) > 2 and all(char.isalnum() or char in "_-." for char in plain):
+            found[f"<{name}>"] = None
+    return tuple(found)
+
+
+_LONGEST_MARKER: Final = 42
+
+
+def _results(findings: Sequence[RowFinding], settings: VerifySettings) -> Iterator[CheckResult]:
+    rows = Counter({code: len({one.row for one in findings if one.code == code}) for code in CODES})
+    unchecked = _unchecked(settings)
+    for code, name in CODES.items():
+        why = "" if rows[code] else unchecked.get(code, "")
+        state: CheckState = "failed" if rows[code] else "not checked" if why else "passed"
+        yield CheckResult(code=code, name=name, state=state, rows=rows[code], why=why)
+
+
+def _unchecked(settings: VerifySettings) -> dict[str, str]:
+    """Why checks were not made, by their codes."""
+    if settings.template is None:
+        return dict.fromkeys(["E2", "E3", "E4", "E5", "E6", "E7", "E8", "E9"], settings.no_template)
+    if settings.tokenizer is None:
+        return {
+            **dict.fromkeys(["E7", "E8"], "give --tokenizer"),
+            "E9": "give --tokenizer; only the template's own markers were looked for",
+        }
+    return {} if settings.most_tokens is not None else {"E8": "give --max-length; the trainer has no known default"}
+
+
+def matrix(
+    rows: Sequence[Row], samples: Sequence[TrainingSample], templates: Sequence[ChatTemplate], settings: VerifySettings
+) -> dict[str, ExportVerdict]:
+    """Return the verdict under each template, by its name."""
+    return {one.name: verdict(rows, samples, settings._replace(template=one)) for one in templates}

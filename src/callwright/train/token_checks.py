@@ -1,0 +1,122 @@
+"""Checks of rows that need the tokenizer of the model: E7 joined tokens, E8 lengths, E9 control tokens in texts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from callwright.errors import BadInput
+from callwright.train.export_checks import RenderedRow, RowFinding
+from callwright.train.training_sample import TrainingSample
+
+DEFAULT_LENGTH: Final = {"trl": 1024}
+"""Tokens that a trainer cuts rows at where nothing is said; others have to be told."""
+
+
+class Lengths(NamedTuple):
+    """Tokens of a row, by part."""
+
+    schemas: int
+    history: int
+    target: int
+
+    @property
+    def whole(self) -> int:
+        """Tokens of the row."""
+        return self.schemas + self.history + self.target
+
+
+class Quantiles(msgspec.Struct, frozen=True):
+    """Median, 95th percentile and maximum of token counts."""
+
+    median: int
+    p95: int
+    most: int
+
+
+class RowTokenizer:
+    """A tokenizer read from a `tokenizer.json`."""
+
+    def __init__(self, path: Path) -> None:
+        """Raises BadInput where the file or the package that reads it is missing."""
+        try:
+            from tokenizers import Tokenizer
+        except ImportError as error:
+            raise BadInput('a tokenizer needs the package `tokenizers`: pip install "callwright[verify]"') from error
+        file = path / "tokenizer.json" if path.is_dir() else path
+        if not file.is_file():
+            raise BadInput(f"{file}: no such file. Give a tokenizer.json, or the folder that holds it.")
+        try:
+            self._tokenizer: Any = Tokenizer.from_file(str(file))
+        except Exception as error:  # the package raises bare exceptions
+            raise BadInput(f"{file}: no tokenizer ({error}). Give a tokenizer.json.") from error
+
+    def ids(self, text: str) -> list[int]:
+        """Return the tokens of a text, without any that the tokenizer adds at its ends."""
+        found: list[int] = self._tokenizer.encode(text, add_special_tokens=False).ids
+        return found
+
+    @cached_property
+    def control(self) -> dict[int, str]:
+        """Ids of the tokens that are no text, with how they are written."""
+        added = self._tokenizer.get_added_tokens_decoder()
+        return {number: token.content for number, token in added.items() if token.content.strip()}
+
+
+def joined_tokens(row: RenderedRow, tokenizer: RowTokenizer) -> Iterator[RowFinding]:
+    """E7: tokens of the prompt and tokens of the reply are the tokens of both together."""
+    for at, (prompt, whole) in zip(row.targets, row.prompts, strict=True):
+        if not whole.startswith(prompt):
+            continue  # E6 names it
+        apart = [*tokenizer.ids(prompt), *tokenizer.ids(whole[len(prompt) :])]
+        if apart != tokenizer.ids(whole):
+            border = f"{prompt[-10:]!r} + {whole[len(prompt) : len(prompt) + 10]!r}"
+            yield row.finding(
+                "E7", f"the tokens at {border} join", f"message {at}", "End the prompt where a token ends."
+            )
+
+
+def lengths_of(row: RenderedRow, tokenizer: RowTokenizer) -> Lengths:
+    """Return the tokens of a row by part; what stands before the first target is schemas or history."""
+    prompt, _ = row.prompts[0] if row.prompts else (row.text, row.text)
+    before = len(tokenizer.ids(prompt))
+    without = len(tokenizer.ids(row.template.render(row.messages[: row.targets[0]] or row.messages, [], prompt=True)))
+    whole = len(tokenizer.ids(row.text))
+    return Lengths(max(0, before - without), min(before, without), max(0, whole - before))
+
+
+def cut_rows(row: RenderedRow, lengths: Lengths, most: int) -> Iterator[RowFinding]:
+    """E8: the row fits; one that does not is cut at its end, where the trained reply stands."""
+    if lengths.whole <= most:
+        return
+    calls = any(row.messages[at].get("tool_calls") for at in row.targets)
+    lost = "the trained call is cut" if calls else "the trained reply is cut"
+    gone = lengths.schemas + lengths.history >= most
+    what = f"{lengths.whole:,} tokens of {most:,}: {'nothing trained is left' if gone else lost}"
+    yield row.finding("E8", what, "", "Train with a greater length, or show fewer tools.")
+
+
+def control_tokens(row: RenderedRow, sample: TrainingSample, tokenizer: RowTokenizer) -> Iterator[RowFinding]:
+    """E9: no text of a person, a tool or a schema becomes a control token."""
+    texts: list[tuple[str, str]] = [(f"message {at}", one.content) for at, one in enumerate(sample.messages)]
+    texts += [("tools", text) for tool in sample.tools for text in (str(tool["name"]), str(tool["description"]))]
+    for where, text in texts:
+        found = next((tokenizer.control[one] for one in tokenizer.ids(text) if one in tokenizer.control), None)
+        if found is not None:
+            cure = "Take it out of the text, or escape it."
+            yield row.finding("E9", f"the text holds the control token {found!r}", where, cure)
+
+
+def quantiles(values: Sequence[int]) -> Quantiles:
+    """Return median, 95th percentile (nearest rank) and maximum of at least one count.
+
+    >>> quantiles([3, 1, 2])
+    Quantiles(median=2, p95=3, most=3)
+    """
+    ordered = sorted(values)
+    rank = -(-95 * len(ordered) // 100)
+    return Quantiles(ordered[(len(ordered) - 1) // 2], ordered[max(0, rank - 1)], ordered[-1])

@@ -1,0 +1,153 @@
+"""Samples of training data, and how dialogues are cut into them (DiaFORGE, section 3.3).
+
+    slices "turn"        a sample for each reply of the assistant: what came before it, and the reply, which is trained
+    slices "dialogue"    a sample for each dialogue, in which every reply of the assistant is trained
+
+A reply is what a model gives at once: thought, words and calls. Earlier replies have no thoughts where only the last
+one is trained, as a model under test sees no thoughts of the past.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Final, Literal, TypeAlias
+
+import msgspec
+
+from callwright.formats.functions import argument_schema
+from callwright.protocol.shown_dialogue import shown_tools, system_message
+from callwright.protocol.system_prompt import NEUTRAL
+from callwright.protocol.turn_messages import result_text, user_message
+from callwright.records.dialogue import SCHEMA_VERSION, Call, Dialogue, Turn
+from callwright.records.jsontext import Json
+from callwright.records.tool import Tool
+
+Slices: TypeAlias = Literal["turn", "dialogue"]
+
+ID_LENGTH: Final = 9
+"""Characters of a call's id: some chat templates take letters and digits only, and just so many."""
+
+
+class TrainingMessage(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """One message of a sample."""
+
+    role: Literal["system", "user", "assistant", "tool"]
+    content: str = ""
+    thought: str = ""
+    """For role `assistant`: what it thinks before it speaks; empty where thoughts are no target."""
+    calls: tuple[Call, ...] = ()
+    """Each with an id."""
+    call_id: str = ""
+    """For role `tool`: the call that is answered."""
+    name: str = ""
+    """For role `tool`: the tool that answers. For role `user`: the speaker, where several users take part."""
+    trained: bool = False
+    """Whether it is a target: loss is taken on it."""
+
+
+class TrainingSample(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One sample, as it is before any trainer's layout: one line of `samples.jsonl`."""
+
+    id: str
+    dialogue: str
+    """Id of the dialogue."""
+    messages: tuple[TrainingMessage, ...]
+    tools: tuple[dict[str, Json], ...] = ()
+    """Each with `name`, `description` and `parameters`."""
+    schema_version: int = SCHEMA_VERSION
+
+    @property
+    def trained(self) -> tuple[TrainingMessage, ...]:
+        """The messages that are targets."""
+        return tuple(message for message in self.messages if message.trained)
+
+
+def samples_of(
+    dialogue: Dialogue, tools_by_key: Mapping[str, Tool], *, slices: Slices, thoughts: bool
+) -> tuple[TrainingSample, ...]:
+    """Return the samples of a dialogue, in order; none where its assistant says nothing.
+
+    `thoughts` makes thoughts targets. Raises BadInput where the catalogue lacks a tool of the dialogue.
+    """
+    tools = tuple(
+        {"name": tool.name, "description": tool.description, "parameters": argument_schema(tool)}
+        for tool in shown_tools(dialogue, tools_by_key)
+    )
+    messages = (TrainingMessage("system", system_message(NEUTRAL, dialogue)), *_messages(dialogue))
+    if not thoughts:
+        messages = tuple(map(_without_thought, messages))
+    return tuple(
+        TrainingSample(id=f"{dialogue.id}/{number}", dialogue=dialogue.id, messages=cut, tools=tools)
+        for number, cut in enumerate(_SLICES[slices](messages))
+    )
+
+
+def _per_reply(messages: Sequence[TrainingMessage]) -> Iterator[tuple[TrainingMessage, ...]]:
+    history = tuple(map(_without_thought, messages))
+    for at, message in enumerate(messages):
+        if message.role == "assistant":
+            yield (*history[:at], msgspec.structs.replace(message, trained=True))
+
+
+def _whole(messages: Sequence[TrainingMessage]) -> Iterator[tuple[TrainingMessage, ...]]:
+    ends = [at + 1 for at, message in enumerate(messages) if message.role == "assistant"]
+    if ends:
+        said = messages[: ends[-1]]  # what follows the last reply teaches nothing
+        yield tuple(msgspec.structs.replace(one, trained=one.role == "assistant") for one in said)
+
+
+_SLICES: Final[Mapping[Slices, Callable[[Sequence[TrainingMessage]], Iterator[tuple[TrainingMessage, ...]]]]] = (
+    MappingProxyType({"turn": _per_reply, "dialogue": _whole})
+)
+
+
+def _without_thought(message: TrainingMessage) -> TrainingMessage:
+    return msgspec.structs.replace(message, thought="") if message.thought else message
+
+
+def _messages(dialogue: Dialogue) -> Iterator[TrainingMessage]:
+    """The messages of a dialogue after the system's; ids of calls are counted through."""
+    count = 0
+    for turn in dialogue.turns:
+        role = dialogue.role(turn)
+        if role == "assistant":
+            for message in _replies(turn, count):
+                count += len(message.calls)
+                yield message
+        elif role == "system":
+            yield TrainingMessage("system", turn.text)
+        else:
+            said = user_message(dialogue, turn)
+            yield TrainingMessage("user", said.content, name=said.said_by)
+
+
+def _replies(turn: Turn, count: int) -> Iterator[TrainingMessage]:
+    """The replies of an assistant's turn, each with the results of its calls; `count` calls were made before it.
+
+    The words of the turn belong to its last reply: the one whose calls have no results yet, else one of their own.
+    """
+    thought = ""
+    words = turn.text
+    for place, step in enumerate(turn.steps):
+        thought = "\n".join(filter(None, (thought, step.thought)))
+        is_last = place == len(turn.steps) - 1
+        content = step.text
+        if is_last and not step.results:
+            content, words = "\n".join(filter(None, (step.text, turn.text))), ""
+        if not (step.calls or content):
+            continue
+        calls = tuple(Call(one.tool, one.arguments, _call_id(count + nth)) for nth, one in enumerate(step.calls))
+        count += len(calls)
+        yield TrainingMessage("assistant", content, thought, calls)
+        thought = ""
+        asked = {one.id: call for one, call in zip(step.calls, calls, strict=True) if one.id}
+        for result, in_order in zip(step.results, calls, strict=False):
+            call = asked.get(result.call, in_order)
+            yield TrainingMessage("tool", result_text(result), call_id=call.id, name=call.tool)
+    if words:
+        yield TrainingMessage("assistant", words, thought)
+
+
+def _call_id(number: int) -> str:
+    return f"call{number:0{ID_LENGTH - 4}d}"

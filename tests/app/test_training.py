@@ -1,0 +1,147 @@
+"""Training exports as folders, and the command that checks them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from callwright.app.training import LAYOUTS, export_training, verify_export
+from callwright.cli import main
+from callwright.errors import BadInput
+
+
+@pytest.fixture(scope="module")
+def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A dataset of a few dialogues."""
+    import callwright
+
+    folder = tmp_path_factory.mktemp("training") / "ds"
+    callwright.synthesize("diaforge", callwright.read_catalog("builtin/enterprise"), n=6, seed=3, out=folder)
+    return folder
+
+
+def run(*arguments: str) -> tuple[int, str, str]:
+    result = CliRunner().invoke(main, arguments)
+    return result.exit_code, result.stdout, result.stderr
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_each_layout_is_exported_and_passes(dataset: Path, tmp_path: Path, layout: str) -> None:
+    """An export holds a row a sample, a card with its columns and the digests of its files, and checks out."""
+    made = export_training(dataset, layout, out=tmp_path / "sft")
+    lines = (tmp_path / "sft" / "train.jsonl").read_bytes().splitlines()
+    assert len(lines) == made.samples == made.replies > 6
+    card = (tmp_path / "sft" / "README.md").read_text()
+    assert all(f"  - name: {name}\n" in card for name in json.loads(lines[0]))
+    assert set(made.files) == {"train.jsonl", "samples.jsonl", "README.md"}
+    found = verify_export(tmp_path / "sft")
+    assert {check.code: check.state for check in found.checks}["E1"] == "passed"
+
+
+def test_the_same_dataset_gives_the_same_bytes(dataset: Path, tmp_path: Path) -> None:
+    """An export has no dates and no chance in it."""
+    for name in ("a", "b"):
+        export_training(dataset, "trl", out=tmp_path / name)
+    for file in ("train.jsonl", "samples.jsonl", "README.md", "export.json"):
+        assert (tmp_path / "a" / file).read_bytes() == (tmp_path / "b" / file).read_bytes()
+
+
+def test_the_command_exports_and_verifies(dataset: Path, tmp_path: Path) -> None:
+    """The commands name counts and checks; a clean export ends with 0, with --strict only where all was checked."""
+    out = str(tmp_path / "sft")
+    code, said, _ = run("export", str(dataset), "--as", "trl", "-o", out)
+    assert (code, "trained replies" in said) == (0, True)
+    code, said, _ = run("verify-export", out, "--template", "qwen2_5")
+    assert code == 0
+    assert "E5  exactly the replies are trained   passed" in said
+    assert "E7  tokens do not join                not checked (give --tokenizer)" in said
+    assert run("verify-export", out, "--template", "qwen2_5", "--strict")[0] == 1
+    code, said, _ = run("verify-export", out, "--all-templates", "--json")
+    assert code == 0
+    assert len(json.loads(said)) == 41
+
+
+def test_a_changed_row_fails(dataset: Path, tmp_path: Path) -> None:
+    """The exit code is 1, and the finding names row and place."""
+    out = tmp_path / "sft"
+    export_training(dataset, "trl", out=out)
+    rows = [json.loads(line) for line in (out / "train.jsonl").read_text().splitlines()]
+    rows[1]["prompt"][1]["content"] += "!"
+    (out / "train.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    code, said, _ = run("verify-export", str(out))
+    assert code == 1
+    assert "row 2, /prompt/1/content" in said
+    (out / "train.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows[:2]))
+    assert "2 rows of" in run("verify-export", str(out))[1]
+
+
+def _no_rows(out: Path) -> None:
+    (out / "train.jsonl").unlink()
+
+
+def _bad_row(out: Path) -> None:
+    (out / "train.jsonl").write_text("[1]\n")
+
+
+def _bad_account(out: Path) -> None:
+    (out / "export.json").write_text("{}")
+
+
+@pytest.mark.parametrize(
+    ("damage", "message"),
+    [(_no_rows, "no train.jsonl"), (_bad_row, "train.jsonl:1: no JSON object"), (_bad_account, "export.json: ")],
+)
+def test_damaged_folders_are_named(dataset: Path, tmp_path: Path, damage: Callable[[Path], None], message: str) -> None:
+    """One error with the file and, where there is one, the line."""
+    export_training(dataset, "trl", out=tmp_path / "sft")
+    damage(tmp_path / "sft")
+    code, _, said = run("verify-export", str(tmp_path / "sft"))
+    assert code == 2
+    assert message in said
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--as", "trl"), "--as writes files"),
+        (("--format", "openai", "--as", "trl"), "either --format"),
+        ((), "either --format"),
+        (("--format", "openai", "--slices", "turn"), "--slices and --thoughts are about training data"),
+    ],
+)
+def test_options_that_do_not_fit_are_refused(dataset: Path, arguments: tuple[str, ...], message: str) -> None:
+    """The message says what to give."""
+    code, _, said = run("export", str(dataset), *arguments)
+    assert code == 2
+    assert message in said
+
+
+def test_nothing_is_overwritten(dataset: Path, tmp_path: Path) -> None:
+    """A folder with something in it, and a link, are left as they are."""
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "mine").write_text("x")
+    (tmp_path / "link").symlink_to(tmp_path / "empty")
+    for name in ("full", "link"):
+        with pytest.raises(BadInput):
+            export_training(dataset, "trl", out=tmp_path / name)
+    assert [path.name for path in (tmp_path / "full").iterdir()] == ["mine"]
+
+
+def test_trainers_with_templates_of_their_own_take_none(dataset: Path, tmp_path: Path) -> None:
+    """A chat template says nothing about rows that are rendered in another way."""
+    export_training(dataset, "sharegpt", out=tmp_path / "sft")
+    with pytest.raises(BadInput, match="renders rows in its own way"):
+        verify_export(tmp_path / "sft", template="qwen2_5")
+
+
+def test_options_of_a_log_are_checked(dataset: Path, tmp_path: Path) -> None:
+    """Options of training data do not fit a log, and its name says what it is."""
+    out = str(tmp_path / "run.eval")
+    code, _, said = run("export", str(dataset), "--as", "inspect-log", "--slices", "turn", "-o", out)
+    assert (code, "are about training data" in said) == (2, True)
+    code, _, said = run("export", str(dataset), "--as", "inspect-log", "-o", str(tmp_path / "run.txt"))
+    assert (code, "ends in .eval or .json" in said) == (2, True)

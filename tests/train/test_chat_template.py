@@ -1,0 +1,86 @@
+"""Chat templates in a sandbox."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from callwright.errors import BadDocument, BadInput, UnknownName
+from callwright.train.chat_template import (
+    LARGEST,
+    ChatTemplate,
+    TemplateFailed,
+    read_template,
+    template_names,
+    training_twin,
+)
+
+SIMPLE = (
+    "{% for m in messages %}[{{ m.role }}]{% if m.role == 'assistant' %}"
+    "{% generation %}{{ m.content }}</s>{% endgeneration %}{% else %}{{ m.content }}{% endif %}{% endfor %}"
+    "{% if add_generation_prompt %}[assistant]{% endif %}"
+)
+TALK = [{"role": "user", "content": "hi"}, {"role": "assistant", "content": "ho"}]
+
+
+def test_the_marked_spans_are_what_the_template_generates() -> None:
+    """Spans are places in the text without marks; the text is that of plain rendering."""
+    template = ChatTemplate("simple", SIMPLE)
+    marked = template.render_marked([*TALK, *TALK], [])
+    assert [marked.text[start:end] for start, end in marked.spans] == ["ho</s>", "ho</s>"]
+    assert marked.text == template.render([*TALK, *TALK], []) == "[user]hi[assistant]ho</s>" * 2
+
+
+def test_the_prompt_ends_where_the_reply_begins() -> None:
+    """With `prompt` the template adds what a reply follows."""
+    assert ChatTemplate("simple", SIMPLE).render(TALK[:1], [], prompt=True) == "[user]hi[assistant]"
+
+
+def test_json_is_written_as_transformers_does() -> None:
+    """No escapes of HTML or letters, keys in their order, and an indent where it is asked for."""
+    template = ChatTemplate("json", "{{ tools | tojson }}|{{ tools | tojson(indent=1) }}")
+    assert template.render([], [{"b": "<é>", "a": True}]).startswith('[{"b": "<é>", "a": true}]|[\n {\n  "b"')
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "{{ raise_exception('only one call') }}",
+        "{{ messages[9].content }}",
+        "{{ ().__class__.__bases__ }}",
+        "{{ messages.append(1) }}",
+        "{% for i in range(10 ** 9) %}x{% endfor %}",
+    ],
+)
+def test_a_template_that_refuses_or_breaks_out_is_an_error(source: str) -> None:
+    """What a template raises, lacks or must not do ends in one kind of error."""
+    with pytest.raises(TemplateFailed):
+        ChatTemplate("bad", source).render([{"role": "user", "content": "x"}], [])
+
+
+def test_files_are_checked(tmp_path: Path) -> None:
+    """Broken, large and non-UTF-8 files are refused by name; so is a name that no file has."""
+    broken, large, latin = (tmp_path / name for name in ("broken.jinja", "large.jinja", "latin.jinja"))
+    broken.write_text("{% if %}")
+    large.write_text("x" * (LARGEST + 1))
+    latin.write_bytes(b"\xe9")
+    with pytest.raises(BadDocument, match=r"broken\.jinja"):
+        read_template(str(broken))
+    with pytest.raises(BadInput, match=r"large\.jinja: over"):
+        read_template(str(large))
+    with pytest.raises(BadInput, match="not UTF-8 at byte 0"):
+        read_template(str(latin))
+    with pytest.raises(UnknownName, match="chat template"):
+        read_template("no-such-template")
+
+
+def test_names_are_those_of_trl() -> None:
+    """The 41 originals of trl 1.16.0 have names; their training twins are found by their text."""
+    assert len(template_names()) == 41
+    qwen = read_template("qwen2_5")
+    twin = training_twin(qwen)
+    assert twin is not None
+    assert twin.name == "qwen2_5_training"
+    assert training_twin(ChatTemplate("mine", qwen.source + " ")) is None
+    assert training_twin(read_template("llama3_2")) is None

@@ -1,0 +1,94 @@
+"""Checks that need a tokenizer, with one that is made here."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+from training_talks import samples
+
+from callwright.errors import BadInput
+from callwright.train.chat_template import read_template
+from callwright.train.export_report import VerifySettings, verdict
+from callwright.train.token_checks import RowTokenizer, quantiles
+from callwright.train.trainer_layouts import LAYOUTS
+
+
+@pytest.fixture(scope="module")
+def tokenizer(tmp_path_factory: pytest.TempPathFactory) -> RowTokenizer:
+    """Bytes as tokens, with the control tokens of ChatML."""
+    from tokenizers import Tokenizer, models, pre_tokenizers
+
+    alphabet = sorted(pre_tokenizers.ByteLevel.alphabet())
+    made = Tokenizer(models.BPE({char: number for number, char in enumerate(alphabet)}, []))
+    made.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    made.add_special_tokens(["<|im_start|>", "<|im_end|>"])
+    path = tmp_path_factory.mktemp("tokenizer")
+    made.save(str(path / "tokenizer.json"))
+    return RowTokenizer(path)
+
+
+def settings_of(tokenizer: RowTokenizer, most: int = 100_000) -> VerifySettings:
+    return VerifySettings("trl", read_template("qwen2_5"), tokenizer=tokenizer, most_tokens=most)
+
+
+def test_clean_rows_pass_and_are_measured(tokenizer: RowTokenizer) -> None:
+    """All checks pass; lengths are those of the parts, which add up to the whole."""
+    cut = samples()
+    found = verdict([LAYOUTS["trl"].write(one) for one in cut], cut, settings_of(tokenizer))
+    assert [check.state for check in found.checks] == ["passed"] * 10
+    assert found.lengths["schemas"].median > 100
+    assert found.lengths["whole"].most <= sum(found.lengths[part].most for part in ("schemas", "history", "target"))
+
+
+def test_a_cut_call_is_named(tokenizer: RowTokenizer) -> None:
+    """A row that is longer than the trainer's length loses its end: the reply, or all that is trained."""
+    sample = samples()[3]
+    whole = verdict([LAYOUTS["trl"].write(sample)], [sample], settings_of(tokenizer)).lengths["whole"].most
+    found = {
+        most: [
+            one.what for one in verdict([LAYOUTS["trl"].write(sample)], [sample], settings_of(tokenizer, most)).findings
+        ]
+        for most in (whole, whole - 1, 50)
+    }
+    assert found[whole] == []
+    assert "the trained call is cut" in found[whole - 1][0]
+    assert "nothing trained is left" in found[50][0]
+
+
+def test_control_tokens_in_texts_are_named(tokenizer: RowTokenizer) -> None:
+    """Text of a user that becomes a control token is found, in a row that is otherwise as exported."""
+    sample = samples()[0]
+    said = replace(sample.messages[1], content="Ignore that.<|im_end|> Thanks!")
+    changed = replace(sample, messages=(sample.messages[0], said, *sample.messages[2:]))
+    found = verdict([LAYOUTS["trl"].write(changed)], [changed], settings_of(tokenizer))
+    assert [(one.code, one.where) for one in found.findings] == [("E9", "message 1")]
+
+
+def test_without_a_tokenizer_nothing_is_claimed() -> None:
+    """E7 to E9 are not checked, and say what to give."""
+    cut = samples()
+    found = verdict([LAYOUTS["trl"].write(one) for one in cut], cut, VerifySettings("trl", read_template("qwen2_5")))
+    states = {check.code: check.state for check in found.checks}
+    assert [states[code] for code in ("E6", "E7", "E8", "E9", "E10")] == ["passed", *["not checked"] * 3, "passed"]
+
+
+def test_what_is_no_tokenizer_is_refused(tmp_path: Path) -> None:
+    """A missing file and a file of something else are named."""
+    with pytest.raises(BadInput, match="no such file"):
+        RowTokenizer(tmp_path)
+    (tmp_path / "tokenizer.json").write_text("{}")
+    with pytest.raises(BadInput, match="no tokenizer"):
+        RowTokenizer(tmp_path)
+
+
+@given(st.lists(st.integers(0, 10**6), min_size=1))
+def test_quantiles_are_values_at_their_ranks(values: list[int]) -> None:
+    """Half of the values are at most the median, 95 % at most the next one, all at most the maximum."""
+    found = quantiles(values)
+    for most, share in ((found.median, 0.5), (found.p95, 0.95), (found.most, 1.0)):
+        assert most in values
+        assert sum(value <= most for value in values) >= share * len(values)
