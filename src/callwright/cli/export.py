@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 TRAINERS: Final = ("trl", "openai", "sharegpt", "ms-swift", "axolotl")
 """Layouts of training data; a test compares them with those that are written."""
 
+LOG: Final = "inspect-log"
+
 _NAMED = 5
 """Tools that the account names for each loss."""
 
@@ -30,7 +32,12 @@ _NAMED = 5
     type=click.Choice(["openai", "anthropic", "mcp", "openapi", *names_of("writers")]),
     help="Layout to write: of tools, or of dialogues.",
 )
-@click.option("--as", "trainer", type=click.Choice(TRAINERS), help="Write a dataset as training data, to a new folder.")
+@click.option(
+    "--as",
+    "trainer",
+    type=click.Choice([*TRAINERS, LOG]),
+    help=f"Write a dataset as training data, to a new folder; `{LOG}`: a run as a log of inspect_ai.",
+)
 @click.option(
     "--slices",
     type=click.Choice(["turn", "dialogue"]),
@@ -65,7 +72,10 @@ def command(
         raise BadInput("give either --format, for tools and dialogues, or --as, for training data.")
     if trainer is not None:
         if out is None:
-            raise BadInput("--as writes a folder. Name it with -o.")
+            raise BadInput("--as writes files. Name their place with -o.")
+        if trainer == LOG:
+            _write_log(catalog, out, has_options=slices is not None or thoughts is not None or reviewed)
+            return
         _write_training(
             catalog, trainer, out, slices=slices or "turn", thoughts=thoughts is not False, reviewed=reviewed
         )
@@ -91,6 +101,15 @@ def command(
     else:
         click.echo(f"{len(tools.tools):,} tools written to {out}.")
     _show_losses(found)
+
+
+def _write_log(run: str, out: Path, *, has_options: bool) -> None:
+    from callwright.app.inspect_log import write_inspect_log
+
+    if has_options:
+        raise BadInput(f"--slices, --thoughts and --reviewed are about training data. Leave them out with {LOG}.")
+    count = write_inspect_log(run, out)
+    click.echo(f"{count:,} rollouts written to {printable(str(out))}. See them: inspect view --log-dir FOLDER")
 
 
 def _write_training(
