@@ -69,7 +69,9 @@ def test_gold_that_is_no_json_is_named(ds: Path) -> None:
         number,
         (f'"accepted":[{json.dumps(accepted, ensure_ascii=False)}]', '"accepted":["{oops"]'),
     )
-    with pytest.raises(BadInput, match=rf"dialogue {dialogue.id}: .*oops"):
+    with pytest.raises(
+        BadInput, match=r"dialogues.jsonl:\d: tasks\[0\].gold\[0\].arguments\[0\].accepted\[0\]: .*oops"
+    ):
         callwright.open_dataset(ds)
 
 

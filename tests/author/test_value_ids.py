@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 from callwright.author.personas import bank
+from callwright.author.value_codes import vary
 from callwright.author.value_drawing import draw_values
 from callwright.author.value_ids import UUID, id_forms, shape_of
 from callwright.records.jsontext import encode
@@ -44,6 +45,31 @@ def test_the_form_of_the_same_thing_comes_first() -> None:
     assert re.fullmatch(
         "TM[0-9]{4}", drawn(tool(team_id=TEXT), tool(a_id=BY_UUID), tool(b_id=BY_UUID), other)["team_id"]
     )
+
+
+def test_a_name_with_more_words_has_the_form_of_its_thing() -> None:
+    """`new_slot_id` looks like a slot, `intent` like a payment intent."""
+    shown = tool(
+        slot_id={"type": "string", "example": "SL-774512"}, payment_intent_id={"type": "string", "example": "pi_3Mt"}
+    )
+    values = drawn(tool(new_slot_id=TEXT, intent_id=TEXT), shown)
+
+    assert re.fullmatch(r"SL-\d{6}", values["new_slot_id"])
+
+
+def test_letters_of_both_cases_are_drawn_anew() -> None:
+    """Only the type in front stays: nobody reads anything in the rest."""
+    made = {vary("cus_9s6XKzkNRiz8i3", Random(seed)) for seed in range(9)}
+
+    assert len(made) == 9
+    assert all(re.fullmatch(r"cus_[A-Za-z0-9]{14}", one) for one in made)
+
+
+def test_uris_look_like_those_of_the_catalogue() -> None:
+    """Not like pages of the web."""
+    shown = tool(uri={"type": "string", "example": "acme:track:4iV5W9uYEdYUVa79Axb7Rh"})
+
+    assert drawn(tool(uri={"type": "string", "description": "Item URI"}), shown)["uri"].startswith("acme:track:")
 
 
 def test_nothing_shown_gives_a_plain_number() -> None:

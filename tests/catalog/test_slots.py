@@ -139,6 +139,7 @@ def test_what_stands_in_the_path_is_an_identifier() -> None:
         "project": ("code", "project"),
         "day": ("date", "day"),
     }
+    assert slots(tool)["project"].noun.text == "project ID"
 
 
 _names = st.text("ab.~ü", min_size=1, max_size=3)

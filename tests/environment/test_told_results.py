@@ -54,7 +54,7 @@ def test_a_field_is_a_clause() -> None:
         known = Known(Slot(name, slot_noun(name, ""), "title", encode({"type": "string"}), ""), encode(value))
         return field_clause(Random(1), known, date(2026, 5, 4))
 
-    assert clause("name", "Harbour") == 'it\'s called "Harbour"'
+    assert clause("name", "Harbour") == 'the name is "Harbour"'
     assert clause("status", "open") == "its status is open"
     assert clause("created_at", "2026-06-02T10:00:00Z") == "it was created on June 2, 2026"
 

@@ -58,7 +58,7 @@ def test_names_that_say_little_are_owned(name: str, thing: str, noun: str) -> No
         ("expires_at", "", "expiry date"),
         ("date_from", "", "earliest date"),
         ("created_after", "", "earliest created date"),
-        ("to", "The last day of the range", "latest date"),
+        ("to", "The last day of the range", "end date"),
         ("to_account", "", "target account"),
         ("from_email", "", "sender email"),
     ],

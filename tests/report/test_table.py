@@ -145,3 +145,20 @@ def test_slices_of_several_runs_stand_side_by_side() -> None:
     assert [line for line in lines if line[:1] in (["chat"], ["single"], ["multi"], ["x"])] == [
         [kind, "0.25", "0.75"] for kind in kinds
     ]
+
+
+def test_shares_of_few_runs_are_drawn() -> None:
+    """A panel with bars draws ten characters for 1, to an eighth of one; more runs than fit have numbers only."""
+    made = [
+        row("state_match", value, run="runs/a", protocol="tooldial.v1", slice=slice_)
+        for slice_, value in (({}, 0.5), ({"turn": "1"}, 1.0), ({"turn": "2"}, 0.55), ({"turn": "3"}, 0.0))
+    ]
+
+    lines = [line.split() for line in printed(made, width=80).splitlines()]
+    assert [line for line in lines if line[:1] in (["1"], ["2"], ["3"]) and len(line) < 4] == [
+        ["1", "1.000", "██████████"],
+        ["2", "0.550", "█████▌"],
+        ["3", "0.000"],
+    ]
+    several = [msgspec.structs.replace(one, run=f"runs/{number}") for number in range(5) for one in made]
+    assert "█" not in printed(several, width=120)

@@ -9,15 +9,17 @@ from typing import Any
 import msgspec
 
 from callwright import __version__
-from callwright.app.datasets import open_dataset
+from callwright.app.datasets import Dataset, open_dataset
 from callwright.app.reviews import without_wrong
+from callwright.errors import BadRecord
 from callwright.formats import catalog as catalogs
 from callwright.measure.shape import exchange_statistics
-from callwright.papers.paper import Corpus
+from callwright.papers.paper import Corpus, CorpusWriter
 from callwright.papers.registry import load_reader, load_writer
 from callwright.protocol import options_from
 from callwright.recipe.card import corpus_card
 from callwright.records.codec import to_line
+from callwright.records.dialogue import Dialogue
 from callwright.records.jsontext import Json
 from callwright.store import dataset as folders
 from callwright.store.files import write_atomically
@@ -58,10 +60,17 @@ def export_dialogues(
     """
     writer = load_writer(layout)
     opened = without_wrong(open_dataset(folder)) if reviewed else open_dataset(folder)
-    lines = [msgspec.json.encode(writer.record(one, opened.catalog.by_key)) + b"\n" for one in opened.dialogues]
+    lines = [_record(writer, one, opened) for one in opened.dialogues]
     if path is not None:
         write_atomically(path, lines)
     return lines
+
+
+def _record(writer: CorpusWriter, dialogue: Dialogue, opened: Dataset) -> bytes:
+    try:
+        return to_line(writer.record(dialogue, opened.catalog.by_key)) + b"\n"
+    except BadRecord as error:
+        raise BadRecord(f"{opened.folder}: dialogue {dialogue.id}: {error}") from error
 
 
 def write_corpus(out: str | Path, name: str, corpus: Corpus) -> ReadResult:

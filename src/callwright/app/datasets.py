@@ -21,7 +21,7 @@ from callwright.protocol.shown_dialogue import shown_tools
 from callwright.recipe.card import part_card
 from callwright.records.codec import to_line
 from callwright.records.dialogue import Dialogue
-from callwright.records.jsontext import Json, decode, parse
+from callwright.records.jsontext import Json, parse
 from callwright.records.tool import Catalog, Tool
 from callwright.store import dataset as folders
 from callwright.store.files import write_atomically
@@ -82,10 +82,6 @@ def read_tools(folder: str | Path) -> Catalog:
 def _check(dialogue: Dialogue, catalog: Catalog, folder: Path) -> None:
     try:
         shown_tools(dialogue, catalog.by_key)
-        for task in dialogue.tasks:
-            for argument in (argument for gold in task.gold for argument in gold.arguments):
-                for text in argument.accepted:
-                    decode(text)
     except BadInput as error:
         where = "" if f"dialogue {dialogue.id}" in str(error) else f"dialogue {dialogue.id}: "
         raise type(error)(f"{folder}: {where}{error}") from error

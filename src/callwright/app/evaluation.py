@@ -25,6 +25,7 @@ from callwright.engine.in_process import run_blocking
 from callwright.engine.roll_out import Tally, roll_out
 from callwright.errors import BadInput, RolloutFailed
 from callwright.formats import catalog as catalogs
+from callwright.models.conversation import CALLING_NAMES
 from callwright.models.decoding import AS_SERVED
 from callwright.models.endpoint import is_served
 from callwright.models.retries import Patience
@@ -33,7 +34,8 @@ from callwright.protocol import EvaluationProtocol, read_options, tools_shown
 from callwright.protocol.evaluation_job import EvaluationJob, Setting, check_dialogues
 from callwright.protocol.run_access import KIND
 from callwright.protocol.scoring import data_digest
-from callwright.protocol.size_estimate import Estimate, estimate, tool_tokens
+from callwright.protocol.shown_dialogue import shown_tools
+from callwright.protocol.size_estimate import Asked, Estimate, estimate, tool_tokens
 from callwright.protocol.system_prompt import read_system
 from callwright.records.codec import to_line
 from callwright.records.dialogue import Dialogue
@@ -144,7 +146,7 @@ class _Plan(msgspec.Struct, frozen=True):
             "trials": self.request.trials,
         }
         if is_served(self.setting.model):
-            fixed |= {"calling": self.setting.calling, **self.setting.decoding.config}
+            fixed |= {"calling": CALLING_NAMES[self.setting.calling], **self.setting.decoding.config}
         if self.live is not None:
             fixed |= self.live.config
         return fixed
@@ -271,6 +273,7 @@ def _estimates(plan: _Plan) -> dict[str, Estimate]:
             duties=setting.system.text,
             calling=setting.calling,
             trials=plan.request.trials,
+            asked=_asked(plan),
         )
     if plan.live is not None:
         voice = MeasuringVoice("user", prompts=plan.live.prompts, roles={plan.live.steps.vote: "voter"})
@@ -279,6 +282,16 @@ def _estimates(plan: _Plan) -> dict[str, Estimate]:
         names = {"user": plan.live.user, "voter": plan.live.voter}
         roles |= {role: scaled(voice.sizes[role], share) for role, name in names.items() if name}
     return roles
+
+
+def _asked(plan: _Plan) -> Asked | None:
+    """What the protocol asks of a dialogue where that is no reply to each turn of the user."""
+    asked, setting = plan.protocol.gold_requests, plan.setting
+    if asked is None:
+        return None
+    options = read_options(plan.protocol, setting.options)
+    by_key = plan.catalog.by_key
+    return lambda dialogue: asked(dialogue, shown_tools(dialogue, by_key), options, setting.system.text)
 
 
 async def _try_out(plan: _Plan, voice: MeasuringVoice) -> None:

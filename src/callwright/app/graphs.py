@@ -12,6 +12,7 @@ from callwright.app.catalogs import read_catalog
 from callwright.errors import BadDocument, unknown_name
 from callwright.formats import document, graph_file, published_graphs
 from callwright.formats.published_graphs import Links
+from callwright.graph.graph_build import Criteria
 from callwright.graph.graph_texts import LAYOUTS
 from callwright.graph.statistics import GraphStatistics, statistics
 from callwright.records.tool_graph import ToolEdge, ToolGraph
@@ -62,10 +63,18 @@ class GraphMade(msgspec.Struct, frozen=True, kw_only=True):
     """Edited edges whose tools the catalogue no longer has."""
 
 
-def make_graph(source: str, out: str | Path, *, encoder: str | None = None, creating: bool = False) -> GraphMade:
+def make_graph(
+    source: str,
+    out: str | Path,
+    *,
+    criteria: Criteria = "default",
+    encoder: str | None = None,
+    creating: bool = False,
+) -> GraphMade:
     """Build the tool graph of a catalogue and write it to `out`, keeping what people edited in a graph there.
 
-    `encoder` is a sentence encoder (see `catalog.sentence_encoder`); None stands for the lexical one. Raises BadInput.
+    `criteria` are ours or ToolDial's (`paper`). `encoder` is a sentence encoder (see `catalog.sentence_encoder`); None
+    stands for the lexical one. Raises BadInput.
     """
     from callwright.catalog.sentence_encoder import load
     from callwright.graph.graph_build import build_graph
@@ -75,7 +84,9 @@ def make_graph(source: str, out: str | Path, *, encoder: str | None = None, crea
     out = Path(out)
     older = read_graph(out) if out.exists() else None
     catalog = read_catalog(source)
-    built = build_graph(catalog, encoder=load(encoder) if encoder else None, creating=creating, source=source)
+    built = build_graph(
+        catalog, criteria=criteria, encoder=load(encoder) if encoder else None, creating=creating, source=source
+    )
     edits = keep_edits(built.graph, older) if older else KeptEdits(built.graph, 0, ())
     standing = edits.graph.standing
     write_atomically(out, [graph_file.write(edits.graph)])

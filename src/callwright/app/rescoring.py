@@ -7,11 +7,18 @@ from pathlib import Path
 
 from callwright.errors import BadInput
 from callwright.papers.paper import Explained
-from callwright.papers.registry import find_protocol, load_explainer, load_protocol, load_scorer, names_of
+from callwright.papers.registry import (
+    find_protocol,
+    load_explainer,
+    load_output_scorer,
+    load_protocol,
+    load_scorer,
+    names_of,
+)
 from callwright.protocol import EvaluationProtocol, options_from
 from callwright.protocol.confusions import ConfusionReport, confusions
 from callwright.protocol.items import PROPERTIES, RunItem, run_items, sliced_rows
-from callwright.protocol.output_score import ScoredOutputs
+from callwright.protocol.output_score import RecordedScore, ScoredOutputs
 from callwright.protocol.run_access import RunView, open_run, run_rows
 from callwright.records.jsontext import Json
 from callwright.records.transcript import Row
@@ -56,8 +63,11 @@ def score_again(folder: str | Path, protocol: str = "", **options: Json) -> list
     return scorer.score_run(run, options_from(own, scorer.options, options))
 
 
-def score_outputs(benchmark: str, file: str | Path, **options: Json) -> ScoredOutputs:
-    """Return the verdicts on outputs that others recorded in a file, by the rules of a benchmark. Raises BadInput."""
+def score_outputs(benchmark: str, file: str | Path, **options: Json) -> ScoredOutputs | RecordedScore:
+    """Return the score of outputs that others recorded in a file, by the rules of a benchmark. Raises BadInput."""
+    if benchmark in names_of("output_scorers"):
+        own = load_output_scorer(benchmark)
+        return own.score(Path(file), options_from(benchmark, own.options, options))
     scorer = load_scorer(benchmark)
     if scorer.score_file is None:
         raise BadInput(f"{file}: no folder of a run, and {benchmark} reads no files of outputs. Give a run.")

@@ -23,7 +23,7 @@ from callwright.errors import BadInput, unknown_name
 from callwright.records.codec import from_line, to_line
 from callwright.records.jsontext import MAX_BYTES, parse
 from callwright.store.files import file_sha256, prepare, publish
-from callwright.store.links import refuse_link
+from callwright.store.links import refuse_link, refuse_taken_folder
 from callwright.train.chat_template import ChatTemplate, read_template, template_names
 from callwright.train.export_card import export_card
 from callwright.train.export_report import ExportVerdict, VerifySettings, matrix, verdict
@@ -81,7 +81,7 @@ def export_training(
     if layout not in LAYOUTS:
         raise unknown_name("layout of training data", layout, list(LAYOUTS))
     out = Path(out)
-    _check_free(out)
+    refuse_taken_folder(out)
     data = without_wrong(open_dataset(folder)) if reviewed else open_dataset(folder)
     cut = [samples_of(one, data.catalog.by_key, slices=slices, thoughts=thoughts) for one in data.dialogues]
     samples = [sample for own in cut for sample in own]
@@ -102,12 +102,6 @@ def export_training(
         part=_part(data.folder),
     )
     return _write(out, account, samples)
-
-
-def _check_free(out: Path) -> None:
-    refuse_link(out)
-    if out.exists() and (not out.is_dir() or any(out.iterdir())):
-        raise BadInput(f"{out}: there is something already. Choose the name of a new folder.")
 
 
 def _part(folder: Path) -> str:

@@ -32,7 +32,7 @@ def assistant_turn(rng: Random, brief: AssistantBrief) -> str:
     elif act.kind == "no_fit":
         return _tidy(write(rng, _bank("no.fit"), {"options": join_with(list(brief.offers), "or")}, recent=brief.recent))
     else:
-        looks = brief.gloss is not None and brief.gloss.verb.split(" ")[0] in LOOKUPS
+        looks = brief.gloss is not None and brief.gloss.act in LOOKUPS
         frames = _bank("done.look" if looks else "done")
         return _tidy(write(rng, frames, {"do": the_action(brief)}, recent=brief.recent))
     return _tidy(f"{_acknowledgement(rng, brief)} {text}".strip())

@@ -18,7 +18,7 @@ GENERIC_WEIGHT = 0.5
 _GENERIC = frozenset(
     ("query", "queries", "keyword", "keywords", "search", "term", "name", "title", "topic", "value", "symbol", "data")
 )
-"""Words that say little: anything can be searched for or has a title."""
+"""Words that say little: anything can be searched for or has a title. What the tool is about tells more then."""
 
 
 class Topic(msgspec.Struct, frozen=True):
@@ -56,7 +56,8 @@ def _bytes(bank: str) -> bytes:
 def score_topics(bank: str, name: tuple[str, ...], described: str, tool: str) -> tuple[float, tuple[str, ...]]:
     """Return the greatest weight of a topic's words in a parameter's name, description and tool, and its values."""
     weights: dict[str, float] = {}
-    texts = ((tool, TOOL_WEIGHT), (described, DESCRIPTION_WEIGHT), (" ".join(name), NAME_WEIGHT))
+    is_vague = _GENERIC.issuperset(name)
+    texts = ((tool if is_vague else "", TOOL_WEIGHT), (described, DESCRIPTION_WEIGHT), (" ".join(name), NAME_WEIGHT))
     for text, weight in texts:
         for word in words(text):
             usual = GENERIC_WEIGHT if word in _GENERIC else weight

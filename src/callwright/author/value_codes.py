@@ -8,7 +8,7 @@ from collections.abc import Callable
 from random import Random
 
 from callwright.author.value_bank import NAME_WEIGHT, score_topics, values_about
-from callwright.author.value_ids import UUID, is_placeholder, owner_of
+from callwright.author.value_ids import UUID, form_of, is_placeholder
 from callwright.author.value_scene import SPOTS, Person, Scene, ascii_letters
 from callwright.author.value_subject import Maker, Subject
 from callwright.lang.kinds import ID_WORDS
@@ -23,13 +23,20 @@ _SERIES = re.compile(r"^\d+ ?(?:min|m|h|d|w|s|ms|x|px|p|k|kbps)\w*$|^v?\d+(?:\.\
 _DIGITS = re.compile(r"\d+")
 _LONG_HEX = re.compile(r"(?=.*(?:\d-?[a-fA-F]|[a-fA-F]{5}))[0-9a-fA-F-]{16,}")
 """Not `DE44500105175407324931`, whose letters come before all digits."""
+_TYPED_HEX = re.compile(r"([A-Z]{1,3})(?=\d*[a-f])([0-9a-f]{16,})")
+_RANDOM = re.compile(r"(?=[^_:-]*\d)(?=[^_:-]*[a-z])(?=[^_:-]*[A-Z])[A-Za-z\d]{12,}$")
+"""The last part of an identifier in letters of both cases and digits: nobody reads anything in it."""
 _MIXED = re.compile(r"(?=[A-Z]*\d+[A-Z])[A-Z0-9]{5,24}")
+
+
+_ENCODED = re.compile(r"%[0-9A-F]{2}")
+"""As it stands in an address, which nobody says."""
 
 
 def usable_examples(schema: dict[str, Json]) -> list[str]:
     """Return the examples that are texts somebody could mean, not placeholders such as `string`."""
     texts = [value.strip() for value in example_values(schema) if isinstance(value, str)]
-    return [text for text in texts if not is_placeholder(text) and len(text) <= 200]
+    return [text for text in texts if not is_placeholder(text) and len(text) <= 200 and not _ENCODED.search(text)]
 
 
 def vary(example: str, rng: Random) -> str:
@@ -40,7 +47,19 @@ def vary(example: str, rng: Random) -> str:
     if _MIXED.fullmatch(example):
         head = len(example) - len(example.lstrip(string.ascii_uppercase))
         return example[:head] + _pick(rng, string.ascii_uppercase + string.digits, len(example) - head)
+    if "," in example:
+        return ",".join(vary(part, rng) for part in example.split(","))
+    if typed := _TYPED_HEX.fullmatch(example):
+        return typed[1] + _pick(rng, _HEX, len(typed[2]))
+    if random := _RANDOM.search(example):
+        drawn = "".join(_pick(rng, _sort_of(letter), 1) for letter in random[0])
+        return example[: random.start()] + drawn
     return _DIGITS.sub(lambda run: _digits(rng, len(run[0]), zero=run[0][0] == "0"), example)
+
+
+def _sort_of(letter: str) -> str:
+    sorts = (string.digits, string.ascii_uppercase, string.ascii_lowercase)
+    return next(letters for letters in sorts if letter in letters)
 
 
 def _digits(rng: Random, count: int, *, zero: bool = False) -> str:
@@ -76,7 +95,10 @@ _SHAPES: tuple[tuple[re.Pattern[str], Callable[[Random], str]], ...] = tuple(
         (r"\bisbn\b", lambda r: f"978{_digits(r, 10)}"),
         (r"\bssn\b|social security", lambda r: f"{_digits(r, 3)}-{_digits(r, 2)}-{_digits(r, 4)}"),
         (r"\bapi ?key\b|\btoken\b|\bsecret\b", lambda r: r.choice(("tk_", "key_", "sk_")) + _pick(r, _HEX, 12)),
-        (r"\bpassword\b|\bpasscode\b", lambda r: f"{r.choice(('Harbour', 'Lantern', 'Maple'))}{_digits(r, 3)}!"),
+        (r"\bcv[cv]\b|security code", lambda r: _digits(r, 3)),
+        (r"\bpasscode\b", lambda r: _digits(r, 6)),
+        (r"\bnpi\b", lambda r: _digits(r, 10)),
+        (r"\bpassword\b", lambda r: f"{r.choice(('Harbour', 'Lantern', 'Maple'))}{_digits(r, 3)}!"),
         (r"\bzip\b", lambda r: _digits(r, 5)),
         (r"\bpin\b|\botp\b|verification code|two-factor code", lambda r: _digits(r, 6)),
         (r"\b(?:card|credit card) number\b", lambda r: " ".join(("4000", *(_digits(r, 4) for _ in range(3))))),
@@ -113,7 +135,7 @@ def code_maker(subject: Subject) -> Maker:
 _LOGINS = frozenset(("username", "login", "logins", "handle", "owner"))
 _NUMBERS = ID_WORDS | {"number", "no"}
 _LISTED_CODES = frozenset({"symbol", "airport", "currency"})
-_TYPE_PREFIX = re.compile(r"^[A-Z]{1,3}_?(?=\w{9,}$)")
+_TYPE_PREFIX = re.compile(r"^[A-Z]{1,3}_?(?=\w{9,}$)|^[A-Za-z]{1,4}[-_](?=\w{3,}$)")
 
 
 def _named_code(subject: Subject, *, is_identifier: bool) -> Maker:
@@ -134,7 +156,7 @@ def _named_code(subject: Subject, *, is_identifier: bool) -> Maker:
         return lambda scene: scene.rng.choice(_slugs(subject))
     usual = "" if is_identifier else "number"
     return lambda scene: vary(
-        scene.ids.get(owner_of(words)) or _TYPE_PREFIX.sub("", scene.ids.get(usual, "12045")), scene.rng
+        form_of(words, scene.ids) or _TYPE_PREFIX.sub("", scene.ids.get(usual, "12045")), scene.rng
     )
 
 

@@ -20,6 +20,8 @@ IdForms = Mapping[str, str]
 """The thing that an identifier is of (stems) to an example of it; the empty name stands for all others."""
 
 UUID = "3f2b8c1e-5d47-4a90-8b6e-1c0d9e7f2a35"
+URN = re.compile(r"\b[a-z]+(?::[a-z]+)+:[A-Za-z0-9]{8,}")
+_NUMBERED = re.compile(r"[^ ,\d]*\d[^ ,\d]*\d[^ ,]*")
 _ZEROS = re.compile(r"[0 .-]*")
 
 
@@ -35,6 +37,14 @@ def id_forms(tools: Sequence[Tool]) -> dict[str, str]:
         of_shape.setdefault(shape_of(example), example)
     usual = shapes.most_common(1)
     return {**forms, "": of_shape[usual[0][0]]} if usual and 2 * usual[0][1] > shapes.total() else forms
+
+
+def form_of(words: Sequence[str], ids: IdForms) -> str | None:
+    """Return the form of the identifier whose name has these words: `new_slot_id` looks like the `id` of a slot."""
+    owner = owner_of(words).split()
+    ends = (*(" ".join(owner[at:]) for at in range(len(owner))), *owner[:1])
+    own = next((ids[end] for end in ends if end in ids), None)
+    return own or next((ids[known] for known in ids if owner and known.split(" ")[-1] == owner[-1]), None)
 
 
 def owner_of(words: Sequence[str]) -> str:
@@ -55,6 +65,8 @@ def _shown(tool: Tool) -> tuple[tuple[bool, str, str], ...]:
     found = []
     for name, schema in (*asked, *given):
         words = name_words(name)
+        if words[-1:] in (("uri",), ("uris",)) and (urn := URN.search(str(schema.get("example") or schema))):
+            found.append((False, "uri", urn[0]))
         if (
             not ID_WORDS.isdisjoint((*words[:1], *words[-1:]))
             and kind_of(name, schema) == "code"
@@ -100,7 +112,7 @@ def _example(schema: dict[str, Json]) -> str:
     if pattern is not None:
         return max((draw_from(pattern, Random(seed)) for seed in range(8)), key=len)
     shown = [str(value) for value in example_values(plain) if isinstance(value, (str, int))]
-    numbered = [text for text in shown if re.search(r"\d\d", text) and " " not in text and not _ZEROS.fullmatch(text)]
+    numbered = [text for text in shown if _NUMBERED.fullmatch(text) and not _ZEROS.fullmatch(text)]
     return numbered[0][:64] if numbered else "12045" if type_of(plain) == "integer" else ""
 
 

@@ -64,7 +64,7 @@ def left_out(tool: Tool) -> str:
             return why
         if path.endswith(".value") and f"{path.removesuffix('value')}operator" in by_path:
             return "needs a query of its own language"
-    verb = gloss(tool).verb.split(" ")[0]
+    verb = gloss(tool).act
     told = [slot for slot in _spare(tool, _outside_body(tool)) if _rank(slot, tool) < _TELLING]
     if not is_write(tool) or (told and verb not in CREATES | {"import", "attach"}):
         return ""
@@ -82,7 +82,7 @@ def wanted_parameters(tool: Tool) -> tuple[str, ...]:
     by_path = slots(tool)
     wanted = list(required_paths(tool))
     spare = _spare(tool, wanted)
-    verb = gloss(tool).verb.split(" ")[0]
+    verb = gloss(tool).act
     is_search = verb in SEARCHES - _LISTS and not tool.source.endswith("}")
     is_new = verb in _MAKES and "existing" not in tool.description.split(". ")[0]
     if verb not in _LISTS and not wanted and not is_new:
@@ -132,7 +132,7 @@ def _spare(tool: Tool, wanted: Collection[str]) -> list[Slot]:
 def is_write(tool: Tool) -> bool:
     """Whether the act changes something by what is sent with it."""
     method = tool.source.partition(" ")[0]
-    verb = gloss(tool).verb.split(" ")[0]
+    verb = gloss(tool).act
     if not method.isupper():
         return verb in CREATES | CHANGES - _ENDS
     raw = decode(tool.raw) if tool.raw is not None else {}

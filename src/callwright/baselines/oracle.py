@@ -5,13 +5,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from random import Random
 from typing import Final
 
 from callwright.match.call_graph import call_graph
 from callwright.match.task_stages import task_stages
-from callwright.models.chat import ChatReply, ChatRequest
+from callwright.models.chat import ChatReply, ChatRequest, Message
 from callwright.records.dialogue import Call, Dialogue, Task
 from callwright.records.jsontext import encode
 
@@ -32,6 +32,23 @@ def as_soon_as_ready(task: Task, due: Sequence[int]) -> list[list[int]]:
 def one_by_one(task: Task, due: Sequence[int]) -> list[list[int]]:
     """Return one step for each call."""
     return [[gold] for gold in sorted(due, key=_levels(task).__getitem__)]
+
+
+class AnswerKey:
+    """Knows the right reply to each request of a protocol, whatever its system message says."""
+
+    def __init__(self, name: str, pairs: Iterable[tuple[ChatRequest, str]]) -> None:
+        self.name = name
+        self._replies = {_asked(request): reply for request, reply in pairs}
+
+    async def reply(self, request: ChatRequest, rng: Random) -> ChatReply:
+        """Return the right reply; an empty one where the request is not known."""
+        return ChatReply(content=self._replies.get(_asked(request), ""))
+
+
+def _asked(request: ChatRequest) -> tuple[str, tuple[Message, ...]]:
+    told = tuple(message for message in request.messages if message.role != "system")
+    return request.reply_schema or "", told
 
 
 class Oracle:

@@ -77,7 +77,7 @@ def subject(tool: Tool) -> ToolSubject:
     ('list', ('order', 'shop'), 'order')
     """
     found, spelled = gloss(tool), identifier_words(tool.name)
-    verb = found.verb.split(" ")[0] or next(filter(None, map(base_verb, spelled)), "")
+    verb = found.act or next(filter(None, map(base_verb, spelled)), "")
     name = tuple(stem(word) for word in spelled if word not in _METHODS and base_verb(word) != verb)
     name = tuple(word for word in name if word not in _LIGHT)
     chunks = [[word for word in words(chunk.text) if _tells(word)] for chunk in found.chunks]

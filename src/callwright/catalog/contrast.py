@@ -299,7 +299,7 @@ def verb_with(gloss: Gloss, thing: str) -> str:
 
 def _brings_about(gloss: Gloss) -> bool:
     """Whether the verb makes its object or looks for it, so that the object is not there to be pointed at."""
-    return gloss.verb.split(" ")[0] in CREATES | SEARCHES
+    return gloss.act in CREATES | SEARCHES
 
 
 def pronoun(gloss: Gloss, thing: str, *, said: Iterable[str] = (), known: frozenset[str] = frozenset()) -> str:

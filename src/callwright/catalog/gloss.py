@@ -11,7 +11,7 @@ from method and path. What an object may be is decided in `lang.phrases`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import NamedTuple
@@ -59,6 +59,12 @@ class Gloss(msgspec.Struct, frozen=True, dict=True, cache_hash=True):
 
     verb: str
     chunks: tuple[Chunk, ...]
+
+    @cached_property
+    def act(self) -> str:
+        """The verb without its particle; whole where that makes another act: `look` of `look up`, but `check in`."""
+        word = self.verb.partition(" ")[0]
+        return self.verb if word in _INTO else word
 
     @cached_property
     def object(self) -> str:
@@ -126,7 +132,8 @@ def gloss(tool: Tool) -> Gloss:
     method = tool.source.partition(" ")[0]
     readings = (*_described(tool), *_named(tool), *_from_path(tool))
     for reading in readings:
-        verb = "" if _is_thing(reading.verb, tool.source) else _asked_for(reading.verb, method)
+        is_told = bool(reading.nouns and reading.nouns[0].determiner)  # `Locks a door`
+        verb = "" if not is_told and _is_thing(reading.verb, tool.source) else _asked_for(reading.verb, method)
         if verb and _is_clean(verb, reading.nouns):
             return _worded(verb, reading.nouns, tool)
     bare = tuple(_nouns(re.split(r"[,;:.(]", tool.description[:200], maxsplit=1)[0].split()))
@@ -143,9 +150,15 @@ def thing_noun(tool: Tool) -> str:
     >>> thing_noun(Tool(name="listShortCodes"))
     'short code'
     """
-    chunks = gloss(tool).chunks
+    chunks, made = gloss(tool).chunks, _MADE.match(tool.source)
     said = [word for word in chunks[0].text.split() if word.lower() not in _DETERMINERS] if chunks else []
+    held = words_of_name(made[1]) if made and is_plural(made[1]) else ()
+    if said and held and stem(singular(held[-1])) != stem(singular(said[-1].lower())) and is_noun_phrase(held):
+        said = list(held)  # what is put into a collection: `POST /referrals` refers a patient
     return singular(" ".join(said)) if 0 < len(said) <= 4 and "and" not in said and "or" not in said else ""
+
+
+_MADE = re.compile(r"POST /(?:[^/]+/)*([A-Za-z][\w-]*)$")
 
 
 # -- the description -------------------------------------------------------------------------------------------------
@@ -198,19 +211,28 @@ def _in_small_letters(tokens: list[str], name: str) -> list[str]:
     Words such as `AlphaSender` that the tool's name has too are split; others may be names of products.
     """
     titled = [token[0].isupper() for token in tokens]
-    small_words = PREPOSITIONS | _DETERMINERS
-    is_heading = len(tokens) > 2 and all(
+    small_words = PREPOSITIONS | _DETERMINERS | {"and", "or"}
+    is_heading = len(tokens) > 1 and all(
         t or token.lower() in small_words for t, token in zip(titled, tokens, strict=True)
     )
     said: list[str] = []
     for place, token in enumerate(tokens):
         before = tokens[place - 1].lower() if place else ""
-        alone = before in _DETERMINERS | {"new"} and not any(titled[place + 1 : place + 2])
-        if "_" in token or (token in name and token[1:] != token[1:].lower() and not token.isupper()):
+        follows_small = before in _DETERMINERS | {"new"} or (is_heading and len(tokens) == 2)
+        alone = follows_small and not any(titled[place + 1 : place + 2])
+        is_own = _POSSESSIVE.search(token) or (is_heading and len(tokens) > 2) or not place
+        if "_" in token or (token[1:] != token[1:].lower() and not token.isupper() and token in name):
             said += identifier_words(token)
         else:
-            said.append(token.lower() if token.istitle() and (is_heading or not place or alone) else token)
+            said.append(token.lower() if _is_titled(token) and (is_own or alone) else token)
     return said
+
+
+_POSSESSIVE = re.compile(r"['’]s?$")
+
+
+def _is_titled(token: str) -> bool:
+    return token[0].isupper() and token[1:] == token[1:].lower()
 
 
 def _clause(tokens: list[str]) -> _Reading | None:
@@ -222,13 +244,36 @@ def _clause(tokens: list[str]) -> _Reading | None:
         return None
     if len(rest) > 1 and rest[0].lower() in ("and", "or") and any_verb(rest[1]):
         rest = rest[2:]  # "Create or update X": the first verb stands for both
+    if len(rest) > 3 and verb in _SWITCHES and [word.lower() for word in rest[-3:]] == ["on", "or", "off"]:
+        return _Reading("toggle", tuple(_owned(_nouns(rest[:-3]))))
     follows = rest[1].lower() if len(rest) > 1 else ""
-    if rest and rest[0].lower() in _PARTICLES and (follows in _DETERMINERS or verb in _PHRASAL) and rest[0] != "in":
+    if (
+        rest
+        and rest[0].lower() in _PARTICLES
+        and (follows in _DETERMINERS or verb in _PHRASAL)
+        and (rest[0] != "in" or verb in _INTO)
+    ):
         verb, rest = f"{verb} {rest[0].lower()}", rest[1:]
-    return _Reading(verb, tuple(_nouns(rest)))
+    return _Reading(verb, tuple(_owned(_nouns(rest))))
+
+
+def _owned(nouns: Iterable[_Noun]) -> Iterator[_Noun]:
+    """Put what something belongs to behind it: `the top tracks of an artist` for `an artist's top tracks`."""
+    for noun in nouns:
+        owner, *thing = noun.words or [""]
+        if thing and owner.islower() and owner.endswith(("'s", "’s")):
+            yield noun._replace(determiner="the", words=thing)
+            yield _Noun("of", "a", [owner[:-2]])
+        else:
+            yield noun
 
 
 _PHRASAL = frozenset("turn switch shut log sign opt roll look set back check clean".split())
+
+
+_SWITCHES = frozenset(("turn", "switch", "toggle"))
+_INTO = frozenset("check sign log clock".split())
+"""Verbs to which `in` belongs."""
 
 
 def _is_adverb(word: str) -> bool:
@@ -241,6 +286,7 @@ def _leading_verb(tokens: Sequence[str]) -> str:
         return ""
     first, follower = tokens[0].lower(), tokens[1].lower()
     is_object = follower in _DETERMINERS | _PARTICLES or follower == "several" or is_plural(follower)
+    is_object |= follower in ("and", "or") and any_verb("".join(tokens[2:3]).lower()) is not None
     verb = base_verb(first) or any_verb(first) or (past_of(first) if follower in _DETERMINERS else "")
     if not verb and follower in _DETERMINERS and first.isalpha() and not is_noun(first) and not is_adjective(first):
         return first  # a verb that the dictionary lacks
@@ -354,7 +400,10 @@ def _is_verb(word: str) -> bool:
 
 
 def _of_words(verb: str, said: Sequence[str]) -> _Reading:
-    return _Reading(verb, tuple(_nouns(with_capitals(" ".join(said)).split())))
+    plain = [
+        singular(word) if word in word_set("persons") and at + 1 < len(said) else word for at, word in enumerate(said)
+    ]
+    return _Reading(verb, tuple(_nouns(with_capitals(" ".join(plain)).split())))
 
 
 def _from_path(tool: Tool) -> Iterator[_Reading]:

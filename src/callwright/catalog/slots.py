@@ -20,7 +20,7 @@ import msgspec
 
 from callwright.catalog.gloss import thing_noun
 from callwright.lang.kinds import ID_WORDS, Kind, kind_of
-from callwright.lang.nouns import Noun, flag_noun, slot_noun
+from callwright.lang.nouns import Noun, flag_noun, identified, names_a_thing, slot_noun
 from callwright.lang.phrases import as_spelled, has_plural_head, is_noun_phrase, with_capitals, words_of_name
 from callwright.lang.schemas import name_words, plain_schema, singular, type_of
 from callwright.lang.tokens import stem_set
@@ -179,29 +179,36 @@ def _slot(path: str, leaf: Leaf, names: list[str], tool: Tool) -> Slot:
     description = described if isinstance(described, str) else ""
     name = _last(leaf.steps)
     owner = next((step for step in reversed(leaf.steps[: leaf.steps.index(name)]) if isinstance(step, str)), "")
+    segment = next((segment for segment, placed in _SEGMENT.findall(tool.source) if placed == name), "")
     if not owner and ID_WORDS.issuperset(name_words(name)):
-        owner = next((segment for segment, placed in _SEGMENT.findall(tool.source) if placed == name), "")
+        owner = identified(description) or segment
     if owner and (name.lower() in _GENERIC or names.count(name) > 1):
         name = f"{singular(owner)}_{name}"
     kind = _kind(path, name, leaf, tool)
     if kind == "boolean":
         noun = flag_noun(_last(leaf.steps), description, of_search=tool.source.startswith("GET "))
     else:
-        noun = slot_noun(name, description, thing_noun(tool))
+        about = f"{description} (date)" if kind in ("date", "datetime") else description
+        noun = slot_noun(name, about, thing_noun(tool))
+    if kind == "code" and f"{{{path}}}" in tool.source and names_a_thing(noun.text):
+        noun = msgspec.structs.replace(noun, text=f"{noun.text} ID")
     noun = msgspec.structs.replace(noun, text=as_spelled(noun.text, tool.description))
-    return Slot(path, noun, kind, encode(leaf.schema), description, name, leaf.about)
+    placed = " ".join(name_words(singular(segment)))
+    return Slot(path, noun, kind, encode(leaf.schema), description, name, leaf.about or placed)
 
 
 _SEGMENT = re.compile(r"(?<![\w-])([\w-]++)/\{([^{}/]++)\}")
 """A segment of an address and the parameter that follows it: `tasks` and `id` of `/tasks/{id}`."""
-_NAMING = frozenset(("title", "text", "person", "other"))
+_NAMING = frozenset(("title", "text", "person", "other", "money", "url", "count", "percent"))
+"""Kinds that the words of an identifier's name may have."""
 _FILES = frozenset(("path", "file", "filename"))
 
 
 def _kind(path: str, name: str, leaf: Leaf, tool: Tool) -> Kind:
     """What stands in the path of an address is an identifier, or a file."""
     kind = kind_of(name, leaf.schema)
-    is_placed = f"{{{path}}}" in tool.source and kind in _NAMING and _FILES.isdisjoint(name_words(name))
+    is_text = type_of(leaf.schema) in ("string", "")
+    is_placed = f"{{{path}}}" in tool.source and kind in _NAMING and is_text and _FILES.isdisjoint(name_words(name))
     return "code" if is_placed else kind
 
 

@@ -20,6 +20,7 @@ from typing import IO, Any
 import click
 
 from callwright import __version__
+from callwright.cli.safe_text import safe_output
 from callwright.errors import (
     BadOption,
     BudgetSpent,
@@ -42,6 +43,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "show": ("callwright.cli.show", "Show a dialogue in the terminal."),
     "split": ("callwright.cli.split", "Split a dataset into parts with disjoint tools."),
     "eval": ("callwright.cli.eval_", "Put a model through the dialogues of a dataset."),
+    "optimise": ("callwright.cli.optimise", "Search a better system prompt for a model on your tools."),
     "serve": ("callwright.cli.serve_command", "Serve a builtin model over HTTP, with faults on demand."),
     "models": ("callwright.cli.models_command", "Check what a model behind a server can do."),
     "judge": ("callwright.cli.judge", "Let models judge the dialogues of a dataset or the transcripts of a run."),
@@ -79,7 +81,7 @@ class LazyGroup(click.Group):
         """Run the command; errors raised on purpose, and the system's, become one line and an exit code."""
         _write_anything()
         try:
-            with _in_one_line():
+            with _in_one_line(), safe_output():
                 result = super().invoke(ctx)
             sys.stdout.flush()
         except (CallwrightError, OSError, KeyboardInterrupt) as error:

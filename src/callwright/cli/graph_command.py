@@ -13,6 +13,7 @@ from callwright.errors import BadInput
 
 if TYPE_CHECKING:
     from callwright.app.graphs import GraphMade
+    from callwright.graph.graph_build import Criteria
     from callwright.graph.statistics import GraphStatistics
 
 
@@ -27,16 +28,23 @@ def command() -> None:
 @click.option(
     "--encoder", help="Model for descriptions: `minilm`, a folder, or a name in the local cache.  [default: lexical]"
 )
+@click.option(
+    "--criteria",
+    type=click.Choice(["default", "paper"]),
+    default="default",
+    show_default=True,
+    help="What makes an edge: one attribute of one thing, or three likenesses of texts (docs/tool-graphs.md).",
+)
 @click.option("--creating", is_flag=True, help="Also take values from calls that create, change or delete something.")
 @click.option("--json", "as_json", is_flag=True, help="Print what was made as one JSON document.")
-def build(catalog: str, *, out: Path, encoder: str | None, creating: bool, as_json: bool) -> None:
+def build(catalog: str, *, out: Path, encoder: str | None, criteria: Criteria, creating: bool, as_json: bool) -> None:
     """Join every output of CATALOG's tools with the inputs that it can supply.
 
     Edges that were edited in a graph.json that is there are kept (`"edited": true`; with `"confidence": 0` removed).
     """
     from callwright.app.graphs import make_graph
 
-    made = make_graph(catalog, out, encoder=encoder, creating=creating)
+    made = make_graph(catalog, out, criteria=criteria, encoder=encoder, creating=creating)
     if as_json:
         print_json(made)
     else:
@@ -70,7 +78,7 @@ def export(graph: Path, *, layout: str, out: Path | None) -> None:
         raise BadInput(f"{out}: there is something already. Remove it, or choose another name.")
     text = export_graph(graph, layout)
     if out is None:
-        click.echo(text, nl=False)
+        click.echo(text.encode(), nl=False)
     else:
         write_atomically(out, [text.encode()])
         click.echo(f"Written to {printable(str(out))}.")

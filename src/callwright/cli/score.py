@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -12,8 +13,15 @@ from callwright.cli import printable
 from callwright.cli.results import print_json, print_rows
 from callwright.cli.struct_options import given, owned_options
 from callwright.errors import BadInput
-from callwright.papers.registry import load_scorer, names_of
-from callwright.protocol.output_score import ScoredOutputs
+from callwright.papers.paper import OutputScorer, RunScorer
+from callwright.papers.registry import load_output_scorer, load_scorer, names_of
+from callwright.protocol.output_score import RecordedScore, ScoredOutputs
+from callwright.records.jsontext import Json
+
+if TYPE_CHECKING:
+    import msgspec
+
+    from callwright.records.transcript import Row
 
 _HELP = """Score what was recorded; no model is asked.
 
@@ -22,27 +30,48 @@ others recorded; NAME then says by the rules of which benchmark.
 """
 
 
-def _score(words: tuple[str, ...], *, by: str | None, as_json: bool, **options: Any) -> None:
+def _score(words: tuple[str, ...], *, by: str | None, items: Path | None, as_json: bool, **options: Any) -> None:
+    found = _found(words, given(options))
+    if isinstance(found, list) and items:
+        raise BadInput("--items has no effect on the folder of a run. Use `callwright report --items`.")
+    if by and not isinstance(found, list):
+        raise BadInput("--by has no effect where outputs are judged one by one. Leave it out.")
+    if isinstance(found, list):
+        if as_json:
+            print_json(found)
+        else:
+            print_rows(found, by=by)
+        return
+    if items:
+        _write_items(items, found.items if isinstance(found, RecordedScore) else found.score.items)
+    if as_json:
+        print_json(found.document if isinstance(found, RecordedScore) else found.score)
+    elif isinstance(found, RecordedScore):
+        _show_rows(found.rows)
+    else:
+        _show(found)
+
+
+def _found(words: tuple[str, ...], options: dict[str, Json]) -> list[Row] | ScoredOutputs | RecordedScore:
     from callwright.app.rescoring import score_again, score_outputs
 
     if len(words) > 2:
         raise click.UsageError("expected [NAME] PATH, and one path only.")
     name, path = words if len(words) == 2 else ("", words[0])
     if Path(path).is_dir():
-        found = score_again(path, name, **given(options))
-    elif name:
-        found = score_outputs(name, path, **given(options))
-    else:
-        listed = ", ".join(names_of("scorers"))
-        raise BadInput(f"{path}: no folder of a run. For a file of outputs name the benchmark first, of: {listed}.")
-    if by and isinstance(found, ScoredOutputs):
-        raise BadInput("--by has no effect where outputs are judged one by one. Leave it out.")
-    if as_json:
-        print_json(found.score if isinstance(found, ScoredOutputs) else found)
-    elif isinstance(found, ScoredOutputs):
-        _show(found)
-    else:
-        print_rows(found, by=by)
+        return score_again(path, name, **options)
+    if name:
+        return score_outputs(name, path, **options)
+    listed = ", ".join((*names_of("scorers"), *names_of("output_scorers")))
+    raise BadInput(f"{path}: no folder of a run. For a file of outputs name the benchmark first, of: {listed}.")
+
+
+def _write_items(path: Path, items: Sequence[msgspec.Struct]) -> None:
+    import msgspec
+
+    from callwright.store.files import write_atomically
+
+    write_atomically(path, (msgspec.json.encode(item) + b"\n" for item in items))
 
 
 def _show(found: ScoredOutputs) -> None:
@@ -58,16 +87,34 @@ def _show(found: ScoredOutputs) -> None:
     click.echo(score.signature)
 
 
+def _show_rows(rows: Sequence[Sequence[str]]) -> None:
+    table = [row for row in rows if len(row) > 1]
+    widths = [max(map(len, cells)) for cells in zip(*table, strict=True)]
+    for row in rows:
+        if len(row) > 1:
+            first, *others = (cell.rjust(width) for cell, width in zip(row, widths, strict=True))
+            click.echo("  ".join((first.strip().ljust(widths[0]), *others)))
+        else:
+            click.echo(printable(row[0]))
+
+
 _SCORERS = {name: load_scorer(name) for name in names_of("scorers")}
+_BENCHMARKS = {name: load_output_scorer(name) for name in names_of("output_scorers")}
+_OWNERS: dict[str, RunScorer | OutputScorer] = {**_SCORERS, **_BENCHMARKS}
 
 command = click.Command(
     "score",
     params=[
         click.Argument(["words"], nargs=-1, required=True, metavar="[NAME] PATH"),
-        *owned_options((name, scorer.options) for name, scorer in _SCORERS.items()),
+        *owned_options((name, scorer.options) for name, scorer in _OWNERS.items()),
         click.Option(["--by"], help="Add a table by the values of this property, such as `domain`; of runs."),
+        click.Option(
+            ["--items"],
+            type=click.Path(path_type=Path),
+            help="Write one line of JSON an output or dialogue to this file; of files of outputs.",
+        ),
         click.Option(["as_json", "--json"], is_flag=True, help="Print all that was found as one JSON document."),
     ],
     callback=_score,
-    help="\n\n".join((_HELP, *(f"{name}: {scorer.help}" for name, scorer in _SCORERS.items()))),
+    help="\n\n".join((_HELP, *(f"{name}: {scorer.help}" for name, scorer in _OWNERS.items()))),
 )

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from callwright.engine.context import Context, Rollout
-from callwright.errors import Interrupted, RolloutFailed, StorageFailed
+from callwright.errors import BadInput, Interrupted, RolloutFailed, StorageFailed
 from callwright.models.chat import ChatModel
 from callwright.store.outcome import Outcome
 
@@ -54,6 +54,7 @@ class Unit(NamedTuple):
 async def attempt_rollout(job: Job, unit: Unit, rollout: Rollout) -> Outcome:
     """Return the outcome of the rollout; an unexpected exception is a failure of kind `bug:<its class>`.
 
+    Bad data that only the rollout could see fails it as `bad_data`.
     Raises Interrupted and StorageFailed, which concern the whole run.
     """
     try:
@@ -64,6 +65,8 @@ async def attempt_rollout(job: Job, unit: Unit, rollout: Rollout) -> Outcome:
         raise
     except RolloutFailed as error:
         return _failed(rollout, kind=error.kind, role=error.role, message=str(error))
+    except BadInput as error:
+        return _failed(rollout, kind="bad_data", role="engine", message=str(error))
     except Exception as error:  # noqa: BLE001 - one rollout's defect must not end the others
         return _failed(rollout, kind=f"bug:{type(error).__name__}", role="engine", message=_last_line(error))
     return Outcome(item=rollout.item, trial=rollout.trial, value=value)

@@ -20,7 +20,7 @@ import msgspec
 from callwright.catalog.gloss import gloss
 from callwright.catalog.slots import slots
 from callwright.lang.english import base_verb, is_plural, past_participle, plural
-from callwright.lang.kinds import kind_of
+from callwright.lang.kinds import ID_WORDS, kind_of
 from callwright.lang.schemas import name_words, singular
 from callwright.lang.tokens import content_stems, identifier_words, stem
 from callwright.lang.verbs_of_acts import CHANGES, CREATES, LOOKS, SEARCHES
@@ -164,7 +164,7 @@ def action_of(tool: Tool) -> tuple[str, str]:
     words = [word for word in identifier_words(tool.name) if not word.isdigit()]
     found = gloss(tool)
     if found.verb and found.chunks and (_is_from_path(tool, words) or base_verb(words[0]) != words[0].lower()):
-        return found.verb.split(" ")[0], _head(found.chunks[0].text)
+        return found.act, _head(found.chunks[0].text)
     verb = base_verb(words[0]) if words else None
     rest = words[1:] if verb else words
     while len(rest) > 1 and rest[0] in _LINKS:
@@ -173,7 +173,7 @@ def action_of(tool: Tool) -> tuple[str, str]:
     named = [word for word in rest[:stop] if word not in _DATA and word != "id"] or rest[:stop]
     if not named:
         named = content_stems(found.object)[:2] or ["result"]
-    return verb or found.verb.split(" ")[0] or "get", " ".join([*named[-2:-1], singular(named[-1])])
+    return verb or found.act or "get", " ".join([*named[-2:-1], singular(named[-1])])
 
 
 def _is_from_path(tool: Tool, words: Sequence[str]) -> bool:
@@ -255,9 +255,19 @@ def identity_of(tool: Tool, parameter: str) -> tuple[frozenset[str], str]:
         noun = slots(tool)[parameter].noun.text.split(" of ")[-1]
         owner = frozenset(stem(word) for word in noun.lower().split() if word not in _IDENTIFYING)
         owner = owner or frozenset({stem(action_of(tool)[1].split()[-1])})
+    if words[-1:] and words[-1] in ID_WORDS and (placed := _segments(tool.source).get(parameter)):
+        owner |= set() if placed in owner else {placed}  # a lock, where `device_id` follows `locks` in the address
     return owner, "id" if sort in ("id", "ids", "identifier", "uuid", "key", "code", "number") else sort
 
 
+@lru_cache(maxsize=65536)
+def _segments(source: str) -> dict[str, str]:
+    """Each parameter of an address with the stem of the thing in the segment before it."""
+    found = _PLACED.findall(source)
+    return {name: stem(singular(words[-1])) for segment, name in found if (words := name_words(segment))}
+
+
+_PLACED = re.compile(r"(?<![\w-])([A-Za-z][\w-]*)/\{([^{}/]+)\}")
 _ESSENTIAL = ("type", "format", "pattern", "enum", "minimum", "maximum")
 
 

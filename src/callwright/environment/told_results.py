@@ -30,7 +30,9 @@ LONGEST = 60
 _QUOTED: frozenset[Kind] = frozenset(("title", "other", "text"))
 
 
-_SECRET = frozenset("password passphrase passcode otp secret token credential credentials apikey".split())
+_SECRET = frozenset(
+    "password passphrase passcode otp secret token credential credentials apikey cvc cvv pairing".split()
+)
 
 
 def is_secret(name: str) -> bool:
@@ -68,7 +70,7 @@ _RANKS: tuple[tuple[frozenset[str], int], ...] = (
     (frozenset(("money",)), 2),
     (frozenset(("date", "time")), 3),
     (frozenset(("percent", "number", "count", "person", "city", "country", "enum", "year")), 4),
-    (frozenset(("title", "text", "email", "language", "phone", "currency")), 5),
+    (frozenset(("title", "text", "email", "language", "phone", "currency", "url")), 5),
     (frozenset(("datetime",)), 6),
 )
 _MOST_NOUN_WORDS = 4
@@ -153,11 +155,11 @@ _AHEAD = frozenset(("expected", "scheduled", "estimated"))
 
 
 def field_clause(rng: Random, known: Known, today: date | None) -> str:
-    """Return what a field tells as a clause: `it's called "Contract.pdf"`, `the humidity is 72%`."""
+    """Return what a field tells as a clause: `the name is "Contract.pdf"`, `the humidity is 72%`."""
     slot, words = known.slot, " ".join(name_words(known.slot.name))
     act = _past_act(slot.name)
     if words in _CALLED:
-        return f"it's called {spoken(rng, known, today)}"
+        return f"the {slot.noun.text} is {spoken(rng, known, today)}"
     if act and isinstance(known.value, str) and re.match(r"\d{4}-\d\d-\d\d", known.value):
         day = f"on {date.fromisoformat(known.value[:10]):%B %-d, %Y}"
         return (

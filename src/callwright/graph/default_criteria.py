@@ -115,11 +115,19 @@ def candidates(found: Sides) -> Iterator[tuple[Side, int]]:
 
 
 def tools_needing(fields: ToolFields, found: Sides) -> list[frozenset[int]]:
-    """Return for each input side the positions of the tools that need the same attribute of the same thing."""
-    needing: list[frozenset[int]] = []
+    """Return for each input the positions of the tools that need the same attribute of the same thing.
+
+    What identifies nothing is the same where it has the same name.
+    """
+    by_name: dict[str, set[int]] = defaultdict(set)
+    for field in fields.inputs:
+        by_name[field.name.lower()].add(field.tool)
+    needing = [frozenset(by_name[field.name.lower()]) for field in fields.inputs]
     for one, places in _sharing(found.inputs, found.inputs):
         equal = (found.inputs[place] for place in places if likeness_of(one, found.inputs[place], found.senses).score)
-        needing.append(frozenset(fields.inputs[field].tool for side in equal for field in side.fields))
+        tools = frozenset(fields.inputs[field].tool for side in equal for field in side.fields)
+        for place in one.fields:
+            needing[place] = tools
     return needing
 
 

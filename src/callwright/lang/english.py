@@ -146,7 +146,7 @@ def is_plural(noun: str) -> bool:
     """
     last = noun.rpartition(" ")[2]
     word = last.lower()
-    if word in word_set("plural_only"):
+    if word in word_set("plural_only") or (last.endswith("s") and len(last) > 2 and last[:-1].isupper()):
         return True
     if last.isupper() or word in word_set("uncounted") or word.upper() in word_set("acronyms"):
         return False

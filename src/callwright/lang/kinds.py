@@ -227,7 +227,7 @@ def _kind_of_name(words: tuple[str, ...], described: str) -> Kind | None:
     if is_side and (kind := "datetime" if head == "at" else _dated(named, described)):
         return kind
     if kind := _kind_of_head(head, named, described):
-        is_named = kind in _NAMED and head not in ("name", "title") and _IDENTIFIER.match(described)
+        is_named = kind in _NAMED | {"money"} and head not in ("name", "title") and _IDENTIFIER.match(described)
         return "code" if is_named else kind
     if kind := next((kind for pattern, kind in _OPENING if pattern.match(described)), None):
         return kind

@@ -54,7 +54,7 @@ class Noun(msgspec.Struct, frozen=True):
     @property
     def entity(self) -> str:
         """The object of an identifier: `order` for `order number`; empty if the noun does not say."""
-        found = re.fullmatch(r"(.+) (?:number|ID|reference|code)", self.text)
+        found = re.fullmatch(r"(.+) (?:number|IDs?|reference)", self.text)
         return found.group(1) if found and " of " not in self.text else ""
 
     @property
@@ -101,9 +101,14 @@ def flag_noun(name: str, description: str, *, of_search: bool = False) -> Noun:
     """
     own = _own_words(name, "")
     words = words_of_name(name.rpartition(".")[2]) or ("setting",)
-    act = _described_act(description) or _named_act(words) or _state(words, of_search=of_search)
+    act = _described_act(description) or ("turn it on" if words in _BARE_FLAGS else "")
+    act = act or _named_act(words) or _state(words, of_search=of_search)
     setting = _definite(own) if is_noun_phrase(own) and not is_opaque(own) else f'"{" ".join(own)}"'
     return Noun(with_capitals(" ".join(own)), has_plural_head(own), with_capitals(act or f"turn on {setting}"))
+
+
+_BARE_FLAGS = tuple((word,) for word in "on state status value flag active switch power".split())
+"""Names that say only that something is on or off."""
 
 
 # -- the name --------------------------------------------------------------------------------------------------------
@@ -111,7 +116,7 @@ def flag_noun(name: str, description: str, *, of_search: bool = False) -> Noun:
 
 _WRAPPERS = frozenset(("body", "data", "payload", "attributes", "params", "properties", "fields", "request"))
 """Parents of nested values that people do not speak of."""
-_GENERIC = frozenset("id ids name title type status state description key code number url label date value".split())
+_GENERIC = frozenset("id ids name title type status state description key code number url label value".split())
 """Names that say little without what they belong to."""
 _MOST_OF_THING = 2
 
@@ -163,6 +168,7 @@ def _as_bound(words: tuple[str, ...], description: str, thing: str) -> tuple[str
         return (_ENDS[words[0]], *end.split()) if end else ()
     side = "earliest" if words[-1] in _EARLIEST else "latest" if words[-1] in _LATEST else ""
     if side and len(words) == 1:
+        side = {"from": "start", "to": "end"}.get(words[0], side)
         return (side, "date") if _IS_DATE.search(description) else ()
     if side and (past_of(words[-2]) or words[-2] in ("date", "time", "timestamp", "day", "at")):
         rest = words[:-2] if words[-2] == "at" else words[:-1]
@@ -193,9 +199,7 @@ _IDENTIFIES = re.compile(
     r"(?!\s+(?:or|and)\b)",
     re.IGNORECASE,
 )
-_HEADS_OF_IDS = frozenset(
-    "id ids number numbers key keys code codes token tokens reference references name email".split()
-)
+_HEADS_OF_IDS = word_set("heads_of_ids")
 
 
 def _as_identifier(text: str, description: str) -> str:
@@ -204,6 +208,16 @@ def _as_identifier(text: str, description: str) -> str:
     if last in _HEADS_OF_IDS or not _IDENTIFIES.match(" ".join(description.split())) or text.count(" ") > 2:
         return text
     return f"{one_of(text)} IDs" if is_plural(text) else f"{text} ID"
+
+
+def names_a_thing(text: str) -> bool:
+    """Whether a noun is of a thing, and not of what such things are known by.
+
+    >>> names_a_thing("customer"), names_a_thing("card number"), names_a_thing("user name")
+    (True, False, False)
+    """
+    last = text.rpartition(" ")[2].lower()
+    return last not in _HEADS_OF_IDS and not is_plural(last) and is_noun(last)
 
 
 # -- the description -------------------------------------------------------------------------------------------------
@@ -222,6 +236,16 @@ _IDENTIFIER_OF = re.compile(
     r"(?:(?:the|an?|this)\s+)?(\w+(?: \w+)?)(?=[.,;]|$| to\b| that\b| of\b| for\b)",
     re.IGNORECASE,
 )
+_BRANDED = re.compile(r"^(?:the )?\[?[A-Z]\w+ (?=id\b)", re.IGNORECASE)
+
+
+def identified(description: str) -> str:
+    """Return what a description says is identified, in one word: `track` of `The Acme ID of the track`."""
+    text = re.sub(r"\]\([^()]*\)", "", _BRANDED.sub("", " ".join(description[:200].split())))
+    found = _IDENTIFIER_OF.match(_LEAD.sub("", text))
+    return found.group(1).lower() if found and found.group(1).isalpha() else ""
+
+
 _JOIN = re.compile(r" (?:of|for|in|on|at|per) (?:(?:the|an?|your|this) )?")
 _MOST_WORDS = 6
 

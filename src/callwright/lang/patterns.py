@@ -180,6 +180,8 @@ def _draw(node: Node, rng: Random) -> str:
         return rng.choice(letters) if letters else ""
     if isinstance(node, Alternation):
         return draw_from(node, rng)
+    if node.most is None and node.least == 1:
+        return "".join(_draw(node.node, rng) for _ in range(rng.randint(8, 9)))  # as long as identifiers are
     most = node.most if node.most is not None else max(node.least, 6)
     count = rng.randint(node.least, min(most, node.least + 8))
     return "".join(_draw(node.node, rng) for _ in range(count))

@@ -97,7 +97,9 @@ def described_text(schema: dict[str, Json]) -> str:
 def options_of(schema: dict[str, Json]) -> tuple[Json, ...]:
     """Return the closed choice that a schema gives: `enum`, `const`, or the options quoted in its description."""
     if isinstance(schema.get("enum"), list) and schema["enum"]:
-        return tuple(value for value in schema["enum"] if value is not None)
+        listed = tuple(value for value in schema["enum"] if value is not None)
+        texts = tuple(value for value in listed if isinstance(value, str)) if type_of(schema) == "string" else ()
+        return texts or listed  # a choice that the type rules out is none
     if isinstance(schema.get("const"), str):
         return (schema["const"],)
     described = schema.get("description")
@@ -200,7 +202,8 @@ def _end_of_default(text: str, start: int, end: int) -> int:
 
 @lru_cache(maxsize=16384)
 def _described_examples(described: str) -> tuple[str, ...]:
-    if quoted := _quoted(described):
+    quoted = _quoted(described)
+    if len(quoted) > 1 or (quoted and _IS_OPEN.search(described)):
         return quoted
     listed = _LISTED.search(described)
     words = re.split(r", (?:and |or )?| (?:and|or) ", listed[1]) if listed else []
@@ -226,7 +229,7 @@ def singular(name: str) -> str:
     >>> singular("countries"), singular("addresses"), singular("status"), singular("tags")
     ('country', 'address', 'status', 'tag')
     """
-    for ending, single in (("ies", "y"), ("sses", "ss"), ("xes", "x"), ("ches", "ch")):
+    for ending, single in (("uris", "uri"), ("ies", "y"), ("sses", "ss"), ("xes", "x"), ("ches", "ch")):
         if name.endswith(ending):
             return name[: -len(ending)] + single
     return name[:-1] if name.endswith("s") and not name.endswith(("ss", "us", "is")) else name

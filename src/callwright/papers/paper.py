@@ -13,7 +13,7 @@ import msgspec
 from callwright.records.jsontext import Json
 
 if TYPE_CHECKING:
-    from callwright.protocol.output_score import ScoredOutputs
+    from callwright.protocol.output_score import RecordedScore, ScoredOutputs
     from callwright.protocol.run_access import RunView
     from callwright.records.dialogue import Dialogue
     from callwright.records.tool import Catalog, Tool
@@ -81,6 +81,16 @@ class RunScorer(NamedTuple):
     """Scores outputs that others recorded; None where no such files are read."""
 
 
+class OutputScorer(NamedTuple):
+    """How a benchmark scores the outputs that others recorded: the `OUTPUT_SCORER` of its module."""
+
+    help: str
+    """What a user has to know, as a paragraph of the command's help."""
+    options: type[msgspec.Struct]
+    score: Callable[[Path, Any], RecordedScore]
+    """Scores a file of outputs under these options. Raises BadInput."""
+
+
 class Listing(NamedTuple):
     """Facts of a paper that a command of their name prints, in rows of words: the `LISTING` of its module."""
 
@@ -123,6 +133,8 @@ class Paper(msgspec.Struct, frozen=True, kw_only=True):
     """Module that has the option structs by name, as `RECIPES` and `PROTOCOLS`; it loads nothing else."""
     scorers: Mapping[str, str] = NONE
     """Name of a protocol to the module that has its `SCORER`; without one a run has the rows of its report."""
+    output_scorers: Mapping[str, str] = NONE
+    """Name of a benchmark to the module that has its `OUTPUT_SCORER`; a protocol of its own has a scorer instead."""
     explainers: Mapping[str, str] = NONE
     """Name of a protocol to the module that has its `EXPLAINER`."""
     listings: Mapping[str, str] = NONE

@@ -23,6 +23,7 @@ from callwright.papers.paper import (
     Explainer,
     Listing,
     NoOptions,
+    OutputScorer,
     Paper,
     RunScorer,
     ScriptedAuthor,
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from callwright.protocol.dataset_measures import MeasureGroup
     from callwright.protocol.run_access import RunView
 
-PAPERS: Final = ("diaforge", "wild", "tooldial", "bfcl")
+PAPERS: Final = ("diaforge", "wild", "tooldial", "bfcl", "fnctod")
 """Folders of the papers, in the order in which their offers are listed."""
 
 
@@ -108,6 +109,12 @@ def load_scorer(name: str) -> RunScorer:
     if full not in _offers("scorers"):
         return RunScorer("", NoOptions, _report_rows)
     scorer: RunScorer = _load("scorer", "scorers", full).SCORER
+    return scorer
+
+
+def load_output_scorer(name: str) -> OutputScorer:
+    """Return how a benchmark scores outputs that others recorded. Raises UnknownName, which lists them."""
+    scorer: OutputScorer = _load("benchmark", "output_scorers", name).OUTPUT_SCORER
     return scorer
 
 

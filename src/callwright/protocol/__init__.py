@@ -9,6 +9,7 @@ import msgspec
 import msgspec.inspect
 
 from callwright.errors import BadOption, bad_option
+from callwright.models.chat import ChatRequest
 from callwright.protocol.live_user import LiveSteps
 from callwright.protocol.shown_dialogue import shown_tools
 from callwright.records.dialogue import Call, Dialogue
@@ -68,6 +69,8 @@ class Panel(NamedTuple):
     digits: int = 2
     slice: str = ""
     """Property whose values the rows are limited to; empty for the whole."""
+    bars: bool = False
+    """Whether the values of a few runs, which are shares, are drawn as bars too."""
 
 
 class EvaluationProtocol(NamedTuple):
@@ -99,6 +102,11 @@ class EvaluationProtocol(NamedTuple):
     """Whether judges' figures of the words in a dialogue, such as ConvRel, belong into the report."""
     shown: Callable[[Catalog, Any], Callable[[Dialogue], tuple[Tool, ...]]] | None = None
     """What gives the tools that the model sees; its rollout takes them as `shown`. None: it sees the dialogue's."""
+    gold_requests: Callable[[Dialogue, tuple[Tool, ...], Any, str], Iterable[tuple[ChatRequest, str]]] | None = None
+    """What a model without errors is asked of a dialogue, each with the right reply: dialogue, tools shown, options,
+    duties. `builtin/oracle` gives these replies, and costs are estimated from them. None: it makes the gold calls."""
+    criteria: tuple[str, ...] = ()
+    """Criteria of `judge` whose values are metrics of its report, by their names with `_` for `-`."""
 
 
 def tools_shown(

@@ -21,7 +21,7 @@ from callwright.judge.rubric import Rubric
 from callwright.measure.diversity import diversity_of
 from callwright.measure.repetition import repetition
 from callwright.measure.shape import SPREAD_NOTE, exchanges, histogram
-from callwright.protocol.judged_rows import JudgedBy, with_conv_rel
+from callwright.protocol.judged_rows import JudgedBy, with_judged
 from callwright.protocol.scoring import NO_JUDGE, data_digest
 from callwright.records.dialogue import Dialogue
 from callwright.records.measurement import Measurement
@@ -92,7 +92,7 @@ def measure(
         for row in group.rows(dialogues, tools)
         if row.metric in metrics
     ]
-    return with_conv_rel(rows, judged, items=len(dialogues))
+    return with_judged(rows, judged, items=len(dialogues))
 
 
 def mean_row(metric: str, numbers: Sequence[float], *, of: int) -> Measurement:

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from callwright.baselines import model_factory
+from callwright.baselines import ORACLES, model_factory
 from callwright.engine.context import Context
 from callwright.errors import BadInput
 from callwright.models.attempts import AttemptObserver
@@ -80,7 +80,18 @@ class EvaluationJob:
 
     def models(self, index: int) -> dict[str, ChatModel]:
         """Return the model under test in the role `model`, and those behind the live user as `user` and `voter`."""
-        return {"model": self._model(self._dialogues[index], self._tools), **self._others}
+        return {"model": self._oracle(index) or self._model(self._dialogues[index], self._tools), **self._others}
+
+    def _oracle(self, index: int) -> ChatModel | None:
+        """The oracle of a protocol whose right replies are not gold calls."""
+        if self._protocol.gold_requests is None or self._setting.model not in ORACLES:
+            return None
+        from callwright.baselines.oracle import AnswerKey
+
+        dialogue = self._dialogues[index]
+        tools = shown_tools(dialogue, self._tools)
+        pairs = self._protocol.gold_requests(dialogue, tools, self._options, self._setting.system.text)
+        return AnswerKey(self._setting.model, pairs)
 
     async def run(self, index: int, ctx: Context) -> bytes:
         """Return the transcript of dialogue `index`. Raises RolloutFailed."""

@@ -1,4 +1,4 @@
-"""Scores of judgements with intervals, the agreement of a panel, and ConvRel of a report; pure."""
+"""Scores of judgements with intervals, the agreement of a panel, and criteria as rows of a report; pure."""
 
 from __future__ import annotations
 
@@ -87,26 +87,29 @@ def agreement(rubric: Rubric, made: JudgedBy) -> Agreement:
     )
 
 
-def with_conv_rel(rows: Sequence[Scored], kept: Mapping[Rubric, JudgedBy], *, items: int) -> list[Scored]:
-    """Return rows with ConvRel as judged, of so many items; without judgements the rows as they are.
+def with_judged(
+    rows: Sequence[Scored], kept: Mapping[Rubric, JudgedBy], *, items: int, criterion: str = CONV_REL
+) -> list[Scored]:
+    """Return rows with a criterion, as a metric of its name, as judged of so many items; rows as they are without.
 
     The row of the whole is the mean over all judges by one rubric, the bundled one if used. Several judges or rubrics
     have rows of their own, sliced by `judge` and `rubric`.
     """
     if not rows or not kept:
         return list(rows)
-    found = next((row for row in rows if row.metric == "conv_rel" and not row.slice), None)
+    metric = criterion.replace("-", "_")
+    found = next((row for row in rows if row.metric == metric and not row.slice), None)
     if found is None:  # a protocol whose own scores have none
         more = list(rows)
-        more.append(_unjudged(next((row for row in rows if not row.slice), rows[0])))
-        return with_conv_rel(more, kept, items=items)
-    own = bundled_rubric(CONV_REL).digest
+        more.append(_unjudged(next((row for row in rows if not row.slice), rows[0]), metric))
+        return with_judged(more, kept, items=items, criterion=criterion)
+    own = bundled_rubric(criterion).digest
     first, *others = sorted(kept, key=lambda rubric: rubric.digest != own)
-    judged = [_conv_rel_row(found, first, kept[first], items, {})]
+    judged = [_judged_row(found, first, kept[first], items, {})]
     for rubric, made in kept.items():
         if len(made) > 1 or others:
             judged += [
-                _conv_rel_row(
+                _judged_row(
                     found, rubric, {judge: one}, items, {"judge": judge, "rubric": f"{rubric.label}:{rubric.digest}"}
                 )
                 for judge, one in made.items()
@@ -114,13 +117,13 @@ def with_conv_rel(rows: Sequence[Scored], kept: Mapping[Rubric, JudgedBy], *, it
     return [new for row in rows for new in (judged if row is found else [row])]
 
 
-def _unjudged(row: Scored) -> Scored:
-    """The row of a metric as one of ConvRel, with those parts of its signature that are of the run."""
+def _unjudged(row: Scored, metric: str) -> Scored:
+    """The row of a metric as one of a criterion, with those parts of its signature that are of the run."""
     _, start, rest = row.signature.partition("protocol:")
-    return msgspec.structs.replace(row, metric="conv_rel", slice={}, signature=f"conv_rel.v1|judge:none|{start}{rest}")
+    return msgspec.structs.replace(row, metric=metric, slice={}, signature=f"{metric}.v1|judge:none|{start}{rest}")
 
 
-def _conv_rel_row(row: Scored, rubric: Rubric, made: JudgedBy, items: int, slice_: dict[str, str]) -> Scored:
+def _judged_row(row: Scored, rubric: Rubric, made: JudgedBy, items: int, slice_: dict[str, str]) -> Scored:
     asked = {one.key for judgements in made.values() for one in judgements}
     score = score_criterion(rubric, made, n_skipped=items - len(asked))
     absent = f"{score.n_absent} not judged yet: the same judge command goes on" if score.n_absent else ""
@@ -135,7 +138,7 @@ def _conv_rel_row(row: Scored, rubric: Rubric, made: JudgedBy, items: int, slice
         n_failed=row.n_failed + score.n_failed,
         n_skipped=score.n_skipped + score.n_absent,
         why="; ".join(filter(None, (score.interval.why, failed, absent))),
-        signature=f"conv_rel.v1|{judged_signature(rubric, made)}|{row.signature.partition('|judge:none|')[2]}",
+        signature=f"{row.metric}.v1|{judged_signature(rubric, made)}|{row.signature.partition('|judge:none|')[2]}",
     )
 
 

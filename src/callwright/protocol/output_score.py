@@ -1,4 +1,4 @@
-"""Scores of recorded outputs, one by one: a verdict on each, and their share that is right."""
+"""Scores of recorded outputs: a verdict on each and their share that is right, or a benchmark's own numbers."""
 
 from __future__ import annotations
 
@@ -31,3 +31,14 @@ class ScoredOutputs(NamedTuple):
 
     score: OutputScore
     questions: int
+
+
+class RecordedScore(NamedTuple):
+    """The score of a file of outputs by a benchmark that has numbers of its own."""
+
+    document: msgspec.Struct
+    """All numbers, with their signature."""
+    items: tuple[msgspec.Struct, ...]
+    """What each dialogue adds to them."""
+    rows: tuple[tuple[str, ...], ...]
+    """The numbers for people: rows of several cells stand in columns, others are sentences."""

@@ -13,11 +13,12 @@ from callwright.errors import BadInput, BadRecord, UnknownName
 from callwright.formats import catalog as catalogs
 from callwright.models.decoding import Decoding
 from callwright.protocol import EvaluationProtocol
-from callwright.protocol.judged_rows import CONV_REL, with_conv_rel
+from callwright.protocol.judged_rows import CONV_REL, with_judged
 from callwright.protocol.kept_judgements import read_judgements, transcript_talks
 from callwright.protocol.scoring import JudgedTurns, Scoring
 from callwright.records.codec import from_line
 from callwright.records.dialogue import Dialogue
+from callwright.records.dialogue_check import check_dialogue
 from callwright.records.jsontext import Json, parse
 from callwright.records.tool import Catalog
 from callwright.records.transcript import Row, Transcript
@@ -27,7 +28,8 @@ from callwright.store.run import Run
 
 KIND: Final = "eval"
 
-_CONFIG: Final = ("protocol", "model", "seed", "data", "trials")
+_CONFIG: Final = {"protocol": str, "model": str, "seed": int, "data": str, "trials": int}
+_MOST_TRIALS = 1_000_000
 
 
 class RunView(msgspec.Struct, frozen=True, kw_only=True):
@@ -58,15 +60,14 @@ def open_run(folder: str | Path) -> RunView:
     with Run.read(folder) as run:
         if run.kind != KIND:
             raise BadInput(f"{folder}: this is not an evaluation run. Give a folder that `callwright eval` wrote.")
-        if missing := [name for name in _CONFIG if name not in run.config]:
-            raise BadRecord(f"{folder}: the run's configuration lacks {', '.join(missing)}. Run the evaluation again.")
+        _check_config(run.config, folder)
         blob = run.get_blob(folders.CATALOG)
         if blob is None:
             raise BadRecord(f"{folder}: the run was interrupted before it began. Run its command again.")
         outcomes = list(run.outcomes())
         return RunView(
             folder=folder,
-            dialogues=tuple(from_line(line, Dialogue, where=f"{folder}: {item}") for item, line in run.items()),
+            dialogues=tuple(_dialogue(line, where=f"{folder}: {item}") for item, line in run.items()),
             catalog=catalogs.read(parse(blob, where=str(folder)), source=str(folder)),
             transcripts=tuple(
                 from_line(one.value, Transcript, where=f"{folder}: {one.item}")
@@ -76,6 +77,23 @@ def open_run(folder: str | Path) -> RunView:
             failures=tuple(one for one in outcomes if not one.ok),
             config=run.config,
         )
+
+
+def _check_config(config: dict[str, Json], folder: Path) -> None:
+    if missing := [name for name in _CONFIG if name not in config]:
+        raise BadRecord(f"{folder}: the run's configuration lacks {', '.join(missing)}. Run the evaluation again.")
+    for name, kind in _CONFIG.items():
+        if type(config[name]) is not kind:
+            said = f"{name} in the run's configuration is {config[name]!r:.60}"
+            raise BadRecord(f"{folder}: {said}. The run was damaged: run the evaluation again.")
+    if not 1 <= config["trials"] <= _MOST_TRIALS:
+        raise BadRecord(f"{folder}: the run's configuration has {config['trials']} trials. Run the evaluation again.")
+
+
+def _dialogue(line: bytes, *, where: str) -> Dialogue:
+    dialogue = from_line(line, Dialogue, where=where)
+    check_dialogue(dialogue, where=where)
+    return dialogue
 
 
 def find_id(ids: Iterable[str], wanted: str, folder: Path) -> str:
@@ -136,7 +154,9 @@ def run_rows(
     )
     counted = [one for one in run.dialogues if protocol.judges_words_of(one)]
     talks, _ = transcript_talks(counted, run.transcripts, run.catalog)
-    rows = with_conv_rel(rows, read_judgements(run.folder, talks, CONV_REL), items=len(talks))
+    for criterion in (CONV_REL, *protocol.criteria):
+        kept = read_judgements(run.folder, talks, criterion)
+        rows = with_judged(rows, kept, items=len(talks), criterion=criterion)
     absent = len(run.dialogues) * trials - len(run.transcripts) - len(run.failed)
     return _with_absent(rows, absent) if absent else rows
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
 import msgspec
@@ -30,14 +30,28 @@ class Estimate(msgspec.Struct, frozen=True):
 
 
 ShownTools = Callable[[Dialogue], tuple[Tool, ...]]
+Asked = Callable[[Dialogue], Iterable[tuple[ChatRequest, str]]]
+"""What a model is asked of a dialogue, each with the right reply."""
 
 
 def estimate(
-    dialogues: Sequence[Dialogue], shown: ShownTools, *, duties: str, calling: Calling, trials: int = 1
+    dialogues: Sequence[Dialogue],
+    shown: ShownTools,
+    *,
+    duties: str,
+    calling: Calling,
+    trials: int = 1,
+    asked: Asked | None = None,
 ) -> Estimate:
-    """Return the size of replying to every user turn, at four bytes a token; `duties` is the system message."""
+    """Return the size of replying to what is asked, by default to every user turn, at four bytes a token.
+
+    `duties` is the system message.
+    """
     read = dialogues[:: max(1, len(dialogues) // _MOST_READ)]
-    sizes = [size for dialogue in read for size in _sizes(dialogue, shown(dialogue), duties, calling)]
+    if asked is not None:
+        sizes = [(_size(request, calling), len(reply)) for dialogue in read for request, reply in asked(dialogue)]
+    else:
+        sizes = [size for dialogue in read for size in _sizes(dialogue, shown(dialogue), duties, calling)]
     share = trials * len(dialogues) / len(read) if read else 0
     return Estimate(
         calls=round(share * len(sizes)),
@@ -49,8 +63,8 @@ def estimate(
 def tool_tokens(dialogues: Sequence[Dialogue], shown: ShownTools, *, calling: Calling) -> int:
     """Return about how many tokens the tools take in a request, at four bytes a token: a mean of some dialogues."""
     read = dialogues[:: max(1, len(dialogues) // _FEW)]
-    requests = [ChatRequest((), shown(dialogue)) for dialogue in read]
-    sizes = [len(encode_request("", asked, calling=calling, level="prompt")) for asked in requests]
+    requests = [ChatRequest((), tools) for tools in map(shown, read) if tools]
+    sizes = [_size(asked, calling) for asked in requests]
     return round(sum(sizes) / len(sizes) / BYTES_A_TOKEN) if sizes else 0
 
 
@@ -62,4 +76,8 @@ def _sizes(dialogue: Dialogue, shown: tuple[Tool, ...], duties: str, calling: Ca
             continue
         asked = request(system, dialogue, shown, dialogue.turns[: at + 1])
         said = to_line(dialogue.turns[at + 1]) if at + 1 < len(dialogue.turns) else b""
-        yield len(encode_request("", asked, calling=calling, level="prompt")), len(said)
+        yield _size(asked, calling), len(said)
+
+
+def _size(request: ChatRequest, calling: Calling) -> int:
+    return len(encode_request("", request, calling=calling, level="prompt"))

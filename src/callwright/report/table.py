@@ -19,6 +19,9 @@ from callwright.protocol import EvaluationProtocol, Panel
 from callwright.records.transcript import Row
 
 _FOOT: Final = "Below each value its 95 % bootstrap interval over dialogues; --by shows those of slices. "
+_MOST_WITH_BARS: Final = 4
+"""Most runs whose values are drawn as bars: more do not fit beside one another."""
+
 _JUDGED: Final = Panel("As judged", (("conv_rel", "ConvRel"),), digits=3)
 _SIGNATURES: Final = " Signatures: --json."
 _MOST_BESIDE_NAMES: Final = 6
@@ -156,8 +159,18 @@ def _slices_table(
     for name in names:
         found = [by_place.get((name, run)) for run in runs]
         if any(row is not None and row.value is not None for row in found):
-            table.add_row(name.replace("_", " ") or "(none)", *(_value(row, digits=panel.digits) for row in found))
+            values = [_value(row, digits=panel.digits) for row in found]
+            if panel.bars and len(runs) <= _MOST_WITH_BARS:
+                values = [value + _bar(row) for value, row in zip(values, found, strict=True)]
+            table.add_row(name.replace("_", " ") or "(none)", *values)
     return table
+
+
+def _bar(row: Row | None) -> Text:
+    """A share from 0 to 1 as a bar of ten characters, to an eighth of one."""
+    eighths = round(80 * (row.value or 0)) if row else 0
+    part = " ▏▎▍▌▋▊▉"[eighths % 8].strip()
+    return Text(f" {'█' * (eighths // 8) + part:<10}")
 
 
 def _cell(row: Row | None, *, digits: int) -> Text:

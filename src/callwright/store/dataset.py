@@ -24,6 +24,7 @@ import msgspec
 from callwright.errors import BadInput, BadRecord
 from callwright.records.codec import from_line
 from callwright.records.dialogue import SCHEMA_VERSION, Dialogue
+from callwright.records.dialogue_check import check_dialogue
 from callwright.records.issue import Issue
 from callwright.records.jsontext import MAX_BYTES, Json, parse
 from callwright.store.files import Prepared, discard, file_sha256, prepare, publish, reporting_files
@@ -134,7 +135,12 @@ def read_funnel(folder: Path | str) -> dict[str, Json]:
 def read_dialogues(folder: Path | str) -> Iterator[Dialogue]:
     """Yield the dialogues of a dataset, one at a time. Raises BadInput, BadRecord with file and line."""
     path = _dataset_file(Path(folder), DIALOGUES)
-    return (from_line(line, Dialogue, where=where) for where, line in _read_lines(path))
+    return (_checked(from_line(line, Dialogue, where=where), where) for where, line in _read_lines(path))
+
+
+def _checked(dialogue: Dialogue, where: str) -> Dialogue:
+    check_dialogue(dialogue, where=where)
+    return dialogue
 
 
 def read_rejected(folder: Path | str) -> Iterator[Rejected]:

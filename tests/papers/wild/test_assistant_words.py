@@ -104,7 +104,7 @@ def test_a_thing_that_was_read_is_told_by_its_name_and_days(seed: int) -> None:
         "owned_by": {"login": "ada@example.com"},
     }
     text = closing_of(READ, {"file_id": "1"}, result, seed)
-    assert 'It\'s called "Plan.pdf" and it was created on April 2, 2026' in text
+    assert 'The name is "Plan.pdf" and it was created on April 2, 2026' in text
     assert "example.com" not in text
     assert "archived" not in text
 
@@ -124,7 +124,7 @@ def test_what_was_created_is_told_with_its_identifier(seed: int) -> None:
     """So that the next request can be about it; nothing else of the result is told."""
     make = tool("create_site", "Create a site.", "POST /sites", {"id": {"type": "string"}, "plan": {"type": "string"}})
     text = closing_of(make, {}, {"id": "57582", "plan": "starter"}, seed)
-    assert re.fullmatch(r".*the site.* created\. Its ID is 57582\.", text, re.IGNORECASE)
+    assert re.fullmatch(r".*the site.* created\. The ID is 57582\.", text, re.IGNORECASE)
 
 
 def test_values_only_results_have_are_not_said() -> None:

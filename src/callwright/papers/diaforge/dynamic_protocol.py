@@ -130,10 +130,28 @@ def begin(dialogue: Dialogue, tools: tuple[Tool, ...], *, user_style: Style) -> 
     if gold is None:
         if plan.tool_fits:
             raise BadInput(f"dialogue {dialogue.id}: the gold tool is not among its tools. Use data that includes it.")
-        wanted = next(one.name for one in scenario.tools if one.key == plan.gold_tool)
+        wanted = next((one.name for one in scenario.tools if one.key == plan.gold_tool), None)
+        if wanted is None:
+            raise BadInput(
+                f"dialogue {dialogue.id}: scenario.annotation.gold_tool: not among scenario.tools. Restore it."
+            )
         gold = Tool(name=wanted, description=scenario.tasks[0].goal)  # not shown: known by its goal
+    else:
+        _check_gold(dialogue.id, scenario, gold)
     rivals = list(shown.values())
     return user_of(scenario, plan, gold, rivals, style=user_style, attempt=dialogue.provenance.attempt)
+
+
+def _check_gold(dialogue: str, scenario: Scenario, gold: Tool) -> None:
+    """Raise BadInput where the user has no value to give, or one that the tool does not document."""
+    if not scenario.tasks[0].gold:
+        raise BadInput(f"dialogue {dialogue}: scenario.tasks[0].gold: the plan has no gold call. Restore it.")
+    for nth, argument in enumerate(scenario.tasks[0].gold[0].arguments):
+        place = f"dialogue {dialogue}: scenario.tasks[0].gold[0].arguments[{nth}]"
+        if argument.name not in gold.properties:
+            raise BadInput(f"{place}.name: {gold.name} documents no parameter {argument.name!r:.60}. Correct the name.")
+        if not argument.accepted:
+            raise BadInput(f"{place}.accepted: the user has no value to give. Give at least one.")
 
 
 def scenario_of(dialogue: Dialogue) -> tuple[Scenario, DiaforgePlan]:

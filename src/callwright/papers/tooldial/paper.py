@@ -9,6 +9,9 @@ from callwright.papers.paper import Paper
 PAPER: Final = Paper(
     options="tooldial_options",
     recipes={"tooldial": "tooldial_recipe"},
+    protocols={"tooldial": "tooldial_protocol"},
+    scorers={"tooldial": "tooldial_runs"},
+    explainers={"tooldial": "tooldial_runs"},
     listings={"acts": "act_listing"},
     readers={"tooldial": "released_layout"},
     writers={"tooldial": "released_layout"},

@@ -121,7 +121,7 @@ def outcome_of(tool: Tool, arguments: dict[str, Json], result: Result) -> Result
     """Return what a response tells: names of listed items, fields of a thing, or that an act is done."""
     said, target = gloss(tool), target_of(tool)
     value = decode(result.value) if result.value is not None else {}
-    is_done = target.act in ("create", "change", "delete") or said.verb.split(" ")[0] not in LOOKUPS
+    is_done = target.act in ("create", "change", "delete") or said.act not in LOOKUPS
     if is_done:
         made = _made(tool, value) if target.act == "create" else None
         return ResultOutcome(said, is_done=True, created=None if made is None else encode(made))

@@ -33,7 +33,7 @@ def outcome_of(call: PlannedCall) -> CallOutcome:
     """Return what a closing text tells of a call: names of listed items, fields of a thing, or that an act is done."""
     said, target = wished(call.tool), target_of(call.tool)
     value = decode(call.result.value) if call.result.value is not None else {}
-    verb = said.verb.split(" ")[0]
+    verb = said.act
     is_done = target.act in ("create", "change", "delete") or verb not in LOOKUPS | _WORKS_OUT
     items = [place for place in told_places(target, value) if place.role == "item"]
     told = (
@@ -121,7 +121,7 @@ def _told(rng: Random, outcome: CallOutcome, thing: str, today: str, recent: Seq
         bank = f"{'done' if is_plain else 'did'}{'.next' if later else ''}"
         text = write(rng, _bank(bank), fields, recent=recent)
         made = None if outcome.created is None else decode(outcome.created)
-        return text if made is None else f"{text} Its ID is {made}."
+        return text if made is None else f"{text} The ID is {made}."
     if outcome.listed or outcome.count:
         names = [f'"{name}"' for name in outcome.listed[:MOST_NAMES]]
         fields |= {"names": join_with(names), "count": _so_many(outcome), "are": "is" if outcome.count == 1 else "are"}

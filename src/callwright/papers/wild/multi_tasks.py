@@ -219,7 +219,8 @@ def _fed(builder: TaskBuilder, calls: Calls, parent: int, edge: FeedEdge, item: 
 def _is_its(call: PlannedCall, name: str, owner: PlannedCall, theirs: str) -> bool:
     """Whether a parameter takes the thing that an earlier call of the message is about."""
     is_same = takes_same(owner.tool, theirs, call.tool, name)
-    return is_same and type(owner.values[theirs]) is type(call.values[name]) and theirs not in owner.sources
+    is_said = theirs not in owner.sources and owner.ways.get(theirs, "said") != "hidden"
+    return is_same and is_said and type(owner.values[theirs]) is type(call.values[name])
 
 
 def _usable(builder: TaskBuilder, edges: Sequence[FeedEdge]) -> list[FeedEdge]:

@@ -24,6 +24,8 @@ ASKED_FOR: frozenset[Kind] = frozenset(
     ("code", "city", "country", "person", "title", "other", "text", "url", "email", "phone")
 )
 """Kinds of values that an assistant must ask for; it may assume days, languages and currencies."""
+_THINGS: frozenset[Kind] = frozenset(("code", "city", "country", "person"))
+"""Kinds of what a wish can be repeated for: "the same for another city"."""
 
 
 def single(builder: TaskBuilder, design: TaskDesign) -> PlannedTask | None:
@@ -55,7 +57,8 @@ def _lacking_repeat(builder: TaskBuilder, design: TaskDesign) -> PlannedTask | N
     for task in builder.repeats(design, 1):
         call = task.calls[0]
         name = varied(call.tool, call.values)
-        if is_asked_for(call.tool, name) and not _is_known(builder, call, name):
+        is_thing = slots(call.tool)[name].kind in _THINGS
+        if is_thing and is_asked_for(call.tool, name) and not _is_known(builder, call, name):
             call.ways[name] = "missing"
             task.missing, task.another = (name,), call.entity(name)
             if builder.run(task.calls):

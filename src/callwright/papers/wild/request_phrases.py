@@ -18,7 +18,7 @@ from callwright.environment.told_results import spoken
 from callwright.lang.english import article, is_plural, plural, sentence_case, singular
 from callwright.lang.kinds import Kind
 from callwright.lang.tokens import content_stems, identifier_words
-from callwright.lang.verbs_of_acts import CHANGES, CREATES, LOOKUPS
+from callwright.lang.verbs_of_acts import CHANGES, CHECKS, CREATES, LOOKUPS
 from callwright.papers.wild.task_briefs import REFERRING, Mention, Reference, Wish, entity_of
 
 ORDINALS = ("", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
@@ -63,7 +63,7 @@ def phrase(rng: Random, wish: Wish, today: str) -> Phrase:
             notes.append(_note(rng, mention, day))
     body = " ".join([*(chunk.said for chunk in chunks), *tail])
     verb = wish.gloss.verb or "get"
-    if verb.split(" ")[0] in LOOKUPS and chunks and not chunks[0].preposition:
+    if (wish.gloss.act or "get") in LOOKUPS - CHECKS and chunks and not chunks[0].preposition:
         looks = ("list", "show me", "get") if is_plural(wish.gloss.chunks[0].text) else ("get", "show me", "look up")
         return Phrase(f"{rng.choice(looks)} {body}", body, tuple(notes))
     return Phrase(f"{verb} {body}".strip(), "", tuple(notes))
@@ -100,6 +100,9 @@ def _placed(rng: Random, wish: Wish, today: date | None) -> tuple[list[Chunk], l
     return [chunk for (_, chunk), drop in zip(kept, is_open, strict=True) if chunk is not None and not drop], rest
 
 
+_COUNTED = frozenset("two three several multiple".split())
+
+
 def _is_open(chunk: Chunk) -> bool:
     """Whether a chunk says only that there is such a thing: `of a site`, `by ID`."""
     return chunk.preposition == "by" or (
@@ -110,13 +113,13 @@ def _is_open(chunk: Chunk) -> bool:
 def _place_for(mention: Mention, wish: Wish, filled: dict[int, Chunk | None]) -> int | None:
     """The chunk whose thing a value stands for; the name of something new is not the thing."""
     slot, gloss = mention.known.slot, wish.gloss
-    acts = gloss.verb.split(" ")[0] in CREATES | CHANGES
+    acts = gloss.act in CREATES | CHANGES
     if slot.kind not in _STANDING or (acts and slot.kind in ("title", "other", "person")):
         return None
     head = content_stems(entity_of(slot))[-1:]
     for place in reversed(range(len(gloss.chunks))):
         chunk = gloss.chunks[place]
-        is_one = bool(chunk.preposition) or not is_plural(chunk.text)
+        is_one = (bool(chunk.preposition) and chunk.text.split(" ")[0] not in _COUNTED) or not is_plural(chunk.text)
         if place not in filled and is_one and head and content_stems(chunk.text)[-1:] == head:
             return place
     return None
@@ -243,7 +246,7 @@ def _note(rng: Random, mention: Mention, today: date | None) -> ValueNote:
     if mention.known.slot.kind == "boolean":
         act = noun.consequence if mention.known.value else f"do not {noun.consequence}"
         return ValueNote(noun.text, "yes" if mention.known.value else "no", act=act if noun.consequence else "")
-    return ValueNote(noun.text, mention.words or spoken(rng, mention.known, today), is_plural(noun.text))
+    return ValueNote(noun.text, mention.words or spoken(rng, mention.known, today), noun.plural)
 
 
 def noted(notes: Sequence[ValueNote], style: Style) -> str:

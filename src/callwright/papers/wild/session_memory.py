@@ -32,6 +32,8 @@ from callwright.records.tool import Tool
 
 CARRIED: frozenset[Kind] = frozenset(("city", "country", "date", "person", "email", "phone", "url"))
 """Kinds of values beside identifiers that people carry over from their own words."""
+_OWN: frozenset[Kind] = frozenset(("email", "phone", "url", "person"))
+"""Kinds of values that one thing has for itself: it is not changed to those of another."""
 _MOST_ITEMS = 5
 
 
@@ -219,6 +221,8 @@ def fits(fact: Fact, tool: Tool, parameter: str, like: Json) -> bool:
     """Whether people refer by the parameter to a fact: the same thing, place, day or person, in the same form."""
     value, kind = fact.known.value, fact.known.slot.kind
     is_carried = is_identifier(kind, fact.identity) or (kind in CARRIED and fact.call is None)
+    if kind in _OWN and target_of(tool).act == "change":
+        return False
     same_form = type(value) is type(like) and _form(value, kind) == _form(like, kind)
     return bool(fact.entity) and is_carried and same_form and may_mean(fact, tool, parameter)
 

@@ -84,7 +84,7 @@ class ChangedValue(msgspec.Struct, frozen=True):
     then: Known
 
 
-_NAME = re.compile(r"(?<=\w) (?:name|title|symbol|code|key|number|ID)$")
+_NAME = re.compile(r"(?<=\w) (?:name|title|symbol|code|key|number|IDs?)$")
 
 
 @lru_cache(maxsize=65536)

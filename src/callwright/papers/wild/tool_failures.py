@@ -189,7 +189,7 @@ def stand_in(tool: Tool, other: Tool, given: Iterable[str]) -> dict[str, str] | 
 
 def _does_the_same(tool: Tool, other: Tool) -> bool:
     thing, theirs = (frozenset(content_stems(gloss(one).object)) - _QUALIFIERS for one in (tool, other))
-    verbs = [gloss(one).verb.partition(" ")[0] for one in (tool, other)]
+    verbs = [gloss(one).act for one in (tool, other)]
     looks = LOOKUPS.issuperset(verbs) and (CREATES | CHANGES).isdisjoint(action_of(one)[0] for one in (tool, other))
     return bool(thing) and thing == theirs and (looks or verbs[0] == verbs[1])
 

@@ -14,7 +14,7 @@ from callwright.catalog.slots import slots
 from callwright.environment.feeding import Feed, feeds, takes_same
 from callwright.environment.returns import identity_of
 from callwright.environment.tool_target import target_of
-from callwright.lang.tokens import stem_set
+from callwright.lang.tokens import stem, stem_set
 from callwright.lang.verbs_of_acts import CHANGES, CREATES, LOOKUPS
 from callwright.papers.wild.session_memory import is_identifier, is_own
 from callwright.records.dialogue import ShownTool
@@ -111,7 +111,9 @@ def _is_thing(feed: Feed, consumer: Tool) -> bool:
     """Whether what flows is a thing or a place, or the name of a thing in a list."""
     kind, output = slots(consumer)[feed.parameter].kind, feed.output
     if kind == "code":
-        return is_identifier(kind, identity_of(consumer, feed.parameter))
+        identity, made = identity_of(consumer, feed.parameter), target_of(consumer)
+        is_another = made.act == "create" and stem(made.noun) in identity[0]  # nothing is created from its own kind
+        return is_identifier(kind, identity) and not is_another
     return kind in ("city", "country") or (output.is_listed and kind in ("title", "person"))
 
 
@@ -136,7 +138,7 @@ _SAYS_LITTLE = stem_set("information data details detail info list result specif
 
 def _sort_of_act(tool: Tool) -> int | None:
     """Return a number for what the tool does: delete, create, change or look up; None for other acts."""
-    verb = gloss(tool).verb.split(" ")[0]
+    verb = gloss(tool).act
     return next((at for at, verbs in enumerate((_DELETES, CREATES, CHANGES, LOOKUPS)) if verb in verbs), None)
 
 

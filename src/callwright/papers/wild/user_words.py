@@ -110,7 +110,8 @@ def _again(rng: Random, brief: WildAsk, reference: Reference, wish: Wish) -> str
         words += [f"for {another(mention)}" for mention in wish.by_way("missing")]
     fields = {"values": " ".join(dict.fromkeys(words)), "thing": f"the {reference.about}"}
     fields["request"] = f"my {ORDINALS[reference.request]} request"
-    bank = f"again.{'earlier' if reference.about else reference.hiding}.{brief.style}"
+    way = "other" if wish.another and reference.hiding == "partial" else reference.hiding
+    bank = f"again.{'earlier' if reference.about else way}.{brief.style}"
     return write(rng, _bank(bank), fields, recent=brief.recent)
 
 

@@ -1,0 +1,155 @@
+"""The dialogue up to a point as the model is shown it: lines as in the paper's table 18, with labels by the history.
+
+    User: What is on tonight?
+    System:
+    - Dialogue State: {...}          before the first step, where the user has informed
+    - Thought: ...
+    - Action: retriever_call
+    - Retriever status: {...}
+    - API documentation: {...}
+    - Call result: {...}
+    - Message: ...
+    - Dialogue State: {...}
+
+For states the history changes states only; for acts thoughts are left out in every history (Equation 4), and the
+history changes acts only (Equation 5). The arguments of calls are never shown: they are the state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final, NamedTuple
+
+from callwright.papers.tooldial.prediction_points import PredictionPoint, gold_act, gold_state, notes_of
+from callwright.papers.tooldial.state_layout import PARTS, retriever_document
+from callwright.papers.tooldial.state_matching import ACTS, plain_act, read_act, read_prediction
+from callwright.papers.tooldial.tooldial_options import History, PredictionTask
+from callwright.protocol.turn_messages import result_text
+from callwright.records.annotations.tooldial_notes import ToolDialStep
+from callwright.records.dialogue import Dialogue, Step
+from callwright.records.jsontext import Json, encode
+from callwright.records.tool import Tool
+
+UNREADABLE: Final = "unreadable"
+_TOLD: Final = ("description", "type", "enum")
+
+
+class Shown(NamedTuple):
+    """Which labels of the history are shown."""
+
+    thoughts: bool
+    acts: History
+    states: History
+    is_whole: bool = False
+    """Whether the labels of the turn at hand are the model's own, as it predicts all of them."""
+
+
+def shown_labels(task: PredictionTask, history: History) -> Shown:
+    """Return which labels a task shows with a history."""
+    if task == "state":
+        return Shown(True, "gold", history)
+    if task == "act":
+        return Shown(False, history, "gold")
+    if task == "overall":
+        return Shown(False, history, history, is_whole=history != "none")
+    return Shown(history == "gold", history, history)
+
+
+def history_text(
+    dialogue: Dialogue,
+    tools: Mapping[str, Tool],
+    point: PredictionPoint,
+    shown: Shown,
+    predicted: Mapping[PredictionPoint, str],
+) -> str:
+    """Return the dialogue before a point; tools by shown names, and the model's earlier replies by their points."""
+    return "\n".join(_Lines(dialogue, tools, point, shown, predicted).lines())
+
+
+class _Lines:
+    def __init__(
+        self,
+        dialogue: Dialogue,
+        tools: Mapping[str, Tool],
+        point: PredictionPoint,
+        shown: Shown,
+        predicted: Mapping[PredictionPoint, str],
+    ) -> None:
+        self._dialogue = dialogue
+        self._notes = notes_of(dialogue)
+        self._tools = tools
+        self._point = point
+        self._shown = shown
+        self._predicted = predicted
+        users = [at for at in range(point.turn + 1) if dialogue.role(dialogue.turns[at]) == "user"]
+        self._begin = users[-1] if users else 0
+        """Where the exchange of the point begins."""
+
+    def lines(self) -> Iterator[str]:
+        for at, turn in enumerate(self._dialogue.turns[: self._point.turn + 1]):
+            if self._dialogue.role(turn) == "user":
+                yield f"User: {_one_line(turn.text)}"
+                yield "System:"
+                if any(step.act == "inform" for step in turn.steps):
+                    yield from self._state(at)
+                continue
+            steps = turn.steps[: self._point.step] if self._is_open(at) else turn.steps
+            extras = self._notes.turns[at].steps
+            for number, step in enumerate(steps):
+                yield from self._step(at, number, step, extras[number] if number < len(extras) else None)
+            if not self._is_open(at):
+                yield f"- Message: {_one_line(turn.text)}"
+                yield from self._state(at)
+
+    def _is_open(self, at: int) -> bool:
+        """Whether the point lies inside this turn of the assistant."""
+        return at == self._point.turn and self._point.kind != "state"
+
+    def _state(self, at: int) -> Iterator[str]:
+        point = PredictionPoint("state", at)
+        if point == self._point or self._notes.turns[at].state is None:
+            return
+        kind = self._source(point, self._shown.states)
+        if kind == "gold":
+            yield f"- Dialogue State: {encode(gold_state(self._dialogue, point))}"
+        elif kind == "own":
+            found = read_prediction(self._predicted.get(point, ""))
+            yield f"- Dialogue State: {UNREADABLE if found is None else encode(found)}"
+
+    def _source(self, point: PredictionPoint, history: History) -> History:
+        return "own" if self._shown.is_whole and point.turn >= self._begin else history
+
+    def _step(self, at: int, number: int, step: Step, extra: ToolDialStep | None) -> Iterator[str]:
+        if self._shown.thoughts and step.thought:
+            yield f"- Thought: {_one_line(step.thought)}"
+        point = PredictionPoint("act", at, number)
+        kind = self._source(point, self._shown.acts)
+        if kind == "gold":
+            yield f"- Action: {gold_act(self._dialogue, point)}"
+        elif kind == "own":
+            yield f"- Action: {_known_act(self._predicted.get(point, ''))}"
+        if extra is not None and extra.retriever.called:
+            yield f"- Retriever status: {encode(retriever_document(extra.retriever))}"
+        for name in extra.documents if extra is not None else ():
+            if name in self._tools:
+                yield f"- API documentation: {encode(_document(name, self._tools[name]))}"
+        for result in step.results:
+            yield f"- Call result: {_one_line(result_text(result))}"
+
+
+def _known_act(reply: str) -> str:
+    found = read_act(reply)
+    return next((act for act in ACTS if plain_act(act) == found), UNREADABLE)
+
+
+def _one_line(text: str) -> str:
+    """A text without line breaks, so that no text can pass for a labelled line."""
+    return " ".join(text.split())
+
+
+def _document(name: str, tool: Tool) -> dict[str, Json]:
+    parameters: dict[str, list[dict[str, Json]]] = {part: [] for part in PARTS}
+    for parameter, schema in tool.properties.items():
+        known: dict[str, Json] = {key: schema[key] for key in _TOLD if key in schema}
+        parameters[PARTS[parameter not in tool.required]].append({"name": parameter, **known})
+    return {"api_name": name, "api_description": tool.description, **parameters}

@@ -1,0 +1,143 @@
+"""Predicted states and acts compared with gold ones, and the error classes of states (section 4.1, appendix A.9).
+
+Normaliser `unicode` keeps letters, marks and digits of every script, and compares numbers by value. `paper` is the
+published one: everything outside `[a-z0-9]` is removed, so that any two texts without Latin letters are equal, and so
+are 1.0 and 10.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Final, Literal, NamedTuple
+
+from callwright.errors import BadDocument
+from callwright.models.structured import read_object
+from callwright.papers.tooldial.act_grammar import SYSTEM_ACTS
+from callwright.papers.tooldial.literal_reading import read_literal
+from callwright.papers.tooldial.state_layout import PARTS, said
+from callwright.records.jsontext import Json, encode, parse
+
+Normaliser = Literal["unicode", "paper"]
+StateError = Literal["generation", "confirmation_true", "confirmation_false", "format", "api", "slot", "value"]
+"""`confirmation_true`: an API is confirmed in gold only; `api`: another API with the same slots, which A.9 lacks."""
+
+ACTS: Final = tuple(act for act in SYSTEM_ACTS if act != "request_multi")
+"""The paper's eight: to ask which of several results is meant is a `request` too."""
+
+_PAPER: Final = re.compile(r"[^a-z0-9]")
+_NUMBER: Final = re.compile(r"[+-]?(?:0|[1-9]\d{0,30})(?:\.\d{1,30})?", re.ASCII)
+_MOST_REPLY: Final = 100_000
+
+
+def plain(value: Json, normaliser: Normaliser) -> Json:
+    """Return a value as it is compared: text, also of numbers and lists; objects with plain names; None as it is.
+
+    >>> plain("São Paulo!", "unicode"), plain("São Paulo!", "paper"), plain([1, "a"], "unicode")
+    ('sãopaulo', 'sopaulo', '1a')
+    >>> plain("5.0", "unicode"), plain(5.0, "paper")
+    ('5', '50')
+    """
+    if isinstance(value, dict):
+        return {str(plain(name, normaliser)): plain(one, normaliser) for name, one in value.items()}
+    if value is None:
+        return None
+    if normaliser == "paper":
+        return _PAPER.sub("", str(value).lower())
+    text = encode(value) if isinstance(value, list) else repr(value) if isinstance(value, float) else str(value)
+    if _NUMBER.fullmatch(text.strip()):
+        return f"{Decimal(text.strip()).normalize():f}"
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    return "".join(letter for letter in folded if unicodedata.category(letter)[0] in "LMN")
+
+
+def same_state(predicted: Json, gold: Json, normaliser: Normaliser = "unicode") -> bool:
+    """Return whether two states in the paper's layout are equal in every name and value, and all empty values there."""
+    return isinstance(predicted, dict) and bool(plain(predicted, normaliser) == plain(gold, normaliser))
+
+
+# -- replies -----------------------------------------------------------------------------------------------------------
+
+
+def read_prediction(reply: str) -> dict[str, Json] | None:
+    """Return the object in a reply, written as JSON or as a Python literal; None where there is none."""
+    if len(reply) > _MOST_REPLY:
+        return None
+    outer = reply[reply.find("{") : reply.rfind("}") + 1]
+    for text, read in ((outer, parse), (outer, read_literal), (read_object(reply)[0], parse)):
+        try:
+            value = read(text, where="reply")
+        except BadDocument:
+            continue
+        return value if isinstance(value, dict) else None
+    return None
+
+
+def read_act(reply: str) -> str:
+    """Return the letters of the act that a reply names, as the field `action` or alone, in small letters."""
+    found = read_prediction(reply)
+    told = found.get("action") if found is not None else reply[:_MOST_REPLY]
+    return plain_act(told) if isinstance(told, str) else ""
+
+
+def plain_act(act: str) -> str:
+    """Return the letters of an act in small letters: acts are equal where these are, and never by a part of them.
+
+    >>> plain_act("Retriever call"), plain_act("request_multi")
+    ('retrievercall', 'request')
+    """
+    letters = "".join(letter for letter in act.lower() if letter.isalpha())
+    return "request" if letters == "requestmulti" else letters
+
+
+# -- error classes -----------------------------------------------------------------------------------------------------
+
+
+class StateFaults(NamedTuple):
+    """What is wrong with a predicted state; nothing where it matches."""
+
+    classes: tuple[StateError, ...] = ()
+    slots: tuple[str, ...] = ()
+    """Plain names of the slots whose values differ from gold."""
+
+
+def state_faults(
+    predicted: Mapping[str, Json] | None, gold: Mapping[str, Json], normaliser: Normaliser = "unicode"
+) -> StateFaults:
+    """Return the error classes of a predicted state (A.9); `slot` and `value` may both apply."""
+    if predicted is None:
+        return StateFaults(("generation",))
+    if same_state(predicted, gold, normaliser):
+        return StateFaults()
+    confirmed, told = said(gold, "api_confirmed"), said(predicted, "api_confirmed")
+    if {confirmed, told} == {"true", "false"}:
+        return StateFaults(("confirmation_true" if confirmed == "true" else "confirmation_false",))
+    mine, theirs = predicted.get("api_status"), gold.get("api_status")
+    if confirmed != told or not _is_complete(mine) or not _is_complete(theirs):
+        return StateFaults(("format",))
+    return _status_faults(plain(mine, normaliser), plain(theirs, normaliser))
+
+
+def _is_complete(status: Json) -> bool:
+    return (
+        isinstance(status, dict)
+        and isinstance(status.get("api_name"), str)
+        and all(isinstance(status.get(part), dict) for part in PARTS)
+    )
+
+
+def _status_faults(mine: Mapping[str, Json], gold: Mapping[str, Json]) -> StateFaults:
+    """The faults of two complete, plain statuses that differ."""
+    parts = [str(plain(part, "unicode")) for part in PARTS]
+    is_slot = any(mine[part].keys() != gold[part].keys() for part in parts)
+    values = {name: value for part in parts for name, value in mine[part].items()}
+    wanted = {name: value for part in parts for name, value in gold[part].items()}
+    wrong = tuple(name for name, value in wanted.items() if name in values and values[name] != value)
+    classes: list[StateError] = []
+    if mine["apiname"] != gold["apiname"] and not is_slot:
+        classes.append("api")
+    classes += ["slot"] * is_slot
+    classes += ["value"] * bool(wrong)
+    return StateFaults(tuple(classes) or ("format",), wrong)

@@ -1,0 +1,64 @@
+"""States computed again from the turns."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+from cinema_corpus import SEQUENCES, corpus_of
+
+from callwright.papers.tooldial.prediction_points import notes_of
+from callwright.papers.tooldial.recomputed_states import recomputed_states, state_issues
+from callwright.protocol.shown_dialogue import shown_tools
+from callwright.records.annotations.tooldial_notes import ToolDialNotes
+from callwright.records.dialogue import Dialogue
+from callwright.records.dialogue_state import ApiState, ParameterValue
+from callwright.records.jsontext import encode
+from callwright.records.tool import Tool
+
+CORPUS = corpus_of()
+
+
+def tools_of(dialogue: Dialogue) -> dict[str, Tool]:
+    return {tool.name: tool for tool in shown_tools(dialogue, CORPUS.catalog.by_key)}
+
+
+@pytest.mark.parametrize("at", range(len(SEQUENCES)))
+def test_states_of_every_sequence(at: int) -> None:
+    """The recomputed states are the annotated ones, whatever the act sequence."""
+    dialogue = CORPUS.dialogues[at]
+
+    assert len(recomputed_states(dialogue, tools_of(dialogue))) == len(dialogue.turns)
+    assert list(state_issues(dialogue, tools_of(dialogue))) == []
+
+
+def test_notes_are_not_read() -> None:
+    """States come from the turns alone."""
+    dialogue = CORPUS.dialogues[3]
+    bare = msgspec.structs.replace(dialogue, annotation=None, tasks=())
+
+    assert recomputed_states(bare, tools_of(dialogue)) == recomputed_states(dialogue, tools_of(dialogue))
+
+
+def test_each_planted_fault_is_found() -> None:
+    """A changed value, a forgotten one, another API and a missing slot are found at their turn, in every dialogue."""
+    planted = found = 0
+    for dialogue in CORPUS.dialogues:
+        notes = notes_of(dialogue)
+        for at, turn in enumerate(notes.turns):
+            state = turn.state
+            if state is None:
+                continue
+            first = ParameterValue("cinema_id", encode("K4"))
+            faults = [
+                ApiState(api="Other", required=state.required, optional=state.optional),
+                msgspec.structs.replace(state, required=(*state.required[1:], first)),
+                msgspec.structs.replace(state, optional=(first, *state.optional)),
+            ]
+            for fault in faults:
+                turns = (*notes.turns[:at], msgspec.structs.replace(turn, state=fault), *notes.turns[at + 1 :])
+                broken = msgspec.structs.replace(dialogue, annotation=ToolDialNotes(turns=turns))
+                issues = list(state_issues(broken, tools_of(dialogue)))
+                planted += 1
+                found += [issue.where for issue in issues] == [f"turns[{at}]"]
+    assert planted > 300
+    assert found == planted

@@ -1,0 +1,207 @@
+"""The `tooldial` protocol: runs, requests, judgements and explanations."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+from cinema_corpus import SEQUENCES, corpus_of
+from rich.console import Console
+
+from callwright.app.corpora import write_corpus
+from callwright.app.evaluation import evaluate_model, preview_evaluation
+from callwright.app.judging import judge_dataset
+from callwright.app.requests import EvaluationRequest, read_request
+from callwright.app.rescoring import explain_task, judge_runs, score_again, score_runs
+from callwright.engine.context import Context
+from callwright.errors import BadInput, RunConflict
+from callwright.models.chat import ChatReply, ChatRequest
+from callwright.models.retries import Patience
+from callwright.papers.tooldial.prediction_points import prediction_points
+from callwright.papers.tooldial.state_matching import ACTS
+from callwright.papers.tooldial.tooldial_options import ToolDialProtocolOptions
+from callwright.papers.tooldial.tooldial_protocol import PROTOCOL, rollout
+from callwright.papers.tooldial.tooldial_scoring import NO_RESPONSE
+from judge_samples import Prompt, material_of
+from served_voice import serving
+
+CORPUS = corpus_of()
+RUNS = [(task, history) for task in ("state", "act", "overall") for history in ("gold", "none", "own")]
+
+
+# -- runs --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Dialogues of all 23 sequences as a dataset."""
+    folder = tmp_path_factory.mktemp("tooldial") / "td"
+    write_corpus(folder, "tooldial", CORPUS)
+    return folder
+
+
+@pytest.mark.parametrize(("task", "history"), [*RUNS, ("faithfulness", "none"), ("faithfulness", "gold")])
+def test_the_oracle_is_right(data: Path, tmp_path: Path, task: str, history: str) -> None:
+    """The oracle scores 1 in each task and history, and its last response is the recorded one."""
+    done = evaluate_model(data, "tooldial", model="builtin/oracle", out=tmp_path / "o", task=task, history=history)
+    rows = score_runs(tmp_path / "o")
+    whole = {row.metric: row.value for row in rows if not row.slice}
+
+    assert done.done == len(SEQUENCES)
+    assert done.tool_tokens == 0
+    if task == "faithfulness":
+        assert whole["faithfulness"] is None
+        assert rows[0].n_skipped == 1
+        assert NO_RESPONSE in rows[0].why
+        return
+    assert whole.pop("malformed_share") == 0
+    assert whole
+    assert set(whole.values()) == {1.0}
+    f1 = {row.slice["act"]: row.value for row in rows if row.metric == "act_f1"}
+    assert f1 == ({} if task == "state" else dict.fromkeys(ACTS, 1.0))
+    assert {row.slice["history"] for row in rows if "history" in row.slice} == {history}
+    assert all(item.right for item in judge_runs(tmp_path / "o"))
+
+
+@pytest.mark.parametrize("model", ["builtin/abstain", "builtin/eager", "builtin/retriever"])
+def test_baselines_run_to_the_end(data: Path, tmp_path: Path, model: str) -> None:
+    """Models that know no states get 0, every reply is malformed, and every wrong state is a generation error."""
+    evaluate_model(data, "tooldial", model=model, out=tmp_path / "b", task="overall", limit=3)
+    rows = {(row.metric, " ".join(row.slice.values())): row.value for row in score_runs(tmp_path / "b")}
+
+    assert rows["state_match", ""] == rows["act_match", ""] == rows["turn_match", ""] == rows["dialogue_match", ""] == 0
+    assert rows["malformed_share", ""] == rows["error_share", "generation"] == 1
+    assert next(judge_runs(tmp_path / "b")).error == "act_none"
+
+
+def test_scored_again_by_the_published_normaliser(data: Path, tmp_path: Path) -> None:
+    """`score RUN --normaliser paper` asks no model, and names the normaliser in the signature."""
+    evaluate_model(data, "tooldial", model="builtin/oracle", out=tmp_path / "o", limit=2)
+    rows = score_again(tmp_path / "o", normaliser="paper")
+
+    assert isinstance(rows, list)
+    assert rows[0].value == 1.0
+    assert "|normaliser:paper|" in rows[0].signature
+    assert "|normaliser:unicode|" in score_runs(tmp_path / "o")[0].signature
+
+
+def test_dry_run_counts_every_prediction(data: Path, tmp_path: Path) -> None:
+    """The preview counts and estimates one reply for each prediction."""
+    asked = {"dataset": data, "protocol": "tooldial", "model": "openai/x@http://localhost:1/v1", "out": tmp_path / "x"}
+    request = read_request(EvaluationRequest, **asked, task="overall", history="own")
+    preview = preview_evaluation(request)
+
+    n_points = sum(len(prediction_points(one, "overall")) for one in CORPUS.dialogues)
+    assert preview.most_replies == n_points
+    assert preview.estimate is not None
+    assert preview.estimate.calls == n_points
+    assert preview.tool_tokens == 0
+    assert not (tmp_path / "x").exists()
+
+
+def test_a_run_goes_on_and_is_told_apart(data: Path, tmp_path: Path) -> None:
+    """After a failure in the middle of a dialogue the same command asks only what is left; another task is refused."""
+    asked: list[str] = []
+
+    def answer(prompt: Prompt) -> str:
+        asked.append(prompt[1][1])
+        if len(asked) == 5:
+            raise ConnectionResetError
+        return '{"action": "request"}'
+
+    options: dict[str, Any] = {"model": "openai/a", "out": tmp_path / "r", "limit": 2, "concurrency": 1, "task": "act"}
+    with serving(answer) as server:
+        made = evaluate_model(data, "tooldial", base_url=server.url, patience=Patience(tries=1), **options)
+        again = evaluate_model(data, "tooldial", base_url=server.url, patience=Patience(tries=1), **options)
+        with pytest.raises(RunConflict):
+            evaluate_model(data, "tooldial", base_url=server.url, history="own", **options)
+
+    n_points = sum(len(prediction_points(one, "act")) for one in CORPUS.dialogues[:2])
+    assert (made.done, again.done) == (1, 2)
+    assert len(asked) == n_points + 1
+
+
+def test_a_dialogue_explained(data: Path, tmp_path: Path) -> None:
+    """Every prediction with its gold and error, or one with exactly the history that the model saw."""
+    evaluate_model(data, "tooldial", model="builtin/abstain", out=tmp_path / "a", task="act", history="none", limit=1)
+    id_ = CORPUS.dialogues[0].id
+    whole: Any = explain_task(tmp_path / "a", id_).document
+    one: Any = explain_task(tmp_path / "a", f"{id_}/2").document
+    console = Console(width=100, record=True, file=io.StringIO())
+    console.print(explain_task(tmp_path / "a", f"{id_}/2").view())
+
+    assert [found.gold for found in whole.predictions] == [
+        step.act for turn in CORPUS.dialogues[0].turns for step in turn.steps if step.act in ACTS
+    ]
+    assert [found.right for found in whole.predictions] == [False] * len(whole.predictions)
+    assert one.predictions[0].history.splitlines()[:2] == ["User: What is on at the cinema?", "System:"]
+    assert "- Retriever status:" in one.predictions[0].history
+    assert "act, turn 1 of the user: wrong" in console.export_text()
+    for wrong in (f"{id_}/99", "no-such", f"{id_}/x"):
+        with pytest.raises(BadInput):
+            explain_task(tmp_path / "a", wrong)
+
+
+def test_what_cannot_be_predicted_is_refused(data: Path, tmp_path: Path) -> None:
+    """No own history for responses, and no dialogue without notes."""
+    with pytest.raises(BadInput, match="no earlier predictions"):
+        evaluate_model(data, "tooldial", model="builtin/oracle", out=tmp_path, task="faithfulness", history="own")
+    bare = msgspec.structs.replace(CORPUS.dialogues[0], annotation=None)
+    with pytest.raises(BadInput, match="no states and acts"):
+        PROTOCOL.check(bare, (), ToolDialProtocolOptions())
+
+
+def test_faithfulness_is_what_judges_say(data: Path, tmp_path: Path) -> None:
+    """The mean over samples, responses and dialogues with a response; the judge sees the model's words and results."""
+
+    def grade(prompt: Prompt) -> str:
+        said, done = material_of(prompt)[-1], str(material_of(prompt))
+        return json.dumps(
+            {"analysis": "", "grade": "yes" if "20:15" in str(said["says"]) and "results" in done else "no"}
+        )
+
+    evaluate_model(data, "tooldial", model="builtin/oracle", out=tmp_path / "o", task="faithfulness", history="none")
+    evaluate_model(data, "tooldial", model="builtin/abstain", out=tmp_path / "b", task="faithfulness", history="none")
+    with serving(grade) as server:
+        for run in ("o", "b"):
+            judge_dataset(tmp_path / run, judges="openai/a", criteria="faithfulness", samples=2, base_url=server.url)
+        assert len(server.asked) == 2 * 2 * 22
+    (oracle,), (abstain,) = (
+        [row for row in score_runs(tmp_path / run) if row.metric == "faithfulness"] for run in ("o", "b")
+    )
+
+    assert (oracle.value, abstain.value) == (1.0, 0.0)
+    assert (oracle.n, oracle.n_skipped) == (22, 1)
+    assert "|samples:2|" in oracle.signature
+
+
+class Asked:
+    """Keeps every request, and names the same act each time."""
+
+    name = "test/asked"
+
+    def __init__(self) -> None:
+        self.requests: list[ChatRequest] = []
+
+    async def reply(self, request: ChatRequest, rng: Random) -> ChatReply:
+        self.requests.append(request)
+        return ChatReply(content='{"action": "clarify"}', thought="hm")
+
+
+def test_requests_of_a_rollout() -> None:
+    """Each request has the duties, a schema and no tools; each reply is kept as a turn after the user's."""
+    model, dialogue = Asked(), CORPUS.dialogues[0]
+    context = Context.detached(dialogue.id, models={"model": model})
+    made = asyncio.run(rollout(dialogue, (), context, ToolDialProtocolOptions(task="act"), duties="Be exact."))
+
+    assert len(model.requests) == len(prediction_points(dialogue, "act"))
+    assert all(one.messages[0].content.startswith("Be exact.") and not one.tools for one in model.requests)
+    assert all('"retriever_call"' in (one.reply_schema or "") for one in model.requests)
+    assert [dialogue.role(turn) for turn in made.turns][:3] == ["user", "assistant", "assistant"]
+    assert made.turns[1].thought == "hm"
