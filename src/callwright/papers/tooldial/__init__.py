@@ -9,6 +9,16 @@ The modules in reading order; a module imports only modules above it.
 `released_turns`  the two released layouts, as turns
 `released_layout`  released dialogues read and written
 `tooldial_options`  what a user of recipe and protocol may choose
+`prediction_points`  what is predicted of a dialogue: states, acts, or the response
+`state_matching`  predicted states and acts compared with gold ones; error classes (A.9)
+`value_origins`  where values come from: the kinds of value error (A.9)
+`recomputed_states`  states computed again from the turns, and the check that compares them
+`history_text`  the dialogue up to a point, with the labels that a history shows
+`prediction_prompts`  what the model is told and asked
+`tooldial_scoring`  the metrics of a run, and its rows
+`tooldial_protocol`  the protocol: one reply to each prediction
+`prediction_view`  the predictions of one dialogue explained
+`tooldial_runs`  runs scored again, and explained
 `sequence_shapes`  what an act sequence asks of its tools, and which values are told when (3.2, A.5)
 `tool_pairs`  edges of the graph that a dialogue can use
 `intent_queries`  wishes: clear ones, less clear ones and topics
@@ -21,15 +31,5 @@ The modules in reading order; a module imports only modules above it.
 `tooldial_cascade`  checks: acts, calls, states, words
 `tooldial_rollout`  the words of each planned turn
 `tooldial_recipe`  the recipe and its card
-`prediction_points`  what is predicted of a dialogue: states, acts, or the response
-`state_matching`  predicted states and acts compared with gold ones; error classes (A.9)
-`value_origins`  where values come from: the kinds of value error (A.9)
-`recomputed_states`  states computed again from the turns, and the check that compares them
-`history_text`  the dialogue up to a point, with the labels that a history shows
-`prediction_prompts`  what the model is told and asked
-`tooldial_scoring`  the metrics of a run, and its rows
-`tooldial_protocol`  the protocol: one reply to each prediction
-`prediction_view`  the predictions of one dialogue explained
-`tooldial_runs`  runs scored again, and explained
 `paper`  what the paper offers to the registry
 """

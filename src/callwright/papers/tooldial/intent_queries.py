@@ -47,7 +47,8 @@ def clarify_queries(tool: Tool) -> Iterator[IntentQuery]:
     domain = tool.domain.replace("_", " ").replace("-", " ").split()
     if domain and is_noun_phrase([word.lower() for word in domain]):
         yield IntentQuery(thing=" ".join(word.lower() if word.istitle() else word for word in domain))
-    yield IntentQuery(verb=said.verb or "look up", thing=SOMETHING)
+    verb = said.verb or "look up"
+    yield IntentQuery(verb="look up" if verb == "list" else verb, thing=SOMETHING)  # "list something" is none
     yield IntentQuery(thing=SOMETHING)
 
 
@@ -81,19 +82,20 @@ def _tails(pair: ToolPair) -> tuple[tuple[str, str], ...]:
     """Words for the source, each with how they are said."""
     assert pair.source is not None
     assert pair.output is not None
-    target, own = target_of(pair.source), is_own(pair)
+    target, own, known = target_of(pair.source), is_own(pair), _known(pair.source)
     named = as_spelled(" ".join(target.named), pair.source.description)
     if pair.output.is_listed:
         said = gloss(pair.source).object
         listed = said if is_plural(gloss(pair.source).chunks[0].text) else plural(named)
         kind = "item" if own else "about"
-        short = listed if not own else plural(named)
-        told = [
-            f"the {one.removeprefix('the ')}" if own else f"one of the {one.removeprefix('the ')}"
-            for one in (listed, short)
-        ]
-        return tuple((kind, one) for one in dict.fromkeys(told))
-    nouns = [slot.noun for slot in asked_slots(pair.source, parameters(pair.source))]
-    if own and len(nouns) == 1 and not set(content_stems(nouns[0].text)) & {"id"}:
-        return (("known", nouns[0].definite),)
-    return (("about", with_article(named)),)
+        told = f"the {listed.removeprefix('the ')}" if own else f"one of the {listed.removeprefix('the ')}"
+        is_new = not set(content_stems(told)) <= gloss(pair.target).object_stems
+        return ((kind, told),) if is_new or not known else known
+    return known if own and known else (("about", with_article(named)),)
+
+
+def _known(source: Tool) -> tuple[tuple[str, str], ...]:
+    """The one value by which the source finds things, if it is no identifier."""
+    nouns = [slot.noun for slot in asked_slots(source, parameters(source))]
+    is_one = len(nouns) == 1 and "id" not in content_stems(nouns[0].text)
+    return (("known", nouns[0].definite),) if is_one else ()

@@ -87,7 +87,8 @@ class ToolDialWorkshop:
         encoder = None if options.encoder is msgspec.UNSET else load(options.encoder)
         self.retriever = BandedRetriever(catalog.tools, (*self.alone, *self.pairs), encoder)
         self._queries = lru_cache(maxsize=None)(self.retriever.queries)
-        shapes = [shape_of(acts) for acts in sequences(inputless=options.inputless)]
+        listed = (*sequences(), *sequences(inputless=options.inputless))
+        shapes = [shape_of(acts) for acts in dict.fromkeys(listed)]
         self._fitting = {shape.structure: self._all_fitting(shape) for shape in shapes}
         can = [self._can_realise(shape) for shape in shapes]
         self.shapes = tuple(shape for shape, is_real in zip(shapes, can, strict=True) if is_real)

@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import Literal, NamedTuple
 
 from callwright.papers.tooldial.act_grammar import USER_ACTS
-from callwright.papers.tooldial.sequence_shapes import Course, ToolPair, shared
+from callwright.papers.tooldial.sequence_shapes import Course, ToolPair, parameters, shared
 from callwright.records.annotations.tooldial_notes import RetrieverStatus, ToolDialStep, ToolDialTurn
 from callwright.records.dialogue_state import ApiState, ParameterValue
 from callwright.records.jsontext import Json, encode
@@ -38,7 +38,7 @@ def act_turns(acts: Sequence[str]) -> tuple[ActTurn, ...]:
     phase: Phase = ""
     failed = called = False
     numbered = enumerate(acts)
-    for _, group in groupby(numbered, key=lambda one: (one[1] in USER_ACTS) and one[0]):
+    for _, group in groupby(numbered, key=lambda one: one[0] if one[1] in USER_ACTS else -1):
         own = tuple(act for _, act in group)
         if own[0] in USER_ACTS:
             failed |= own[0] == "fail_inform"
@@ -149,8 +149,10 @@ def _search_for_source(pair: ToolPair) -> ToolDialStep:
 
 
 def api_state(tool: Tool, values: Mapping[str, Json], known: set[str]) -> ApiState:
-    """Return the state that aims at a tool, with the values that are known; the others are empty texts."""
-    filled = {name: encode(values[name] if name in known and name in values else "") for name in tool.properties}
+    """Return the state that aims at a tool: values that are known, or that the schema fixes; the others empty texts."""
+    fixed = values.keys() - set(parameters(tool))
+    shown = {name: values[name] for name in values if name in known or name in fixed}
+    filled = {name: encode(shown.get(name, "")) for name in tool.properties}
     optional = (name for name in tool.properties if name not in tool.required)
     return ApiState(
         api=tool.name,

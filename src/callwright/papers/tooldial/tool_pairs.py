@@ -25,7 +25,8 @@ def usable_pairs(catalog: Catalog, graph: ToolGraph) -> tuple[ToolPair, ...]:
     """Return the edges that a dialogue can use, in the order of the graph; the catalogue has result schemas.
 
     An edge is used where the source only looks something up, tells the value of the very thing that it is about or
-    refers to, and a user can ask for both tools. A pair of tools is used with its first such edge for each input.
+    refers to, and a user can ask for both tools. A pair of tools is used with its first such edge for each input; where
+    some source looks up the very thing, those that only refer to it are not used.
     """
     found: dict[tuple[str, str, str], ToolPair] = {}
     for edge in graph.standing:
@@ -35,7 +36,8 @@ def usable_pairs(catalog: Catalog, graph: ToolGraph) -> tuple[ToolPair, ...]:
         pair = next(_pairs(source, target, edge), None)
         if pair is not None:
             found.setdefault((source.key, target.key, edge.input), pair)
-    return tuple(found.values())
+    direct = {(pair.target.key, pair.parameter) for pair in found.values() if is_own(pair)}
+    return tuple(one for one in found.values() if is_own(one) or (one.target.key, one.parameter) not in direct)
 
 
 def _tool(catalog: Catalog, graph: ToolGraph, key: str) -> Tool | None:

@@ -9,9 +9,11 @@ import msgspec
 from callwright.author.briefs import Known, Style
 from callwright.catalog.gloss import Gloss, gloss
 from callwright.catalog.slots import Slot, slots
-from callwright.environment.told_results import listed_names, telling_fields
-from callwright.environment.tool_target import own_field, target_of, told_places
+from callwright.environment.feeding import outputs
+from callwright.environment.told_results import is_secret, listed_names, telling_fields
+from callwright.environment.tool_target import target_of, told_places
 from callwright.lang.english import plural
+from callwright.lang.nouns import slot_noun
 from callwright.lang.numbers import in_words
 from callwright.lang.phrases import as_spelled
 from callwright.lang.schemas import singular
@@ -22,10 +24,13 @@ from callwright.papers.tooldial.scenario_states import ActTurn
 from callwright.papers.tooldial.sequence_shapes import asked_slots, parameters
 from callwright.records.annotations.tooldial_notes import IntentQuery
 from callwright.records.dialogue import Result
-from callwright.records.jsontext import Json, JsonText, decode, encode
+from callwright.records.jsontext import Json, decode, encode
+from callwright.records.pointer import resolve
 from callwright.records.tool import Tool
 
 _LONGEST_ID: Final = 24
+_MOST_NEWS: Final = 2
+"""Fields that are told of what was done."""
 
 
 class ResultOutcome(msgspec.Struct, frozen=True):
@@ -34,7 +39,6 @@ class ResultOutcome(msgspec.Struct, frozen=True):
     gloss: Gloss
     is_done: bool = False
     """Whether the call did something, in place of looking something up."""
-    created: JsonText | None = None
     fields: tuple[Known, ...] = ()
     listed: tuple[str, ...] = ()
     count: int = 0
@@ -123,8 +127,8 @@ def outcome_of(tool: Tool, arguments: dict[str, Json], result: Result) -> Result
     value = decode(result.value) if result.value is not None else {}
     is_done = target.act in ("create", "change", "delete") or said.act not in LOOKUPS
     if is_done:
-        made = _made(tool, value) if target.act == "create" else None
-        return ResultOutcome(said, is_done=True, created=None if made is None else encode(made))
+        news = (*_new_codes(tool, arguments, value), *telling_fields(tool, arguments, value))
+        return ResultOutcome(said, is_done=True, fields=news[:_MOST_NEWS])
     items = [place for place in told_places(target, value) if place.role == "item"]
     fields = () if target.act == "list" else tuple(telling_fields(tool, arguments, value))
     if fields:
@@ -134,12 +138,15 @@ def outcome_of(tool: Tool, arguments: dict[str, Json], result: Result) -> Result
     return ResultOutcome(said, listed=names, count=count, noun=as_spelled(noun, tool.description))
 
 
-def _made(tool: Tool, value: Json) -> Json:
-    """The identifier of the thing that a call created; None where its result has none."""
-    target = target_of(tool)
-    things = (place.fields for place in told_places(target, value) if place.role == "thing")
-    found = next((fields[name] for fields in things if (name := own_field(fields, target.noun))), None)
-    return found if isinstance(found, (str, int)) and len(str(found)) <= _LONGEST_ID else None
+def _new_codes(tool: Tool, arguments: dict[str, Json], value: Json) -> tuple[Known, ...]:
+    """The identifiers that only the result has, such as that of what was created; at most one."""
+    given = {encode(one) for one in arguments.values()}
+    for output in outputs(tool):
+        found = resolve(value, output.pointer()) if output.kind == "code" and not output.is_listed else None
+        is_short = isinstance(found, (str, int)) and 0 < len(str(found)) <= _LONGEST_ID
+        if is_short and encode(found) not in given and not is_secret(output.name):
+            return (Known(Slot(output.name, slot_noun(output.name, ""), "code", output.schema, ""), encode(found)),)
+    return ()
 
 
 def counted(count: int, noun: str) -> str:

@@ -1,7 +1,7 @@
 """The rule cascade of `tooldial`: acts, then calls, then states, then words (ToolDial, sections 3.2 to 3.4).
 
-The first group that finds something ends the cascade. States are computed once more
-from acts, calls and what users said, without the plan's own way of making them.
+The first group that finds something ends the cascade. States are compared with those that are recomputed from the turns
+alone, without the plan.
 """
 
 from __future__ import annotations
@@ -15,16 +15,15 @@ from callwright.lang.tokens import stem_set
 from callwright.match.schema import fits_returns, schema_issues
 from callwright.papers.tooldial.act_grammar import USER_ACTS, accepts
 from callwright.papers.tooldial.banded_retriever import band_of
+from callwright.papers.tooldial.recomputed_states import state_issues
 from callwright.papers.tooldial.scenario_draw import knowns
 from callwright.records.annotations.tooldial_notes import ToolDialNotes, ToolDialPlan
 from callwright.records.dialogue import Call, Dialogue
-from callwright.records.dialogue_state import ApiState
 from callwright.records.issue import Issue
 from callwright.records.jsontext import Json, decode, encode
 from callwright.records.pointer import resolve
 from callwright.records.tool import Tool
 
-_UNCONFIRMED = frozenset(("clarify", "suggest", "response_fail", "system_bye"))
 _NEXT_BAND = {"clarify": "clarify", "suggest": "suggest"}
 
 
@@ -38,7 +37,7 @@ def check_tooldial(dialogue: Dialogue, tools: Mapping[str, Tool]) -> tuple[Issue
     return (
         tuple(act_issues(dialogue))
         or tuple(call_issues(dialogue, tools, plan))
-        or (*state_issues(dialogue, notes, plan, tools), *retriever_issues(dialogue, notes))
+        or (*state_issues(dialogue, tools), *retriever_issues(dialogue, notes))
         or tuple(word_issues(dialogue, plan, tools))
     )
 
@@ -84,65 +83,6 @@ def retriever_issues(dialogue: Dialogue, notes: ToolDialNotes) -> Iterator[Issue
                 band = band_of(extra.retriever.apis[0].score)
                 if band != _NEXT_BAND.get(following, "clear"):
                     yield Issue("score_out_of_band", f"turns[{position}]", f"{following} after a {band} score")
-
-
-# -- states -----------------------------------------------------------------------------------------------------------
-
-
-def state_issues(
-    dialogue: Dialogue, notes: ToolDialNotes, plan: ToolDialPlan, tools: Mapping[str, Tool]
-) -> Iterator[Issue]:
-    """Yield states that differ from those that follow from acts, calls and results alone."""
-    for position, turn in enumerate(dialogue.turns):
-        if dialogue.role(turn) != "user" or turn.steps[-1].act == "inform":
-            due, found = _aim(dialogue, position), notes.turns[position].state
-            if found is None or found.api != due:
-                yield Issue("wrong_state", f"turns[{position}]", f"the state aims at {found.api if found else None!r}")
-            else:
-                yield from _value_issues(dialogue, position, found, plan, tools)
-
-
-def _aim(dialogue: Dialogue, position: int) -> str:
-    """The tool that a turn's state aims at: the one that is called next, or else last."""
-    acts = [step.act for step in dialogue.turns[position].steps]
-    if acts[-1] in _UNCONFIRMED:
-        return ""
-    after = [call.tool for turn in dialogue.turns[position + 1 :] for call in turn.calls]
-    before = [call.tool for turn in dialogue.turns[: position + 1] for call in turn.calls]
-    failed = any(step.act == "fail_inform" for turn in dialogue.turns[:position] for step in turn.steps)
-    return (after[0] if failed else after[-1]) if after else before[-1]
-
-
-def _value_issues(
-    dialogue: Dialogue, position: int, state: ApiState, plan: ToolDialPlan, tools: Mapping[str, Tool]
-) -> Iterator[Issue]:
-    calls = {call.tool: call for turn in dialogue.turns for call in turn.calls}
-    filled = {one.name: decode(one.value) for one in (*state.required, *state.optional)}
-    tool = tools[state.api]
-    if set(filled) != set(tool.properties) or tuple(one.name for one in state.required) != tool.required:
-        yield Issue("wrong_slots", f"turns[{position}]", "the state does not list the tool's parameters")
-        return
-    heard = [turn.text for turn in dialogue.turns[: position + 1] if dialogue.role(turn) == "user"]
-    for name, value in filled.items():
-        due = calls[state.api].values.get(name)
-        if value != "" and encode(value) != encode(due):
-            yield Issue("wrong_state", f"turns[{position}]", f"{name} is not the value of the call")
-        elif name == plan.input and tool.key == plan.target:
-            if (value != "") != _is_settled(dialogue, position, plan):
-                yield Issue("wrong_state", f"turns[{position}]", f"{name} is filled at another time than it is settled")
-        elif value != "" and not _was_said(tool, name, value, heard, dialogue.today):
-            yield Issue("wrong_state", f"turns[{position}]", f"{name} is filled, and nobody said it")
-
-
-def _is_settled(dialogue: Dialogue, position: int, plan: ToolDialPlan) -> bool:
-    """Whether the chained value is settled: by a result that has one value, or by the user's choice."""
-    acts = [step.act for turn in dialogue.turns[: position + 1] for step in turn.steps]
-    if not plan.source:
-        return True
-    if "call" not in acts:
-        return False
-    later = [step.act for turn in dialogue.turns[position + 1 :] for step in turn.steps]
-    return "request_multi" not in (acts[-1], *later)
 
 
 def _was_said(tool: Tool, name: str, value: Json, heard: list[str], today: str) -> bool:

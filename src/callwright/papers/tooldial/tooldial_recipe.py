@@ -27,7 +27,7 @@ REASONS: Final = (
     "text_and_values_differ",
     *("bad_record", "acts_not_accepted", "act_of_another", "empty_text"),
     *("unknown_tool", "argument_*", "result_unlike_schema", "value_not_from_result"),
-    *("wrong_state", "wrong_slots", "score_out_of_band"),
+    *("wrong_state", "score_out_of_band"),
     *("query_not_said", "value_never_said", "missing_value_said", "tool_named"),
 )
 """What a dialogue can be rejected for, in the order of the checks."""
@@ -53,7 +53,7 @@ def tooldial_statistics(dialogues: Iterable[Dialogue], tools: Mapping[str, Tool]
             acts.append(plan.acts)
             used |= {shown.key for shown in dialogue.tools}
     turns = [2 * sum(turn.steps == () for turn in plan.turns) for plan in plans]
-    listed = list(sequences(inputless=True))
+    listed = list(dict.fromkeys((*sequences(), *sequences(inputless=True))))
     rows = [
         ("dialogues", f"{len(plans):,}"),
         ("turns, two for each of the user's", f"{sum(turns):,}"),
@@ -74,8 +74,9 @@ def tooldial_statistics(dialogues: Iterable[Dialogue], tools: Mapping[str, Tool]
 
 
 _NOTE: Final = (
-    "Sequences are numbered from 1. The retriever's thresholds are fitted to the catalogue and its encoder: chosen are "
-    "the cosines with which most tools have a clear, a less clear and a vague query in their bands."
+    "Sequences are numbered from 1; those of tools without inputs come last. The retriever's thresholds are fitted to "
+    "the catalogue and its encoder: chosen are the cosines with which most tools have a clear, a less clear and a "
+    "vague query in their bands."
 )
 
 

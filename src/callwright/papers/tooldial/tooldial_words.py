@@ -12,11 +12,11 @@ from callwright.author.grammar import Frame, bank_file, tidy, write
 from callwright.author.user_turn import user_turn
 from callwright.catalog.contrast import action_phrase
 from callwright.catalog.slots import Slot
-from callwright.environment.told_results import field_clause, spoken
+from callwright.environment.told_results import field_clause
 from callwright.lang.english import join_with, past_participle, sentence_case
+from callwright.lang.surface import forms
 from callwright.papers.tooldial.scenario_draw import Choice, choice_known
 from callwright.papers.tooldial.tooldial_briefs import ResultOutcome, TurnBrief, counted
-from callwright.records.jsontext import decode
 
 _MOST_IN_QUESTION = 3
 _NAMED = 5
@@ -29,7 +29,7 @@ def user_words(rng: Random, brief: TurnBrief) -> str:
     if brief.act == "fail_inform":
         return _failing(rng, brief)
     if brief.act == "inform" and brief.choice is not None and brief.phase == "choice":
-        return _styled(write(rng, _of_user("choose", brief), _label_fields(rng, brief.choice, brief.today)), brief)
+        return _styled(write(rng, _of_user("choose", brief), _label_fields(brief.choice, brief.today)), brief)
     if brief.act == "inform":
         return _answer(rng, brief)
     return write(rng, _of_user(brief.act, brief), {}, recent=brief.recent)
@@ -100,8 +100,14 @@ def _styled(text: str, brief: TurnBrief) -> str:
     return sentence_case(text) if text[-1:] in '.?!"' else f"{sentence_case(text)}."
 
 
-def _label_fields(rng: Random, choice: Choice, today: str) -> dict[str, str]:
-    said = spoken(rng, choice_known(choice), date.fromisoformat(today))
+def _label(known: Known, today: date) -> str:
+    """A label in the one form that all labels of a choice have."""
+    said = forms(known.value, known.slot.kind, today)[0]
+    return f'"{said}"' if known.slot.kind == "title" else said
+
+
+def _label_fields(choice: Choice, today: str) -> dict[str, str]:
+    said = _label(choice_known(choice), date.fromisoformat(today))
     it = said if choice.by is None else f"the one with the {choice.by.noun.text} {said}"
     return {"it": it, "It": sentence_case(it)}
 
@@ -147,7 +153,7 @@ def _the(slot: Slot) -> str:
 def _choose(rng: Random, brief: TurnBrief, choice: Choice) -> str:
     today = date.fromisoformat(brief.today)
     known = choice_known(choice)
-    names = [spoken(rng, Known(known.slot, text), today) for text in choice.labels]
+    names = [_label(Known(known.slot, text), today) for text in choice.labels]
     fields = {"count": counted(len(names), choice.noun), "names": join_with(names)}
     if choice.by is None:
         return _said(rng, "choose", fields, brief)
@@ -156,14 +162,14 @@ def _choose(rng: Random, brief: TurnBrief, choice: Choice) -> str:
 
 
 def _response(rng: Random, brief: TurnBrief, outcome: ResultOutcome) -> str:
+    day = date.fromisoformat(brief.today)
     if outcome.is_done:
         verb, _, particle = (outcome.gloss.verb or "look up").partition(" ")
         done = " ".join(part for part in (past_participle(verb), particle, _definite(outcome)) if part)
         text = _said(rng, "done", {"done": done}, brief)
-        made = None if outcome.created is None else decode(outcome.created)
-        return text if made is None else f"{text} {_said(rng, 'created', {'id': str(made)}, brief)}"
+        clauses = join_with([field_clause(rng, known, day) for known in outcome.fields])
+        return f"{text} {sentence_case(clauses)}." if clauses else text
     if outcome.fields:
-        day = date.fromisoformat(brief.today)
         clauses = join_with([field_clause(rng, known, day) for known in outcome.fields])
         return _said(rng, "fields", {"clauses": clauses, "Clauses": sentence_case(clauses)}, brief)
     if outcome.listed or outcome.count:
