@@ -10,7 +10,7 @@ from callwright.papers.tooldial.prediction_points import notes_of
 from callwright.papers.tooldial.recomputed_states import recomputed_states, state_issues
 from callwright.protocol.shown_dialogue import shown_tools
 from callwright.records.annotations.tooldial_notes import ToolDialNotes
-from callwright.records.dialogue import Dialogue
+from callwright.records.dialogue import Dialogue, Result
 from callwright.records.dialogue_state import ApiState, ParameterValue
 from callwright.records.jsontext import encode
 from callwright.records.tool import Tool
@@ -62,3 +62,27 @@ def test_each_planted_fault_is_found() -> None:
                 found += [issue.where for issue in issues] == [f"turns[{at}]"]
     assert planted > 300
     assert found == planted
+
+
+def test_a_value_that_is_also_in_a_result_is_the_users() -> None:
+    """What the user says is known from then on, though the result of the call before happens to have it too."""
+    dialogue = next(
+        one
+        for one, acts in zip(CORPUS.dialogues, SEQUENCES, strict=True)
+        if "request_multi" not in acts and acts.count("request") == 3
+    )
+    rows = encode({"cinemas": [{"id": "K9", "next_day": "2025-05-03"}]})
+    turns = tuple(
+        msgspec.structs.replace(
+            turn,
+            steps=tuple(
+                msgspec.structs.replace(step, results=(Result(value=rows),)) if "cinemas" in str(step.results) else step
+                for step in turn.steps
+            ),
+        )
+        for turn in dialogue.turns
+    )
+    changed = msgspec.structs.replace(dialogue, turns=turns)
+
+    assert changed != dialogue
+    assert list(state_issues(changed, tools_of(dialogue))) == []
