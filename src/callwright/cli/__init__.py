@@ -43,6 +43,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "show": ("callwright.cli.show", "Show a dialogue in the terminal."),
     "split": ("callwright.cli.split", "Split a dataset into parts with disjoint tools."),
     "eval": ("callwright.cli.eval_", "Put a model through the dialogues of a dataset."),
+    "optimise": ("callwright.cli.optimise", "Search a better system prompt for a model on your tools."),
     "serve": ("callwright.cli.serve_command", "Serve a builtin model over HTTP, with faults on demand."),
     "models": ("callwright.cli.models_command", "Check what a model behind a server can do."),
     "judge": ("callwright.cli.judge", "Let models judge the dialogues of a dataset or the transcripts of a run."),
