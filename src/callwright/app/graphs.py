@@ -154,7 +154,7 @@ def shown_edges(path: str | Path) -> list[LinkShown]:
     return shown
 
 
-class Explained(msgspec.Struct, frozen=True, kw_only=True):
+class ExplainedLink(msgspec.Struct, frozen=True, kw_only=True):
     """All that is known of two tools of a graph."""
 
     source: str
@@ -164,7 +164,7 @@ class Explained(msgspec.Struct, frozen=True, kw_only=True):
     """Whether pairs without an edge are among them: for these the catalogue is needed."""
 
 
-def explain_link(path: str | Path, source: str, target: str, *, catalog: str | None = None) -> Explained:
+def explain_link(path: str | Path, source: str, target: str, *, catalog: str | None = None) -> ExplainedLink:
     """Return why the graph at `path` has an edge between two tools, given by name or key, or none. Raises BadInput.
 
     The catalogue is the one that the graph was made of, where it can still be read, or `catalog`.
@@ -176,7 +176,7 @@ def explain_link(path: str | Path, source: str, target: str, *, catalog: str | N
     told = as_pairs(tuple(edge for edge in graph.edges if [edge.source, edge.target] == ends))
     tools = _catalog_of(graph, catalog)
     if tools is None or graph.made is None:
-        return Explained(source=source, target=target, pairs=told, is_complete=False)
+        return ExplainedLink(source=source, target=target, pairs=told, is_complete=False)
     known = {(one.output, one.input) for one in told}
     every = explain_pairs(
         tools,
@@ -186,7 +186,7 @@ def explain_link(path: str | Path, source: str, target: str, *, catalog: str | N
         creating=graph.made.creating,
     )
     others = [one for one in every if (one.output, one.input) not in known]
-    return Explained(source=source, target=target, pairs=(*told, *others), is_complete=True)
+    return ExplainedLink(source=source, target=target, pairs=(*told, *others), is_complete=True)
 
 
 def _catalog_of(graph: ToolGraph, named: str | None) -> Catalog | None:

@@ -13,7 +13,7 @@ from callwright.cli.results import print_json
 from callwright.errors import BadInput
 
 if TYPE_CHECKING:
-    from callwright.app.graphs import Explained, GraphMade
+    from callwright.app.graphs import ExplainedLink, GraphMade
     from callwright.graph.graph_build import Criteria
     from callwright.graph.statistics import GraphStatistics
 
@@ -138,7 +138,7 @@ def _show_made(made: GraphMade, out: Path) -> None:
 _MOST_PAIRS = 15
 
 
-def _show_explained(told: Explained) -> None:
+def _show_explained(told: ExplainedLink) -> None:
     ends = f"{printable(told.source)} -> {printable(told.target)}"
     joined = sum(pair.is_edge for pair in told.pairs)
     click.echo(f"{ends}: {joined:,} edges, {len(told.pairs) - joined:,} pairs of fields that are none")
