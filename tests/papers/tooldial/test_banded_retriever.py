@@ -6,16 +6,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from callwright.papers.tooldial.banded_retriever import BandedRetriever, Thresholds, band_of, candidates
+from callwright.papers.tooldial.banded_retriever import BandedRetriever, FittedThresholds, band_of, candidates
 from callwright.papers.tooldial.sequence_shapes import ToolPair
 from callwright.records.tool import Tool
 from tooldial_workshop import workshop
 
+FITTED = st.sampled_from([FittedThresholds(0.3, 0.7), FittedThresholds(0.63, 0.79), FittedThresholds(0.1, 0.11)])
 COSINES = st.floats(min_value=-1, max_value=1)
 
 
-@given(COSINES, COSINES, st.sampled_from([Thresholds(0.3, 0.7), Thresholds(0.63, 0.79), Thresholds(0.1, 0.11)]))
-def test_scores_keep_order_and_bands(one: float, other: float, thresholds: Thresholds) -> None:
+@given(
+    COSINES,
+    COSINES,
+    FITTED,
+)
+def test_scores_keep_order_and_bands(one: float, other: float, thresholds: FittedThresholds) -> None:
     """A higher cosine never has a lower score, and the bands of cosines are those of the paper's scores."""
     first, second = sorted((one, other))
 

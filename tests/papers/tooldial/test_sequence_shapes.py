@@ -7,7 +7,7 @@ import pytest
 from callwright.environment.feeding import outputs
 from callwright.papers.tooldial.act_grammar import sequences
 from callwright.papers.tooldial.scenario_states import act_turns
-from callwright.papers.tooldial.sequence_shapes import Course, ToolPair, courses, parameters, shape_of, shared
+from callwright.papers.tooldial.sequence_shapes import TellingOrder, ToolPair, courses, parameters, shape_of, shared
 from callwright.records.jsontext import encode
 from callwright.records.tool import Tool
 
@@ -37,7 +37,7 @@ def pair(target: Tool, source: Tool) -> ToolPair:
     return ToolPair(target, source, next(one for one in outputs(source) if one.name == "order_id"), "order_id")
 
 
-def two(opening: str, pair_: ToolPair) -> set[tuple[bool, str, Course]]:
+def two(opening: str, pair_: ToolPair) -> set[tuple[bool, str, TellingOrder]]:
     """Return what a pair goes through with an opening: does the source ask, what follows its call, the course."""
     shapes = [shape for shape in map(shape_of, sequences(2)) if shape.kind == "two" and shape.opening == opening]
     return {(shape.asks, shape.then, course) for shape in shapes for course in courses(shape, pair_)}
@@ -52,17 +52,17 @@ def test_shapes_tell_all_sequences_apart() -> None:
 
 def test_a_source_with_inputs_and_one_value() -> None:
     """It is asked for its input; what the user did not tell of the target is asked for later."""
-    assert two("clear", pair(CANCEL, FIND)) == {(True, "call", Course((), (), ("email",), ()))}
+    assert two("clear", pair(CANCEL, FIND)) == {(True, "call", TellingOrder((), (), ("email",), ()))}
     assert two("clear", pair(REFUND, FIND)) == {
-        (True, "call", Course((), ("reason",), ("email",), ())),
-        (True, "request", Course((), (), ("email",), ("reason",))),
+        (True, "call", TellingOrder((), ("reason",), ("email",), ())),
+        (True, "request", TellingOrder((), (), ("email",), ("reason",))),
     }
 
 
 def test_a_source_without_inputs_that_lists() -> None:
     """It is called at once, and the user chooses; what else the target needs must have been told."""
-    assert two("suggest", pair(CANCEL, LIST)) == {(False, "request_multi", Course())}
-    assert two("suggest", pair(REFUND, LIST)) == {(False, "request_multi", Course((), ("reason",), (), ()))}
+    assert two("suggest", pair(CANCEL, LIST)) == {(False, "request_multi", TellingOrder())}
+    assert two("suggest", pair(REFUND, LIST)) == {(False, "request_multi", TellingOrder((), ("reason",), (), ()))}
 
 
 def test_what_both_tools_take_is_told_once() -> None:
@@ -72,8 +72,8 @@ def test_what_both_tools_take_is_told_once() -> None:
     both = pair(change, find)
 
     assert shared(both) == {"account_id": "account_id"}
-    assert (True, "call", Course((), ("account_id",), ("email",), ())) in two("clear", both)
-    assert (True, "call", Course((), (), ("account_id", "email"), ())) in two("clear", both)
+    assert (True, "call", TellingOrder((), ("account_id",), ("email",), ())) in two("clear", both)
+    assert (True, "call", TellingOrder((), (), ("account_id", "email"), ())) in two("clear", both)
 
 
 @pytest.mark.parametrize("needed", [(), ("order_id",), ("order_id", "email"), ("order_id", "email", "city")])

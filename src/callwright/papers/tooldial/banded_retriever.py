@@ -16,14 +16,11 @@ from itertools import pairwise
 from math import floor
 from typing import Final, Literal, NamedTuple
 
-import msgspec
-
-from callwright.catalog.retrieval import EncodedRetriever, Retriever
+from callwright.catalog.retrieval import EncodedRetriever, Retriever, headline
 from callwright.catalog.vectors import Encoder
 from callwright.papers.tooldial.intent_queries import SOMETHING, clarify_queries, clear_queries, suggest_queries
 from callwright.papers.tooldial.sequence_shapes import ToolPair
 from callwright.records.annotations.tooldial_notes import IntentQuery
-from callwright.records.jsontext import EMPTY_OBJECT
 from callwright.records.retrieved import Retrieved
 from callwright.records.tool import Tool
 
@@ -40,7 +37,7 @@ _MOST_PAIRS: Final = 300
 """Pairs of tools that thresholds are fitted to."""
 
 
-class Thresholds(NamedTuple):
+class FittedThresholds(NamedTuple):
     """Cosines from which a tool is suggested, and from which it is confirmed."""
 
     suggested: float
@@ -59,12 +56,6 @@ class Thresholds(NamedTuple):
 def band_of(score: float) -> Band:
     """Return the band of a best score."""
     return "clear" if score >= CONFIRMED else "suggest" if score >= SUGGESTED else "clarify"
-
-
-def headline(tool: Tool) -> Tool:
-    """Return name and first sentence: what a search is made on. Parameter lists would drown them."""
-    sentence = tool.description.split(". ", 1)[0]
-    return msgspec.structs.replace(tool, description=sentence, parameters=EMPTY_OBJECT)
 
 
 class BandedRetriever:
@@ -94,7 +85,7 @@ class BandedRetriever:
         """Return the queries for a tool or a pair that fall in the band."""
         return tuple(query for query in candidates(band, pair) if self.falls_in(band, query, pair.target))
 
-    def _fitted(self, pairs: Sequence[ToolPair]) -> Thresholds:
+    def _fitted(self, pairs: Sequence[ToolPair]) -> FittedThresholds:
         alone = [pair for pair in pairs if pair.source is None]
         linked = [pair for pair in pairs if pair.source is not None]
         linked = linked[:: max(1, len(linked) // _MOST_PAIRS)]
@@ -102,7 +93,7 @@ class BandedRetriever:
         suggest = [self._cosines("suggest", pair) for pair in (*alone, *linked)]
         clarify = [self._topics(pair.target) for pair in alone]
         steps = _steps((*clear, *suggest, *clarify))
-        choices = (Thresholds(low, high) for low in steps for high in steps if low < high)
+        choices = (FittedThresholds(low, high) for low in steps for high in steps if low < high)
         return max(choices, key=lambda one: (_shares(one, clear, suggest, clarify), -one.confirmed, -one.suggested))
 
     def _cosines(self, band: Band, pair: ToolPair) -> tuple[float, ...]:
@@ -130,7 +121,7 @@ def _steps(cosines: Iterable[tuple[float, ...]]) -> list[float]:
 
 
 def _shares(
-    one: Thresholds,
+    one: FittedThresholds,
     clear: Sequence[tuple[float, ...]],
     suggest: Sequence[tuple[float, ...]],
     clarify: Sequence[tuple[float, ...]],

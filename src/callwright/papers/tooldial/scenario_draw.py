@@ -12,7 +12,7 @@ import msgspec
 from callwright.author.briefs import Known
 from callwright.author.value_drawing import draw_values
 from callwright.author.wanted import wanted_parameters
-from callwright.catalog.slots import Slot, leaves, slots
+from callwright.catalog.slots import Slot
 from callwright.environment.feeding import Output
 from callwright.environment.told_results import LONGEST, is_secret, listed_names
 from callwright.environment.tool_target import target_of, told_places
@@ -45,13 +45,8 @@ class Choice(NamedTuple):
     """Values of that field as JSON text, one for each item."""
     chosen: int
 
-    @property
-    def label(self) -> Json:
-        """The value of the chosen item."""
-        return decode(self.labels[self.chosen])
 
-
-class Drawn(NamedTuple):
+class DrawnCalls(NamedTuple):
     """The calls of a scenario."""
 
     values: dict[str, Json]
@@ -63,7 +58,7 @@ class Drawn(NamedTuple):
     choice: Choice | None = None
 
 
-class Drawer(NamedTuple):
+class CallDrawer(NamedTuple):
     """What values and results are drawn with."""
 
     rng: Random
@@ -72,12 +67,12 @@ class Drawer(NamedTuple):
     ids: dict[str, str]
     world: ToolWorld
 
-    def alone(self, tool: Tool) -> Drawn:
+    def alone(self, tool: Tool) -> DrawnCalls:
         """Return a call of one tool with its result. Raises RolloutFailed."""
         values = self._values(tool)
-        return Drawn(values, self._result(tool, values))
+        return DrawnCalls(values, self._result(tool, values))
 
-    def linked(self, pair: ToolPair) -> Drawn:
+    def linked(self, pair: ToolPair) -> DrawnCalls:
         """Return a call of the source and one of the target with the value from the first's result.
 
         Raises RolloutFailed.
@@ -99,7 +94,7 @@ class Drawer(NamedTuple):
         if value in (None, "") or not conforms(encode(values), pair.target) or encode(value) in said:
             raise _unusable(f"{pair.source.name} returned no usable value for {pair.parameter}")
         self.world.keep(pair.source, source_values, source_result)
-        return Drawn(values, self._result(pair.target, values), source_values, source_result, pointer, choice)
+        return DrawnCalls(values, self._result(pair.target, values), source_values, source_result, pointer, choice)
 
     def _values(self, tool: Tool) -> dict[str, Json]:
         also = wanted_parameters(tool)
@@ -136,13 +131,6 @@ def _tells_apart(values: Sequence[Json]) -> bool:
 
 def _field(name: str) -> Slot:
     return Slot(name, slot_noun(name, ""), kind_of(" ".join(name_words(name)), {"type": "string"}), encode({}), "")
-
-
-def knowns(tool: Tool, values: dict[str, Json], names: Sequence[str]) -> tuple[Known, ...]:
-    """Return the values of some parameters, leaf by leaf, as users say them."""
-    by_path = slots(tool)
-    found = leaves(tool, {name: values[name] for name in names if name in values})
-    return tuple(Known(by_path[path], encode(value)) for path, value in found.items() if path in by_path)
 
 
 def choice_known(choice: Choice) -> Known:

@@ -29,7 +29,7 @@ from callwright.formats import document, graph_file
 from callwright.graph.graph_build import build_graph
 from callwright.papers.tooldial.act_grammar import sequences
 from callwright.papers.tooldial.banded_retriever import Band, BandedRetriever
-from callwright.papers.tooldial.scenario_draw import Drawer, Drawn
+from callwright.papers.tooldial.scenario_draw import CallDrawer, DrawnCalls
 from callwright.papers.tooldial.scenario_states import ScenarioFacts, planned_turns
 from callwright.papers.tooldial.sequence_shapes import Opening, Shape, ToolPair, courses, shape_of
 from callwright.papers.tooldial.tool_pairs import usable_pairs
@@ -62,7 +62,7 @@ class PlannedDialogue(NamedTuple):
     scenario: Scenario
     plan: ToolDialPlan
     pair: ToolPair
-    drawn: Drawn
+    drawn: DrawnCalls
 
 
 class ToolDialWorkshop:
@@ -161,18 +161,18 @@ class ToolDialWorkshop:
         rng.shuffle(every)
         yield from every
 
-    def _drawer(self, item: str, attempt: int, persona: Persona) -> Drawer:
+    def _drawer(self, item: str, attempt: int, persona: Persona) -> CallDrawer:
         rng = stream(self.seed, item, "values", attempt)
         today = date(2026, 1, 5) + timedelta(days=rng.randrange(720))
         world = ToolWorld(seed=self.seed, item=item, today=today, persona=persona, tools=self.catalog.tools)
-        return Drawer(rng, persona, today, dict(self.ids), world)
+        return CallDrawer(rng, persona, today, dict(self.ids), world)
 
-    def _drawn(self, drawer: Drawer, shape: Shape, pair: ToolPair) -> Drawn | None:
+    def _drawn(self, drawer: CallDrawer, shape: Shape, pair: ToolPair) -> DrawnCalls | None:
         """Calls for the tools; None where none can be drawn in a few attempts."""
         for _ in range(_DRAWS):
             try:
                 if shape.kind == "failure":
-                    return Drawn({})
+                    return DrawnCalls({})
                 return drawer.linked(pair) if shape.kind == "two" else drawer.alone(pair.target)
             except RolloutFailed:
                 continue
@@ -199,7 +199,8 @@ class ToolDialWorkshop:
             persona=persona.id,
             tone=persona.tone,
             style="terse" if rng.random() < _TERSE_SHARE else "verbose",
-            thresholds=self.retriever.thresholds,
+            suggested_from=self.retriever.thresholds.suggested,
+            confirmed_from=self.retriever.thresholds.confirmed,
             unrealisable=self.unrealisable,
             given_up=chosen.given_up,
         )
@@ -209,7 +210,10 @@ class ToolDialWorkshop:
             recipe=RECIPE,
             seed=self.seed,
             index=index,
-            participants=_participants(persona),
+            participants=(
+                Participant("user", "user", name=persona.name, persona=persona.text),
+                Participant("assistant", "assistant"),
+            ),
             tasks=(_task(shape, pair, drawn),),
             tools=tuple(ShownTool(tool.key, tool.name) for tool in tools),
             today=self._drawer(item, chosen.given_up, persona).today.isoformat(),
@@ -221,7 +225,7 @@ class ToolDialWorkshop:
 class _Chosen(NamedTuple):
     shape: Shape
     pair: ToolPair
-    drawn: Drawn
+    drawn: DrawnCalls
     persona: Persona
     given_up: int
 
@@ -248,12 +252,7 @@ def _key(tool: Tool | None) -> str:
     return "" if tool is None else tool.key
 
 
-def _participants(persona: Persona) -> tuple[Participant, ...]:
-    user = Participant("user", "user", name=persona.name, persona=persona.text)
-    return user, Participant("assistant", "assistant")
-
-
-def _task(shape: Shape, pair: ToolPair, drawn: Drawn) -> Task:
+def _task(shape: Shape, pair: ToolPair, drawn: DrawnCalls) -> Task:
     goal = gloss(pair.target).phrase
     if shape.kind == "failure":
         return Task("chat", f"something else than to {goal}")

@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import Literal, NamedTuple
 
 from callwright.papers.tooldial.act_grammar import USER_ACTS
-from callwright.papers.tooldial.sequence_shapes import Course, ToolPair, parameters, shared
+from callwright.papers.tooldial.sequence_shapes import TellingOrder, ToolPair, parameters, shared
 from callwright.records.annotations.tooldial_notes import RetrieverStatus, ToolDialStep, ToolDialTurn
 from callwright.records.dialogue_state import ApiState, ParameterValue
 from callwright.records.jsontext import Json, encode
@@ -62,7 +62,7 @@ class ScenarioFacts(NamedTuple):
     """All that states are made of."""
 
     pair: ToolPair
-    course: Course
+    course: TellingOrder
     values: Mapping[str, Json]
     """Arguments of the target."""
     source_values: Mapping[str, Json]

@@ -6,7 +6,7 @@ course   which values are told when, so that given tools go through a shape
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
@@ -67,7 +67,7 @@ class ToolPair(NamedTuple):
     """Parameter of the target that takes it."""
 
 
-class Course(NamedTuple):
+class TellingOrder(NamedTuple):
     """Names of top-level parameters in the order in which their values are told."""
 
     opened_with: tuple[str, ...] = ()
@@ -102,28 +102,28 @@ def shared(pair: ToolPair) -> dict[str, str]:
     return dict(_shared(pair.target, pair.source)) if pair.source is not None else {}
 
 
-def courses(shape: Shape, pair: ToolPair) -> Iterator[Course]:
+def courses(shape: Shape, pair: ToolPair) -> Iterator[TellingOrder]:
     """Yield the ways in which the tools go through the shape; none where they do not fit it."""
     names = parameters(pair.target)
     if shape.kind == "two":
         yield from (course for course in _two(shape, pair, names) if _is_askable(pair, course))
     elif shape.kind == "failure":
-        yield Course()
+        yield TellingOrder()
     elif shape.kind == "bare":
-        yield from () if names else (Course(),)
+        yield from () if names else (TellingOrder(),)
     elif shape.kind == "one":
-        yield from (course for course in (Course(first=names),) if names and _is_askable(pair, course))
+        yield from (course for course in (TellingOrder(first=names),) if names and _is_askable(pair, course))
     else:
         yield from (course for course in _add(shape, pair.target, names) if _is_askable(pair, course))
 
 
-def _add(shape: Shape, target: Tool, names: tuple[str, ...]) -> Iterator[Course]:
+def _add(shape: Shape, target: Tool, names: tuple[str, ...]) -> Iterator[TellingOrder]:
     volunteered = [name for name in names if _is_volunteered(target, name)]
     if shape.asks and len(names) > 1:
         for name in volunteered:
-            yield Course(opened_with=(name,), first=tuple(one for one in names if one != name))
+            yield TellingOrder(opened_with=(name,), first=tuple(one for one in names if one != name))
     elif not shape.asks and 0 < len(names) == len(volunteered) <= _MOST_OPENED:
-        yield Course(opened_with=names)
+        yield TellingOrder(opened_with=names)
 
 
 def _is_volunteered(target: Tool, name: str) -> bool:
@@ -132,7 +132,7 @@ def _is_volunteered(target: Tool, name: str) -> bool:
     return len(found) == 1 and found[0].kind not in ("boolean", "text", "list", "object")
 
 
-def _two(shape: Shape, pair: ToolPair, names: tuple[str, ...]) -> Iterator[Course]:
+def _two(shape: Shape, pair: ToolPair, names: tuple[str, ...]) -> Iterator[TellingOrder]:
     """What is asked at first, and whether the user tells the rest of it (A.5), decides what is asked later."""
     rest = tuple(name for name in names if name != pair.parameter)
     if pair.source is None or pair.output is None or pair.parameter not in names:
@@ -145,28 +145,16 @@ def _two(shape: Shape, pair: ToolPair, names: tuple[str, ...]) -> Iterator[Cours
         later = tuple(name for name in rest if name not in told and name not in heard)
         then = "" if later and pair.output.is_listed else "request" if later else _after_call(pair.output)
         if bool(of_source) == shape.asks and then == shape.then:
-            yield Course((), told, of_source, later)
+            yield TellingOrder((), told, of_source, later)
 
 
 def _after_call(output: Output) -> str:
     return "request_multi" if output.is_listed else "call"
 
 
-def _is_askable(pair: ToolPair, course: Course) -> bool:
+def _is_askable(pair: ToolPair, course: TellingOrder) -> bool:
     """Whether no turn asks for too much: the first request asks for all that the target needs and is not told."""
     names = [name for name in parameters(pair.target) if name not in course.opened_with]
     asked = [len(asked_slots(pair.target, names))]
     asked += [len(asked_slots(pair.source, course.of_source))] if pair.source is not None else []
     return max(asked) <= MOST_ASKED
-
-
-def told_at(course: Course, pair: ToolPair) -> Mapping[str, frozenset[str]]:
-    """Return for each part of a course what is known of the target through it: its own values and shared ones."""
-    common = {theirs: mine for mine, theirs in shared(pair).items()}
-    through_source = frozenset(common[name] for name in course.of_source if name in common)
-    return {
-        "opened_with": frozenset(course.opened_with),
-        "first": frozenset(course.first),
-        "of_source": through_source,
-        "later": frozenset(course.later),
-    }

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 import msgspec
 
-from callwright.author.briefs import Known, Style
+from callwright.author.briefs import Known, Style, known_values
 from callwright.catalog.gloss import Gloss, gloss
 from callwright.catalog.slots import Slot, slots
 from callwright.environment.feeding import outputs
@@ -18,7 +19,7 @@ from callwright.lang.numbers import in_words
 from callwright.lang.phrases import as_spelled
 from callwright.lang.schemas import singular
 from callwright.lang.verbs_of_acts import LOOKUPS
-from callwright.papers.tooldial.scenario_draw import Choice, choice_known, knowns
+from callwright.papers.tooldial.scenario_draw import Choice, choice_known
 from callwright.papers.tooldial.scenario_plan import PlannedDialogue
 from callwright.papers.tooldial.scenario_states import ActTurn
 from callwright.papers.tooldial.sequence_shapes import asked_slots, parameters
@@ -53,7 +54,6 @@ class TurnBrief(msgspec.Struct, frozen=True, kw_only=True):
     style: Style = "verbose"
     tone: str = "plain"
     today: str = ""
-    persona: str = ""
     query: IntentQuery | None = None
     is_first: bool = False
     """Whether nothing was said before."""
@@ -84,7 +84,6 @@ def brief_of(planned: PlannedDialogue, turn: ActTurn, query: IntentQuery | None)
         style=style,
         tone=plan.tone,
         today=planned.scenario.today,
-        persona=planned.scenario.participants[0].persona,
         query=query,
         lacking=lacking,
         choice=drawn.choice,
@@ -100,14 +99,19 @@ def told_in(planned: PlannedDialogue, turn: ActTurn) -> tuple[Known, ...]:
     """Return the values that a user's turn says."""
     plan, pair, drawn = planned.plan, planned.pair, planned.drawn
     if turn.last == "inform_intent_clear_add":
-        return knowns(pair.target, drawn.values, plan.opened_with)
+        return known_values(pair.target, _only(drawn.values, plan.opened_with))
     if turn.last not in ("inform", "fail_inform"):
         return ()
     if turn.phase == "choice":
         return (choice_known(drawn.choice),) if drawn.choice else ()
     if turn.phase == "of_source" and pair.source is not None:
-        return knowns(pair.source, drawn.source_values, plan.of_source)
-    return knowns(pair.target, drawn.values, plan.first if turn.phase == "first" else plan.later)
+        return known_values(pair.source, _only(drawn.source_values, plan.of_source))
+    names = plan.first if turn.phase == "first" else plan.later
+    return known_values(pair.target, _only(drawn.values, names))
+
+
+def _only(values: dict[str, Json], names: Sequence[str]) -> dict[str, Json]:
+    return {name: values[name] for name in names if name in values}
 
 
 def _asked(planned: PlannedDialogue, turn: ActTurn) -> tuple[Slot, ...]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from datetime import date
 
+from callwright.author.briefs import known_values
 from callwright.author.value_checks import is_said
 from callwright.lang.surface import mentions
 from callwright.lang.tokens import stem_set
@@ -16,7 +17,6 @@ from callwright.match.schema import fits_returns, schema_issues
 from callwright.papers.tooldial.act_grammar import USER_ACTS, accepts
 from callwright.papers.tooldial.banded_retriever import band_of
 from callwright.papers.tooldial.recomputed_states import state_issues
-from callwright.papers.tooldial.scenario_draw import knowns
 from callwright.records.annotations.tooldial_notes import ToolDialNotes, ToolDialPlan
 from callwright.records.dialogue import Call, Dialogue
 from callwright.records.issue import Issue
@@ -86,7 +86,7 @@ def retriever_issues(dialogue: Dialogue, notes: ToolDialNotes) -> Iterator[Issue
 
 
 def _was_said(tool: Tool, name: str, value: Json, heard: list[str], today: str) -> bool:
-    said = knowns(tool, {name: value}, (name,))
+    said = known_values(tool, {name: value})
     return all(any(is_said(text, one, today) for text in heard) for one in said)
 
 

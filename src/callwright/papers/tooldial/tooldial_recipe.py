@@ -52,6 +52,7 @@ def tooldial_statistics(dialogues: Iterable[Dialogue], tools: Mapping[str, Tool]
             plans.append(plan)
             acts.append(plan.acts)
             used |= {shown.key for shown in dialogue.tools}
+    failed = sum("response_fail" in one for one in acts)
     turns = [2 * sum(turn.steps == () for turn in plan.turns) for plan in plans]
     listed = list(dict.fromkeys((*sequences(), *sequences(inputless=True))))
     rows = [
@@ -62,12 +63,15 @@ def tooldial_statistics(dialogues: Iterable[Dialogue], tools: Mapping[str, Tool]
         ("tools in dialogues", f"{len(used):,}"),
         ("lines of business", f"{len({tools[key].domain for key in used if key in tools} - {''})}"),
         ("dialogues with two tools", _share(sum(bool(plan.source) for plan in plans), len(plans))),
-        ("dialogues that end in `response_fail` (the paper: 19.1%)", _share(_failures(acts), len(plans))),
+        (
+            "dialogues that end in `response_fail` (the paper: 19.1%)",
+            _share(failed, len(plans)),
+        ),
         ("dialogues by act sequence, numbered as `callwright acts` lists them", _by_sequence(acts, listed)),
     ]
     if plans:
-        low, high = plans[0].thresholds
-        rows.append(("cosines that stand for the scores .5 and .6", f"{low:.4f}, {high:.4f}"))
+        fitted = f"{plans[0].suggested_from:.4f}, {plans[0].confirmed_from:.4f}"
+        rows.append(("cosines that stand for the scores .5 and .6", fitted))
         rows.append(("sequences that the catalogue cannot realise", _numbered(plans[0].unrealisable)))
         rows.append(("tools or pairs given up: no query in its band", f"{sum(plan.given_up for plan in plans):,}"))
     return Statistics(tuple(rows), _NOTE)
@@ -82,10 +86,6 @@ _NOTE: Final = (
 
 def _share(count: int, of: int) -> str:
     return f"{count:,} ({count / of:.1%})" if of else "-"
-
-
-def _failures(acts: Iterable[tuple[str, ...]]) -> int:
-    return sum("response_fail" in one for one in acts)
 
 
 def _by_sequence(acts: Iterable[tuple[str, ...]], listed: list[tuple[str, ...]]) -> str:

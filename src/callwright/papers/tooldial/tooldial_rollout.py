@@ -71,7 +71,8 @@ class DialogueWriter:
         self.query: IntentQuery | None = None
         """The wish that was said last."""
         self.calls = self._calls()
-        self.untold = [known for turn in act_turns(planned.plan.acts) for known in _telling(planned, turn)]
+        spoken = [turn for turn in act_turns(planned.plan.acts) if turn.speaker == "user"]
+        self.untold = [one for turn in spoken for one in told_in(planned, turn) if one.slot.kind in TELLING]
 
     def _calls(self) -> Iterator[tuple[Tool, dict[str, Json], Result | None]]:
         pair, drawn = self.planned.pair, self.planned.drawn
@@ -151,16 +152,6 @@ class DialogueWriter:
         if act == "request" and turn.phase == "of_source":
             return "request.source", fields
         if act == "call" and source:
-            is_source = "fail_inform" in self._acts_before() and not any(one.calls for one in self.turns)
-            is_source &= "call" not in turn.acts[:place]
+            is_source = "call" not in turn.acts[:place] and not any(one.calls for one in self.turns)
             return ("call", fields | {"tool": source}) if is_source else ("call.with", fields)
         return act, fields
-
-    def _acts_before(self) -> list[str]:
-        return [step.act for turn in self.turns for step in turn.steps]
-
-
-def _telling(planned: PlannedDialogue, turn: ActTurn) -> tuple[Known, ...]:
-    """The values of a user's turn that are rarely said by chance."""
-    told = told_in(planned, turn) if turn.speaker == "user" else ()
-    return tuple(known for known in told if known.slot.kind in TELLING)

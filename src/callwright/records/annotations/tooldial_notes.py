@@ -100,8 +100,10 @@ class ToolDialPlan(
     """Id of the persona."""
     tone: str = "plain"
     style: str = "verbose"
-    thresholds: tuple[float, float] = (0.5, 0.6)
-    """Cosines of the encoder that stand for the scores .5 and .6."""
+    suggested_from: float = 0.5
+    """The cosine of the encoder that stands for the score .5."""
+    confirmed_from: float = 0.6
+    """The cosine that stands for .6."""
     unrealisable: tuple[int, ...] = ()
     """Sequences, by their place among all with two tools, that the catalogue cannot realise."""
     given_up: int = 0
