@@ -91,7 +91,7 @@ def export(graph: Path, *, layout: str, out: Path | None) -> None:
         raise BadInput(f"{out}: there is something already. Remove it, or choose another name.")
     text = export_graph(graph, layout)
     if out is None:
-        click.echo(text.encode(), nl=False)
+        click.echo(text, nl=False)
     else:
         write_atomically(out, [text.encode()])
         click.echo(f"Written to {printable(str(out))}.")
