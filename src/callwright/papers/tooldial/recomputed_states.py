@@ -103,16 +103,23 @@ class _Values:
 
     def _since(self, at: int, call: Call) -> dict[str, int]:
         """From which moment on each argument of a call is known."""
-        told = [nth for nth, one in enumerate(self._moments) if one.act in _TELLING and one.aim == at]
         chosen = self._chosen(at) if at else 0
         found: dict[str, int] = {}
         for name, value in call.values.items():
+            told = [nth for nth, one in enumerate(self._moments) if one.act in _TELLING and self._asks(one, at, name)]
             said = next((nth for nth in told if self._says(nth, call.tool, name, value)), None)
             if at and self._is_supplied(at, value) and (said is None or said >= chosen):
                 found[name] = chosen
             else:
                 found[name] = said if said is not None else max(told, default=0)
         return found
+
+    def _asks(self, moment: _Moment, at: int, name: str) -> bool:
+        """Whether the user is asked for an argument of a call: by its tool, or by one that has the same argument."""
+        if moment.aim >= len(self._made):
+            return False
+        asking, asked = (self._made[one].calls[0].values.get(name) for one in (moment.aim, at))
+        return moment.aim == at or (asking is not None and encode(asking) == encode(asked))
 
     def _says(self, place: int, tool: str, name: str, value: Json) -> bool:
         kind = kind_of(name, self._tools[tool].properties.get(name, {}))
