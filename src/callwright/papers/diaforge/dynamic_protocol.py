@@ -18,7 +18,7 @@ import msgspec
 from callwright.author.briefs import Style, UserAct
 from callwright.errors import BadInput
 from callwright.papers.diaforge.diaforge_options import DynamicOptions
-from callwright.papers.diaforge.hearing_user import Scene, answer
+from callwright.papers.diaforge.hearing_user import UserScene, answer
 from callwright.papers.diaforge.shown_pool import check_pool, shown_pools
 from callwright.papers.diaforge.speaking import speak
 from callwright.papers.diaforge.static_protocol import DUTIES
@@ -62,7 +62,7 @@ async def rollout(
     """
     user = begin(dialogue, tools, user_style=options.user_style)
     speaker = next(who.id for who in dialogue.participants if who.role == "user")
-    scene = Scene(dialogue, tools, _wanted(dialogue, tools), speaker, options.user_style)
+    scene = UserScene(dialogue, tools, _wanted(dialogue, tools), speaker, options.user_style)
     says = _model_says if hears else _rules_say
     system = system_message(duties, dialogue)
     live = _Live(user)
@@ -106,7 +106,7 @@ class _Live:
         self.left = False
 
 
-async def _rules_say(live: _Live, scene: Scene, ctx: Context, place: str, election: Election | None) -> None:
+async def _rules_say(live: _Live, scene: UserScene, ctx: Context, place: str, election: Election | None) -> None:
     """Add the turn of the offline user; with a voter, one of several wordings."""
     heard = live.turns[-1].text if live.turns else ""
     so_far = msgspec.structs.replace(scene.dialogue, turns=tuple(live.turns))
@@ -119,7 +119,7 @@ async def _rules_say(live: _Live, scene: Scene, ctx: Context, place: str, electi
     live.left = spoken.act.kind == "leave"
 
 
-async def _model_says(live: _Live, scene: Scene, ctx: Context, place: str, election: Election | None) -> None:
+async def _model_says(live: _Live, scene: UserScene, ctx: Context, place: str, election: Election | None) -> None:
     """Add the turn of a user that a model plays."""
     said = await answer(live.user, live.turns, scene, ctx, place, election=election)
     live.user, live.left = said.user, said.leaves

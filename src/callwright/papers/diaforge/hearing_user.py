@@ -41,7 +41,7 @@ def live_turn(rng: Random, view: UserView) -> str:
     return unsaid if view.turns and unsaid else view.goal
 
 
-class Scene(NamedTuple):
+class UserScene(NamedTuple):
     """What stays the same in one conversation."""
 
     dialogue: Dialogue
@@ -65,7 +65,7 @@ class SaidTurn(NamedTuple):
 
 
 async def answer(
-    user: UserState, turns: Sequence[Turn], scene: Scene, ctx: Context, place: str, *, election: Election | None
+    user: UserState, turns: Sequence[Turn], scene: UserScene, ctx: Context, place: str, *, election: Election | None
 ) -> SaidTurn:
     """Return the user's message after `turns`. Sample 2, rewrite 1 is asked for at `sample/2`, attempt 1, of `place`.
 
@@ -91,7 +91,7 @@ class _Message(NamedTuple):
 class _Talk(NamedTuple):
     user: UserState
     turns: Sequence[Turn]
-    scene: Scene
+    scene: UserScene
 
     @property
     def heard(self) -> str:
