@@ -1,4 +1,4 @@
-"""A user that a model plays: planted faults are found, clean dialogues pass, and messages with a fault are written anew."""
+"""A user that a model plays: planted faults are found, clean dialogues pass, faulty messages are written anew."""
 
 from __future__ import annotations
 
