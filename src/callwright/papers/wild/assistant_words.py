@@ -16,6 +16,7 @@ import msgspec
 from callwright.author.briefs import Known
 from callwright.author.grammar import Frame, bank_file, compile_frame, tidy, write
 from callwright.author.step import step
+from callwright.catalog.contrast import HEAD_END
 from callwright.catalog.slots import Slot
 from callwright.environment.feeding import Output, outputs
 from callwright.environment.tool_target import ToldPlace, own_field, target_of, told_places
@@ -228,7 +229,11 @@ def _named(rng: Random, outcomes: Sequence[CallOutcome], today: str) -> Iterator
 def _told(rng: Random, outcome: CallOutcome, thing: str, today: str, recent: Sequence[str], *, later: bool) -> str:
     day = date.fromisoformat(today) if today else None
     several = any(mention.words for mention in outcome.mentions)
-    fields = {"thing": thing, "Thing": sentence_case(thing), "is": "are" if several or is_plural(thing) else "is"}
+    fields = {
+        "thing": thing,
+        "Thing": sentence_case(thing),
+        "is": "are" if several or is_plural(HEAD_END.split(thing)[0]) else "is",
+    }
     if outcome.is_done:
         verb, _, particle = outcome.gloss.verb.partition(" ")
         fields["done"] = f"{past_participle(verb)} {particle}".strip()
