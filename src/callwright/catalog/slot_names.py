@@ -232,7 +232,7 @@ def _content(said: list[str]) -> list[str]:
 def _options(schema: Json) -> tuple[frozenset[str], ...]:
     within = schema.get("anyOf", ()) if isinstance(schema, dict) else ()
     listed = [value for one in (schema, *within) if isinstance(one, dict) for value in options_of(one)]
-    values = [value for value in dict.fromkeys(listed) if isinstance(value, str)]
+    values = list(dict.fromkeys(value for value in listed if isinstance(value, str)))  # others cannot all be hashed
     said = [frozenset(key for word in _named(one) if word not in STOP_WORDS for key in keys_of(word)) for one in values]
     return tuple(own.difference(*(other for other in said if other is not own)) for own in said)
 
