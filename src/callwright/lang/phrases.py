@@ -25,7 +25,7 @@ def _acronyms() -> dict[str, str]:
     return {word.lower(): word for word in word_set("acronyms")}
 
 
-_MIXED = re.compile(r"(?!v\d)(?=[a-z]*\d)(?=\d*[a-z])[a-z\d]{2,5}")
+_MIXED = re.compile(r"(?!v\d)(?=[a-z]*\d)(?=\d*[a-z])[a-z\d]{2,4}")
 
 
 def with_capitals(text: str) -> str:

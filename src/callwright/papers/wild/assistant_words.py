@@ -20,7 +20,7 @@ from callwright.catalog.contrast import HEAD_END
 from callwright.catalog.slots import Slot
 from callwright.environment.feeding import Output, outputs
 from callwright.environment.tool_target import ToldPlace, own_field, target_of, told_places
-from callwright.lang.english import is_plural, join_with, past_participle, plural, sentence_case
+from callwright.lang.english import is_countable, is_plural, join_with, past_participle, plural, sentence_case
 from callwright.lang.kinds import kind_of_value
 from callwright.lang.nouns import slot_noun
 from callwright.lang.phrases import as_spelled
@@ -261,6 +261,8 @@ def _so_many(outcome: CallOutcome) -> str:
     *before, last = outcome.noun.split() or ["result"]
     count = max(outcome.count, len(outcome.listed))
     one = singular(last)
+    if not is_countable(one):
+        return f"{count} {outcome.noun} {'entry' if count == 1 else 'entries'}"
     return " ".join((str(count), *before, one if count == 1 else plural(one)))
 
 
