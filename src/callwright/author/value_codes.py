@@ -55,7 +55,7 @@ def vary(example: str, rng: Random) -> str:
 
 
 def _random_end(example: str) -> str:
-    """Return the last part of an identifier, if it has letters of both cases and digits: nobody reads anything in it."""
+    """Return the last part of an identifier if it has letters of both cases and digits: nobody reads anything in it."""
     last = _JOINT.split(example)[-1]
     sorts = {_sort_of(letter) for letter in last} if last.isascii() and last.isalnum() else set()
     return last if len(last) >= _RANDOM_FROM and len(sorts) == 3 else ""
