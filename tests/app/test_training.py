@@ -110,7 +110,7 @@ def test_damaged_folders_are_named(dataset: Path, tmp_path: Path, damage: Callab
         (("--as", "trl"), "--as writes files"),
         (("--format", "openai", "--as", "trl"), "either --format"),
         ((), "either --format"),
-        (("--format", "openai", "--slices", "turn"), "--slices and --thoughts are about training data"),
+        (("--format", "openai", "--slices", "turn"), "--protocol and --set are about training data"),
     ],
 )
 def test_options_that_do_not_fit_are_refused(dataset: Path, arguments: tuple[str, ...], message: str) -> None:

@@ -88,12 +88,13 @@ class LazyGroup(click.Group):
         except (CallwrightError, OSError, KeyboardInterrupt) as error:
             if os.environ.get("CALLWRIGHT_DEBUG") == "1":
                 raise
-            _stop_output()
-            if not isinstance(error, BrokenPipeError):
-                command = self.get_command(ctx, ctx.invoked_subcommand or "")
-                click.echo(_error_line(as_typed(error, command)), err=True)
-            ctx.exit(exit_code(error))
+            ctx.exit(_told(error, self.get_command(ctx, ctx.invoked_subcommand or "")))
         return result
+
+    def main(self, *args: Any, **extra: Any) -> Any:
+        """Run as a program; a standard stream that was closed takes what is written and holds nothing."""
+        _open_closed_streams()
+        return super().main(*args, **extra)
 
     def make_context(
         self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
@@ -102,9 +103,8 @@ class LazyGroup(click.Group):
         try:
             with _in_one_line():
                 return super().make_context(info_name, args, parent, **extra)
-        except BrokenPipeError as error:
-            _stop_output()
-            sys.exit(exit_code(error))
+        except (OSError, KeyboardInterrupt) as error:
+            sys.exit(_told(error, None))
 
 
 def _listings() -> list[str]:
@@ -200,6 +200,22 @@ def _message(error: BaseException) -> str:
     place = f"{error.filename}: " if error.filename else ""
     remedy = " Free some space and run the same command again." if error.errno in _DISK_FULL else ""
     return f"{place}{error.strerror or error}.{remedy}"
+
+
+def _told(error: BaseException, command: click.Command | None) -> int:
+    """Write the line that tells an error, and return the exit code."""
+    _stop_output()
+    if not isinstance(error, BrokenPipeError):
+        with contextlib.suppress(OSError):  # standard error is as full as standard output
+            click.echo(_error_line(as_typed(error, command)), err=True)
+    return exit_code(error)
+
+
+def _open_closed_streams() -> None:
+    """Open the null device for each standard stream that is closed: its number must not become a file's of ours."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - for the whole process
 
 
 def _stop_output() -> None:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 import click
 
 from callwright.cli import printable
 from callwright.cli.output_file import check_output, force_option
+from callwright.cli.struct_options import given
 from callwright.errors import BadInput
 from callwright.papers.registry import names_of
 
 if TYPE_CHECKING:
     from callwright.formats.exports import Export
+    from callwright.records.jsontext import Json
 
 TRAINERS: Final = ("trl", "openai", "sharegpt", "ms-swift", "axolotl")
 """Layouts of training data; a test compares them with those that are written."""
@@ -44,6 +46,8 @@ _NAMED = 5
     help="With --as: a sample for each reply of the assistant, or for each dialogue.  [default: turn]",
 )
 @click.option("--thoughts/--no-thoughts", default=None, help="With --as: train thoughts too.  [default: --thoughts]")
+@click.option("--protocol", help="With --as: a sample for each prediction that this protocol asks for.")
+@click.option("--set", "chosen", multiple=True, metavar="NAME=VALUE", help="An option of --protocol, as `task=act`.")
 @click.option(
     "-o", "--out", type=click.Path(path_type=Path), help="File or folder to write.  [default: standard output]"
 )
@@ -56,6 +60,8 @@ def command(
     slices: Literal["turn", "dialogue"] | None,
     out: Path | None,
     *,
+    protocol: str | None,
+    chosen: tuple[str, ...],
     thoughts: bool | None,
     reviewed: bool,
     force: bool,
@@ -70,18 +76,19 @@ def command(
     """
     if (layout is None) == (trainer is None):
         raise BadInput("give either --format, for tools and dialogues, or --as, for training data.")
+    training = given({"slices": slices, "thoughts": thoughts, "protocol": protocol}) | _chosen(chosen)
     if trainer is not None:
         if out is None:
             raise BadInput("--as writes files. Name their place with -o.")
         if trainer == LOG:
-            _write_log(catalog, out, has_options=slices is not None or thoughts is not None or reviewed)
+            _write_log(catalog, out, has_options=bool(training) or reviewed)
             return
-        _write_training(
-            catalog, trainer, out, slices=slices or "turn", thoughts=thoughts is not False, reviewed=reviewed
-        )
+        if protocol and (slices is not None or thoughts is not None):
+            raise BadInput("--protocol says what the samples are. Leave --slices and --thoughts out.")
+        _write_training(catalog, trainer, out, reviewed=reviewed, **training)
         return
-    if slices is not None or thoughts is not None:
-        raise BadInput("--slices and --thoughts are about training data. Give --as in place of --format.")
+    if training:
+        raise BadInput("--slices, --thoughts, --protocol and --set are about training data. Give --as, not --format.")
     assert layout is not None
     if layout in names_of("writers"):
         _write_dialogues(Path(catalog), layout, out, reviewed=reviewed, force=force)
@@ -112,12 +119,18 @@ def _write_log(run: str, out: Path, *, has_options: bool) -> None:
     click.echo(f"{count:,} rollouts written to {printable(str(out))}. See them: inspect view --log-dir FOLDER")
 
 
-def _write_training(
-    folder: str, trainer: str, out: Path, *, slices: Literal["turn", "dialogue"], thoughts: bool, reviewed: bool
-) -> None:
+def _chosen(pairs: tuple[str, ...]) -> dict[str, Json]:
+    """The options of a protocol, written as `NAME=VALUE`."""
+    for pair in pairs:
+        if not pair.partition("=")[2]:
+            raise BadInput(f"--set {pair!r:.80}: write an option and its value, such as task=act.")
+    return {name: value for name, _, value in (pair.partition("=") for pair in pairs)}
+
+
+def _write_training(folder: str, trainer: str, out: Path, *, reviewed: bool, **settings: Any) -> None:
     from callwright.app.training import export_training
 
-    made = export_training(folder, trainer, out=out, slices=slices, thoughts=thoughts, reviewed=reviewed)
+    made = export_training(folder, trainer, out=out, reviewed=reviewed, **settings)
     click.echo(
         f"{made.samples:,} samples with {made.replies:,} trained replies, of {made.dialogues:,} dialogues, written to "
         f"{printable(str(out))}."

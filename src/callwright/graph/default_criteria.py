@@ -140,6 +140,11 @@ def _sharing(ones: Sequence[Side], others: Sequence[Side]) -> Iterator[tuple[Sid
         yield side, sorted({place for key in _keys(side) for place in by_head.get(key, ())})
 
 
+def shares_key(one: Side, other: Side) -> bool:
+    """Return whether two sides share an attribute and the head of a thing (see `candidates`)."""
+    return not set(_keys(one)).isdisjoint(_keys(other))
+
+
 def _keys(side: Side) -> Iterator[tuple[str, str]]:
     for reading in side.identity.readings:
         yield side.identity.attribute, reading.thing[-1]

@@ -58,6 +58,7 @@ class Built(NamedTuple):
     """A graph, and what became of all pairs of an output and an input."""
 
     graph: ToolGraph
+    made: GraphMaking
     outputs: int
     inputs: int
     excluded: dict[str, int]
@@ -76,7 +77,6 @@ def build_graph(
     criteria: Criteria = "default",
     encoder: Encoder | None = None,
     creating: bool = False,
-    source: str = "",
 ) -> Built:
     """Return the graph of a catalogue; `encoder` compares descriptions, the lexical one if None.
 
@@ -91,15 +91,16 @@ def build_graph(
     fitting = (
         _by_equation(fields, texts, encoder, excluded) if criteria == "paper" else _fitting(fields, joined, excluded)
     )
-    found = _allowed(fields, joined, fitting, excluded, creating=creating)
+    found = list(_allowed(fitting, Exclusions(fields, joined, creating=creating), excluded))
+    made = GraphMaking(criteria=NAMES[criteria], encoder=encoder.signature, creating=creating)
     graph = ToolGraph(
         catalog=catalog.digest,
         nodes=tuple(tool.key for tool in catalog.tools),
         tools=tuple(GraphTool(tool.key, tool.name, tool.domain) for tool in catalog.tools),
-        made=GraphMaking(source=source, criteria=NAMES[criteria], encoder=encoder.signature, creating=creating),
+        made=made,
         edges=tuple(_edges(fields, texts, found, encoder, excluded)),
     )
-    return Built(graph, len(fields.outputs), len(fields.inputs), {why: excluded[why] for why in REASONS})
+    return Built(graph, made, len(fields.outputs), len(fields.inputs), {why: excluded[why] for why in REASONS})
 
 
 def _by_equation(fields: ToolFields, texts: FieldTexts, encoder: Encoder, excluded: Counter[str]) -> Iterator[_Found]:
@@ -137,31 +138,39 @@ def _fitting(fields: ToolFields, joined: Sides, excluded: Counter[str]) -> Itera
             excluded[told] += pairs
 
 
-def _allowed(
-    fields: ToolFields, joined: Sides, found: Iterable[_Found], excluded: Counter[str], *, creating: bool
-) -> list[_Found]:
-    """Return the pairs whose tools can follow each other, and count all others."""
-    needing = tools_needing(fields, joined)
-    new = {
-        field
-        for side in joined.inputs
-        for field in side.fields
-        if _is_new(side, fields.tools[fields.inputs[field].tool])
-    }
-    kept = []
-    for one in found:
-        source, target = fields.outputs[one.output].tool, fields.inputs[one.input].tool
+class Exclusions:
+    """What keeps two tools from following each other, though their fields fit."""
+
+    def __init__(self, fields: ToolFields, joined: Sides, *, creating: bool) -> None:
+        self._fields = fields
+        self._creating = creating
+        self._needing = tools_needing(fields, joined)
+        self._new = {
+            field
+            for side in joined.inputs
+            for field in side.fields
+            if _is_new(side, fields.tools[fields.inputs[field].tool])
+        }
+
+    def why_not(self, output: int, input_: int) -> str:
+        """Return the reason (`REASONS`) why an output is no source of an input; empty where it may be."""
+        source, target = self._fields.outputs[output].tool, self._fields.inputs[input_].tool
         if source == target:
-            excluded["same_tool"] += 1
-        elif not creating and not only_reads(fields.tools[source]):
-            excluded["source_acts"] += 1
-        elif source in needing[one.input]:
-            excluded["source_needs_it"] += 1
-        elif one.input in new:
-            excluded["new_value"] += 1
+            return "same_tool"
+        if not self._creating and not only_reads(self._fields.tools[source]):
+            return "source_acts"
+        if source in self._needing[input_]:
+            return "source_needs_it"
+        return "new_value" if input_ in self._new else ""
+
+
+def _allowed(found: Iterable[_Found], exclusions: Exclusions, excluded: Counter[str]) -> Iterator[_Found]:
+    """Yield the pairs whose tools can follow each other, and count all others."""
+    for one in found:
+        if why := exclusions.why_not(one.output, one.input):
+            excluded[why] += 1
         else:
-            kept.append(one)
-    return kept
+            yield one
 
 
 def _is_new(side: Side, target: Tool) -> bool:

@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 from cinema_corpus import SEQUENCES, corpus_of
+from click.testing import CliRunner
 from rich.console import Console
 
 from callwright.app.corpora import write_corpus
@@ -19,6 +20,8 @@ from callwright.app.evaluation import evaluate_model, preview_evaluation
 from callwright.app.judging import judge_dataset
 from callwright.app.requests import EvaluationRequest, read_request
 from callwright.app.rescoring import explain_task, judge_runs, score_again, score_runs
+from callwright.app.training import verify_export
+from callwright.cli import main
 from callwright.engine.context import Context
 from callwright.errors import BadInput, RunConflict
 from callwright.models.chat import ChatReply, ChatRequest
@@ -125,6 +128,45 @@ def test_a_run_goes_on_and_is_told_apart(data: Path, tmp_path: Path) -> None:
     n_points = sum(len(prediction_points(one, "act")) for one in CORPUS.dialogues[:2])
     assert (made.done, again.done) == (1, 2)
     assert len(asked) == n_points + 1
+
+
+@pytest.mark.parametrize(
+    ("task", "history", "target"),
+    [("state", "none", '"api_confirmed"'), ("act", "gold", '"action"'), ("faithfulness", "none", "Playtime")],
+)
+def test_predictions_are_training_data(data: Path, tmp_path: Path, task: Any, history: Any, target: str) -> None:
+    """`export --as` writes what the protocol asks, with the right reply as the only target (TD-Llama)."""
+    arguments = ["--protocol", "tooldial", "--set", f"task={task}", "--set", f"history={history}"]
+    out = tmp_path / "sft"
+    done = CliRunner().invoke(main, ["export", str(data), "--as", "trl", *arguments, "-o", str(out)])
+    rows = [json.loads(line) for line in (out / "train.jsonl").read_text(encoding="utf-8").splitlines()]
+
+    assert done.exit_code == 0, done.output
+    assert len(rows) == sum(len(prediction_points(one, task)) for one in CORPUS.dialogues)
+    assert [[one["role"] for one in row["prompt"]] for row in rows] == [["system", "user"]] * len(rows)
+    assert all(target in row["completion"][0]["content"] for row in rows)
+    assert json.loads((out / "export.json").read_text())["options"] == {"task": task, "history": history}
+    assert {check.code: check.state for check in verify_export(out).checks}["E1"] == "passed"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--protocol", "diaforge-static"], "asks for calls"),
+        (["--set", "task=act"], "Name the protocol"),
+        (["--protocol", "tooldial", "--set", "task"], "such as task=act"),
+        (["--protocol", "tooldial", "--set", "task=dance"], "task"),
+        (["--protocol", "tooldial", "--slices", "turn"], "Leave --slices"),
+    ],
+)
+def test_wrong_settings_of_training_data_are_told(data: Path, tmp_path: Path, arguments: list[str], told: str) -> None:
+    """One line says what is wrong, and nothing is written."""
+    out = tmp_path / "sft"
+    done = CliRunner().invoke(main, ["export", str(data), "--as", "trl", *arguments, "-o", str(out)])
+
+    assert done.exit_code == 2
+    assert told in done.stderr
+    assert not out.exists()
 
 
 def test_a_dialogue_explained(data: Path, tmp_path: Path) -> None:
