@@ -35,7 +35,7 @@ BFCL_SCORES = ("papers/bfcl/test_bfcl_protocol.py", "cli/test_score.py", *BFCL)
 CALLS = ("match/test_values.py", "match/test_arguments.py", "match/test_leniency.py")
 GRAPHS = ("match/test_orchestration.py",)
 _WILD = ("wild_scoring", "wild_scoring_extras", "task_verdict", "wild_facts")
-_TOOLDIAL = ("tooldial_scoring", "state_matching", "recomputed_states", "history_text")
+_TOOLDIAL = ("tooldial_scoring", "state_matching", "recomputed_states", "history_text", "value_origins")
 TOOLDIAL = tuple(f"papers/tooldial/test_{name}.py" for name in _TOOLDIAL)
 WILD = tuple(f"papers/wild/test_{name}.py" for name in _WILD)
 

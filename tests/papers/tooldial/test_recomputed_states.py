@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 import pytest
 from cinema_corpus import SEQUENCES, corpus_of
@@ -10,9 +12,9 @@ from callwright.papers.tooldial.prediction_points import notes_of
 from callwright.papers.tooldial.recomputed_states import recomputed_states, state_issues
 from callwright.protocol.shown_dialogue import shown_tools
 from callwright.records.annotations.tooldial_notes import ToolDialNotes
-from callwright.records.dialogue import Dialogue
+from callwright.records.dialogue import Call, Dialogue, Result, Step, Turn
 from callwright.records.dialogue_state import ApiState, ParameterValue
-from callwright.records.jsontext import encode
+from callwright.records.jsontext import decode, encode
 from callwright.records.tool import Tool
 
 CORPUS = corpus_of()
@@ -62,3 +64,64 @@ def test_each_planted_fault_is_found() -> None:
                 found += [issue.where for issue in issues] == [f"turns[{at}]"]
     assert planted > 300
     assert found == planted
+
+
+def test_a_value_that_is_also_in_a_result_is_the_users() -> None:
+    """What the user says is known from then on, though the result of the call before happens to have it too."""
+    dialogue = next(
+        one
+        for one, acts in zip(CORPUS.dialogues, SEQUENCES, strict=True)
+        if "request_multi" not in acts and acts.count("request") == 3
+    )
+    rows = encode({"cinemas": [{"id": "K9", "next_day": "2025-05-03"}]})
+    turns = tuple(
+        msgspec.structs.replace(
+            turn,
+            steps=tuple(
+                msgspec.structs.replace(step, results=(Result(value=rows),)) if "cinemas" in str(step.results) else step
+                for step in turn.steps
+            ),
+        )
+        for turn in dialogue.turns
+    )
+    changed = msgspec.structs.replace(dialogue, turns=turns)
+
+    assert changed != dialogue
+    assert list(state_issues(changed, tools_of(dialogue))) == []
+
+
+def test_a_value_that_two_tools_share_is_told_once() -> None:
+    """Source and target both take a date: told for the source, it is known for the target; another value is not."""
+
+    def states(day: str) -> list[dict[str, Any]]:
+        source = Step(act="call", calls=(Call("ListCinemas", encode({"city": "Ghent", "date": "2025-05-03"})),),
+                      results=(Result(value=encode({"rows": [{"id": "K9"}, {"id": "K4"}]})),))  # fmt: skip
+        target = Step(act="call", calls=(Call("Showings", encode({"cinema_id": "K9", "date": day})),))
+        said = [("What is on?", "inform_intent_clear"), ("No idea.", "fail_inform"),
+                ("In Ghent, on 2025-05-03.", "inform"), (f"The Lux, {day}.", "inform")]  # fmt: skip
+        done = [("retriever_call", "request"), ("retriever_call", "request"), (source, "request_multi"),
+                (target, "response")]  # fmt: skip
+        turns = [
+            turn
+            for (text, act), steps in zip(said, done, strict=True)
+            for turn in (
+                Turn("user", text, (Step(act=act),)),
+                Turn("assistant", "", tuple(one if isinstance(one, Step) else Step(act=one) for one in steps)),
+            )
+        ]
+        names = {"ListCinemas": ("city", "date"), "Showings": ("cinema_id", "date")}
+        tools = {
+            name: Tool(name=name, parameters=encode({"type": "object", "properties": {key: {} for key in own},
+                                                     "required": list(own)}))
+            for name, own in names.items()
+        }  # fmt: skip
+        dialogue = msgspec.structs.replace(CORPUS.dialogues[0], turns=tuple(turns), annotation=None)
+        found = recomputed_states(dialogue, tools)
+        return [{one.name: decode(one.value) for one in state.required} for state in found[1::2]]
+
+    empty = {"cinema_id": "", "date": ""}
+    assert states("2025-05-03") == [
+        *(empty, {"city": "", "date": ""}, {"cinema_id": "", "date": "2025-05-03"}),
+        {"cinema_id": "K9", "date": "2025-05-03"},
+    ]
+    assert states("2025-05-04")[2] == empty

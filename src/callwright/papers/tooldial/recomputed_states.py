@@ -3,6 +3,7 @@
 The tool aimed at is the wanted one (that of the last call), after each `fail_inform` the one that supplies its input,
 and after each call the one before again. A value is known from the first turn in which the user, asked for that tool's
 values, says it; one that comes from the result of the call before, once that call is made, or the user has chosen.
+A value in that result comes from it unless the user says it and another one does.
 """
 
 from __future__ import annotations
@@ -103,16 +104,19 @@ class _Values:
 
     def _since(self, at: int, call: Call) -> dict[str, int]:
         """From which moment on each argument of a call is known."""
-        chosen = self._chosen(at) if at else 0
-        found: dict[str, int] = {}
-        for name, value in call.values.items():
-            told = [nth for nth, one in enumerate(self._moments) if one.act in _TELLING and self._asks(one, at, name)]
-            said = next((nth for nth in told if self._says(nth, call.tool, name, value)), None)
-            if at and self._is_supplied(at, value) and (said is None or said >= chosen):
-                found[name] = chosen
-            else:
-                found[name] = said if said is not None else max(told, default=0)
-        return found
+        told = {name: self._told(at, name) for name in call.values}
+        said = {
+            name: next((nth for nth in told[name] if self._says(nth, call.tool, name, value)), None)
+            for name, value in call.values.items()
+        }
+        supplied = [name for name, value in call.values.items() if at and self._is_supplied(at, value)]
+        unsaid = [name for name in supplied if said[name] is None]
+        found = {name: max(told[name], default=0) if place is None else place for name, place in said.items()}
+        return found | dict.fromkeys(unsaid or supplied, self._chosen(at) if at else 0)
+
+    def _told(self, at: int, name: str) -> list[int]:
+        """The moments at which the user gives values and is asked for this one."""
+        return [nth for nth, one in enumerate(self._moments) if one.act in _TELLING and self._asks(one, at, name)]
 
     def _asks(self, moment: _Moment, at: int, name: str) -> bool:
         """Whether the user is asked for an argument of a call: by its tool, or by one that has the same argument."""
