@@ -107,10 +107,10 @@ def test_damaged_folders_are_named(dataset: Path, tmp_path: Path, damage: Callab
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--as", "trl"), "--as writes a folder"),
+        (("--as", "trl"), "--as writes files"),
         (("--format", "openai", "--as", "trl"), "either --format"),
         ((), "either --format"),
-        (("--format", "openai", "--slices", "turn"), "--slices and --thoughts are about training data"),
+        (("--format", "openai", "--slices", "turn"), "--protocol and --set are about training data"),
     ],
 )
 def test_options_that_do_not_fit_are_refused(dataset: Path, arguments: tuple[str, ...], message: str) -> None:
@@ -136,3 +136,12 @@ def test_trainers_with_templates_of_their_own_take_none(dataset: Path, tmp_path:
     export_training(dataset, "sharegpt", out=tmp_path / "sft")
     with pytest.raises(BadInput, match="renders rows in its own way"):
         verify_export(tmp_path / "sft", template="qwen2_5")
+
+
+def test_options_of_a_log_are_checked(dataset: Path, tmp_path: Path) -> None:
+    """Options of training data do not fit a log, and its name says what it is."""
+    out = str(tmp_path / "run.eval")
+    code, _, said = run("export", str(dataset), "--as", "inspect-log", "--slices", "turn", "-o", out)
+    assert (code, "are about training data" in said) == (2, True)
+    code, _, said = run("export", str(dataset), "--as", "inspect-log", "-o", str(tmp_path / "run.txt"))
+    assert (code, "ends in .eval or .json" in said) == (2, True)

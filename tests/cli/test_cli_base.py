@@ -46,7 +46,7 @@ def test_help_loads_nothing_heavy() -> None:
         f"print(sorted(m for m in sys.modules if m in {_HEAVY} or m.startswith('callwright.cli.')))"
     )
     out = run_python(code)
-    listing = [f"callwright.cli.{name}" for name in ("listing", "results", "struct_options")]
+    listing = [f"callwright.cli.{name}" for name in ("listing", "results", "safe_text", "struct_options")]
     assert out.endswith(f"{listing}\n")
     assert all(name in out for name in COMMANDS)
 

@@ -11,7 +11,9 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from callwright.app.judging import judge_dataset
 from callwright.cli import main
+from served_voice import serving
 
 
 @pytest.fixture
@@ -181,3 +183,59 @@ def test_a_damaged_mark_is_an_error_with_its_line(ds: Path) -> None:
         file.write('{"round":1,')
     code, _, error = review(ds, "--list")
     assert (code, "marks.jsonl:2" in error) == (2, True)
+
+
+# -- grades ------------------------------------------------------------------------------------------------------------
+
+
+def grades(ds: Path, *arguments: str) -> dict[tuple[str, str], tuple[float, int]]:
+    """Mean and number of dialogues by criterion and judge."""
+    code, out, _ = review(ds, "--criteria", "naturalness,efficiency", *arguments, "--json")
+    assert code == 0
+    scores = json.loads(out)["scores"]
+    return {(one["criterion"], one["judge"]): (one["interval"]["value"], one["n"]) for one in scores}
+
+
+def test_people_grade_beside_judges(ds: Path) -> None:
+    """People answer the criteria of judges; their means stand beside those of models, with the agreement."""
+    ids = listed(ds)
+    code, out, _ = review(ds, "--criteria", "naturalness,efficiency", "--by", "Ann", said="3\n2\n1\n")
+    assert code == 0
+    assert "contrived: it could not have happened so" in out
+    assert grades(ds) == {("naturalness", "person/Ann"): (2.0, 2), ("efficiency", "person/Ann"): (2.0, 1)}
+
+    with serving(lambda _: '{"analysis": "", "grade": "3"}') as server:
+        judge_dataset(ds, judges="openai/a", criteria="naturalness", base_url=server.url)
+    code, out, _ = review(ds, "--criteria", "naturalness", "--by", "Ann", "--grade", ids[2][:12], "3")
+    assert code == 0
+    assert "person/Ann / a" in out
+    assert "66.7%" in out
+    assert grades(ds)["naturalness", "person/Ann"] == (pytest.approx(7 / 3), 3)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--criteria", "naturalness", "--grade", "x", "3"], "--by NAME"),
+        (["--criteria", "naturalness", "--by", "Ann", "--grade", "no-such", "3"], "no-such"),
+        (["--criteria", "naturalness,efficiency", "--by", "Ann", "--grade", "", "3"], "one criterion"),
+        (["--criteria", "beauty", "--by", "Ann"], "beauty"),
+        (["--grade", "x", "3"], "go together"),
+        (["--criteria", "naturalness", "--list"], "go together"),
+    ],
+)
+def test_what_cannot_be_graded_is_told(ds: Path, arguments: list[str], told: str) -> None:
+    """One line says what is missing, and nothing is kept."""
+    code, _, error = review(ds, *arguments)
+
+    assert (code, told in error) == (2, True)
+    assert not (ds / ".judge").exists()
+
+
+def test_an_answer_must_be_one_of_the_criterion(ds: Path) -> None:
+    """An unknown answer is refused, and the question stays open."""
+    id_ = listed(ds)[0]
+    code, _, error = review(ds, "--criteria", "naturalness", "--by", "Ann", "--grade", id_, "9")
+
+    assert (code, "answer of naturalness" in error) == (2, True)
+    assert grades(ds) == {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from itertools import pairwise, permutations
+from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +51,19 @@ def test_counts_equal_enumeration(graph: tuple[str, list[tuple[str, str]]]) -> N
     assert found.sources == sum(all(target != node for _, target in edges) for node in nodes)
     assert found.sinks == sum(all(source != node for source, _ in edges) for node in nodes)
     assert sum(one.edges for one in found.most_reached) <= len(edges)
+
+
+@given(graphs)
+@settings(deadline=None)
+def test_duplicates_count_as_published(graph: tuple[str, list[tuple[str, str]]]) -> None:
+    """Every repetition of an edge makes further paths: each path counts as often as its edges are there."""
+    nodes, links = graph
+    slow = {
+        str(length): sum(prod(links.count(pair) for pair in pairwise(path)) for path in permutations(nodes, length))
+        for length in (1, 2, 3, 4)
+    }
+
+    assert statistics(nodes, links).as_published.paths == slow
 
 
 def test_the_published_graph_has_its_facts(shared_data: Path) -> None:
@@ -103,7 +117,15 @@ def test_our_own_file_is_read(tmp_path: Path) -> None:
         "sinks": 1,
         "most_reached": [{"tool": "b", "edges": 1}],
         "paths": {"1": 2, "2": 1, "3": 0, "4": 0},
-        "as_published": {"nodes": 2, "edges": 2, "density": 1.0, "mean_out_degree": 1.0},
+        "as_published": {
+            "nodes": 2,
+            "edges": 2,
+            "density": 1.0,
+            "mean_out_degree": 1.0,
+            "sources": 1,
+            "sinks": 1,
+            "paths": {"1": 2, "2": 2, "3": 0, "4": 0},
+        },
     }
     assert "2 tools, 1 edges; 1 more links repeat" in CliRunner().invoke(main, ["graph", "show", str(path)]).stdout
 

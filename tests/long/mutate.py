@@ -35,6 +35,8 @@ BFCL_SCORES = ("papers/bfcl/test_bfcl_protocol.py", "cli/test_score.py", *BFCL)
 CALLS = ("match/test_values.py", "match/test_arguments.py", "match/test_leniency.py")
 GRAPHS = ("match/test_orchestration.py",)
 _WILD = ("wild_scoring", "wild_scoring_extras", "task_verdict", "wild_facts")
+_TOOLDIAL = ("tooldial_scoring", "state_matching", "recomputed_states", "history_text", "value_origins")
+TOOLDIAL = tuple(f"papers/tooldial/test_{name}.py" for name in _TOOLDIAL)
 WILD = tuple(f"papers/wild/test_{name}.py" for name in _WILD)
 
 MODULES: dict[str, tuple[str, ...]] = {
@@ -55,6 +57,10 @@ MODULES: dict[str, tuple[str, ...]] = {
     "stats/intervals.py": ("stats/test_intervals.py",),
     "protocol/scoring.py": ("papers/diaforge/test_tool_scoring.py", "papers/diaforge/test_tool_metrics.py"),
     "papers/diaforge/tool_metrics.py": ("papers/diaforge/test_tool_metrics.py", "papers/diaforge/test_tool_scoring.py"),
+    "papers/tooldial/tooldial_scoring.py": TOOLDIAL,
+    "papers/tooldial/state_matching.py": TOOLDIAL,
+    "papers/tooldial/value_origins.py": TOOLDIAL,
+    "papers/tooldial/recomputed_states.py": TOOLDIAL,
     "papers/wild/wild_scoring.py": WILD,
     "papers/wild/task_verdict.py": WILD,
     "papers/wild/call_matching.py": WILD,

@@ -48,7 +48,9 @@ def test_prompted_requests_need_no_tools_of_the_server() -> None:
     assert body["messages"][0]["content"].startswith("Help.\n\n")
     assert '"name":"f"' in body["messages"][0]["content"]
     assert [call.arguments for call in find_calls(body["messages"][2]["content"]).calls] == ['{"a":1}', '{"a":2}']
-    assert body["messages"][3] == {"role": "user", "content": "<tool_result>one</tool_result>"}
+    results = "<tool_response>\none\n</tool_response>\n<tool_response>\ntwo\n</tool_response>"
+    assert body["messages"][3:] == [{"role": "user", "content": f"What the tools returned:\n{results}"}]
+    assert "response" not in body["messages"][0]["content"]  # told of results, small models invent some
 
 
 def test_a_schema_is_told_to_models_that_are_not_held_to_it() -> None:

@@ -140,6 +140,20 @@ def test_a_tag_without_a_legible_call_is_an_error(inner: str) -> None:
     assert inner in found.content
 
 
+@pytest.mark.parametrize("layout", ["{}", "```json\n{}\n```", '{{"type":"function","function":{}}}'])
+def test_a_repeated_document_is_no_call(layout: str) -> None:
+    """Small models answer with a tool's description; its schema is no object of arguments."""
+    schema = {"type": "object", "properties": {"hours": {"type": "integer"}}, "required": ["hours"]}
+    text = layout.format(json.dumps({"name": "log_hours", "description": "Log hours.", "parameters": schema}))
+    assert find_calls(text) == (text, (), ())
+
+
+def test_an_invented_result_is_told() -> None:
+    """A model that plays the tool too says so in its text: the reply keeps it, with an error of form."""
+    text = '<tool_response>\n{"hours": 10}\n</tool_response>'
+    assert find_calls(text) == (text, (), ("an invented result of a tool",))
+
+
 def test_a_tagged_call_may_lack_arguments() -> None:
     """Within tags a name is enough; that arguments are missing is told."""
     (call,) = find_calls('<tool_call>{"name": "f"}</tool_call>').calls

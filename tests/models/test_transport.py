@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Sequence
 from typing import NamedTuple
 
 import pytest
 
+from callwright.models.refusals import advice
 from callwright.models.retries import Patience
-from callwright.models.transport import HttpAnswer, TransportFailed, close_connections, post_json
+from callwright.models.transport import HttpAnswer, TransportFailed, _failure, close_connections, post_json
 
 QUICK = Patience(connect_s=5, idle_s=5, total_s=10)
 PLAIN = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"
@@ -138,3 +140,63 @@ def test_a_header_with_a_line_break_is_not_sent() -> None:
     """Nor is anything else of the request."""
     seen = exchange(PLAIN, headers={"X": "a\r\nY: b"})
     assert (seen.results, seen.requests) == (["bad_reply"], [])
+
+
+def test_an_unasked_answer_is_not_taken_for_the_next() -> None:
+    """Its connection is not used again."""
+    other = b"HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nEVIL"
+    seen = exchange(PLAIN + other, PLAIN)
+    assert bodies(seen) == [b"{}", b"{}"]
+    assert seen.connections == 2
+
+
+def test_an_answer_that_comes_while_nobody_asks_is_not_taken() -> None:
+    """The server speaks again between two requests, twenty times."""
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while not reader.at_eof():
+            with contextlib.suppress(asyncio.IncompleteReadError, ConnectionError):
+                await reader.readuntil(b"\r\n\r\n{}")
+                writer.write(PLAIN)
+                await writer.drain()
+                await asyncio.sleep(0)
+                writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nEVIL")
+        writer.close()
+
+    async def work() -> list[bytes]:
+        server = await asyncio.start_server(serve, "127.0.0.1", 0)
+        url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/"
+        found = []
+        try:
+            for nth in range(20):
+                found.append((await post_json(url, b"{}", headers={}, patience=QUICK)).body)
+                await asyncio.sleep(0.002 * (nth % 3 + 1))
+        finally:
+            await close_connections()
+            server.close()
+        return found
+
+    assert asyncio.run(work()) == [b"{}"] * 20
+
+
+def test_endless_framing_ends_at_the_cap() -> None:
+    """Extensions of chunks are no body, and count nevertheless."""
+    answer = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;" + b"x" * 40_000_000
+
+    assert bodies(exchange(answer)) == ["bad_reply"]
+
+
+def test_a_refused_certificate_is_named() -> None:
+    """The failure is of its own kind, and says what is wrong with the certificate."""
+    import ssl
+
+    from aiohttp import ClientConnectorCertificateError
+
+    refused = ssl.SSLCertVerificationError(1, "self-signed certificate")
+    failed = _failure(ClientConnectorCertificateError(None, refused))  # type: ignore[arg-type]
+
+    assert failed is not None
+    assert failed.kind == "bad_certificate"
+    assert "certificate is not accepted" in str(failed)
+    assert "self-signed" in str(failed)
+    assert "certificate" in advice("bad_certificate", has_key=False)

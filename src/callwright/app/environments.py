@@ -13,7 +13,7 @@ import msgspec
 from callwright import __version__
 from callwright.app.datasets import Dataset, open_dataset
 from callwright.app.episodes import Episodes
-from callwright.errors import BadInput, unknown_name
+from callwright.errors import unknown_name
 from callwright.formats import catalog as catalogs
 from callwright.papers.registry import load_protocol
 from callwright.protocol import read_options
@@ -21,7 +21,7 @@ from callwright.protocol.system_prompt import NEUTRAL
 from callwright.records.codec import to_line
 from callwright.store import dataset as folders
 from callwright.store.files import write_atomically
-from callwright.store.links import refuse_link
+from callwright.store.links import refuse_taken_folder
 
 MODULE: Final = "callwright_env.py"
 DATA: Final = "data"
@@ -55,9 +55,7 @@ def export_environment(
     if kind not in KINDS:
         raise unknown_name("kind of environment", kind, list(KINDS))
     out = Path(out)
-    refuse_link(out)
-    if out.exists() and (not out.is_dir() or any(out.iterdir())):
-        raise BadInput(f"{out}: there is something already. Choose the name of a new folder.")
+    refuse_taken_folder(out)
     found = load_protocol(protocol)
     data = dataset if isinstance(dataset, Dataset) else open_dataset(dataset)
     complete = msgspec.to_builtins(read_options(found, options))

@@ -25,6 +25,7 @@ from callwright.engine.in_process import run_blocking
 from callwright.engine.roll_out import Tally, roll_out
 from callwright.errors import BadInput, RolloutFailed
 from callwright.formats import catalog as catalogs
+from callwright.models.conversation import CALLING_NAMES
 from callwright.models.decoding import AS_SERVED
 from callwright.models.endpoint import is_served
 from callwright.models.retries import Patience
@@ -145,7 +146,7 @@ class _Plan(msgspec.Struct, frozen=True):
             "trials": self.request.trials,
         }
         if is_served(self.setting.model):
-            fixed |= {"calling": self.setting.calling, **self.setting.decoding.config}
+            fixed |= {"calling": CALLING_NAMES[self.setting.calling], **self.setting.decoding.config}
         if self.live is not None:
             fixed |= self.live.config
         return fixed

@@ -9,11 +9,14 @@ from typing import TypeVar
 import msgspec
 
 from callwright.app.catalogs import read_catalog
-from callwright.errors import BadDocument, unknown_name
+from callwright.errors import BadDocument, BadInput, unknown_name
 from callwright.formats import document, graph_file, published_graphs
 from callwright.formats.published_graphs import Links
+from callwright.graph.graph_build import NAMES, Criteria
+from callwright.graph.graph_explain import ExplainedPair, as_pairs, explain_pairs
 from callwright.graph.graph_texts import LAYOUTS
 from callwright.graph.statistics import GraphStatistics, statistics
+from callwright.records.tool import Catalog
 from callwright.records.tool_graph import ToolEdge, ToolGraph
 
 T = TypeVar("T", bound=Hashable)
@@ -24,11 +27,18 @@ def read_links(path: str | Path) -> Links:
 
     Links between the same two tools over other fields are repeated; edges that somebody removed are left out.
     """
+    found = read_any(path)
+    if isinstance(found, Links):
+        return found
+    names = found.names
+    return Links(tuple(names.values()), tuple((names[edge.source], names[edge.target]) for edge in found.standing))
+
+
+def read_any(path: str | Path) -> ToolGraph | Links:
+    """Return the graph of a file: ours with its fields, a published one as links. Raises BadInput."""
     data = document.read_bounded(Path(path))
     if graph_file.fits(data):
-        own = graph_file.read(data, source=str(path))
-        names = own.names
-        return Links(tuple(names.values()), tuple((names[edge.source], names[edge.target]) for edge in own.standing))
+        return graph_file.read(data, source=str(path))
     found = document.loads(data, where=str(path), syntax="json")
     if published_graphs.fits(found):
         return published_graphs.read(found, source=str(path))
@@ -62,10 +72,18 @@ class GraphMade(msgspec.Struct, frozen=True, kw_only=True):
     """Edited edges whose tools the catalogue no longer has."""
 
 
-def make_graph(source: str, out: str | Path, *, encoder: str | None = None, creating: bool = False) -> GraphMade:
+def make_graph(
+    source: str,
+    out: str | Path,
+    *,
+    criteria: Criteria = "default",
+    encoder: str | None = None,
+    creating: bool = False,
+) -> GraphMade:
     """Build the tool graph of a catalogue and write it to `out`, keeping what people edited in a graph there.
 
-    `encoder` is a sentence encoder (see `catalog.sentence_encoder`); None stands for the lexical one. Raises BadInput.
+    `criteria` are ours or ToolDial's (`paper`). `encoder` is a sentence encoder (see `catalog.sentence_encoder`); None
+    stands for the lexical one. Raises BadInput.
     """
     from callwright.catalog.sentence_encoder import load
     from callwright.graph.graph_build import build_graph
@@ -75,8 +93,10 @@ def make_graph(source: str, out: str | Path, *, encoder: str | None = None, crea
     out = Path(out)
     older = read_graph(out) if out.exists() else None
     catalog = read_catalog(source)
-    built = build_graph(catalog, encoder=load(encoder) if encoder else None, creating=creating, source=source)
-    edits = keep_edits(built.graph, older) if older else KeptEdits(built.graph, 0, ())
+    built = build_graph(catalog, criteria=criteria, encoder=load(encoder) if encoder else None, creating=creating)
+    made = msgspec.structs.replace(built.made, source=source, model=encoder or "")
+    graph = msgspec.structs.replace(built.graph, made=made)
+    edits = keep_edits(graph, older) if older else KeptEdits(graph, 0, ())
     standing = edits.graph.standing
     write_atomically(out, [graph_file.write(edits.graph)])
     return GraphMade(
@@ -95,6 +115,100 @@ def make_graph(source: str, out: str | Path, *, encoder: str | None = None, crea
 def _said(edge: ToolEdge, graph: ToolGraph) -> str:
     names = graph.names
     return f"{names[edge.source]} {edge.output} -> {names[edge.target]} {edge.input}"
+
+
+class LinkShown(msgspec.Struct, frozen=True, kw_only=True, rename={"source": "from", "target": "to"}):
+    """One edge of a graph as `callwright graph show --json --edges` prints it; None where the file tells nothing."""
+
+    source: str
+    target: str
+    output: str | None = None
+    input: str | None = None
+    name: float | None = None
+    keywords: float | None = None
+    description: float | None = None
+    types: bool | None = None
+
+
+def shown_edges(path: str | Path) -> list[LinkShown]:
+    """Return the edges of a graph file with their evidence, by the names of tools. Raises BadInput."""
+    found = read_any(path)
+    if isinstance(found, Links):
+        return [LinkShown(source=source, target=target) for source, target in found.links]
+    names = found.names
+    shown = []
+    for edge in found.standing:
+        scores = {score.name: score.value for score in edge.scores}
+        shown.append(
+            LinkShown(
+                source=names[edge.source],
+                target=names[edge.target],
+                output=edge.output,
+                input=edge.input,
+                name=scores.get("name"),
+                keywords=scores.get("keywords"),
+                description=scores.get("description"),
+                types=bool(scores["types"]) if "types" in scores else None,
+            )
+        )
+    return shown
+
+
+class ExplainedLink(msgspec.Struct, frozen=True, kw_only=True):
+    """All that is known of two tools of a graph."""
+
+    source: str
+    target: str
+    pairs: tuple[ExplainedPair, ...]
+    is_complete: bool
+    """Whether pairs without an edge are among them: for these the catalogue is needed."""
+
+
+def explain_link(path: str | Path, source: str, target: str, *, catalog: str | None = None) -> ExplainedLink:
+    """Return why the graph at `path` has an edge between two tools, given by name or key, or none. Raises BadInput.
+
+    The catalogue is the one that the graph was made of, where it can still be read, or `catalog`.
+    """
+    from callwright.catalog.sentence_encoder import load
+
+    graph = read_graph(path)
+    ends = [_key(graph, name, path) for name in (source, target)]
+    told = as_pairs(tuple(edge for edge in graph.edges if [edge.source, edge.target] == ends))
+    tools = _catalog_of(graph, catalog)
+    if tools is None or graph.made is None:
+        return ExplainedLink(source=source, target=target, pairs=told, is_complete=False)
+    known = {(one.output, one.input) for one in told}
+    every = explain_pairs(
+        tools,
+        *ends,
+        criteria="paper" if graph.made.criteria == NAMES["paper"] else "default",
+        encoder=load(graph.made.model) if graph.made.model else None,
+        creating=graph.made.creating,
+    )
+    others = [one for one in every if (one.output, one.input) not in known]
+    return ExplainedLink(source=source, target=target, pairs=(*told, *others), is_complete=True)
+
+
+def _catalog_of(graph: ToolGraph, named: str | None) -> Catalog | None:
+    source = named or (graph.made.source if graph.made else "")
+    try:
+        found = read_catalog(source) if source else None
+    except BadInput:
+        if named:
+            raise
+        return None
+    if found is not None and found.digest != graph.catalog:
+        if named:
+            raise BadInput(f"{named}: not the catalogue that the graph was made of. Build the graph again.")
+        return None
+    return found
+
+
+def _key(graph: ToolGraph, name: str, path: str | Path) -> str:
+    found = next((key for key, told in graph.names.items() if name in (key, told)), None)
+    if found is None:
+        raise BadInput(f"{path}: no tool {name[:80]!r}. Give the name of a tool of the graph.")
+    return found
 
 
 class GraphChange(msgspec.Struct, frozen=True, kw_only=True):

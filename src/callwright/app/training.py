@@ -10,26 +10,31 @@ sft/
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 import msgspec
 
 from callwright import __version__
-from callwright.app.datasets import open_dataset
+from callwright.app.datasets import Dataset, open_dataset
 from callwright.app.reviews import without_wrong
 from callwright.errors import BadInput, unknown_name
+from callwright.papers.registry import load_protocol
+from callwright.protocol import read_options
+from callwright.protocol.shown_dialogue import shown_tools
+from callwright.protocol.system_prompt import NEUTRAL
 from callwright.records.codec import from_line, to_line
-from callwright.records.jsontext import MAX_BYTES, parse
+from callwright.records.dialogue import Dialogue
+from callwright.records.jsontext import MAX_BYTES, Json, parse
 from callwright.store.files import file_sha256, prepare, publish
-from callwright.store.links import refuse_link
+from callwright.store.links import refuse_link, refuse_taken_folder
 from callwright.train.chat_template import ChatTemplate, read_template, template_names
 from callwright.train.export_card import export_card
 from callwright.train.export_report import ExportVerdict, VerifySettings, matrix, verdict
 from callwright.train.token_checks import DEFAULT_LENGTH, RowTokenizer
 from callwright.train.trainer_layouts import LAYOUTS, Row
-from callwright.train.training_sample import Slices, TrainingSample, samples_of
+from callwright.train.training_sample import Slices, TrainingSample, asked_samples, samples_of
 
 ROWS: Final = "train.jsonl"
 SAMPLES: Final = "samples.jsonl"
@@ -56,6 +61,10 @@ class TrainingExport(msgspec.Struct, frozen=True, kw_only=True):
     """What the layout has no place for, with the number of samples."""
     dataset: str
     """Digest of the dialogues."""
+    protocol: str = ""
+    """Name and version of the protocol whose requests are the samples; empty where replies of dialogues are."""
+    options: dict[str, Json] = {}
+    """Its options, complete."""
     part: str = ""
     """Name of the part where the dataset is one of a split."""
     version: str = VERSION
@@ -72,18 +81,26 @@ def export_training(
     slices: Slices = "turn",
     thoughts: bool = True,
     reviewed: bool = False,
+    protocol: str = "",
+    **options: Json,
 ) -> TrainingExport:
     """Write the dialogues of a dataset as training data to the new folder `out`; return the account of it.
 
     `layout` is one of `LAYOUTS`, `slices` what a sample is, `thoughts` whether thoughts are trained; `reviewed` leaves
-    out dialogues that people marked wrong. Raises UnknownName, BadInput, StorageFailed.
+    out dialogues that people marked wrong. With a `protocol` that asks for predictions a sample is what it asks under
+    its `options`, with the right reply. Raises UnknownName, BadInput, StorageFailed.
     """
     if layout not in LAYOUTS:
         raise unknown_name("layout of training data", layout, list(LAYOUTS))
     out = Path(out)
-    _check_free(out)
+    refuse_taken_folder(out)
     data = without_wrong(open_dataset(folder)) if reviewed else open_dataset(folder)
-    cut = [samples_of(one, data.catalog.by_key, slices=slices, thoughts=thoughts) for one in data.dialogues]
+    if options and not protocol:
+        raise BadInput(f"{', '.join(options)}: options of a protocol. Name the protocol.")
+    by_key = data.catalog.by_key
+    plain = _Cutter(lambda one: samples_of(one, by_key, slices=slices, thoughts=thoughts))
+    cutter = _predictions(data, protocol, options) if protocol else plain
+    cut = [cutter.samples(one) for one in data.dialogues]
     samples = [sample for own in cut for sample in own]
     if not samples:
         raise BadInput(f"{folder}: no dialogue has a reply of the assistant. There is nothing to train on.")
@@ -99,15 +116,34 @@ def export_training(
         replies=sum(len(sample.trained) for sample in samples),
         losses=dict(losses),
         dataset=data.digest,
+        protocol=cutter.protocol,
+        options=cutter.options,
         part=_part(data.folder),
     )
     return _write(out, account, samples)
 
 
-def _check_free(out: Path) -> None:
-    refuse_link(out)
-    if out.exists() and (not out.is_dir() or any(out.iterdir())):
-        raise BadInput(f"{out}: there is something already. Choose the name of a new folder.")
+class _Cutter(msgspec.Struct, frozen=True):
+    """How dialogues are cut into samples."""
+
+    samples: Callable[[Dialogue], tuple[TrainingSample, ...]]
+    protocol: str = ""
+    options: dict[str, Json] = {}
+
+
+def _predictions(data: Dataset, name: str, options: Mapping[str, Json]) -> _Cutter:
+    """A sample for each prediction that a protocol asks for. Raises BadInput where it asks for none."""
+    protocol, by_key = load_protocol(name), data.catalog.by_key
+    pairs, chosen = protocol.gold_requests, read_options(protocol, options)
+    if pairs is None:
+        raise BadInput(f"{name} asks for calls and words, as they stand in the dialogues. Leave the protocol out.")
+    for one in data.dialogues:
+        protocol.check(one, shown_tools(one, by_key), chosen)
+    return _Cutter(
+        lambda one: asked_samples(one.id, pairs(one, shown_tools(one, by_key), chosen, NEUTRAL)),
+        protocol.version,
+        msgspec.to_builtins(chosen),
+    )
 
 
 def _part(folder: Path) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from callwright.author.value_numbers import LARGEST
 from callwright.catalog.slots import Slot
 from callwright.lang.schemas import example_values, name_words, plain_schema, type_of
 from callwright.records.jsontext import Json, decode
@@ -22,6 +23,11 @@ _POINTERS = frozenset("path url uri link href id ids name filename key sid".spli
 _SECRETS = (("client", "secret"), ("access", "token"), ("refresh", "token"), ("private", "key"))
 _PAPERS = (("certificate",), ("certificates",), ("cert",), ("pem",))
 """Names of what is a long text made by a machine."""
+_MEASURES = (
+    ("minLength", 2_000, "needs a text too long to say"),
+    ("minItems", 50, "needs a list too long to say"),
+    ("minProperties", 50, "needs an object too large to say"),
+)
 _SAYABLE_BODIES = ("json", "form", "text/plain", "*/*", "application/*")
 
 
@@ -33,6 +39,8 @@ def unsayable(slot: Slot, tool: Tool) -> str:
         {schema.get("format"), items.get("format")} & {"binary", "byte"} or (slot.name == "body" and _is_raw(tool))
     ):
         return FILE
+    if why := _out_of_reach(schema):
+        return why
     if slot.kind == "object" or (slot.kind == "list" and type_of(items) in ("object", "array")):
         return "needs an object of any form"
     described = slot.description[:300].lower()
@@ -46,6 +54,22 @@ def unsayable(slot: Slot, tool: Tool) -> str:
     if _FILE.search(described) and _POINTERS.isdisjoint(words[-1:]):
         return FILE
     return "needs JSON as text" if _JSON.search(described) else ""
+
+
+def _out_of_reach(schema: dict[str, Json]) -> str:
+    """Return why a schema asks for more than anybody says: a text, a list or a number without measure."""
+    for key, most, why in _MEASURES:
+        bound = schema.get(key)
+        if isinstance(bound, int | float) and bound > most:
+            return why
+    low, step = schema.get("minimum", schema.get("exclusiveMinimum")), schema.get("multipleOf")
+    top = schema.get("maximum", schema.get("exclusiveMaximum"))
+    is_beyond = _is_large(low) or _is_large(step) or _is_large(top, -1)
+    return "needs a number too large to say" if is_beyond else ""
+
+
+def _is_large(bound: Json, sign: int = 1) -> bool:
+    return isinstance(bound, int | float) and bound * sign >= LARGEST
 
 
 def _is_raw(tool: Tool) -> bool:

@@ -9,7 +9,7 @@ from callwright.author.value_bank import general, score_topics, values_about
 from callwright.author.value_codes import PREFIXES, code_maker, usable_examples, user_name, vary
 from callwright.author.value_days import day_maker, draw_year, edge_of
 from callwright.author.value_ids import URN
-from callwright.author.value_numbers import bounds_of, draw_money, draw_usual, fit, usual_values
+from callwright.author.value_numbers import LARGEST, bounds_of, draw_money, draw_usual, fit, usual_values
 from callwright.author.value_scene import DOMAINS, Scene, email_of
 from callwright.author.value_subject import Maker, Subject, subject_of
 from callwright.lang.gazetteer import countries, currencies, languages
@@ -22,6 +22,7 @@ from callwright.records.jsontext import Json
 MAX_ITEMS = 3
 """Most items drawn for a list, unless its schema asks for more."""
 
+_NO_LIMIT = 1_000_000
 _LONGEST = 2_000
 """Longest text drawn; where a schema asks for more, no value fits."""
 
@@ -123,8 +124,8 @@ def _within_length(make: Maker, subject: Subject) -> Maker:
     longest, shortest = subject.schema.get("maxLength"), subject.schema.get("minLength")
     if not (isinstance(longest, int) or isinstance(shortest, int)) or type_of(subject.schema) not in ("string", ""):
         return make
-    most = longest if isinstance(longest, int) else 1_000_000
-    least = shortest if isinstance(shortest, int) else 0
+    most = min(max(longest, 0), _NO_LIMIT) if isinstance(longest, int) else _NO_LIMIT
+    least = min(max(shortest, 0), _NO_LIMIT) if isinstance(shortest, int) else 0
 
     def fitting(scene: Scene) -> Json:
         value = make(scene)
@@ -206,7 +207,8 @@ def _numbers_shown(schema: dict[str, Json]) -> tuple[float, ...]:
     """The examples that are numbers, also those written as texts."""
     shown = example_values(schema)
     written = (float(v) for v in shown if isinstance(v, str) and re.fullmatch(r"\d{1,9}(?:\.\d{1,6})?", v))
-    return (*(v for v in shown if isinstance(v, (int, float)) and not isinstance(v, bool)), *written)
+    numbers = (v for v in shown if isinstance(v, (int, float)) and not isinstance(v, bool) and abs(v) < LARGEST)
+    return (*numbers, *written)
 
 
 def _year(subject: Subject) -> Maker:

@@ -14,6 +14,13 @@ from callwright.lang.kinds import Kind
 from callwright.lang.schemas import described_text, type_of
 from callwright.records.jsontext import Json
 
+LARGEST = 1e15
+"""Bounds from here on are none: floating point numbers this large are not exact."""
+
+
+_FINEST = 1e-9
+"""Steps below this are none: dividing by them leaves the range of numbers."""
+
 
 class Bounds(msgspec.Struct, frozen=True):
     """Where a number must lie; None where nothing is said. `step` is its unit, such as 5 or 0.01."""
@@ -42,12 +49,12 @@ def bounds_of(schema: dict[str, Json]) -> Bounds:
     if low is None and high is None and (found := _RANGE.search(described_text(schema))):
         low, high = float(found[1] or found[3]), float(found[2] or found[4])
         low, high = (low, high) if low < high else (None, None)
-    return Bounds(low, high, step if step and step > 0 else None)
+    return Bounds(low, high, step if step and step >= _FINEST else None)
 
 
 def _number(schema: dict[str, Json], key: str) -> float | None:
     value = schema.get(key)
-    return value if isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) < 1e15 else None
+    return value if isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) < LARGEST else None
 
 
 _USUAL: dict[str, tuple[float, ...]] = {

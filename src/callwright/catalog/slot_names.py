@@ -157,8 +157,9 @@ def names_of_slot(slot: Slot) -> SlotNames:
     sources = [_named(slot.label or path[-1]), [word for part in path[-2:] for word in _named(part)], words(noun)]
     sources += [words(slot.noun.consequence), words(title) if isinstance(title, str) else []]
     generic = all(map(is_generic, map(keys_of, name_words(path[-1]))))
-    sources_of_heads = _heads(slot.description) + (_heads(slot.about) if generic else [])
+    sources_of_heads = _heads(slot.description) + (_heads(slot.about) if generic or " " not in slot.about else [])
     heads = [head for source in sources_of_heads if (head := _phrase(source)) and not is_filler(head[0][0])]
+    heads += [head[-1:] for head in heads if len(head) == 2 and not is_generic(head[-1])]  # `target temperature`
     phrases = dict.fromkeys([phrase for source in sources if (phrase := _phrase(source))])
     phrases |= dict.fromkeys(plain for p in list(phrases) if (plain := tuple(k for k in p if k[0] not in _SIDES)))
     phrases |= dict.fromkeys((keys_of("".join(source)),) for source in sources if len(source) == 2)  # `filename`
@@ -231,11 +232,21 @@ def _content(said: list[str]) -> list[str]:
 def _options(schema: Json) -> tuple[frozenset[str], ...]:
     within = schema.get("anyOf", ()) if isinstance(schema, dict) else ()
     listed = [value for one in (schema, *within) if isinstance(one, dict) for value in options_of(one)]
-    values = [value for value in dict.fromkeys(listed) if isinstance(value, str)]
+    values = list(dict.fromkeys(value for value in listed if isinstance(value, str)))  # others cannot all be hashed
     said = [frozenset(key for word in _named(one) if word not in STOP_WORDS for key in keys_of(word)) for one in values]
     return tuple(own.difference(*(other for other in said if other is not own)) for own in said)
 
 
 def _asks(slot: Slot, own: frozenset[str]) -> frozenset[int]:
     asks = enumerate(_known_words().asks)
+    if slot.kind in _TIMES:
+        own = own - _sides()  # `valid_from` is no sender
     return frozenset(place for place, ask in asks if slot.kind in ask.kinds or not ask.stems.isdisjoint(own))
+
+
+_TIMES = frozenset(("date", "datetime", "time", "year"))
+
+
+@cache
+def _sides() -> frozenset[str]:
+    return _stems(" ".join(_SIDES))

@@ -179,8 +179,8 @@ def _slot(path: str, leaf: Leaf, names: list[str], tool: Tool) -> Slot:
     description = described if isinstance(described, str) else ""
     name = _last(leaf.steps)
     owner = next((step for step in reversed(leaf.steps[: leaf.steps.index(name)]) if isinstance(step, str)), "")
+    segment = next((segment for segment, placed in _SEGMENT.findall(tool.source) if placed == name), "")
     if not owner and ID_WORDS.issuperset(name_words(name)):
-        segment = next((segment for segment, placed in _SEGMENT.findall(tool.source) if placed == name), "")
         owner = identified(description) or segment
     if owner and (name.lower() in _GENERIC or names.count(name) > 1):
         name = f"{singular(owner)}_{name}"
@@ -193,7 +193,8 @@ def _slot(path: str, leaf: Leaf, names: list[str], tool: Tool) -> Slot:
     if kind == "code" and f"{{{path}}}" in tool.source and names_a_thing(noun.text):
         noun = msgspec.structs.replace(noun, text=f"{noun.text} ID")
     noun = msgspec.structs.replace(noun, text=as_spelled(noun.text, tool.description))
-    return Slot(path, noun, kind, encode(leaf.schema), description, name, leaf.about)
+    placed = " ".join(name_words(singular(segment)))
+    return Slot(path, noun, kind, encode(leaf.schema), description, name, leaf.about or placed)
 
 
 _SEGMENT = re.compile(r"(?<![\w-])([\w-]++)/\{([^{}/]++)\}")

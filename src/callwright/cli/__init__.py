@@ -20,6 +20,7 @@ from typing import IO, Any
 import click
 
 from callwright import __version__
+from callwright.cli.safe_text import safe_output
 from callwright.errors import (
     BadOption,
     BudgetSpent,
@@ -42,6 +43,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "show": ("callwright.cli.show", "Show a dialogue in the terminal."),
     "split": ("callwright.cli.split", "Split a dataset into parts with disjoint tools."),
     "eval": ("callwright.cli.eval_", "Put a model through the dialogues of a dataset."),
+    "optimise": ("callwright.cli.optimise", "Search a better system prompt for a model on your tools."),
     "serve": ("callwright.cli.serve_command", "Serve a builtin model over HTTP, with faults on demand."),
     "models": ("callwright.cli.models_command", "Check what a model behind a server can do."),
     "judge": ("callwright.cli.judge", "Let models judge the dialogues of a dataset or the transcripts of a run."),
@@ -79,18 +81,19 @@ class LazyGroup(click.Group):
         """Run the command; errors raised on purpose, and the system's, become one line and an exit code."""
         _write_anything()
         try:
-            with _in_one_line():
+            with _in_one_line(), safe_output():
                 result = super().invoke(ctx)
             sys.stdout.flush()
         except (CallwrightError, OSError, KeyboardInterrupt) as error:
             if os.environ.get("CALLWRIGHT_DEBUG") == "1":
                 raise
-            _stop_output()
-            if not isinstance(error, BrokenPipeError):
-                command = self.get_command(ctx, ctx.invoked_subcommand or "")
-                click.echo(_error_line(as_typed(error, command)), err=True)
-            ctx.exit(exit_code(error))
+            ctx.exit(_told(error, self.get_command(ctx, ctx.invoked_subcommand or "")))
         return result
+
+    def main(self, *args: Any, **extra: Any) -> Any:
+        """Run as a program; a standard stream that was closed takes what is written and holds nothing."""
+        _open_closed_streams()
+        return super().main(*args, **extra)
 
     def make_context(
         self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
@@ -99,9 +102,8 @@ class LazyGroup(click.Group):
         try:
             with _in_one_line():
                 return super().make_context(info_name, args, parent, **extra)
-        except BrokenPipeError as error:
-            _stop_output()
-            sys.exit(exit_code(error))
+        except (OSError, KeyboardInterrupt) as error:
+            sys.exit(_told(error, None))
 
 
 def _listings() -> list[str]:
@@ -197,6 +199,22 @@ def _message(error: BaseException) -> str:
     place = f"{error.filename}: " if error.filename else ""
     remedy = " Free some space and run the same command again." if error.errno in _DISK_FULL else ""
     return f"{place}{error.strerror or error}.{remedy}"
+
+
+def _told(error: BaseException, command: click.Command | None) -> int:
+    """Write the line that tells an error, and return the exit code."""
+    _stop_output()
+    if not isinstance(error, BrokenPipeError):
+        with contextlib.suppress(OSError):  # standard error is as full as standard output
+            click.echo(_error_line(as_typed(error, command)), err=True)
+    return exit_code(error)
+
+
+def _open_closed_streams() -> None:
+    """Open the null device for each standard stream that is closed: its number must not become a file's of ours."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - for the whole process
 
 
 def _stop_output() -> None:

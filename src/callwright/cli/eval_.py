@@ -43,7 +43,9 @@ _PRINTED = ("planned", "done", "failed", "protocol", "model", *USED, "tool_token
     "[default: neutral]",
 )
 @click.option(
-    "--calling", type=click.Choice(["native", "prompted"]), help="How a served model calls.  [default: native]"
+    "--calling",
+    type=click.Choice(["native", "prompted", "schema"]),
+    help="How a served model calls: by the server, in its text, or in an object of a JSON schema.  [default: native]",
 )
 @asking_options(
     Asked(
@@ -139,4 +141,7 @@ def _show(result: RunResult, out: Path, *, as_json: bool) -> None:
 
 
 def _show_tool_tokens(tokens: int) -> None:
-    click.echo(f"The tools shown take about {tokens:,} tokens of each request (an estimate, at four bytes a token).")
+    if tokens:
+        click.echo(
+            f"The tools shown take about {tokens:,} tokens of each request (an estimate, at four bytes a token)."
+        )

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 import click
 
 from callwright.cli import printable
-from callwright.cli.import_ import is_source
+from callwright.cli.output_file import check_output, force_option
+from callwright.cli.struct_options import given
 from callwright.errors import BadInput
 from callwright.papers.registry import names_of
 
 if TYPE_CHECKING:
     from callwright.formats.exports import Export
+    from callwright.records.jsontext import Json
 
 TRAINERS: Final = ("trl", "openai", "sharegpt", "ms-swift", "axolotl")
 """Layouts of training data; a test compares them with those that are written."""
+
+LOG: Final = "inspect-log"
 
 _NAMED = 5
 """Tools that the account names for each loss."""
@@ -30,17 +34,25 @@ _NAMED = 5
     type=click.Choice(["openai", "anthropic", "mcp", "openapi", *names_of("writers")]),
     help="Layout to write: of tools, or of dialogues.",
 )
-@click.option("--as", "trainer", type=click.Choice(TRAINERS), help="Write a dataset as training data, to a new folder.")
+@click.option(
+    "--as",
+    "trainer",
+    type=click.Choice([*TRAINERS, LOG]),
+    help=f"Write a dataset as training data, to a new folder; `{LOG}`: a run as a log of inspect_ai.",
+)
 @click.option(
     "--slices",
     type=click.Choice(["turn", "dialogue"]),
     help="With --as: a sample for each reply of the assistant, or for each dialogue.  [default: turn]",
 )
 @click.option("--thoughts/--no-thoughts", default=None, help="With --as: train thoughts too.  [default: --thoughts]")
+@click.option("--protocol", help="With --as: a sample for each prediction that this protocol asks for.")
+@click.option("--set", "chosen", multiple=True, metavar="NAME=VALUE", help="An option of --protocol, as `task=act`.")
 @click.option(
     "-o", "--out", type=click.Path(path_type=Path), help="File or folder to write.  [default: standard output]"
 )
 @click.option("--reviewed", is_flag=True, help="Of a dataset: leave out the dialogues that people marked wrong.")
+@force_option
 def command(
     catalog: str,
     layout: str | None,
@@ -48,8 +60,11 @@ def command(
     slices: Literal["turn", "dialogue"] | None,
     out: Path | None,
     *,
+    protocol: str | None,
+    chosen: tuple[str, ...],
     thoughts: bool | None,
     reviewed: bool,
+    force: bool,
 ) -> None:
     """Write the tools of CATALOG, or the dialogues of a dataset, in another layout.
 
@@ -61,18 +76,22 @@ def command(
     """
     if (layout is None) == (trainer is None):
         raise BadInput("give either --format, for tools and dialogues, or --as, for training data.")
+    training = given({"slices": slices, "thoughts": thoughts, "protocol": protocol}) | _chosen(chosen)
     if trainer is not None:
         if out is None:
-            raise BadInput("--as writes a folder. Name it with -o.")
-        _write_training(
-            catalog, trainer, out, slices=slices or "turn", thoughts=thoughts is not False, reviewed=reviewed
-        )
+            raise BadInput("--as writes files. Name their place with -o.")
+        if trainer == LOG:
+            _write_log(catalog, out, has_options=bool(training) or reviewed)
+            return
+        if protocol and (slices is not None or thoughts is not None):
+            raise BadInput("--protocol says what the samples are. Leave --slices and --thoughts out.")
+        _write_training(catalog, trainer, out, reviewed=reviewed, **training)
         return
-    if slices is not None or thoughts is not None:
-        raise BadInput("--slices and --thoughts are about training data. Give --as in place of --format.")
+    if training:
+        raise BadInput("--slices, --thoughts, --protocol and --set are about training data. Give --as, not --format.")
     assert layout is not None
     if layout in names_of("writers"):
-        _write_dialogues(Path(catalog), layout, out, reviewed=reviewed)
+        _write_dialogues(Path(catalog), layout, out, reviewed=reviewed, force=force)
         return
     if reviewed:
         raise BadInput("--reviewed has no effect on a catalogue. Leave it out.")
@@ -80,23 +99,38 @@ def command(
     from callwright.app.catalogs import export_catalog, read_catalog
     from callwright.formats.exports import text
 
-    if out is not None and is_source(out, catalog):
-        raise BadInput(f"{out}: this file is the catalogue to export. Choose another name for the export.")
+    if out is not None:
+        check_output(out, source=catalog, force=force)
     tools = read_catalog(catalog)
     found = export_catalog(tools, layout, out)
     if out is None:
-        click.echo(text(found).decode(), nl=False)
+        click.echo(text(found), nl=False)
     else:
         click.echo(f"{len(tools.tools):,} tools written to {out}.")
     _show_losses(found)
 
 
-def _write_training(
-    folder: str, trainer: str, out: Path, *, slices: Literal["turn", "dialogue"], thoughts: bool, reviewed: bool
-) -> None:
+def _write_log(run: str, out: Path, *, has_options: bool) -> None:
+    from callwright.app.inspect_log import write_inspect_log
+
+    if has_options:
+        raise BadInput(f"--slices, --thoughts and --reviewed are about training data. Leave them out with {LOG}.")
+    count = write_inspect_log(run, out)
+    click.echo(f"{count:,} rollouts written to {printable(str(out))}. See them: inspect view --log-dir FOLDER")
+
+
+def _chosen(pairs: tuple[str, ...]) -> dict[str, Json]:
+    """The options of a protocol, written as `NAME=VALUE`."""
+    for pair in pairs:
+        if not pair.partition("=")[2]:
+            raise BadInput(f"--set {pair!r:.80}: write an option and its value, such as task=act.")
+    return {name: value for name, _, value in (pair.partition("=") for pair in pairs)}
+
+
+def _write_training(folder: str, trainer: str, out: Path, *, reviewed: bool, **settings: Any) -> None:
     from callwright.app.training import export_training
 
-    made = export_training(folder, trainer, out=out, slices=slices, thoughts=thoughts, reviewed=reviewed)
+    made = export_training(folder, trainer, out=out, reviewed=reviewed, **settings)
     click.echo(
         f"{made.samples:,} samples with {made.replies:,} trained replies, of {made.dialogues:,} dialogues, written to "
         f"{printable(str(out))}."
@@ -107,11 +141,11 @@ def _write_training(
         click.echo(f"{count:,} samples: {what}", err=True)
 
 
-def _write_dialogues(folder: Path, layout: str, out: Path | None, *, reviewed: bool) -> None:
+def _write_dialogues(folder: Path, layout: str, out: Path | None, *, reviewed: bool, force: bool) -> None:
     from callwright.app.corpora import export_dialogues
 
-    if out is not None and out.exists():
-        raise BadInput(f"{out}: there is something already. Remove it, or choose another name.")
+    if out is not None:
+        check_output(out, force=force)
     lines = export_dialogues(folder, layout, out, reviewed=reviewed)
     if out is None:
         click.echo(b"".join(lines), nl=False)

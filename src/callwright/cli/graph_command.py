@@ -6,13 +6,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+import msgspec
 
 from callwright.cli import printable
 from callwright.cli.results import print_json
 from callwright.errors import BadInput
 
 if TYPE_CHECKING:
-    from callwright.app.graphs import GraphMade
+    from callwright.app.graphs import ExplainedLink, GraphMade
+    from callwright.graph.graph_build import Criteria
     from callwright.graph.statistics import GraphStatistics
 
 
@@ -27,16 +29,23 @@ def command() -> None:
 @click.option(
     "--encoder", help="Model for descriptions: `minilm`, a folder, or a name in the local cache.  [default: lexical]"
 )
+@click.option(
+    "--criteria",
+    type=click.Choice(["default", "paper"]),
+    default="default",
+    show_default=True,
+    help="What makes an edge: one attribute of one thing, or three likenesses of texts (docs/tool-graphs.md).",
+)
 @click.option("--creating", is_flag=True, help="Also take values from calls that create, change or delete something.")
 @click.option("--json", "as_json", is_flag=True, help="Print what was made as one JSON document.")
-def build(catalog: str, *, out: Path, encoder: str | None, creating: bool, as_json: bool) -> None:
+def build(catalog: str, *, out: Path, encoder: str | None, criteria: Criteria, creating: bool, as_json: bool) -> None:
     """Join every output of CATALOG's tools with the inputs that it can supply.
 
     Edges that were edited in a graph.json that is there are kept (`"edited": true`; with `"confidence": 0` removed).
     """
     from callwright.app.graphs import make_graph
 
-    made = make_graph(catalog, out, encoder=encoder, creating=creating)
+    made = make_graph(catalog, out, criteria=criteria, encoder=encoder, creating=creating)
     if as_json:
         print_json(made)
     else:
@@ -45,14 +54,26 @@ def build(catalog: str, *, out: Path, encoder: str | None, creating: bool, as_js
 
 @command.command("show")
 @click.argument("graph", type=click.Path(path_type=Path))
-@click.option("--json", "as_json", is_flag=True, help="Print the statistics as one JSON document.")
-def show(graph: Path, *, as_json: bool) -> None:
+@click.option("--explain", nargs=2, metavar="A B", help="Why there is an edge from tool A to tool B, or none.")
+@click.option("--catalog", help="With --explain: the catalogue.  [default: the one that the graph was made of]")
+@click.option("--edges", is_flag=True, help="With --json: also every edge with its evidence, as `edge_list`.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def show(graph: Path, *, explain: tuple[str, str] | None, catalog: str | None, edges: bool, as_json: bool) -> None:
     """Print the statistics of GRAPH: a graph.json of ours, or one that DICE-BENCH or TaskBench published."""
-    from callwright.app.graphs import graph_statistics
+    from callwright.app.graphs import explain_link, graph_statistics, shown_edges
 
+    if edges and not as_json:
+        raise BadInput("--edges lists every edge as JSON. Add --json.")
+    if explain:
+        told = explain_link(graph, *explain, catalog=catalog)
+        if as_json:
+            print_json(told)
+        else:
+            _show_explained(told)
+        return
     found = graph_statistics(graph)
     if as_json:
-        print_json(found)
+        print_json(msgspec.structs.asdict(found) | ({"edge_list": shown_edges(graph)} if edges else {}))
     else:
         _show(found)
 
@@ -70,7 +91,7 @@ def export(graph: Path, *, layout: str, out: Path | None) -> None:
         raise BadInput(f"{out}: there is something already. Remove it, or choose another name.")
     text = export_graph(graph, layout)
     if out is None:
-        click.echo(text, nl=False)
+        click.echo(text.encode(), nl=False)
     else:
         write_atomically(out, [text.encode()])
         click.echo(f"Written to {printable(str(out))}.")
@@ -112,6 +133,24 @@ def _show_made(made: GraphMade, out: Path) -> None:
     for edge in made.edits_lost:
         click.echo(f"edited, but a tool is gone: {printable(edge)}")
     click.echo(f"Written to {printable(str(out))}.")
+
+
+_MOST_PAIRS = 15
+
+
+def _show_explained(told: ExplainedLink) -> None:
+    ends = f"{printable(told.source)} -> {printable(told.target)}"
+    joined = sum(pair.is_edge for pair in told.pairs)
+    click.echo(f"{ends}: {joined:,} edges, {len(told.pairs) - joined:,} pairs of fields that are none")
+    for pair in told.pairs[: max(joined, _MOST_PAIRS)]:
+        scores = f"name {pair.name:.2f}, description {pair.description:.2f}, with keywords {pair.keywords:.2f}"
+        types = "types fit" if pair.types else "types differ"
+        click.echo(f"{'edge' if pair.is_edge else '  no'}  {printable(pair.output)} -> {printable(pair.input)}")
+        click.echo(f"      {printable(pair.why)} ({scores}, {types})")
+    if len(told.pairs) > max(joined, _MOST_PAIRS):
+        click.echo(f"{len(told.pairs) - max(joined, _MOST_PAIRS):,} more; --json lists all")
+    if not told.is_complete:
+        click.echo("Give --catalog CATALOG to see why other fields are not joined.")
 
 
 def _show(found: GraphStatistics) -> None:

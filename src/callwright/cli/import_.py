@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 
 from callwright.cli import printable
-from callwright.errors import BadInput
+from callwright.cli.output_file import CATALOG_MARK, check_output, force_option
 from callwright.formats.layouts import names
 from callwright.papers.registry import layouts
 from callwright.records.tool import Catalog
@@ -31,10 +31,13 @@ _MERGED = re.compile(r"\d+ equal documents? merged into it \((.*)\)", re.DOTALL)
 @click.option(
     "--timeout", type=click.FloatRange(min=0.1), default=120.0, show_default=True, help="Seconds for an MCP server."
 )
+@force_option
 @click.option("--json", "as_json", is_flag=True, help="Print what was left out or altered as one JSON document.")
 @click.option("--brief", is_flag=True, help="Print only the counts.")
 @click.option("--verbose", is_flag=True, help="Print every place that was altered, not only how many of a kind.")
-def command(source: str, out: Path, *, layout: str | None, timeout: float, as_json: bool, **shown: bool) -> None:
+def command(
+    source: str, out: Path, *, layout: str | None, timeout: float, force: bool, as_json: bool, **shown: bool
+) -> None:
     """Read the tools of SOURCE and write them as a catalogue.
 
     SOURCE is an OpenAPI 2.0, 3.0 or 3.1 document (JSON or YAML), a list of functions in the layout of OpenAI, Anthropic
@@ -50,22 +53,12 @@ def command(source: str, out: Path, *, layout: str | None, timeout: float, as_js
     from callwright.store.files import write_atomically
 
     catalog = read_catalog(source, layout=layout, timeout_s=timeout)
-    if is_source(out, source):
-        raise BadInput(f"{out}: this file is the source. Choose another name for the catalogue.")
-    if out.is_file() and out.stat().st_size and not _is_catalog_file(out):
-        raise BadInput(f"{out}: not a catalogue, and would be overwritten. Choose another name, or move it.")
+    check_output(out, source=source, own=CATALOG_MARK, force=force)
     write_atomically(out, [catalogs.write(catalog)])
     if as_json:
         click.echo(json.dumps(_account(catalog), indent=1))
     else:
         _show(catalog, out, **shown)
-
-
-def is_source(path: Path, source: str) -> bool:
-    try:
-        return path.samefile(source)
-    except OSError:  # one of them is no file
-        return False
 
 
 def _account(catalog: Catalog) -> dict[str, object]:
@@ -74,12 +67,6 @@ def _account(catalog: Catalog) -> dict[str, object]:
         "left_out": [{"where": entry.where, "reason": entry.reason} for entry in catalog.left_out],
         "altered": [{"tool": entry.tool, "what": entry.what} for entry in catalog.altered],
     }
-
-
-def _is_catalog_file(path: Path) -> bool:
-    """Return whether the file begins like our catalogues, which may be written again."""
-    with path.open("rb") as file:
-        return b'"schema_version"' in file.read(200)
 
 
 def _show(catalog: Catalog, out: Path, *, brief: bool, verbose: bool) -> None:

@@ -10,6 +10,7 @@ import click
 
 from callwright.cli import printable
 from callwright.cli.model_options import JUDGES, asking_options, settings_of
+from callwright.cli.output_file import check_output, force_option
 from callwright.cli.progress_line import progress_line
 from callwright.cli.results import print_json, show_estimate, show_failures, show_usage, shown_when_stopped, terminal
 
@@ -17,6 +18,10 @@ if TYPE_CHECKING:
     from callwright.app.judging import JudgingPreview, JudgingResult
     from callwright.records.jsontext import Json
     from callwright.records.judgement import Judgement
+
+
+_JUDGEMENT = b'{"item":'
+"""How a line of `--out` begins."""
 
 
 @click.command("judge")
@@ -32,13 +37,16 @@ if TYPE_CHECKING:
 )
 @click.option("--samples", type=int, default=1, show_default=True, help="Replies to each question; their mean counts.")
 @click.option("-o", "--out", type=click.Path(path_type=Path), help="File to write the judgements to, with reasons.")
+@force_option
 @asking_options(JUDGES)
 @click.option("--limit", type=int, help="Use only the first dialogues.")
 @click.option("--dry-run", is_flag=True, help="Print what would be asked, and write nothing.")
 @click.option("--durable", is_flag=True, help="Wait for the disk at every commit, to survive power cuts.")
 @click.option("--json", "as_json", is_flag=True, help="Print the judgements as one JSON list.")
 @click.pass_context
-def command(ctx: click.Context, /, *, out: Path | None, dry_run: bool, as_json: bool, **given: Any) -> None:
+def command(
+    ctx: click.Context, /, *, out: Path | None, force: bool, dry_run: bool, as_json: bool, **given: Any
+) -> None:
     """Judge the dialogues of DATASET, or the transcripts if it is the folder of a run.
 
     Every judgement is kept in DATASET/.judge, and no answered question is asked again: the same command resumes
@@ -54,6 +62,8 @@ def command(ctx: click.Context, /, *, out: Path | None, dry_run: bool, as_json: 
     if dry_run:
         _show_preview(preview_judging(request), as_json=as_json)
         return
+    if out is not None:
+        check_output(out, own=_JUDGEMENT, force=force)
     show = partial(_show, as_json=as_json)
     with shown_when_stopped(show, as_json=as_json), progress_line("replies") as progress:
         result = run_judging(with_progress(request, progress))

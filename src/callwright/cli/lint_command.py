@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from callwright.cli.output_file import CATALOG_MARK, check_output, force_option
 from callwright.cli.results import terminal
+from callwright.cli.safe_text import escaped
 from callwright.errors import BadInput
 
 if TYPE_CHECKING:
@@ -64,6 +66,7 @@ _MOST_NAMES = 12
     help="What an earlier `lint --json` printed: its pairs are left out, so that only new ones count.",
 )
 @click.option("--junit", type=click.Path(path_type=Path), help="Write the pairs to this file as failures of a test.")
+@force_option
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -80,6 +83,7 @@ def command(
     max_confusable: int | None,
     baseline: Path | None,
     junit: Path | None,
+    force: bool,
     **plan: Any,
 ) -> None:
     """Find tools that are taken for one another, and weak documents, in CATALOG.
@@ -99,6 +103,9 @@ def command(
         raise BadInput("--baseline, --junit and --max-confusable count pairs. Leave out --fix-plan.")
     if not plan["fix_plan"] and any(plan.values()):
         raise BadInput("-o, --author and --base-url apply only to a fix plan. Add --fix-plan.")
+    for path, own in ((plan["out"], CATALOG_MARK), (junit, b"<testsuite")):
+        if path:
+            check_output(path, source=catalog, own=own, force=force)
     shares = _weights(weights)
     tools = read_catalog(catalog)
     options: dict[str, Any] = {"formula": formula, "threshold": threshold, "weights": shares}
@@ -111,7 +118,7 @@ def command(
     report = _stream_json(tools, run, most if junit else 0) if all_pairs else run(most_pairs=most)
     if as_json and not all_pairs:
         head = {"tools": report.tools, "pairs": [_pair(pair.a, pair.b, pair) for pair in report.pairs]}
-        click.echo(json.dumps(head | _rest(tools, report), ensure_ascii=False, indent=2))
+        click.echo(escaped(json.dumps(head | _rest(tools, report), ensure_ascii=False, indent=2)))
     elif not as_json:
         _show(tools, report, top)
     if junit:
@@ -140,12 +147,12 @@ def _stream_json(catalog: Catalog, run: Callable[..., LintReport], most: int) ->
         nonlocal separator
         for pair in pairs:
             row = _pair(catalog.tools[pair.a].name, catalog.tools[pair.b].name, pair.parts)
-            click.echo(f"{separator}\n    {json.dumps(row, ensure_ascii=False)}", nl=False)
+            click.echo(f"{separator}\n    {escaped(json.dumps(row, ensure_ascii=False))}", nl=False)
             separator = ","
 
     click.echo(f'{{\n  "tools": {len(catalog.tools)},\n  "pairs": [', nl=False)
     report = run(most_pairs=most, each=each)
-    rest = json.dumps(_rest(catalog, report), ensure_ascii=False, indent=2)
+    rest = escaped(json.dumps(_rest(catalog, report), ensure_ascii=False, indent=2))
     click.echo(f"\n  ],\n{rest.removeprefix('{').lstrip(chr(10))}")
     return report
 

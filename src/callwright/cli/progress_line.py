@@ -7,6 +7,8 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
+from callwright.cli.safe_text import raw_stream
+
 if TYPE_CHECKING:
     from callwright.engine.progress import Progress
 
@@ -17,16 +19,17 @@ def progress_line(what: str) -> Iterator[Callable[[Progress], None] | None]:
     if not sys.stderr.isatty():
         yield None
         return
+    line = raw_stream(sys.stderr)
 
     def tell(progress: Progress) -> None:
-        sys.stderr.write(f"\r\033[K{describe(progress, what)}")
-        sys.stderr.flush()
+        line.write(f"\r\033[K{describe(progress, what)}")
+        line.flush()
 
     try:
         yield tell
     finally:
-        sys.stderr.write("\r\033[K")
-        sys.stderr.flush()
+        line.write("\r\033[K")
+        line.flush()
 
 
 def describe(progress: Progress, what: str) -> str:

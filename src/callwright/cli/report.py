@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
+from callwright.cli.output_file import check_output, force_option
 from callwright.cli.results import print_json, print_rows
-from callwright.errors import BadInput
 
 _ITEM = b'{"run":'
 """How a line of `--items` begins."""
@@ -23,14 +23,17 @@ _ITEM = b'{"run":'
 @click.option(
     "--items", type=click.Path(path_type=Path), help="Write one line of JSON a dialogue and trial to this file."
 )
+@force_option
 @click.option("--json", "as_json", is_flag=True, help="Print all rows, of all slices, as one JSON list.")
-def command(runs: tuple[Path, ...], *, by: str | None, items: Path | None, as_json: bool) -> None:
+def command(runs: tuple[Path, ...], *, by: str | None, items: Path | None, force: bool, as_json: bool) -> None:
     """Print the metrics of RUN folders with 95 % intervals.
 
     Nothing is asked of a model: the numbers come from the recorded transcripts, and are the same each time.
     """
     from callwright.app.rescoring import score_runs
 
+    if items:
+        check_output(items, own=_ITEM, force=force)
     rows = score_runs(runs, by=by or "")
     if as_json:
         print_json(rows)
@@ -46,9 +49,5 @@ def _write_items(runs: tuple[Path, ...], path: Path) -> None:
     from callwright.app.rescoring import judge_runs
     from callwright.store.files import write_atomically
 
-    if path.is_file() and path.stat().st_size:
-        with path.open("rb") as file:
-            if file.read(len(_ITEM)) != _ITEM:
-                raise BadInput(f"{path}: holds something else, and would be overwritten. Choose another name.")
     encoder = msgspec.json.Encoder()
     write_atomically(path, (encoder.encode(item) + b"\n" for item in judge_runs(runs)))

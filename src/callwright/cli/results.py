@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from callwright.cli import printable
+from callwright.cli.safe_text import escaped, raw_stream, safe
 from callwright.errors import Interrupted
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from rich.console import Console, ConsoleOptions, RenderableType
+    from rich.segment import Segment
 
     from callwright.models.prices import RoleUsage
     from callwright.protocol.size_estimate import Estimate
@@ -35,7 +38,7 @@ def print_json(record: object) -> None:
         text = msgspec.json.format(msgspec.json.encode(record), indent=1).decode()
     except UnicodeEncodeError:
         text = json.dumps(msgspec.to_builtins(record), indent=1)
-    click.echo(text)
+    click.echo(escaped(text))
 
 
 @contextlib.contextmanager
@@ -50,14 +53,19 @@ def shown_when_stopped(show: Callable[[Any], None], *, as_json: bool) -> Iterato
 
 
 def terminal() -> Console:
-    """Return the terminal that tables are printed to. A closed output raises BrokenPipeError, as elsewhere."""
+    """Return the terminal for tables: text is safe and no markup. A closed output raises BrokenPipeError."""
     from rich.console import Console
+    from rich.segment import Segment
 
-    class Piped(Console):
+    class SafeConsole(Console):
         def on_broken_pipe(self) -> None:
             raise  # the error that this is called for
 
-    return Piped(highlight=False)
+        def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+            for part in super().render(renderable, options):
+                yield part if part.control else Segment(safe(part.text), part.style)
+
+    return SafeConsole(file=raw_stream(sys.stdout), highlight=False, markup=False, emoji=False)
 
 
 def print_rows(rows: Sequence[Row], *, by: str | None) -> None:

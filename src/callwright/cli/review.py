@@ -14,6 +14,7 @@ from callwright.errors import BadInput
 if TYPE_CHECKING:
     from callwright.app.datasets import Dataset
     from callwright.app.reviewing import Marker, Review, Round, Verdict
+    from callwright.judge.asking import AskedQuestion
 
 
 _QUESTION = "right, wrong, skip or stop? [r/w/s/q]"
@@ -33,6 +34,8 @@ _QUESTION = "right, wrong, skip or stop? [r/w/s/q]"
 )
 @click.option("--by", default="", metavar="NAME", help="Who marks; several people can mark the same round.")
 @click.option("--note", help="What is wrong; with --mark.")
+@click.option("--criteria", help="Grade by these criteria of `judge` instead, joined by commas; needs --by.")
+@click.option("--grade", nargs=2, metavar="ID ANSWER", help="Grade one dialogue; with one criterion.")
 @click.option("--json", "as_json", is_flag=True, help="Print the state of the review as JSON.")
 def command(
     dataset: Path,
@@ -43,6 +46,8 @@ def command(
     marking: tuple[str, Verdict] | None,
     by: str,
     note: str | None,
+    criteria: str | None,
+    grade: tuple[str, str] | None,
     as_json: bool,
 ) -> None:
     """Look at the dialogues of DATASET in rounds, and mark each right or wrong.
@@ -50,6 +55,9 @@ def command(
     A round is a random share of the dialogues, those never seen first. The next begins when every dialogue of the last
     is marked; the review is finished when a round found no error and every dialogue was seen. Marks are kept in
     DATASET/.review; the same command resumes the review.
+
+    With --criteria people grade the dialogues of the round as judges do. Their grades are kept with those of `judge`
+    and printed beside them, with the agreement.
     """
     from callwright.app.datasets import open_dataset
     from callwright.app.reviewing import current_round, unmarked
@@ -62,6 +70,11 @@ def command(
     data = open_dataset(dataset)
     if not data.dialogues:
         raise BadInput(f"{data.folder}: the dataset has no dialogues. There is nothing to review.")
+    if criteria or grade:
+        if marking or listing or not criteria:
+            raise BadInput("--criteria and --grade go together, and with no mark or list. Leave the others out.")
+        _grade(data, share=share, seed=seed, by=by, criteria=criteria, grade=grade, as_json=as_json)
+        return
     if listing or (as_json and not marking):
         review = read_review(dataset, data.dialogues)
         drawn = current_round(review, share=share, seed=seed, by=by)
@@ -78,6 +91,58 @@ def command(
         elif drawn:
             review = _ask(data, review, drawn, by)
     _show(dataset, review, as_json=as_json)
+
+
+def _grade(
+    data: Dataset,
+    *,
+    share: float,
+    seed: int,
+    by: str,
+    criteria: str,
+    grade: tuple[str, str] | None,
+    as_json: bool,
+) -> None:
+    """Ask for grades of the dialogues in the round, keep each at once, and print how everyone graded."""
+    from callwright.app.grading import find_question, graded, keep_grade, open_questions
+    from callwright.app.reviewing import current_round
+    from callwright.app.reviews import read_review, review_lock
+    from callwright.app.roles import read_criteria
+    from callwright.report.judge_tables import judging_table
+
+    rubrics = read_criteria(criteria)
+    drawn = current_round(read_review(data.folder, data.dialogues), share=share, seed=seed, by=by)
+    ids = drawn.ids if drawn else tuple(one.id for one in data.dialogues)
+    with review_lock(data.folder):
+        if grade:
+            keep_grade(data, find_question(data, ids, rubrics, by, grade[0]), grade[1])
+        elif not as_json:
+            for question in open_questions(data, ids, rubrics, by):
+                if (answer := _graded(data, question)) is None:
+                    break
+                keep_grade(data, question, answer)
+    found = graded(data, ids, rubrics)
+    if as_json:
+        print_json(found._asdict())
+    else:
+        terminal().print(judging_table(found.scores, found.agreement))
+
+
+def _graded(data: Dataset, question: AskedQuestion) -> str | None:
+    """Show a dialogue and a criterion, and return the person's answer; None where the input ended."""
+    from callwright.report.dialogue_view import dialogue_view
+
+    rubric = question.subject.rubric
+    terminal().print(dialogue_view(question.subject.talk.dialogue, data.catalog.by_key))
+    click.echo(f"\n{printable(rubric.name)}: {printable(rubric.question)}")
+    for one in rubric.grades:
+        click.echo(f"  {printable(one.answer)}: {printable(one.means)}")
+    try:
+        answer: str = click.prompt("Grade", type=click.Choice([one.answer for one in rubric.grades]))
+    except click.Abort:
+        click.echo()
+        return None
+    return answer
 
 
 def _noted(note: str | None, by: str) -> tuple[str, Marker]:

@@ -23,7 +23,8 @@ _LONGEST_NAP_S = 0.5
 _GIVEN_UP_IN_A_ROW: Final = 3
 _OF_THE_SERVER: Final = {
     **dict.fromkeys(
-        ("auth", "no_credit", "rate_limited", "no_such_model", "no_such_route", "unreachable"), _GIVEN_UP_IN_A_ROW
+        ("auth", "no_credit", "rate_limited", "no_such_model", "no_such_route", "bad_certificate", "unreachable"),
+        _GIVEN_UP_IN_A_ROW,
     ),
     "server_error": 10,  # single ones can be caused by the request
 }

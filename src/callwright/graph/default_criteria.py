@@ -115,11 +115,19 @@ def candidates(found: Sides) -> Iterator[tuple[Side, int]]:
 
 
 def tools_needing(fields: ToolFields, found: Sides) -> list[frozenset[int]]:
-    """Return for each input side the positions of the tools that need the same attribute of the same thing."""
-    needing: list[frozenset[int]] = []
+    """Return for each input the positions of the tools that need the same attribute of the same thing.
+
+    What identifies nothing is the same where it has the same name.
+    """
+    by_name: dict[str, set[int]] = defaultdict(set)
+    for field in fields.inputs:
+        by_name[field.name.lower()].add(field.tool)
+    needing = [frozenset(by_name[field.name.lower()]) for field in fields.inputs]
     for one, places in _sharing(found.inputs, found.inputs):
         equal = (found.inputs[place] for place in places if likeness_of(one, found.inputs[place], found.senses).score)
-        needing.append(frozenset(fields.inputs[field].tool for side in equal for field in side.fields))
+        tools = frozenset(fields.inputs[field].tool for side in equal for field in side.fields)
+        for place in one.fields:
+            needing[place] = tools
     return needing
 
 
@@ -130,6 +138,11 @@ def _sharing(ones: Sequence[Side], others: Sequence[Side]) -> Iterator[tuple[Sid
             by_head[key].add(place)
     for side in ones:
         yield side, sorted({place for key in _keys(side) for place in by_head.get(key, ())})
+
+
+def shares_key(one: Side, other: Side) -> bool:
+    """Return whether two sides share an attribute and the head of a thing (see `candidates`)."""
+    return not set(_keys(one)).isdisjoint(_keys(other))
 
 
 def _keys(side: Side) -> Iterator[tuple[str, str]]:

@@ -10,12 +10,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from callwright.catalog.lexical import fit as fit_lexical
 from callwright.catalog.vectors import Encoder
 from callwright.environment.tool_target import target_of
-from callwright.graph.default_criteria import Fit, Side, Sides, candidates, fit, sides, tools_needing
+from callwright.graph import equation_one
+from callwright.graph.default_criteria import Fit, Side, Sides, candidates, fit, sides, tools_needing, type_fit
+from callwright.graph.equation_one import matches
 from callwright.graph.field_texts import FieldTexts, texts_of
 from callwright.graph.graph_fields import ToolFields, fields_of
 from callwright.graph.identities import ID
@@ -25,8 +27,9 @@ from callwright.lang.tokens import stem
 from callwright.records.tool import Catalog, Tool
 from callwright.records.tool_graph import EdgeScore, GraphMaking, GraphTool, ToolEdge, ToolGraph
 
-NAME: Final = "default.v1"
-"""Name and version of our criteria."""
+Criteria = Literal["default", "paper"]
+NAMES: Final[dict[Criteria, str]] = {"default": "default.v1", "paper": equation_one.NAME}
+"""Names and versions of the criteria."""
 LEAST: Final = 0.5
 """The confidence from which on two documented fields are joined."""
 _OF_DESCRIPTIONS: Final = 0.15
@@ -35,6 +38,9 @@ _INFERRED: Final = 0.7
 """What an output is worth that no document has."""
 
 REASONS: Final = {
+    "description": "their descriptions are not alike enough",
+    "keywords": "their descriptions with keywords are not alike enough",
+    "name": "their names are not alike enough",
     "no_identifier": "one of the fields identifies nothing",
     "another_thing": "they are of different things",
     "type": "their types differ",
@@ -52,6 +58,7 @@ class Built(NamedTuple):
     """A graph, and what became of all pairs of an output and an input."""
 
     graph: ToolGraph
+    made: GraphMaking
     outputs: int
     inputs: int
     excluded: dict[str, int]
@@ -61,31 +68,51 @@ class Built(NamedTuple):
 class _Found(NamedTuple):
     output: int
     input: int
-    side: int
-    """Position of the input's side."""
     fit: Fit
 
 
-def build_graph(catalog: Catalog, *, encoder: Encoder | None = None, creating: bool = False, source: str = "") -> Built:
-    """Return the graph of a catalogue by our own criteria; `encoder` compares descriptions, the lexical one if None.
+def build_graph(
+    catalog: Catalog,
+    *,
+    criteria: Criteria = "default",
+    encoder: Encoder | None = None,
+    creating: bool = False,
+) -> Built:
+    """Return the graph of a catalogue; `encoder` compares descriptions, the lexical one if None.
 
-    With `creating`, calls that create, change or delete something are sources too. `source` is what people call the
-    catalogue.
+    `paper` is Equation 1 of ToolDial (`equation_one`), `default` ours (`default_criteria`). With `creating`, calls that
+    create, change or delete something are sources too. `source` is what people call the catalogue.
     """
     fields = fields_of(catalog)
-    excluded = Counter[str]()
-    joined = sides(fields)
-    found = _allowed(fields, joined, _fitting(fields, joined, excluded), excluded, creating=creating)
     texts = texts_of(fields)
     encoder = encoder or lexical_encoder(texts)
+    joined = sides(fields)
+    excluded = Counter[str]()
+    fitting = (
+        _by_equation(fields, texts, encoder, excluded) if criteria == "paper" else _fitting(fields, joined, excluded)
+    )
+    found = list(_allowed(fitting, Exclusions(fields, joined, creating=creating), excluded))
+    made = GraphMaking(criteria=NAMES[criteria], encoder=encoder.signature, creating=creating)
     graph = ToolGraph(
         catalog=catalog.digest,
         nodes=tuple(tool.key for tool in catalog.tools),
         tools=tuple(GraphTool(tool.key, tool.name, tool.domain) for tool in catalog.tools),
-        made=GraphMaking(source=source, criteria=NAME, encoder=encoder.signature, creating=creating),
+        made=made,
         edges=tuple(_edges(fields, texts, found, encoder, excluded)),
     )
-    return Built(graph, len(fields.outputs), len(fields.inputs), {why: excluded[why] for why in REASONS})
+    return Built(graph, made, len(fields.outputs), len(fields.inputs), {why: excluded[why] for why in REASONS})
+
+
+def _by_equation(fields: ToolFields, texts: FieldTexts, encoder: Encoder, excluded: Counter[str]) -> Iterator[_Found]:
+    """Yield the pairs that satisfy Equation 1 and whose types fit, and count all others."""
+    found = matches(texts.outputs, texts.inputs, encoder)
+    excluded.update(description=found.description_fails, keywords=found.keywords_fail, name=found.name_fails)
+    for output, input_ in zip(found.output.tolist(), found.input.tolist(), strict=True):
+        types = type_fit(fields.outputs[output].type, fields.inputs[input_].type)
+        if types:
+            yield _Found(output, input_, Fit(1.0, types, "names, descriptions and keywords are alike"))
+        else:
+            excluded["type"] += 1
 
 
 def lexical_encoder(texts: FieldTexts) -> Encoder:
@@ -106,30 +133,44 @@ def _fitting(fields: ToolFields, joined: Sides, excluded: Counter[str]) -> Itera
         if told != "another_thing":
             excluded["another_thing"] -= pairs
         if isinstance(told, Fit):
-            yield from (_Found(one, other, place, told) for one in output.fields for other in input_.fields)
+            yield from (_Found(one, other, told) for one in output.fields for other in input_.fields)
         elif told != "another_thing":
             excluded[told] += pairs
 
 
-def _allowed(
-    fields: ToolFields, joined: Sides, found: Iterable[_Found], excluded: Counter[str], *, creating: bool
-) -> list[_Found]:
-    """Return the pairs whose tools can follow each other, and count all others."""
-    needing = tools_needing(fields, joined)
-    kept = []
-    for one in found:
-        source, target = fields.outputs[one.output].tool, fields.inputs[one.input].tool
+class Exclusions:
+    """What keeps two tools from following each other, though their fields fit."""
+
+    def __init__(self, fields: ToolFields, joined: Sides, *, creating: bool) -> None:
+        self._fields = fields
+        self._creating = creating
+        self._needing = tools_needing(fields, joined)
+        self._new = {
+            field
+            for side in joined.inputs
+            for field in side.fields
+            if _is_new(side, fields.tools[fields.inputs[field].tool])
+        }
+
+    def why_not(self, output: int, input_: int) -> str:
+        """Return the reason (`REASONS`) why an output is no source of an input; empty where it may be."""
+        source, target = self._fields.outputs[output].tool, self._fields.inputs[input_].tool
         if source == target:
-            excluded["same_tool"] += 1
-        elif not creating and not only_reads(fields.tools[source]):
-            excluded["source_acts"] += 1
-        elif source in needing[one.side]:
-            excluded["source_needs_it"] += 1
-        elif _is_new(joined.inputs[one.side], fields.tools[target]):
-            excluded["new_value"] += 1
+            return "same_tool"
+        if not self._creating and not only_reads(self._fields.tools[source]):
+            return "source_acts"
+        if source in self._needing[input_]:
+            return "source_needs_it"
+        return "new_value" if input_ in self._new else ""
+
+
+def _allowed(found: Iterable[_Found], exclusions: Exclusions, excluded: Counter[str]) -> Iterator[_Found]:
+    """Yield the pairs whose tools can follow each other, and count all others."""
+    for one in found:
+        if why := exclusions.why_not(one.output, one.input):
+            excluded[why] += 1
         else:
-            kept.append(one)
-    return kept
+            yield one
 
 
 def _is_new(side: Side, target: Tool) -> bool:

@@ -45,7 +45,8 @@ def name_likeness(one: str, other: str) -> float:
     from rapidfuzz.distance import Indel
 
     first, second = compared(one), compared(other)
-    return float(Indel.normalized_similarity(first, second)) if first or second else 0.0
+    total = len(first) + len(second)
+    return (total - Indel.distance(first, second)) / total if total else 0.0
 
 
 def compared(phrase: str) -> str:

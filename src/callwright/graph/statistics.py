@@ -36,6 +36,12 @@ class GraphSize(msgspec.Struct, frozen=True, kw_only=True):
     """Edges as a share of all ordered pairs of tools; None for fewer than two tools."""
     mean_out_degree: float | None
     """None without tools."""
+    sources: int
+    """Tools that no edge leads to."""
+    sinks: int
+    """Tools that no edge leads from."""
+    paths: dict[str, int]
+    """Simple paths by their number of tools, from 1 to 4."""
 
 
 class GraphStatistics(msgspec.Struct, frozen=True, kw_only=True):
@@ -57,32 +63,28 @@ class GraphStatistics(msgspec.Struct, frozen=True, kw_only=True):
     paths: dict[str, int]
     """Simple paths by their number of tools, from 1 to 4."""
     as_published: GraphSize
-    """The same with the duplicates counted."""
+    """The same where every duplicate is an edge of its own."""
 
 
 def statistics(nodes: Sequence[str], links: Iterable[tuple[str, str]]) -> GraphStatistics:
     """Return the statistics of a graph; `links` are pairs of different nodes and may repeat."""
     every = list(links)
-    pairs = set(every)
-    position = {node: place for place, node in enumerate(nodes)}
-    ends = np.array([(position[one], position[other]) for one, other in sorted(pairs)], dtype=np.int64).reshape(-1, 2)
-    ones = np.ones(len(ends), dtype=np.int64)
-    matrix = sparse.csr_array((ones, (ends[:, 0], ends[:, 1])), shape=(len(nodes), len(nodes)))
-    reached = Counter(target for _, target in pairs)
-    size = _size(len(nodes), len(pairs))
+    times = Counter(every)
+    reached = Counter(target for _, target in times)
+    size = _size(nodes, Counter(times.keys()))
     return GraphStatistics(
         nodes=size.nodes,
         edges=size.edges,
-        duplicate_edges=len(every) - len(pairs),
+        duplicate_edges=len(every) - len(times),
         density=size.density,
         mean_out_degree=size.mean_out_degree,
-        sources=len(nodes) - len(reached),
-        sinks=len(nodes) - len({source for source, _ in pairs}),
+        sources=size.sources,
+        sinks=size.sinks,
         most_reached=tuple(
             Degree(tool, edges) for tool, edges in sorted(reached.items(), key=_by_degree)[:_MOST_NAMED]
         ),
-        paths={str(length): count for length, count in enumerate(_paths(matrix), 1)},
-        as_published=_size(len(nodes), len(every)),
+        paths=size.paths,
+        as_published=size if len(every) == len(times) else _size(nodes, times),
     )
 
 
@@ -90,17 +92,26 @@ def _by_degree(item: tuple[str, int]) -> tuple[int, str]:
     return -item[1], item[0]
 
 
-def _size(nodes: int, edges: int) -> GraphSize:
+def _size(nodes: Sequence[str], times: Counter[tuple[str, str]]) -> GraphSize:
+    """Return the numbers of a graph in which an edge may be there several times."""
+    position = {node: place for place, node in enumerate(nodes)}
+    ends = np.array([(position[one], position[other]) for one, other in times], dtype=np.int64).reshape(-1, 2)
+    counts = np.array(list(times.values()), dtype=np.int64)
+    matrix = sparse.csr_array((counts, (ends[:, 0], ends[:, 1])), shape=(len(nodes), len(nodes)))
+    count, edges = len(nodes), times.total()
     return GraphSize(
-        nodes=nodes,
+        nodes=count,
         edges=edges,
-        density=edges / (nodes * (nodes - 1)) if nodes > 1 else None,
-        mean_out_degree=edges / nodes if nodes else None,
+        density=edges / (count * (count - 1)) if count > 1 else None,
+        mean_out_degree=edges / count if count else None,
+        sources=count - len({target for _, target in times}),
+        sinks=count - len({source for source, _ in times}),
+        paths={str(length): paths for length, paths in enumerate(_paths(matrix), 1)},
     )
 
 
 def _paths(matrix: sparse.csr_array) -> tuple[int, int, int, int]:
-    """Simple paths of one to four tools; `matrix` holds 1 for each edge and nothing on its diagonal."""
+    """Simple paths of one to four tools; `matrix` holds how often an edge is there, and nothing on its diagonal."""
     n = matrix.shape[0]
     if not n:
         return 0, 0, 0, 0
@@ -111,6 +122,6 @@ def _paths(matrix: sparse.csr_array) -> tuple[int, int, int, int]:
     walks = int((into * (matrix @ out)).sum())
     ends_return = int((returns * out).sum())  # first tool is the third
     inner_return = int((into * returns).sum())  # second tool is the fourth
-    both_return = int(returns.sum())
-    pairs = int((into * out).sum()) - both_return
+    both_return = int(mutual.multiply(matrix).sum())
+    pairs = int((into * out).sum()) - int(returns.sum())
     return n, int(matrix.sum()), pairs, walks - ends_return - inner_return - triangles + both_return

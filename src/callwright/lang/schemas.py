@@ -97,7 +97,9 @@ def described_text(schema: dict[str, Json]) -> str:
 def options_of(schema: dict[str, Json]) -> tuple[Json, ...]:
     """Return the closed choice that a schema gives: `enum`, `const`, or the options quoted in its description."""
     if isinstance(schema.get("enum"), list) and schema["enum"]:
-        return tuple(value for value in schema["enum"] if value is not None)
+        listed = tuple(value for value in schema["enum"] if value is not None)
+        texts = tuple(value for value in listed if isinstance(value, str)) if type_of(schema) == "string" else ()
+        return texts or listed  # a choice that the type rules out is none
     if isinstance(schema.get("const"), str):
         return (schema["const"],)
     described = schema.get("description")

@@ -18,6 +18,7 @@ FailureKind = Literal[
     "context_too_long",
     "bad_request",  # anything else the server refuses
     "unreachable",  # no connection, or one that was cut
+    "bad_certificate",  # a server whose certificate is not accepted
     "server_error",
     "timeout",
     "bad_reply",  # not a reply: cut, not JSON, another shape, too large

@@ -127,12 +127,18 @@ class _Probe:
             called |= bool(reply.calls)
         if called:
             self.notes.append("tools: it calls natively, but with arguments that cannot be read")
+        self.notes.append(await self._other_calling(called))
+        return False
+
+    async def _other_calling(self, called: bool) -> str:
+        """Return a note on the ways of calling that need no tools of the server; `called`: natively, illegibly."""
         prompted = await self.ask(_CALL, calling="prompted")
         if prompted is not None and prompted.calls:
-            self.notes.append("tools: it calls when the prompt describes them: use --calling prompted")
-        else:
-            self.notes.append(f"tools: it did not call {'' if called else 'natively, nor '}when prompted")
-        return False
+            return "tools: it calls when the prompt describes them: use --calling prompted"
+        by_schema = await self.ask(_CALL, calling="schema")
+        if by_schema is not None and by_schema.calls:
+            return "tools: it calls in an object of a JSON schema: use --calling schema"
+        return f"tools: it did not call {'' if called else 'natively, nor '}when prompted or by schema"
 
     async def gives_json(self, level: Level) -> bool:
         """Return whether the server accepts this form and the model's reply fits it."""

@@ -1,4 +1,4 @@
-"""Encodes requests for the chat-completions API, with native or prompted calling."""
+"""Encodes requests for the chat-completions API, in one of three ways of calling."""
 
 from __future__ import annotations
 
@@ -11,13 +11,20 @@ from typing import Final, Literal
 import msgspec
 
 from callwright.models.chat import ChatRequest, Message
-from callwright.models.prompted import function_of, message_in_words, tools_in_words, with_speaker, with_system
+from callwright.models.prompted import function_of, messages_in_words, tools_in_words, with_speaker, with_system
+from callwright.models.schema_calling import calls_by_schema
 from callwright.models.structured import Level, instruction, response_format
 from callwright.records.jsontext import Json
 from callwright.records.tool import Tool
 
-Calling = Literal["native", "prompted"]
-"""`native`: the server gets the tools; `prompted`: the prompt describes them."""
+Calling = Literal["native", "prompted", "schema"]
+"""`native`: the server gets the tools; `prompted`: the prompt describes them, and calls are written as text; `schema`:
+the prompt describes them, and the whole reply is an object of a JSON Schema."""
+
+CALLING_NAMES: Final[Mapping[Calling, str]] = MappingProxyType(
+    {"native": "native", "prompted": "prompted.v2", "schema": "schema.v1"}
+)
+"""Names in signatures and in the identity of runs; another wording of the rules gets another version."""
 
 _encoder = msgspec.json.Encoder()
 
@@ -33,15 +40,17 @@ def encode_request(
 ) -> bytes:
     """Return the body of a request for one reply; `settings` are further fields."""
     body: dict[str, Json] = {"model": model, **settings}
+    if calling == "schema":
+        request = calls_by_schema(request)
     messages = list(request.messages)
     if request.reply_schema is not None:
         messages = with_system(messages, instruction(request.reply_schema, level))
         if (wanted := response_format(request.reply_schema, level)) is not None:
             body["response_format"] = wanted
-    if calling == "prompted":
+    if calling != "native":
         if request.tools:
             messages = with_system(messages, tools_in_words(request.tools))
-        body["messages"] = [message_in_words(message) for message in messages]
+        body["messages"] = messages_in_words(messages)
     else:
         body["messages"] = _native(messages)
         if request.tools:

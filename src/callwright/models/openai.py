@@ -23,6 +23,7 @@ from callwright.models.keys import ApiKey
 from callwright.models.local_models import open_local
 from callwright.models.refusals import advice, refusal
 from callwright.models.retries import Patience, may_retry, pause, retry_after
+from callwright.models.schema_calling import called_by_schema, calls_by_schema
 from callwright.models.structured import LEVELS, Learned, Level, keeps_to, next_level
 from callwright.models.transport import TransportFailed, post_json
 from callwright.records.jsontext import Json
@@ -99,6 +100,11 @@ class ServedModel:
 
     async def reply(self, request: ChatRequest, rng: Random) -> ChatReply:
         """Return the reply; `rng` adds jitter to the pauses. Raises RolloutFailed with its kind and role."""
+        if self._calling == "schema" and request.tools and request.reply_schema is None:
+            return called_by_schema(await self._reply(calls_by_schema(request), rng))
+        return await self._reply(request, rng)
+
+    async def _reply(self, request: ChatRequest, rng: Random) -> ChatReply:
         level = self._learned.level(self.name)
         ignored: Level | None = None
         tried = 0

@@ -1,14 +1,16 @@
 """Prompted calling, for models whose server does not support tools: writing it, and reading it back in a server.
 
-The system message ends in the rules and the tools, one a line. Calls are between `<tool_call>` tags, results between
-`<tool_result>` tags in a user message.
+The system message ends in the rules and the tools, one a line. The form is that of Hermes, which many open models were
+trained on: calls between `<tool_call>` tags, results between `<tool_response>` tags in a user message. The rules do not
+speak of results: told of them, small models invent some. A message with results says what it holds.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
+from itertools import groupby
 from typing import Final
 
 import msgspec
@@ -21,8 +23,11 @@ from callwright.records.jsontext import EMPTY_OBJECT, Json, encode, parse
 from callwright.records.tool import Tool
 
 _NO_PARAMETERS = '{"properties":{},"type":"object"}'
-_CALL, _CALL_END = "<tool_call>", "</tool_call>"
-_RESULT, _RESULT_END = "<tool_result>", "</tool_result>"
+_CALL, _CALL_END = "<tool_call>\n", "\n</tool_call>"
+_RETURNED: Final = "What the tools returned:"
+_RESULT, _RESULT_END = "\n<tool_response>\n", "\n</tool_response>"
+_CLOSING, _CLOSING_INSIDE = "</tool_response>", r"<\/tool_response>"
+"""The tag, and how a result writes it that holds it: JSON reads both as the same string."""
 _SPACE: Final = "\n\n"
 
 _encoder = msgspec.json.Encoder()
@@ -49,13 +54,32 @@ def with_system(messages: Sequence[Message], more: str) -> list[Message]:
 @lru_cache(maxsize=1024)
 def tools_in_words(tools: tuple[Tool, ...]) -> str:
     """Return the calling rules and the tools, as text."""
-    return _rules() + "".join(f"\n{_encoder.encode(function_of(tool)).decode()}" for tool in tools)
+    return with_documents(_rules(), tools)
 
 
-def message_in_words(message: Message) -> dict[str, Json]:
-    """Return a message with its calls and results written as text."""
-    if message.role == "tool":
-        return {"role": "user", "content": f"{_RESULT}{message.content}{_RESULT_END}"}
+def with_documents(rules: str, tools: Sequence[Tool]) -> str:
+    """Return rules of calling with the tools after them, one a line."""
+    return rules + "".join(f"\n{_encoder.encode(function_of(tool)).decode()}" for tool in tools)
+
+
+def messages_in_words(messages: Sequence[Message]) -> list[dict[str, Json]]:
+    """Return messages with their calls and results written as text; results in a row become one message."""
+    written: list[dict[str, Json]] = []
+    for is_result, some in groupby(messages, lambda message: message.role == "tool"):
+        if is_result:
+            written.append({"role": "user", "content": results_in_words(some)})
+        else:
+            written += map(_message_in_words, some)
+    return written
+
+
+def results_in_words(results: Iterable[Message]) -> str:
+    """Return what a message says that brings results of tools."""
+    told = (message.content.replace(_CLOSING, _CLOSING_INSIDE) for message in results)
+    return _RETURNED + "".join(f"{_RESULT}{text}{_RESULT_END}" for text in told)
+
+
+def _message_in_words(message: Message) -> dict[str, Json]:
     lines = [with_speaker(message), *(call_in_words(call.tool, call.arguments) for call in message.calls)]
     return {"role": message.role, "content": "\n".join(filter(None, lines))}
 
@@ -97,7 +121,7 @@ def read_words(messages: Sequence[Message]) -> ChatRequest | None:
     words = "\n".join(line for line, tool in lines if tool is None).strip()
     told = Message("system", _SPACE.join(filter(None, (before.removesuffix(_SPACE), words))))
     work = Work()
-    rest = (_read_message(message, work) for message in messages[1:])
+    rest = (read for message in messages[1:] for read in _read_message(message, work))
     return ChatRequest((*((told,) if before or words else ()), *rest), tools)
 
 
@@ -113,11 +137,13 @@ def _described(line: str) -> Tool | None:
     return None
 
 
-def _read_message(message: Message, work: Work) -> Message:
+def _read_message(message: Message, work: Work) -> list[Message]:
     said = message.content
-    if message.role == "user" and said.startswith(_RESULT) and said.endswith(_RESULT_END):
-        return Message("tool", said[len(_RESULT) : -len(_RESULT_END)])
+    if message.role == "user" and said.startswith(_RETURNED + _RESULT) and said.endswith(_RESULT_END):
+        inner = said[len(_RETURNED + _RESULT) : -len(_RESULT_END)]
+        results = inner.split(_RESULT_END + _RESULT)
+        return [Message("tool", text.replace(_CLOSING_INSIDE, _CLOSING)) for text in results]
     if message.role == "assistant" and not message.calls and _CALL in said:
         found = find_calls(said, work)
-        return Message("assistant", found.content, found.calls)
-    return message
+        return [Message("assistant", found.content, found.calls)]
+    return [message]

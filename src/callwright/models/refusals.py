@@ -32,6 +32,7 @@ _ADVICE: Final[dict[FailureKind, str]] = {
     "no_such_route": "Is the base URL right? It mostly ends in /v1.",
     "context_too_long": "Use a model with a longer context, or fewer tools and turns.",
     "unreachable": "Is the server running, and the base URL right?",
+    "bad_certificate": "Give the base URL by the name in the certificate, or name its authority in SSL_CERT_FILE.",
     "server_error": "Look into the server's log; the same command tries again.",
     "timeout": "Allow more time with --timeout, or ask for less at once with --concurrency.",
     "bad_reply": "Is this an OpenAI-compatible server? The same command tries again.",

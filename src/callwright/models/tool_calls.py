@@ -34,6 +34,7 @@ _ARGUMENT_KEYS = ("arguments", "parameters", "args", "input")
 _LIST_KEYS = ("tool_calls", "calls", "function_calls")
 
 _OPEN_TAG = re.compile(r"<(?:tool_call|function_call)>", re.IGNORECASE)
+_RESULT_TAG = re.compile(r"<tool_(?:response|result)>", re.IGNORECASE)
 _START = re.compile(
     r"(?P<tag><(?:tool_call|function_call)>\s*+(?:```\w*+\s*+)?+)(?=[{\[])|```\w*+\s*+(?=[{\[])|^[ \t]*+(?=[{\[])",
     re.IGNORECASE | re.MULTILINE,
@@ -124,6 +125,8 @@ def find_calls(text: str, work: Work | None = None) -> FoundCall:
     content = "\n".join(filter(None, map(str.strip, around)))
     if _OPEN_TAG.search(content):
         errors.append("a tagged call that cannot be read")
+    if _RESULT_TAG.search(content):
+        errors.append("an invented result of a tool")
     if len(calls) > MAX_CALLS:
         errors.append(_too_many(len(calls)))
     return FoundCall(content, tuple(calls[:MAX_CALLS]), tuple(errors))
@@ -210,12 +213,21 @@ def _read_call(item: Json, work: Work) -> tuple[Call, tuple[str, ...]] | None:
         return None
     inner = item.get("function")
     fields = inner if isinstance(inner, dict) else item
+    if _is_document(fields):
+        return None
     name = next((fields[key] for key in _NAME_KEYS if isinstance(fields.get(key), str) and fields[key]), None)
     if name is None:
         return None
     arguments = read_arguments(next((fields[key] for key in _ARGUMENT_KEYS if key in fields), None), work)
     identity = item.get("id")
     return Call(name, arguments.text, identity if isinstance(identity, str) else ""), arguments.errors
+
+
+def _is_document(fields: dict[str, Json]) -> bool:
+    """Whether this repeats a tool's document, whose schema would be read as arguments."""
+    schema = fields.get("parameters")
+    is_schema = isinstance(schema, dict) and isinstance(schema.get("properties"), dict) and "type" in schema
+    return is_schema and isinstance(fields.get("description"), str)
 
 
 def _read_text(text: str, work: Work) -> tuple[Json, tuple[str, ...]]:

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import asyncio
 import os
+import select
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, partial
 from types import TracebackType
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from weakref import WeakKeyDictionary
 
 from callwright.models.attempts import FailureKind
@@ -20,9 +21,13 @@ from callwright.models.retries import Patience
 
 if TYPE_CHECKING:
     from aiohttp import ClientRequest, ClientTimeout, StreamReader, TCPConnector
+    from aiohttp.client_proto import ResponseHandler
     from aiohttp.connector import Connection
 
 MAX_REPLY_BYTES: Final = 16 * 1024 * 1024
+_MOST_RECEIVED: Final = 2 * MAX_REPLY_BYTES
+"""Bytes of one answer with its headers and what frames its chunks: single characters in chunks stay below the cap."""
+_MOST_STALE = 100
 _BUFFER: Final = 64 * 1024
 _MOST_INTERIM = 16
 _HEADERS: Final = {"Content-Type": "application/json", "Accept": "application/json", "Accept-Encoding": "identity"}
@@ -78,6 +83,8 @@ def _failure(error: Exception) -> TransportFailed | None:
             return TransportFailed("bad_reply", "the reply was cut off")
         case aiohttp.ServerDisconnectedError():
             return TransportFailed("unreachable", "the server cut the connection")
+        case aiohttp.ClientConnectorCertificateError():
+            return TransportFailed("bad_certificate", _of_certificate(error.certificate_error), connected=False)
         case aiohttp.ClientConnectorError():
             return TransportFailed("unreachable", _reason(error), connected=False)
         case aiohttp.ClientConnectionError():
@@ -107,6 +114,7 @@ class _Wire:
         from aiohttp import TCPConnector
 
         self.connector: TCPConnector = TCPConnector(limit=0, ttl_dns_cache=300)  # the engine limits calls, not the pool
+        self.connector._factory = partial(_counting_handler(), loop=loop)
         self.deadlines = Deadlines(loop)
         self._loop = loop
         self._envelopes: dict[tuple[str, tuple[tuple[str, str], ...]], _Envelope] = {}
@@ -146,9 +154,7 @@ async def _exchange(
     wire: _Wire, envelope: _Envelope, body: bytes, deadline: Deadline, patience: Patience
 ) -> HttpAnswer:
     try:
-        connection = await wire.connector.connect(
-            envelope.request, traces=[], timeout=_connecting_within(patience.connect_s)
-        )
+        connection = await _silent_connection(wire, envelope, patience)
     except TimeoutError as error:
         raise TransportFailed(
             "unreachable", f"no connection within {patience.connect_s:g} s", connected=False
@@ -162,6 +168,54 @@ async def _exchange(
         raise
     connection.release()  # kept for the next request, unless the server closes it
     return answer
+
+
+async def _silent_connection(wire: _Wire, envelope: _Envelope, patience: Patience) -> Connection:
+    """Return a connection on which the server has said nothing yet: an unasked answer would pass for the next one."""
+    for _ in range(_MOST_STALE):
+        connection = await wire.connector.connect(
+            envelope.request, traces=[], timeout=_connecting_within(patience.connect_s)
+        )
+        if not _has_spoken(connection):
+            return connection
+        connection.close()
+    raise TransportFailed("bad_reply", "the server answers before it is asked")
+
+
+def _has_spoken(connection: Connection) -> bool:
+    """Whether bytes have come, or wait in the system, or the server has closed the connection."""
+    handler, transport = connection.protocol, connection.transport
+    if handler is None or transport is None or handler.should_close:
+        return True
+    socket = transport.get_extra_info("socket")
+    if socket is None or not hasattr(select, "poll"):  # Windows: what the loop has not read yet is not seen
+        return False
+    waiting = select.poll()
+    waiting.register(socket.fileno(), select.POLLIN)
+    return bool(waiting.poll(0))
+
+
+@cache
+def _counting_handler() -> type[ResponseHandler]:
+    """Return the protocol of connections, which ends one that sends too much, whatever of it is no body."""
+    from aiohttp.client_proto import ResponseHandler
+
+    class CountingHandler(ResponseHandler):
+        received = 0
+
+        def data_received(self, data: bytes) -> None:
+            self.received += len(data)
+            if self.received <= _MOST_RECEIVED:
+                super().data_received(data)
+            elif self.transport is not None:
+                (self if self._payload is None else self._payload).set_exception(_too_large())
+                self.transport.abort()
+
+        def set_response_params(self, **given: Any) -> None:
+            self.received = 0
+            super().set_response_params(**given)
+
+    return CountingHandler
 
 
 @cache
@@ -215,6 +269,11 @@ def _reason(error: Exception) -> str:
     if isinstance(number, int) and number > 0:
         return os.strerror(number)
     return getattr(cause, "strerror", None) or str(cause) or type(cause).__name__
+
+
+def _of_certificate(error: Exception) -> str:
+    said = getattr(error, "verify_message", "") or str(error)
+    return f"the server's certificate is not accepted ({said.rstrip('.')})"
 
 
 # -- deadlines -------------------------------------------------------------------------------------------------------

@@ -28,7 +28,8 @@ from callwright.store.run import Run
 
 KIND: Final = "eval"
 
-_CONFIG: Final = ("protocol", "model", "seed", "data", "trials")
+_CONFIG: Final = {"protocol": str, "model": str, "seed": int, "data": str, "trials": int}
+_MOST_TRIALS = 1_000_000
 
 
 class RunView(msgspec.Struct, frozen=True, kw_only=True):
@@ -59,8 +60,7 @@ def open_run(folder: str | Path) -> RunView:
     with Run.read(folder) as run:
         if run.kind != KIND:
             raise BadInput(f"{folder}: this is not an evaluation run. Give a folder that `callwright eval` wrote.")
-        if missing := [name for name in _CONFIG if name not in run.config]:
-            raise BadRecord(f"{folder}: the run's configuration lacks {', '.join(missing)}. Run the evaluation again.")
+        _check_config(run.config, folder)
         blob = run.get_blob(folders.CATALOG)
         if blob is None:
             raise BadRecord(f"{folder}: the run was interrupted before it began. Run its command again.")
@@ -77,6 +77,17 @@ def open_run(folder: str | Path) -> RunView:
             failures=tuple(one for one in outcomes if not one.ok),
             config=run.config,
         )
+
+
+def _check_config(config: dict[str, Json], folder: Path) -> None:
+    if missing := [name for name in _CONFIG if name not in config]:
+        raise BadRecord(f"{folder}: the run's configuration lacks {', '.join(missing)}. Run the evaluation again.")
+    for name, kind in _CONFIG.items():
+        if type(config[name]) is not kind:
+            said = f"{name} in the run's configuration is {config[name]!r:.60}"
+            raise BadRecord(f"{folder}: {said}. The run was damaged: run the evaluation again.")
+    if not 1 <= config["trials"] <= _MOST_TRIALS:
+        raise BadRecord(f"{folder}: the run's configuration has {config['trials']} trials. Run the evaluation again.")
 
 
 def _dialogue(line: bytes, *, where: str) -> Dialogue:

@@ -61,14 +61,16 @@ class GraphTool(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, forbi
 class GraphMaking(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a graph was made with: the same catalogue and settings give the same edges."""
 
-    source: str
-    """The catalogue, as it was named."""
     criteria: str
-    """Name and version of the criteria, with their options."""
+    """Name and version of the criteria."""
     encoder: str
     """Signature of the encoder."""
     creating: bool
     """Whether calls that create, change or delete something are sources."""
+    source: str = ""
+    """The catalogue, as it was named."""
+    model: str = ""
+    """The encoder, as it was named; empty for the lexical one."""
 
 
 class ToolGraph(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -34,6 +34,34 @@ _TABLES = (
 )
 
 
+_COLUMNS: dict[str, dict[str, tuple[str, ...]]] = {
+    "meta": {"key": ("text",), "value": ("text",)},
+    "blobs": {"name": ("text",), "value": ("blob",)},
+    "items": {"position": ("integer",), "id": ("text",), "item": ("blob",)},
+    "outcomes": {
+        "position": ("integer",),
+        "trial": ("integer",),
+        "status": ("text",),
+        "value": ("blob", "null"),
+        "kind": ("text",),
+        "role": ("text",),
+        "message": ("text",),
+    },
+    "replies": {
+        "position": ("integer",),
+        "trial": ("integer",),
+        "scope": ("text",),
+        "attempt": ("integer",),
+        "request": ("text",),
+        "reply": ("blob",),
+    },
+}
+"""The columns of the tables, and what they may hold: SQLite itself lets a column hold anything."""
+
+_SCANNED = ("meta", "blobs", "items", "outcomes")
+"""Tables that a reader reads whole anyway; replies are many and looked up one by one."""
+
+
 def connect_writer(path: Path) -> sqlite3.Connection:
     """Open or create the database at `path`, with a rollback journal, which writes a large commit only once.
 
@@ -47,6 +75,8 @@ def connect_writer(path: Path) -> sqlite3.Connection:
         _check_place(connection, path)
         if not _is_empty(connection):
             _check_format(connection, path)
+            _check_tables(connection, path)
+            _check_values(connection, path, ("meta",))
         connection.execute("PRAGMA synchronous = FULL")
         if _is_empty(connection):
             _create(connection)
@@ -93,6 +123,8 @@ def _connect_reader(path: Path, mode: str) -> sqlite3.Connection:
     with _closing_on_error(connection), reporting(path):
         _check_place(connection, path)
         _check_format(connection, path)
+        _check_tables(connection, path)
+        _check_values(connection, path, _SCANNED)
         connection.execute("PRAGMA query_only = ON")
     return connection
 
@@ -155,12 +187,9 @@ def _translated(error: sqlite3.Error, path: Path) -> CallwrightError | None:
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
             return RunConflict(f"{path}: another program uses the database ({error}). Close it, then try again.")
         case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
-            return BadRecord(
-                f"{path}: damaged, or not a run's database ({error}). Nothing was changed: restore the file, "
-                "or choose another folder."
-            )
-        case _:
-            return None
+            return _damaged(path, error)
+        case _:  # a view for a table, text that is not UTF-8: our statements are right
+            return _damaged(path, error) if isinstance(error, sqlite3.OperationalError) else None
 
 
 def _files(path: Path) -> list[Path]:
@@ -191,6 +220,28 @@ def _check_format(connection: sqlite3.Connection, path: Path) -> None:
             f"{path}: the run has format {version}; this version of callwright reads {FORMAT_VERSION}. "
             f"Run the command that made it again, in another folder or after moving {path.parent} away."
         )
+
+
+def _check_tables(connection: sqlite3.Connection, path: Path) -> None:
+    for table, columns in _COLUMNS.items():
+        found = [row[0] for row in connection.execute("SELECT name FROM pragma_table_info(?)", (table,))]
+        if found != list(columns):
+            raise _damaged(path, f"table {table} is not as a run has it")
+
+
+def _check_values(connection: sqlite3.Connection, path: Path, tables: tuple[str, ...]) -> None:
+    for table in tables:
+        for column, types in _COLUMNS[table].items():
+            listed = ", ".join(f"'{one}'" for one in types)
+            if connection.execute(f"SELECT 1 FROM {table} WHERE typeof({column}) NOT IN ({listed}) LIMIT 1").fetchone():
+                raise _damaged(path, f"{column} in table {table} is not {' or '.join(types)}")
+
+
+def _damaged(path: Path, what: object) -> BadRecord:
+    return BadRecord(
+        f"{path}: damaged, or not a run's database ({what}). Nothing was changed: restore the file, "
+        "or choose another folder."
+    )
 
 
 def _create(connection: sqlite3.Connection) -> None:

@@ -34,6 +34,13 @@ def refuse_second_name(path: Path) -> None:
         _check_plain(path, found)
 
 
+def refuse_taken_folder(path: Path) -> None:
+    """Raise BadInput where a new folder cannot be made at `path`: something is there that is no empty folder."""
+    refuse_link(path)
+    if path.exists() and (not path.is_dir() or any(path.iterdir())):
+        raise BadInput(f"{path}: there is something already. Choose the name of a new folder.")
+
+
 def folder_inside(data: Path, name: str) -> Path:
     """Return the path of a folder that Callwright keeps in `data`. Raises BadInput where a link has its place."""
     folder = data / name

@@ -18,7 +18,7 @@ from pathlib import Path
 from types import MappingProxyType, TracebackType
 
 import callwright
-from callwright.errors import BadInput, BadRecord, RunConflict, StorageFailed
+from callwright.errors import BadDocument, BadInput, BadRecord, RunConflict, StorageFailed
 from callwright.records.jsontext import Json, JsonText, decode, encode
 from callwright.records.tool import digest
 from callwright.store.database import (
@@ -108,12 +108,12 @@ class Run:
     @property
     def kind(self) -> str:
         """Kind of the run, such as `synth`."""
-        return self._meta()["kind"]
+        return self._started()["kind"]
 
     @property
     def config(self) -> dict[str, Json]:
         """The configuration the run was started with."""
-        return _config(self._meta())
+        return _config(self.folder, self._started())
 
     def match(self, *, kind: str, config: dict[str, Json]) -> None:
         """Raise RunConflict, naming the differences, unless the run was started with `kind` and `config`."""
@@ -293,6 +293,13 @@ class Run:
         with reporting(self._path):
             return dict(self._connection.execute("SELECT key, value FROM meta").fetchall())
 
+    def _started(self) -> dict[str, str]:
+        """Return the properties of a run that was begun. Raises BadRecord for one that was killed before."""
+        meta = self._meta()
+        if "kind" not in meta or "config" not in meta:
+            raise BadRecord(f"{self.folder}: the run was stopped before it began. Run the command that made it again.")
+        return meta
+
     def _begin_or_match(self, kind: str, config: dict[str, Json]) -> None:
         text = encode(config)
         if self._meta():
@@ -355,15 +362,20 @@ def _outcome_row(outcome: Outcome) -> tuple[object, ...]:
     return (outcome.item, outcome.trial, status, outcome.value, outcome.kind, outcome.role, outcome.message)
 
 
-def _config(meta: dict[str, str]) -> dict[str, Json]:
-    config: dict[str, Json] = decode(JsonText(meta["config"]))
+def _config(folder: Path, meta: dict[str, str]) -> dict[str, Json]:
+    try:
+        config = decode(JsonText(meta["config"]))
+    except BadDocument:
+        config = None
+    if not isinstance(config, dict):
+        raise BadRecord(f"{folder}: the run's configuration is damaged. Restore run.db, or choose another folder.")
     return config
 
 
 def _other_run(folder: Path, meta: dict[str, str], kind: str, config: dict[str, Json]) -> RunConflict | BadRecord:
     if "kind" not in meta or "config" not in meta:
         return BadRecord(f"{folder}: the run's database lacks its configuration. Restore it, or choose another folder.")
-    old = {"kind": meta["kind"], **_config(meta)}
+    old = {"kind": meta["kind"], **_config(folder, meta)}
     new = {"kind": kind, **config}
     differ = [name for name in sorted(old | new) if _text(old, name) != _text(new, name)]
     inputs = [_INPUTS[name] for name in differ if name in _INPUTS]

@@ -9,13 +9,14 @@ one is trained, as a model under test sees no thoughts of the past.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, Literal, TypeAlias
 
 import msgspec
 
 from callwright.formats.functions import argument_schema
+from callwright.models.chat import ChatRequest
 from callwright.protocol.shown_dialogue import shown_tools, system_message
 from callwright.protocol.system_prompt import NEUTRAL
 from callwright.protocol.turn_messages import result_text, user_message
@@ -80,6 +81,21 @@ def samples_of(
     return tuple(
         TrainingSample(id=f"{dialogue.id}/{number}", dialogue=dialogue.id, messages=cut, tools=tools)
         for number, cut in enumerate(_SLICES[slices](messages))
+    )
+
+
+def asked_samples(dialogue: str, pairs: Iterable[tuple[ChatRequest, str]]) -> tuple[TrainingSample, ...]:
+    """Return a sample for each request that a protocol makes about a dialogue; the right reply is trained."""
+    return tuple(
+        TrainingSample(
+            id=f"{dialogue}/{number}",
+            dialogue=dialogue,
+            messages=(
+                *(TrainingMessage(one.role, one.content) for one in request.messages),
+                TrainingMessage("assistant", reply, trained=True),
+            ),
+        )
+        for number, (request, reply) in enumerate(pairs)
     )
 
 

@@ -153,3 +153,40 @@ def test_every_required_value_of_the_bundled_catalogue_is_heard_by_its_name() ->
 def test_any_text_can_be_heard(message: str) -> None:
     """Without an error, and the same twice."""
     assert asked(message, TRIP, [True] * len(TRIP)) == asked(message, TRIP, [True] * len(TRIP))
+
+
+PERSON = slots_of(
+    givenName=text(),
+    familyName=text(),
+    birthDate=text(format="date"),
+    fasting={"type": "boolean", "description": "Whether the stomach must be empty"},
+    temp={"type": "number", "description": "Degrees Celsius"},
+)
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ("May I have the full name and date of birth?", {"givenName", "familyName", "birthDate"}),
+        ("Does the patient need to fast?", {"fasting"}),
+        ("How warm should it be?", {"temp"}),
+    ],
+)
+def test_one_word_for_two_and_the_kind_of_a_question(message: str, expected: set[str]) -> None:
+    """A full name is two names, a question for yes or no asks for none of its nouns, and `how warm` for a number."""
+    assert heard(message, PERSON) == expected
+
+
+def test_the_part_that_is_left_asks_for_what_is_left() -> None:
+    """Of two parts that ask which, where one is heard; one such part alone is not heard."""
+    known = slots_of(playlist_id=text(), uris={"type": "array", "items": {"type": "string"}})
+
+    assert heard("Which playlist do you want, and which songs should I add?", known) == {"playlist_id", "uris"}
+    assert heard("Which songs should I add?", known) == set()
+
+
+def test_what_stands_before_the_question_counts_if_it_asks_too() -> None:
+    """A choice first, then a question."""
+    known = slots_of(type=text(enum=["artist", "user"]), ids=text("A list of IDs."))
+
+    assert heard("Is that an artist or a user, and what are their IDs?", known) == {"type", "ids"}

@@ -143,6 +143,13 @@ def test_huge_and_hostile_replies() -> None:
         assert read_prediction(reply) is None
 
 
+def test_the_object_is_read_among_words() -> None:
+    """Words around an object do not matter, in either writing; a reply of 100,000 characters is the longest."""
+    assert read_prediction("It is {'a': 1}.") == read_prediction('It is {"a": 1}.') == {"a": 1}
+    assert read_prediction("{}" + " " * 99_998) == {}
+    assert read_prediction("{}" + " " * 99_999) is None
+
+
 # -- acts --------------------------------------------------------------------------------------------------------------
 
 

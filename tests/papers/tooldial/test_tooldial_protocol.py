@@ -1,11 +1,10 @@
-"""The `tooldial` protocol, its metrics and its published facts."""
+"""The `tooldial` protocol: runs, requests, judgements and explanations."""
 
 from __future__ import annotations
 
 import asyncio
+import io
 import json
-from collections import Counter
-from collections.abc import Mapping
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -13,46 +12,30 @@ from typing import Any
 import msgspec
 import pytest
 from cinema_corpus import SEQUENCES, corpus_of
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from click.testing import CliRunner
+from rich.console import Console
 
 from callwright.app.corpora import write_corpus
 from callwright.app.evaluation import evaluate_model, preview_evaluation
 from callwright.app.judging import judge_dataset
 from callwright.app.requests import EvaluationRequest, read_request
-from callwright.app.rescoring import judge_runs, score_again, score_runs
+from callwright.app.rescoring import explain_task, judge_runs, score_again, score_runs
+from callwright.app.training import verify_export
+from callwright.cli import main
 from callwright.engine.context import Context
-from callwright.errors import BadInput
+from callwright.errors import BadInput, RunConflict
 from callwright.models.chat import ChatReply, ChatRequest
-from callwright.papers.tooldial.prediction_points import gold_act, gold_state, prediction_points, user_turn_of
-from callwright.papers.tooldial.state_matching import ACTS, same_state
+from callwright.models.retries import Patience
+from callwright.papers.tooldial.prediction_points import prediction_points
+from callwright.papers.tooldial.state_matching import ACTS
 from callwright.papers.tooldial.tooldial_options import ToolDialProtocolOptions
-from callwright.papers.tooldial.tooldial_protocol import PROTOCOL, VERSION, rollout
-from callwright.papers.tooldial.tooldial_scoring import ERRORS, NO_RESPONSE, score
-from callwright.protocol.scoring import Scoring
-from callwright.records.dialogue import Dialogue, Turn
-from callwright.records.jsontext import encode
-from callwright.records.transcript import Row, Transcript
+from callwright.papers.tooldial.tooldial_protocol import PROTOCOL, rollout
+from callwright.papers.tooldial.tooldial_scoring import NO_RESPONSE
 from judge_samples import Prompt, material_of
 from served_voice import serving
 
 CORPUS = corpus_of()
 RUNS = [(task, history) for task in ("state", "act", "overall") for history in ("gold", "none", "own")]
-
-
-def scoring(**options: Any) -> Scoring:
-    return Scoring(run="r", model="m", protocol=VERSION, seed=0, data="d", options=options, resamples=10)
-
-
-def transcript_of(dialogue: Dialogue, task: Any, replies: list[str]) -> Transcript:
-    assert len(replies) == len(prediction_points(dialogue, task))
-    turns = tuple(Turn("assistant", reply) for reply in replies)
-    return Transcript(dialogue=dialogue.id, protocol=VERSION, model="m", turns=turns, ended="script")
-
-
-def rows_of(transcripts: Mapping[Dialogue, Transcript], **options: Any) -> dict[tuple[str, str], Row]:
-    found = score({one.id: one for one in transcripts}, {}, transcripts.values(), scoring=scoring(**options))
-    return {(row.metric, " ".join(row.slice.values())): row for row in found}
 
 
 # -- runs --------------------------------------------------------------------------------------------------------------
@@ -125,6 +108,88 @@ def test_dry_run_counts_every_prediction(data: Path, tmp_path: Path) -> None:
     assert not (tmp_path / "x").exists()
 
 
+def test_a_run_goes_on_and_is_told_apart(data: Path, tmp_path: Path) -> None:
+    """After a failure in the middle of a dialogue the same command asks only what is left; another task is refused."""
+    asked: list[str] = []
+
+    def answer(prompt: Prompt) -> str:
+        asked.append(prompt[1][1])
+        if len(asked) == 5:
+            raise ConnectionResetError
+        return '{"action": "request"}'
+
+    options: dict[str, Any] = {"model": "openai/a", "out": tmp_path / "r", "limit": 2, "concurrency": 1, "task": "act"}
+    with serving(answer) as server:
+        made = evaluate_model(data, "tooldial", base_url=server.url, patience=Patience(tries=1), **options)
+        again = evaluate_model(data, "tooldial", base_url=server.url, patience=Patience(tries=1), **options)
+        with pytest.raises(RunConflict):
+            evaluate_model(data, "tooldial", base_url=server.url, history="own", **options)
+
+    n_points = sum(len(prediction_points(one, "act")) for one in CORPUS.dialogues[:2])
+    assert (made.done, again.done) == (1, 2)
+    assert len(asked) == n_points + 1
+
+
+@pytest.mark.parametrize(
+    ("task", "history", "target"),
+    [("state", "none", '"api_confirmed"'), ("act", "gold", '"action"'), ("faithfulness", "none", "Playtime")],
+)
+def test_predictions_are_training_data(data: Path, tmp_path: Path, task: Any, history: Any, target: str) -> None:
+    """`export --as` writes what the protocol asks, with the right reply as the only target (TD-Llama)."""
+    arguments = ["--protocol", "tooldial", "--set", f"task={task}", "--set", f"history={history}"]
+    out = tmp_path / "sft"
+    done = CliRunner().invoke(main, ["export", str(data), "--as", "trl", *arguments, "-o", str(out)])
+    rows = [json.loads(line) for line in (out / "train.jsonl").read_text(encoding="utf-8").splitlines()]
+
+    assert done.exit_code == 0, done.output
+    assert len(rows) == sum(len(prediction_points(one, task)) for one in CORPUS.dialogues)
+    assert [[one["role"] for one in row["prompt"]] for row in rows] == [["system", "user"]] * len(rows)
+    assert all(target in row["completion"][0]["content"] for row in rows)
+    assert json.loads((out / "export.json").read_text())["options"] == {"task": task, "history": history}
+    assert {check.code: check.state for check in verify_export(out).checks}["E1"] == "passed"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--protocol", "diaforge-static"], "asks for calls"),
+        (["--set", "task=act"], "Name the protocol"),
+        (["--protocol", "tooldial", "--set", "task"], "such as task=act"),
+        (["--protocol", "tooldial", "--set", "task=dance"], "task"),
+        (["--protocol", "tooldial", "--slices", "turn"], "Leave --slices"),
+    ],
+)
+def test_wrong_settings_of_training_data_are_told(data: Path, tmp_path: Path, arguments: list[str], told: str) -> None:
+    """One line says what is wrong, and nothing is written."""
+    out = tmp_path / "sft"
+    done = CliRunner().invoke(main, ["export", str(data), "--as", "trl", *arguments, "-o", str(out)])
+
+    assert done.exit_code == 2
+    assert told in done.stderr
+    assert not out.exists()
+
+
+def test_a_dialogue_explained(data: Path, tmp_path: Path) -> None:
+    """Every prediction with its gold and error, or one with exactly the history that the model saw."""
+    evaluate_model(data, "tooldial", model="builtin/abstain", out=tmp_path / "a", task="act", history="none", limit=1)
+    id_ = CORPUS.dialogues[0].id
+    whole: Any = explain_task(tmp_path / "a", id_).document
+    one: Any = explain_task(tmp_path / "a", f"{id_}/2").document
+    console = Console(width=100, record=True, file=io.StringIO())
+    console.print(explain_task(tmp_path / "a", f"{id_}/2").view())
+
+    assert [found.gold for found in whole.predictions] == [
+        step.act for turn in CORPUS.dialogues[0].turns for step in turn.steps if step.act in ACTS
+    ]
+    assert [found.right for found in whole.predictions] == [False] * len(whole.predictions)
+    assert one.predictions[0].history.splitlines()[:2] == ["User: What is on at the cinema?", "System:"]
+    assert "- Retriever status:" in one.predictions[0].history
+    assert "act, turn 1 of the user: wrong" in console.export_text()
+    for wrong in (f"{id_}/99", "no-such", f"{id_}/x"):
+        with pytest.raises(BadInput):
+            explain_task(tmp_path / "a", wrong)
+
+
 def test_what_cannot_be_predicted_is_refused(data: Path, tmp_path: Path) -> None:
     """No own history for responses, and no dialogue without notes."""
     with pytest.raises(BadInput, match="no earlier predictions"):
@@ -182,138 +247,3 @@ def test_requests_of_a_rollout() -> None:
     assert all('"retriever_call"' in (one.reply_schema or "") for one in model.requests)
     assert [dialogue.role(turn) for turn in made.turns][:3] == ["user", "assistant", "assistant"]
     assert made.turns[1].thought == "hm"
-
-
-# -- metrics -----------------------------------------------------------------------------------------------------------
-
-REPLIES = st.sampled_from([*(encode({"action": act}) for act in ACTS), "request", "what?", '{"action": 3}'])
-
-
-@settings(max_examples=30, deadline=None)
-@given(picks=st.lists(st.integers(0, len(SEQUENCES) - 1), min_size=1, max_size=4, unique=True), choices=st.data())
-def test_act_metrics_equal_a_slow_version(picks: list[int], choices: st.DataObject) -> None:
-    """Accuracy and F1 of each act equal counts made one by one."""
-    dialogues = [CORPUS.dialogues[at] for at in picks]
-    pairs: list[tuple[str, str]] = []
-    transcripts: dict[Dialogue, Transcript] = {}
-    for one in dialogues:
-        points = prediction_points(one, "act")
-        replies = choices.draw(st.lists(REPLIES, min_size=len(points), max_size=len(points)))
-        transcripts[one] = transcript_of(one, "act", replies)
-        told = [next((act for act in ACTS if reply in (act, encode({"action": act}))), "") for reply in replies]
-        pairs += [(gold_act(one, point), act) for point, act in zip(points, told, strict=True)]
-    rows = rows_of(transcripts, task="act", history="gold")
-
-    assert rows["act_match", ""].value == pytest.approx(sum(gold == told for gold, told in pairs) / len(pairs))
-    golds, tolds = Counter(gold for gold, _ in pairs), Counter(told for _, told in pairs if told)
-    for act in ACTS:
-        right = sum(gold == told == act for gold, told in pairs)
-        if golds[act] + tolds[act]:
-            f1 = 2 * right / (golds[act] + tolds[act])
-            assert rows["act_f1", act].value == pytest.approx(f1)
-        else:
-            assert ("act_f1", act) not in rows
-
-
-@settings(max_examples=30, deadline=None)
-@given(at=st.integers(0, len(SEQUENCES) - 1), choices=st.data())
-def test_overall_equals_a_slow_version(at: int, choices: st.DataObject) -> None:
-    """An exchange is right if its states and acts all are, a dialogue if its exchanges are; turns are counted apart."""
-    one = CORPUS.dialogues[at]
-    points = prediction_points(one, "overall")
-    wrong = choices.draw(st.sets(st.integers(0, len(points) - 1), max_size=3))
-    gold = [encode(gold_state(one, p)) if p.kind == "state" else encode({"action": gold_act(one, p)}) for p in points]
-    replies = ["{}" if nth in wrong else reply for nth, reply in enumerate(gold)]
-    rows = rows_of({one: transcript_of(one, "overall", replies)}, task="overall", history="none")
-
-    exchanges: dict[int, list[bool]] = {}
-    for nth, point in enumerate(points):
-        exchanges.setdefault(user_turn_of(one, point), []).append(nth not in wrong)
-    right = [all(found) for found in exchanges.values()]
-    assert len(right) == sum(one.role(turn) == "user" for turn in one.turns)
-    assert rows["turn_match", ""].value == pytest.approx(sum(right) / len(right))
-    assert rows["dialogue_match", ""].value == float(all(right))
-    for turn, found in exchanges.items():
-        states = [
-            ok
-            for ok, point in zip(found, [p for p in points if user_turn_of(one, p) == turn], strict=True)
-            if point.kind == "state"
-        ]
-        assert rows["state_match", str(turn)].value == pytest.approx(sum(states) / len(states))
-
-
-def test_missing_replies_are_skipped_and_failures_counted() -> None:
-    """A transcript without all replies is no wrong answer, nor is a failed rollout."""
-    one, other = CORPUS.dialogues[:2]
-    broken = Transcript(dialogue=one.id, protocol=VERSION, model="m", turns=(), ended="script")
-    both = {one.id: one, other.id: other}
-    rows = score(both, {}, [broken], failed=[other.id], scoring=scoring(task="state", history="gold"))
-
-    assert (rows[0].metric, rows[0].value, rows[0].n) == ("state_match", None, 0)
-    assert (rows[0].n_failed, rows[0].n_skipped) == (1, 1)
-    assert "replies are missing" in rows[0].why
-
-
-def wrong_value(one: Dialogue, slot: str, value: str, *, filled: bool) -> dict[str, float | None]:
-    """Shares of the classes where one slot of one state is wrong: the first state in which it is filled, or not."""
-    points = prediction_points(one, "state")
-    golds = [gold_state(one, point) for point in points]
-    spots = [g["api_status"]["required_parameters"] for g in golds if g["api_confirmed"] == "true"]
-    spot = next(found for found in spots if slot in found and bool(found[slot]) == filled)
-    spot[slot] = value
-    rows = rows_of({one: transcript_of(one, "state", [encode(gold) for gold in golds])}, task="state", history="gold")
-    return {error: rows["error_share", error].value for error in ERRORS}
-
-
-@pytest.mark.parametrize(
-    ("acts", "slot", "filled", "kind"),
-    [
-        ("request_multi", "cinema_id", False, "value_multiple"),
-        ("inform_intent_clear_add", "date", True, "value_added"),
-        ("fail_inform", "date", True, "value_other"),
-    ],
-)
-def test_kinds_of_value_errors(acts: str, slot: str, filled: bool, kind: str) -> None:
-    """A value of several results, one given with the intent, and any other are told apart (A.9)."""
-    (one,) = corpus_of([next(found for found in SEQUENCES if acts in found)]).dialogues
-    found = wrong_value(one, slot, "Z", filled=filled)
-
-    assert {error for error, share in found.items() if share} == {"value", kind}
-
-
-# -- published facts ---------------------------------------------------------------------------------------------------
-
-ANSWERED = next(acts for acts in SEQUENCES if len(acts) == min(len(one) for one in SEQUENCES if "call" in one))
-FAILED = next(acts for acts in SEQUENCES if "response_fail" in acts)
-
-
-@pytest.mark.parametrize(("predicted", "published"), [(998, 97.2), (1_031, 95.5), (1_084, 93.0)])
-def test_system_bye_follows_from_943_golds(predicted: int, published: float) -> None:
-    """1,166 test dialogues of which 943 are answered and 223 are not: F1 = 2 x 943 / (943 + predicted) (Table 5)."""
-    yes, no = corpus_of([ANSWERED, FAILED]).dialogues
-    transcripts: dict[Dialogue, Transcript] = {}
-    for number in range(1_166):
-        base = yes if number < 943 else no
-        one = msgspec.structs.replace(base, id=str(number))
-        replies = [gold_act(one, point) for point in prediction_points(one, "act")]
-        if 943 <= number < predicted:
-            replies[-1] = "system_bye"
-        transcripts[one] = transcript_of(one, "act", replies)
-    found = rows_of(transcripts, task="act", history="gold")["act_f1", "system_bye"]
-
-    assert found.value == pytest.approx(2 * 943 / (943 + predicted))
-    assert round(100 * (found.value or 0), 1) == published
-    assert Counter(one.turns == yes.turns for one in transcripts) == {True: 943, False: 223}
-
-
-def test_states_match_as_the_report_says() -> None:
-    """A state is right exactly where it equals gold in every name and value."""
-    one = CORPUS.dialogues[0]
-    points = prediction_points(one, "state")
-    guess = gold_state(one, points[0])
-    rows = rows_of({one: transcript_of(one, "state", [encode(guess)] * len(points))}, task="state", history="gold")
-
-    expected = [same_state(guess, gold_state(one, point)) for point in points]
-    assert True in expected
-    assert False in expected
-    assert rows["state_match", ""].value == pytest.approx(sum(expected) / len(expected))

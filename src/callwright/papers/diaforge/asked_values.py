@@ -107,7 +107,7 @@ def is_question(sentence: str) -> bool:
 def parts_of(sentence: str) -> tuple[Part, ...]:
     """Return the parts of a question, without what it is asked for and without examples."""
     marker = QUESTION["marker"].search(sentence)
-    if marker and has_content(sentence[marker.end() :]):
+    if marker and has_content(sentence[marker.end() :]) and not QUESTION["yes_no"].match(sentence):
         sentence = sentence[marker.start() :]
     text = QUESTION["purpose"].sub("", QUESTION["example"].sub(" ", sentence)).replace("·", ".")
     for pattern, said in SAID_AS:
@@ -197,16 +197,23 @@ class _Hearer(NamedTuple):
         for part, own in zip(parts, named, strict=True):
             if options.isdisjoint(part.keys):
                 found += own
-        taken = {place for place, _ in found}
+        taken, unheard = {place for place, _ in found}, 0
         for part, own, all_fits in zip(parts, named, fits_of, strict=True):
             if not own:
                 fits = [0.0 if place in taken else fit for place, fit in enumerate(all_fits)]
-                found += self._best(fits, part) or self._by_type(part, taken)
+                heard = self._best(fits, part) or self._by_type(part, taken)
+                found, unheard = found + heard, unheard + (not heard and bool(part.words))
                 taken.update(place for place, _ in found)
         if found or not parts:
-            return found
+            is_other = unheard == 1 and len(_WHICH.findall(sentence)) > 1
+            return found + (self._left_over(taken) if is_other else [])
         whole = _part(tuple(w for part in parts for w in part.words), frozenset().union(*(p.types for p in parts)))
         return self._best([self._loose_fit(one, whole) for one in self.names], whole)
+
+    def _left_over(self, taken: Collection[int]) -> list[tuple[int, float]]:
+        """The only open parameter left, for the part that is: `which playlist, and which songs?`."""
+        left = [place for place, is_open in enumerate(self.open_) if is_open and place not in taken]
+        return [(place, ENOUGH) for place in left] if len(left) == 1 else []
 
     def _with_known_words(self, part: Part) -> Part:
         """The part, where a word of a name is no synonym for others, and an abbreviated word is its abbreviation."""
@@ -265,7 +272,9 @@ class _Hearer(NamedTuple):
         """The open parameters that one word covers, if it names none: the street and the city of `the address`."""
         heads = [word.keys[0] for word in part.words if word.weight > _MODIFIER and not word.joined]
         group = covered_by(heads[-1]) if heads else frozenset()
-        if not group or any((keys[0],) == (heads[-1],) for one in self.names for p in one.phrases for keys in p[-1:]):
+        wanted = (one for one, is_open in zip(self.names, self.open_, strict=True) if is_open)
+        called = (p for one in wanted for p in one.phrases if p[-1][0] == heads[-1])
+        if not group or any(group.isdisjoint(keys[0] for keys in phrase) for phrase in called):
             return []
         found = [place for place, one in enumerate(self.names) if self.open_[place] and group & one.stems]
         return [(place, ENOUGH) for place in found] if len(found) > 1 else []
@@ -320,3 +329,4 @@ def _raised(word: Word) -> Word:
 
 
 _OR = re.compile(r"\bor\b", re.IGNORECASE)
+_WHICH = re.compile(r"\b(?:which|what)\b", re.IGNORECASE)

@@ -12,10 +12,12 @@ The modules in reading order; a module imports only modules above it.
 `prediction_points`  what is predicted of a dialogue: states, acts, or the response
 `state_matching`  predicted states and acts compared with gold ones; error classes (A.9)
 `value_origins`  where values come from: the kinds of value error (A.9)
+`recomputed_states`  states computed again from the turns, and the check that compares them
 `history_text`  the dialogue up to a point, with the labels that a history shows
 `prediction_prompts`  what the model is told and asked
 `tooldial_scoring`  the metrics of a run, and its rows
 `tooldial_protocol`  the protocol: one reply to each prediction
-`tooldial_runs`  runs scored again
+`prediction_view`  the predictions of one dialogue explained
+`tooldial_runs`  runs scored again, and explained
 `paper`  what the paper offers to the registry
 """

@@ -10,6 +10,7 @@ PAPER: Final = Paper(
     options="tooldial_options",
     protocols={"tooldial": "tooldial_protocol"},
     scorers={"tooldial": "tooldial_runs"},
+    explainers={"tooldial": "tooldial_runs"},
     listings={"acts": "act_listing"},
     readers={"tooldial": "released_layout"},
     writers={"tooldial": "released_layout"},

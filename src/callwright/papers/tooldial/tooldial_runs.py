@@ -1,12 +1,14 @@
-"""Runs of the `tooldial` protocol scored again."""
+"""Runs of the `tooldial` protocol scored again, and the predictions of one dialogue explained."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Final
 
 import msgspec
 
-from callwright.papers.paper import RunScorer
+from callwright.errors import BadInput
+from callwright.papers.paper import Explained, Explainer, RunScorer
 from callwright.papers.tooldial.state_matching import Normaliser
 
 if TYPE_CHECKING:
@@ -36,4 +38,35 @@ SCORER: Final = RunScorer(
     "digits of every script and compares numbers by value.",
     ToolDialScoringOptions,
     score_run,
+)
+
+
+# -- one dialogue explained --------------------------------------------------------------------------------------------
+
+
+def explain(run: RunView, task: str, trial: int, options: ToolDialScoringOptions) -> Explained:
+    """Return the predictions of a dialogue, or one with what the model saw: `task` is an id, or `ID/NUMBER`.
+
+    Raises BadInput for a run without predictions, UnknownName for a dialogue or a number that is not there.
+    """
+    from callwright.papers.tooldial.prediction_view import explained, prediction_view
+    from callwright.protocol.run_access import find_dialogue, find_transcript
+    from callwright.protocol.shown_dialogue import shown_tools
+
+    if run.config.get("task") == "faithfulness":
+        raise BadInput(f"{run.folder}: responses are judged, not predicted. Look at them: callwright show {run.folder}")
+    wanted, _, number = task.rpartition("/") if "/" in task else (task, "", "0")
+    if not number.isdecimal():
+        raise BadInput(f"{task!r:.80}: write a dialogue's id, or the id and the number of a prediction, such as ID/2.")
+    dialogue = find_dialogue(run, wanted)
+    tools = {tool.name: tool for tool in shown_tools(dialogue, run.catalog.by_key)}
+    chosen = {**run.config, "normaliser": options.normaliser}
+    found = explained(dialogue, find_transcript(run, dialogue, trial), tools, chosen, int(number))
+    return Explained(found, partial(prediction_view, found))
+
+
+EXPLAINER: Final = Explainer(
+    "TASK is a dialogue's id (its beginning is enough), or ID/NUMBER for one prediction with the history shown.",
+    ToolDialScoringOptions,
+    explain,
 )

@@ -219,7 +219,10 @@ def _rows(sums: RatioSums, scoring: Scoring) -> Iterator[Row]:
 def _slices(sums: RatioSums) -> Iterator[tuple[Slice, str]]:
     own = {"act": "act_f1", "error": "error_share"}
     for name in ("history", "turn", "act", "error"):
-        for slice_ in sorted(sums.slices(name), key=lambda one: one[0][1].zfill(3) if name == "turn" else one[0][1]):
+        slices = sums.slices(name)
+        if name == "turn":
+            slices.sort(key=lambda one: int(one[0][1]))
+        for slice_ in slices:
             for metric in (own[name],) if name in own else METRICS["overall"]:
                 yield slice_, metric
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Literal
 
 from callwright.papers.tooldial.prediction_points import notes_of
-from callwright.records.dialogue import Dialogue, Step
+from callwright.records.dialogue import Dialogue
 from callwright.records.dialogue_state import ApiState
 from callwright.records.jsontext import Json, decode
 
@@ -35,32 +35,28 @@ def value_kinds(
 
 
 def _chosen(dialogue: Dialogue, turn: int, plain: Callable[[Json], Json]) -> Iterator[Json]:
-    """Slots of the tool aimed at whose final value is one of several in the result of the call before."""
+    """Slots of the tool aimed at whose value is one of several in the result of the call before, which the user chose.
+
+    To ask for the choice is a `request_multi`; released dialogues may say `request`.
+    """
     state = notes_of(dialogue).turns[turn].state or ApiState()
-    made = [step for one in dialogue.turns for step in one.steps if step.calls]
-    at = next((at for at, step in enumerate(made) if step.calls[0].tool == state.api), 0)
-    if at == 0 or not _asks_to_choose(dialogue, made[at - 1]):
+    steps = [step for one in dialogue.turns if dialogue.role(one) == "assistant" for step in one.steps]
+    made = [at for at, step in enumerate(steps) if step.calls]
+    own = next((nth for nth, at in enumerate(made) if steps[at].calls[0].tool == state.api), 0)
+    if own == 0:
         return
-    results = [plain(leaf) for result in made[at - 1].results if result.value for leaf in _leaves(decode(result.value))]
-    for name, value in made[at].calls[0].values.items():
-        if plain(value) in results:
-            yield plain(name)
-
-
-def _asks_to_choose(dialogue: Dialogue, call: Step) -> bool:
-    """Whether the assistant asks which result is meant after a call, or the result has several objects."""
-    acts = [step for turn in dialogue.turns if dialogue.role(turn) == "assistant" for step in turn.steps]
-    at = next(at for at, step in enumerate(acts) if step is call)
-    after = acts[at + 1].act if at + 1 < len(acts) else ""
-    return after == "request_multi" or any(
-        _is_several(result.value and decode(result.value)) for result in call.results
-    )
+    source = made[own - 1]
+    results = [decode(result.value) for result in steps[source].results if result.value is not None]
+    asked = steps[source + 1].act
+    if asked == "request_multi" or (asked == "request" and any(map(_is_several, results))):
+        leaves = [plain(leaf) for result in results for leaf in _leaves(result)]
+        yield from (plain(name) for name, value in steps[made[own]].calls[0].values.items() if plain(value) in leaves)
 
 
 def _is_several(value: Json) -> bool:
-    if isinstance(value, dict):
-        return any(map(_is_several, value.values()))
-    return isinstance(value, list) and len(value) > 1 and any(isinstance(one, dict) for one in value)
+    """Whether a list in a result has several members."""
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return (isinstance(value, list) and len(value) > 1) or any(map(_is_several, inner))
 
 
 def _leaves(value: Json) -> Iterator[Json]:

@@ -1,0 +1,87 @@
+"""`callwright optimise`: a better system prompt for a model on your tools."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import click
+
+from callwright.cli import printable
+from callwright.cli.model_options import add_options
+from callwright.cli.results import print_json
+from callwright.cli.struct_options import given, owned_options
+from callwright.papers.registry import protocol_names, protocol_options
+
+if TYPE_CHECKING:
+    from callwright.stats.intervals import Interval
+
+
+@click.command("optimise")
+@click.argument("dataset", type=click.Path(path_type=Path))
+@click.option("--model", required=True, help="Model under test: `openai/NAME`, `local/PATH.gguf`.")
+@click.option("--reflection", help="Model that writes prompts.  [default: the model under test]")
+@click.option("--base-url", help="Where `openai/NAME` lives.  [default: at OpenAI]")
+@click.option("--budget-calls", type=click.IntRange(min=1), required=True, help="Most replies of models.")
+@click.option(
+    "--protocol", default="dynamic", show_default=True, help=f"How dialogues go on: {', '.join(protocol_names())}."
+)
+@click.option(
+    "--objective",
+    type=click.Choice(["right", "format"]),
+    default="right",
+    show_default=True,
+    help="What counts: every task is right, or no reply is malformed.",
+)
+@click.option("--system", help="Where the search begins: `neutral`, `coached` or a text file.  [default: neutral]")
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the search and of the dialogues' parts.")
+@add_options(owned_options(protocol_options().items()))
+@click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="Folder of the search.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON document.")
+def command(
+    dataset: Path,
+    *,
+    model: str,
+    out: Path,
+    budget_calls: int,
+    objective: Literal["right", "format"],
+    as_json: bool,
+    **named: Any,
+) -> None:
+    """Search a system prompt with which a model does better on the dialogues of DATASET.
+
+    GEPA lets a model read conversations and verdicts of one part of the dialogues and write new prompts; another part
+    chooses among them; the gain is measured on a third, which both never see. The same command goes on after a stop.
+    """
+    from callwright.app.optimising import OptimisationRequest, optimise_prompt
+
+    own = {name: named.pop(name) for name in ("reflection", "base_url", "protocol", "system", "seed")}
+    found = optimise_prompt(
+        OptimisationRequest(
+            dataset=dataset,
+            model=model,
+            out=out,
+            budget_calls=budget_calls,
+            objective=objective,
+            options=given(named),
+            **own,
+        )
+    )
+    if as_json:
+        print_json(found)
+        return
+    click.echo(f"{found.tried:,} prompts tried with {found.replies:,} replies of at most {budget_calls:,}.")
+    click.echo(f"On {found.dialogues['test']:,} dialogues that the search never saw ({objective}):")
+    for name, value in (("first prompt", found.before), ("best prompt", found.after), ("difference", found.gain)):
+        click.echo(f"  {name:13}{_interval(value)}")
+    if found.failed:
+        click.echo(f"  {found.failed:,} rollouts failed, and count as 0.")
+    if found.gain.low is None or found.gain.low <= 0:
+        click.echo("The difference cannot be told from none. Give more dialogues or calls.")
+    click.echo(f"The best prompt is in {printable(str(out / 'system.txt'))}.")
+
+
+def _interval(found: Interval) -> str:
+    if found.value is None:
+        return "-"
+    return f"{found.value:.2f}" if found.low is None else f"{found.value:.2f} [{found.low:.2f}, {found.high:.2f}]"

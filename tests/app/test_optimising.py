@@ -1,0 +1,118 @@
+"""Prompt optimisation with a model that does better under a known prompt."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiohttp import web
+from click.testing import CliRunner
+
+import callwright
+from callwright.app.optimising import OptimisationRequest, optimise_prompt
+from callwright.cli import main
+from callwright.errors import BadInput, RunConflict
+from fake_server import FakeServer, completion
+
+MAGIC = "Call the tool at once."
+
+
+@pytest.fixture(scope="module")
+def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A dataset whose gold calls the scripted model knows."""
+    folder = tmp_path_factory.mktemp("optimising") / "ds"
+    callwright.synthesize("diaforge", callwright.read_catalog("builtin/enterprise"), n=10, seed=3, out=folder)
+    return folder
+
+
+@contextlib.contextmanager
+def scripted(dataset: Path, limit: list[int]) -> Iterator[FakeServer]:
+    """A server that makes the gold call where the prompt has the magic words, and writes them when it reflects.
+
+    It refuses its key once it was asked more than `limit[0]` times.
+    """
+    gold = {}
+    for one in callwright.open_dataset(dataset).dialogues:
+        call = one.tasks[0].gold[0]
+        gold[one.turns[0].text.casefold()] = gold[call.tool] = {"name": call.tool, "arguments": json.dumps(call.values)}
+
+    async def answer(request: web.Request) -> web.StreamResponse:
+        body: dict[str, Any] = await request.json()
+        first = body["messages"][0]["content"]
+        if len(server.asked) > limit[0]:
+            return web.json_response({"error": {"message": "no such key"}}, status=401)
+        if "Instructions:" in first:
+            return web.json_response(completion(content=f"Here:\n```\n{MAGIC} Never wait.\n```"))
+        if MAGIC not in first:
+            return web.json_response(completion(content="What do you mean?"))
+        names = [tool["function"]["name"] for tool in body["tools"]]
+        (call,) = [gold[name] for name in names if name in gold][:1]
+        made = [{"id": "c", "type": "function", "function": call}]
+        return web.json_response(completion(content=None, tool_calls=made))
+
+    server = FakeServer(answer)
+    with server.in_thread():
+        yield server
+
+
+def request(dataset: Path, out: Path, server: FakeServer, **changed: Any) -> OptimisationRequest:
+    settings = {"budget_calls": 120, "options": {"t_max": 2}, "base_url": server.url, **changed}
+    return OptimisationRequest(dataset=dataset, model="openai/scripted", out=out, **settings)
+
+
+def test_a_better_prompt_is_found_within_the_budget(dataset: Path, tmp_path: Path) -> None:
+    """The search finds the known prompt; its gain is measured on dialogues that it never saw."""
+    with scripted(dataset, [10_000]) as server:
+        found = optimise_prompt(request(dataset, tmp_path / "prompt", server))
+    assert MAGIC in found.prompt
+    assert found.before.value == 0.0
+    assert found.after.value is not None
+    assert found.gain.value is not None
+    assert found.after.value == found.gain.value > 0
+    assert len(server.asked) == found.replies <= 120
+    assert (tmp_path / "prompt" / "system.txt").read_text() == found.prompt
+    shown = CliRunner().invoke(
+        main,
+        ["optimise", str(dataset), "--model", "openai/x", "--budget-calls", "3", "-o", str(tmp_path / "no")],
+    )
+    assert (shown.exit_code, "does not suffice" in shown.stderr) == (2, True)
+    assert sum(found.dialogues.values()) == len(callwright.open_dataset(dataset).dialogues)
+
+
+def test_a_stopped_search_gives_the_same(dataset: Path, tmp_path: Path) -> None:
+    """After a model that cannot be asked any more, the same request goes on, and asks nothing twice."""
+    with scripted(dataset, [10_000]) as server:
+        whole = optimise_prompt(request(dataset, tmp_path / "whole", server))
+        total = len(server.asked)
+    limit = [total // 2]
+    with scripted(dataset, limit) as server:
+        with pytest.raises(callwright.CallwrightError):
+            optimise_prompt(request(dataset, tmp_path / "stopped", server))
+        limit[0] = 10_000
+        again = optimise_prompt(request(dataset, tmp_path / "stopped", server))
+        refused = 1
+        assert len(server.asked) <= total + refused + 8  # calls in flight when the key was refused
+    assert (again.prompt, again.before, again.after, again.replies) == (
+        whole.prompt,
+        whole.before,
+        whole.after,
+        whole.replies,
+    )
+
+
+def test_what_does_not_suffice_is_refused(dataset: Path, tmp_path: Path) -> None:
+    """A small budget, a model that cannot write, and a folder of another search."""
+    with scripted(dataset, [10_000]) as server:
+        with pytest.raises(BadInput, match="a budget of 5 calls does not suffice"):
+            optimise_prompt(request(dataset, tmp_path / "a", server, budget_calls=5))
+        with pytest.raises(BadInput, match="cannot write prompts"):
+            optimise_prompt(request(dataset, tmp_path / "a", server, reflection="builtin/eager"))
+        assert not (tmp_path / "a").exists()
+        assert server.asked == []
+        optimise_prompt(request(dataset, tmp_path / "b", server))
+        with pytest.raises(RunConflict, match="holds another search"):
+            optimise_prompt(request(dataset, tmp_path / "b", server, seed=9))
