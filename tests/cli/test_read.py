@@ -103,8 +103,7 @@ def test_a_folder_that_holds_something_else_is_left_alone(shared_data: Path, tmp
 
 def test_readers_and_their_options_are_listed() -> None:
     """`read --help` names the corpora, and each one's help its options with their defaults."""
-    listed = [line.split()[0] for line in run("read", "--help")[1].split("Commands:")[1].split("
-") if line]
+    listed = [line.split()[0] for line in run("read", "--help")[1].split("Commands:")[1].split("\n") if line]
     assert {"bfcl", "camrest", "diaforge", "multiwoz", "sgd", "wild", "woz"} <= set(listed)
     assert "[default: english]" in " ".join(run("read", "wild", "--help")[1].split())
     assert "multi_turn_func_doc beside QUESTIONS" in " ".join(run("read", "bfcl", "--help")[1].split())
