@@ -192,6 +192,7 @@ def _setting(request: EvaluationRequest, protocol: EvaluationProtocol, live: Liv
         patience=asking.patience or Patience(),
         user=live.user if live else "",
         voter=live.voter if live else "",
+        hears=bool(live and live.user),
         election=live.election if live else None,
         system=read_system(protocol, request.system),
     )

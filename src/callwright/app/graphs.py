@@ -14,6 +14,7 @@ from callwright.formats import document, graph_file, published_graphs
 from callwright.formats.published_graphs import Links
 from callwright.graph.graph_build import NAMES, Criteria
 from callwright.graph.graph_explain import ExplainedPair, as_pairs, explain_pairs
+from callwright.graph.graph_page import page_of, page_of_links
 from callwright.graph.graph_texts import LAYOUTS
 from callwright.graph.statistics import GraphStatistics, statistics
 from callwright.records.tool import Catalog
@@ -235,6 +236,12 @@ def _absent(ones: Iterable[T], others: Iterable[T]) -> tuple[T, ...]:
     """The ones that are not among the others, each once."""
     known = set(others)
     return tuple(dict.fromkeys(one for one in ones if one not in known))
+
+
+def graph_page(path: str | Path) -> str:
+    """Return the picture of a graph file as one HTML page. Raises BadInput."""
+    found = read_any(path)
+    return page_of_links(*found) if isinstance(found, Links) else page_of(found)
 
 
 def export_graph(path: str | Path, layout: str) -> str:

@@ -80,11 +80,6 @@ def _forget(ctx: Context, role: str) -> None:
         place.forget(role)
 
 
-def forget_written(step: WritingStep[T], ctx: Context, role: str) -> None:
-    """Forget what `role` wrote for `step` at a place, which fitted the step and was of no use all the same."""
-    _forget(ctx.writing(step), role)
-
-
 def _read(step: AuthoredStep[..., T], reply: ChatReply, args: tuple[object, ...]) -> T:
     """Raises BadRecord where the reply does not fit; BadDocument where it holds what no JSON of ours may."""
     if step.reply_schema() is None and reply.format_errors:  # a cut text looks like a whole one

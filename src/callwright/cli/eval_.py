@@ -32,7 +32,7 @@ _PRINTED = ("planned", "done", "failed", "protocol", "model", *USED, "tool_token
     "`builtin/stated`, "
     "`builtin/oracle`, `builtin/oracle-sequential`.",
 )
-@click.option("--user", help="Model that words the live user's turns: `openai/NAME`.  [default: offline]")
+@click.option("--user", help="Model that plays the live user: `openai/NAME`.  [default: offline]")
 @click.option("--voter", help="Model that chooses among several wordings: `openai/NAME`.  [default: no vote]")
 @click.option("--samples", type=int, help="Wordings of each user turn; with --voter.  [default: 3]")
 @click.option("--voters", type=int, help="Votes on each user turn; with --voter.  [default: 3]")

@@ -42,6 +42,8 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True):
     """Full name of the model that words the live user's turns; empty: offline."""
     voter: str = ""
     """Full name of the model that elects one of several wordings."""
+    hears: bool = False
+    """Whether a model plays the live user: it hears what the model under test says."""
     election: Election | None = None
     system: SystemPrompt = SystemPrompt()
 
@@ -101,7 +103,7 @@ class EvaluationJob:
         if self._shown:
             more["shown"] = self._shown(dialogue)
         if self._protocol.live:
-            more["election"] = self._setting.election
+            more |= {"election": self._setting.election, "hears": self._setting.hears}
         return to_line(await self._protocol.rollout(dialogue, tools, ctx, self._options, **more))
 
 

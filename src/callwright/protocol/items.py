@@ -20,7 +20,7 @@ from callwright.protocol.run_access import RunView
 from callwright.protocol.shown_dialogue import shown_tools
 from callwright.records.dialogue import Call, Dialogue, GoldCall
 from callwright.records.tool import Tool
-from callwright.records.transcript import LiveUser, Row, Transcript
+from callwright.records.transcript import LiveUser, Row, Transcript, UserFault
 from callwright.stats.intervals import DEFAULT_RESAMPLES
 
 PROPERTIES: Final = ("tool", "near_duplicate", "turns")
@@ -163,12 +163,17 @@ def _judged(
     if faults := sorted({fault.kind for fault in transcript.faults}):
         return {
             "state": "excluded",
-            "why": f"a fault of the user: {', '.join(faults)}",
+            "why": f"a fault of the user, which {_effect(transcript.faults)}: {', '.join(faults)}",
             "tasks": tasks,
             "user_unsure": unsure,
         }
     first = next((one.error for one in judged if not one.right), "")
     return {"tasks": tasks, "right": not first, "error": first, "verdicts": verdicts(judged), "user_unsure": unsure}
+
+
+def _effect(faults: Iterable[UserFault]) -> str:
+    ways = sorted({"helped" if fault.helps else "hindered" for fault in faults})
+    return f"{' and '.join(ways)} the model"
 
 
 def _filled(task: ItemTask, judged: JudgedTask) -> ItemTask:

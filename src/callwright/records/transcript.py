@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Final, Literal
 
 import msgspec
 
@@ -14,13 +14,22 @@ Ended = Literal["call", "t_max", "script", "left", "tasks"]
 tasks were rolled out."""
 
 
+HELPING: Final = frozenset(("tool_leak", "early_disclosure"))
+"""Kinds of fault by which the user helps the model; all others hinder it."""
+
+
 class UserFault(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """A fault of the simulated user: such transcripts are excluded and counted, never scored as the model's."""
 
     turn: int
     kind: str
-    """`value_not_gold`, `tool_leak` or `goal_drift`."""
+    """`value_not_gold`, `tool_leak`, `goal_drift` or another kind that the protocol tells of."""
     detail: str
+
+    @property
+    def helps(self) -> bool:
+        """Whether it helped the model: it told more than it was asked for."""
+        return self.kind in HELPING
 
 
 class TaskPart(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):

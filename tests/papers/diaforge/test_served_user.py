@@ -14,21 +14,17 @@ import pytest
 from click.testing import CliRunner
 
 import callwright
-from callwright.baselines import model_factory
 from callwright.cli import main
-from callwright.engine.context import Context
 from callwright.errors import BadInput, RunConflict
 from callwright.models.retries import Patience
-from callwright.papers.diaforge.diaforge_options import DynamicOptions
-from callwright.papers.diaforge.dynamic_protocol import rollout
+from callwright.papers.diaforge.dynamic_protocol import PROTOCOL
+from callwright.papers.diaforge.scripted_roles import user_text
+from callwright.protocol.items import run_items
 from callwright.protocol.run_access import open_run
-from callwright.protocol.shown_dialogue import shown_tools
-from callwright.records.dialogue import Dialogue
-from callwright.records.transcript import Transcript
-from served_voice import Prompt, Recorder, serving
+from served_voice import Prompt, serving
 from serving import serving as served
 
-VOTE = "You choose how an employee"
+VOTE = "You choose how a person"
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +50,7 @@ def places(out: Path) -> list[str]:
 
 
 class Crowd:
-    """Words every turn in another way, says the values it is told to, votes for the longest; answers out of order."""
+    """Words every turn in another way, says the values it is asked for, votes for the longest; answers out of order."""
 
     def __init__(self, seed: int) -> None:
         self.chance = Random(seed)
@@ -65,15 +61,8 @@ class Crowd:
         if prompt[0][1].startswith(VOTE):
             texts = re.findall(r"^\d\. (.*)$", prompt[1][1], re.M)
             return json.dumps({"reply": texts.index(max(texts, key=len)) + 1})
-        asked = re.search(r"no more precise: (.*)", prompt[1][1])
-        values = [
-            json.loads(text) for text in re.findall(r"^Say this value: [^=]* = (.*?)(?: \(say.*)?$", prompt[1][1], re.M)
-        ]
-        meant = re.findall(r"(?:is meant|in other words): (.*)", prompt[1][1])
-        unclear = re.findall(r'Ask (what is meant by ".*");', prompt[1][1])
-        parts = [asked.group(1) if asked else "", *meant, *unclear, *map(str, values)]
         another = "".join(chr(ord("a") + int(digit)) for digit in str(next(self.count)))  # no value of its own
-        return f"{', '.join(filter(None, parts)) or 'Go ahead'} hm{another}"
+        return f"{user_text(prompt[1][1])} hm{another}"
 
 
 def test_samples_and_votes_have_places_of_their_own(dataset: Path, tmp_path: Path) -> None:
@@ -83,7 +72,7 @@ def test_samples_and_votes_have_places_of_their_own(dataset: Path, tmp_path: Pat
     assert result.failed == {}
     kept = places(tmp_path / "run")
     for number in (1, 2, 3):
-        assert f"user/0/sample/{number}#diaforge/user_turn.j2@user" in kept
+        assert f"user/0/sample/{number}#diaforge/live_user.j2@user" in kept
     assert {scope for scope in kept if scope.startswith("user/0/vote")} <= {
         f"user/0/vote/{number}#diaforge/vote.j2@voter" for number in (1, 2, 3)
     }
@@ -115,7 +104,7 @@ def test_a_user_alone_words_each_turn_once(dataset: Path, tmp_path: Path) -> Non
         run(dataset, tmp_path / "run", server.url, user="openai/u")
     kept = [scope for scope in places(tmp_path / "run") if scope.endswith("@user")]
     assert kept
-    assert all(re.fullmatch(r"user/\d+#diaforge/user_turn.j2@user", scope) for scope in kept)
+    assert all(re.fullmatch(r"user/\d+#diaforge/live_user.j2@user", scope) for scope in kept)
 
 
 def test_a_user_that_talks_wild_is_written_again_and_then_excluded(dataset: Path, tmp_path: Path) -> None:
@@ -125,24 +114,24 @@ def test_a_user_that_talks_wild_is_written_again_and_then_excluded(dataset: Path
         result = run(dataset, tmp_path / "run", server.url, user="openai/u", t_max=2)
     assert result.failed == {}
     assert all(transcript.faults for transcript in open_run(tmp_path / "run").transcripts)
-    assert any("Your last wording was not accepted" in prompt[1][1] for prompt in server.asked)
+    assert any("Your last message was not accepted" in prompt[1][1] for prompt in server.asked)
 
 
 @pytest.mark.parametrize("voter", [None, "openai/v"])
-def test_a_user_that_talks_of_something_else_fails_its_rollouts(
+def test_dialogues_of_a_user_that_talks_of_something_else_are_excluded(
     dataset: Path, tmp_path: Path, voter: str | None
 ) -> None:
-    """They are the user's failures and in no score; no vote is held, and the same command asks for other words."""
+    """They are in no score; the report and each item say whether the user helped or hindered the model."""
     with serving(lambda _: "I have no tool to call.") as server:
         result = run(dataset, tmp_path / "run", server.url, user="openai/u", voter=voter)
-    assert result.failed == {"bad_reply": result.planned}
-    assert "'I have no tool to call.': the wish is not named" in result.examples["bad_reply"]
-    assert set(result.tokens) == {"user"}
-    acc = next(row for row in callwright.score_runs(tmp_path / "run") if row.metric == "acc" and not row.slice)
-    assert (acc.value, acc.n, acc.n_failed) == (None, 0, result.planned)
-    port = int(server.url.split(":")[-1].partition("/")[0])
-    with serving(Crowd(1), port) as server:
-        assert run(dataset, tmp_path / "run", server.url, user="openai/u", voter=voter).failed == {}
+    assert result.failed == {}
+    rows = callwright.score_runs(tmp_path / "run")
+    acc = next(row for row in rows if row.metric == "acc" and not row.slice)
+    assert (acc.value, acc.n, acc.n_excluded) == (None, 0, result.planned)
+    by_name = {row.metric: row.value for row in rows if not row.slice}
+    assert (by_name["user_helped"], by_name["user_hindered"]) == (0.0, 1.0)
+    items = run_items(open_run(tmp_path / "run"), PROTOCOL)
+    assert {item.why.partition(":")[0] for item in items} == {"a fault of the user, which hindered the model"}
 
 
 def test_the_builtin_author_plays_the_user(dataset: Path, tmp_path: Path) -> None:
@@ -227,21 +216,3 @@ def test_the_command_line_names_user_and_voter(dataset: Path, tmp_path: Path) ->
     assert not [scope for scope in places(tmp_path / "run") if re.search(r"sample/3|vote/2", scope)]
     assert static.exit_code == 2
     assert "--voter" in static.stderr
-
-
-def test_a_user_that_says_what_the_grammar_says_gives_the_same_transcripts(dataset: Path, tmp_path: Path) -> None:
-    """Only the words come from elsewhere: what is done with them is the same."""
-    voice = Recorder()
-    data = callwright.open_dataset(dataset)
-    offline = [replayed(dialogue, data, voice) for dialogue in data.dialogues]
-    with serving(voice.answer) as server:
-        result = run(dataset, tmp_path / "run", server.url, user="openai/u", concurrency=1)
-    assert result.failed == {}
-    assert list(open_run(tmp_path / "run").transcripts) == offline
-
-
-def replayed(dialogue: Dialogue, data: callwright.Dataset, voice: Recorder) -> Transcript:
-    """What the offline user makes of the dialogue, its words recorded."""
-    model = model_factory("builtin/retriever")(dialogue, data.catalog.by_key)
-    ctx = Context.detached(dialogue.id, seed=3, models={"model": model}, voice=voice)
-    return asyncio.run(rollout(dialogue, shown_tools(dialogue, data.catalog.by_key), ctx, DynamicOptions()))

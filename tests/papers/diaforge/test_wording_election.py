@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from functools import cache
 from random import Random
 
 import msgspec
@@ -11,15 +12,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from callwright.author.briefs import UserBrief
 from callwright.author.online_voice import OnlineVoice
 from callwright.engine.context import Context
 from callwright.errors import Interrupted, RolloutFailed
 from callwright.models.chat import ChatReply, ChatRequest
-from callwright.papers.diaforge.user_policy import brief_of, next_act
+from callwright.papers.diaforge.user_agent import UserView, user_view
 from callwright.papers.diaforge.wording_election import elect, gather, vote, winner
 from callwright.papers.registry import read_prompts
-from diaforge_builders import user_of_tool
+from made_dialogues import made, tools_of
 
 TEXTS = ("One wish.", "Another wish.", "A third wish.")
 
@@ -42,15 +42,17 @@ class Voter:
         return ChatReply(content=self.fixed or f'{{"reply": {number}}}')
 
 
-def brief() -> UserBrief:
-    user = user_of_tool("claim_hotel_night")
-    return brief_of(user, next_act(user, ""), "")
+@cache
+def view() -> UserView:
+    (dialogue,) = made(1)
+    tools = tools_of(dialogue)
+    return user_view(dialogue, tools[0], tools, settled=True)
 
 
 def elected(voter: Voter, *, seed: int = 0, voters: int = 3) -> int:
     voice = OnlineVoice("user", prompts=read_prompts(), roles={vote.name: "voter"})
     ctx = Context.detached("item", seed=seed, models={"voter": voter}, voice=voice)
-    return asyncio.run(elect(brief(), TEXTS, ctx.at("user/2"), voters=voters))
+    return asyncio.run(elect(view(), TEXTS, ctx.at("user/2"), voters=voters))
 
 
 @pytest.mark.parametrize("wanted", TEXTS)
@@ -93,7 +95,7 @@ def test_the_winner_has_most_votes_and_of_those_the_first_place_in_the_order(
 def test_texts_that_are_all_the_same_need_no_vote() -> None:
     """Nobody is asked."""
     ctx = Context.detached("item")
-    assert asyncio.run(elect(brief(), ("a", "a"), ctx, voters=3)) in (0, 1)
+    assert asyncio.run(elect(view(), ("a", "a"), ctx, voters=3)) in (0, 1)
 
 
 @pytest.mark.parametrize("reply", ["", "2", '{"reply": 0}', '{"reply": 4}', '{"reply": "1"}', '{"vote": 1}', "[1]"])
@@ -129,6 +131,6 @@ def test_the_first_failure_in_order_is_raised_whoever_failed_first() -> None:
 def test_both_voices_vote_for_one_of_those_shown() -> None:
     """The offline vote passes the same check."""
     for seed in range(20):
-        number = vote.offline(Random(seed), brief(), TEXTS)
-        assert vote.faults(number, brief(), TEXTS) == ()
+        number = vote.offline(Random(seed), view(), TEXTS)
+        assert vote.faults(number, view(), TEXTS) == ()
     assert msgspec.json.decode(msgspec.json.encode(vote.reply_schema()))["required"] == ["reply"]

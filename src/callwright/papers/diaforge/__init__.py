@@ -20,11 +20,11 @@ The modules in reading order; a module imports only modules above it.
 `goal_drift`  check: the user's words never mean another tool (A.2)
 `speech`  check: identifiers, repetitions, machine words, the first request, who asks (A.2)
 `diaforge_cascade`  all checks in their order, for a dialogue of rules and for one that models played (A.2)
+`agent_asking`  one turn of a model that plays a role: asked for, checked, asked for again (A.2)
+`user_agent`  a model as the user: what it is told, and what rules find in its words (3.1)
 `wording_election`  which of several wordings of a turn is said: voters and their votes (C.3)
 `speaking`  one turn of the live user: act, words, checks of the words (A.1)
 `dialogue_rollout`  one dialogue: opening, tool selection, parameter filling, call, cascade (A.1)
-`agent_asking`  one turn of a model that plays a role: asked for, checked, asked for again (A.2)
-`user_agent`  a model as the user: what it is told, and what rules find in its words (3.1)
 `assistant_agent`  a model as the assistant: what it is shown, its reply, and what rules find in it (3.1)
 `agent_rollout`  one dialogue whose roles models play (A.1)
 `agent_account`  how often models are asked for one dialogue: expected and at most
@@ -35,6 +35,8 @@ The modules in reading order; a module imports only modules above it.
 `shown_pool`  the tools that the model under test sees (4.1)
 `static_protocol`  the protocol with recorded user turns (4.1)
 `user_faults`  what a simulated user said that its scenario does not hold (4.1)
+`user_guard`  what rules find in a live user's message that a model wrote (4.1)
+`hearing_user`  a live user that a model plays: it hears, answers and is guarded (4.1, C.3)
 `dynamic_protocol`  the protocol with a live user (4.1, C.5)
 `scripted_roles`  `builtin/author` as user and assistant: simple rules that see the prompt alone
 `scripted_author`  the paper's part of `builtin/author`: goals, gold values, votes, the two roles

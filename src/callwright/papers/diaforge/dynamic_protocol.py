@@ -1,27 +1,30 @@
 """The dynamic protocol: the model is the assistant in a live conversation with a simulated user.
 
-The user is rebuilt from the dialogue's scenario: same wish, values and habits, in a style of its own (appendix C.5). It
-answers the model's own questions (`user_policy`); a model may word and elect its turns. The candidate pool is the one
-recorded in the dialogue. The rollout stops at the first call, when the user gives up, or after `t_max` exchanges.
-Faults of the user are recorded, and transcripts with one are not scored. So are turns in which the user did not
-understand the model, and the turn in which each value was said. A user turn that does nothing of what it is
-for, such as naming the wish, fails the rollout.
+The user is rebuilt from the dialogue's scenario: same wish, values and habits, in a style of its own (appendix C.5).
+Offline, rules hear what the model asks and answer it (`user_policy`); a model in the role `user` hears and answers by
+itself, and rules guard what it says (`hearing_user`). The candidate pool is the one recorded in the dialogue. The
+rollout stops at the first call, when the user gives up, or after `t_max` exchanges. Faults of the user are recorded,
+and transcripts with one are not scored. So are the turn in which each value was said and, of the offline user, turns in
+which it did not understand the model.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from callwright.author.briefs import Style
-from callwright.errors import BadInput, RolloutFailed
+import msgspec
+
+from callwright.author.briefs import Style, UserAct
+from callwright.errors import BadInput
 from callwright.papers.diaforge.diaforge_options import DynamicOptions
+from callwright.papers.diaforge.hearing_user import UserScene, answer
 from callwright.papers.diaforge.shown_pool import check_pool, shown_pools
-from callwright.papers.diaforge.speaking import REWRITES, Spoken, forget_turn, speak
+from callwright.papers.diaforge.speaking import speak
 from callwright.papers.diaforge.static_protocol import DUTIES
 from callwright.papers.diaforge.tool_metrics import fits_a_tool
 from callwright.papers.diaforge.tool_scoring import NOTE, PANELS, judge, score
+from callwright.papers.diaforge.user_agent import user_view
 from callwright.papers.diaforge.user_faults import user_faults
 from callwright.papers.diaforge.user_policy import UNSURE, UserState, label_of, plan_behind, user_of
 from callwright.papers.diaforge.wording_election import vote
@@ -31,7 +34,7 @@ from callwright.protocol.shown_dialogue import assistant_turn, request, system_m
 from callwright.records.annotations.diaforge_notes import DiaforgePlan
 from callwright.records.dialogue import Dialogue, Scenario, Step, Turn
 from callwright.records.tool import Tool
-from callwright.records.transcript import Ended, LiveUser, ToldValue, Transcript
+from callwright.records.transcript import Ended, LiveUser, ToldValue, Transcript, UserFault
 
 if TYPE_CHECKING:
     from callwright.engine.context import Context
@@ -48,78 +51,92 @@ async def rollout(
     duties: str = DUTIES,
     election: Election | None = None,
     shown: tuple[Tool, ...] = (),
+    hears: bool = False,
 ) -> Transcript:
     """Return what the model of the role `model` does in conversation; `tools` are the dialogue's, in their order.
 
-    The model sees `shown` in their place where they are given; the user answers for the dialogue's own. Where a model
-    plays the role `user`, its words are also checked for what its scenario does not hold, and written again;
-    `election` chooses between several wordings. `duties` are what the model under test is told first. Raises
-    RolloutFailed, with the role `user` where no wording of a turn does what it is for, and BadInput for a dialogue
+    The model sees `shown` in their place where they are given; the user answers for the dialogue's own. `hears`: a
+    model plays the user, in the role `user`, and is not only worded by rules; `election` chooses between several
+    wordings. `duties` are what the model under test is told first. Raises RolloutFailed, and BadInput for a dialogue
     whose user cannot be rebuilt.
     """
     user = begin(dialogue, tools, user_style=options.user_style)
     speaker = next(who.id for who in dialogue.participants if who.role == "user")
+    scene = UserScene(dialogue, tools, _wanted(dialogue, tools), speaker, options.user_style)
+    says = _model_says if hears else _rules_say
     system = system_message(duties, dialogue)
-    turns: list[Turn] = []
-    told: list[ToldValue] = []
-    unsure: list[int] = []
+    live = _Live(user)
     format_errors: list[str] = []
     ended: Ended = "t_max"
-    heard = ""
     for exchange in range(options.t_max):
-        place = f"user/{exchange}"
-        check = partial(_wording_faults, dialogue, tools, speaker, tuple(turns)) if "user" in ctx.models else None
-        spoken = await speak(user, heard, ctx, place, election=election, check=check)
-        if check and spoken.is_idle and not check(spoken.text):  # nothing in the transcript would exclude it
-            forget_turn(ctx, place, "user", election=election)
-            raise _unusable(spoken, ctx.models["user"].name)
-        user = spoken.user
-        told += [ToldValue(len(turns), name) for name in spoken.act.told if name in user.told]
-        unsure += [len(turns)] if spoken.act.kind in UNSURE else []
-        turns.append(Turn(speaker, spoken.text, (Step(act=label_of(spoken.act)),)))
-        if spoken.act.kind == "leave":
+        await says(live, scene, ctx, f"user/{exchange}", election)
+        if live.left:
             ended = "left"
             break
-        reply = await ctx.at(f"assistant/{exchange}").ask("model", request(system, dialogue, shown or tools, turns))
-        turns.append(assistant_turn(dialogue, reply))
+        asked = request(system, dialogue, shown or tools, live.turns)
+        reply = await ctx.at(f"assistant/{exchange}").ask("model", asked)
+        live.turns.append(assistant_turn(dialogue, reply))
         format_errors += reply.format_errors
-        heard = reply.content
         if reply.calls:
             ended = "call"
             break
+    faults = {*live.faults, *user_faults(dialogue, live.turns, tools)}
     return Transcript(
         dialogue=dialogue.id,
         protocol=VERSION,
         model=ctx.models["model"].name,
         trial=ctx.trial,
-        turns=tuple(turns),
+        turns=tuple(live.turns),
         ended=ended,
-        faults=user_faults(dialogue, turns, tools),
+        faults=tuple(sorted(faults, key=lambda fault: (fault.turn, fault.kind, fault.detail))),
         format_errors=tuple(format_errors),
-        annotation=LiveUser(told=tuple(told), unsure=tuple(unsure)),
+        annotation=LiveUser(told=tuple(live.told), unsure=tuple(live.unsure)),
     )
 
 
-def _wording_faults(
-    dialogue: Dialogue, tools: Sequence[Tool], speaker: str, turns: tuple[Turn, ...], text: str
-) -> tuple[str, ...]:
-    """What the user would get wrong by saying `text` next; without the names of tools, which its author may not see."""
-    found = user_faults(dialogue, (*turns, Turn(speaker, text)), tools)
-    last = [fault for fault in found if fault.turn == len(turns)]
-    return tuple("the words mean something else" if fault.kind == "goal_drift" else fault.detail for fault in last)
+class _Live:
+    """A conversation that goes on."""
+
+    def __init__(self, user: UserState) -> None:
+        self.user = user
+        self.turns: list[Turn] = []
+        self.told: list[ToldValue] = []
+        self.unsure: list[int] = []
+        self.faults: list[UserFault] = []
+        self.left = False
 
 
-def _unusable(spoken: Spoken, name: str) -> RolloutFailed:
-    faults = "; ".join(spoken.faults)
-    return RolloutFailed(
-        f"{name} as the user: {REWRITES} wordings of a turn that cannot be used; the last, "
-        f"{spoken.text[:_LONGEST_QUOTE]!r}: {faults}",
-        kind="bad_reply",
-        role="user",
-    )
+async def _rules_say(live: _Live, scene: UserScene, ctx: Context, place: str, election: Election | None) -> None:
+    """Add the turn of the offline user; with a voter, one of several wordings."""
+    heard = live.turns[-1].text if live.turns else ""
+    so_far = msgspec.structs.replace(scene.dialogue, turns=tuple(live.turns))
+    view = user_view(so_far, scene.gold, scene.tools, settled=live.user.picked, style=scene.style)
+    spoken = await speak(live.user, heard, ctx, place, election=election, view=view)
+    live.user = spoken.user
+    live.told += [ToldValue(len(live.turns), name) for name in spoken.act.told if name in live.user.told]
+    live.unsure += [len(live.turns)] if spoken.act.kind in UNSURE else []
+    live.turns.append(Turn(scene.speaker, spoken.text, (Step(act=label_of(spoken.act)),)))
+    live.left = spoken.act.kind == "leave"
 
 
-_LONGEST_QUOTE = 200
+async def _model_says(live: _Live, scene: UserScene, ctx: Context, place: str, election: Election | None) -> None:
+    """Add the turn of a user that a model plays."""
+    said = await answer(live.user, live.turns, scene, ctx, place, election=election)
+    live.user, live.left = said.user, said.leaves
+    live.told += [ToldValue(len(live.turns), name) for name in said.told]
+    live.faults += said.faults
+    act = UserAct("answer" if live.turns else "open", slots=said.told)
+    live.turns.append(Turn(scene.speaker, said.text, (Step(act=label_of(act)),)))
+
+
+def _wanted(dialogue: Dialogue, tools: Sequence[Tool]) -> Tool:
+    """The tool that the user wants; where none fits, one that is not shown and is known by its goal."""
+    scenario, plan = scenario_of(dialogue)
+    shown = {tool.key: document for tool, document in zip(dialogue.tools, tools, strict=True)}
+    if plan.gold_tool in shown:
+        return shown[plan.gold_tool]
+    name = next(one.name for one in scenario.tools if one.key == plan.gold_tool)
+    return Tool(name=name, description=scenario.tasks[0].goal)
 
 
 def begin(dialogue: Dialogue, tools: tuple[Tool, ...], *, user_style: Style) -> UserState:

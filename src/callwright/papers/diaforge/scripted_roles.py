@@ -70,7 +70,7 @@ def _tools(head: str) -> Iterator[Tool]:
             continue
 
 
-class _Value(NamedTuple):
+class PromptValue(NamedTuple):
     noun: str
     value: Json
     is_optional: bool
@@ -87,11 +87,11 @@ def user_text(prompt: str) -> str:
     if "The assistant does not know yet" in talk:
         return f"I want to {wish[1]}."
     unsaid = _UNSAID.search(talk)
-    values = [one for one in _values(head) if unsaid and one.noun in unsaid[1].split("; ")]
+    values = [one for one in known_values(head) if unsaid and one.noun in unsaid[1].split("; ")]
     heard = stem_set(talk.rpartition("\nAssistant: ")[2].splitlines()[0])
     told = [one for one in values if stem_set(one.noun) <= heard] or values[:1]
     told += [one for one in values if one.is_optional and one not in told]
-    return " ".join(f"The {one.noun} is {_said(one.value)}." for one in told) or "That is all, go ahead."
+    return " ".join(f"The {one.noun} is {in_words(one.value)}." for one in told) or "That is all, go ahead."
 
 
 def _opening(head: str, wish: str) -> str:
@@ -103,7 +103,8 @@ def _opening(head: str, wish: str) -> str:
     return f"Hello. I need help: {vague[0] if vague else wish}."
 
 
-def _values(head: str) -> Iterator[_Value]:
+def known_values(head: str) -> Iterator[PromptValue]:
+    """Yield the values that the first part of a user's prompt lists."""
     decoder = json.JSONDecoder()
     for line in head.partition(_VALUES)[2].splitlines():
         noun, colon, rest = line.removeprefix("- ").partition(": ")
@@ -112,10 +113,11 @@ def _values(head: str) -> Iterator[_Value]:
         except (ValueError, RecursionError):
             continue
         if colon:
-            yield _Value(noun.removesuffix(" (optional)"), value, noun.endswith(" (optional)"))
+            yield PromptValue(noun.removesuffix(" (optional)"), value, noun.endswith(" (optional)"))
 
 
-def _said(value: Json) -> str:
+def in_words(value: Json) -> str:
+    """Return a value as a person says it."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     return say(value, kind_of_value(value), rng=Random(0), today=None)

@@ -5,17 +5,17 @@ Where several wordings are asked for, they are written side by side and one is e
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import msgspec
 
 from callwright.author.briefs import Known, UserAct, UserBrief
-from callwright.author.online_voice import forget_written
 from callwright.author.user_turn import user_turn
 from callwright.author.value_checks import carrying_faults, is_said
 from callwright.engine.context import Context
 from callwright.papers.diaforge.relevance import relevance_faults
+from callwright.papers.diaforge.user_agent import UserView
 from callwright.papers.diaforge.user_policy import UserState, advance, brief_of, next_act
 from callwright.papers.diaforge.wording_election import elect, gather
 from callwright.protocol.live_user import Election
@@ -33,12 +33,6 @@ class Spoken(msgspec.Struct, frozen=True):
     """The user afterwards; a value that the words lack is still to be told."""
     faults: tuple[str, ...] = ()
     """What is wrong with the last wording, where none does what the act is and carries exactly its values."""
-    is_idle: bool = False
-    """Whether that wording does nothing of what the act is for."""
-
-
-MessageCheck = Callable[[str], Sequence[str]]
-"""Returns what else is wrong with a wording."""
 
 
 async def speak(
@@ -48,29 +42,24 @@ async def speak(
     place: str,
     *,
     election: Election | None = None,
-    check: MessageCheck | None = None,
+    view: UserView | None = None,
 ) -> Spoken:
     """Return the user's turn after hearing `heard`; each wording is an attempt at `place` in `ctx`.
+
+    With an `election`, voters are told `view`.
 
     A wording with a fault is written again, at most `REWRITES` times in all. Raises RolloutFailed where there is none.
     """
     act = next_act(user, heard)
     brief = brief_of(user, act, heard)
     later = tuple(known for known in user.untold if known.slot.name not in act.told)
-    wording = _Wording(brief, later, user, check)
-    if election is None:
+    wording = _Wording(brief, later, user)
+    if election is None or view is None:
         worded = await wording.write(ctx, place)
     else:
-        worded = await _elected(wording, ctx, place, election)
+        worded = await _elected(wording, view, ctx, place, election)
     lacking = {known.slot.name for known in brief.slots if not is_said(worded.text, known, user.today)}
-    return Spoken(act, worded.text, advance(user, _without(act, lacking), worded.text), worded.faults, worded.is_idle)
-
-
-def forget_turn(ctx: Context, place: str, role: str, *, election: Election | None) -> None:
-    """Forget the wordings of a turn, none of which could be used; the rollout, tried again, asks for others."""
-    for sample in _samples(place, election) if election else (place,):
-        for attempt in range(REWRITES):
-            forget_written(user_turn, ctx.at(sample, attempt=attempt), role)
+    return Spoken(act, worded.text, advance(user, _without(act, lacking), worded.text), worded.faults)
 
 
 def _samples(place: str, election: Election) -> list[str]:
@@ -86,7 +75,6 @@ def in_words(faults: Sequence[str], known: Sequence[Known]) -> tuple[str, ...]:
 class _Worded(NamedTuple):
     text: str
     faults: tuple[str, ...] = ()
-    is_idle: bool = False
 
 
 class _Wording(NamedTuple):
@@ -96,7 +84,6 @@ class _Wording(NamedTuple):
     later: tuple[Known, ...]
     """Values that it is too early to say."""
     user: UserState
-    check: MessageCheck | None
 
     async def write(self, ctx: Context, place: str) -> _Worded:
         """Return the first wording without a fault; the last where each has one."""
@@ -112,16 +99,14 @@ class _Wording(NamedTuple):
     def _checked(self, text: str) -> _Worded:
         idle = relevance_faults(text, self.brief, self.user.names)
         carrying = carrying_faults(text, self.brief.slots, self.later, self.user.today, self.user.gold.phrase)
-        return _Worded(text, (*idle, *carrying, *(self.check(text) if self.check else ())), bool(idle))
+        return _Worded(text, (*idle, *carrying))
 
 
-async def _elected(wording: _Wording, ctx: Context, place: str, election: Election) -> _Worded:
-    """Return the wording that most voters choose of those without a fault, else of those that are not idle."""
+async def _elected(wording: _Wording, view: UserView, ctx: Context, place: str, election: Election) -> _Worded:
+    """Return the wording that most voters choose of those without a fault, else of all."""
     samples = await gather([wording.write(ctx, sample) for sample in _samples(place, election)])
-    sound = [one for one in samples if not one.faults] or [one for one in samples if not one.is_idle]
-    if not sound:
-        return samples[0]
-    chosen = await elect(wording.brief, [one.text for one in sound], ctx.at(place), voters=election.voters)
+    sound = [one for one in samples if not one.faults] or samples
+    chosen = await elect(view, [one.text for one in sound], ctx.at(place), voters=election.voters)
     return sound[chosen]
 
 

@@ -44,6 +44,8 @@ class _Part(msgspec.Struct, kw_only=True):
     texts: dict[str, list[str]] = {}
     n_failed: int = 0
     n_excluded: int = 0
+    user_effects: list[tuple[bool, bool]] = []
+    """Of each transcript: whether a fault of the user helped the model, and whether one hindered it."""
     skipped: Counter[str] = msgspec.field(default_factory=Counter)
 
 
@@ -130,7 +132,9 @@ def _slices_of(dialogue: Dialogue, tools: Mapping[str, Tool]) -> tuple[Slice, ..
 
 def _add(dialogue: Dialogue, transcript: Transcript, tools: Mapping[str, Tool], parts: list[_Part]) -> None:
     why = _unmeasurable(dialogue, tools)
+    effects = {fault.helps for fault in transcript.faults}
     for part in parts:
+        part.user_effects.append((True in effects, False in effects))
         if transcript.faults:
             part.n_excluded += 1
         elif why:
@@ -161,11 +165,22 @@ def _unmeasurable(dialogue: Dialogue, tools: Mapping[str, Tool]) -> str:
 
 def _whole_rows(part: _Part, scoring: Scoring) -> Iterator[Row]:
     yield from _tool_rows(part, WHOLE, tuple(TOOL_METRICS), scoring)
+    if part.n_excluded:
+        yield from _user_rows(part, scoring)
     row = _row(part, WHOLE, "conv_rel", Interval(None, why=NO_JUDGE), "judge:none", scoring)
     yield msgspec.structs.replace(row, n=0, n_skipped=row.n + row.n_skipped)
     for metric, (diversity, options) in diversity_of(list(part.texts.values())).items():
         options = f"{options}|{scoring.bootstrap},linear"
         yield _row(part, WHOLE, metric, _lexical_interval(diversity, scoring), options, scoring)
+
+
+def _user_rows(part: _Part, scoring: Scoring) -> Iterator[Row]:
+    """Yield the shares of transcripts that are excluded because the user helped the model, or hindered it."""
+    for metric, effects in zip(("user_helped", "user_hindered"), zip(*part.user_effects, strict=True), strict=True):
+        some, resamples, seed = [*map(int, effects)], scoring.resamples, scoring.bootstrap_seed
+        interval = ratio_interval(some, [1] * len(some), resamples=resamples, seed=seed)
+        row = _row(part, WHOLE, metric, interval, scoring.bootstrap, scoring)
+        yield msgspec.structs.replace(row, n=len(some), n_excluded=0)
 
 
 def _lexical_interval(diversity: Diversity, scoring: Scoring) -> Interval:
@@ -231,6 +246,7 @@ PANELS: Final = (
         slice="tool_fits",
     ),
     Panel("Tool calls where the user understood every message", _TOOL_CALLS, slice="user_unsure"),
+    Panel("Excluded: the user", (("user_helped", "helped the model"), ("user_hindered", "hindered it"))),
     Panel("What the assistant said", _LANGUAGE, digits=3),
 )
 

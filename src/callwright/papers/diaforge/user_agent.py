@@ -21,7 +21,7 @@ from callwright.papers.diaforge.diaforge_cascade import check_words
 from callwright.papers.diaforge.foreign_values import foreign_values
 from callwright.papers.diaforge.optional_values import optional_of
 from callwright.papers.diaforge.user_policy import gold_known, plan_behind
-from callwright.records.dialogue import Dialogue
+from callwright.records.dialogue import Dialogue, Participant
 from callwright.records.tool import Tool
 
 PROMPT: Final = "diaforge/user.j2"
@@ -42,25 +42,49 @@ class KnownValue(NamedTuple):
     is_said: bool
 
 
+class UserView(NamedTuple):
+    """All that a model is told that plays the user, or votes on what the user says."""
+
+    persona: Participant
+    tone: str
+    style: str
+    today: str
+    goal: str
+    tool: Tool
+    look_alikes: Sequence[Tool]
+    values: Sequence[KnownValue]
+    turns: Sequence[str]
+    """What was said, one line a turn."""
+    settled: bool
+    """Whether the assistant has found the tool."""
+    refused: Sequence[str] = ()
+    """What was wrong with the last wording of this turn, where there was one."""
+
+
+def user_view(dialogue: Dialogue, gold: Tool, pool: Sequence[Tool], *, settled: bool, style: str = "") -> UserView:
+    """Return what the user knows after the turns of `dialogue`; `style` empty: that of the plan."""
+    plan = plan_behind(dialogue)
+    return UserView(
+        persona=dialogue.participants[0],
+        tone=plan.tone if plan else "plain",
+        style=style or (plan.user_style if plan else "verbose"),
+        today=dialogue.today,
+        goal=dialogue.tasks[0].goal,
+        tool=gold,
+        look_alikes=[tool for tool in pool if tool != gold],
+        values=_known_values(dialogue, gold),
+        turns=[_line(dialogue, position) for position in range(len(dialogue.turns))],
+        settled=settled,
+    )
+
+
 def user_request(source: str, dialogue: Dialogue, gold: Tool, pool: Sequence[Tool], *, settled: bool) -> ChatRequest:
     """Return what the user is asked after the turns of `dialogue`; `source` is the prompt.
 
-    `settled` tells whether the assistant has found the tool. Raises BadDocument where the prompt fails.
+    Raises BadDocument where the prompt fails.
     """
-    plan, participant = plan_behind(dialogue), dialogue.participants[0]
-    fields = {
-        "persona": participant,
-        "tone": plan.tone if plan else "plain",
-        "style": plan.user_style if plan else "verbose",
-        "today": dialogue.today,
-        "goal": dialogue.tasks[0].goal,
-        "tool": gold,
-        "look_alikes": [tool for tool in pool if tool != gold],
-        "values": _known_values(dialogue, gold),
-        "turns": [_line(dialogue, position) for position in range(len(dialogue.turns))],
-        "settled": settled,
-    }
-    return ChatRequest(render_messages(source, fields, where=PROMPT))
+    view = user_view(dialogue, gold, pool, settled=settled)
+    return ChatRequest(render_messages(source, {"view": view}, where=PROMPT))
 
 
 def _known_values(dialogue: Dialogue, gold: Tool) -> list[KnownValue]:

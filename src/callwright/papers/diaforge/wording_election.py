@@ -8,18 +8,18 @@ from collections.abc import Coroutine, Sequence
 from random import Random
 from typing import Any, TypeVar
 
-from callwright.author.briefs import UserBrief
 from callwright.author.step import checked_step
 from callwright.engine.context import Context
 from callwright.errors import Interrupted, StorageFailed
+from callwright.papers.diaforge.user_agent import UserView
 
 
-def _vote_faults(number: int, brief: UserBrief, shown: tuple[str, ...]) -> list[str]:
+def _vote_faults(number: int, view: UserView, shown: tuple[str, ...]) -> list[str]:
     return [] if 1 <= number <= len(shown) else [f"{number} is none of 1 to {len(shown)}"]
 
 
 @checked_step("diaforge/vote.j2", _vote_faults, home=__package__)
-def vote(rng: Random, brief: UserBrief, shown: tuple[str, ...]) -> int:
+def vote(rng: Random, view: UserView, shown: tuple[str, ...]) -> int:
     """Choose one of the wordings shown, by its number from 1. Offline it is drawn: rules have no taste."""
     return rng.randrange(len(shown)) + 1
 
@@ -27,7 +27,7 @@ def vote(rng: Random, brief: UserBrief, shown: tuple[str, ...]) -> int:
 T = TypeVar("T")
 
 
-async def elect(brief: UserBrief, texts: Sequence[str], ctx: Context, *, voters: int) -> int:
+async def elect(view: UserView, texts: Sequence[str], ctx: Context, *, voters: int) -> int:
     """Return the position of the text chosen; voter 2 votes at `vote/2` in `ctx`.
 
     Ties go to the lowest index of a seeded order. Where all texts are the same, or no voter is asked, that order alone
@@ -37,7 +37,7 @@ async def elect(brief: UserBrief, texts: Sequence[str], ctx: Context, *, voters:
     ctx.at("order").rng().shuffle(order)
     if voters == 0 or len(set(texts)) == 1:
         return order[0]
-    votes = await gather([_vote(brief, texts, ctx.at(f"vote/{number}")) for number in range(1, voters + 1)])
+    votes = await gather([_vote(view, texts, ctx.at(f"vote/{number}")) for number in range(1, voters + 1)])
     return winner(votes, order)
 
 
@@ -47,10 +47,10 @@ def winner(votes: Sequence[int], order: Sequence[int]) -> int:
     return max(order, key=lambda position: counts[position])  # the first of equals
 
 
-async def _vote(brief: UserBrief, texts: Sequence[str], ctx: Context) -> int:
+async def _vote(view: UserView, texts: Sequence[str], ctx: Context) -> int:
     shown = list(range(len(texts)))
     ctx.rng().shuffle(shown)
-    number = await ctx.write(vote, brief, tuple(texts[position] for position in shown))
+    number = await ctx.write(vote, view, tuple(texts[position] for position in shown))
     return shown[number - 1]
 
 

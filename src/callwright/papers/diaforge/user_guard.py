@@ -1,0 +1,146 @@
+"""What rules find in a live user's message that a model wrote after hearing the assistant (section 4.1).
+
+    helped      tool_leak         a tool or parameter identifier is said
+                early_disclosure  values come before they are asked for
+    hindered    value_not_gold    a value that the user does not have
+                goal_drift        words that mean another tool of the pool
+                off_topic         an opening that does not name the wish
+                denial            the user denies what it wants or knows
+                evasion           a question for a known value is not answered
+                left_early        the user gives up while the assistant goes on
+                role_swap         the user talks as an assistant does
+
+In doubt there is no fault: what the rules do not hear in a question may have been asked for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from callwright.author.briefs import Known
+from callwright.author.value_checks import TELLING, is_given_away, is_said, is_sayable
+from callwright.lang.surface import forms
+from callwright.lang.tokens import content_stems, stem_set
+from callwright.papers.diaforge.asked_values import is_question
+from callwright.papers.diaforge.listening import Heard, is_refusal
+from callwright.papers.diaforge.relevance import small_talk
+from callwright.papers.diaforge.user_policy import UserState
+from callwright.records.jsontext import decode
+from callwright.records.transcript import UserFault
+
+_MOST_UNASKED: Final = 1
+"""Required values that a user may add to an answer, as people do."""
+
+_EXACT: Final = frozenset(("code", "email", "phone", "url", "date", "datetime", "time", "money", "number", "year"))
+"""Kinds whose values cannot be paraphrased."""
+
+_LACKS: Final = re.compile(
+    r"\b(?:no idea|no clue|not sure|unsure|can(?:no|')t (?:find|remember|recall|say|tell)|(?:have|has|got|there is) no"
+    r"|(?:don't|do not|didn't|haven't|never) (?:\w+ )?(?:know|have|got|remember|recall|need|want))\b",
+    re.IGNORECASE,
+)
+_NEITHER: Final = re.compile(
+    r"\b(?:neither|none of (?:th|those|it)|not th(?:at|ose|ese)|something else|nope)\b|^no\b", re.IGNORECASE
+)
+_LEAVES: Final = re.compile(
+    r"\b(?:good ?bye|bye(?: now)?|never ?mind|forget (?:it|about it|this)|i give up|cancel (?:this|my) request"
+    r"|(?:i'll|i will) (?:do it myself|ask someone else|come back later|try (?:again )?later|leave it)"
+    r"|no longer need (?:it|this))\b",
+    re.IGNORECASE,
+)
+_AS_ASSISTANT: Final = re.compile(
+    r"\b(?:how (?:can|may|could) i (?:help|assist|be of)|(?:happy|glad|here) to (?:help|assist)"
+    r"|i(?:'ll| will| can) (?:help|assist) you|let me know (?:if|how) (?:you|there)|as an ai\b"
+    r"|i(?:'m| am) an? (?:ai|virtual|language)|provide (?:me with|the following))",
+    re.IGNORECASE,
+)
+
+
+def guard_faults(state: UserState, asks: Heard | None, heard: str, text: str, turn: int) -> Iterator[UserFault]:
+    """Yield the faults of a message beyond those of `user_faults`, which the whole transcript shows.
+
+    `state` is the user's before it; `asks` what rules hear in the assistant's words `heard`, None for the opening.
+    """
+    if _AS_ASSISTANT.search(text):
+        yield UserFault(turn, "role_swap", "the words are an assistant's, not the user's")
+    if not is_refusal(heard) and _LEAVES.search(text):
+        yield UserFault(turn, "left_early", "the user gives up although the assistant goes on")
+    if asks is None:
+        yield from _opening_faults(state, text, turn)
+        return
+    told = [known for known in state.untold if _is_told(state, known, text)]
+    yield from _early(state, asks, told, turn)
+    yield from _denials(state, asks, heard, text, told, turn)
+    yield from _other_choices(state, asks, text, turn)
+
+
+def _opening_faults(state: UserState, text: str, turn: int) -> Iterator[UserFault]:
+    wish = f"{state.gold.phrase} {state.request.verb} {state.request.thing}"
+    if state.names.isdisjoint(stem_set(text)) and stem_set(wish).isdisjoint(stem_set(text)):
+        yield UserFault(turn, "off_topic", "the first message does not say what it is about")
+    for known in state.untold:
+        if known.slot.name != state.opens_with and _is_told(state, known, text):
+            yield UserFault(turn, "early_disclosure", f"{known.slot.noun.text} is said before it was asked for")
+
+
+def _is_told(state: UserState, known: Known, text: str) -> bool:
+    """Whether a text says a value, and not by chance: as a part of another one or of what things are called."""
+    if known.slot.kind not in TELLING and known.slot.kind != "enum":
+        return False
+    others = [one for one in state.known if one is not known]
+    names = (state.gold.phrase, *(one.slot.noun.text for one in state.known))
+    return is_given_away(text, known, others, state.today, names)
+
+
+def _early(state: UserState, asks: Heard, told: Sequence[Known], turn: int) -> Iterator[UserFault]:
+    is_understood = bool(asks.slots or asks.offered or asks.again)
+    if not is_understood or asks.general:
+        return
+    unasked = [one for one in told if one.slot.name not in (*asks.slots, *asks.again, *state.optional)]
+    if len(unasked) > _MOST_UNASKED:
+        nouns = ", ".join(one.slot.noun.text for one in unasked)
+        yield UserFault(turn, "early_disclosure", f"said before it was asked for: {nouns}")
+
+
+def _denials(
+    state: UserState, asks: Heard, heard: str, text: str, told: Sequence[Known], turn: int
+) -> Iterator[UserFault]:
+    wanted = [known for known in state.untold if known.slot.name in asks.slots]
+    given = [known for known in wanted if is_sayable(known) and is_said(text, known, state.today)]
+    own = state.gold.stems.difference(*(other.stems for other in state.others))
+    if wanted and not given and not is_question(text) and _LACKS.search(text):
+        yield UserFault(turn, "denial", f"the user knows the {wanted[0].slot.noun.text}")
+    elif asks.offered and own & stem_set(heard) and _NEITHER.search(text) and own.isdisjoint(stem_set(text)):
+        yield UserFault(turn, "denial", "what was offered is what the user wants")
+    elif wanted and not given and not told and _is_evasive(state, wanted, text):
+        yield UserFault(turn, "evasion", f"the {wanted[0].slot.noun.text} was asked for and is not said")
+
+
+def _is_evasive(state: UserState, wanted: Sequence[Known], text: str) -> bool:
+    """Whether a text without the values `wanted` answers in no other way: it asks nothing and names no wish.
+
+    A value may be told in other words, unless its kind has none or nothing but small talk is said.
+    """
+    kinds = {known.slot.kind for known in wanted}
+    is_empty = {*content_stems(text)} <= small_talk() and kinds.isdisjoint(("boolean", "object", "other"))
+    return (is_empty or kinds <= _EXACT) and not is_question(text) and state.names.isdisjoint(stem_set(text))
+
+
+def _other_choices(state: UserState, asks: Heard, text: str, turn: int) -> Iterator[UserFault]:
+    """Yield a listed choice that is said in place of the user's own, where it was asked for."""
+    for known in state.untold:
+        if known.slot.kind != "enum" or known.slot.name not in asks.slots or is_said(text, known, state.today):
+            continue
+        said = f" {' '.join(text.lower().split())} "
+        others = [choice for choice in _choices(known) if choice != known.value]
+        ways = [way.lower() for choice in others for way in forms(choice, "enum")]
+        if any(re.search(rf"(?<!\w){re.escape(way)}(?!\w)", said) for way in ways) and not _NEITHER.search(text):
+            yield UserFault(turn, "value_not_gold", f"the {known.slot.noun.text} is another one")
+
+
+def _choices(known: Known) -> list[str]:
+    schema = decode(known.slot.schema)
+    listed = schema.get("enum") if isinstance(schema, dict) else None
+    return [choice for choice in listed if isinstance(choice, str)] if isinstance(listed, list) else []
