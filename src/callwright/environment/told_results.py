@@ -119,7 +119,7 @@ def _rank(output: Output) -> int | None:
         return 0
     if words[-1] in _STATES:
         return (
-            1 if type_of(plain_schema(decode(output.schema))) != "integer" else None
+            1 if type_of(plain_schema(decode(output.schema))) not in ("integer", "number") else None
         )  # a number is the status of the reply
     kind = "datetime" if _past_act(output.name) else output.kind
     return next((rank for kinds, rank in _RANKS if kind in kinds), None)

@@ -9,9 +9,10 @@ from typing import NamedTuple
 
 import msgspec
 
-from callwright.author.briefs import Known
+from callwright.author.briefs import Known, known_values
 from callwright.author.value_drawing import draw_values
 from callwright.author.wanted import wanted_parameters
+from callwright.catalog.gloss import gloss
 from callwright.catalog.slots import Slot
 from callwright.environment.feeding import Output
 from callwright.environment.told_results import LONGEST, is_secret, listed_names
@@ -21,16 +22,17 @@ from callwright.errors import RolloutFailed
 from callwright.lang.kinds import Kind, kind_of
 from callwright.lang.nouns import slot_noun
 from callwright.lang.schemas import name_words
+from callwright.lang.surface import mentions
 from callwright.match.schema import conforms
-from callwright.papers.tooldial.sequence_shapes import ToolPair, shared
+from callwright.papers.tooldial.sequence_shapes import ToolPair, asked_slots, parameters, shared
 from callwright.records.dialogue import Result
 from callwright.records.jsontext import Json, JsonText, decode, encode
 from callwright.records.persona import Persona
 from callwright.records.pointer import resolve
 from callwright.records.tool import Tool
 
-_TELLING: frozenset[Kind] = frozenset(("title", "person", "date", "datetime", "money", "email", "city"))
-"""Kinds of fields by which people tell items of a list apart, where these have no names."""
+_TELLING: tuple[Kind, ...] = ("title", "person", "text", "email", "city", "date", "datetime", "money")
+"""Kinds of fields by which people tell items of a list apart, where these have no names: best first."""
 _FEWEST, _MOST = 2, 4
 
 
@@ -70,6 +72,8 @@ class CallDrawer(NamedTuple):
     def alone(self, tool: Tool) -> DrawnCalls:
         """Return a call of one tool with its result. Raises RolloutFailed."""
         values = self._values(tool)
+        if _is_overheard(ToolPair(tool), values):
+            raise _unusable(f"a value of {tool.name} is also a word of what is asked for")
         return DrawnCalls(values, self._result(tool, values))
 
     def linked(self, pair: ToolPair) -> DrawnCalls:
@@ -91,6 +95,8 @@ class CallDrawer(NamedTuple):
         values[pair.parameter] = value
         said = [encode(one) for name, one in values.items() if name != pair.parameter]
         said += [encode(one) for one in source_values.values()]
+        if _is_overheard(pair, values):
+            raise _unusable(f"a value of {pair.target.name} is also a word of what is asked for")
         if value in (None, "") or not conforms(encode(values), pair.target) or encode(value) in said:
             raise _unusable(f"{pair.source.name} returned no usable value for {pair.parameter}")
         self.world.keep(pair.source, source_values, source_result)
@@ -116,12 +122,25 @@ class CallDrawer(NamedTuple):
         chosen, (names, noun, _) = self.rng.randrange(count), listed_names(value, items)
         if len(names) == count:
             return Choice(noun, None, tuple(encode(name) for name in names), chosen)
-        for name in items[0].fields:
-            values = [place.fields.get(name) for place in items]
-            slot = _field(name)
-            if slot.kind in _TELLING and not is_secret(name) and _tells_apart(values):
-                return Choice(noun, slot, tuple(encode(one) for one in values), chosen)
+        fields = [_field(name) for name in items[0].fields if not is_secret(name)]
+        for slot in sorted((one for one in fields if one.kind in _TELLING), key=lambda one: _TELLING.index(one.kind)):
+            values = [place.fields.get(slot.name) for place in items]
+            if slot.kind == "datetime":  # people say the day
+                slot = msgspec.structs.replace(slot, kind="date")
+                values = [str(value)[:10] if isinstance(value, str) else None for value in values]
+            if _tells_apart(values):
+                by = None if name_words(slot.name)[-1:] == ("name",) else slot
+                return Choice(noun, by, tuple(encode(one) for one in values), chosen)
         raise _unusable(f"nothing that {source.name} returns tells its items apart")
+
+
+def _is_overheard(pair: ToolPair, values: dict[str, Json]) -> bool:
+    """Whether a value is a word of the nouns that are asked for: `file` of `file key` may not be a value of its own."""
+    tools = [tool for tool in (pair.target, pair.source) if tool is not None]
+    nouns = "; ".join(slot.noun.text for tool in tools for slot in asked_slots(tool, parameters(tool)))
+    nouns += "" if pair.source else f"; {gloss(pair.target).object}"
+    plain = (one for one in known_values(pair.target, values) if isinstance(one.value, str))
+    return any(mentions(nouns, one.value, one.slot.kind, today=None) for one in plain)
 
 
 def _tells_apart(values: Sequence[Json]) -> bool:

@@ -11,13 +11,14 @@ from callwright.author.briefs import Known, Style, known_values
 from callwright.catalog.gloss import Gloss, gloss
 from callwright.catalog.slots import Slot, slots
 from callwright.environment.feeding import outputs
+from callwright.environment.told_fields import STATES
 from callwright.environment.told_results import is_secret, listed_names, telling_fields
 from callwright.environment.tool_target import target_of, told_places
-from callwright.lang.english import plural
+from callwright.lang.english import is_countable, plural
 from callwright.lang.nouns import slot_noun
 from callwright.lang.numbers import in_words
 from callwright.lang.phrases import as_spelled
-from callwright.lang.schemas import singular
+from callwright.lang.schemas import name_words, singular
 from callwright.lang.verbs_of_acts import LOOKUPS
 from callwright.papers.tooldial.scenario_draw import Choice, choice_known
 from callwright.papers.tooldial.scenario_plan import PlannedDialogue
@@ -29,7 +30,7 @@ from callwright.records.jsontext import Json, decode, encode
 from callwright.records.pointer import resolve
 from callwright.records.tool import Tool
 
-_LONGEST_ID: Final = 24
+_LONGEST_ID: Final = 40
 _MOST_NEWS: Final = 2
 """Fields that are told of what was done."""
 
@@ -41,7 +42,8 @@ class ResultOutcome(msgspec.Struct, frozen=True):
     is_done: bool = False
     """Whether the call did something, in place of looking something up."""
     fields: tuple[Known, ...] = ()
-    listed: tuple[str, ...] = ()
+    listed: tuple[str, ...] | None = None
+    """None where the call lists nothing."""
     count: int = 0
     noun: str = ""
 
@@ -131,15 +133,27 @@ def outcome_of(tool: Tool, arguments: dict[str, Json], result: Result) -> Result
     value = decode(result.value) if result.value is not None else {}
     is_done = target.act in ("create", "change", "delete") or said.act not in LOOKUPS
     if is_done:
-        news = (*_new_codes(tool, arguments, value), *telling_fields(tool, arguments, value))
+        told = (one for one in telling_fields(tool, arguments, value) if _is_news(one))
+        news = () if target.act == "delete" else (*_new_codes(tool, arguments, value), *told)
         return ResultOutcome(said, is_done=True, fields=news[:_MOST_NEWS])
     items = [place for place in told_places(target, value) if place.role == "item"]
     fields = () if target.act == "list" else tuple(telling_fields(tool, arguments, value))
     if fields:
         return ResultOutcome(said, fields=fields)
     names, noun, count = listed_names(value, items)
-    noun = " ".join(target.named) if target.act == "list" else noun
-    return ResultOutcome(said, listed=names, count=count, noun=as_spelled(noun, tool.description))
+    noun = " ".join(target.named) if target.act == "list" or not noun else noun
+    return ResultOutcome(
+        said,
+        listed=names if items or target.act == "list" else None,
+        count=count,
+        noun=as_spelled(noun, tool.description),
+    )
+
+
+def _is_news(known: Known) -> bool:
+    """Whether a field tells more than that the act is done: no state, no moment."""
+    words = name_words(known.slot.name)
+    return known.slot.kind not in ("datetime", "title") and STATES.isdisjoint(words[-1:])
 
 
 def _new_codes(tool: Tool, arguments: dict[str, Json], value: Json) -> tuple[Known, ...]:
@@ -157,4 +171,6 @@ def counted(count: int, noun: str) -> str:
     """Return so many things in words: `three projects`."""
     *before, last = noun.split() or ["result"]
     one = singular(last)
-    return " ".join((in_words(count), *before, one if count == 1 else plural(one)))
+    if not is_countable(one):
+        return f"{in_words(count)} {noun} {'entry' if count == 1 else 'entries'}"
+    return " ".join((in_words(count) if count else "no", *before, one if count == 1 else plural(one)))
