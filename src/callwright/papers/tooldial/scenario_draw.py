@@ -2,50 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import date
 from random import Random
 from typing import NamedTuple
 
-import msgspec
-
-from callwright.author.briefs import Known, known_values
+from callwright.author.briefs import known_values
 from callwright.author.value_drawing import draw_values
 from callwright.author.wanted import wanted_parameters
 from callwright.catalog.gloss import gloss
-from callwright.catalog.slots import Slot
-from callwright.environment.feeding import Output
-from callwright.environment.told_results import LONGEST, is_secret, listed_names
-from callwright.environment.tool_target import target_of, told_places
+from callwright.environment.item_choice import ItemChoice, item_choice
 from callwright.environment.tool_world import ToolWorld
 from callwright.errors import RolloutFailed
-from callwright.lang.kinds import Kind, kind_of
-from callwright.lang.nouns import slot_noun
-from callwright.lang.schemas import name_words
 from callwright.lang.surface import mentions
 from callwright.match.schema import conforms
 from callwright.papers.tooldial.sequence_shapes import ToolPair, asked_slots, parameters, shared
 from callwright.records.dialogue import Result
-from callwright.records.jsontext import Json, JsonText, decode, encode
+from callwright.records.jsontext import Json, decode, encode
 from callwright.records.persona import Persona
 from callwright.records.pointer import resolve
 from callwright.records.tool import Tool
-
-_TELLING: tuple[Kind, ...] = ("title", "person", "text", "email", "city", "date", "datetime", "money")
-"""Kinds of fields by which people tell items of a list apart, where these have no names: best first."""
-_FEWEST, _MOST = 2, 4
-
-
-class Choice(NamedTuple):
-    """The items among which a user chooses."""
-
-    noun: str
-    """What one is called."""
-    by: Slot | None
-    """The field that tells them apart; None where it is their name."""
-    labels: tuple[JsonText, ...]
-    """Values of that field as JSON text, one for each item."""
-    chosen: int
 
 
 class DrawnCalls(NamedTuple):
@@ -57,7 +32,7 @@ class DrawnCalls(NamedTuple):
     source_result: Result | None = None
     pointer: str = ""
     """Where the source's result has the missing value."""
-    choice: Choice | None = None
+    choice: ItemChoice | None = None
 
 
 class CallDrawer(NamedTuple):
@@ -89,7 +64,9 @@ class CallDrawer(NamedTuple):
             raise _unusable(f"{pair.source.name} does not take the values of {pair.target.name}")
         source_result = self._result(pair.source, source_values)
         found = decode(source_result.value) if source_result.value is not None else None
-        choice = self._choice(pair.source, pair.output, found) if pair.output.is_listed else None
+        choice = item_choice(self.rng, pair.source, pair.output, found) if pair.output.is_listed else None
+        if choice is None and pair.output.is_listed:
+            raise _unusable(f"nothing that {pair.source.name} returns tells a few items apart")
         pointer = pair.output.pointer(choice.chosen if choice else 0)
         value = resolve(found, pointer)
         values[pair.parameter] = value
@@ -112,27 +89,6 @@ class CallDrawer(NamedTuple):
             raise _unusable(f"{tool.name} returned {result.error or 'nothing'}")
         return result
 
-    def _choice(self, source: Tool, output: Output, value: Json) -> Choice:
-        """The items with what tells them apart. Raises RolloutFailed where nothing does."""
-        items = [place for place in told_places(target_of(source), value) if place.role == "item"]
-        count = len(items)
-        ids = [encode(resolve(value, output.pointer(at))) for at in range(count)]
-        if not _FEWEST <= count <= _MOST or len(set(ids)) < count:
-            raise _unusable(f"{source.name} returned {count} items to choose from")
-        chosen, (names, noun, _) = self.rng.randrange(count), listed_names(value, items)
-        if len(names) == count:
-            return Choice(noun, None, tuple(encode(name) for name in names), chosen)
-        fields = [_field(name) for name in items[0].fields if not is_secret(name)]
-        for slot in sorted((one for one in fields if one.kind in _TELLING), key=lambda one: _TELLING.index(one.kind)):
-            values = [place.fields.get(slot.name) for place in items]
-            if slot.kind == "datetime":  # people say the day
-                slot = msgspec.structs.replace(slot, kind="date")
-                values = [str(value)[:10] if isinstance(value, str) else None for value in values]
-            if _tells_apart(values):
-                by = None if name_words(slot.name)[-1:] == ("name",) else slot
-                return Choice(noun, by, tuple(encode(one) for one in values), chosen)
-        raise _unusable(f"nothing that {source.name} returns tells its items apart")
-
 
 def _is_overheard(pair: ToolPair, values: dict[str, Json]) -> bool:
     """Whether a value is a word of the nouns that are asked for: `file` of `file key` may not be a value of its own."""
@@ -141,21 +97,6 @@ def _is_overheard(pair: ToolPair, values: dict[str, Json]) -> bool:
     nouns += "" if pair.source else f"; {gloss(pair.target).object}"
     plain = (one for one in known_values(pair.target, values) if isinstance(one.value, str))
     return any(mentions(nouns, one.value, one.slot.kind, today=None) for one in plain)
-
-
-def _tells_apart(values: Sequence[Json]) -> bool:
-    plain = all(isinstance(one, (str, int, float)) and 0 < len(str(one)) <= LONGEST for one in values)
-    return plain and len({str(one) for one in values}) == len(values)
-
-
-def _field(name: str) -> Slot:
-    return Slot(name, slot_noun(name, ""), kind_of(" ".join(name_words(name)), {"type": "string"}), encode({}), "")
-
-
-def choice_known(choice: Choice) -> Known:
-    """Return the label of the chosen item as a value that the user says."""
-    slot = choice.by or msgspec.structs.replace(_field("name"), kind="title")
-    return Known(slot, choice.labels[choice.chosen])
 
 
 def _unusable(why: str) -> RolloutFailed:

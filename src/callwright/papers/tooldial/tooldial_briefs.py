@@ -11,16 +11,14 @@ from callwright.author.briefs import Known, Style, known_values
 from callwright.catalog.gloss import Gloss, gloss
 from callwright.catalog.slots import Slot, slots
 from callwright.environment.feeding import outputs
+from callwright.environment.item_choice import ItemChoice
 from callwright.environment.told_fields import STATES
 from callwright.environment.told_results import is_secret, listed_names, telling_fields
 from callwright.environment.tool_target import target_of, told_places
-from callwright.lang.english import is_countable, plural
 from callwright.lang.nouns import slot_noun
-from callwright.lang.numbers import in_words
 from callwright.lang.phrases import as_spelled
-from callwright.lang.schemas import name_words, singular
+from callwright.lang.schemas import name_words
 from callwright.lang.verbs_of_acts import LOOKUPS
-from callwright.papers.tooldial.scenario_draw import Choice, choice_known
 from callwright.papers.tooldial.scenario_plan import PlannedDialogue
 from callwright.papers.tooldial.scenario_states import ActTurn
 from callwright.papers.tooldial.sequence_shapes import asked_slots, parameters
@@ -67,7 +65,7 @@ class TurnBrief(msgspec.Struct, frozen=True, kw_only=True):
     """The value that the user cannot give."""
     gloss: Gloss | None = None
     """What is suggested."""
-    choice: Choice | None = None
+    choice: ItemChoice | None = None
     outcome: ResultOutcome | None = None
     recent: tuple[str, ...] = ()
     """The speaker's last texts, whose openings are avoided."""
@@ -105,7 +103,7 @@ def told_in(planned: PlannedDialogue, turn: ActTurn) -> tuple[Known, ...]:
     if turn.last not in ("inform", "fail_inform"):
         return ()
     if turn.phase == "choice":
-        return (choice_known(drawn.choice),) if drawn.choice else ()
+        return (drawn.choice.known,) if drawn.choice else ()
     if turn.phase == "of_source" and pair.source is not None:
         return known_values(pair.source, _only(drawn.source_values, plan.of_source))
     names = plan.first if turn.phase == "first" else plan.later
@@ -134,7 +132,8 @@ def outcome_of(tool: Tool, arguments: dict[str, Json], result: Result) -> Result
     is_done = target.act in ("create", "change", "delete") or said.act not in LOOKUPS
     if is_done:
         told = (one for one in telling_fields(tool, arguments, value) if _is_news(one))
-        news = () if target.act == "delete" else (*_new_codes(tool, arguments, value), *told)
+        made = () if target.act == "change" else _new_codes(tool, arguments, value)
+        news = () if target.act == "delete" else (*made, *told)
         return ResultOutcome(said, is_done=True, fields=news[:_MOST_NEWS])
     items = [place for place in told_places(target, value) if place.role == "item"]
     fields = () if target.act == "list" else tuple(telling_fields(tool, arguments, value))
@@ -165,12 +164,3 @@ def _new_codes(tool: Tool, arguments: dict[str, Json], value: Json) -> tuple[Kno
         if is_short and encode(found) not in given and not is_secret(output.name):
             return (Known(Slot(output.name, slot_noun(output.name, ""), "code", output.schema, ""), encode(found)),)
     return ()
-
-
-def counted(count: int, noun: str) -> str:
-    """Return so many things in words: `three projects`."""
-    *before, last = noun.split() or ["result"]
-    one = singular(last)
-    if not is_countable(one):
-        return f"{in_words(count)} {noun} {'entry' if count == 1 else 'entries'}"
-    return " ".join((in_words(count) if count else "no", *before, one if count == 1 else plural(one)))

@@ -12,11 +12,11 @@ from callwright.author.grammar import Frame, bank_file, tidy, write
 from callwright.author.user_turn import user_turn
 from callwright.catalog.contrast import action_phrase
 from callwright.catalog.slots import Slot
-from callwright.environment.told_results import field_clause
+from callwright.environment.item_choice import ItemChoice
+from callwright.environment.told_results import field_clause, so_many
 from callwright.lang.english import join_with, past_participle, sentence_case
 from callwright.lang.surface import forms
-from callwright.papers.tooldial.scenario_draw import Choice, choice_known
-from callwright.papers.tooldial.tooldial_briefs import ResultOutcome, TurnBrief, counted
+from callwright.papers.tooldial.tooldial_briefs import ResultOutcome, TurnBrief
 
 _MOST_IN_QUESTION = 3
 _NAMED = 5
@@ -109,8 +109,8 @@ def _label(known: Known, today: date) -> str:
     return f'"{said}"' if known.slot.kind in ("title", "text") else said
 
 
-def _label_fields(choice: Choice, today: str) -> dict[str, str]:
-    said = _label(choice_known(choice), date.fromisoformat(today))
+def _label_fields(choice: ItemChoice, today: str) -> dict[str, str]:
+    said = _label(choice.known, date.fromisoformat(today))
     if choice.by is None:
         it = said
     elif act := choice.by.noun.text.partition(_HAPPENED)[2]:
@@ -158,11 +158,11 @@ def _the(slot: Slot) -> str:
     return text if text.startswith(("my ", "your ")) else f"the {text}"
 
 
-def _choose(rng: Random, brief: TurnBrief, choice: Choice) -> str:
+def _choose(rng: Random, brief: TurnBrief, choice: ItemChoice) -> str:
     today = date.fromisoformat(brief.today)
-    known = choice_known(choice)
+    known = choice.known
     names = [_label(Known(known.slot, text), today) for text in choice.labels]
-    fields = {"count": counted(len(names), choice.noun), "names": join_with(names)}
+    fields = {"count": so_many(len(names), choice.noun), "names": join_with(names)}
     if choice.by is None:
         return _said(rng, "choose", fields, brief)
     if act := choice.by.noun.text.partition(_HAPPENED)[2]:
@@ -185,7 +185,7 @@ def _response(rng: Random, brief: TurnBrief, outcome: ResultOutcome) -> str:
     if outcome.listed is not None:
         names = join_with([f'"{name}"' for name in outcome.listed[:_NAMED]])
         count = max(outcome.count, len(outcome.listed))
-        fields = {"count": counted(count, outcome.noun), "names": names, "are": "is" if count == 1 else "are"}
+        fields = {"count": so_many(count, outcome.noun), "names": names, "are": "is" if count == 1 else "are"}
         return _said(rng, "list" if names else "count", fields, brief)
     return _said(rng, "nothing", {}, brief)
 
