@@ -14,6 +14,7 @@ from callwright.formats import document, graph_file, published_graphs
 from callwright.formats.published_graphs import Links
 from callwright.graph.graph_build import NAMES, Criteria
 from callwright.graph.graph_explain import ExplainedPair, as_pairs, explain_pairs
+from callwright.graph.graph_page import page_of, page_of_links
 from callwright.graph.graph_texts import LAYOUTS
 from callwright.graph.statistics import GraphStatistics, statistics
 from callwright.records.tool import Catalog
@@ -42,7 +43,7 @@ def read_any(path: str | Path) -> ToolGraph | Links:
     found = document.loads(data, where=str(path), syntax="json")
     if published_graphs.fits(found):
         return published_graphs.read(found, source=str(path))
-    raise BadDocument(f"{path}: no tool graph. Give a graph.json, or a graph of DICE-BENCH or TaskBench.")
+    raise BadDocument(f"{path}: no tool graph. Give a graph.json, or a published graph with `nodes` and `links`.")
 
 
 def read_graph(path: str | Path) -> ToolGraph:
@@ -235,6 +236,12 @@ def _absent(ones: Iterable[T], others: Iterable[T]) -> tuple[T, ...]:
     """The ones that are not among the others, each once."""
     known = set(others)
     return tuple(dict.fromkeys(one for one in ones if one not in known))
+
+
+def graph_page(path: str | Path) -> str:
+    """Return the picture of a graph file as one HTML page. Raises BadInput."""
+    found = read_any(path)
+    return page_of_links(*found) if isinstance(found, Links) else page_of(found)
 
 
 def export_graph(path: str | Path, layout: str) -> str:

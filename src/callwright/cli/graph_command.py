@@ -54,16 +54,22 @@ def build(catalog: str, *, out: Path, encoder: str | None, criteria: Criteria, c
 
 @command.command("show")
 @click.argument("graph", type=click.Path(path_type=Path))
+@click.option("--html", type=click.Path(path_type=Path), help="New file: a picture to search, zoom and click in.")
 @click.option("--explain", nargs=2, metavar="A B", help="Why there is an edge from tool A to tool B, or none.")
 @click.option("--catalog", help="With --explain: the catalogue.  [default: the one that the graph was made of]")
 @click.option("--edges", is_flag=True, help="With --json: also every edge with its evidence, as `edge_list`.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-def show(graph: Path, *, explain: tuple[str, str] | None, catalog: str | None, edges: bool, as_json: bool) -> None:
+def show(
+    graph: Path, *, html: Path | None, explain: tuple[str, str] | None, catalog: str | None, edges: bool, as_json: bool
+) -> None:
     """Print the statistics of GRAPH: a graph.json of ours, or one that DICE-BENCH or TaskBench published."""
-    from callwright.app.graphs import explain_link, graph_statistics, shown_edges
+    from callwright.app.graphs import explain_link, graph_page, graph_statistics, shown_edges
 
     if edges and not as_json:
         raise BadInput("--edges lists every edge as JSON. Add --json.")
+    if html is not None:
+        _write_new(html, graph_page(graph))
+        return
     if explain:
         told = explain_link(graph, *explain, catalog=catalog)
         if as_json:
@@ -85,16 +91,21 @@ def show(graph: Path, *, explain: tuple[str, str] | None, catalog: str | None, e
 def export(graph: Path, *, layout: str, out: Path | None) -> None:
     """Write GRAPH for other programs."""
     from callwright.app.graphs import export_graph
-    from callwright.store.files import write_atomically
 
-    if out is not None and (out.exists() or out.is_symlink()):
-        raise BadInput(f"{out}: there is something already. Remove it, or choose another name.")
     text = export_graph(graph, layout)
     if out is None:
-        click.echo(text.encode(), nl=False)
+        click.echo(text, nl=False)
     else:
-        write_atomically(out, [text.encode()])
-        click.echo(f"Written to {printable(str(out))}.")
+        _write_new(out, text)
+
+
+def _write_new(out: Path, text: str) -> None:
+    from callwright.store.files import write_atomically
+
+    if out.exists() or out.is_symlink():
+        raise BadInput(f"{out}: there is something already. Remove it, or choose another name.")
+    write_atomically(out, [text.encode()])
+    click.echo(f"Written to {printable(str(out))}.")
 
 
 @command.command("diff")

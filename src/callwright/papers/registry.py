@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from callwright.protocol.dataset_measures import MeasureGroup
     from callwright.protocol.run_access import RunView
 
-PAPERS: Final = ("diaforge", "wild", "tooldial", "bfcl", "fnctod")
+PAPERS: Final = ("diaforge", "wild", "tooldial", "dice", "bfcl", "fnctod")
 """Folders of the papers, in the order in which their offers are listed."""
 
 

@@ -16,10 +16,11 @@ import msgspec
 from callwright.author.briefs import Known
 from callwright.author.grammar import Frame, bank_file, compile_frame, tidy, write
 from callwright.author.step import step
+from callwright.catalog.contrast import HEAD_END
 from callwright.catalog.slots import Slot
 from callwright.environment.feeding import Output, outputs
 from callwright.environment.tool_target import ToldPlace, own_field, target_of, told_places
-from callwright.lang.english import is_plural, join_with, past_participle, plural, sentence_case
+from callwright.lang.english import is_countable, is_plural, join_with, past_participle, plural, sentence_case
 from callwright.lang.kinds import kind_of_value
 from callwright.lang.nouns import slot_noun
 from callwright.lang.phrases import as_spelled
@@ -228,7 +229,11 @@ def _named(rng: Random, outcomes: Sequence[CallOutcome], today: str) -> Iterator
 def _told(rng: Random, outcome: CallOutcome, thing: str, today: str, recent: Sequence[str], *, later: bool) -> str:
     day = date.fromisoformat(today) if today else None
     several = any(mention.words for mention in outcome.mentions)
-    fields = {"thing": thing, "Thing": sentence_case(thing), "is": "are" if several or is_plural(thing) else "is"}
+    fields = {
+        "thing": thing,
+        "Thing": sentence_case(thing),
+        "is": "are" if several or is_plural(HEAD_END.split(thing)[0]) else "is",
+    }
     if outcome.is_done:
         verb, _, particle = outcome.gloss.verb.partition(" ")
         fields["done"] = f"{past_participle(verb)} {particle}".strip()
@@ -256,6 +261,8 @@ def _so_many(outcome: CallOutcome) -> str:
     *before, last = outcome.noun.split() or ["result"]
     count = max(outcome.count, len(outcome.listed))
     one = singular(last)
+    if not is_countable(one):
+        return f"{count} {outcome.noun} {'entry' if count == 1 else 'entries'}"
     return " ".join((str(count), *before, one if count == 1 else plural(one)))
 
 

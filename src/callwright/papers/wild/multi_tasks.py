@@ -218,7 +218,7 @@ def _fed(builder: TaskBuilder, calls: Calls, parent: int, edge: FeedEdge, item: 
 def _is_its(call: PlannedCall, name: str, owner: PlannedCall, theirs: str) -> bool:
     """Whether a parameter takes the thing that an earlier call of the message is about."""
     is_same = takes_same(owner.tool, theirs, call.tool, name)
-    is_said = theirs not in owner.sources and owner.ways.get(theirs, "said") != "hidden"
+    is_said = theirs not in owner.sources and owner.ways.get(theirs, "said") not in ("hidden", "unsaid")
     return is_same and is_said and type(owner.values[theirs]) is type(call.values[name])
 
 

@@ -7,6 +7,7 @@ the other values                       title = "Harbour"      The title is "Harb
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from datetime import date
 from random import Random
@@ -76,7 +77,10 @@ def told_object(rng: Random, gloss: Gloss, mentions: Sequence[Mention], today: s
     chunks, rest = _placed(rng, Wish(gloss, tuple(one for one in mentions if one.way == "said")), day)
     if len(rest) == len([one for one in mentions if one.way == "said"]) and chunks:
         chunks = [Chunk("", f"the {_bare(chunks[0].text)}"), *(one for one in chunks[1:] if not _is_open(one))]
-    return " ".join(chunk.said for chunk in chunks).replace("my ", "your ")
+    return _MY.sub("your", " ".join(chunk.said for chunk in chunks))
+
+
+_MY = re.compile(r"\bmy\b")
 
 
 # -- things ----------------------------------------------------------------------------------------------------------

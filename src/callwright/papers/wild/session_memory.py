@@ -176,12 +176,19 @@ class SessionMemory(msgspec.Struct):
 
     def beside(self, fact: Fact, tool: Tool, parameter: str) -> Fact | None:
         """Return what the task of a fact says the thing belongs to, as the parameter takes it: its site, its folder."""
-        found = [
+        found = self._beside(fact, tool, parameter)
+        return self._first_told(found[0]) if len({one.known.text for one in found}) == 1 else None
+
+    def has_several(self, fact: Fact, tool: Tool, parameter: str) -> bool:
+        """Whether the task of a fact has several things that it could belong to."""
+        return len({one.known.text for one in self._beside(fact, tool, parameter)}) > 1
+
+    def _beside(self, fact: Fact, tool: Tool, parameter: str) -> list[Fact]:
+        return [
             one
             for one in self.facts_of(fact.task)
             if is_identifier(one.known.slot.kind, one.identity) and not one.ordinal and may_mean(one, tool, parameter)
         ]
-        return self._first_told(found[0]) if len({one.known.text for one in found}) == 1 else None
 
     def could_fill(self, tool: Tool, parameter: str) -> bool:
         """Whether any fact so far could be taken for a value of this parameter."""

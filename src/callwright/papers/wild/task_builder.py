@@ -194,6 +194,8 @@ class TaskBuilder:
             if other == name or not is_open or not is_identifying(call.tool, other):
                 continue
             owner = self.memory.beside(fact, call.tool, other)
+            if owner is None and self.memory.has_several(fact, call.tool, other):
+                return None
             if owner is None:
                 continue
             if hiding == "long_range" and not self.memory.is_far(owner):
