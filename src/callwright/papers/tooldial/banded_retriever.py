@@ -31,7 +31,6 @@ SUGGESTED: Final = 0.5
 CONFIRMED: Final = 0.6
 RETURNED: Final = 5
 """Tools that a search returns."""
-_DIGITS: Final = 10**6
 _STEPS: Final = 40
 """Cosines that are compared as thresholds."""
 _MOST_PAIRS: Final = 300
@@ -50,7 +49,7 @@ class FittedThresholds(NamedTuple):
         value = max(0.0, cosine)
         for (left, low), (right, high) in pairwise(points):
             if value < right:
-                return floor((low + (high - low) * (value - left) / (right - left)) * _DIGITS + 1e-6) / _DIGITS
+                return floor((low + (high - low) * (value - left) / (right - left)) * 1e6 + 1e-6) / 1e6
         return 1.0
 
 

@@ -99,7 +99,4 @@ def _known(source: Tool) -> tuple[tuple[str, str], ...]:
     """The one or two values by which the source finds things: those the user has."""
     nouns = [slot.noun for slot in asked_slots(source, parameters(source))]
     words = [noun.text if noun.text.startswith("your ") else noun.definite for noun in nouns]
-    return (("known", join_with(words).replace("your ", "my ")),) if 0 < len(nouns) <= _MOST_KNOWN else ()
-
-
-_MOST_KNOWN = 2
+    return (("known", join_with(words).replace("your ", "my ")),) if len(nouns) in (1, 2) else ()

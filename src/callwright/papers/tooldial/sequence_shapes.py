@@ -108,8 +108,11 @@ def _shared(target: Tool, source: Tool) -> tuple[tuple[str, str], ...]:
 
 
 def _is_same(target: Tool, mine: str, source: Tool, theirs: str) -> bool:
-    flat = mine in slots(target) and theirs in slots(source)
-    return flat and mine.lower() == theirs.lower() and takes_same(target, mine, source, theirs)
+    """Whether both take one thing under one name or noun: `contact_id`, and the `id` of `/contacts/{id}/companies`."""
+    if mine not in slots(target) or theirs not in slots(source):
+        return False
+    is_named = mine.lower() == theirs.lower() or slots(target)[mine].noun.text == slots(source)[theirs].noun.text
+    return is_named and takes_same(target, mine, source, theirs)
 
 
 def shared(pair: ToolPair) -> dict[str, str]:
