@@ -14,7 +14,7 @@ from callwright.environment.feeding import outputs
 from callwright.environment.item_choice import ItemChoice
 from callwright.environment.told_fields import STATES
 from callwright.environment.told_results import is_secret, listed_names, telling_fields
-from callwright.environment.tool_target import target_of, told_places
+from callwright.environment.tool_target import own_field, target_of, told_places
 from callwright.lang.nouns import slot_noun
 from callwright.lang.phrases import as_spelled
 from callwright.lang.schemas import name_words
@@ -139,14 +139,11 @@ def outcome_of(tool: Tool, arguments: dict[str, Json], result: Result) -> Result
     fields = () if target.act == "list" else tuple(telling_fields(tool, arguments, value))
     if fields:
         return ResultOutcome(said, fields=fields)
+    if not items and target.act != "list":
+        return ResultOutcome(said, fields=_new_codes(tool, arguments, value))
     names, noun, count = listed_names(value, items)
     noun = " ".join(target.named) if target.act == "list" or not noun else noun
-    return ResultOutcome(
-        said,
-        listed=names if items or target.act == "list" else None,
-        count=count,
-        noun=as_spelled(noun, tool.description),
-    )
+    return ResultOutcome(said, listed=names, count=count, noun=as_spelled(noun, tool.description))
 
 
 def _is_news(known: Known) -> bool:
@@ -158,7 +155,8 @@ def _is_news(known: Known) -> bool:
 def _new_codes(tool: Tool, arguments: dict[str, Json], value: Json) -> tuple[Known, ...]:
     """The identifiers that only the result has, such as that of what was created; at most one."""
     given = {encode(one) for one in arguments.values()}
-    for output in outputs(tool):
+    noun = target_of(tool).noun
+    for output in sorted(outputs(tool), key=lambda one: not own_field([one.name], noun)):  # its own one first
         found = resolve(value, output.pointer()) if output.kind == "code" and not output.is_listed else None
         is_short = isinstance(found, (str, int)) and 0 < len(str(found)) <= _LONGEST_ID
         if is_short and encode(found) not in given and not is_secret(output.name):
