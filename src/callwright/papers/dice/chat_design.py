@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 
 from callwright.author.wanted import left_out, wanted_parameters
 from callwright.catalog.slots import slots
-from callwright.environment.feeding import feeds
+from callwright.environment.feeding import Feed, feeds
 from callwright.errors import BadInput
 from callwright.formats import document, graph_file, published_graphs
 from callwright.records.tool import Catalog, Tool
@@ -83,7 +83,7 @@ def edges_of(catalog: Catalog, tools: Sequence[Tool], graph: str | None) -> Edge
     names = {tool.name for tool in tools}
     if graph is None:
         some = tools[:MOST_TOOLS]
-        pairs = [(a.name, b.name) for a in some for b in some if a is not b and feeds(a, b)]
+        pairs = [(a.name, b.name) for a in some for b in some if a is not b and telling_feeds(a, b)]
     else:
         pairs = [pair for pair in _file_pairs(catalog, Path(graph)) if names.issuperset(pair)]
         if not pairs:
@@ -92,6 +92,11 @@ def edges_of(catalog: Catalog, tools: Sequence[Tool], graph: str | None) -> Edge
     for source, target in dict.fromkeys(pairs):
         found.setdefault(source, []).append(target)
     return {source: tuple(targets) for source, targets in found.items()}
+
+
+def telling_feeds(before: Tool, after: Tool) -> tuple[Feed, ...]:
+    """Return what a result gives to the next call, titles aside: people do not name a new thing after an old one."""
+    return tuple(feed for feed in feeds(before, after) if slots(after)[feed.parameter].kind != "title")
 
 
 def _file_pairs(catalog: Catalog, path: Path) -> list[tuple[str, str]]:

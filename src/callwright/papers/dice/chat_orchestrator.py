@@ -74,9 +74,9 @@ def moves_of(
         _bring_out(floor, round_, open_.pop(0))
     for one in due:
         if all(move.speaker != one for move in floor.moves):
-            floor.say(one, "settle" if round_.holders else "doubt")
+            floor.say(one, "settle")
     if rng.random() < _SETTLE[manner]:
-        floor.say(floor.other(), "settle")
+        floor.say(floor.other(than=opener), "settle")
     floor.say(floor.last if len(people) == 2 and rng.random() < _GOES_ON else floor.other(), "request")
     return tuple(floor.moves)
 
@@ -84,8 +84,8 @@ def moves_of(
 def _bring_out(floor: _Floor, round_: PlannedRound, parameter: str) -> None:
     """Have a value said by the one who holds it, asked by another or not."""
     holder = round_.holders[parameter]
-    is_last = floor.last == holder
-    if floor.rng.random() < _ASKED and not (is_last and floor.rng.random() < 0.3):
+    is_asked = floor.rng.random() < _ASKED or (floor.last == holder and len(floor.people) > 2)
+    if is_asked:
         floor.say(floor.other(than=holder), "ask", parameter, holder)
         floor.say(holder, "answer", parameter)
     else:

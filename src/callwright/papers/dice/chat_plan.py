@@ -14,13 +14,12 @@ from callwright.author.value_drawing import draw_values
 from callwright.author.wanted import wanted_parameters
 from callwright.catalog.slots import slots
 from callwright.engine.randomness import stream
-from callwright.environment.feeding import feeds
 from callwright.environment.result_drawing import is_drawable
 from callwright.environment.returns import with_returns
 from callwright.environment.tool_world import ToolWorld
 from callwright.errors import BadInput, RolloutFailed
 from callwright.match.schema import conforms
-from callwright.papers.dice.chat_design import Cell, balanced_chains, cells, edges_of, talkable
+from callwright.papers.dice.chat_design import Cell, balanced_chains, cells, edges_of, talkable, telling_feeds
 from callwright.papers.dice.dice_options import DiceOptions
 from callwright.records.annotations.dice_notes import DiceNotes, DiceRound
 from callwright.records.dialogue import GoldArgument, GoldCall, Participant, Result, Scenario, ShownTool, Task
@@ -174,7 +173,7 @@ def _call(tool: Tool, rng: Random, persona: Persona, before: PlannedRound | None
 def _taken(before: PlannedRound, tool: Tool, values: Mapping[str, Json]) -> tuple[tuple[str, str], ...]:
     """What the last result has for a parameter of this call: the first that fits, as people refer to one thing."""
     returned = decode(before.result.value) if before.result.value is not None else None
-    for feed in feeds(before.tool, tool):
+    for feed in telling_feeds(before.tool, tool):
         value = resolve(returned, feed.output.pointer())
         if feed.parameter in values and isinstance(value, str | int) and not isinstance(value, bool) and value != "":
             return ((feed.parameter, feed.output.pointer()),)

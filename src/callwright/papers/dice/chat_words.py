@@ -19,6 +19,8 @@ from callwright.records.jsontext import Json, decode
 from callwright.records.pointer import resolve
 
 _QUOTED: Final = ("text", "title", "enum")
+_SETTLED: Final = frozenset(("code", "email", "phone", "url", "person"))
+"""Kinds of values that are as they are: nobody negotiates about an identifier."""
 _MOST_TOLD: Final = 2
 
 
@@ -56,6 +58,8 @@ def _bank_name(move: Move, round_: PlannedRound, manner: str, at: int) -> str:
         return "request_given" if round_.taken else "request"
     if move.act == "open" and at:
         return f"{'next' if round_.taken else 'also'}.{manner}"
+    if manner == "persuasion" and move.parameter and slots(round_.tool)[move.parameter].kind in _SETTLED:
+        return f"{move.act}.inquiry"
     return f"{move.act}.{manner}"
 
 
