@@ -72,10 +72,11 @@ def moves_of(
     rng.shuffle(open_)
     while open_:
         _bring_out(floor, round_, open_.pop(0))
+    can_settle = bool(round_.holders) or manner != "inquiry"  # who asked must have heard something
     for one in due:
         if all(move.speaker != one for move in floor.moves):
-            floor.say(one, "settle")
-    if rng.random() < _SETTLE[manner]:
+            floor.say(one, "settle" if can_settle else "doubt")
+    if can_settle and rng.random() < _SETTLE[manner]:
         floor.say(floor.other(than=opener), "settle")
     floor.say(floor.last if len(people) == 2 and rng.random() < _GOES_ON else floor.other(), "request")
     return tuple(floor.moves)
