@@ -8,7 +8,7 @@ from callwright.papers.paper import Paper
 
 PAPER: Final = Paper(
     options="fnctod_options",
-    protocols={"fnctod": "fnctod_protocol"},
+    protocols={"fnctod": "fnctod_protocol", "tod": "tod_protocol"},
     output_scorers={"multiwoz": "multiwoz_scorer"},
     readers={
         "multiwoz": "multiwoz_reader",
