@@ -26,7 +26,7 @@ def woz(folder: Path, n: int) -> None:
 def test_some_dialogues_of_each_domain_are_taken(tmp_path: Path) -> None:
     woz(tmp_path, 5)
     found = read(tmp_path / "sets", MixOptions(per_domain=3))
-    assert len(found.dialogues) == 3
+    assert [one.id for one in found.dialogues] == ["woz-woz-0", "woz-woz-1", "woz-woz-2"]
     assert found.category.startswith("1 domains, 1 of them with 3 or more")
     assert [tool.name for tool in found.catalog.tools] == ["find_restaurant"]
     assert found.dialogues[0].tasks[0].gold[0].values == {"area": "east"}

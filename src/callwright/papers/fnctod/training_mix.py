@@ -49,7 +49,8 @@ class _Candidate(NamedTuple):
 
     dialogue: Dialogue
     tools: dict[str, Tool]
-    corpus: str
+    folder: str
+    """Name of the dataset's folder, as ids of several corpora may be the same."""
 
     @property
     def domains(self) -> set[str]:
@@ -91,7 +92,7 @@ def _candidates(folder: Path) -> Iterator[_Candidate]:
         known = {domain for belief in beliefs(dialogue).values() for domain in belief}
         tools = tracking_tools(shown_tools(dialogue, catalog.by_key))
         if known:
-            yield _Candidate(dialogue, {name: tool for name, tool in tools.items() if name in known}, corpus)
+            yield _Candidate(dialogue, {name: tool for name, tool in tools.items() if name in known}, folder.name)
 
 
 def _chosen(candidates: Iterable[_Candidate], most: int, taken: Counter[str]) -> Iterator[_Candidate]:
@@ -109,7 +110,7 @@ def _tracked(one: _Candidate) -> Dialogue:
         LabelledTurn(turn.text, StateTurn(states=tuple(_states(known.get(at, {})))))
         for at, turn in enumerate(one.dialogue.turns)
     ]
-    return tracked_dialogue(f"{one.corpus}-{one.dialogue.id}", "fnctod-mix", turns, one.tools)
+    return tracked_dialogue(f"{one.folder}-{one.dialogue.id}", "fnctod-mix", turns, one.tools)
 
 
 def _states(belief: Belief) -> Iterator[DomainState]:
