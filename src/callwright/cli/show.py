@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
@@ -17,7 +17,8 @@ from callwright.errors import BadInput
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
-    from callwright.records.dialogue import Turn
+    from callwright.records.dialogue import Dialogue, Turn
+    from callwright.records.tool import Tool
 
 
 _COLOURS = {"right": "green", "wrong": "red"}
@@ -100,13 +101,20 @@ def _dialogues(folder: Path, *, rejected: bool) -> Iterator[_Entry]:
     if not rejected:
         for dialogue in read_dialogues(folder):
             golds = [gold.tool for task in dialogue.tasks for gold in task.gold]
-            view = partial(dialogue_view, dialogue, tools)
+            view = partial(_view, dialogue, tools)
             yield _Entry(dialogue.id, ", ".join(golds) or "no tool fits", _first(dialogue.turns), view)
         return
     for line in read_rejected(folder):
         dialogue = line.dialogue
         view = partial(dialogue_view, dialogue, tools, reasons=[(i.code, i.where, i.message) for i in line.issues])
         yield _Entry(dialogue.id, line.issues[0].code if line.issues else "", _first(dialogue.turns), view)
+
+
+def _view(dialogue: Dialogue, tools: Mapping[str, Tool]) -> RenderableType:
+    from callwright.papers.registry import turn_marks
+    from callwright.report.dialogue_view import dialogue_view
+
+    return dialogue_view(dialogue, tools, marks=turn_marks(dialogue, tools))
 
 
 def _transcripts(folder: Path) -> Iterator[_Entry]:
