@@ -87,8 +87,15 @@ def list_view(entries: Iterable[tuple[str, str, str, str]]) -> RenderableType:
 
 
 def shown(text: str, style: str = "") -> Text:
-    """Return data as text without markup and control characters."""
+    """Return data as text without markup and control characters; of a very long one its beginning."""
+    more = len(text) - _LONGEST
+    if more > 0:
+        text = f"{text[:_LONGEST]}… and {more:,} characters more"
     return Text("".join(char if char.isprintable() or char == "\n" else "\ufffd" for char in text), style)
+
+
+_LONGEST: Final = 20_000
+"""Characters of one text that are shown: breaking millions into lines takes minutes."""
 
 
 _ENDINGS: Final = {
