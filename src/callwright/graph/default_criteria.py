@@ -15,8 +15,18 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
+from callwright.environment.tool_target import target_of
 from callwright.graph.graph_fields import GraphField, ToolFields
-from callwright.graph.identities import ID, Identity, Reading, Senses, identity, senses, thing_of
+from callwright.graph.identities import (
+    ID,
+    Identity,
+    Reading,
+    Senses,
+    identity,
+    senses,
+    thing_of,
+    without_contradictions,
+)
 from callwright.lang.kinds import Kind
 from callwright.lang.schemas import name_words, plain_schema
 
@@ -36,6 +46,9 @@ _CONVERTED: Final = 0.85
 """What a value is worth that the caller writes as another type."""
 _LESS_SURE: Final = 0.9
 """What other attributes are worth beside identifiers."""
+
+
+BARE: Final = "bare name"
 
 
 class Side(NamedTuple):
@@ -67,11 +80,16 @@ class Sides(NamedTuple):
 
 def sides(fields: ToolFields) -> Sides:
     """Return the fields that can be joined, those that are alike to the criteria together."""
-    told = [identity(one, fields.tools[one.tool], is_output=True) for one in fields.outputs]
-    known = frozenset(reading.thing[-1] for one in told if one.attribute == ID for reading in one.readings)
-    outputs = _grouped(fields.outputs, told, known)
-    told = [identity(one, fields.tools[one.tool], is_output=False) for one in fields.inputs]
-    inputs = _grouped(fields.inputs, told, known)
+    acted = {thing_of(target_of(tool).named) for tool in fields.tools}
+
+    def told(those: Sequence[GraphField], *, is_output: bool) -> list[Identity]:
+        plain = (identity(one, fields.tools[one.tool], is_output=is_output) for one in those)
+        return [without_contradictions(one, acted) for one in plain]
+
+    supplied = told(fields.outputs, is_output=True)
+    known = frozenset(reading.thing[-1] for one in supplied if one.attribute == ID for reading in one.readings)
+    outputs = _grouped(fields.outputs, supplied, known)
+    inputs = _grouped(fields.inputs, told(fields.inputs, is_output=False), known)
     return Sides(outputs, inputs, senses(r.thing for side in (*outputs, *inputs) for r in side.identity.readings))
 
 
@@ -87,12 +105,19 @@ def _grouped(those: Sequence[GraphField], told: Sequence[Identity], known: froze
 
 
 def _as_reference(field: GraphField, told: Identity, known: frozenset[str]) -> Identity:
-    """A text that is called like a thing with identifiers refers to one: `channel`."""
+    """A text that is called like a thing with identifiers refers to one: `channel`.
+
+    What it holds is not told, so that two such texts fit by name (`BARE`), and an identifier fits such an input.
+    """
     thing = thing_of(name_words(field.name))
     is_open = "string" in field.type and field.kind in ("title", "other", "person")
     if not (thing and is_open and thing[-1] in known) or told.attribute in _KNOWN_BY or told.attribute == ID:
         return told
-    return Identity(ID, (Reading(thing, "name", _LESS_SURE),))
+    return Identity(ID, (Reading(thing, "name" if _has_shape(field) else BARE, _LESS_SURE),))
+
+
+def _has_shape(field: GraphField) -> bool:
+    return bool({"pattern", "format"} & plain_schema(field.schema).keys())
 
 
 def _can_join(field: GraphField, told: Identity) -> bool:
@@ -162,11 +187,18 @@ class SameThing(NamedTuple):
 def likeness_of(one: Side, other: Side, told: Senses) -> SameThing:
     """Return how surely two sides of one attribute are of one thing, by their best readings."""
     pairs = (
-        SameThing(told.match(first.thing, second.thing) * first.weight * second.weight, first, second)
+        SameThing(_match(told, first, second) * first.weight * second.weight, first, second)
         for first in one.identity.readings
         for second in other.identity.readings
     )
     return max(pairs, key=lambda pair: pair.score)
+
+
+def _match(told: Senses, one: Reading, other: Reading) -> float:
+    """How surely two readings are of one thing; a text of unknown content is only what another one of its name is."""
+    if one.by == BARE and other.by != BARE:
+        return 0.0
+    return told.match(one.thing, other.thing)
 
 
 def fit(output: Side, input_: Side, told: Senses) -> Fit | str:

@@ -149,7 +149,7 @@ class Exclusions:
             field
             for side in joined.inputs
             for field in side.fields
-            if _is_new(side, fields.tools[fields.inputs[field].tool])
+            if _is_new(side, fields.tools[fields.inputs[field].tool], fields.inputs[field].name)
         }
 
     def why_not(self, output: int, input_: int) -> str:
@@ -173,11 +173,17 @@ def _allowed(found: Iterable[_Found], exclusions: Exclusions, excluded: Counter[
             yield one
 
 
-def _is_new(side: Side, target: Tool) -> bool:
-    """Whether the target gives the value to what it makes or changes: a name, an address."""
+_CHOSEN: Final = frozenset("name url path slug alias namespace domain subdomain hostname key".split())
+"""Attributes that whoever makes or changes a thing chooses."""
+
+
+def _is_new(side: Side, target: Tool, name: str) -> bool:
+    """Whether the target gives the value to what it makes or changes, and does not find anything by it."""
     about = target_of(target)
+    if side.identity.attribute == ID or about.act not in ("create", "change") or f"{{{name}}}" in target.source:
+        return False
     its_own = any(reading.thing[-1] == stem(about.noun) for reading in side.identity.readings)
-    return side.identity.attribute != ID and its_own and about.act in ("create", "change")
+    return its_own or side.identity.attribute in _CHOSEN
 
 
 def _edges(

@@ -6,6 +6,7 @@
     schema       a field `type` beside it that admits one value only; the title of the object that it lies in
     description  `The ID of the file`, `Conversation ID to ...`
 
+What a name says of a thing that tools act on is not overruled by a description (`the project task belongs to`).
 Things are compared by their head nouns: two of one head are the same if their other words are, or if one has fewer of
 them and the head means one thing only in the catalogue.
 """
@@ -13,7 +14,7 @@ them and the head means one thing only in the catalogue.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -58,10 +59,12 @@ ATTRIBUTES: Final = frozenset(
 _SAME_ATTRIBUTE: Final = {"mail": "email", "uri": "url", "href": "url", "link": "url", "title": "name"}
 _VAGUE: Final = frozenset(
     "unique encoded specific given particular individual existing new current desired valid requested internal "
-    "external public actual corresponding associated related respective same parent target main primary resource "
-    "object entity record instance mini base full standard".split()
+    "external public actual corresponding associated related respective same parent child target source main primary "
+    "mini base full standard original previous next root".split()
 )
-"""Words before or after a noun that name no other thing."""
+"""Words before a noun that name no other thing; alone they say what part a thing plays, not what it is."""
+_RESOURCES: Final = frozenset(("resource", "object", "entity"))
+"""Words that descriptions put after a noun."""
 _SEGMENT = re.compile(r"(?<![\w-])([\w-]++)/\{([^{}/]++)\}")
 
 
@@ -109,10 +112,13 @@ def owner_words(field: GraphField, tool: Tool, *, is_output: bool) -> Sequence[s
 def _holder(field: GraphField, tool: Tool) -> Sequence[str]:
     """The nearest object with a name of its own; none where the result is about what the tool acts on."""
     target = target_of(tool)
-    for name in reversed(field.names[:-1]):
-        if target.is_about(name):
+    steps = field.place.split("/")
+    outer = field.names[: len([step for step in steps[: steps.index("0")] if step])] if "0" in steps else field.names
+    for depth, name in reversed(list(enumerate(field.names[:-1]))):
+        is_wrapper = name.lower() in WRAPPERS
+        if target.is_about(name) and not (is_wrapper and depth >= len(outer)):
             return target.named
-        if name.lower() not in WRAPPERS:
+        if not is_wrapper or depth >= len(outer):
             return name_words(name)
     return ()
 
@@ -139,9 +145,9 @@ def _single(word: str) -> str:
 @lru_cache(maxsize=65536)
 def _thing(words: tuple[str, ...]) -> Thing:
     kept = [word.lower() for word in words if word.lower() not in ID_WORDS and not word.isdigit()]
-    while len(kept) > 1 and kept[0] in _VAGUE:
+    while kept and kept[0] in _VAGUE:
         del kept[0]
-    while len(kept) > 1 and kept[-1] in _VAGUE:
+    while len(kept) > 1 and kept[-1] in _RESOURCES:
         del kept[-1]
     if not kept or kept[-1] in WRAPPERS:
         return ()
@@ -197,6 +203,16 @@ def described_things(description: str) -> tuple[tuple[str, ...], ...]:
 
 def _before_end(phrase: str) -> tuple[str, ...]:
     return tuple(word for part in _END.split(phrase, maxsplit=1)[0].split() for word in name_words(part))
+
+
+def without_contradictions(told: Identity, acted: Collection[Thing]) -> Identity:
+    """Return the readings without descriptions of another head noun, where the name is of what tools act on."""
+    named = {one.thing[-1] for one in told.readings if one.by == "name" and one.thing in acted}
+    if not named:
+        return told
+    return told._replace(
+        readings=tuple(one for one in told.readings if one.by != "description" or one.thing[-1] in named)
+    )
 
 
 class Senses(NamedTuple):
