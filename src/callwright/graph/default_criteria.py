@@ -38,17 +38,14 @@ _KNOWN_BY: Final = frozenset(
 )
 """Attributes other than `id` by which people and services know a thing."""
 _PASSING: Final = frozenset(
-    "token secret password cursor marker page offset limit next previous prev client session nonce signature sequence "
-    "request trace stream".split()
+    "token secret password passcode passphrase otp cursor marker page offset limit next previous prev client session "
+    "nonce signature sequence request trace stream".split()
 )
 """Words in names of values that belong to one connection, one request or one page of results."""
 _CONVERTED: Final = 0.85
 """What a value is worth that the caller writes as another type."""
 _LESS_SURE: Final = 0.9
 """What other attributes are worth beside identifiers."""
-
-
-BARE: Final = "bare name"
 
 
 class Side(NamedTuple):
@@ -88,15 +85,18 @@ def sides(fields: ToolFields) -> Sides:
 
     supplied = told(fields.outputs, is_output=True)
     known = frozenset(reading.thing[-1] for one in supplied if one.attribute == ID for reading in one.readings)
-    outputs = _grouped(fields.outputs, supplied, known)
-    inputs = _grouped(fields.inputs, told(fields.inputs, is_output=False), known)
-    return Sides(outputs, inputs, senses(r.thing for side in (*outputs, *inputs) for r in side.identity.readings))
+    outputs = _grouped(fields.outputs, supplied, known, is_input=False)
+    inputs = _grouped(fields.inputs, told(fields.inputs, is_output=False), known, is_input=True)
+    things = (r.thing for side in (*outputs, *inputs) for r in side.identity.readings)
+    return Sides(outputs, inputs, senses(things, acted))
 
 
-def _grouped(those: Sequence[GraphField], told: Sequence[Identity], known: frozenset[str]) -> tuple[Side, ...]:
+def _grouped(
+    those: Sequence[GraphField], told: Sequence[Identity], known: frozenset[str], *, is_input: bool
+) -> tuple[Side, ...]:
     groups: dict[tuple[Identity, str, str], list[int]] = defaultdict(list)
     for place, (field, plain) in enumerate(zip(those, told, strict=True)):
-        meant = _as_reference(field, plain, known)
+        meant = _as_reference(field, plain, known) if is_input or _has_shape(field) else plain
         if _can_join(field, meant):
             schema = plain_schema(field.schema)
             shape = f"{schema.get('pattern', '')} {schema.get('format', '')}"
@@ -107,13 +107,13 @@ def _grouped(those: Sequence[GraphField], told: Sequence[Identity], known: froze
 def _as_reference(field: GraphField, told: Identity, known: frozenset[str]) -> Identity:
     """A text that is called like a thing with identifiers refers to one: `channel`.
 
-    What it holds is not told, so that two such texts fit by name (`BARE`), and an identifier fits such an input.
+    As an output it may hold a name as well as an identifier; only a pattern or a format makes it one.
     """
     thing = thing_of(name_words(field.name))
     is_open = "string" in field.type and field.kind in ("title", "other", "person")
     if not (thing and is_open and thing[-1] in known) or told.attribute in _KNOWN_BY or told.attribute == ID:
         return told
-    return Identity(ID, (Reading(thing, "name" if _has_shape(field) else BARE, _LESS_SURE),))
+    return Identity(ID, (Reading(thing, "name", _LESS_SURE),))
 
 
 def _has_shape(field: GraphField) -> bool:
@@ -186,19 +186,17 @@ class SameThing(NamedTuple):
 
 def likeness_of(one: Side, other: Side, told: Senses) -> SameThing:
     """Return how surely two sides of one attribute are of one thing, by their best readings."""
+    is_one_shape = one.shape == other.shape and bool(_BEGINNING.match(one.shape))
     pairs = (
-        SameThing(_match(told, first, second) * first.weight * second.weight, first, second)
+        SameThing(
+            told.match(first.thing, second.thing, is_one_shape=is_one_shape) * first.weight * second.weight,
+            first,
+            second,
+        )
         for first in one.identity.readings
         for second in other.identity.readings
     )
     return max(pairs, key=lambda pair: pair.score)
-
-
-def _match(told: Senses, one: Reading, other: Reading) -> float:
-    """How surely two readings are of one thing; a text of unknown content is only what another one of its name is."""
-    if one.by == BARE and other.by != BARE:
-        return 0.0
-    return told.match(one.thing, other.thing)
 
 
 def fit(output: Side, input_: Side, told: Senses) -> Fit | str:

@@ -101,7 +101,7 @@ def _phrases(
         title = field.holder.get("title")
         if isinstance(title, str) and len(title) < 60:
             yield "title", name_words(title.partition("(")[0])
-    yield from (("description", phrase) for phrase in described_things(field.description))
+    yield from (("description", phrase) for phrase in described_things(field.description, owner[-1] if owner else ""))
 
 
 def owner_words(field: GraphField, tool: Tool, *, is_output: bool) -> Sequence[str]:
@@ -147,7 +147,7 @@ def _thing(words: tuple[str, ...]) -> Thing:
     kept = [word.lower() for word in words if word.lower() not in ID_WORDS and not word.isdigit()]
     while kept and kept[0] in _VAGUE:
         del kept[0]
-    while len(kept) > 1 and kept[-1] in _RESOURCES:
+    while kept and kept[-1] in _RESOURCES:
         del kept[-1]
     if not kept or kept[-1] in WRAPPERS:
         return ()
@@ -180,8 +180,10 @@ _END = re.compile(
 
 
 @lru_cache(maxsize=65536)
-def described_things(description: str) -> tuple[tuple[str, ...], ...]:
+def described_things(description: str, said: str = "") -> tuple[tuple[str, ...], ...]:
     """Return the words of the things whose identifier the first sentence of a description says the value is.
+
+    `said` is what the name says already: `plan API ID of the team` is none of a team where the name is `plan_api_id`.
 
     >>> described_things("The ID of the legal hold policy that was assigned.")
     (('legal', 'hold', 'policy'),)
@@ -192,6 +194,8 @@ def described_things(description: str) -> tuple[tuple[str, ...], ...]:
     found: list[tuple[str, ...]] = []
     for pattern in (_ID_OF, _IDENTIFIES):
         if match := pattern.search(first):
+            if said and first[: match.start()].rstrip().lower().endswith(said.lower()):
+                break
             found.append(_before_end(match[1]))
             break
     else:
@@ -219,12 +223,16 @@ class Senses(NamedTuple):
     """For each head noun the different things of a catalogue that have it."""
 
     things: Mapping[str, frozenset[Thing]]
+    acted: frozenset[Thing]
+    """The things that tools act on: no two of these are one."""
 
-    def match(self, one: Thing, other: Thing) -> float:
-        """Return from 0 to 1 whether two phrases name one thing (see the module)."""
+    def match(self, one: Thing, other: Thing, *, is_one_shape: bool = False) -> float:
+        """Return from 0 to 1 whether two phrases name one thing (see the module); values of one shape are of one."""
         if one == other or "".join(one) == "".join(other):
             return 1.0
         if one[-1] != other[-1] or not (one[:-1] == () or other[:-1] == () or _is_within(one, other)):
+            return 0.0
+        if one in self.acted and other in self.acted and not is_one_shape:
             return 0.0
         longer = max(one, other, key=len)
         rivals = [thing for thing in self.things.get(one[-1], ()) if len(thing) > 1 and not _is_within(thing, longer)]
@@ -235,9 +243,9 @@ def _is_within(one: Thing, other: Thing) -> bool:
     return set(one) <= set(other) or set(other) <= set(one)
 
 
-def senses(things: Iterable[Thing]) -> Senses:
-    """Return the things of a catalogue by head noun."""
+def senses(things: Iterable[Thing], acted: Iterable[Thing]) -> Senses:
+    """Return the things of a catalogue by head noun, and those that tools act on."""
     found: dict[str, set[Thing]] = {}
     for thing in things:
         found.setdefault(thing[-1], set()).add(thing)
-    return Senses({head: frozenset(each) for head, each in found.items()})
+    return Senses({head: frozenset(each) for head, each in found.items()}, frozenset(acted))
