@@ -14,6 +14,9 @@ from callwright.papers.registry import papers
 PACKAGE = Path(__file__).parents[1] / "src" / "callwright"
 
 PROMPTS = "name of a prompt file and key of a random stream: renaming it would change the bytes of every dataset"
+NAMES = re.compile("|".join(f"(?<![A-Za-z]){one}(?![a-z])|{one.title()}|{one.upper()}(?![A-Z])" for one in papers()))
+"""A paper's name as a word of its own or with a capital: `indices` names no paper called `dice`."""
+
 EXCEPTIONS = {
     "records": "annotations that only one paper needs, with the names they have in files",
     "author/assistant_turn.py": PROMPTS,
@@ -29,7 +32,7 @@ def names_in(source: str) -> Iterator[tuple[int, str]]:
     docstrings = {id(value) for value in lone if isinstance(value, ast.Constant)}
     for node in ast.walk(tree):
         for text in () if id(node) in docstrings else _texts(node):
-            if re.search("|".join(papers()), text, re.IGNORECASE):
+            if NAMES.search(text):
                 yield getattr(node, "lineno", 0), text
 
 

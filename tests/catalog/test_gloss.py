@@ -53,6 +53,8 @@ def test_a_tool_without_a_description_is_glossed_by_its_name() -> None:
         ("x", "Get all the workspaces a given channel is connected to", "", "list workspaces"),
         ("x", "Rename a public or private channel.", "", "rename a channel"),
         ("x", "Switches a light on or off.", "", "toggle a light"),
+        ("x", "Enables or disables an automation.", "", "toggle an automation"),
+        ("x", "Run an automation now", "", "run an automation"),
         ("x", "Arms or disarms the alarm", "", "arm the alarm"),
         ("x", "Check in a patient", "", "check in a patient"),
         ("x", "Locks a door", "POST /locks/{lock_id}/lock", "lock a door"),

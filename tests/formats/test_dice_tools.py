@@ -10,7 +10,7 @@ import pytest
 from layout_examples import EXAMPLES
 
 from callwright.app.catalogs import read_catalog
-from callwright.formats.dice import read
+from callwright.papers.dice.published_functions import read
 
 TOOL = EXAMPLES["dice"]["functions"][0]
 

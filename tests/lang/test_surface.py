@@ -100,3 +100,9 @@ def test_codes_stand_as_they_are() -> None:
 def test_plurals(one: str, many: str) -> None:
     """The last word of a noun phrase is the one that changes."""
     assert many == plural(one)
+
+
+def test_a_day_written_short_is_said_in_full() -> None:
+    """And read back."""
+    assert forms("thu", "enum")[0] == "Thursday"
+    assert mentions("on Thursday, please", "thu", "enum", today=None)

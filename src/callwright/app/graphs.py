@@ -43,7 +43,7 @@ def read_any(path: str | Path) -> ToolGraph | Links:
     found = document.loads(data, where=str(path), syntax="json")
     if published_graphs.fits(found):
         return published_graphs.read(found, source=str(path))
-    raise BadDocument(f"{path}: no tool graph. Give a graph.json, or a graph of DICE-BENCH or TaskBench.")
+    raise BadDocument(f"{path}: no tool graph. Give a graph.json, or a published graph with `nodes` and `links`.")
 
 
 def read_graph(path: str | Path) -> ToolGraph:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+import msgspec
+
 from callwright.app.datasets import Dataset, open_dataset
 from callwright.errors import BadInput
 from callwright.judge.subject import Talk
@@ -39,6 +41,18 @@ def measure_dataset(
     if "conv_rel" in metrics:
         judged = read_judgements(dataset.folder, [Talk(one, one.turns, tools) for one in dialogues], CONV_REL)
     return measure(dialogues, tools, metrics, groups=measures(), data=str(dataset.folder), judged=judged)
+
+
+def measured_document(
+    dataset: Dataset | str | Path, *, only: str | Iterable[str], limit: int | None = None
+) -> msgspec.Struct | None:
+    """Return the document of the one group that `only` names, where it has one; None: its rows say it all."""
+    metrics = set(measured_metrics(only))
+    group = next((one for one in measures() if one.document is not None and metrics <= one.labels.keys()), None)
+    if group is None or group.document is None:
+        return None
+    opened = dataset if isinstance(dataset, Dataset) else open_dataset(dataset)
+    return group.document(opened.dialogues[:limit], opened.catalog.by_key)
 
 
 def measured_metrics(only: str | Iterable[str]) -> tuple[str, ...]:

@@ -17,15 +17,13 @@ from callwright.lang.schemas import example_values
 from callwright.records.jsontext import Json
 
 _HEX = "0123456789abcdef"
-_SERIES = re.compile(r"^\d+ ?(?:min|m|h|d|w|s|ms|x|px|p|k|kbps)\w*$|^v?\d+(?:\.\d+)+$|^\d+x\d+$")
+_SERIES = re.compile(r"^\d+ ?(?:min|m|h|d|w|s|ms|x|px|p|k|kbps)[a-z]{0,6}$|^v?\d+(?:\.\d+)+$|^\d+x\d+$")
 """Examples out of a short series of choices, such as `5min`, `2.4.1` or `600x400`."""
 
 _DIGITS = re.compile(r"\d+")
 _LONG_HEX = re.compile(r"(?=.*(?:\d-?[a-fA-F]|[a-fA-F]{5}))[0-9a-fA-F-]{16,}")
 """Not `DE44500105175407324931`, whose letters come before all digits."""
 _TYPED_HEX = re.compile(r"([A-Z]{1,3})(?=\d*[a-f])([0-9a-f]{16,})")
-_RANDOM = re.compile(r"(?=[^_:-]*\d)(?=[^_:-]*[a-z])(?=[^_:-]*[A-Z])[A-Za-z\d]{12,}$")
-"""The last part of an identifier in letters of both cases and digits: nobody reads anything in it."""
 _MIXED = re.compile(r"(?=[A-Z]*\d+[A-Z])[A-Z0-9]{5,24}")
 
 
@@ -51,10 +49,20 @@ def vary(example: str, rng: Random) -> str:
         return ",".join(vary(part, rng) for part in example.split(","))
     if typed := _TYPED_HEX.fullmatch(example):
         return typed[1] + _pick(rng, _HEX, len(typed[2]))
-    if random := _RANDOM.search(example):
-        drawn = "".join(_pick(rng, _sort_of(letter), 1) for letter in random[0])
-        return example[: random.start()] + drawn
+    if random := _random_end(example):
+        return example[: -len(random)] + "".join(_pick(rng, _sort_of(letter), 1) for letter in random)
     return _DIGITS.sub(lambda run: _digits(rng, len(run[0]), zero=run[0][0] == "0"), example)
+
+
+def _random_end(example: str) -> str:
+    """Return the last part of an identifier if it has letters of both cases and digits: nobody reads anything in it."""
+    last = _JOINT.split(example)[-1]
+    sorts = {_sort_of(letter) for letter in last} if last.isascii() and last.isalnum() else set()
+    return last if len(last) >= _RANDOM_FROM and len(sorts) == 3 else ""
+
+
+_JOINT = re.compile(r"[_:-]")
+_RANDOM_FROM = 12
 
 
 def _sort_of(letter: str) -> str:
@@ -125,7 +133,8 @@ def code_maker(subject: Subject) -> Maker:
     is_login = not _LOGINS.isdisjoint(words[-1:]) or (words[-1:] in (("user",), ("users",)) and not is_id)
     if is_login or re.search(r"\buser ?name\b", f"{' '.join(words)} {subject.gist}"):
         return lambda scene: user_name(scene, "user", is_self="your" in subject.described)
-    if examples and re.search(r"\d{3}|\d.*\d.*\d|^\d\d?$", examples[0]) and not _SERIES.search(examples[0]):
+    is_varied = examples and (_random_end(examples[0]) or re.search(r"\d{3}|\d.*\d.*\d|^\d\d?$", examples[0]))
+    if is_varied and not _SERIES.search(examples[0]):
         return lambda scene: vary(scene.rng.choice(examples), scene.rng)
     if examples:
         return lambda scene: scene.rng.choice(examples)

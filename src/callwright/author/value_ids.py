@@ -20,7 +20,7 @@ IdForms = Mapping[str, str]
 """The thing that an identifier is of (stems) to an example of it; the empty name stands for all others."""
 
 UUID = "3f2b8c1e-5d47-4a90-8b6e-1c0d9e7f2a35"
-URN = re.compile(r"\b[a-z]+(?::[a-z]+)+:[A-Za-z0-9]{8,}")
+URN = re.compile(r"(?<![a-z:])[a-z]{2,20}+(?::[a-z]{2,20}+){1,3}+:[A-Za-z0-9]{8,40}")
 _NUMBERED = re.compile(r"[^ ,\d]*\d[^ ,\d]*\d[^ ,]*")
 _ZEROS = re.compile(r"[0 .-]*")
 

@@ -152,12 +152,15 @@ def thing_noun(tool: Tool) -> str:
     """
     chunks, made = gloss(tool).chunks, _MADE.match(tool.source)
     said = [word for word in chunks[0].text.split() if word.lower() not in _DETERMINERS] if chunks else []
+    said = said[:-1] if len(said) > 1 and said[-1] in _PARTICULARS else said
     held = words_of_name(made[1]) if made and is_plural(made[1]) else ()
     if said and held and stem(singular(held[-1])) != stem(singular(said[-1].lower())) and is_noun_phrase(held):
         said = list(held)  # what is put into a collection: `POST /referrals` refers a patient
     return singular(" ".join(said)) if 0 < len(said) <= 4 and "and" not in said and "or" not in said else ""
 
 
+_PARTICULARS = frozenset("details information settings demographics metadata".split())
+"""What a thing has, not what it is."""
 _MADE = re.compile(r"POST /(?:[^/]+/)*([A-Za-z][\w-]*)$")
 
 
@@ -184,7 +187,7 @@ _CLAUSE_END = re.compile(
 _LISTED = re.compile(r"[^,.;:()]{1,60}, [^,.;:()]{1,40}(?:, [^,.;:()]{1,40})*,? (?:and|or)\b", re.IGNORECASE)
 """A list of three things, of which the first clause would hold but one."""
 _HINTS = frozenset(
-    "specified specific given corresponding particular provided existing single individual certain".split()
+    "specified specific given corresponding particular provided existing single individual certain now".split()
 )
 """Words before a noun that only point to a parameter."""
 _COUNTED = re.compile(r"^(\w+ )(?:(?:(?:an?|the) )?(?:paginated )?(?:list|collection|array|set)s? of(?: all| the)?) ")
@@ -243,6 +246,7 @@ def _clause(tokens: list[str]) -> _Reading | None:
     if not verb:
         return None
     if len(rest) > 1 and rest[0].lower() in ("and", "or") and any_verb(rest[1]):
+        verb = "toggle" if {verb, any_verb(rest[1])} in _OPPOSITES else verb
         rest = rest[2:]  # "Create or update X": the first verb stands for both
     if len(rest) > 3 and verb in _SWITCHES and [word.lower() for word in rest[-3:]] == ["on", "or", "off"]:
         return _Reading("toggle", tuple(_owned(_nouns(rest[:-3]))))
@@ -271,6 +275,7 @@ def _owned(nouns: Iterable[_Noun]) -> Iterator[_Noun]:
 _PHRASAL = frozenset("turn switch shut log sign opt roll look set back check clean".split())
 
 
+_OPPOSITES = ({"enable", "disable"}, {"activate", "deactivate"}, {"mute", "unmute"})
 _SWITCHES = frozenset(("turn", "switch", "toggle"))
 _INTO = frozenset("check sign log clock".split())
 """Verbs to which `in` belongs."""

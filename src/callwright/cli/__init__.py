@@ -48,6 +48,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "models": ("callwright.cli.models_command", "Check what a model behind a server can do."),
     "judge": ("callwright.cli.judge", "Let models judge the dialogues of a dataset or the transcripts of a run."),
     "measure": ("callwright.cli.measure", "Print shape, diversity, repetition and ConvRel of a dataset."),
+    "study": ("callwright.cli.study", "Plan studies with people, and correlate figures."),
     "review": ("callwright.cli.review", "Let people mark the dialogues of a dataset right or wrong, in rounds."),
     "report": ("callwright.cli.report", "Print the scores of runs, with intervals."),
     "confusions": ("callwright.cli.confusions_command", "List tools that a model confuses, and how they differ."),

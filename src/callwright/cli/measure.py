@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from callwright.cli import printable
 from callwright.cli.model_options import JUDGES, asking_options, settings_of
 from callwright.cli.progress_line import progress_line
 from callwright.cli.results import print_json, show_failures, show_usage, terminal
@@ -14,10 +16,11 @@ from callwright.errors import BadInput
 
 if TYPE_CHECKING:
     from callwright.app.judging import JudgingResult
+    from callwright.records.measurement import Measurement
 
 
 @click.command("measure")
-@click.argument("dataset", type=click.Path(path_type=Path))
+@click.argument("datasets", type=click.Path(path_type=Path), nargs=-1, required=True, metavar="DATASET...")
 @click.option(
     "--only",
     default="",
@@ -34,7 +37,7 @@ def command(
     ctx: click.Context,
     /,
     *,
-    dataset: Path,
+    datasets: tuple[Path, ...],
     only: str,
     judges: tuple[str, ...],
     samples: int | None,
@@ -42,31 +45,41 @@ def command(
     as_json: bool,
     **given: Any,
 ) -> None:
-    """Print the metrics of DATASET with 95 % intervals.
+    """Print the metrics of each DATASET with 95 % intervals.
 
     ConvRel comes from the judgements kept with the dataset; --judge asks for missing ones, as `callwright
     judge DATASET --criteria conv-rel` does. Otherwise it is skipped, never 0. Exit code 1: some judgements failed.
     """
-    from callwright.app.measuring import measure_dataset
+    from callwright.app.measuring import measure_dataset, measured_document
 
     if not judges:
         _refuse_unused({"samples": samples, **given})
+    elif len(datasets) > 1:
+        raise BadInput("--judge takes one dataset at a time. Give the others in commands of their own.")
     result = None
     if judges:
-        result = _judge(dataset, only, {**given, "judges": judges, "samples": samples, "limit": limit})
-    rows = measure_dataset(dataset, only=only, limit=limit)
+        result = _judge(datasets[0], only, {**given, "judges": judges, "samples": samples, "limit": limit})
+    document = measured_document(datasets[0], only=only, limit=limit) if as_json and len(datasets) == 1 else None
+    measured = [(one, measure_dataset(one, only=only, limit=limit)) for one in datasets]
     if as_json:
-        print_json(rows)
+        print_json([row for _, rows in measured for row in rows] if document is None else document)
     else:
-        from callwright.papers.registry import measures
-        from callwright.report.measure_tables import measuring_table
-
-        terminal().print(measuring_table(rows, measures()))
+        _show(measured)
         if result is not None:
             show_usage(result.tokens, result.faults)
     if result is not None and result.failed:
         show_failures(result.failed, result.examples, beside_json=as_json)
         ctx.exit(1)
+
+
+def _show(measured: Sequence[tuple[Path, Sequence[Measurement]]]) -> None:
+    from callwright.papers.registry import measures
+    from callwright.report.measure_tables import measuring_table
+
+    for one, rows in measured:
+        if len(measured) > 1:
+            click.echo(printable(str(one)))
+        terminal().print(measuring_table(rows, measures()))
 
 
 def _judge(dataset: Path, only: str, given: dict[str, Any]) -> JudgingResult:

@@ -127,8 +127,13 @@ def asked_fields(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json]) 
         elif len(words) == 2 and stem(words[0]) == stem(target.noun) and words[1] != "id":
             asked.setdefault(words[1:], value)
         asked.setdefault(words, value)
+        if len(words) > 1 and words[0] in _NEW and target.act == "change":
+            asked.setdefault(words[1:], value)  # what `to_ward_id` was set to is the ward now
     asked.pop(("id",), None)
     return {**implied, **asked}
+
+
+_NEW = frozenset(("to", "new", "target"))
 
 
 def _owner_in_path(tool: Tool, name: str) -> str:

@@ -90,7 +90,8 @@ def _first_fitting(tool: Tool, scene: Scene) -> bool:
 @lru_cache(maxsize=65536)
 def forms_of(tool: Tool, others: tuple[Tool, ...]) -> Forms:
     """Return what other tools say of the form of the identifiers that a tool returns."""
-    asked = {identity_of(one, name): one.properties[name] for one in reversed(others) for name in one.required}
+    singles = ((one, name) for one in reversed(others) for name in one.required if not name.lower().endswith("ids"))
+    asked = {identity_of(one, name): one.properties[name] for one, name in singles}
     told = sorted(outputs(tool), key=lambda output: -len(output.path))
     fields = {output.name: output.identity for output in told if output.kind == "code"}
     return tuple((name, encode(asked[identity])) for name, identity in fields.items() if identity in asked)

@@ -42,7 +42,6 @@ _PARTICULAR = tuple(
         ("toolbench", "toolbench"),
         ("toolalpaca", "toolalpaca"),
         ("taskbench", "taskbench"),
-        ("dice", "dice"),
         ("schema_guided", "sgd", "multiwoz"),
     )
 )

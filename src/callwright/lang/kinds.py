@@ -217,10 +217,15 @@ def _kind_of_text(text: str) -> Kind:
     return "text" if text.count(" ") >= 4 else "title"
 
 
+_IS_ID = re.compile(r"(?:the )?(?:unique )?(?:ids?|identifiers?) (?:of|for) (?:the|an?|this) ")
+
+
 def _kind_of_name(words: tuple[str, ...], described: str) -> Kind | None:
     if not words:
         return None
     head, named = _head(words), frozenset(words)
+    if _IS_ID.match(described):
+        return "code"
     if head in _CLASSIFIERS:
         return "code" if head == "format" and "date format" in described else None
     is_side = head in _SIDES and len(words) > 1

@@ -132,6 +132,8 @@ def _own_words(name: str, thing: str) -> tuple[str, ...]:
         words = words[: words.index("or", 1)]  # `issueIdOrKey`
     if len(words) > 1 and words[0] in ("id", "ids"):
         words = (*words[1:], words[0])  # `idMember`
+    if words[0] == "number" and words[1:2] not in ((), ("of",)) and is_plural(words[-1]):
+        words = ("number", "of", *words[1:])
     if words[0] not in _GENERIC or len(words) > 1:
         return words
     owner = words_of_name(parents[-1]) if parents else ()

@@ -17,6 +17,7 @@ from callwright.lang.dates import MONTHS, date_forms, parse_clock, parse_moment,
 from callwright.lang.english import join_with
 from callwright.lang.gazetteer import Currency, country_by_any, currencies, languages
 from callwright.lang.kinds import Kind, kind_of_value
+from callwright.lang.lexicon import lexicon
 from callwright.lang.numbers import in_words
 from callwright.lang.quantities import PartialDate, Quantity, scan
 from callwright.lang.schemas import name_words
@@ -201,6 +202,8 @@ def _text_forms(value: str, kind: Kind) -> tuple[str, ...]:
 
 @lru_cache(maxsize=4096)
 def _enum_forms(value: str) -> tuple[str, ...]:
+    if written := lexicon()["short"].get(value.lower()):
+        return (written, value)
     if (value.isupper() and value.isalpha() and len(value) <= 4) or any(letter.isdigit() for letter in value):
         return (value,)
     spaced = re.sub(r"[_\s]+", " ", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", value)).strip()

@@ -40,6 +40,8 @@ class MeasureGroup(NamedTuple):
     title: str = ""
     """Of the table; empty for a group that adds to one of the same name."""
     note: str = ""
+    document: Callable[[Sequence[Dialogue], Mapping[str, Tool]], msgspec.Struct] | None = None
+    """What `measure --json` prints in place of rows where nothing but this group is measured; None: the rows."""
 
 
 _ROLES: Final = ("user", "assistant")

@@ -39,6 +39,8 @@ class TaskPart(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, forbid
     """Position, in the transcript's turns, of the first of this task."""
     malformed: tuple[str, ...] = ()
     """Format errors of the model's last reply in this task."""
+    shown: tuple[str, ...] | None = None
+    """Names of the tools that were shown in this task, where they differ from task to task."""
 
 
 class PredictedTurn(

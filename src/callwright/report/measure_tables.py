@@ -42,7 +42,8 @@ def _table(group: MeasureGroup, rows: Sequence[Measurement]) -> Table:
 
 def _label(group: MeasureGroup, row: Measurement) -> str:
     label = group.labels[row.metric]
-    of = row.slice.get("role") or short_name(row.slice.get("judge", ""))
+    named = (f"{name} {value}" for name, value in row.slice.items() if name not in ("role", "judge"))
+    of = row.slice.get("role") or short_name(row.slice.get("judge", "")) or ", ".join(named)
     return f"{label}, {of}" if of else label
 
 

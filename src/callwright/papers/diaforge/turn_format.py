@@ -51,7 +51,8 @@ def is_said_aloud(thought: str, text: str) -> bool:
     """Whether the whole thought or a sentence of it stands in the text; a few words may agree by chance."""
     said = " ".join(words(text))
     whole = " ".join(words(thought))
-    sentences = [" ".join(words(sentence)) for sentence in _SENTENCE_END.split(thought)]
+    parts = _SENTENCE_END.split(thought)
+    sentences = [" ".join(words(part)) for part in parts if " " in part.strip()]  # one word is a parameter's name
     return any(part and part in said for part in (whole, *(s for s in sentences if s.count(" ") >= _FEWEST - 1)))
 
 

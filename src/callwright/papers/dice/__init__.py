@@ -1,0 +1,15 @@
+"""DICE-BENCH: group chats in which several people, round after round, get at the calls that an assistant makes.
+
+The modules in reading order; a module imports only modules above it.
+
+`dice_options`  what a user may choose
+`published_functions`  tools: the layout of the published documents and graph
+`published_rounds`  `callwright read dice`: the published dialogues
+`dice_formula`  DICE-SCORE from the counts of mentions (section 3)
+`item_mentions`  which utterance mentions which part of a call
+`heat_strip`  what `callwright show` prints beside the turns
+`dice_measures`  `callwright measure --only dice-score`, for dialogues of any kind
+`dice_scoring`  exact match, strict and as in the paper (section 4)
+`dice_protocol`  `callwright eval --protocol dice`
+`paper`  what the paper offers to the registry
+"""

@@ -1,0 +1,141 @@
+"""DICE-SCORE as a measure of dialogues of any kind, single-turn ones included.
+
+A dialogue without a gold call has nothing to find and is skipped. One in which nothing is mentioned scores 0, and is
+counted: a mean would hide that its calls cannot be known from its words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+import msgspec
+
+from callwright.papers.dice.dice_formula import dice_score
+from callwright.papers.dice.item_mentions import VERSION, count_mentions
+from callwright.protocol.dataset_measures import MeasureGroup
+from callwright.protocol.scoring import data_digest
+from callwright.protocol.shown_dialogue import shown_tools
+from callwright.records.dialogue import Dialogue
+from callwright.records.measurement import Measurement
+from callwright.records.tool import Tool
+from callwright.stats.intervals import DEFAULT_RESAMPLES, Interval, mean_interval
+
+OPTIONS: Final = f"counter:{VERSION}|assistant:left-out|alpha:e^2"
+NO_CALL: Final = "no gold call, or nobody speaks"
+
+
+class ScoredDialogue(msgspec.Struct, frozen=True, kw_only=True):
+    """The score of one dialogue."""
+
+    id: str
+    score: float
+    counts: tuple[int, ...]
+    """For each utterance how many items it mentions."""
+    total: int
+    """Items to find."""
+    length: int
+    """Rounds: tasks with gold calls."""
+    party: int
+    """People who take part."""
+
+
+class DiceMean(msgspec.Struct, frozen=True):
+    """A mean over so many dialogues."""
+
+    mean: float
+    n: int
+
+
+class DiceDocument(msgspec.Struct, frozen=True, kw_only=True):
+    """What `measure --only dice-score --json` prints."""
+
+    mean: float | None
+    by_length: dict[str, DiceMean]
+    by_party: dict[str, DiceMean]
+    items: tuple[ScoredDialogue, ...]
+    n_unmentioned: int
+    """Dialogues that mention no item: they score 0."""
+    n_skipped: int
+    """Dialogues without a gold call or without a speaker."""
+    n_failed: int
+    """Dialogues whose counts could not be had; the surface counter never fails."""
+    signature: str
+
+
+def scored(dialogues: Sequence[Dialogue], tools: Mapping[str, Tool]) -> tuple[ScoredDialogue, ...]:
+    """Return the scores of the dialogues that have gold calls and utterances, in their order; `tools` by key."""
+    return tuple(found for one in dialogues if (found := _scored(one, tools)) is not None)
+
+
+def _scored(dialogue: Dialogue, tools: Mapping[str, Tool]) -> ScoredDialogue | None:
+    shown = {tool.name: tool for tool in shown_tools(dialogue, tools)}
+    mentions = count_mentions(dialogue, shown)
+    if not mentions.counts or not mentions.items:
+        return None
+    return ScoredDialogue(
+        id=dialogue.id,
+        score=dice_score(mentions.counts, len(mentions.items)),
+        counts=mentions.counts,
+        total=len(mentions.items),
+        length=sum(bool(task.gold) for task in dialogue.tasks),
+        party=sum(who.role == "user" for who in dialogue.participants),
+    )
+
+
+def document(dialogues: Sequence[Dialogue], tools: Mapping[str, Tool]) -> DiceDocument:
+    """Return the scores of dialogues with their means by length and by party."""
+    found = scored(dialogues, tools)
+    return DiceDocument(
+        mean=sum(one.score for one in found) / len(found) if found else None,
+        by_length=_means({one.id: str(one.length) for one in found}, found),
+        by_party=_means({one.id: str(one.party) for one in found}, found),
+        items=found,
+        n_unmentioned=sum(not any(one.counts) for one in found),
+        n_skipped=len(dialogues) - len(found),
+        n_failed=0,
+        signature=f"dice_score.v1|{OPTIONS}|data:{data_digest(dialogues)}",
+    )
+
+
+def _means(places: Mapping[str, str], found: Sequence[ScoredDialogue]) -> dict[str, DiceMean]:
+    groups: dict[str, list[float]] = {}
+    for one in sorted(found, key=lambda one: int(places[one.id])):
+        groups.setdefault(places[one.id], []).append(one.score)
+    return {name: DiceMean(sum(scores) / len(scores), len(scores)) for name, scores in groups.items()}
+
+
+def _rows(dialogues: Sequence[Dialogue], tools: Mapping[str, Tool]) -> Iterator[Measurement]:
+    found = scored(dialogues, tools)
+    yield _row({}, found, skipped=len(dialogues) - len(found))
+    for name in ("length", "party"):
+        for value in sorted({getattr(one, name) for one in found}):
+            yield _row({name: str(value)}, [one for one in found if getattr(one, name) == value], skipped=0)
+
+
+def _row(slice_: dict[str, str], found: Sequence[ScoredDialogue], *, skipped: int) -> Measurement:
+    interval = mean_interval([one.score for one in found]) if found else Interval(None, why=NO_CALL)
+    silent = sum(not any(one.counts) for one in found)
+    return Measurement(
+        data="",
+        metric="dice_score",
+        slice=slice_,
+        value=interval.value,
+        low=interval.low,
+        high=interval.high,
+        n=len(found),
+        n_skipped=skipped,
+        detail=f"{silent:,} mention nothing" if silent else "",
+        why=interval.why,
+        signature=f"{OPTIONS}|bootstrap:{DEFAULT_RESAMPLES},0",
+    )
+
+
+MEASURES: Final = MeasureGroup(
+    "dice",
+    {"dice_score": "DICE-SCORE"},
+    _rows,
+    "Dispersion of what calls need over the utterances",
+    "DICE-SCORE counts mentions by rules over words (`surface`); the published means come from a model's counts.",
+    document=document,
+)

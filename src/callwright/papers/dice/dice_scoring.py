@@ -1,0 +1,178 @@
+"""Exact match of the calls of a run (section 4, table 5).
+
+    em_strict   name and all arguments are equal after normalisation: a call counts 1 or 0
+    em_paper    mean of the match of the name and that of the arguments: 0, .5 or 1
+    format_ok   the reply is one well-formed call; its content is scored in any case
+
+Values are normalised as gold values are loosely typed: numbers and truth values in quotes are themselves, letter case
+and blanks do not count. Slices: `length` (rounds of the dialogue), `at_round`, `party` (people), `type`. A cell is the
+sum over its calls divided by their number, so `length` is what table 5 calls a round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from callwright.errors import BadInput
+from callwright.match.arguments import arguments_fit
+from callwright.match.leniency import UNTYPED
+from callwright.models.tool_calls import find_calls
+from callwright.protocol import JudgedTask, Panel
+from callwright.protocol.ratio_sums import RatioSums
+from callwright.protocol.scoring import WHOLE, RowCounts, Scoring, Slice, known_dialogue
+from callwright.protocol.shown_dialogue import shown_tools
+from callwright.records.annotations.dice_notes import DiceNotes
+from callwright.records.dialogue import Call, Dialogue, GoldCall
+from callwright.records.jsontext import Json
+from callwright.records.tool import Tool
+from callwright.records.transcript import Row, Transcript
+
+METRICS: Final = ("em_strict", "em_paper", "format_ok", "gold_shown")
+NORMALISER: Final = "untyped"
+
+PANELS: Final = (
+    Panel(
+        "DICE-BENCH",
+        (("em_strict", "EM strict ↑"), ("em_paper", "EM paper ↑"), ("format_ok", "Format ↑"), ("gold_shown", "Shown")),
+        digits=3,
+    ),
+    Panel("By rounds of the dialogue", (("em_strict", "strict ↑"), ("em_paper", "paper ↑")), digits=3, slice="length"),
+    Panel("By round", (("em_strict", "strict ↑"), ("em_paper", "paper ↑")), digits=3, slice="at_round"),
+    Panel("By people", (("em_strict", "strict ↑"), ("em_paper", "paper ↑")), digits=3, slice="party"),
+    Panel("By type of dialogue", (("em_strict", "strict ↑"), ("em_paper", "paper ↑")), digits=3, slice="type"),
+)
+NOTE: Final = (
+    "Paper: a call scores half for its name and half for its arguments. Format: the reply is one well-formed call. "
+    "Shown: the gold tool is among the tools that the model saw."
+)
+
+
+class RoundVerdict(NamedTuple):
+    """What became of one round."""
+
+    call: Call | None
+    """The call that is scored: the first one."""
+    name: bool
+    arguments: bool
+    format_ok: bool
+    alone: bool
+    """Whether the reply makes no other call."""
+    gold_shown: bool
+
+    @property
+    def strict(self) -> bool:
+        """Whether the reply is the gold call and no other."""
+        return self.name and self.arguments and self.alone
+
+
+def verdicts(dialogue: Dialogue, transcript: Transcript, tools: Mapping[str, Tool]) -> list[RoundVerdict]:
+    """Return the verdict on each round; `tools` by shown name. Raises BadInput where replies are missing."""
+    replies = [turn for turn in transcript.turns if dialogue.role(turn) == "assistant"]
+    parts = transcript.tasks or ()
+    if len(replies) != len(dialogue.tasks) or len(parts) != len(replies):
+        raise BadInput(f"transcript of {dialogue.id}: {len(replies)} replies to {len(dialogue.tasks)} rounds. Run it.")
+    found = []
+    for task, reply, part in zip(dialogue.tasks, replies, parts, strict=True):
+        calls, is_well_formed = reply.calls, not part.malformed
+        if not calls:
+            calls, is_well_formed = find_calls(reply.text).calls, False
+        shown = part.shown is None or task.gold[0].tool in part.shown
+        found.append(_verdict(task.gold[0], calls, tools, is_well_formed=is_well_formed, gold_shown=shown))
+    return found
+
+
+def _verdict(
+    gold: GoldCall, calls: Sequence[Call], tools: Mapping[str, Tool], *, is_well_formed: bool, gold_shown: bool
+) -> RoundVerdict:
+    if not calls:
+        return RoundVerdict(None, False, False, False, False, gold_shown)
+    call = calls[0]
+    same = arguments_fit(call.arguments, gold, tools[gold.tool], leniency=UNTYPED)
+    is_one = len(calls) == 1
+    return RoundVerdict(call, call.tool == gold.tool, same, is_well_formed and is_one, is_one, gold_shown)
+
+
+def score(
+    dialogues: Mapping[str, Dialogue],
+    tools: Mapping[str, Tool],
+    transcripts: Iterable[Transcript],
+    *,
+    failed: Sequence[str] = (),
+    scoring: Scoring,
+) -> list[Row]:
+    """Return the rows of one run: dialogues by id, tools by key, and the ids of dialogues whose rollouts failed."""
+    sums = RatioSums()
+    for id_ in failed:
+        sums.n_failed[known_dialogue(id_, dialogues).id] += 1
+    for transcript in sorted(transcripts, key=lambda one: (one.dialogue, one.trial)):
+        dialogue = known_dialogue(transcript.dialogue, dialogues)
+        try:
+            found = verdicts(dialogue, transcript, {tool.name: tool for tool in shown_tools(dialogue, tools)})
+        except BadInput as error:
+            sums.skipped[dialogue.id, str(error)] += 1
+            continue
+        for at, one in enumerate(found):
+            for slice_ in (WHOLE, *slices_of(dialogue, at)):
+                for metric, value in _values(one).items():
+                    sums.add(slice_, metric, dialogue.id, value, 1)
+    return list(_rows(sums, scoring))
+
+
+def slices_of(dialogue: Dialogue, at: int) -> Iterator[Slice]:
+    """Yield the slices that round `at`, from 0, belongs to."""
+    notes = dialogue.annotation
+    people = sum(who.role == "user" for who in dialogue.participants)
+    yield (("length", str(len(dialogue.tasks))),)
+    yield (("at_round", str(at + 1)),)
+    yield (("party", str(people)),)
+    if isinstance(notes, DiceNotes):
+        yield (("type", notes.dialogue_type),)
+
+
+def _values(one: RoundVerdict) -> dict[str, float]:
+    paper = (one.name + one.arguments) / 2
+    return dict(zip(METRICS, (float(one.strict), paper, float(one.format_ok), float(one.gold_shown)), strict=True))
+
+
+def _rows(sums: RatioSums, scoring: Scoring) -> Iterator[Row]:
+    slices = [slice_ for name in ("length", "at_round", "party", "type") for slice_ in sums.slices(name)]
+    for slice_ in (WHOLE, *slices):
+        for metric in METRICS:
+            interval = sums.interval(slice_, metric, resamples=scoring.resamples, seed=scoring.bootstrap_seed)
+            n = sums.measured(slice_, metric)
+            yield scoring.row(
+                metric,
+                slice_,
+                interval,
+                RowCounts(n, failed=sums.n_failed.total(), skipped=sums.skipped.total()),
+                options=f"normaliser:{NORMALISER}|top_tools:{scoring.options.get('top_tools', 0)}|{scoring.bootstrap}",
+                why=(interval.why, f"{sums.skipped.total():,} skipped: replies are missing" if sums.skipped else ""),
+            )
+
+
+def judge(
+    dialogue: Dialogue, transcript: Transcript, tools: Mapping[str, Tool], options: Mapping[str, Json]
+) -> tuple[JudgedTask, ...]:
+    """Return the verdict on each round of a transcript."""
+    del options
+    found = verdicts(dialogue, transcript, {tool.name: tool for tool in shown_tools(dialogue, tools)})
+    return tuple(
+        JudgedTask(
+            task=number,
+            error=_error(one),
+            calls=() if one.call is None else (one.call,),
+            sums={metric: (value, 1.0) for metric, value in _values(one).items()},
+        )
+        for number, one in enumerate(found, 1)
+    )
+
+
+def _error(one: RoundVerdict) -> str:
+    if one.call is None:
+        return "no_call"
+    if not one.name:
+        return "wrong_tool"
+    if not one.arguments:
+        return "wrong_arguments"
+    return "" if one.alone else "more_calls"

@@ -1,0 +1,17 @@
+"""What DICE-BENCH offers."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from callwright.papers.paper import Paper
+
+PAPER: Final = Paper(
+    options="dice_options",
+    protocols={"dice": "dice_protocol"},
+    readers={"dice": "published_rounds"},
+    writers={"dice": "published_rounds"},
+    layouts={"dice": "published_functions"},
+    measures="dice_measures",
+    marks="heat_strip",
+)

@@ -1,0 +1,165 @@
+"""Evaluation on group chats, and DICE-SCORE of datasets."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from msgspec.structs import replace
+from test_published_rounds import small
+
+import callwright
+from callwright.cli import main
+from callwright.papers.dice.dice_measures import document, scored
+from callwright.papers.dice.dice_scoring import verdicts
+from callwright.papers.dice.heat_strip import turn_marks
+from callwright.papers.dice.item_mentions import call_items, count_mentions
+from callwright.records.dialogue import (
+    Call,
+    Dialogue,
+    GoldArgument,
+    GoldCall,
+    Participant,
+    Provenance,
+    ShownTool,
+    Step,
+    Task,
+    Turn,
+)
+from callwright.records.jsontext import encode
+from callwright.records.tool import Tool
+from callwright.records.transcript import TaskPart, Transcript
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A small group chat as a dataset."""
+    callwright.read_corpus("dice", small(tmp_path / "in"), out=tmp_path / "ds")
+    return tmp_path / "ds"
+
+
+def values(run: Path) -> dict[str, float | None]:
+    return {row.metric: row.value for row in callwright.score_runs([run]) if not row.slice}
+
+
+def test_the_oracle_is_right_everywhere(shared_data: Path, tmp_path: Path) -> None:
+    """Both matches are 1 on the published dialogues; baselines lie below, and silence at 0."""
+    callwright.read_corpus("dice", shared_data / "dice", out=tmp_path / "ds")
+    found = {}
+    for name in ("oracle", "eager", "abstain"):
+        callwright.evaluate_model(tmp_path / "ds", "dice", model=f"builtin/{name}", out=tmp_path / name)
+        found[name] = values(tmp_path / name)
+    assert (found["oracle"]["em_strict"], found["oracle"]["em_paper"]) == (1.0, 1.0)
+    assert (found["abstain"]["em_strict"], found["abstain"]["em_paper"]) == (0.0, 0.0)
+    eager = found["eager"]["em_paper"]
+    assert eager is not None
+    assert 0 < eager < 1
+    rows = callwright.score_runs([tmp_path / "oracle"])
+    cells = {
+        (row.slice.get("length"), row.value) for row in rows if row.metric == "em_strict" and "length" in row.slice
+    }
+    assert cells == {("1", 1.0), ("2", 1.0), ("3", 1.0), ("4", 1.0)}
+
+
+def test_lost_gold_tools_are_reported(shared_data: Path, tmp_path: Path) -> None:
+    """With the nearest tools only, the share of rounds that show the gold tool is a figure of its own."""
+    callwright.read_corpus("dice", shared_data / "dice", out=tmp_path / "ds")
+    callwright.evaluate_model(tmp_path / "ds", "dice", model="builtin/oracle", out=tmp_path / "run", top_tools=3)
+    shown = values(tmp_path / "run")["gold_shown"]
+    assert shown is not None
+    assert 0.3 < shown < 1
+
+
+def one_round(reply: Turn, *, malformed: tuple[str, ...] = ()) -> tuple[Dialogue, Transcript, dict[str, Tool]]:
+    """A dialogue of one round with a reply to it."""
+    tool = Tool(
+        name="book", description="Books.", parameters=encode({"type": "object", "properties": {"n": {}, "y": {}}})
+    )
+    gold = GoldCall("book", (GoldArgument("n", (encode(4),)), GoldArgument("y", (encode("2020"),))))
+    dialogue = Dialogue(
+        id="d",
+        recipe="x.v1",
+        participants=(Participant("u", "user"), Participant("v", "user"), Participant("a", "assistant")),
+        turns=(Turn("u", "Book four, AI."),),
+        tools=(ShownTool(tool.key, "book"),),
+        tasks=(Task("single", gold=(gold,), turn=0),),
+        provenance=Provenance(author="x", callwright="0"),
+    )
+    transcript = Transcript(
+        dialogue="d", protocol="dice.v1", model="m", turns=(reply,), ended="tasks", tasks=(TaskPart(0, malformed),)
+    )
+    return dialogue, transcript, {"book": tool}
+
+
+def call(name: str, **arguments: object) -> Turn:
+    return Turn("a", "", (Step(calls=(Call(name, encode(arguments)),)),))
+
+
+@pytest.mark.parametrize(
+    ("reply", "name", "arguments", "format_ok"),
+    [
+        (call("book", n="4", y=2020), True, True, True),  # numbers in quotes are themselves
+        (call("book", n=4), True, False, True),
+        (call("cook", n=4, y="2020"), False, True, True),
+        (call("cook"), False, False, True),
+        (Turn("a", 'Sure: {"name": "book", "arguments": {"n": 4, "y": "2020"}}'), False, False, False),
+        (Turn("a", '```json\n{"name": "book", "arguments": {"n": 4, "y": "2020"}}\n```'), True, True, False),
+        (Turn("a", "I will."), False, False, False),
+    ],
+)
+def test_content_and_format_are_apart(reply: Turn, name: bool, arguments: bool, format_ok: bool) -> None:
+    """A call in the text is scored on its content, and its format is wrong."""
+    (found,) = verdicts(*one_round(reply))
+    assert (found.name, found.arguments, found.format_ok) == (name, arguments, format_ok)
+    assert found.strict == (name and arguments)
+
+
+def test_what_is_mentioned() -> None:
+    """Names by their words, values in any form, each at most once an utterance; people only, unless asked."""
+    dialogue, _, tools = one_round(call("book"))
+    talk = replace(
+        dialogue,
+        turns=(Turn("u", "Shall we book?"), Turn("v", "Four, of 2020, four!"), Turn("a", "I book."), Turn("u", "Hm.")),
+    )
+    items = [(item.parameter, item.value) for item in call_items(talk, tools)]
+    assert items == [("", None), ("n", 4), ("y", "2020")]
+    assert count_mentions(talk, tools).counts == (1, 2, 0)
+    assert count_mentions(talk, tools, assistant=True).counts == (1, 2, 1, 0)
+
+
+def test_dialogues_without_calls_are_skipped_and_silent_ones_counted() -> None:
+    """What has no gold call has no score; what mentions nothing has 0, and is told apart."""
+    dialogue, _, tools = one_round(call("book"))
+    by_key = {tool.key: tool for tool in tools.values()}
+    silent = replace(dialogue, id="s", turns=(Turn("u", "Hm."),))
+    empty = replace(dialogue, id="e", tasks=(Task("chat", turn=0),))
+    found = document([dialogue, silent, empty], by_key)
+    assert [one.id for one in scored([dialogue, silent, empty], by_key)] == ["d", "s"]
+    assert (found.n_skipped, found.n_unmentioned, found.n_failed) == (1, 1, 0)
+    assert found.mean == pytest.approx(found.items[0].score / 2)
+    assert found.by_party["2"].n == 2
+
+
+def test_the_command_prints_the_document(folder: Path) -> None:
+    """`measure --only dice-score --json` has the mean, the means by length and party, and every item."""
+    done = CliRunner().invoke(main, ["measure", str(folder), "--only", "dice-score", "--json"])
+    printed = json.loads(done.stdout)
+    assert done.exit_code == 0
+    assert {"mean", "by_length", "by_party", "items", "n_failed", "signature"} <= printed.keys()
+    assert set(printed["items"][0]) >= {"id", "score", "counts", "total"}
+    assert printed["by_length"]["2"]["n"] == 1
+    several = CliRunner().invoke(main, ["measure", str(folder), str(folder), "--only", "dice-score"])
+    assert several.exit_code == 0
+    assert several.stdout.count("DICE-SCORE, length 2") == 2
+
+
+def test_the_strip_names_what_is_mentioned(folder: Path) -> None:
+    """`show` prints a mark an item below each utterance; other dialogues have none."""
+    (dialogue,) = callwright.open_dataset(folder).dialogues
+    by_key = callwright.open_dataset(folder).catalog.by_key
+    said = replace(dialogue, turns=(Turn("agent_a", "Book the room for 3."), *dialogue.turns[1:]))
+    assert turn_marks(said, by_key)[0] == "▮▮▮▮ 1:book_room, 1:n, 2:book_room, 2:n"
+    assert turn_marks(replace(said, annotation=None), by_key) == {}
+    assert "▯▯▯▯" in CliRunner().invoke(main, ["show", str(folder)]).stdout
