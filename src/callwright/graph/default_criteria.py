@@ -19,6 +19,7 @@ from callwright.environment.tool_target import target_of
 from callwright.graph.graph_fields import GraphField, ToolFields
 from callwright.graph.identities import (
     ID,
+    SORTS,
     Identity,
     Reading,
     Senses,
@@ -104,6 +105,9 @@ def _grouped(
     return tuple(Side(*key, tuple(places)) for key, places in groups.items())
 
 
+_CHOICE = re.compile(r"\b(?:must be|accepts|one of|either|possible values|valid values)\b", re.IGNORECASE)
+
+
 def _as_reference(field: GraphField, told: Identity, known: frozenset[str]) -> Identity:
     """A text that is called like a thing with identifiers refers to one: `channel`.
 
@@ -111,7 +115,8 @@ def _as_reference(field: GraphField, told: Identity, known: frozenset[str]) -> I
     """
     thing = thing_of(name_words(field.name))
     is_open = "string" in field.type and field.kind in ("title", "other", "person")
-    if not (thing and is_open and thing[-1] in known) or told.attribute in _KNOWN_BY or told.attribute == ID:
+    is_choice = told.attribute in SORTS or _CHOICE.search(field.description)
+    if not (thing and is_open and thing[-1] in known) or told.attribute in (ID, *_KNOWN_BY) or is_choice:
         return told
     return Identity(ID, (Reading(thing, "name", _LESS_SURE),))
 
@@ -122,7 +127,7 @@ def _has_shape(field: GraphField) -> bool:
 
 def _can_join(field: GraphField, told: Identity) -> bool:
     is_plain = field.type not in ("", "boolean", "array of boolean")
-    is_known_by = told.attribute == ID or told.attribute in _KNOWN_BY
+    is_known_by = told.attribute == ID or told.attribute.endswith(f" {ID}") or told.attribute in _KNOWN_BY
     return bool(told.readings) and is_plain and is_known_by and field.kind in _JOINING and _lasts(field)
 
 

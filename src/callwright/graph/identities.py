@@ -57,6 +57,12 @@ ATTRIBUTES: Final = frozenset(
 )
 """Words that say which attribute of a thing a value is; any other last word of a name is one by itself."""
 _SAME_ATTRIBUTE: Final = {"mail": "email", "uri": "url", "href": "url", "link": "url", "title": "name"}
+_SCHEMES: Final = frozenset("external legacy foreign remote partner vendor alternate alternative secondary".split())
+"""Words before `id` that say whose numbering it is: such an identifier is no other one of the same thing."""
+SORTS: Final = frozenset(
+    "type kind category status state mode level class sort role scope context format method action event reason".split()
+)
+"""Last words of names of choices, which descriptions may call identifiers or codes."""
 _VAGUE: Final = frozenset(
     "unique encoded specific given particular individual existing new current desired valid requested internal "
     "external public actual corresponding associated related respective same parent child target source main primary "
@@ -72,9 +78,12 @@ def identity(field: GraphField, tool: Tool, *, is_output: bool) -> Identity:
     """Return what a field of a tool identifies."""
     words = [word for word in name_words(field.name) if not word.isdigit()]
     last = _single(words[-1]) if words else ""
-    if last in ID_WORDS or last in ATTRIBUTES:
+    scheme = next((word for word in words[:-1] if word in _SCHEMES), "")
+    if last in ID_WORDS and scheme:
+        attribute, owner = f"{scheme} {ID}", [word for word in words[:-1] if word != scheme]
+    elif last in ID_WORDS or last in ATTRIBUTES:
         attribute, owner = (ID if last in ID_WORDS else _SAME_ATTRIBUTE.get(last, last)), words[:-1]
-    elif field.kind == "code" and words:
+    elif field.kind == "code" and words and last not in SORTS:
         attribute, owner = ID, words
     else:
         attribute, owner = last, words[:-1]
