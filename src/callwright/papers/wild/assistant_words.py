@@ -108,6 +108,7 @@ def _listed(value: Json, items: Sequence[ToldPlace]) -> tuple[tuple[str, ...], s
 
 _FIRST = ("name", "title", "subject", "label")
 _STATES = frozenset("status state stage phase".split())
+_STATES_ALONE = frozenset((word,) for word in _STATES)
 _RANKS: tuple[tuple[frozenset[str], int], ...] = (
     (frozenset(("money",)), 2),
     (frozenset(("date", "time")), 3),
@@ -141,15 +142,17 @@ def _ranked(
         rank = _rank(output)
         found = resolve(value, output.pointer()) if rank is not None else None
         is_said = name_words(output.name) in given
-        if rank is not None and not is_said and _is_telling(found):
+        if rank is not None and not is_said and _is_telling(output.name, found):
             ranked.append((rank, Known(_told_slot(output), encode(found))))
     return ranked
 
 
-def _is_telling(found: Json) -> bool:
+def _is_telling(name: str, found: Json) -> bool:
     """Whether people can make something of a value: no code, no stamp, no placeholder."""
     is_stamp = isinstance(found, int) and found > 1_000_000_000
     text = str(found)
+    if isinstance(found, int) and name_words(name)[-1:] in _STATES_ALONE:
+        return False  # the status of the reply
     is_plain = "_" not in text and not _LETTERED.fullmatch(text)
     return found not in (None, "") and not is_stamp and len(text) <= _LONGEST and is_plain
 
@@ -237,7 +240,7 @@ def _told(rng: Random, outcome: CallOutcome, thing: str, today: str, recent: Seq
     if outcome.is_done:
         verb, _, particle = outcome.gloss.verb.partition(" ")
         fields["done"] = f"{past_participle(verb)} {particle}".strip()
-        is_plain = verb in CREATES | CHANGES | _ENDS and len(thing.split()) < _LONG_SUBJECT
+        is_plain = verb in CREATES | CHANGES | _ENDS and len(thing.split()) < _LONG_SUBJECT and not _TO.search(thing)
         bank = f"{'done' if is_plain else 'did'}{'.next' if later else ''}"
         text = write(rng, _bank(bank), fields, recent=recent)
         made = None if outcome.created is None else decode(outcome.created)
@@ -254,6 +257,8 @@ def _told(rng: Random, outcome: CallOutcome, thing: str, today: str, recent: Seq
 
 _ENDS = frozenset("delete remove cancel archive restore close send approve reject publish".split())
 _LONG_SUBJECT = 7
+_TO = re.compile(r" (?:to|into|from) ")
+"""What belongs to the verb and not to the thing: `the booking to another date`."""
 
 
 def _so_many(outcome: CallOutcome) -> str:
