@@ -16,7 +16,7 @@ collect_ignore = ["foreign/make_models.py"]  # runs in an environment of its own
 
 SLOW = (Path(__file__).parent / "slow.txt").read_text(encoding="utf-8").split()
 
-SHARING = ("tests/papers/wild/", "tests/papers/diaforge/")
+SHARING = ("tests/papers/wild/", "tests/papers/diaforge/", "tests/papers/tooldial/")
 
 ROOT = Path(__file__).parents[1]
 SHARED_DATA = ROOT / ".." / "shared" / "data"

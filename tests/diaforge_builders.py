@@ -12,7 +12,7 @@ from random import Random
 
 import msgspec
 
-from callwright.author.briefs import Style
+from callwright.author.briefs import Style, known_values
 from callwright.author.value_drawing import draw_values
 from callwright.catalog.gloss import gloss
 from callwright.catalog.slots import slots
@@ -24,7 +24,7 @@ from callwright.papers.diaforge.diaforge_options import DiaforgeOptions
 from callwright.papers.diaforge.dialogue_plan import DialogueWorkshop
 from callwright.papers.diaforge.dialogue_rollout import rollout
 from callwright.papers.diaforge.opening_request import plain_request, vague_requests
-from callwright.papers.diaforge.user_policy import UserState, known_values
+from callwright.papers.diaforge.user_policy import UserState
 from callwright.recipe import Made
 from callwright.records.annotations.diaforge_notes import DiaforgeNotes
 from callwright.records.dialogue import Dialogue, Turn
@@ -151,7 +151,7 @@ def user_of_tool(name: str, *, seed: int = 0, style: Style = "verbose", tone: st
     return UserState(
         gold=gloss(tool),
         others=tuple(gloss(other) for other in near),
-        known=known_values(tool, {key: encode(value) for key, value in values.items()}),
+        known=known_values(tool, values),
         request=found[0] if found else plain_request(gloss(tool)),
         style=style,
         tone=tone,

@@ -54,3 +54,28 @@ def test_without_tools_nothing_is_called() -> None:
     said = ask("I need a meeting room")
 
     assert (said.calls, said.content) == ((), "I have no tool to call.")
+
+
+def test_an_object_asked_for_takes_the_first_choice() -> None:
+    """It fits the schema, has what is required, and is the same whatever was said."""
+    schema = {
+        "type": "object",
+        "properties": {
+            "act": {"type": "string", "enum": ["ask", "call"]},
+            "state": {"anyOf": [{"type": "object", "required": ["n"], "properties": {"n": {"type": "integer"}}}]},
+            "sure": {"type": "boolean"},
+            "why": {"type": "string"},
+            "more": {"type": "array"},
+            "note": {"type": "string"},
+        },
+        "required": ["act", "state", "sure", "why", "more"],
+    }
+
+    def reply(schema: object, said: str) -> ChatReply:
+        request = ChatRequest((Message("user", said),), (BOOK,), reply_schema=encode(schema))
+        return asyncio.run(Eager().reply(request, Random(0)))
+
+    expected = {"act": "ask", "state": {"n": 0}, "sure": False, "why": "", "more": []}
+    assert reply(schema, "a") == reply(schema, "b") == ChatReply(content=encode(expected))
+    for odd in (True, {}, {"type": "object"}, {"enum": []}, {"anyOf": 3}, {"type": "object", "required": ["a"]}):
+        assert reply(odd, "a").content in ('""', "{}", '{"a":""}')

@@ -113,7 +113,7 @@ def test_readers_and_their_options_are_listed() -> None:
 def test_unknown_corpora_and_options_are_refused(tmp_path: Path) -> None:
     """A name that no paper has, and an option that the reader has not, are errors that say what there is."""
     assert run("read", "nobody", tmp_path / "q.json", "-o", tmp_path / "ds")[0] == 2
-    with pytest.raises(UnknownName, match="Known: bfcl, diaforge, dice"):
+    with pytest.raises(UnknownName, match="Known: bfcl, camrest, diaforge, dice"):
         read_corpus("nobody", tmp_path / "q.json", out=tmp_path / "ds")
     with pytest.raises(BadOption, match="language is not an option of bfcl"):
         read_corpus("bfcl", tmp_path / "q.json", out=tmp_path / "ds", language="english")

@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from callwright.records.annotations.state_notes import StateNotes, StateTurn, TokenSpan
+from callwright.papers.fnctod.domain_functions import domain_tools, multiwoz_services
+from callwright.papers.fnctod.multiwoz_reader import dialogue_21
+from callwright.records.annotations.state_notes import StateNotes
 from callwright.records.codec import from_line, to_line
-from callwright.records.dialogue import Dialogue, Participant, Provenance, Turn
-from callwright.records.dialogue_state import ActLabel, DomainState, SlotValue
-from callwright.records.jsontext import decode, encode
-
-SPEAKERS = ("user", "assistant")
+from callwright.records.dialogue import Dialogue, Turn
+from callwright.records.dialogue_state import ActLabel, DomainState
+from callwright.records.jsontext import decode
 
 
 @pytest.fixture(scope="module")
@@ -29,39 +29,7 @@ def corpus(shared_data: Path) -> dict[str, Any]:
 
 def to_dialogue(name: str, document: dict[str, Any]) -> Dialogue:
     """Return a document as a dialogue; the state that stands in a system turn moves to the user turn before it."""
-    log = document["log"]
-    labels = tuple(_labels(turn, log[at + 1]["metadata"] if at % 2 == 0 else {}) for at, turn in enumerate(log))
-    return Dialogue(
-        id=name,
-        recipe="multiwoz-2.1.v1",
-        participants=tuple(Participant(role, role) for role in SPEAKERS),
-        turns=tuple(Turn(SPEAKERS[at % 2], turn["text"]) for at, turn in enumerate(log)),
-        provenance=Provenance(author="multiwoz-2.1", callwright="0.1.0"),
-        annotation=StateNotes(turns=labels, goal=encode(document["goal"])),
-    )
-
-
-def _labels(turn: dict[str, Any], metadata: dict[str, Any]) -> StateTurn:
-    acts = (ActLabel(act, slot, (value,)) for act, slots in turn["dialog_act"].items() for slot, value in slots)
-    return StateTurn(
-        states=tuple(_state(domain, known) for domain, known in metadata.items()),
-        acts=tuple(acts),
-        spans=tuple(TokenSpan(*span) for span in turn["span_info"]),
-    )
-
-
-def _state(domain: str, known: dict[str, Any]) -> DomainState:
-    book = known["book"]
-    return DomainState(
-        domain=domain,
-        slots=tuple(_slot(slot, value) for slot, value in known["semi"].items()),
-        booking=tuple(_slot(slot, value) for slot, value in book.items() if slot != "booked"),
-        booked=tuple(encode(one) for one in book["booked"]),
-    )
-
-
-def _slot(slot: str, value: str) -> SlotValue:
-    return SlotValue(slot, (value,) if value else ())
+    return dialogue_21(name, document, domain_tools(multiwoz_services()), where=name)
 
 
 def to_document(dialogue: Dialogue) -> dict[str, Any]:

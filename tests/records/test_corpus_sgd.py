@@ -8,12 +8,13 @@ from typing import Any
 
 import pytest
 
-from callwright.records.annotations.sgd_notes import CharSpan, SgdFrame, SgdNotes
+from callwright.formats import schema_guided
+from callwright.papers.fnctod.sgd_reader import sgd_dialogue
+from callwright.records.annotations.sgd_notes import SgdFrame, SgdNotes
 from callwright.records.codec import from_line, to_line
-from callwright.records.dialogue import Call, Dialogue, Participant, Provenance, Result, ShownTool, Step, Turn
-from callwright.records.dialogue_state import ActLabel, DomainState, SlotValue
-from callwright.records.jsontext import decode, encode
-from callwright.records.tool import Catalog, Tool
+from callwright.records.dialogue import Call, Dialogue, Turn
+from callwright.records.jsontext import decode
+from callwright.records.tool import Catalog
 
 PARTS = ("train/dialogues_001", "train/dialogues_002", "dev/dialogues_001", "test/dialogues_003")
 SPEAKERS = {"USER": "user", "SYSTEM": "assistant"}
@@ -27,81 +28,23 @@ def read(path: Path) -> list[dict[str, Any]]:
 
 
 def to_catalog(services: list[dict[str, Any]]) -> Catalog:
-    """Return one tool for each intent of each service; `source` is the intent's own name."""
-    return Catalog(tools=tuple(_tool(service, intent) for service in services for intent in service["intents"]))
-
-
-def _tool(service: dict[str, Any], intent: dict[str, Any]) -> Tool:
-    slots = {slot["name"]: slot for slot in service["slots"]}
-    names = [*intent["required_slots"], *intent["optional_slots"]]
-    properties = {name: {"type": "string", "description": slots[name]["description"]} for name in names}
-    return Tool(
-        name=f"{service['service_name']}_{intent['name']}",
-        description=intent["description"],
-        parameters=encode({"type": "object", "properties": properties, "required": intent["required_slots"]}),
-        domain=service["service_name"],
-        source=intent["name"],
-    )
+    """Return one tool for each intent of each service."""
+    return schema_guided.read(services, source="schema.json")
 
 
 def to_dialogue(document: dict[str, Any], catalog: Catalog) -> Dialogue:
     """Return a document as a dialogue over the tools of its services."""
-    services = document["services"]
-    frames, turns = zip(*(_turn(turn) for turn in document["turns"]), strict=True)
-    return Dialogue(
-        id=document["dialogue_id"],
-        recipe="sgd.v1",
-        participants=tuple(Participant(role, role) for role in SPEAKERS.values()),
-        tools=tuple(ShownTool(tool.key, tool.source) for tool in catalog.tools if tool.domain in services),
-        turns=turns,
-        provenance=Provenance(author="sgd", callwright="0.1.0", catalog=catalog.digest),
-        annotation=SgdNotes(services=tuple(services), turns=frames),
-    )
+    return sgd_dialogue(document, catalog, where=document["dialogue_id"])
 
 
-def _turn(document: dict[str, Any]) -> tuple[tuple[SgdFrame, ...], Turn]:
-    frames: list[SgdFrame] = []
-    steps: list[Step] = []
-    for frame in document["frames"]:
-        calls = "service_call" in frame
-        frames.append(_frame(frame, step=len(steps) if calls else None))
-        if calls:
-            steps.append(_step(frame))
-    return tuple(frames), Turn(SPEAKERS[document["speaker"]], document["utterance"], tuple(steps))
+def method_of(call: Call, catalog: Catalog) -> str:
+    """Return the intent's own name."""
+    tool = catalog.by_name[call.tool]
+    assert tool.raw is not None
+    return str(decode(tool.raw)["intents"][0]["name"])
 
 
-def _step(frame: dict[str, Any]) -> Step:
-    call = frame["service_call"]
-    return Step(
-        calls=(Call(call["method"], encode(call["parameters"])),),
-        results=(Result(value=encode(frame["service_results"])),),
-    )
-
-
-def _frame(frame: dict[str, Any], *, step: int | None) -> SgdFrame:
-    acts = (
-        ActLabel(one["act"], one["slot"], tuple(one["values"]), tuple(one["canonical_values"]))
-        for one in frame["actions"]
-    )
-    return SgdFrame(
-        service=frame["service"],
-        acts=tuple(acts),
-        spans=tuple(CharSpan(span["slot"], span["start"], span["exclusive_end"]) for span in frame["slots"]),
-        state=_state(frame["service"], frame["state"]) if "state" in frame else None,
-        step=step,
-    )
-
-
-def _state(service: str, state: dict[str, Any]) -> DomainState:
-    return DomainState(
-        domain=service,
-        slots=tuple(SlotValue(slot, tuple(values)) for slot, values in state["slot_values"].items()),
-        intent=state["active_intent"],
-        requested=tuple(state["requested_slots"]),
-    )
-
-
-def to_document(dialogue: Dialogue) -> dict[str, Any]:
+def to_document(dialogue: Dialogue, catalog: Catalog) -> dict[str, Any]:
     """Return a dialogue in the corpus's layout."""
     notes = dialogue.annotation
     assert isinstance(notes, SgdNotes)
@@ -109,14 +52,14 @@ def to_document(dialogue: Dialogue) -> dict[str, Any]:
         {
             "speaker": LABELS[turn.speaker],
             "utterance": turn.text,
-            "frames": [_frame_document(frame, turn) for frame in frames],
+            "frames": [_frame_document(frame, turn, catalog) for frame in frames],
         }
         for turn, frames in zip(dialogue.turns, notes.turns, strict=True)
     ]
     return {"dialogue_id": dialogue.id, "services": list(notes.services), "turns": turns}
 
 
-def _frame_document(frame: SgdFrame, turn: Turn) -> dict[str, Any]:
+def _frame_document(frame: SgdFrame, turn: Turn, catalog: Catalog) -> dict[str, Any]:
     document: dict[str, Any] = {
         "service": frame.service,
         "actions": [
@@ -134,7 +77,7 @@ def _frame_document(frame: SgdFrame, turn: Turn) -> dict[str, Any]:
     if frame.step is not None:
         (call,), (result,) = turn.steps[frame.step].calls, turn.steps[frame.step].results
         assert result.value is not None
-        document["service_call"] = {"method": call.tool, "parameters": call.values}
+        document["service_call"] = {"method": method_of(call, catalog), "parameters": call.values}
         document["service_results"] = decode(result.value)
     return document
 
@@ -149,7 +92,13 @@ def test_nothing_is_lost(shared_data: Path, part: str) -> None:
     for document in documents:
         dialogue = from_line(to_line(to_dialogue(document, catalog)), Dialogue, where=part)
 
-        assert to_document(dialogue) == document
+        assert to_document(dialogue, catalog) == document
+
+
+def service(name: str, intent: str) -> dict[str, Any]:
+    intents = [{"name": intent, "description": intent, "required_slots": [], "optional_slots": {"city": "dontcare"}}]
+    slots = [{"name": "city", "description": "city", "is_categorical": False, "possible_values": []}]
+    return {"service_name": name, "description": name, "slots": slots, "intents": intents}
 
 
 def test_two_services_in_one_turn_are_held() -> None:
@@ -168,7 +117,9 @@ def test_two_services_in_one_turn_are_held() -> None:
     turn = {"speaker": "SYSTEM", "utterance": "Two events.", "frames": [frames[0], quiet, frames[1]]}
     document = {"dialogue_id": "x", "services": ["Events_1", "Hotels_1", "Events_2"], "turns": [turn]}
 
-    assert to_document(to_dialogue(document, Catalog(tools=()))) == document
+    catalog = to_catalog([service(name, "FindEvents" if "Events" in name else "Book") for name in document["services"]])
+
+    assert to_document(to_dialogue(document, catalog), catalog) == document
 
 
 def test_calls_are_calls(shared_data: Path) -> None:
@@ -180,7 +131,7 @@ def test_calls_are_calls(shared_data: Path) -> None:
 
     (tool,) = (catalog.by_key[shown.key] for shown in dialogue.tools if shown.name == call.tool)
 
-    assert call.tool == "ReserveRestaurant"
+    assert method_of(call, catalog) == "ReserveRestaurant"
     assert call.values["time"] == "11:30"
     assert set(call.values) <= set(tool.properties)
     assert set(tool.required) <= set(call.values)

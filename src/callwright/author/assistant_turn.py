@@ -26,7 +26,7 @@ def assistant_turn(rng: Random, brief: AssistantBrief) -> str:
     if act.kind == "which":
         text = _which(rng, brief, act.question)
     elif act.kind == "ask":
-        text = _ask(rng, brief)
+        text = question_for(rng, brief.slots, brief.recent)
     elif act.kind == "explain":
         return _tidy(_explain(rng, brief))
     elif act.kind == "no_fit":
@@ -79,15 +79,16 @@ def _which(rng: Random, brief: AssistantBrief, question: Question | None) -> str
 # -- asking for values -----------------------------------------------------------------------------------------------
 
 
-def _ask(rng: Random, brief: AssistantBrief) -> str:
-    yes_no = [slot for slot in brief.slots if slot.kind == "boolean"]
-    listed = [slot for slot in brief.slots if slot.kind == "enum" and slot not in yes_no and len(brief.slots) < 3]
-    plain = [slot for slot in brief.slots if slot not in yes_no and slot not in listed]
+def question_for(rng: Random, wanted: Sequence[Slot], recent: Sequence[str] = ()) -> str:
+    """Word the question for some values, unlike the speaker's `recent` texts."""
+    yes_no = [slot for slot in wanted if slot.kind == "boolean"]
+    listed = [slot for slot in wanted if slot.kind == "enum" and slot not in yes_no and len(wanted) < 3]
+    plain = [slot for slot in wanted if slot not in yes_no and slot not in listed]
     parts = []
     if plain:
-        parts.append(_ask_plain(rng, plain, brief.recent))
+        parts.append(_ask_plain(rng, plain, recent))
     for slot in (*listed, *yes_no):
-        parts.append(_ask_one(rng, slot, (*brief.recent, *parts)))
+        parts.append(_ask_one(rng, slot, (*recent, *parts)))
     return " ".join(parts)
 
 

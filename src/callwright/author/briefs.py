@@ -5,6 +5,7 @@ Rules choose an act; a writing step words it. A checker then finds the act's slo
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Literal
 
@@ -12,8 +13,9 @@ import msgspec
 
 from callwright.catalog.contrast import Question
 from callwright.catalog.gloss import Gloss
-from callwright.catalog.slots import Slot
-from callwright.records.jsontext import Json, JsonText, decode
+from callwright.catalog.slots import Slot, leaves, slots
+from callwright.records.jsontext import Json, JsonText, decode, encode
+from callwright.records.tool import Tool
 
 Style = Literal["verbose", "terse"]
 
@@ -28,6 +30,13 @@ class Known(msgspec.Struct, frozen=True, dict=True):
     def value(self) -> Json:
         """The decoded value. Do not change it."""
         return decode(self.text)
+
+
+def known_values(tool: Tool, values: Mapping[str, Json]) -> tuple[Known, ...]:
+    """Return the values in arguments with their slots, leaf by leaf, without those that the document lacks."""
+    by_path = slots(tool)
+    found = leaves(tool, values)
+    return tuple(Known(by_path[path], encode(value)) for path, value in found.items() if path in by_path)
 
 
 class Request(msgspec.Struct, frozen=True):

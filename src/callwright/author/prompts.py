@@ -12,6 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
+from callwright.author.prompt_language import compiled, rendered
 from callwright.errors import BadDocument, BadInput, UnknownName
 from callwright.models.chat import Message
 from callwright.records.tool import digest
@@ -91,14 +92,12 @@ def render_messages(source: str, fields: Mapping[str, Any], *, where: str) -> tu
 
 
 def _render(source: str, fields: Mapping[str, Any], where: str) -> str:
-    from jinja2 import StrictUndefined, TemplateError
+    from jinja2 import StrictUndefined
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 
     environment = ImmutableSandboxedEnvironment(undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    try:
-        return environment.from_string(source).render(fields).strip()
-    except (TemplateError, ArithmeticError, LookupError, TypeError, ValueError) as error:
-        raise BadDocument(f"prompt {where}: {type(error).__name__}: {error}. Fix the file.") from error
+    place = f"prompt {where}"
+    return rendered(compiled(source, where=place, environment=environment), fields, where=place).strip()
 
 
 def _own_prompts(folder: Path, names: Sequence[str], renamed: Mapping[str, str]) -> dict[str, str]:
@@ -120,18 +119,15 @@ def _own_prompts(folder: Path, names: Sequence[str], renamed: Mapping[str, str])
 
 
 def _read(path: Path) -> str:
-    from jinja2 import TemplateSyntaxError
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 
     if path.stat().st_size > _LARGEST:
         raise BadDocument(f"{path}: larger than {_LARGEST:,} bytes. Shorten the prompt.")
     try:
         source = path.read_text(encoding="utf-8")
-        ImmutableSandboxedEnvironment().parse(source)
+        compiled(source, where=str(path), environment=ImmutableSandboxedEnvironment())
     except UnicodeDecodeError as error:
         raise BadDocument(f"{path}: not UTF-8 ({error}). Save it as UTF-8.") from error
-    except TemplateSyntaxError as error:
-        raise BadDocument(f"{path}, line {error.lineno}: {error.message}. Fix the template.") from error
     except OSError as error:
         raise BadInput(f"{path}: cannot be read ({error}).") from error
     if source.count(SPLIT) != 1:

@@ -68,7 +68,7 @@ def _opening(rng: Random, brief: UserBrief) -> str:
         bank = "open.something"
     if not request.verb:
         thing = re.sub(r"^(?:for|to|in|on|of) ", "", thing)
-        if brief.style == "verbose" and thing.islower() and thing.isalpha():
+        if brief.style == "verbose" and thing.islower() and thing.isalpha() and thing != "something":
             thing = with_article(thing)
     fields = _request_fields(rng, request, thing)
     aim = write(rng, _bank("aim"), {}) if rng.random() < 0.4 else ""

@@ -144,7 +144,7 @@ def code_maker(subject: Subject) -> Maker:
 
 _LOGINS = frozenset(("username", "login", "logins", "handle", "owner"))
 _NUMBERS = ID_WORDS | {"number", "no"}
-_LISTED_CODES = frozenset({"symbol", "airport", "currency"})
+_LISTED_CODES = frozenset({"symbol", "airport", "currency", "seat"})
 _TYPE_PREFIX = re.compile(r"^[A-Z]{1,3}_?(?=\w{9,}$)|^[A-Za-z]{1,4}[-_](?=\w{3,}$)")
 
 

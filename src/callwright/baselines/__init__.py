@@ -20,7 +20,7 @@ Maker = Callable[[Dialogue, Mapping[str, Tool]], ChatModel]
 """Makes the model for one dialogue; tools by key. Only the oracles use these arguments."""
 
 
-BASELINES: Final = ("builtin/abstain", "builtin/eager", "builtin/retriever")
+BASELINES: Final = ("builtin/abstain", "builtin/eager", "builtin/retriever", "builtin/stated")
 ORACLES: Final = ("builtin/oracle", "builtin/oracle-sequential")
 
 
@@ -30,6 +30,10 @@ def _builtin(name: str, dialogue: Dialogue) -> ChatModel:
         from callwright.baselines.retriever import RetrieverBaseline
 
         return RetrieverBaseline()
+    if name == "builtin/stated":
+        from callwright.baselines.stated import Stated
+
+        return Stated()
     if name in ORACLES:
         from callwright.baselines.oracle import Oracle, as_soon_as_ready, one_by_one
 

@@ -1,6 +1,7 @@
 """`builtin/eager` and `builtin/abstain`, which never ask for a value: `builtin/retriever` shows what asking is worth.
 
-`builtin/eager` calls the best lexical match at once and fills only stated values. `builtin/abstain` never calls a tool:
+`builtin/eager` calls the best lexical match at once and fills only stated values. Where an object is asked for it gives
+the same each time: the first choice wherever the schema has several. `builtin/abstain` never calls a tool:
 it is the lower bound of every tool metric except FTR. Both see only messages and tools of the request.
 """
 
@@ -33,7 +34,9 @@ class Eager:
     name = "builtin/eager"
 
     async def reply(self, request: ChatRequest, rng: Random) -> ChatReply:
-        """Return one call; a sentence if there is no tool to call."""
+        """Return one call, or the object asked for; a sentence if there is no tool to call."""
+        if request.reply_schema is not None:
+            return ChatReply(content=encode(_first_choice(decode(request.reply_schema))))
         current = current_part(request)
         if current is None:
             return ChatReply(content="That is done.")
@@ -44,6 +47,22 @@ class Eager:
         tool = request.tools[best[0][0]]
         arguments = assemble(tool, dict(_fill(tool, said, _today(request))))
         return ChatReply(calls=(Call(tool.name, encode(arguments)),))
+
+
+def _first_choice(schema: Json) -> Json:
+    """The value that takes the first choice everywhere, and as little as required."""
+    if not isinstance(schema, dict):
+        return ""
+    match schema:
+        case {"enum": [first, *_]}:
+            return first
+        case {"anyOf": [first, *_]}:
+            return _first_choice(first)
+    kind, named, required = (schema.get(name) for name in ("type", "properties", "required"))
+    if kind == "object":
+        known = named if isinstance(named, dict) else {}
+        return {str(name): _first_choice(known.get(name)) for name in (required if isinstance(required, list) else ())}
+    return {"array": [], "integer": 0, "number": 0, "boolean": False}.get(str(kind), "")
 
 
 def _today(request: ChatRequest) -> date | None:

@@ -9,10 +9,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from heapq import nlargest
 
+import msgspec
+
 from callwright.catalog.lexical import fit_stems, tool_text
 from callwright.catalog.vectors import Encoder
 from callwright.lang.tokens import content_stems
+from callwright.records.jsontext import EMPTY_OBJECT
 from callwright.records.tool import Tool
+
+
+def headline(tool: Tool) -> Tool:
+    """Return name and first sentence: what a search is made on. Parameter lists would drown them."""
+    sentence = tool.description.split(". ", 1)[0]
+    return msgspec.structs.replace(tool, description=sentence, parameters=EMPTY_OBJECT)
 
 
 class Retriever:

@@ -29,6 +29,7 @@ _PRINTED = ("planned", "done", "failed", "protocol", "model", *USED, "tool_token
     "--model",
     required=True,
     help="Model under test: `openai/NAME`, `local/PATH.gguf`, `builtin/retriever`, `builtin/eager`, `builtin/abstain`, "
+    "`builtin/stated`, "
     "`builtin/oracle`, `builtin/oracle-sequential`.",
 )
 @click.option("--user", help="Model that plays the live user: `openai/NAME`.  [default: offline]")

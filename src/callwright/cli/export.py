@@ -9,6 +9,7 @@ import click
 
 from callwright.cli import printable
 from callwright.cli.output_file import check_output, force_option
+from callwright.cli.safe_text import escaped
 from callwright.cli.struct_options import given
 from callwright.errors import BadInput
 from callwright.papers.registry import names_of
@@ -104,7 +105,7 @@ def command(
     tools = read_catalog(catalog)
     found = export_catalog(tools, layout, out)
     if out is None:
-        click.echo(text(found), nl=False)
+        click.echo(escaped(text(found).decode()), nl=False)
     else:
         click.echo(f"{len(tools.tools):,} tools written to {out}.")
     _show_losses(found)
@@ -148,7 +149,7 @@ def _write_dialogues(folder: Path, layout: str, out: Path | None, *, reviewed: b
         check_output(out, force=force)
     lines = export_dialogues(folder, layout, out, reviewed=reviewed)
     if out is None:
-        click.echo(b"".join(lines), nl=False)
+        click.echo(escaped(b"".join(lines).decode()), nl=False)
     else:
         click.echo(f"{len(lines):,} dialogues written to {printable(str(out))}.")
 

@@ -1,4 +1,4 @@
-"""`callwright models`: what a model behind a server can do."""
+"""`callwright models`: which models run on this machine, and what a model can do."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from callwright.cli.results import print_json
 
 if TYPE_CHECKING:
     from callwright.models.checking import ModelCheck
+    from callwright.models.found_models import FoundModels
 
 _WORDS = {
     "chat": "chats",
@@ -23,7 +24,38 @@ _WORDS = {
 
 @click.group("models")
 def command() -> None:
-    """Check models before use."""
+    """Find models on this machine, and check models before use."""
+
+
+@command.command("list")
+@click.argument("folders", nargs=-1, type=click.Path())
+@click.option("--json", "as_json", is_flag=True, help="Print what was found as one JSON document.")
+def list_(folders: tuple[str, ...], *, as_json: bool) -> None:
+    """List the models that run on this machine: model files, servers on loopback, the builtin models.
+
+    Files (*.gguf) are looked for in FOLDERS, else in the working folder and where llama.cpp, Hugging Face and LM Studio
+    keep them.
+    """
+    from callwright.app.model_checks import list_models
+
+    found = list_models(folders)
+    if as_json:
+        print_json(found)
+    else:
+        _show_found(found)
+
+
+def _show_found(found: FoundModels) -> None:
+    click.echo("Model files:" if found.files else "Model files: none found")
+    for file in found.files:
+        click.echo(f"  {printable(file.name)}  {file.size / 1e6:,.0f} MB{f', {file.title}' if file.title else ''}")
+    if found.files and not found.can_load_files:
+        click.echo('  they need llama.cpp: pip install "callwright[local]"')
+    click.echo("Servers:" if found.servers else "Servers: none answers at the usual ports of 127.0.0.1")
+    for server in found.servers:
+        for name in server.models or ("any",):
+            click.echo(f"  openai/{printable(name)} --base-url {server.url}")
+    click.echo(f"Builtin: {', '.join(found.builtin)}")
 
 
 @command.command("check")

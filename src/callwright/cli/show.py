@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
@@ -17,7 +17,8 @@ from callwright.errors import BadInput
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
-    from callwright.records.dialogue import Turn
+    from callwright.records.dialogue import Dialogue, Turn
+    from callwright.records.tool import Tool
 
 
 _COLOURS = {"right": "green", "wrong": "red"}
@@ -39,14 +40,18 @@ class _Entry(NamedTuple):
 @click.argument("id_", metavar="[ID]", default="")
 @click.option("--rejected", is_flag=True, help="Show dialogues that failed a check, with the reasons.")
 @click.option("--wrong", is_flag=True, help="Of a run, show only what is wrong.")
+@click.option("--sent", is_flag=True, help="Of ID in a run, show what each role was sent, and what it cost.")
 @click.option("--limit", type=click.IntRange(min=0), default=10, show_default=True, help="How many to list.")
-def command(folder: Path, *, id_: str, rejected: bool, wrong: bool, limit: int) -> None:
+def command(folder: Path, *, id_: str, rejected: bool, wrong: bool, sent: bool, limit: int) -> None:
     """Show the dialogue ID of DATASET; the beginning of an id is enough.
 
     Without ID the first dialogue is shown, and the next ones are listed. DATASET may also be the folder of a run:
     then its transcripts are shown, each with its verdict.
     """
     console = terminal()
+    if sent:
+        _show_sent(console, folder, id_)
+        return
     entries = _entries(folder, rejected=rejected, wrong=wrong)
     first = next(entries, None)
     if first is None:
@@ -64,6 +69,17 @@ def command(folder: Path, *, id_: str, rejected: bool, wrong: bool, limit: int) 
             console.print(entry.view())
     else:
         _show_first(console, entries, limit)
+
+
+def _show_sent(console: Console, folder: Path, id_: str) -> None:
+    from callwright.app.sent import sent_requests
+    from callwright.report.sent_view import SentLine, sent_view
+
+    if not id_:
+        raise BadInput("--sent shows one dialogue: give the beginning of its ID.")
+    fields = SentLine._fields
+    lines = [SentLine(*(getattr(one, name) for name in fields)) for one in sent_requests(folder, id_)]
+    console.print(sent_view(lines), soft_wrap=True)
 
 
 def _entries(folder: Path, *, rejected: bool, wrong: bool) -> Iterator[_Entry]:
@@ -85,13 +101,20 @@ def _dialogues(folder: Path, *, rejected: bool) -> Iterator[_Entry]:
     if not rejected:
         for dialogue in read_dialogues(folder):
             golds = [gold.tool for task in dialogue.tasks for gold in task.gold]
-            view = partial(dialogue_view, dialogue, tools)
+            view = partial(_view, dialogue, tools)
             yield _Entry(dialogue.id, ", ".join(golds) or "no tool fits", _first(dialogue.turns), view)
         return
     for line in read_rejected(folder):
         dialogue = line.dialogue
         view = partial(dialogue_view, dialogue, tools, reasons=[(i.code, i.where, i.message) for i in line.issues])
         yield _Entry(dialogue.id, line.issues[0].code if line.issues else "", _first(dialogue.turns), view)
+
+
+def _view(dialogue: Dialogue, tools: Mapping[str, Tool]) -> RenderableType:
+    from callwright.papers.registry import turn_marks
+    from callwright.report.dialogue_view import dialogue_view
+
+    return dialogue_view(dialogue, tools, marks=turn_marks(dialogue, tools))
 
 
 def _transcripts(folder: Path) -> Iterator[_Entry]:

@@ -130,8 +130,9 @@ def is_moment_of(words: tuple[str, ...], done: frozenset[str]) -> bool:
 
 
 def is_name(words: tuple[str, ...], noun: str) -> bool:
-    is_own = len(words) == 1 or words[-2] in ("display", "friendly") or stem(words[-2]) == stem(noun)
-    return bool(words) and words[-1] in _NAMES and is_own and len(words) < 3
+    if not 0 < len(words) < 3 or words[-1] not in _NAMES:
+        return False
+    return len(words) == 1 or words[-2] in ("display", "friendly") or stem(words[-2]) == stem(noun)
 
 
 def _owners(scalar: Mapping[str, tuple[str, ...]], spot: Spot) -> list[str]:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from callwright.author.online_voice import ASKS, repair
+from callwright.author.prompt_language import compiled, rendered
 from callwright.author.prompts import SPLIT
 from callwright.engine.context import Context
 from callwright.errors import BadDocument, BadRecord, RolloutFailed
@@ -93,21 +94,17 @@ def _system_message(rubric: Rubric) -> Message:
 
 
 def _rendered(rubric: Rubric, source: str, **fields: str) -> str:
-    from jinja2 import TemplateError
-
-    try:
-        return _template(source).render(rubric=rubric, **fields).strip()
-    except (TemplateError, ArithmeticError, LookupError, TypeError, ValueError) as error:
-        raise BadDocument(f"criterion {rubric.name}: {type(error).__name__}: {error}. Fix its prompt.") from error
+    where = f"criterion {rubric.name}"
+    return rendered(_template(source, where), {"rubric": rubric, **fields}, where=where).strip()
 
 
 @lru_cache(maxsize=64)
-def _template(source: str) -> Template:
+def _template(source: str, where: str) -> Template:
     from jinja2 import StrictUndefined
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 
     environment = ImmutableSandboxedEnvironment(undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    return environment.from_string(source)
+    return compiled(source, where=where, environment=environment)
 
 
 # -- judging as a job ------------------------------------------------------------------------------------------------

@@ -28,6 +28,7 @@ from typing import Final, Literal
 
 import msgspec
 
+from callwright.author.prompt_language import compiled
 from callwright.author.prompts import SPLIT
 from callwright.errors import BadDocument, BadInput, unknown_name
 from callwright.records.jsontext import JsonText, encode
@@ -172,13 +173,12 @@ def _fault(rubric: Rubric) -> str:
 def _template_fault(prompt: str) -> str:
     if not prompt:
         return ""
-    from jinja2 import TemplateSyntaxError
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 
     try:
-        ImmutableSandboxedEnvironment().parse(prompt)
-    except TemplateSyntaxError as error:
-        return f"prompt, line {error.lineno}: {error.message}"
+        compiled(prompt, where="prompt", environment=ImmutableSandboxedEnvironment())
+    except BadDocument as error:
+        return str(error)
     return ""
 
 

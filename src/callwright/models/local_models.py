@@ -79,7 +79,7 @@ class LocalModel:
     @cached_property
     def name(self) -> str:
         """Full name: title and digest of the weights, then everything else that changes replies; never the path."""
-        title = f"{_title(self.path)}@" if _title(self.path) else ""
+        title = f"{title_of(self.path)}@" if title_of(self.path) else ""
         template = hashlib.sha256(self.template.encode()).hexdigest()[:16] if self.template else "of the file"
         with_what = (
             f"template {template}",
@@ -163,6 +163,15 @@ def _template(settings: LocalSettings) -> str:
         raise BadInput(f"{path}: the chat template cannot be read. Give a text file in UTF-8.") from error
 
 
+def has_library() -> bool:
+    """Return whether llama.cpp is installed."""
+    try:
+        _library_version()
+    except BadInput:
+        return False
+    return True
+
+
 def _library_version() -> str:
     try:
         return version(_PACKAGE)
@@ -170,10 +179,13 @@ def _library_version() -> str:
         raise BadInput('a local model needs llama.cpp. Install it: pip install "callwright[local]".') from error
 
 
-def _title(path: Path) -> str:
+def title_of(path: Path) -> str:
     """Return the name that the weights' file gives itself; empty if it gives none. Reads the first 64 KB only."""
-    with path.open("rb") as file:
-        head = file.read(_HEAD)
+    try:
+        with path.open("rb") as file:
+            head = file.read(_HEAD)
+    except OSError:
+        return ""
     start = head.find(_TITLE) + len(_TITLE)
     if start < len(_TITLE):
         return ""

@@ -147,6 +147,8 @@ class Paper(msgspec.Struct, frozen=True, kw_only=True):
     """Name of a layout that tools are read from to the module that reads it (`callwright.formats.layouts.Reader`)."""
     measures: str = ""
     """Module with the measures of its dialogues as `MEASURES`, a `MeasureGroup`; empty where it has none."""
+    marks: str = ""
+    """Module whose `turn_marks(dialogue, tools)` says what `show` prints below turns, by place; empty without one."""
     prompts: bool = False
     """Whether the paper has prompts, in `data/prompts/` of its folder."""
     renamed_prompts: Mapping[str, str] = NONE

@@ -5,7 +5,7 @@ A paper's module `paper` is small; the modules that it names are imported when t
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -35,6 +35,8 @@ from callwright.records.transcript import Row
 if TYPE_CHECKING:
     from callwright.protocol.dataset_measures import MeasureGroup
     from callwright.protocol.run_access import RunView
+    from callwright.records.dialogue import Dialogue
+    from callwright.records.tool import Tool
 
 PAPERS: Final = ("diaforge", "wild", "tooldial", "dice", "bfcl", "fnctod")
 """Folders of the papers, in the order in which their offers are listed."""
@@ -158,6 +160,12 @@ def measures() -> tuple[MeasureGroup, ...]:
 
     offered = {folder: paper.measures for folder, paper in papers().items() if paper.measures}
     return measure_groups(_module(folder, module).MEASURES for folder, module in offered.items())
+
+
+def turn_marks(dialogue: Dialogue, tools: Mapping[str, Tool]) -> dict[int, str]:
+    """Return what papers say about the turns of a dialogue, by place; tools are by key."""
+    offered = [_module(folder, paper.marks) for folder, paper in papers().items() if paper.marks]
+    return {place: mark for module in offered for place, mark in module.turn_marks(dialogue, tools).items()}
 
 
 def read_prompts(folder: str | Path | None = None) -> Prompts:

@@ -9,7 +9,7 @@ from callwright.records.annotations.diaforge_notes import DiaforgeAnnotation
 from callwright.records.annotations.dice_notes import DiceNotes
 from callwright.records.annotations.sgd_notes import SgdNotes
 from callwright.records.annotations.state_notes import StateNotes
-from callwright.records.annotations.tooldial_notes import ToolDialNotes
+from callwright.records.annotations.tooldial_notes import ToolDialAnnotation
 from callwright.records.annotations.wild_notes import WildAnnotation
 
 # `Union` and not `|`: a paper is removed with its line, and its import, wherever the line stands.
@@ -19,7 +19,7 @@ Annotation = Union[  # noqa: UP007
     DiceNotes,
     SgdNotes,
     StateNotes,
-    ToolDialNotes,
+    ToolDialAnnotation,
     WildAnnotation,
 ]
 """Every annotation that the records know."""

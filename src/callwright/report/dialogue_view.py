@@ -6,6 +6,7 @@ All text comes from data: it is never read as markup, and control characters are
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Final
 
 from rich.console import Group, RenderableType
@@ -25,15 +26,21 @@ Reason = tuple[str, str, str]
 """Code of a check, where in the dialogue, and what was found."""
 
 
-def dialogue_view(dialogue: Dialogue, tools: Mapping[str, Tool], *, reasons: Sequence[Reason] = ()) -> RenderableType:
-    """Return the view of a dialogue; `tools` by key, `reasons` for its rejection."""
+def dialogue_view(
+    dialogue: Dialogue,
+    tools: Mapping[str, Tool],
+    *,
+    reasons: Sequence[Reason] = (),
+    marks: Mapping[int, str] = MappingProxyType({}),
+) -> RenderableType:
+    """Return the view of a dialogue; `tools` by key, `reasons` for its rejection, `marks` below its turns, by place."""
     made = dialogue.provenance
     seed = "" if made.seed is None else f", seed {made.seed}"
     head = f"{dialogue.recipe}, author {made.author}{seed}"
     grid = _grid()
     _add_about(grid, dialogue, head)
     _add_pool(grid, dialogue, tools)
-    _add_turns(grid, dialogue, dialogue.turns)
+    _add_turns(grid, dialogue, dialogue.turns, marks)
     _add_gold(grid, dialogue)
     for reason in reasons:
         grid.add_row(Text("rejected", "bold red"), shown(": ".join(filter(None, reason))))
@@ -47,7 +54,7 @@ def transcript_view(
     grid = _grid()
     _add_about(grid, dialogue, f"{transcript.model}, {transcript.protocol}, trial {transcript.trial}")
     _add_pool(grid, dialogue, tools)
-    _add_turns(grid, dialogue, transcript.turns)
+    _add_turns(grid, dialogue, transcript.turns, {})
     grid.add_row(Text("ended", "bold"), shown(_ENDINGS.get(transcript.ended, transcript.ended)))
     _add_gold(grid, dialogue)
     for task in item.tasks:
@@ -133,14 +140,16 @@ def _short(text: str) -> str:
     return line if len(line) <= _MOST_DESCRIPTION else f"{line[: _MOST_DESCRIPTION - 1]}…"
 
 
-def _add_turns(grid: Table, dialogue: Dialogue, turns: Sequence[Turn]) -> None:
+def _add_turns(grid: Table, dialogue: Dialogue, turns: Sequence[Turn], marks: Mapping[int, str]) -> None:
     names = {who.id: who.name or who.id for who in dialogue.participants}
-    for turn in turns:
+    for place, turn in enumerate(turns):
         role = dialogue.role(turn)
         name = shown(names.get(turn.speaker, turn.speaker), _STYLES.get(role, "bold"))
         for line in _turn_lines(turn, thoughts=role != "user"):
             grid.add_row(name, line)
             name = Text()
+        if mark := marks.get(place):
+            grid.add_row(Text(), shown(mark, "yellow"))
         grid.add_row()
 
 

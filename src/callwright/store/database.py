@@ -168,6 +168,8 @@ def reporting(path: Path) -> Iterator[None]:
     """Turn SQLite errors into Callwright errors that say what to do."""
     try:
         yield
+    except UnicodeDecodeError as error:  # in a name, or in SQLite's own message about one
+        raise _damaged(path, error) from error
     except sqlite3.Error as error:
         ours = _translated(error, path)
         if ours is None:

@@ -14,6 +14,7 @@ import callwright
 from callwright.cli import main
 from callwright.papers.dice.dice_measures import document, scored
 from callwright.papers.dice.dice_scoring import verdicts
+from callwright.papers.dice.heat_strip import turn_marks
 from callwright.papers.dice.item_mentions import call_items, count_mentions
 from callwright.records.dialogue import (
     Call,
@@ -152,3 +153,13 @@ def test_the_command_prints_the_document(folder: Path) -> None:
     several = CliRunner().invoke(main, ["measure", str(folder), str(folder), "--only", "dice-score"])
     assert several.exit_code == 0
     assert several.stdout.count("DICE-SCORE, length 2") == 2
+
+
+def test_the_strip_names_what_is_mentioned(folder: Path) -> None:
+    """`show` prints a mark an item below each utterance; other dialogues have none."""
+    (dialogue,) = callwright.open_dataset(folder).dialogues
+    by_key = callwright.open_dataset(folder).catalog.by_key
+    said = replace(dialogue, turns=(Turn("agent_a", "Book the room for 3."), *dialogue.turns[1:]))
+    assert turn_marks(said, by_key)[0] == "▮▮▮▮ 1:book_room, 1:n, 2:book_room, 2:n"
+    assert turn_marks(replace(said, annotation=None), by_key) == {}
+    assert "▯▯▯▯" in CliRunner().invoke(main, ["show", str(folder)]).stdout

@@ -62,6 +62,7 @@ def test_each_planted_fault_is_found() -> None:
                 issues = list(state_issues(broken, tools_of(dialogue)))
                 planted += 1
                 found += [issue.where for issue in issues] == [f"turns[{at}]"]
+                assert issues[0].message.startswith(f"annotated {fault.api} {{" if fault.api else "annotated no API")
     assert planted > 300
     assert found == planted
 
@@ -93,8 +94,9 @@ def test_a_value_that_is_also_in_a_result_is_the_users() -> None:
 def test_a_value_that_two_tools_share_is_told_once() -> None:
     """Source and target both take a date: told for the source, it is known for the target; another value is not."""
 
-    def states(day: str) -> list[dict[str, Any]]:
-        source = Step(act="call", calls=(Call("ListCinemas", encode({"city": "Ghent", "date": "2025-05-03"})),),
+    def states(day: str, *, shared: bool = True) -> list[dict[str, Any]]:
+        arguments = {"city": "Ghent", "date": "2025-05-03"} if shared else {"city": "Ghent"}
+        source = Step(act="call", calls=(Call("ListCinemas", encode(arguments)),),
                       results=(Result(value=encode({"rows": [{"id": "K9"}, {"id": "K4"}]})),))  # fmt: skip
         target = Step(act="call", calls=(Call("Showings", encode({"cinema_id": "K9", "date": day})),))
         said = [("What is on?", "inform_intent_clear"), ("No idea.", "fail_inform"),
@@ -106,10 +108,14 @@ def test_a_value_that_two_tools_share_is_told_once() -> None:
             for (text, act), steps in zip(said, done, strict=True)
             for turn in (
                 Turn("user", text, (Step(act=act),)),
-                Turn("assistant", "", tuple(one if isinstance(one, Step) else Step(act=one) for one in steps)),
+                Turn(
+                    "assistant",
+                    "Is it 2025-05-03?",
+                    tuple(one if isinstance(one, Step) else Step(act=one) for one in steps),
+                ),
             )
         ]
-        names = {"ListCinemas": ("city", "date"), "Showings": ("cinema_id", "date")}
+        names = {"ListCinemas": tuple(arguments), "Showings": ("cinema_id", "date")}
         tools = {
             name: Tool(name=name, parameters=encode({"type": "object", "properties": {key: {} for key in own},
                                                      "required": list(own)}))
@@ -125,3 +131,4 @@ def test_a_value_that_two_tools_share_is_told_once() -> None:
         {"cinema_id": "K9", "date": "2025-05-03"},
     ]
     assert states("2025-05-04")[2] == empty
+    assert states("2025-05-03", shared=False)[1:3] == [{"city": ""}, empty]  # said by the way, not asked for

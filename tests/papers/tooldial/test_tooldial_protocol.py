@@ -26,7 +26,7 @@ from callwright.engine.context import Context
 from callwright.errors import BadInput, RunConflict
 from callwright.models.chat import ChatReply, ChatRequest
 from callwright.models.retries import Patience
-from callwright.papers.tooldial.prediction_points import prediction_points
+from callwright.papers.tooldial.prediction_points import gold_act, gold_state, prediction_points
 from callwright.papers.tooldial.state_matching import ACTS
 from callwright.papers.tooldial.tooldial_options import ToolDialProtocolOptions
 from callwright.papers.tooldial.tooldial_protocol import PROTOCOL, rollout
@@ -72,7 +72,7 @@ def test_the_oracle_is_right(data: Path, tmp_path: Path, task: str, history: str
     assert all(item.right for item in judge_runs(tmp_path / "o"))
 
 
-@pytest.mark.parametrize("model", ["builtin/abstain", "builtin/eager", "builtin/retriever"])
+@pytest.mark.parametrize("model", ["builtin/abstain", "builtin/retriever"])
 def test_baselines_run_to_the_end(data: Path, tmp_path: Path, model: str) -> None:
     """Models that know no states get 0, every reply is malformed, and every wrong state is a generation error."""
     evaluate_model(data, "tooldial", model=model, out=tmp_path / "b", task="overall", limit=3)
@@ -81,6 +81,22 @@ def test_baselines_run_to_the_end(data: Path, tmp_path: Path, model: str) -> Non
     assert rows["state_match", ""] == rows["act_match", ""] == rows["turn_match", ""] == rows["dialogue_match", ""] == 0
     assert rows["malformed_share", ""] == rows["error_share", "generation"] == 1
     assert next(judge_runs(tmp_path / "b")).error == "act_none"
+
+
+def test_a_constant_reply_is_in_between(data: Path, tmp_path: Path) -> None:
+    """`builtin/eager` says that no API is confirmed, and requests: right as often as gold does so, and well formed."""
+    evaluate_model(data, "tooldial", model="builtin/eager", out=tmp_path / "e", task="overall", history="none")
+    rows = {(row.metric, " ".join(row.slice.values())): row.value for row in score_runs(tmp_path / "e")}
+    points = [(one, point) for one in CORPUS.dialogues for point in prediction_points(one, "overall")]
+    states = [gold_state(one, point)["api_confirmed"] == "false" for one, point in points if point.kind == "state"]
+    acts = [gold_act(one, point) == "request" for one, point in points if point.kind == "act"]
+
+    assert rows["malformed_share", ""] == 0
+    assert 0 < sum(states) < len(states)
+    assert rows["state_match", ""] == pytest.approx(sum(states) / len(states))
+    assert 0 < sum(acts) < len(acts)
+    assert rows["act_match", ""] == pytest.approx(sum(acts) / len(acts))
+    assert rows["error_share", "confirmation_true"] == 1
 
 
 def test_scored_again_by_the_published_normaliser(data: Path, tmp_path: Path) -> None:

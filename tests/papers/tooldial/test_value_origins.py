@@ -82,6 +82,9 @@ def test_a_value_given_with_the_intent() -> None:
     assert kinds(dialogue_of(ADDED), "cinema_id") == {("value_other",)}
     assert kinds(dialogue_of(ADDED), "cinema_id", "date") == {("value_added", "value_other")}
     assert kinds(dialogue_of(PLAIN), "date") == {("value_other",)}
+    first = (added := dialogue_of(ADDED)).turns[0]
+    clear = msgspec.structs.replace(first, steps=(msgspec.structs.replace(first.steps[0], act="inform_intent_clear"),))
+    assert kinds(msgspec.structs.replace(added, turns=(clear, *added.turns[1:])), "date") == {("value_other",)}
     vague = next(acts for acts in SEQUENCES if acts[0].endswith("vague") and "inform_intent_clear_add" in acts)
     assert kinds(dialogue_of(vague), "date") == {("value_added",)}
 

@@ -15,7 +15,7 @@ from typing import Final
 from callwright import __version__
 from callwright.errors import BadDocument
 from callwright.formats.names import unique_names, valid_name
-from callwright.papers.bfcl.call_errors import listed
+from callwright.papers.bfcl.call_errors import documented_parameters, listed
 from callwright.papers.bfcl.question_layout import PublishedQuestion, read_gold
 from callwright.records.annotations.bfcl_notes import BfclQuestion
 from callwright.records.dialogue import Dialogue, GoldArgument, GoldCall, Participant, Provenance, ShownTool, Task, Turn
@@ -96,9 +96,7 @@ def _truth(gold: Sequence[GoldCall]) -> Json:
 
 def _plain_call(call: GoldCall, document: dict[str, Json], name: str) -> GoldCall:
     """Return the gold call in plain values. Undocumented arguments of the answer are left out."""
-    parameters = document.get("parameters")
-    schema = parameters if isinstance(parameters, dict) else {}
-    properties, required = schema.get("properties") or {}, schema.get("required") or ()
+    properties, required = documented_parameters(document)
     arguments = (
         _plain_argument(argument, is_required=argument.name in required)
         for argument in call.arguments

@@ -14,7 +14,7 @@ from random import Random
 import msgspec
 
 from callwright.author.assistant_turn import hint
-from callwright.author.briefs import Request
+from callwright.author.briefs import Request, known_values
 from callwright.author.personas import bank, choose
 from callwright.author.value_ids import id_forms
 from callwright.author.wanted import left_out, wanted_parameters
@@ -22,7 +22,7 @@ from callwright.catalog.distinct import are_twins, distinct_glosses
 from callwright.catalog.gloss import Gloss
 from callwright.catalog.lexical import LexicalEncoder
 from callwright.catalog.neighbours import nearest
-from callwright.catalog.retrieval import EncodedRetriever, Retriever
+from callwright.catalog.retrieval import EncodedRetriever, Retriever, headline
 from callwright.catalog.sentence_encoder import load
 from callwright.catalog.similarity import description_encoder, is_near, to_pool
 from callwright.catalog.slots import assemble
@@ -34,10 +34,10 @@ from callwright.lang.tokens import stem_set
 from callwright.papers.diaforge.diaforge_options import DiaforgeOptions
 from callwright.papers.diaforge.gold_writing import goal, gold_values
 from callwright.papers.diaforge.opening_request import fits, says_all, vague_requests
-from callwright.papers.diaforge.user_policy import draw_quirks, known_values, plan_behind
+from callwright.papers.diaforge.user_policy import draw_quirks, plan_behind
 from callwright.records.annotations.diaforge_notes import DiaforgePlan, PlannedRequest
 from callwright.records.dialogue import Dialogue, GoldArgument, GoldCall, Participant, Scenario, ShownTool, Task
-from callwright.records.jsontext import EMPTY_OBJECT, Json, encode
+from callwright.records.jsontext import Json, encode
 from callwright.records.persona import Persona
 from callwright.records.tool import Catalog, Tool
 
@@ -63,7 +63,7 @@ class DialogueWorkshop:
         self.seed = seed
         self.tools = catalog.tools
         by = encoder if options.encoder is msgspec.UNSET else load(options.encoder)
-        heads = [_headline(tool) for tool in self.tools]
+        heads = [headline(tool) for tool in self.tools]
         self.retriever = Retriever(heads) if by is None else EncodedRetriever(heads, by)
         self.near = nearest(self.tools, _FARTHEST * options.distractors, encoder=by)
         self.descriptions: LexicalEncoder = description_encoder(self.tools)
@@ -182,7 +182,7 @@ async def fill(scenario: Scenario, ctx: Context, workshop: DialogueWorkshop) -> 
     values: dict[str, Json] = assemble(tool, {}) if plan.tool_fits else {}
     if wanted:
         values = await ctx.write(gold_values, tool, wanted, persona, scenario.today, workshop.ids)
-    known = known_values(tool, {name: encode(value) for name, value in values.items()})
+    known = known_values(tool, values)
     style = workshop.options.user_style
     quirks = draw_quirks(ctx.at("quirks").rng(), known, style, [k.slot.name for k in known if hint(k.slot)])
     plan = msgspec.structs.replace(plan, **msgspec.structs.asdict(quirks))
@@ -206,12 +206,6 @@ def unshown_tools(dialogue: Dialogue) -> frozenset[str]:
 def planned_tools(scenario: Scenario) -> frozenset[str]:
     """Return the key of the tool that a scenario is planned for."""
     return frozenset((plan_of(scenario).gold_tool,))
-
-
-def _headline(tool: Tool) -> Tool:
-    """Name and first sentence: what a search is made on. Long descriptions and parameter lists would drown them."""
-    sentence = tool.description.split(". ", 1)[0]
-    return msgspec.structs.replace(tool, description=sentence, parameters=EMPTY_OBJECT)
 
 
 def _weighted_order(rng: Random, requests: Sequence[PlannedRequest]) -> list[PlannedRequest]:

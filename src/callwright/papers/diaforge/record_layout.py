@@ -121,7 +121,7 @@ def _listed(lines: Json) -> list[Json]:
 def _converted(line: Json, where: str) -> _Record:
     try:
         return msgspec.convert(line, _Record)
-    except msgspec.ValidationError as error:
+    except (msgspec.ValidationError, UnicodeEncodeError) as error:
         raise BadDocument(f"{where}: {error}. Give a record with `seed` and `messages`.") from error
 
 

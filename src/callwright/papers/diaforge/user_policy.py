@@ -11,18 +11,18 @@ meant when asked. Then the user gives the values that are asked for, and sometim
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from random import Random
 from typing import NamedTuple
 
 import msgspec
 
-from callwright.author.briefs import Known, Request, Style, UserAct, UserBrief
+from callwright.author.briefs import Known, Request, Style, UserAct, UserBrief, known_values
 from callwright.author.value_checks import TELLING
 from callwright.catalog.contrast import action_phrase, pronoun, telling, verb_with
 from callwright.catalog.distinct import distinct_glosses
 from callwright.catalog.gloss import Gloss
-from callwright.catalog.slots import Slot, leaves, slots, tool_leaves
+from callwright.catalog.slots import Slot, slots, tool_leaves
 from callwright.lang.tokens import stem_set
 from callwright.papers.diaforge.asked_values import is_question
 from callwright.papers.diaforge.listening import General, Heard, is_refusal, listen, told_apart, way
@@ -31,7 +31,7 @@ from callwright.papers.diaforge.optional_values import optional_of
 from callwright.papers.diaforge.relevance import names_of
 from callwright.records.annotations.diaforge_notes import DiaforgePlan
 from callwright.records.dialogue import Dialogue, Scenario, Task
-from callwright.records.jsontext import JsonText, decode, encode
+from callwright.records.jsontext import decode
 from callwright.records.tool import Tool
 
 
@@ -118,14 +118,7 @@ def user_of(
 def gold_known(tool: Tool, tasks: Sequence[Task]) -> tuple[Known, ...]:
     """Return the gold values of the first task with their slots; none where no tool fits. `tool` is the gold tool."""
     arguments = (argument for task in tasks[:1] for call in task.gold[:1] for argument in call.arguments)
-    return known_values(tool, {argument.name: argument.accepted[0] for argument in arguments})
-
-
-def known_values(tool: Tool, values: Mapping[str, JsonText]) -> tuple[Known, ...]:
-    """Return the values in arguments with their slots, leaf by leaf, without those that the document lacks."""
-    by_path = slots(tool)
-    found = leaves(tool, {name: decode(text) for name, text in values.items()})
-    return tuple(Known(by_path[path], encode(value)) for path, value in found.items() if path in by_path)
+    return known_values(tool, {argument.name: decode(argument.accepted[0]) for argument in arguments})
 
 
 def _planned_request(plan: DiaforgePlan, own: Gloss, attempt: int) -> Request:

@@ -80,27 +80,38 @@ def count_mentions(dialogue: Dialogue, tools: Mapping[str, Tool], *, assistant: 
     roles = ("user", "assistant") if assistant else ("user",)
     turns = tuple(at for at, turn in enumerate(dialogue.turns) if dialogue.role(turn) in roles and turn.text)
     today = date.fromisoformat(dialogue.today) if dialogue.today else None
-    found = tuple(_mentioned(dialogue.turns[at].text, items, today) for at in turns)
+    traces = [_trace(item) for item in items]
+    found = tuple(_mentioned(dialogue.turns[at].text, traces, today) for at in turns)
     return Mentions(turns, items, found)
 
 
-def _mentioned(text: str, items: Sequence[CallItem], today: date | None) -> tuple[int, ...]:
-    stems = stem_set(text)
-    return tuple(at for at, item in enumerate(items) if _is_mentioned(text, stems, item, today))
+class _Trace(NamedTuple):
+    """What an item leaves in an utterance that mentions it: one of its values, or enough of its words."""
+
+    values: tuple[tuple[Json, Kind], ...] = ()
+    words: frozenset[str] = frozenset()
 
 
-def _is_mentioned(text: str, stems: frozenset[str], item: CallItem, today: date | None) -> bool:
+def _trace(item: CallItem) -> _Trace:
     if not item.parameter:
-        return _holds(stems, _stems_of_name(item.tool))
+        return _Trace(words=_stems_of_name(item.tool))
     if isinstance(item.value, bool) or item.value is None:
-        return _holds(stems, _stems_of_name(item.parameter))
+        return _Trace(words=_stems_of_name(item.parameter))
     if isinstance(item.value, dict | list):
-        parts = [item._replace(value=one, kind=kind_of_value(one)) for one in _leaves(item.value)]
-        return bool(parts) and any(_is_mentioned(text, stems, part, today) for part in parts)
-    if any(mentions(text, item.value, kind, today=today) for kind in {item.kind, kind_of_value(item.value)}):
-        return True
-    wanted = content_stems(item.value) if isinstance(item.value, str) else ()
-    return len(wanted) >= _LONG and _holds(stems, frozenset(wanted))
+        leaves = [leaf for leaf in _leaves(item.value) if not isinstance(leaf, bool)]
+        return _Trace(tuple((leaf, kind_of_value(leaf)) for leaf in leaves))
+    kinds = dict.fromkeys((item.kind, kind_of_value(item.value)))
+    words = content_stems(item.value) if isinstance(item.value, str) else []
+    return _Trace(tuple((item.value, kind) for kind in kinds), frozenset(words) if len(words) >= _LONG else frozenset())
+
+
+def _mentioned(text: str, traces: Sequence[_Trace], today: date | None) -> tuple[int, ...]:
+    stems = stem_set(text)
+    return tuple(
+        at
+        for at, trace in enumerate(traces)
+        if _holds(stems, trace.words) or any(mentions(text, value, kind, today=today) for value, kind in trace.values)
+    )
 
 
 def _holds(stems: frozenset[str], wanted: frozenset[str]) -> bool:

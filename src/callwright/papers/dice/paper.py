@@ -13,4 +13,5 @@ PAPER: Final = Paper(
     writers={"dice": "published_rounds"},
     layouts={"dice": "published_functions"},
     measures="dice_measures",
+    marks="heat_strip",
 )

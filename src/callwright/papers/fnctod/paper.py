@@ -6,4 +6,14 @@ from typing import Final
 
 from callwright.papers.paper import Paper
 
-PAPER: Final = Paper(output_scorers={"multiwoz": "multiwoz_scorer"})
+PAPER: Final = Paper(
+    options="fnctod_options",
+    protocols={"fnctod": "fnctod_protocol"},
+    output_scorers={"multiwoz": "multiwoz_scorer"},
+    readers={
+        "multiwoz": "multiwoz_reader",
+        "sgd": "sgd_reader",
+        "woz": "woz_reader",
+        "camrest": "camrest_reader",
+    },
+)

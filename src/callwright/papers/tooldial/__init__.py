@@ -8,7 +8,7 @@ The modules in reading order; a module imports only modules above it.
 `state_layout`  dialogue state and retriever status in the paper's layout (A.4)
 `released_turns`  the two released layouts, as turns
 `released_layout`  released dialogues read and written
-`tooldial_options`  what a user of the protocol may choose
+`tooldial_options`  what a user of recipe and protocol may choose
 `prediction_points`  what is predicted of a dialogue: states, acts, or the response
 `state_matching`  predicted states and acts compared with gold ones; error classes (A.9)
 `value_origins`  where values come from: the kinds of value error (A.9)
@@ -19,5 +19,17 @@ The modules in reading order; a module imports only modules above it.
 `tooldial_protocol`  the protocol: one reply to each prediction
 `prediction_view`  the predictions of one dialogue explained
 `tooldial_runs`  runs scored again, and explained
+`sequence_shapes`  what an act sequence asks of its tools, and which values are told when (3.2, A.5)
+`tool_pairs`  edges of the graph that a dialogue can use
+`intent_queries`  wishes: clear ones, less clear ones and topics
+`banded_retriever`  the retriever, its thresholds fitted to the encoder (A.4)
+`scenario_states`  states and retriever status of every turn, before any text (3.3, A.4)
+`scenario_draw`  values of a scenario and what its calls return
+`scenario_plan`  planning: sequences in turn, tools that go through them, queries in their bands
+`tooldial_briefs`  what each turn is about
+`tooldial_words`  the words, offline
+`tooldial_cascade`  checks: acts, calls, states, words
+`tooldial_rollout`  the words of each planned turn
+`tooldial_recipe`  the recipe and its card
 `paper`  what the paper offers to the registry
 """

@@ -70,28 +70,33 @@ MOST_ACTS: Final = 300
 UNLISTED: Final = ("call", "call")
 """Alternative of `source` that the released code has and the tables lack: a source without inputs returns one value."""
 
+INPUTLESS: Final = ("named", "call")
+"""Alternative of `answered` that the paper lacks: the one tool needs no input."""
 
-def sequences(tools: int = 2, *, unlisted: bool = False) -> Iterator[tuple[str, ...]]:
+
+def sequences(tools: int = 2, *, unlisted: bool = False, inputless: bool = False) -> Iterator[tuple[str, ...]]:
     """Yield every act sequence of a dialogue with at most so many tools, in the order of the grammar.
 
     `tools` is at least 1; the number of sequences grows fivefold with each. `unlisted` adds the sequences that the
-    tables lack. Acts are those of `USER_ACTS` and `SYSTEM_ACTS`. Raises ValueError.
+    tables lack, `inputless` those of a tool without inputs. Acts are those of `USER_ACTS` and
+    `SYSTEM_ACTS`. Raises ValueError.
 
     >>> len(list(sequences(1))), len(list(sequences(2)))
     (8, 23)
     """
     if tools < 1:
         raise ValueError(f"tools is {tools}; a dialogue is about at least 1.")
-    yield from _expanded(("dialogue",), tools - 1, _grammar(unlisted))
+    yield from _expanded(("dialogue",), tools - 1, _grammar(unlisted, inputless))
 
 
-def accepts(acts: Sequence[str], *, unlisted: bool = False) -> bool:
+def accepts(acts: Sequence[str], *, unlisted: bool = False, inputless: bool = False) -> bool:
     """Return whether a dialogue, with any number of tools, can have these acts in this order; at most `MOST_ACTS`.
 
     >>> accepts(["inform_intent_vague", "retriever_call", "suggest", "negate", "response_fail"])
     True
     """
-    return len(acts) <= MOST_ACTS and len(acts) in _ends("dialogue", acts, frozenset((0,)), _grammar(unlisted))
+    grammar = _grammar(unlisted, inputless)
+    return len(acts) <= MOST_ACTS and len(acts) in _ends("dialogue", acts, frozenset((0,)), grammar)
 
 
 def user_turns(acts: Sequence[str]) -> int:
@@ -103,8 +108,9 @@ def user_turns(acts: Sequence[str]) -> int:
     return sum(act in USER_ACTS for act in acts)
 
 
-def _grammar(unlisted: bool) -> Mapping[str, tuple[tuple[str, ...], ...]]:
-    return {**GRAMMAR, "source": (*GRAMMAR["source"], UNLISTED)} if unlisted else GRAMMAR
+def _grammar(unlisted: bool, inputless: bool) -> Mapping[str, tuple[tuple[str, ...], ...]]:
+    more = {"source": (*GRAMMAR["source"], UNLISTED)} if unlisted else {}
+    return {**GRAMMAR, **more, **({"answered": (*GRAMMAR["answered"], INPUTLESS)} if inputless else {})}
 
 
 def _expanded(

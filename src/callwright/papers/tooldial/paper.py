@@ -8,6 +8,7 @@ from callwright.papers.paper import Paper
 
 PAPER: Final = Paper(
     options="tooldial_options",
+    recipes={"tooldial": "tooldial_recipe"},
     protocols={"tooldial": "tooldial_protocol"},
     scorers={"tooldial": "tooldial_runs"},
     explainers={"tooldial": "tooldial_runs"},

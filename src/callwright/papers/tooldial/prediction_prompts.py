@@ -59,7 +59,7 @@ _STATE_SCHEMA: Final = encode(
     {
         "type": "object",
         "properties": {
-            "api_confirmed": {"type": "string", "enum": ["true", "false"]},
+            "api_confirmed": {"type": "string", "enum": ["false", "true"]},
             "api_status": {"anyOf": [{"type": "string", "enum": ["none"]}, _STATUS_SCHEMA]},
         },
         "required": ["api_confirmed", "api_status"],

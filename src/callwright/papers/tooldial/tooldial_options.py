@@ -1,4 +1,4 @@
-"""What a user of ToolDial's protocol may choose. The command line reads its options from here."""
+"""What a user of ToolDial's recipe and protocol may choose. The command line reads its options from here."""
 
 from __future__ import annotations
 
@@ -9,6 +9,30 @@ from msgspec import Meta
 
 PredictionTask = Literal["state", "act", "faithfulness", "overall"]
 History = Literal["gold", "none", "own"]
+
+
+class ToolDialOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Options of the recipe; part of every item's identity."""
+
+    balance: Annotated[
+        Literal["sequences", "corpus", "natural"],
+        Meta(
+            description="how act sequences are shared out: equally, with the paper's share of failures, or as the "
+            "catalogue gives them."
+        ),
+    ] = "sequences"
+    graph: Annotated[
+        str | msgspec.UnsetType,
+        Meta(
+            description="tool graph of the catalogue (graph.json); without it one is built.", extra={"metavar": "FILE"}
+        ),
+    ] = msgspec.UNSET
+    inputless: Annotated[bool, Meta(description="add dialogues about tools that need no input.")] = False
+    encoder: Annotated[
+        str | msgspec.UnsetType,
+        Meta(description="encoder of the retriever, `minilm` or a folder; needs callwright[embed]."),
+    ] = msgspec.UNSET
+    """Sentence encoder (`callwright.catalog.sentence_encoder`) in place of the lexical one."""
 
 
 class ToolDialProtocolOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -24,5 +48,5 @@ class ToolDialProtocolOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_
     ] = "gold"
 
 
-RECIPES: Final[dict[str, type[msgspec.Struct]]] = {}
+RECIPES: Final = {"tooldial": ToolDialOptions}
 PROTOCOLS: Final = {"tooldial": ToolDialProtocolOptions}

@@ -12,9 +12,10 @@ from importlib.resources import files
 import msgspec
 
 from callwright.catalog.slots import slots
+from callwright.environment.told_results import is_secret
 from callwright.lang.tokens import identifier_words, stem_set
 from callwright.papers.wild.session_design import TaskDesign
-from callwright.papers.wild.session_memory import CARRIED, Fact, argument_facts, is_secret
+from callwright.papers.wild.session_memory import CARRIED, Fact, argument_facts
 from callwright.papers.wild.task_briefs import Reference
 from callwright.papers.wild.task_builder import TaskBuilder, is_identifying
 from callwright.records.annotations.wild_notes import HiddenPlace

@@ -12,10 +12,11 @@ from collections.abc import Iterable, Sequence
 from callwright.author.wanted import wanted_parameters
 from callwright.catalog.slots import leaves
 from callwright.environment.feeding import takes_same
+from callwright.environment.told_results import is_secret
 from callwright.environment.tool_target import target_of
 from callwright.papers.wild.gold_calls import PlannedCall, PlannedTask, Source, fed_reference
 from callwright.papers.wild.session_design import TaskDesign
-from callwright.papers.wild.session_memory import is_secret, is_valid
+from callwright.papers.wild.session_memory import is_valid
 from callwright.papers.wild.task_briefs import Reference
 from callwright.papers.wild.task_builder import TaskBuilder, is_identifying, varied
 from callwright.papers.wild.tool_pool import FeedEdge

@@ -13,12 +13,11 @@ from datetime import date
 from random import Random
 from typing import NamedTuple
 
-from callwright.author.briefs import Known, Style
+from callwright.author.briefs import Style
 from callwright.catalog.gloss import Chunk, Gloss
-from callwright.lang.dates import parse_clock
+from callwright.environment.told_results import spoken
 from callwright.lang.english import article, is_plural, plural, sentence_case, singular
 from callwright.lang.kinds import Kind
-from callwright.lang.surface import say
 from callwright.lang.tokens import content_stems, identifier_words
 from callwright.lang.verbs_of_acts import CHANGES, CHECKS, CREATES, LOOKUPS
 from callwright.papers.wild.task_briefs import REFERRING, Mention, Reference, Wish, entity_of
@@ -241,20 +240,6 @@ def again(rng: Random, mention: Mention, today: date | None) -> str:
     if mention.known.slot.kind != "code":
         return f"for {value}"
     return f"for {plural(entity) if mention.words else entity} {value}"
-
-
-def spoken(rng: Random, known: Known, today: date | None) -> str:
-    """Return a value as people say it; names of things, and words, stand in quotes."""
-    kind, value = known.slot.kind, known.value
-    text = say(value, kind, rng=rng, today=today)
-    if isinstance(value, (int, float)) and kind in ("count", "number"):
-        whole = int(value) if float(value).is_integer() else value
-        return f"{whole:,}" if abs(whole) >= 10_000 else str(whole)  # "one" would read as a pronoun
-    if kind == "time" and (clock := parse_clock(str(value))) is not None:
-        return f"{clock:%H:%M}"  # `4:15` could be in the morning
-    if kind == "enum" and isinstance(value, str) and " " in value and not value.islower():
-        return value if value.istitle() else f'"{value}"'  # a name or a sentence, not a choice
-    return f'"{text}"' if isinstance(value, str) and kind in _QUOTED else text
 
 
 # -- notes -----------------------------------------------------------------------------------------------------------

@@ -16,10 +16,10 @@ from callwright.catalog.gloss import thing_noun
 from callwright.catalog.slots import Slot, slots
 from callwright.environment.feeding import Output, is_meant, outputs
 from callwright.environment.returns import identity_of
+from callwright.environment.told_results import is_secret
 from callwright.environment.tool_target import own_field, target_of
 from callwright.lang.kinds import Kind
 from callwright.lang.nouns import slot_noun
-from callwright.lang.tokens import identifier_words
 from callwright.match.schema import conforms
 from callwright.papers.wild.session_design import TaskDesign
 from callwright.papers.wild.task_briefs import Reference, entity_of
@@ -248,17 +248,6 @@ def _form(value: Json, kind: Kind) -> str:
     if kind == "country":
         return f"{len(value)}{'A' if value.isupper() else 'a'}" if len(value) <= 3 else "words"
     return ""
-
-
-_SECRET = frozenset(
-    "password passphrase passcode otp secret token credential credentials apikey cvc cvv pairing".split()
-)
-
-
-def is_secret(name: str) -> bool:
-    """Whether the parameter is a secret: people neither repeat it nor name several in a row."""
-    words = identifier_words(name)
-    return not _SECRET.isdisjoint(words) or words[-2:] == ["api", "key"] or words[-1:] == ["pin"]
 
 
 def is_valid(tool: Tool, values: dict[str, Json]) -> bool:

@@ -15,6 +15,7 @@ from callwright.author.wanted import left_out, wanted_parameters
 from callwright.catalog.slots import slots
 from callwright.environment.feeding import outputs, takes_same
 from callwright.environment.returns import identity_of
+from callwright.environment.told_results import is_secret
 from callwright.environment.tool_target import target_of
 from callwright.environment.tool_world import ToolWorld
 from callwright.errors import RolloutFailed
@@ -28,7 +29,6 @@ from callwright.papers.wild.session_memory import (
     SessionMemory,
     TaskTopic,
     is_identifier,
-    is_secret,
     is_valid,
     may_mean,
 )

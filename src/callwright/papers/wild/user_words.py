@@ -12,11 +12,12 @@ import msgspec
 from callwright.author.briefs import Known, Style
 from callwright.author.grammar import Frame, bank_file, compile_frame, tidy, write
 from callwright.author.step import step
+from callwright.environment.told_results import spoken
 from callwright.lang.english import join_with, plural, sentence_case
 from callwright.lang.kinds import Kind
 from callwright.lang.numbers import in_words
 from callwright.lang.surface import forms
-from callwright.papers.wild.request_phrases import ORDINALS, Phrase, again, another, noted, phrase, spoken
+from callwright.papers.wild.request_phrases import ORDINALS, Phrase, again, another, noted, phrase
 from callwright.papers.wild.task_briefs import Mention, Reference, WildAsk, WildChange, WildChat, Wish, entity_of
 
 

@@ -1,4 +1,4 @@
-"""Annotations of ToolDial: dialogue state and retriever status turn by turn."""
+"""Annotations of ToolDial: dialogue state and retriever status turn by turn, and the plan of a scenario."""
 
 from __future__ import annotations
 
@@ -45,3 +45,69 @@ class ToolDialNotes(
 
     turns: tuple[ToolDialTurn, ...]
     """One for each turn of the dialogue."""
+
+
+class IntentQuery(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A wish as the retriever is asked with it."""
+
+    verb: str = ""
+    """Empty where the user names a topic only."""
+    thing: str
+    tail: str = ""
+    """What the other tool of the dialogue is about, in a few words."""
+    tail_kind: str = ""
+    """How the tail is said: `item`, `known` or `about`."""
+
+    @property
+    def text(self) -> str:
+        """The query."""
+        return " ".join(part for part in (self.verb, self.thing, self.tail) if part)
+
+
+class ToolDialPlan(
+    msgspec.Struct,
+    frozen=True,
+    gc=False,
+    kw_only=True,
+    tag="tooldial.plan",
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+):
+    """The plan of a `tooldial` scenario beside its task, fixed before any text (ToolDial, section 3.3)."""
+
+    acts: tuple[str, ...]
+    target: str
+    """Key of the tool that the user wants, or that is suggested and turned down."""
+    source: str = ""
+    """Key of the tool that supplies the missing value."""
+    output: str = ""
+    """Where the source's result has the missing value, as a JSON pointer; the item is the chosen one."""
+    input: str = ""
+    """Parameter of the target that the user cannot give."""
+    opened_with: tuple[str, ...] = ()
+    """Parameters of the target whose values are in the user's wish."""
+    first: tuple[str, ...] = ()
+    """Parameters of the target whose values answer the first request; of a user who fails to inform, beside that."""
+    of_source: tuple[str, ...] = ()
+    """Parameters of the source that are asked for."""
+    later: tuple[str, ...] = ()
+    """Parameters of the target that are asked for after the source's call."""
+    queries: tuple[IntentQuery, ...]
+    """One for each time that the user says a wish."""
+    turns: tuple[ToolDialTurn, ...]
+    """States and retriever status of every turn."""
+    persona: str = ""
+    """Id of the persona."""
+    tone: str = "plain"
+    style: str = "verbose"
+    suggested_from: float = 0.5
+    """The cosine of the encoder that stands for the score .5."""
+    confirmed_from: float = 0.6
+    """The cosine that stands for .6."""
+    unrealisable: tuple[int, ...] = ()
+    """Sequences, by their place among all with two tools, that the catalogue cannot realise."""
+    given_up: int = 0
+    """Tools, or pairs, tried before, of which no query fell in the band that its act needs."""
+
+
+ToolDialAnnotation = ToolDialNotes | ToolDialPlan

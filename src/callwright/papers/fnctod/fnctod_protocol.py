@@ -1,0 +1,205 @@
+"""The `fnctod` protocol: after each user turn of a recorded dialogue the model calls the functions of what it heard.
+
+Two steps: the model chooses functions by their descriptions, then gives the arguments of each, of which it sees the
+whole document. The history is the recorded words with the model's own calls in the assistant's turns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import msgspec
+
+from callwright.errors import BadDocument, BadInput
+from callwright.lang.calls import read_calls
+from callwright.models.chat import ChatReply, ChatRequest, Message
+from callwright.papers.fnctod.belief_states import beliefs
+from callwright.papers.fnctod.domain_functions import rendered
+from callwright.papers.fnctod.fnctod_options import FnctodOptions
+from callwright.papers.fnctod.tracking_scoring import NOTE, PANELS, judge, score
+from callwright.papers.fnctod.tracking_turns import CHOSEN, FAILED, tracking_tools
+from callwright.protocol import EvaluationProtocol
+from callwright.protocol.shown_dialogue import assistant_id, shown_tools
+from callwright.records.dialogue import Call, Dialogue, Step, Turn
+from callwright.records.jsontext import EMPTY_OBJECT, encode
+from callwright.records.tool import Catalog, Tool
+from callwright.records.transcript import Transcript
+
+if TYPE_CHECKING:
+    from callwright.engine.context import Context
+
+VERSION: Final = "fnctod.v1"
+
+DUTIES: Final = (
+    "You keep track of what the user wants. After each message of the user call the functions of the domains for which "
+    "the message says or changes something. Give every value that is known of the domain so far, as the user means it; "
+    "`dontcare` where the user has no preference; an empty text for a value that no longer holds. Call nothing where "
+    "the message says nothing new."
+)
+
+_CHOOSE: Final = "Now only choose: call the functions that apply, without arguments."
+_FILL: Final = "Now call this function with all of its arguments that are known."
+_WRITE: Final = (
+    'Write calls, and nothing else, as name(parameter="value"), several in a list; write [] to call nothing.'
+)
+_RECORDED: Final = "recorded"
+
+
+class _Asked(NamedTuple):
+    """One reply, read."""
+
+    calls: tuple[Call, ...]
+    is_failed: bool
+
+
+class _Prompt(NamedTuple):
+    """What requests of a dialogue have in common."""
+
+    ctx: Context
+    tools: tuple[Tool, ...]
+    options: FnctodOptions
+    duties: str
+
+
+async def rollout(
+    dialogue: Dialogue,
+    tools: tuple[Tool, ...],
+    ctx: Context,
+    options: FnctodOptions,
+    *,
+    duties: str = DUTIES,
+    shown: tuple[Tool, ...] = (),
+) -> Transcript:
+    """Return the calls of the model after each user turn, in the assistant's turns. Raises RolloutFailed."""
+    del tools
+    prompt = _Prompt(ctx, shown, options, duties or DUTIES)
+    history: list[Message] = []
+    turns: list[Turn] = []
+    errors: list[str] = []
+    speaker = assistant_id(dialogue)
+    for at, turn in enumerate(dialogue.turns):
+        if dialogue.role(turn) != "user":
+            continue
+        turns.append(turn)
+        history.append(Message("user", turn.text))
+        steps = await _asked_of_turn(prompt, history, at)
+        errors += [f"turn {at}: no usable call" for step in steps if step.act == FAILED]
+        said = _reply_after(dialogue, at)
+        turns.append(Turn(speaker, said, steps))
+        history += _remembered(said, steps, at, with_calls=not options.no_calls_in_history)
+    return Transcript(
+        dialogue=dialogue.id,
+        protocol=VERSION,
+        model=ctx.models["model"].name,
+        trial=ctx.trial,
+        turns=tuple(turns),
+        ended="script",
+        format_errors=tuple(errors),
+    )
+
+
+async def _asked_of_turn(prompt: _Prompt, history: Sequence[Message], at: int) -> tuple[Step, ...]:
+    """Return the steps of one turn: the choice where there is one, the calls, and whether a reply was unusable."""
+    if prompt.options.one_step:
+        asked = await _ask(prompt, f"call/{at}", history, prompt.tools, "")
+        return (*_steps("", asked.calls), *((Step(act=FAILED),) if asked.is_failed else ()))
+    brief = tuple(msgspec.structs.replace(tool, parameters=EMPTY_OBJECT) for tool in prompt.tools)
+    chosen = await _ask(prompt, f"choose/{at}", history, brief, _CHOOSE)
+    is_failed = chosen.is_failed
+    calls: list[Call] = []
+    for name in dict.fromkeys(call.tool for call in chosen.calls):
+        own = tuple(tool for tool in prompt.tools if tool.name == name)
+        filled = await _ask(prompt, f"fill/{at}/{name}", history, own, _FILL)
+        calls += [call for call in filled.calls if call.tool == name][:1]
+        is_failed |= not any(call.tool == name for call in filled.calls)
+    names = tuple(Call(call.tool, EMPTY_OBJECT) for call in chosen.calls)
+    return (*_steps(CHOSEN, names), *_steps("", tuple(calls)), *((Step(act=FAILED),) if is_failed else ()))
+
+
+def _steps(act: str, calls: tuple[Call, ...]) -> tuple[Step, ...]:
+    return (Step(act=act, calls=calls),) if calls else ()
+
+
+async def _ask(prompt: _Prompt, place: str, history: Sequence[Message], tools: tuple[Tool, ...], what: str) -> _Asked:
+    """Return the calls of known functions that a reply makes; a reply of unknown functions alone is unusable."""
+    is_text = prompt.options.spec == "text"
+    told = [prompt.duties, what, *([_WRITE, *map(rendered, tools)] if is_text else [])]
+    request = ChatRequest((Message("system", "\n".join(filter(None, told))), *history), () if is_text else tools)
+    reply = await prompt.ctx.at(place).ask("model", request)
+    made = reply.calls or (_written(reply, tools) if is_text else ())
+    calls = tuple(call for call in made if call.tool in {tool.name for tool in tools})
+    return _Asked(calls, not calls and bool(made or reply.format_errors))
+
+
+def _written(reply: ChatReply, tools: Sequence[Tool]) -> tuple[Call, ...]:
+    """Return the calls that a reply writes; a reply without any is no error."""
+    if not any(tool.name in reply.content for tool in tools):
+        return ()
+    try:
+        return tuple(Call(call.tool, encode(dict(call.arguments))) for call in read_calls(reply.content))
+    except BadDocument:
+        return (Call("", EMPTY_OBJECT),)
+
+
+def _reply_after(dialogue: Dialogue, at: int) -> str:
+    after = dialogue.turns[at + 1 : at + 2]
+    return after[0].text if after and dialogue.role(after[0]) == "assistant" else ""
+
+
+def _remembered(said: str, steps: Sequence[Step], at: int, *, with_calls: bool) -> list[Message]:
+    """Return the assistant's turn as the history has it: its calls, that they were recorded, and its words."""
+    made = [call for step in steps if step.act != CHOSEN for call in step.calls] if with_calls else []
+    calls = tuple(msgspec.structs.replace(call, id=f"call_{at}_{n}") for n, call in enumerate(made, 1))
+    found = [Message("assistant", "", calls)] if calls else []
+    found += [Message("tool", _RECORDED, call_id=call.id) for call in calls]
+    return [*found, Message("assistant", said)] if said else found
+
+
+def check(dialogue: Dialogue, tools: tuple[Tool, ...], options: FnctodOptions) -> None:
+    """Raise BadInput for a dialogue without belief states or functions, or whose speakers do not take turns."""
+    del options
+    golds = beliefs(dialogue)
+    if not golds or not tracking_tools(tools):
+        raise BadInput(
+            f"dialogue {dialogue.id}: no belief states. Make the dataset with `callwright read multiwoz` or another "
+            "corpus of state tracking."
+        )
+    if any(at % 2 for at in golds) or len(dialogue.turns) not in (2 * len(golds), 2 * len(golds) - 1):
+        raise BadInput(f"dialogue {dialogue.id}: user and assistant do not take turns. Remove the dialogue.")
+
+
+def most_replies(dialogue: Dialogue, options: FnctodOptions) -> int:
+    """Return one reply a user turn, or with two steps one more for each domain of the dialogue at most."""
+    golds = beliefs(dialogue)
+    domains = {domain for belief in golds.values() for domain in belief}
+    return len(golds) * (1 if options.one_step else 1 + len(domains))
+
+
+def functions_shown(catalog: Catalog, options: FnctodOptions) -> Callable[[Dialogue], tuple[Tool, ...]]:
+    """Return what gives the functions of a dialogue's domains."""
+    del options
+    made: dict[tuple[str, ...], tuple[Tool, ...]] = {}
+
+    def shown(dialogue: Dialogue) -> tuple[Tool, ...]:
+        keys = tuple(tool.key for tool in dialogue.tools)
+        if keys not in made:
+            made[keys] = tuple(tracking_tools(shown_tools(dialogue, catalog.by_key)).values())
+        return made[keys]
+
+    return shown
+
+
+PROTOCOL: Final = EvaluationProtocol(
+    VERSION,
+    FnctodOptions,
+    check,
+    rollout,
+    most_replies,
+    score,
+    judge,
+    PANELS,
+    NOTE,
+    duties=DUTIES,
+    shown=functions_shown,
+)

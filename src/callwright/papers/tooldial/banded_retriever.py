@@ -1,0 +1,139 @@
+"""The retriever of a catalogue, with thresholds that are fitted to its encoder (ToolDial, A.4).
+
+Its cosines are told on the paper's scale: the threshold above which a tool is suggested becomes .5, the one from which
+a tool is confirmed .6, and between the fixed points 0, .5, .6 and 1 a score is linear in the cosine.
+
+The thresholds are fitted to the catalogue itself. Each tool, and each pair of tools, has clear, less clear and vague
+queries; chosen are the two cosines with which the sum of three shares is largest: of tools and pairs with a clear query
+that finds the target at or above both, of those with a less clear one between them, of tools with a vague topic below.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from itertools import pairwise
+from math import floor
+from typing import Final, Literal, NamedTuple
+
+from callwright.catalog.retrieval import EncodedRetriever, Retriever, headline
+from callwright.catalog.vectors import Encoder
+from callwright.papers.tooldial.intent_queries import SOMETHING, clarify_queries, clear_queries, suggest_queries
+from callwright.papers.tooldial.sequence_shapes import ToolPair
+from callwright.records.annotations.tooldial_notes import IntentQuery
+from callwright.records.retrieved import Retrieved
+from callwright.records.tool import Tool
+
+Band = Literal["clear", "suggest", "clarify"]
+
+SUGGESTED: Final = 0.5
+CONFIRMED: Final = 0.6
+RETURNED: Final = 5
+"""Tools that a search returns."""
+_DIGITS: Final = 10**6
+_STEPS: Final = 40
+"""Cosines that are compared as thresholds."""
+_MOST_PAIRS: Final = 300
+"""Pairs of tools that thresholds are fitted to."""
+
+
+class FittedThresholds(NamedTuple):
+    """Cosines from which a tool is suggested, and from which it is confirmed."""
+
+    suggested: float
+    confirmed: float
+
+    def score(self, cosine: float) -> float:
+        """Return a cosine on the paper's scale, in [0, 1], rounded down so that it stays in its band."""
+        points = ((0.0, 0.0), (self.suggested, SUGGESTED), (self.confirmed, CONFIRMED), (max(1.0, cosine), 1.0))
+        value = max(0.0, cosine)
+        for (left, low), (right, high) in pairwise(points):
+            if value < right:
+                return floor((low + (high - low) * (value - left) / (right - left)) * _DIGITS + 1e-6) / _DIGITS
+        return 1.0
+
+
+def band_of(score: float) -> Band:
+    """Return the band of a best score."""
+    return "clear" if score >= CONFIRMED else "suggest" if score >= SUGGESTED else "clarify"
+
+
+class BandedRetriever:
+    """Finds tools by what a user says, with scores on the paper's scale."""
+
+    def __init__(self, tools: Sequence[Tool], pairs: Sequence[ToolPair], encoder: Encoder | None) -> None:
+        """`pairs`: tools alone, and pairs, that users ask for; None stands for the lexical encoder."""
+        heads = [headline(tool) for tool in tools]
+        self._tools = tools
+        self._search = (Retriever(heads) if encoder is None else EncodedRetriever(heads, encoder)).search
+        self.best = lru_cache(maxsize=65536)(self._best)
+        self.thresholds = self._fitted(pairs)
+
+    def _best(self, query: str) -> tuple[tuple[str, float], ...]:
+        return tuple((self._tools[at].name, cosine) for at, cosine in self._search(query, RETURNED))
+
+    def search(self, query: str) -> tuple[Retrieved, ...]:
+        """Return the tools that fit a query best, with their scores."""
+        return tuple(Retrieved(name, self.thresholds.score(cosine)) for name, cosine in self.best(query))
+
+    def falls_in(self, band: Band, query: IntentQuery, target: Tool) -> bool:
+        """Whether the best score lies in the band; that of a tool to confirm or suggest must be the target's."""
+        found = self.search(query.text)
+        return bool(found) and band_of(found[0].score) == band and (band == "clarify" or found[0].name == target.name)
+
+    def queries(self, band: Band, pair: ToolPair) -> tuple[IntentQuery, ...]:
+        """Return the queries for a tool or a pair that fall in the band."""
+        return tuple(query for query in candidates(band, pair) if self.falls_in(band, query, pair.target))
+
+    def _fitted(self, pairs: Sequence[ToolPair]) -> FittedThresholds:
+        alone = [pair for pair in pairs if pair.source is None]
+        linked = [pair for pair in pairs if pair.source is not None]
+        linked = linked[:: max(1, len(linked) // _MOST_PAIRS)]
+        clear = [self._cosines("clear", pair) for pair in (*alone, *linked)]
+        suggest = [self._cosines("suggest", pair) for pair in (*alone, *linked)]
+        clarify = [self._topics(pair.target) for pair in alone]
+        steps = _steps((*clear, *suggest, *clarify))
+        choices = (FittedThresholds(low, high) for low in steps for high in steps if low < high)
+        return max(choices, key=lambda one: (_shares(one, clear, suggest, clarify), -one.confirmed, -one.suggested))
+
+    def _cosines(self, band: Band, pair: ToolPair) -> tuple[float, ...]:
+        """Best cosines of queries that find the target."""
+        found = [self.best(query.text)[0] for query in candidates(band, pair)]
+        return tuple(cosine for name, cosine in found if name == pair.target.name)
+
+    def _topics(self, tool: Tool) -> tuple[float, ...]:
+        """Best cosines of vague queries that say something."""
+        return tuple(self.best(query.text)[0][1] for query in clarify_queries(tool) if query.thing != SOMETHING)
+
+
+def candidates(band: Band, pair: ToolPair) -> Iterable[IntentQuery]:
+    """Return the queries of a band for a tool or a pair, whatever their scores."""
+    if band == "clear":
+        return clear_queries(pair)
+    return suggest_queries(pair) if band == "suggest" else clarify_queries(pair.target)
+
+
+def _steps(cosines: Iterable[tuple[float, ...]]) -> list[float]:
+    """Cosines between those that occur, evenly by rank; two for a catalogue with hardly any."""
+    found = sorted({round(one, 4) for group in cosines for one in group if 0 < one < 1})
+    steps = [round(found[place * len(found) // _STEPS], 4) for place in range(_STEPS)] if found else []
+    return sorted({0.3, 0.5, *steps})
+
+
+def _shares(
+    one: FittedThresholds,
+    clear: Sequence[tuple[float, ...]],
+    suggest: Sequence[tuple[float, ...]],
+    clarify: Sequence[tuple[float, ...]],
+) -> float:
+    """The sum of the three shares."""
+    return (
+        _share(any(cosine >= one.confirmed for cosine in group) for group in clear)
+        + _share(any(one.suggested <= cosine < one.confirmed for cosine in group) for group in suggest)
+        + _share(any(cosine < one.suggested for cosine in group) for group in clarify)
+    )
+
+
+def _share(found: Iterable[bool]) -> float:
+    listed = list(found)
+    return sum(listed) / len(listed) if listed else 0.0

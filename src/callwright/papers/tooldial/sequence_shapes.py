@@ -1,0 +1,160 @@
+"""What an act sequence asks of the tools in it, and how tools answer to that (ToolDial, sections 3.2 and A.5).
+
+shape    how the wish is said, whether the source asks for values, and what follows its call
+course   which values are told when, so that given tools go through a shape
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Literal, NamedTuple
+
+from callwright.author.wanted import wanted_parameters
+from callwright.catalog.slots import Slot, slots
+from callwright.environment.feeding import Output, takes_same
+from callwright.records.tool import Tool
+
+Opening = Literal["clear", "clarify", "suggest"]
+"""The wish is clear at once; vague, and clear after a question; or vague, and settled by a suggestion."""
+Kind = Literal["one", "add", "bare", "two", "failure"]
+"""One tool whose values are asked for; a wish that tells values; a tool without inputs; two tools; none."""
+
+MOST_ASKED = 6
+"""Most values that one turn asks for."""
+_MOST_OPENED = 2
+"""Most values that a wish tells."""
+
+
+class Shape(NamedTuple):
+    """What a sequence of acts says about its tools."""
+
+    acts: tuple[str, ...]
+    opening: Opening
+    kind: Kind
+    asks: bool = False
+    """Whether values of the one tool are asked for; with two tools, whether values of the source are."""
+    then: str = ""
+    """The act after the source's call."""
+
+    @property
+    def structure(self) -> tuple[Kind, bool, str]:
+        """What the tools must fit, whatever the opening."""
+        return self.kind, self.asks, self.then
+
+
+@lru_cache(maxsize=256)
+def shape_of(acts: tuple[str, ...]) -> Shape:
+    """Return the shape of a sequence of the grammar with at most two tools."""
+    opening: Opening = "suggest" if "suggest" in acts else "clarify" if "clarify" in acts else "clear"
+    if "negate" in acts:
+        return Shape(acts, opening, "failure")
+    if "fail_inform" in acts:
+        after = acts[acts.index("fail_inform") + 2 :]
+        return Shape(acts, opening, "two", after[0] == "request", after[after.index("call") + 1])
+    kind: Kind = "add" if "inform_intent_clear_add" in acts else "one" if "request" in acts else "bare"
+    return Shape(acts, opening, kind, "request" in acts)
+
+
+class ToolPair(NamedTuple):
+    """A tool that a user wants, and where there is one the tool that supplies a value for it."""
+
+    target: Tool
+    source: Tool | None = None
+    output: Output | None = None
+    """Field of the source's result that is the missing value."""
+    parameter: str = ""
+    """Parameter of the target that takes it."""
+
+
+class TellingOrder(NamedTuple):
+    """Names of top-level parameters in the order in which their values are told."""
+
+    opened_with: tuple[str, ...] = ()
+    first: tuple[str, ...] = ()
+    of_source: tuple[str, ...] = ()
+    later: tuple[str, ...] = ()
+
+
+def parameters(tool: Tool) -> tuple[str, ...]:
+    """Return the top-level parameters that a user has values for."""
+    return tuple(dict.fromkeys(path.split(".", 1)[0] for path in wanted_parameters(tool)))
+
+
+def asked_slots(tool: Tool, names: Sequence[str]) -> tuple[Slot, ...]:
+    """Return the slots of the values that these parameters hold, as they are asked for."""
+    return tuple(slots(tool)[path] for path in wanted_parameters(tool) if path.split(".", 1)[0] in names)
+
+
+@lru_cache(maxsize=65536)
+def _shared(target: Tool, source: Tool) -> tuple[tuple[str, str], ...]:
+    pairs = ((mine, theirs) for mine in parameters(target) for theirs in parameters(source))
+    return tuple((mine, theirs) for mine, theirs in pairs if _is_same(target, mine, source, theirs))
+
+
+def _is_same(target: Tool, mine: str, source: Tool, theirs: str) -> bool:
+    flat = mine in slots(target) and theirs in slots(source)
+    return flat and mine.lower() == theirs.lower() and takes_same(target, mine, source, theirs)
+
+
+def shared(pair: ToolPair) -> dict[str, str]:
+    """Return the parameters of the target that the source has too: both have one value, which is told once."""
+    return dict(_shared(pair.target, pair.source)) if pair.source is not None else {}
+
+
+def courses(shape: Shape, pair: ToolPair) -> Iterator[TellingOrder]:
+    """Yield the ways in which the tools go through the shape; none where they do not fit it."""
+    names = parameters(pair.target)
+    if shape.kind == "two":
+        yield from (course for course in _two(shape, pair, names) if _is_askable(pair, course))
+    elif shape.kind == "failure":
+        yield TellingOrder()
+    elif shape.kind == "bare":
+        yield from () if names else (TellingOrder(),)
+    elif shape.kind == "one":
+        yield from (course for course in (TellingOrder(first=names),) if names and _is_askable(pair, course))
+    else:
+        yield from (course for course in _add(shape, pair.target, names) if _is_askable(pair, course))
+
+
+def _add(shape: Shape, target: Tool, names: tuple[str, ...]) -> Iterator[TellingOrder]:
+    volunteered = [name for name in names if _is_volunteered(target, name)]
+    if shape.asks and len(names) > 1:
+        for name in volunteered:
+            yield TellingOrder(opened_with=(name,), first=tuple(one for one in names if one != name))
+    elif not shape.asks and 0 < len(names) == len(volunteered) <= _MOST_OPENED:
+        yield TellingOrder(opened_with=names)
+
+
+def _is_volunteered(target: Tool, name: str) -> bool:
+    """Whether somebody would say the value with the wish."""
+    found = asked_slots(target, (name,))
+    return len(found) == 1 and found[0].kind not in ("boolean", "text", "list", "object")
+
+
+def _two(shape: Shape, pair: ToolPair, names: tuple[str, ...]) -> Iterator[TellingOrder]:
+    """What is asked at first, and whether the user tells the rest of it (A.5), decides what is asked later."""
+    rest = tuple(name for name in names if name != pair.parameter)
+    if pair.source is None or pair.output is None or pair.parameter not in names:
+        return
+    common = shared(pair)
+    for told in (rest, ()) if rest else ((),):
+        known = {common[name] for name in told if name in common}
+        of_source = tuple(name for name in parameters(pair.source) if name not in known)
+        heard = {mine for mine, theirs in common.items() if theirs in of_source}
+        later = tuple(name for name in rest if name not in told and name not in heard)
+        then = "" if later and pair.output.is_listed else "request" if later else _after_call(pair.output)
+        if bool(of_source) == shape.asks and then == shape.then:
+            yield TellingOrder((), told, of_source, later)
+
+
+def _after_call(output: Output) -> str:
+    return "request_multi" if output.is_listed else "call"
+
+
+def _is_askable(pair: ToolPair, course: TellingOrder) -> bool:
+    """Whether no turn asks for too much: the first request asks for all that the target needs and is not told."""
+    names = [name for name in parameters(pair.target) if name not in course.opened_with]
+    asked = [len(asked_slots(pair.target, names))]
+    asked += [len(asked_slots(pair.source, course.of_source))] if pair.source is not None else []
+    return max(asked) <= MOST_ASKED

@@ -1,0 +1,77 @@
+"""The pairs of tools that a dialogue can be about: edges of the graph along which a user's missing value is found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from callwright.author.wanted import left_out
+from callwright.catalog.slots import slots
+from callwright.environment.feeding import Output, is_same_thing, outputs
+from callwright.environment.returns import identity_of
+from callwright.environment.tool_target import own_field, target_of
+from callwright.lang.kinds import Kind
+from callwright.lang.schemas import name_words, type_of
+from callwright.lang.tokens import stem
+from callwright.papers.tooldial.sequence_shapes import ToolPair, parameters
+from callwright.records.jsontext import decode
+from callwright.records.tool import Catalog, Tool
+from callwright.records.tool_graph import ToolEdge, ToolGraph
+
+_MISSED: frozenset[Kind] = frozenset(("code", "email", "phone", "url"))
+"""Kinds of values that somebody may lack who knows which thing is meant."""
+
+
+def usable_pairs(catalog: Catalog, graph: ToolGraph) -> tuple[ToolPair, ...]:
+    """Return the edges that a dialogue can use, in the order of the graph; the catalogue has result schemas.
+
+    An edge is used where the source only looks something up, tells the value of the very thing that it is about or
+    refers to, and a user can ask for both tools. A pair of tools is used with its first such edge for each input; where
+    some source looks up the very thing, those that only refer to it are not used.
+    """
+    found: dict[tuple[str, str, str], ToolPair] = {}
+    for edge in graph.standing:
+        source, target = _tool(catalog, graph, edge.source), _tool(catalog, graph, edge.target)
+        if source is None or target is None or left_out(source) or left_out(target):
+            continue
+        pair = next(_pairs(source, target, edge), None)
+        if pair is not None:
+            found.setdefault((source.key, target.key, edge.input), pair)
+    direct = {(pair.target.key, pair.parameter) for pair in found.values() if is_own(pair)}
+    return tuple(one for one in found.values() if is_own(one) or (one.target.key, one.parameter) not in direct)
+
+
+def _tool(catalog: Catalog, graph: ToolGraph, key: str) -> Tool | None:
+    """The tool of a node: by key, or by name, as a result schema that was inferred since changes the key."""
+    return catalog.by_key.get(key) or catalog.by_name.get(graph.names[key])
+
+
+def _pairs(source: Tool, target: Tool, edge: ToolEdge) -> Iterator[ToolPair]:
+    if edge.input not in parameters(target) or target_of(source).act not in ("read", "list"):
+        return
+    for output in outputs(source):
+        if output.pointer() == edge.output and (edge.edited or _is_valid(source, output, target, edge.input)):
+            yield ToolPair(target, source, output, edge.input)
+
+
+def _is_valid(source: Tool, output: Output, target: Tool, parameter: str) -> bool:
+    """Whether the field is what the user lacks: an identifier of the same sort of thing."""
+    slot = slots(target)[parameter]
+    if slot.kind not in _MISSED or type_of(decode(output.schema)) != type_of(target.properties[parameter]):
+        return False
+    if is_same_thing(slot.kind, output.identity, identity_of(target, parameter)):
+        return True
+    words = name_words(output.name)
+    return len(words) > 1 and words == name_words(parameter)
+
+
+def is_own(pair: ToolPair) -> bool:
+    """Return whether the value identifies the very thing that the source looks up or lists.
+
+    Otherwise that thing refers to it: a late delivery has the ID of its order.
+    """
+    if pair.source is None or pair.output is None:
+        return False
+    target = target_of(pair.source)
+    own = own_field([pair.output.name], target.noun)
+    about = all(key == "*" or target.is_about(key) for key in pair.output.path[:-1])
+    return about and (bool(own) or stem(target.noun) in pair.output.identity[0])

@@ -1,0 +1,112 @@
+"""The `tooldial` recipe: its parts, what a dialogue can be rejected for, the statistics of its card (tables 1, 2)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from callwright.catalog.sentence_encoder import locate
+from callwright.environment.returns import with_returns
+from callwright.errors import BadInput
+from callwright.measure.shape import Statistics
+from callwright.papers.tooldial.act_grammar import sequences
+from callwright.papers.tooldial.scenario_plan import RECIPE as VERSION
+from callwright.papers.tooldial.scenario_plan import ToolDialWorkshop, planned_tools
+from callwright.papers.tooldial.tooldial_options import ToolDialOptions
+from callwright.papers.tooldial.tooldial_rollout import rollout
+from callwright.recipe import Recipe
+from callwright.records.annotations.tooldial_notes import ToolDialPlan
+from callwright.records.dialogue import Dialogue
+from callwright.records.tool import Tool
+
+REASONS: Final = (
+    "text_and_values_differ",
+    *("bad_record", "acts_not_accepted", "act_of_another", "empty_text"),
+    *("unknown_tool", "argument_*", "result_unlike_schema", "value_not_from_result"),
+    *("wrong_state", "score_out_of_band"),
+    *("query_not_said", "value_never_said", "missing_value_said", "tool_named"),
+)
+"""What a dialogue can be rejected for, in the order of the checks."""
+
+
+def check_options(options: ToolDialOptions) -> None:
+    """Raise BadInput for an encoder or a graph that is not there."""
+    if options.encoder is not msgspec.UNSET:
+        locate(options.encoder)
+    if options.graph is not msgspec.UNSET and not Path(options.graph).is_file():
+        raise BadInput(f"{options.graph}: no such file. Make it with `callwright graph build CATALOG -o FILE`.")
+
+
+def tooldial_statistics(dialogues: Iterable[Dialogue], tools: Mapping[str, Tool]) -> Statistics:
+    """Return the rows of a card; a turn is counted as in the paper: two for each of the user's."""
+    acts: list[tuple[str, ...]] = []
+    used: set[str] = set()
+    plans: list[ToolDialPlan] = []
+    for dialogue in dialogues:
+        plan = dialogue.scenario.annotation if dialogue.scenario else None
+        if isinstance(plan, ToolDialPlan):
+            plans.append(plan)
+            acts.append(plan.acts)
+            used |= {shown.key for shown in dialogue.tools}
+    failed = sum("response_fail" in one for one in acts)
+    turns = [2 * sum(turn.steps == () for turn in plan.turns) for plan in plans]
+    listed = list(dict.fromkeys((*sequences(), *sequences(inputless=True))))
+    rows = [
+        ("dialogues", f"{len(plans):,}"),
+        ("turns, two for each of the user's", f"{sum(turns):,}"),
+        ("turns per dialogue, mean (the paper: 8.95)", f"{sum(turns) / len(turns):.3f}" if turns else "-"),
+        ("kinds of acts (the paper: 16)", f"{len({act for one in acts for act in one} - {'request_multi'})}"),
+        ("tools in dialogues", f"{len(used):,}"),
+        ("lines of business", f"{len({tools[key].domain for key in used if key in tools} - {''})}"),
+        ("dialogues with two tools", _share(sum(bool(plan.source) for plan in plans), len(plans))),
+        (
+            "dialogues that end in `response_fail` (the paper: 19.1%)",
+            _share(failed, len(plans)),
+        ),
+        ("dialogues by act sequence, numbered as `callwright acts` lists them", _by_sequence(acts, listed)),
+    ]
+    if plans:
+        fitted = f"{plans[0].suggested_from:.4f}, {plans[0].confirmed_from:.4f}"
+        rows.append(("cosines that stand for the scores .5 and .6", fitted))
+        rows.append(("sequences that the catalogue cannot realise", _numbered(plans[0].unrealisable)))
+        rows.append(("tools or pairs given up: no query in its band", f"{sum(plan.given_up for plan in plans):,}"))
+    return Statistics(tuple(rows), _NOTE)
+
+
+_NOTE: Final = (
+    "Sequences are numbered from 1; those of tools without inputs come last. The retriever's thresholds are fitted to "
+    "the catalogue and its encoder: chosen are the cosines with which most tools have a clear, a less clear and a "
+    "vague query in their bands."
+)
+
+
+def _share(count: int, of: int) -> str:
+    return f"{count:,} ({count / of:.1%})" if of else "-"
+
+
+def _by_sequence(acts: Iterable[tuple[str, ...]], listed: list[tuple[str, ...]]) -> str:
+    counts = Counter(acts)
+    return ", ".join(f"{place} × {counts[one]:,}" for place, one in enumerate(listed, 1) if counts[one]) or "-"
+
+
+def _numbered(places: Iterable[int]) -> str:
+    return ", ".join(str(place + 1) for place in places) or "none"
+
+
+RECIPE: Final = Recipe(
+    VERSION,
+    ToolDialOptions,
+    ToolDialWorkshop,
+    rollout,
+    (),
+    REASONS,
+    prepare=with_returns,
+    check=check_options,
+    statistics=tooldial_statistics,
+    planned_tools=planned_tools,
+    with_personas=True,
+)

@@ -1,0 +1,200 @@
+"""The words of a `tooldial` dialogue, offline: phrases of data files, with the shared words for slots and values."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from random import Random
+
+from callwright.author.assistant_turn import question_for
+from callwright.author.briefs import Known, Request, UserAct, UserBrief
+from callwright.author.grammar import Frame, bank_file, tidy, write
+from callwright.author.user_turn import user_turn
+from callwright.catalog.contrast import action_phrase
+from callwright.catalog.slots import Slot
+from callwright.environment.told_results import field_clause
+from callwright.lang.english import join_with, past_participle, sentence_case
+from callwright.lang.surface import forms
+from callwright.papers.tooldial.scenario_draw import Choice, choice_known
+from callwright.papers.tooldial.tooldial_briefs import ResultOutcome, TurnBrief, counted
+
+_MOST_IN_QUESTION = 3
+_NAMED = 5
+
+
+def user_words(rng: Random, brief: TurnBrief) -> str:
+    """Word one turn of the user."""
+    if brief.act.startswith("inform_intent"):
+        return _wish(rng, brief)
+    if brief.act == "fail_inform":
+        return _failing(rng, brief)
+    if brief.act == "inform" and brief.choice is not None and brief.phase == "choice":
+        return _styled(write(rng, _of_user("choose", brief), _label_fields(brief.choice, brief.today)), brief)
+    if brief.act == "inform":
+        return _answer(rng, brief)
+    return write(rng, _of_user(brief.act, brief), {}, recent=brief.recent)
+
+
+def _wish(rng: Random, brief: TurnBrief) -> str:
+    query = brief.query
+    assert query is not None
+    tail = write(rng, _of_user(f"tail.{query.tail_kind}", brief), {"of": query.tail}) if query.tail else ""
+    if brief.is_first:
+        slots = tuple(known.slot.name for known in brief.told)
+        said = user_turn.offline(rng, _shared_brief(brief, UserAct("open", more=slots)))
+    else:
+        said = write(rng, _of_user("clear", brief), {"do": f"{query.verb} {query.thing}"}, recent=brief.recent)
+        if brief.told:
+            said = _joined(said, _answer(rng, brief, labelled=True), brief)
+    return _joined(said, tail, brief)
+
+
+def _joined(text: str, more: str, brief: TurnBrief) -> str:
+    """Two parts of a turn: sentences, or in a terse text asides."""
+    if not more:
+        return text
+    if brief.style == "terse":
+        return tidy(f"{text.rstrip('.')}{'' if more.startswith(',') else ', '}{more}")
+    return tidy(f"{text} {sentence_case(more)}")
+
+
+def _failing(rng: Random, brief: TurnBrief) -> str:
+    assert brief.lacking is not None
+    the_n = f"the {brief.lacking.noun.text}".replace("the your ", "my ")
+    fields = {"the_n": the_n, "The_n": sentence_case(the_n)}
+    if not brief.told:
+        return _styled(write(rng, _of_user("fail", brief), fields, recent=brief.recent), brief)
+    told = _answer(rng, brief, labelled=True)
+    return _joined(told, write(rng, _of_user("fail.rest", brief), fields, recent=brief.recent), brief)
+
+
+def _answer(rng: Random, brief: TurnBrief, *, labelled: bool = False) -> str:
+    """The values of the turn; labelled, where not just they were asked for."""
+    names = tuple(known.slot.name for known in brief.told)
+    text = user_turn.offline(rng, _shared_brief(brief, UserAct("answer", slots=names, labelled=labelled)))
+    return _styled(text, brief)
+
+
+def _shared_brief(brief: TurnBrief, act: UserAct) -> UserBrief:
+    request = Request(brief.query.verb, brief.query.thing) if brief.query else Request("", "")
+    return UserBrief(
+        act,
+        brief.style,
+        brief.tone,
+        brief.today,
+        request,
+        "",
+        False,
+        "",
+        brief.told,
+        recent=brief.recent,
+        heard=brief.heard,
+    )
+
+
+def _styled(text: str, brief: TurnBrief) -> str:
+    """A sentence ends with a full stop, and a terse text need not."""
+    text = tidy(text)
+    if brief.style == "terse":
+        return text
+    return sentence_case(text) if text[-1:] in '.?!"' else f"{sentence_case(text)}."
+
+
+def _label(known: Known, today: date) -> str:
+    """A label in the one form that all labels of a choice have."""
+    said = forms(known.value, known.slot.kind, today)[0]
+    return f'"{said}"' if known.slot.kind == "title" else said
+
+
+def _label_fields(choice: Choice, today: str) -> dict[str, str]:
+    said = _label(choice_known(choice), date.fromisoformat(today))
+    it = said if choice.by is None else f"the one with the {choice.by.noun.text} {said}"
+    return {"it": it, "It": sentence_case(it)}
+
+
+def _of_user(name: str, brief: TurnBrief) -> tuple[Frame, ...]:
+    return bank_file("tooldial_user", home=__package__)[f"{name}.{brief.style}"]
+
+
+# -- the assistant ----------------------------------------------------------------------------------------------------
+
+
+def system_words(rng: Random, brief: TurnBrief) -> str:
+    """Word one turn of the assistant; never with names of tools or parameters."""
+    if brief.act == "request":
+        return _request(rng, brief)
+    if brief.act == "request_multi" and brief.choice is not None:
+        return _choose(rng, brief, brief.choice)
+    if brief.act == "suggest" and brief.gloss is not None:
+        return _said(rng, "suggest", {"do": action_phrase(brief.gloss)}, brief)
+    if brief.act == "response" and brief.outcome is not None:
+        return _response(rng, brief, brief.outcome)
+    return _said(rng, brief.act, {}, brief)
+
+
+def _request(rng: Random, brief: TurnBrief) -> str:
+    lead = {"of_source": "source", "later": "found"}.get(brief.phase)
+    fields = {"the_n": f"the {brief.lacking.noun.text}" if brief.lacking else ""}
+    parts = [_said(rng, lead, fields, brief)] if lead else []
+    plain = [slot for slot in brief.asked if slot.kind != "boolean"]
+    if len(plain) > _MOST_IN_QUESTION:
+        parts.append(_said(rng, "ask.list", {"list": join_with([_the(slot) for slot in plain])}, brief))
+        plain = []
+    flags = [slot for slot in brief.asked if slot.kind == "boolean"]
+    parts.append(question_for(rng, [*plain, *flags], (*brief.recent, *parts)))
+    return tidy(" ".join(sentence_case(part) for part in parts if part))
+
+
+def _the(slot: Slot) -> str:
+    text = slot.noun.text
+    return text if text.startswith(("my ", "your ")) else f"the {text}"
+
+
+def _choose(rng: Random, brief: TurnBrief, choice: Choice) -> str:
+    today = date.fromisoformat(brief.today)
+    known = choice_known(choice)
+    names = [_label(Known(known.slot, text), today) for text in choice.labels]
+    fields = {"count": counted(len(names), choice.noun), "names": join_with(names)}
+    if choice.by is None:
+        return _said(rng, "choose", fields, brief)
+    fields |= {"n": choice.by.noun.text, "the_n": f"the {choice.by.noun.text}", "names": join_with(names, "or")}
+    return _said(rng, "choose.by", fields, brief)
+
+
+def _response(rng: Random, brief: TurnBrief, outcome: ResultOutcome) -> str:
+    day = date.fromisoformat(brief.today)
+    if outcome.is_done:
+        verb, _, particle = (outcome.gloss.verb or "look up").partition(" ")
+        done = " ".join(part for part in (past_participle(verb), particle, _definite(outcome)) if part)
+        text = _said(rng, "done", {"done": done}, brief)
+        clauses = join_with([field_clause(rng, known, day) for known in outcome.fields])
+        return f"{text} {sentence_case(clauses)}." if clauses else text
+    if outcome.fields:
+        clauses = join_with([field_clause(rng, known, day) for known in outcome.fields])
+        return _said(rng, "fields", {"clauses": clauses, "Clauses": sentence_case(clauses)}, brief)
+    if outcome.listed or outcome.count:
+        names = join_with([f'"{name}"' for name in outcome.listed[:_NAMED]])
+        count = max(outcome.count, len(outcome.listed))
+        fields = {"count": counted(count, outcome.noun), "names": names, "are": "is" if count == 1 else "are"}
+        return _said(rng, "list" if names else "count", fields, brief)
+    return _said(rng, "nothing", {}, brief)
+
+
+def _definite(outcome: ResultOutcome) -> str:
+    return _ARTICLE.sub("the ", outcome.gloss.object)
+
+
+_ARTICLE = re.compile(r"\b(?:an?|one) ")
+
+
+def _said(rng: Random, bank: str, fields: dict[str, str], brief: TurnBrief) -> str:
+    frames = bank_file("tooldial_system", home=__package__)[bank]
+    return sentence_case(tidy(write(rng, frames, fields, recent=brief.recent)))
+
+
+# -- thoughts ---------------------------------------------------------------------------------------------------------
+
+
+def thought_words(rng: Random, bank: str, fields: dict[str, str]) -> str:
+    """Word the private reasoning behind one act; here tools and parameters go by name."""
+    return tidy(write(rng, bank_file("tooldial_thoughts", home=__package__)[bank], fields))

@@ -1,0 +1,64 @@
+"""What a result tells people."""
+
+from __future__ import annotations
+
+from datetime import date
+from random import Random
+
+from callwright.author.briefs import Known
+from callwright.catalog.slots import Slot
+from callwright.environment.told_results import field_clause, is_secret, listed_names, telling_fields
+from callwright.environment.tool_target import target_of, told_places
+from callwright.lang.nouns import slot_noun
+from callwright.records.jsontext import encode
+from callwright.records.tool import Tool
+
+PROJECT = {"type": "object", "properties": {"id": {"type": "string"}, "name": {"type": "string"}}}
+LIST = Tool(
+    name="list_projects",
+    description="List projects.",
+    returns=encode({"type": "object", "properties": {"projects": {"type": "array", "items": PROJECT}}}),
+)
+GET = Tool(
+    name="get_project",
+    description="Get a project.",
+    parameters=encode({"type": "object", "properties": {"id": {"type": "string"}}, "required": ["id"]}),
+    returns=encode(
+        {
+            "type": "object",
+            "properties": {**PROJECT["properties"], "status": {"type": "string"}, "secret_token": {"type": "string"}},  # type: ignore[dict-item]
+        }
+    ),
+)
+
+
+def test_items_go_by_their_names() -> None:
+    """A list is told by the names of its items, what one is called, and how many there are."""
+    value = {"projects": [{"id": "p1", "name": "Harbour"}, {"id": "p2", "name": "Mill"}]}
+    items = [place for place in told_places(target_of(LIST), value) if place.role == "item"]
+
+    assert listed_names(value, items) == (("Harbour", "Mill"), "project", 2)
+
+
+def test_fields_that_the_call_gave_are_not_told() -> None:
+    """Of a thing, name and state are told, not its identifier that was asked with, and no secret."""
+    value = {"id": "p1", "name": "Harbour", "status": "open", "secret_token": "x"}
+
+    assert [one.slot.name for one in telling_fields(GET, ["id"], value)] == ["name", "status"]
+
+
+def test_a_field_is_a_clause() -> None:
+    """Names, states and days have clauses of their own."""
+
+    def clause(name: str, value: str) -> str:
+        known = Known(Slot(name, slot_noun(name, ""), "title", encode({"type": "string"}), ""), encode(value))
+        return field_clause(Random(1), known, date(2026, 5, 4))
+
+    assert clause("name", "Harbour") == 'the name is "Harbour"'
+    assert clause("status", "open") == "its status is open"
+    assert clause("created_at", "2026-06-02T10:00:00Z") == "it was created on June 2, 2026"
+
+
+def test_secrets_are_known_by_their_names() -> None:
+    """Tokens and keys are secrets, titles are not."""
+    assert [is_secret(name) for name in ("access_token", "apiKey", "title")] == [True, True, False]

@@ -1,0 +1,153 @@
+"""The protocol `fnctod`: what is asked, and what becomes of replies."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from state_corpora import THREE, corpus, document, hotel
+
+import callwright
+from callwright.app.corpora import write_corpus
+from callwright.errors import BadInput
+from callwright.models.chat import ChatRequest
+from callwright.papers.fnctod.fnctod_options import FnctodOptions
+from callwright.papers.fnctod.fnctod_protocol import PROTOCOL, rollout
+from callwright.protocol.shown_dialogue import shown_tools
+from callwright.records.dialogue import Call, Dialogue
+from callwright.records.jsontext import encode
+from callwright.records.tool import Tool
+from callwright.records.transcript import Transcript
+
+
+class Script:
+    """A context whose model gives these replies, one after the other, and remembers what it was asked."""
+
+    trial = 0
+
+    def __init__(self, *replies: Any) -> None:
+        self.models = {"model": self}
+        self.name = "script"
+        self.asked: list[tuple[str, ChatRequest]] = []
+        self._replies = list(replies)
+        self._place = ""
+
+    def at(self, place: str) -> Script:
+        self._place = place
+        return self
+
+    async def ask(self, role: str, request: ChatRequest) -> Any:
+        self.asked.append((self._place, request))
+        return self._replies[len(self.asked) - 1]
+
+
+def reply(*calls: Call, content: str = "") -> Any:
+    from callwright.models.chat import ChatReply
+
+    return ChatReply(content=content, calls=calls)
+
+
+def given(folder: Path, one: dict[str, Any] = THREE) -> tuple[Dialogue, tuple[Tool, ...]]:
+    found = corpus(folder, one)
+    return found.dialogues[0], shown_tools(found.dialogues[0], found.catalog.by_key)
+
+
+def play(script: Script, folder: Path, one: dict[str, Any] = THREE, **options: Any) -> Transcript:
+    import asyncio
+
+    dialogue, tools = given(folder, one)
+    ctx: Any = script
+    return asyncio.run(rollout(dialogue, tools, ctx, FnctodOptions(**options), shown=tools))
+
+
+CHOOSE = reply(Call("find_book_hotel", "{}"))
+FILL = reply(Call("find_book_hotel", encode({"area": "east"})))
+ONE = document({"hotel": hotel({"area": "east"})})
+TWO = document(*[{"hotel": hotel({"area": "east"})}] * 2)
+
+
+def test_two_steps_choose_by_description_and_fill_one_document(tmp_path: Path) -> None:
+    script = Script(CHOOSE, FILL)
+    found = play(script, tmp_path, ONE)
+    (_, choose), (place, fill) = script.asked
+    assert [tool.properties for tool in choose.tools] == [{}] * 7
+    assert [tool.name for tool in fill.tools] == ["find_book_hotel"]
+    assert fill.tools[0].properties
+    assert place == "fill/0/find_book_hotel"
+    assert [step.act for step in found.turns[1].steps] == ["chosen", ""]
+    assert found.turns[1].text == "system says 0"
+
+
+def test_one_step_asks_once(tmp_path: Path) -> None:
+    script = Script(FILL)
+    play(script, tmp_path, ONE, one_step=True)
+    assert len(script.asked[0][1].tools) == 7
+    assert all(tool.properties for tool in script.asked[0][1].tools)
+
+
+@pytest.mark.parametrize("hidden", [False, True])
+def test_calls_stay_in_the_history_unless_they_are_left_out(tmp_path: Path, hidden: bool) -> None:
+    script = Script(FILL, reply(content="nothing new"))
+    play(script, tmp_path, TWO, one_step=True, no_calls_in_history=hidden)
+    roles = [message.role for message in script.asked[1][1].messages]
+    with_calls = ["system", "user", "assistant", "tool", "assistant", "user"]
+    assert roles == (["system", "user", "assistant", "user"] if hidden else with_calls)
+
+
+@pytest.mark.parametrize(
+    ("replies", "is_failed"),
+    [
+        ((reply(content="no call"),), False),
+        ((reply(Call("fly", "{}")),), True),
+        ((CHOOSE, reply(content="no")), True),
+        ((CHOOSE, FILL), False),
+    ],
+)
+def test_a_turn_without_usable_calls_is_failed(tmp_path: Path, replies: Any, is_failed: bool) -> None:
+    found = play(Script(*replies), tmp_path, ONE)
+    assert any(step.act == "failed" for step in found.turns[1].steps) == is_failed
+    assert bool(found.format_errors) == is_failed
+
+
+def test_functions_as_text_are_called_in_words(tmp_path: Path) -> None:
+    script = Script(
+        reply(content="find_book_hotel()"), reply(content='find_book_hotel(area="east", stars=4)'), reply(content="[]")
+    )
+    found = play(script, tmp_path, TWO, spec="text")
+    request = script.asked[1][1]
+    assert request.tools == ()
+    assert "- area (string): area or place of the hotel" in request.messages[0].content
+    assert [call.values for call in found.turns[1].calls] == [{}, {"area": "east", "stars": 4}]
+    assert found.turns[3].steps == ()
+
+
+def test_only_dialogues_with_states_can_be_asked(tmp_path: Path) -> None:
+    dialogue, tools = given(tmp_path)
+    import msgspec
+
+    with pytest.raises(BadInput, match="no belief states"):
+        PROTOCOL.check(msgspec.structs.replace(dialogue, annotation=None), tools, FnctodOptions())
+    with pytest.raises(BadInput, match="take turns"):
+        PROTOCOL.check(msgspec.structs.replace(dialogue, turns=dialogue.turns[1:]), tools, FnctodOptions())
+    assert PROTOCOL.most_replies(dialogue, FnctodOptions()) == 9
+    assert PROTOCOL.most_replies(dialogue, FnctodOptions(one_step=True)) == 3
+
+
+def test_the_oracle_reaches_the_ceiling(tmp_path: Path) -> None:
+    """In both modes; and the baseline that reads words is between it and nothing."""
+    write_corpus(tmp_path / "ds", "multiwoz", corpus(tmp_path, THREE, ONE, TWO))
+    runs = []
+    for model in ("oracle", "abstain", "stated"):
+        runs.append(str(tmp_path / model))
+        callwright.evaluate_model(str(tmp_path / "ds"), "fnctod", model=f"builtin/{model}", out=runs[-1])
+    rows = callwright.score_runs(runs)
+    found = {
+        (row.model, row.metric, row.slice.get("mode")): row.value
+        for row in rows
+        if len(row.slice) == ("mode" in row.slice)
+    }
+    for mode in ("strict", "fnctod"):
+        assert found["builtin/oracle", "jga", mode] == found["builtin/oracle", "ceiling", mode]
+        assert found["builtin/abstain", "jga", mode] == found["builtin/abstain", "jga_empty", mode] == 0
+    assert found["builtin/oracle", "jga", None] == 1
