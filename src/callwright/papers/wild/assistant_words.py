@@ -6,6 +6,7 @@ name, its state, amounts and days. It never tells an identifier that only a resu
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from datetime import date
 from random import Random
