@@ -159,7 +159,8 @@ def _named_code(subject: Subject, *, is_identifier: bool) -> Maker:
             if pattern.search(evidence) and ID_WORDS.isdisjoint(words[-1:]):
                 return lambda scene, make=make: make(scene.rng)  # type: ignore[misc]  # binds the loop's value
     is_listed = bool(_LISTED_CODES & set(words))
-    listed = values_about("codes", words, subject.gist, subject.about if is_listed else "")
+    gist = "" if words[-1:] == ("key",) else subject.gist  # `file_key`: a key, whatever its description is about
+    listed = values_about("codes", words, gist, subject.about if is_listed else "")
     if listed and (is_listed or not is_identifier):
         return lambda scene: scene.rng.choice(listed)
     if words[-1:] in (("name",), ("slug",)):
