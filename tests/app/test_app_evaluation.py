@@ -113,7 +113,7 @@ def test_rows_of_an_unfinished_run_say_so(made: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
-        ({"protocol": "statik"}, "diaforge-dynamic, diaforge-static, dynamic, static"),
+        ({"protocol": "statik"}, "diaforge-dynamic, diaforge-static, "),
         ({"model": "builtin/oracel"}, "builtin/retriever"),
         ({"trials": 0}, "trials"),
         ({"limit": 0}, "limit"),

@@ -119,3 +119,14 @@ def test_unknown_corpora_and_options_are_refused(tmp_path: Path) -> None:
         read_corpus("bfcl", tmp_path / "q.json", out=tmp_path / "ds", language="english")
     with pytest.raises(BadOption, match="chinese, english"):
         read_corpus("wild", tmp_path / "q.json", out=tmp_path / "ds", language="german")
+
+
+def test_a_required_that_is_no_list_requires_nothing(tmp_path: Path) -> None:
+    """Of a document with `"required": 5`, answered or not, the question is read."""
+    document = {"name": "f", "parameters": {"type": "dict", "properties": {"q": {"type": "string"}}, "required": 5}}
+    question = {"id": "a", "question": [[{"role": "user", "content": "?"}]], "function": [document]}
+    (tmp_path / "q.json").write_text(json.dumps(question))
+    (tmp_path / "a.json").write_text(json.dumps({"id": "a", "ground_truth": [{"f": {"q": ["x"]}}]}))
+    given = ("--answers", tmp_path / "a.json", "--category", "multiple", "-o", tmp_path / "ds")
+
+    assert run("read", "bfcl", tmp_path / "q.json", *given)[0] == 0

@@ -142,7 +142,8 @@ async def bytes_within(url: str, seconds: float) -> bytes:
     host, port = url.removeprefix("http://").removesuffix("/v1").split(":")
     reader, writer = await asyncio.open_connection(host, int(port))
     content = encoded()
-    writer.write(b"POST /v1/chat/completions HTTP/1.1\r\nHost: x\r\n" + b"Content-Length: %d\r\n\r\n" % len(content))
+    head = b"POST /v1/chat/completions HTTP/1.1\r\nHost: localhost\r\n"
+    writer.write(head + b"Content-Length: %d\r\n\r\n" % len(content))
     writer.write(content)
     seen = b""
     try:

@@ -64,7 +64,8 @@ async def raw(url: str, content: bytes, *, path: str = "/chat/completions", head
     """All bytes that a connection gives for one POST, until the server closes it."""
     where = urlsplit(url)
     reader, writer = await asyncio.open_connection(where.hostname, where.port)
-    head = f"POST {where.path}{path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: {len(content)}\r\n"
+    head = f"POST {where.path}{path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+    head += f"Content-Length: {len(content)}\r\n"
     writer.write(f"{head}{headers}\r\n".encode() + content)
     try:
         return await reader.read()

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import io
+import math
 import os
 import re
 import sys
@@ -70,6 +71,9 @@ class LazyGroup(click.Group):
         if cmd_name not in COMMANDS:
             return _listing(cmd_name) if cmd_name in _listings() else None
         command: click.Command = import_module(COMMANDS[cmd_name][0]).command
+        for parameter in command.params:
+            if isinstance(parameter.type, click.types.FloatParamType) and parameter.callback is None:
+                parameter.callback = _finite
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -118,6 +122,13 @@ def _listing(name: str) -> click.Command:
     from callwright.cli.listing import listing_command
 
     return listing_command(name)
+
+
+def _finite(ctx: click.Context, parameter: click.Parameter, value: Any) -> Any:
+    """Return the value of an option; `nan` lies in every range, and so does infinity in an open one."""
+    if isinstance(value, float) and not math.isfinite(value):
+        raise click.BadParameter(f"{value} is no number to work with.")
+    return value
 
 
 class WrongUse(click.ClickException):

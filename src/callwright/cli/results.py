@@ -11,18 +11,22 @@ import click
 
 from callwright.cli import printable
 from callwright.cli.safe_text import escaped, raw_stream, safe
-from callwright.errors import Interrupted
+from callwright.errors import BadInput, Interrupted
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderableType
     from rich.segment import Segment
 
+    from callwright.engine.budget import Budget
     from callwright.models.prices import RoleUsage
     from callwright.protocol.size_estimate import Estimate
     from callwright.records.transcript import Row
 
 USED = ("calls", "tokens", "usd", "faults", "resumed")
 """Fields of a result that tell what its run used."""
+
+_NARROWEST, _USUAL_WIDTH = 20, 80
+"""Columns of a table: in fewer than the first no terminal is believed."""
 
 _LONGEST = 1_000
 """Most characters of a failed rollout's message."""
@@ -65,7 +69,10 @@ def terminal() -> Console:
             for part in super().render(renderable, options):
                 yield part if part.control else Segment(safe(part.text), part.style)
 
-    return SafeConsole(file=raw_stream(sys.stdout), highlight=False, markup=False, emoji=False)
+    console = SafeConsole(file=raw_stream(sys.stdout), highlight=False, markup=False, emoji=False)
+    if console.width < _NARROWEST:  # COLUMNS=0 would print nothing
+        console.width = _USUAL_WIDTH
+    return console
 
 
 def print_rows(rows: Sequence[Row], *, by: str | None) -> None:
@@ -82,6 +89,15 @@ def show_failures(failed: Mapping[str, int], examples: Mapping[str, str], *, bes
         if len(said) > _LONGEST:
             said = f"{said[:_LONGEST]} …"
         click.echo(f"  {count:>6,} failed: {printable(kind)}{f' ({said})' if said else ''}", err=beside_json)
+
+
+def require_price(used: Estimate | None, usd: float | None, budget: Budget | None) -> None:
+    """Raise BadInput where a budget in USD cannot work, before a folder is made for the run."""
+    if budget is not None and budget.usd is not None and used is not None and usd is None:
+        raise BadInput(
+            "--budget-usd: the price of a model is unknown, so a budget in USD cannot work. Add it to a file of prices "
+            "(--prices FILE), or give a budget in tokens."
+        )
 
 
 def show_estimate(used: Estimate | None, usd: float | None, *, err: bool = False) -> None:

@@ -13,11 +13,11 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import IO, Any, cast
 
-_STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+_STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 def safe(text: str) -> str:
-    """Return `text` with a replacement character for each that could steer a terminal; lines and tabs stay."""
+    """Return `text` with a replacement character for each that could steer a terminal or has no UTF-8."""
     return _STEERING.sub("\ufffd", text)
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import ipaddress
+from socket import gaierror
 from typing import Any
 
 import click
 
 from callwright.cli import printable
+from callwright.errors import BadInput
 
 
 @click.command("serve")
@@ -60,20 +61,20 @@ def command(
       too-long          400: the context is too long
     """
     from callwright.web.delivery import Timing, read_rates
-    from callwright.web.serve import Serving, run
+    from callwright.web.serve import Serving, is_loopback, run
 
     rates = read_rates(faults, fault_rate)
     timing = Timing(latency_s=waits.pop("latency_ms") / 1_000, **waits)
-    if not _is_loopback(host):
+    if not is_loopback(host):
         click.echo(f"callwright: whoever reaches {printable(host)} can use this server; it asks for no key.", err=True)
     serving = Serving(model=model, seed=seed, timing=timing, faults=rates)
-    counted = run(serving, host=host, port=port, on_ready=lambda url: click.echo(f"Serving {serving.model} at {url}"))
+    try:
+        counted = run(
+            serving, host=host, port=port, on_ready=lambda url: click.echo(f"Serving {serving.model} at {url}")
+        )
+    except gaierror as error:
+        raise BadInput(
+            f"--host {host}: no address of this name ({error.strerror}). Give one of this machine."
+        ) from error
     met = sum(counted.faults.values())
     click.echo(f"Stopped: {counted.requests:,} requests, {counted.replies:,} replies, {met:,} faults.", err=True)
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return host == "localhost" or ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False

@@ -11,7 +11,15 @@ import click
 from callwright.cli import printable
 from callwright.cli.model_options import Asked, add_options, asking_options, settings_of
 from callwright.cli.progress_line import progress_line
-from callwright.cli.results import USED, print_json, show_estimate, show_failures, show_usage, shown_when_stopped
+from callwright.cli.results import (
+    USED,
+    print_json,
+    require_price,
+    show_estimate,
+    show_failures,
+    show_usage,
+    shown_when_stopped,
+)
 from callwright.cli.struct_options import owned_options
 from callwright.papers.registry import names_of, recipe_options
 
@@ -71,6 +79,7 @@ def command(ctx: click.Context, /, *, out: Path, dry_run: bool, as_json: bool, *
             _show_preview(preview, out, as_json=as_json)
             return
         show_estimate(preview.estimate, preview.usd, err=True)
+        require_price(preview.estimate, preview.usd, request.execution.budget)
     show = partial(_show, out=out, as_json=as_json)
     with shown_when_stopped(show, as_json=as_json), progress_line("dialogues") as progress:
         result = run_synthesis(with_progress(request, progress))

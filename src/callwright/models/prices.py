@@ -66,7 +66,8 @@ def read_prices(path: Path | str | None = None) -> Prices:
     if path is None:
         return _decoded((files("callwright.models") / "data" / "prices.json").read_bytes(), where="prices.json")
     try:
-        content = Path(path).read_bytes()
+        with open(path, "rb") as file:
+            content = file.read(_MAX_BYTES + 1)
     except OSError as error:
         raise BadInput(f"{path}: cannot be read: {error.strerror}") from error
     return _decoded(content, where=str(path))
@@ -74,7 +75,7 @@ def read_prices(path: Path | str | None = None) -> Prices:
 
 def _decoded(content: bytes, *, where: str) -> Prices:
     if len(content) > _MAX_BYTES:
-        raise BadDocument(f"{where}: {len(content):,} bytes; a list of prices has at most {_MAX_BYTES:,}.")
+        raise BadDocument(f"{where}: over {_MAX_BYTES:,} bytes. Give a list of prices.")
     try:
         prices = msgspec.json.decode(content, type=Prices)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:

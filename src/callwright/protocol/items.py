@@ -73,7 +73,7 @@ def run_items(run: RunView, protocol: EvaluationProtocol) -> Iterator[RunItem]:
     failures = {(one.item, one.trial): f"{one.kind}: {one.message}" for one in run.failures}
     for dialogue in run.dialogues:
         item = RunItem(
-            run=str(run.folder),
+            run=str(run.folder).encode("utf-8", "replace").decode(),  # a path need not be UTF-8
             model=str(run.config["model"]),
             protocol=run.protocol,
             dialogue=dialogue.id,

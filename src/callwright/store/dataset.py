@@ -93,6 +93,8 @@ def check_target(folder: Path | str) -> None:
     folder = Path(folder)
     if folder.exists() and not folder.is_dir():
         raise BadInput(f"{folder}: not a folder. Choose another name.")
+    if folder.resolve().parent == folder.resolve():
+        raise BadInput(f"{folder}: this is the root of all folders. Give a folder of its own.")
     for name in (*_RECORDED, FUNNEL, RUN):
         refuse_link(folder / name)
     if (folder / "run.db").is_file():
@@ -156,8 +158,12 @@ def read_catalog_bytes(folder: Path | str) -> bytes:
 
 def _dataset_file(folder: Path, name: str) -> Path:
     """Return the path of a required file; a handmade folder, without a `.run`, may lack `funnel.json`."""
+    if folder.is_file():
+        raise BadInput(f"{folder}: this is a file. Give the folder of a dataset.")
     if not folder.is_dir():
         raise BadInput(f"{folder}: no such folder. Give the folder of a dataset.")
+    if (folder / "run.db").is_file():
+        raise BadInput(f"{folder}: this is a run. Give the folder of a dataset, such as the one it was made from.")
     if (folder / RUN).is_dir() and not (folder / FUNNEL).is_file():
         raise BadInput(f"{folder}: the dataset is unfinished. Run the command that began it again.")
     if not (folder / name).is_file():

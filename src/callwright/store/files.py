@@ -12,6 +12,9 @@ from typing import NamedTuple
 from callwright.errors import BadInput, StorageFailed
 from callwright.store.links import refuse_link
 
+_DEEPEST = 200
+"""Most parts of a path to write to."""
+
 
 class Prepared(NamedTuple):
     """A file written completely under a temporary name beside its target."""
@@ -34,6 +37,7 @@ def write_atomically(path: Path | str, chunks: Iterable[bytes]) -> str:
 def prepare(path: Path | str, chunks: Iterable[bytes]) -> Prepared:
     """Write `chunks` beside `path` and wait until the disk has them; `publish` puts them in place."""
     path = Path(path)
+    check_depth(path)
     refuse_link(path)
     if path.exists() and not path.is_file():
         raise BadInput(f"{path}: not a plain file. Choose another name.")
@@ -58,6 +62,12 @@ def prepare(path: Path | str, chunks: Iterable[bytes]) -> Prepared:
         discard(temporary)
         raise
     return Prepared(path, temporary, state.hexdigest())
+
+
+def check_depth(path: Path) -> None:
+    """Raise BadInput for a path of very many parts: folders are made one within another."""
+    if len(path.parts) > _DEEPEST:
+        raise BadInput(f"{str(path)[:100]}…: a path of {len(path.parts):,} parts. Give one of at most {_DEEPEST}.")
 
 
 def publish(prepared: Prepared) -> None:

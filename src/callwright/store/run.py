@@ -29,6 +29,7 @@ from callwright.store.database import (
     reporting,
     transaction,
 )
+from callwright.store.files import check_depth
 from callwright.store.lock import FolderLock
 from callwright.store.outcome import Outcome, Place, StoredReply
 
@@ -311,6 +312,7 @@ class Run:
 
 
 def _make_folder(folder: Path) -> None:
+    check_depth(folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:

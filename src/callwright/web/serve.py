@@ -6,15 +6,19 @@ The same request always gets the same reply; only faults depend on how often it 
 from __future__ import annotations
 
 import asyncio
+import logging
+import re
 import signal
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from hashlib import blake2b
+from ipaddress import ip_address
 from types import FrameType
 from typing import Final
 
 import msgspec
 from aiohttp import web
+from yarl import URL
 
 from callwright import __version__
 from callwright.baselines import BASELINES, ORACLES, model_factory
@@ -30,6 +34,10 @@ from callwright.web.openai_wire import MAX_BYTES, Refused, WireRequest, read
 from callwright.web.reply_document import Completion, completion, in_words
 
 _BODY_TIMEOUT_S: Final = 60.0
+_HEADERS_TIMEOUT_S: Final = 60.0
+_OF_PAGES: Final = ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data")
+"""Types of bodies that any page in a browser can send without asking."""
+_AUTHORITY = re.compile(r"(?:[A-Za-z0-9.-]{1,253}|\[[0-9a-fA-F:.]{2,45}\])(?::[0-9]{1,5})?")
 _GRACE_S: Final = 1.0
 """Time beyond the latency that open replies get after a stop, in seconds."""
 _WHOLE: Final = frozenset({"", "stall", "stall-during", "slow"})
@@ -84,20 +92,55 @@ async def started(serving: Serving, tally: CallTally, *, host: str = "127.0.0.1"
     """Serve in the running loop inside a block; yields the base URL. Raises as `run` does."""
     grace_s = serving.timing.latency_s + _GRACE_S
     runner = web.AppRunner(
-        _application(serving, tally), access_log=None, handler_cancellation=True, shutdown_timeout=grace_s
+        _application(serving, tally, is_open=not is_loopback(host)),
+        access_log=None,
+        logger=_silent(),
+        handler_cancellation=True,
+        shutdown_timeout=grace_s,
     )
     await runner.setup()
+    sweeping = asyncio.create_task(_close_mute(runner))
     try:
         await web.TCPSite(runner, host, port, backlog=1024).start()
         name = f"[{host}]" if ":" in host else host
         yield f"http://{name}:{runner.addresses[0][1]}/v1"
     finally:
+        sweeping.cancel()
         await runner.cleanup()
 
 
-def _application(serving: Serving, tally: CallTally) -> web.Application:
+def is_loopback(host: str) -> bool:
+    """Whether only programs of this machine reach a host of this name."""
+    try:
+        return host == "localhost" or ip_address(host.strip("[]")).is_loopback
+    except ValueError:  # another name
+        return False
+
+
+def _silent() -> logging.Logger:
+    """Return a logger that drops what it is told: aiohttp tells a traceback of each malformed request."""
+    logger = logging.Logger("callwright.serve")
+    logger.addHandler(logging.NullHandler())
+    return logger
+
+
+async def _close_mute(runner: web.AppRunner) -> None:
+    """Close connections on which no whole request has come for `_HEADERS_TIMEOUT_S`, half-sent headers among them."""
+    since: dict[web.RequestHandler, float] = {}
+    loop = asyncio.get_running_loop()
+    while runner.server is not None:
+        await asyncio.sleep(_HEADERS_TIMEOUT_S / 10)
+        mute = [one for one in runner.server.connections if one._current_request is None and not one._messages]
+        since = {one: since.get(one, loop.time()) for one in mute}
+        for one, began in since.items():
+            if loop.time() - began > _HEADERS_TIMEOUT_S:
+                one.force_close()
+
+
+def _application(serving: Serving, tally: CallTally, *, is_open: bool) -> web.Application:
     server = _Server(serving, tally)
-    application = web.Application(client_max_size=MAX_BYTES, middlewares=[_errors_as_json])
+    checks = [_errors_as_json] if is_open else [_errors_as_json, _of_this_machine]
+    application = web.Application(client_max_size=MAX_BYTES, middlewares=checks)
     application.router.add_post("/v1/chat/completions", server.chat)
     application.router.add_get("/v1/models", server.models)
     application.router.add_get("/healthz", server.health)
@@ -121,6 +164,15 @@ async def _errors_as_json(request: web.Request, handler: Handler) -> web.StreamR
         return error(said, status=answer.status, kind="invalid_request_error", headers=allowed)
 
 
+@web.middleware
+async def _of_this_machine(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """Refuse requests under a foreign name: a page of that name in a browser here would read the answers."""
+    name = URL.build(scheme="http", authority=request.host).host or "" if _AUTHORITY.fullmatch(request.host) else ""
+    if not is_loopback(name):
+        raise Refused("this server answers to localhost only; --host opens it.", status=403, code="foreign_host")
+    return await handler(request)
+
+
 class _Server:
     def __init__(self, serving: Serving, tally: CallTally) -> None:
         self._serving = serving
@@ -138,6 +190,8 @@ class _Server:
             raise
 
     async def _chat(self, request: web.Request) -> web.StreamResponse:
+        if request.content_type in _OF_PAGES:
+            raise Refused("the body is no JSON by its Content-Type. Send application/json.", status=415)
         body = await _body(request)
         digest = digest_of(body)
         asked_before = self._tally.ask(digest)

@@ -1,0 +1,75 @@
+"""Odd values, places and files: one error that names what is wrong, and nothing is left behind."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from callwright.cli import main
+
+DEEP = "a/" * 2_000 + "b"
+REFUSED = [
+    ("lint builtin/enterprise --threshold nan", "'--threshold': nan"),
+    ("serve builtin/eager --fault-rate inf", "--fault-rate"),
+    ("eval ds --protocol static --model openai/x --prices /dev/zero --dry-run -o out", "/dev/zero: over"),
+    ("eval ds --protocol static --model openai/x --base-url http://127.0.0.1:9/v1 --budget-usd 1 -o out", "is unknown"),
+    ("synth diaforge builtin/enterprise -n 1 --author openai/x --budget-usd 1 --base-url http://127.0.0.1:9/v1 -o out",
+     "is unknown"),
+    ("show ds/catalog.json", "this is a file"),
+    ("eval run --protocol static --model builtin/eager -o out", "this is a run"),
+    ("synth diaforge builtin/enterprise -n 1 -o /", "the root of all folders"),
+    (f"synth diaforge builtin/enterprise -n 1 -o {DEEP}", "a path of 2,00"),
+    (f"eval ds --protocol static --model builtin/eager -o {DEEP}", "a path of 2,001 parts"),
+    (f"import builtin/enterprise -o {DEEP}", "a path of 2,001 parts"),
+    (f"split ds -o {DEEP}", "a path of 2,00"),
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A dataset and a run."""
+    folder = tmp_path_factory.mktemp("odd")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        for argv in (
+            "synth diaforge builtin/enterprise -n 2 -o ds",
+            "eval ds --protocol static --model builtin/eager -o run",
+        ):
+            assert CliRunner().invoke(main, argv.split()).exit_code == 0
+    return folder
+
+
+@pytest.mark.parametrize(("command", "said"), REFUSED)
+def test_one_error_names_it(home: Path, monkeypatch: pytest.MonkeyPatch, command: str, said: str) -> None:
+    """Exit code 2, and no folder is made."""
+    monkeypatch.chdir(home)
+
+    result = CliRunner().invoke(main, command.split())
+
+    assert result.exit_code == 2
+    assert said in result.output
+    assert {path.name for path in home.iterdir()} == {"ds", "run"}
+
+
+@pytest.mark.parametrize("command", ["report {run}", "report {run} --json", "report {run} --items out", "show {run}"])
+def test_a_path_need_not_be_utf8(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str) -> None:
+    """Names of folders may hold any bytes."""
+    monkeypatch.chdir(tmp_path)
+    shutil.copytree(home / "run", tmp_path / "run\udcff")
+
+    result = CliRunner().invoke(main, command.format(run="run\udcff").split())
+
+    assert result.exit_code == 0, result.output
+
+
+def test_a_terminal_without_columns_is_not_believed(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tables are printed at the usual width."""
+    monkeypatch.chdir(home)
+
+    wide = CliRunner().invoke(main, ["report", "run"], env={"COLUMNS": "80"}).output
+    none = CliRunner().invoke(main, ["report", "run"], env={"COLUMNS": "0"}).output
+
+    assert none == wide

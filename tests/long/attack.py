@@ -1,0 +1,800 @@
+"""Give every command hostile input: each check ends in one clear error or a right result, and harms nothing.
+
+    python tests/long/attack.py [--checks 40000] [--seconds 3600] [--seed 1] [--only dataset,run]
+        [--show 20] [--every 50]
+
+Every key of every record is removed, set to null, to another type, to an empty value and to hostile text; databases
+are damaged; documents of every import format are mutated; prompt files and options get odd values. Checks run in this
+process through click's runner, with a cap on memory and time; one in `--every` runs as a real process. Prints a table,
+and ends with status 1 if any of its last columns is not zero.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import os
+import random
+import re
+import resource
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from click.testing import CliRunner
+
+HERE = Path(__file__).resolve().parent
+PROMPTS = HERE.parents[1] / "src/callwright/author/data/prompts"
+sys.path[:0] = [str(HERE.parent), str(HERE.parent / "formats"), str(HERE.parent / "papers/wild")]
+
+SECRET = "sk-attack-0123456789abcdefghijklmnopqrstuvwxyz"
+SLOWEST_S = 60
+MOST_BYTES = 2 << 30
+ZERO = ("tracebacks", "hangs", "memory", "harmed", "secrets", "escapes")
+"""Columns that must be zero."""
+
+_ESCAPE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]")
+HOSTILE = (
+    "\x1b]8;;http://evil.example\x07[/red][link=http://evil.example]x[/link]\x1b[2J\u202e{{7*7}}../../etc/passwd\r"
+)
+LONG = "a b" * 3_000
+REMOVED = object()
+WRONG: tuple[Any, ...] = ("soon", 5, True, 1.5, [None], {"a": None}, [[]])
+TEXTS = ("", "soon", "{", "0", "2026-02-31", '{"a":1}', "[]", "null", HOSTILE, LONG, "\ud800")
+NUMBERS = (0, -1, 10**6, 10**30, 1.5, True)
+
+
+class Check(NamedTuple):
+    """One command; `files` are written first."""
+
+    area: str
+    argv: tuple[str, ...]
+    files: dict[str, bytes]
+    what: str
+
+
+class Verdict(NamedTuple):
+    """How a check ended: `clean`, `right` or one of `ZERO`, and what shows it."""
+
+    kind: str
+    detail: str = ""
+
+
+# -- mutations -------------------------------------------------------------------------------------------------------
+
+
+def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Yield the path of every key and position inside a JSON value, also inside texts that hold JSON."""
+    for key, inner in _items(value):
+        yield (*path, key)
+        yield from places(inner, (*path, key))
+
+
+def _items(value: Any) -> Sequence[tuple[Any, Any]]:
+    if isinstance(value, str) and value[:1] in ("{", "["):
+        with contextlib.suppress(ValueError):
+            value = json.loads(value)
+    return list(value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ())
+
+
+def changed(value: Any, path: Sequence[Any], new: Any) -> Any:
+    """Return a copy of a JSON value with one place removed or set to something else."""
+    if isinstance(value, str):
+        return json.dumps(changed(json.loads(value), path, new))
+    copy = dict(value) if isinstance(value, dict) else list(value)
+    key, *rest = path
+    if rest:
+        copy[key] = changed(copy[key], rest, new)
+    elif new is REMOVED:
+        del copy[key]
+    else:
+        copy[key] = new
+    return copy
+
+
+class Mutations:
+    """Changes of one place of a document, in random order: every place in every way before any comes again."""
+
+    def __init__(self, document: Any, rng: random.Random) -> None:
+        self._document = document
+        self._rng = rng
+        self._left: list[tuple[tuple[Any, ...], Any]] = []
+
+    def next(self) -> tuple[str, Any]:
+        """Return what is changed, and the changed document."""
+        if not self._left:
+            self._left = [(path, new) for path in places(self._document) for new in self._ways(path)]
+            self._rng.shuffle(self._left)
+        path, new = self._left.pop()
+        said = "removed" if new is REMOVED else ascii(new)[:40]
+        return f"{'/'.join(map(str, path))} := {said}", changed(self._document, path, new)
+
+    def _ways(self, path: Sequence[Any]) -> list[Any]:
+        """Return what a place is set to: nothing, null, another type, empty, and hostile values of its own type."""
+        old = self._document
+        for key in path:
+            old = dict(_items(old))[key]
+        wrong = self._rng.choice([one for one in WRONG if type(one) is not type(old)])
+        return [REMOVED, None, wrong, *_of_its_type(old)]
+
+
+def _of_its_type(old: Any) -> Sequence[Any]:
+    if isinstance(old, str):
+        return TEXTS
+    if isinstance(old, int | float):
+        return NUMBERS
+    if isinstance(old, list):
+        return [[], old + old, old[::-1], old[:1]]
+    return [{}, {**old, HOSTILE: 1}, {**old, "": old}] if isinstance(old, dict) else []
+
+
+def line(value: Any) -> bytes:
+    """Return a value as a line of JSON; half a surrogate pair is its escape."""
+    return json.dumps(value).encode() + b"\n"
+
+
+# -- what is attacked ------------------------------------------------------------------------------------------------
+
+Area = Callable[[Path, random.Random], Iterator[Check]]
+
+_LOOK: tuple[tuple[str, ...], ...] = (
+    ("show", "m"),
+    ("measure", "m"),
+    ("measure", "m", "--json"),
+    ("split", "m", "-o", "out"),
+    ("export", "m", "--format", "diaforge", "-o", "out"),
+    ("review", "m", "--list"),
+    ("review", "m", "--json"),
+)
+
+
+def _eval(protocol: str, model: str, data: str = "m") -> tuple[str, ...]:
+    return ("eval", data, "--protocol", protocol, "--model", f"builtin/{model}", "-o", "out")
+
+
+def datasets(home: Path, rng: random.Random) -> Iterator[Check]:
+    """Yield datasets with one place of one dialogue changed."""
+    commands = {
+        "ds": (_eval("dynamic", "retriever"), _eval("static", "eager"), *_LOOK),
+        "wds": (_eval("wild", "oracle"), _eval("static", "oracle-sequential"), *_LOOK),
+        "bds": (_eval("bfcl", "oracle"), *_LOOK),
+    }
+    pools = [
+        (name, Mutations(json.loads(text), rng))
+        for name in commands
+        for text in (home / name / "dialogues.jsonl").read_text().splitlines()[:2]
+    ]
+    while True:
+        for name, pool in pools:
+            what, new = pool.next()
+            files = {"m/dialogues.jsonl": line(new), "m/catalog.json": (home / name / "catalog.json").read_bytes()}
+            for argv in rng.sample(commands[name], 2):
+                yield Check("dataset", argv, files, f"{name}: {what}")
+
+
+def catalogues(home: Path, rng: random.Random) -> Iterator[Check]:
+    """Yield datasets whose catalogue has one place changed, and commands on such a catalogue alone."""
+    pools = [(name, Mutations(json.loads((home / name / "catalog.json").read_text()), rng)) for name in ("ds", "wds")]
+    alone = (
+        ("import", "m/catalog.json", "-o", "out.json"),
+        ("lint", "m/catalog.json"),
+        ("lint", "m/catalog.json", "--json"),
+        ("synth", "diaforge", "m/catalog.json", "-n", "2", "-o", "out"),
+        ("synth", "wild", "m/catalog.json", "-n", "1", "-o", "out"),
+        ("export", "m/catalog.json", "--format", "openai"),
+        ("export", "m/catalog.json", "--format", "openapi"),
+    )
+    inside = {"ds": (_eval("dynamic", "retriever"), ("show", "m")), "wds": (_eval("wild", "oracle"), ("show", "m"))}
+    while True:
+        for name, pool in pools:
+            what, new = pool.next()
+            files = {
+                "m/catalog.json": line(new),
+                "m/dialogues.jsonl": (home / name / "dialogues.jsonl").read_bytes(),
+            }
+            yield Check("catalogue", rng.choice(alone), files, f"{name}: {what}")
+            yield Check("catalogue", rng.choice(inside[name]), files, f"{name}: {what}")
+
+
+def rejected(home: Path, rng: random.Random) -> Iterator[Check]:
+    """Yield datasets with one place of `rejected.jsonl` or `funnel.json` changed."""
+    dialogue = json.loads((home / "ds" / "dialogues.jsonl").read_text().splitlines()[0])
+    issue = {"code": "x", "message": "y", "turn": 1}
+    pools = {
+        "rejected.jsonl": Mutations({"dialogue": dialogue, "issues": [issue], "schema_version": 2}, rng),
+        "funnel.json": Mutations(json.loads((home / "ds" / "funnel.json").read_text()), rng),
+    }
+    commands = (("show", "m"), ("show", "m", "--rejected"), ("measure", "m"), ("review", "m", "--list"))
+    again = ("synth", "diaforge", "builtin/enterprise", "-n", "3", "--seed", "7", "-o", "m")
+    while True:
+        for name, pool in pools.items():
+            what, new = pool.next()
+            files = {f"m/{one}": (home / "ds" / one).read_bytes() for one in ("dialogues.jsonl", "catalog.json")}
+            files[f"m/{name}"] = line(new)
+            yield Check("rejected", rng.choice((*commands, again)), files, f"{name}: {what}")
+
+
+_OF_RUNS: tuple[tuple[str, ...], ...] = (
+    ("report", "m"),
+    ("report", "m", "--json"),
+    ("report", "m", "--by", "tool"),
+    ("report", "m", "--items", "out.jsonl"),
+    ("show", "m"),
+    ("show", "m", "--wrong"),
+    ("confusions", "m"),
+    ("confusions", "m", "--json"),
+    ("score", "m"),
+    ("measure", "m"),
+    ("eval", "ds", "--protocol", "dynamic", "--model", "builtin/retriever", "-o", "m"),
+)
+
+
+def runs(home: Path, rng: random.Random) -> Iterator[Check]:
+    """Yield runs with one place of a transcript, a dialogue, the catalogue or the configuration changed."""
+    pools = []
+    for name in ("run", "wrun"):
+        rows = sqlite3.connect(home / name / "run.db")
+        pools += [
+            (name, "UPDATE outcomes SET value = ? WHERE position = 0", _pool(rows, "SELECT value FROM outcomes", rng)),
+            (name, "UPDATE items SET item = ? WHERE position = 0", _pool(rows, "SELECT item FROM items", rng)),
+            (
+                name,
+                "UPDATE meta SET value = CAST(? AS TEXT) WHERE key = 'config'",
+                _pool(rows, "SELECT value FROM meta WHERE key = 'config'", rng),
+            ),
+            (
+                name,
+                "UPDATE blobs SET value = ? WHERE name = 'catalog.json'",
+                _pool(rows, "SELECT value FROM blobs WHERE name = 'catalog.json'", rng),
+            ),
+        ]
+        rows.close()
+    while True:
+        for name, statement, pool in pools:
+            what, new = pool.next()
+            content = _edited(home / name / "run.db", statement, line(new).rstrip(), home)
+            argv = rng.choice(_OF_RUNS)
+            yield Check("run", argv, {"m/run.db": content}, f"{name}: {statement[:14]} {what}")
+
+
+def _pool(rows: sqlite3.Connection, query: str, rng: random.Random) -> Mutations:
+    return Mutations(json.loads(rows.execute(query).fetchone()[0]), rng)
+
+
+def _edited(path: Path, statement: str, value: bytes, home: Path) -> bytes:
+    copy = home / "out.db"
+    copy.write_bytes(path.read_bytes())
+    connection = sqlite3.connect(copy)
+    connection.execute(statement, (value,))
+    connection.commit()
+    connection.close()
+    content = copy.read_bytes()
+    copy.unlink()
+    return content
+
+
+_DAMAGES = (
+    "DELETE FROM {table}",
+    "DROP TABLE {table}",
+    "ALTER TABLE {table} RENAME TO {table}_x",
+    "UPDATE {table} SET {column} = NULL",
+    "UPDATE {table} SET {column} = 5",
+    "UPDATE {table} SET {column} = ''",
+    "UPDATE {table} SET {column} = x'ff00'",
+    "UPDATE {table} SET {column} = CAST(x'ff00' AS TEXT)",
+    "UPDATE {table} SET {column} = 'soon'",
+    "UPDATE {table} SET {column} = -1",
+    "UPDATE {table} SET {column} = 9223372036854775807",
+    "ALTER TABLE {table} RENAME COLUMN {column} TO x",
+    "CREATE TRIGGER t BEFORE INSERT ON {table} BEGIN DELETE FROM meta; END",
+    "PRAGMA user_version = 7",
+    "PRAGMA application_id = 7",
+)
+
+
+def databases(home: Path, rng: random.Random) -> Iterator[Check]:
+    """Yield runs whose database has lost or changed rows, tables and columns, or single bytes."""
+    columns = {
+        "meta": ("key", "value"),
+        "blobs": ("name", "value"),
+        "items": ("position", "id", "item"),
+        "outcomes": ("position", "trial", "status", "value", "kind", "role", "message"),
+        "replies": ("position", "trial", "scope", "attempt", "request", "reply"),
+    }
+    original = (home / "run" / "run.db").read_bytes()
+    while True:
+        argv = rng.choice(_OF_RUNS)
+        if rng.random() < 0.5:
+            content = bytearray(original)
+            for _ in range(rng.choice((1, 3, 30))):
+                content[rng.randrange(len(content))] = rng.randrange(256)
+            if rng.random() < 0.2:
+                del content[rng.randrange(len(content)) :]
+            yield Check("database", argv, {"m/run.db": bytes(content)}, "bytes")
+            continue
+        table = rng.choice(list(columns))
+        statement = rng.choice(_DAMAGES).format(table=table, column=rng.choice(columns[table]))
+        copy = home / "out.db"
+        copy.write_bytes(original)
+        connection = sqlite3.connect(copy)
+        with contextlib.suppress(sqlite3.Error):
+            connection.execute(statement)
+            connection.commit()
+        connection.close()
+        content = bytearray(copy.read_bytes())
+        copy.unlink()
+        yield Check("database", argv, {"m/run.db": bytes(content)}, statement)
+
+
+def formats(home: Path, rng: random.Random) -> Iterator[Check]:
+    """Yield documents of every import format with one place changed."""
+    from layout_examples import EXAMPLES
+
+    documents = {**EXAMPLES, "openapi-whole": _OPENAPI, "functions-whole": _FUNCTIONS}
+    pools = [(name, Mutations(document, rng)) for name, document in documents.items()]
+    while True:
+        for name, pool in pools:
+            what, new = pool.next()
+            layout = ("--from", name) if name in EXAMPLES and rng.random() < 0.5 else ()
+            argv = rng.choice(
+                (
+                    ("import", "m/tools.json", "-o", "out.json", *layout),
+                    ("import", "m/tools.json", "-o", "out.json", "--json", *layout),
+                    ("lint", "m/tools.json"),
+                    ("lint", "m/tools.json", "--fix-plan"),
+                    ("synth", "diaforge", "m/tools.json", "-n", "2", "--no-distractors", "-o", "out"),
+                    ("synth", "wild", "m/tools.json", "-n", "1", "-o", "out"),
+                    ("graph", "build", "m/tools.json", "-o", "out.json"),
+                )
+            )
+            yield Check("format", argv, {"m/tools.json": line(new)}, f"{name}: {what}")
+
+
+_PROPERTIES = {
+    "email": {"type": "string", "format": "email", "description": "The email of the customer.", "maxLength": 80},
+    "day": {"type": "string", "format": "date", "description": "The day, such as '2026-05-04'.", "minLength": 2},
+    "amount": {"type": "number", "minimum": 1, "maximum": 900, "multipleOf": 0.5, "description": "The amount."},
+    "kind": {"type": "string", "enum": ["paper", "mail"], "default": "mail"},
+    "code": {"type": "string", "pattern": "^[A-Z]{2}-[0-9]{4}$", "example": "AB-1234"},
+    "lines": {"type": "array", "minItems": 1, "maxItems": 3, "items": {"type": "string"}},
+    "address": {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]},
+}
+_FUNCTIONS = [
+    {
+        "name": f"{verb}_invoice",
+        "description": f"{verb.capitalize()} an invoice of a customer.",
+        "parameters": {"type": "object", "properties": _PROPERTIES, "required": ["email", "amount", "code"]},
+    }
+    for verb in ("send", "delete", "approve")
+]
+_OPENAPI = {
+    "openapi": "3.1.0",
+    "info": {"title": "Invoices", "version": "1"},
+    "paths": {
+        "/invoices/{id}": {
+            "parameters": [{"name": "id", "in": "path", "required": True, "schema": {"type": "string"}}],
+            "get": {
+                "operationId": "get_invoice",
+                "summary": "Get an invoice.",
+                "responses": {
+                    "200": {
+                        "description": "It.",
+                        "content": {"application/json": {"schema": {"$ref": "#/components/schemas/I"}}},
+                    }
+                },
+            },
+            "put": {
+                "operationId": "change_invoice",
+                "summary": "Change an invoice.",
+                "requestBody": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/I"}}}},
+                "responses": {"default": {"description": "Done."}},
+            },
+        }
+    },
+    "components": {"schemas": {"I": {"type": "object", "properties": _PROPERTIES, "required": ["email"]}}},
+}
+
+
+def readers(home: Path, rng: random.Random) -> Iterator[Check]:
+    """Yield files of published benchmarks, and recorded outputs, with one place changed."""
+    from wild_records import record
+
+    question, answer = QUESTION, ANSWER
+    bfcl = Mutations({"q": question, "a": answer, "r": {"id": "q_1", "result": "[weather.get(city='Oslo')]"}}, rng)
+    wild = Mutations(record(), rng)
+    own = Mutations(json.loads((home / "records.jsonl").read_text().splitlines()[0]), rng)
+    persona = Mutations({"persona": "A clerk of Oslo.", "id": "p"}, rng)
+    read_bfcl = ("read", "bfcl", "m/q.json", "--answers", "m/a.json", "--category", "multiple", "-o", "out")
+    score = ("score", "bfcl", "m/r.json", "--questions", "m/q.json", "--answers", "m/a.json", "--category", "multiple")
+    synth = ("synth", "diaforge", "builtin/enterprise", "-n", "1", "--personas", "m/p.jsonl", "-o", "out")
+    while True:
+        what, new = bfcl.next()
+        whole = {"q": question, "a": answer, "r": [], **(new if isinstance(new, dict) else {})}
+        files = {f"m/{name}.json": line(part) for name, part in whole.items() if name in ("q", "a", "r")}
+        yield Check("reader", rng.choice((read_bfcl, score)), files, f"bfcl: {what}")
+        what, new = wild.next()
+        argv = ("read", "wild", "m/w.jsonl", "--language", rng.choice(("english", "chinese")), "-o", "out")
+        yield Check("reader", argv, {"m/w.jsonl": line(new)}, f"wild: {what}")
+        what, new = own.next()
+        yield Check("reader", ("read", "diaforge", "m/d.jsonl", "-o", "out"), {"m/d.jsonl": line(new)}, what)
+        what, new = persona.next()
+        yield Check("reader", synth, {"m/p.jsonl": line(new)}, what)
+
+
+def graphs(home: Path, rng: random.Random) -> Iterator[Check]:
+    """Yield tool graphs with one place changed."""
+    pool = Mutations(json.loads((home / "graph.json").read_text()), rng)
+    commands = (
+        ("graph", "show", "m/graph.json"),
+        ("graph", "show", "m/graph.json", "--json"),
+        ("graph", "export", "m/graph.json", "--as", "graphml"),
+        ("graph", "export", "m/graph.json", "--as", "dot"),
+        ("graph", "diff", "m/graph.json", "graph.json"),
+        ("graph", "build", "small.json", "-o", "m/graph.json"),
+    )
+    while True:
+        what, new = pool.next()
+        yield Check("graph", rng.choice(commands), {"m/graph.json": line(new)}, what)
+
+
+_TEMPLATES = (
+    "", "{{", "{% for x in y %}", "(" * 5_000, "{{ " + "(" * 5_000 + "1" + ")" * 5_000 + " }}", "{{ 'a' * 10**10 }}",
+    "{% if x %}" * 5_000, "{{ x.__class__.__mro__ }}", "{% for a in range(10**9) %}x{% endfor %}", "{{ 9**9**9 }}",
+    "{% include '/etc/passwd' %}", "{% set x = 'a' * 10**9 %}{{ x }}", "\xff", HOSTILE,
+    "{% macro a() %}{{ a() }}{% endmacro %}{{ a() }}",
+    "{{ ['a'] * 10**10 }}", "{{ 'a'.ljust(10**10) }}", "{{ '%1000000000d' % 1 }}", "{{ lipsum(n=10**6) }}",
+    "---\nx: [\n---\n",
+)  # fmt: skip
+
+
+def prompts(home: Path, rng: random.Random) -> Iterator[Check]:
+    """Yield prompt folders, rubric files, price lists and baselines that are broken."""
+    names = [path.relative_to(PROMPTS).as_posix() for path in sorted(PROMPTS.rglob("*")) if path.is_file()]
+    asked = ("synth", "diaforge", "builtin/enterprise", "-n", "1", "--author", "openai/x", "--base-url", NOWHERE)
+    judged = ("judge", "ds", "--judge", "openai/x", "--base-url", NOWHERE, "--dry-run")
+    baseline = Mutations({"pairs": [{"a": "x", "b": "y", "score": 0.5}]}, rng)
+    prices = Mutations({"openai/x": {"in": 1, "out": 2}}, rng)
+    while True:
+        name, text = rng.choice(names), rng.choice(_TEMPLATES)
+        argv = (*asked, "--prompts", "m", "--dry-run", "-o", "out")
+        yield Check("prompt", argv, {f"m/{name}": text.encode("latin-1", "replace")}, f"{name}: {text[:40]!r}")
+        rubric = (
+            f"name = 'x'\nversion = 1\nquestion = {json.dumps(text)}\nof = 'dialogue'\n[scale]\ngood = 1\nbad = 0\n"
+        )
+        yield Check("prompt", (*judged, "--criteria", "m/r.toml"), {"m/r.toml": rubric.encode()}, text[:40])
+        what, new = baseline.next()
+        yield Check("prompt", ("lint", "small.json", "--baseline", "m/b.json"), {"m/b.json": line(new)}, what)
+        what, new = prices.next()
+        argv = ("eval", "ds", "--protocol", "static", "--model", "openai/x", "--base-url", NOWHERE, "--dry-run")
+        yield Check("prompt", (*argv, "--prices", "m/p.json", "-o", "out"), {"m/p.json": line(new)}, what)
+
+
+NOWHERE = "http://127.0.0.1:9/v1"
+_ODD = (
+    "", " ", "nan", "inf", "-inf", "0", "-1", "1e400", "999999999999999999999999", "/", "..", "/dev/null", "/dev/full",
+    "a" * 5_000, "a/" * 2_000 + "b", HOSTILE, "\udcff", "{}", "ds", "run", "small.json", "victim", "victim/keep.txt",
+    "builtin/nope", "openai/", "http://", "http://[::1", "file:///etc/passwd", "1,2,3", "nan,nan,nan",
+    "a=b", "train=1,test=0",
+)  # fmt: skip
+
+
+def options(home: Path, rng: random.Random) -> Iterator[Check]:
+    """Yield every option of every command with odd values, and odd arguments."""
+    import click
+
+    from callwright.cli import COMMANDS, main
+
+    base: dict[tuple[str, ...], tuple[str, ...]] = {
+        ("lint",): ("small.json",),
+        ("import",): ("small.json", "-o", "out.json"),
+        ("export",): ("small.json", "--format", "openai"),
+        ("synth",): ("diaforge", "small.json", "-n", "1", "-o", "out"),
+        ("show",): ("ds",),
+        ("split",): ("ds", "-o", "out"),
+        ("eval",): ("ds", "--protocol", "static", "--model", "builtin/eager", "-o", "out"),
+        ("judge",): ("ds", "--judge", "openai/x", "--base-url", NOWHERE, "--dry-run"),
+        ("measure",): ("ds",),
+        ("review",): ("ds", "--list"),
+        ("report",): ("run",),
+        ("confusions",): ("run",),
+        ("explain",): ("wrun", "x"),
+        ("score",): ("run",),
+        ("graph", "show"): ("graph.json",),
+        ("graph", "build"): ("small.json", "-o", "out.json"),
+        ("graph", "diff"): ("graph.json", "graph.json"),
+        ("graph", "export"): ("graph.json", "--as", "dot"),
+        ("acts",): (),
+    }
+    context = click.Context(main)
+    while True:
+        for path, given in base.items():
+            if path[0] not in (*COMMANDS, "acts"):
+                continue
+            command: Any = main
+            for name in path:
+                command = command.get_command(context, name)
+            for parameter in command.params:
+                if isinstance(parameter, click.Option) and parameter.name not in ("help", "out", "base_url"):
+                    odd = () if parameter.is_flag else (rng.choice(_ODD),)
+                    argv = (*path, *given, rng.choice(parameter.opts), *odd)
+                    yield Check("option", argv, {}, "option")
+            if given:
+                at = rng.randrange(len(given))
+                odd_given = list(given)
+                if not odd_given[at].startswith("-") and (at == 0 or odd_given[at - 1] not in ("-o", "--base-url")):
+                    odd_given[at] = rng.choice(_ODD)
+                    yield Check("option", (*path, *odd_given), {}, "argument")
+
+
+def places_of_output(home: Path, rng: random.Random) -> Iterator[Check]:
+    """Yield commands that are to write where something else is, also through links."""
+    commands = (
+        ("import", "small.json"),
+        ("export", "small.json", "--format", "openai"),
+        ("export", "ds", "--format", "diaforge"),
+        ("lint", "small.json", "--fix-plan"),
+        ("synth", "diaforge", "small.json", "-n", "1"),
+        ("split", "ds"),
+        ("eval", "ds", "--protocol", "static", "--model", "builtin/eager"),
+        ("graph", "build", "small.json"),
+    )
+    there = (
+        "victim",
+        "victim/keep.txt",
+        "link",
+        "linked/keep.txt",
+        "ds/dialogues.jsonl",
+        "ds/catalog.json",
+        "run/run.db",
+    )
+    while True:
+        for argv in commands:
+            yield Check("output", (*argv, "-o", rng.choice(there)), {}, "output")
+
+
+AREAS: dict[str, Area] = {
+    "dataset": datasets,
+    "catalogue": catalogues,
+    "rejected": rejected,
+    "run": runs,
+    "database": databases,
+    "format": formats,
+    "reader": readers,
+    "graph": graphs,
+    "prompt": prompts,
+    "option": options,
+    "output": places_of_output,
+}
+
+
+# -- one check -------------------------------------------------------------------------------------------------------
+
+
+class _TooSlow(BaseException):
+    """A check took too long."""
+
+
+def ring(*_: object) -> None:
+    """End a check that takes too long: the handler of SIGALRM."""
+    raise _TooSlow
+
+
+def write(home: Path, files: dict[str, bytes]) -> None:
+    """Write the files of a check."""
+    for name, content in files.items():
+        path = home / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+
+
+def clean_up(home: Path) -> None:
+    """Remove what a check wrote: all that is not part of the fixture."""
+    for path in home.iterdir():
+        if path.name in ("m", "out") or path.name.startswith("out."):
+            shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
+
+
+def fixture_state(home: Path) -> dict[str, tuple[int, int]]:
+    """Return size and time of change of every file that no check may touch."""
+    found = {}
+    for folder, _, names in os.walk(home):
+        if Path(folder).relative_to(home).parts[:1] in (("m",), ("out",)):
+            continue
+        for name in names:
+            status = os.lstat(os.path.join(folder, name))
+            found[os.path.join(folder, name)] = (status.st_size, status.st_mtime_ns)
+    return {name: state for name, state in found.items() if not os.path.basename(name).startswith("out.")}
+
+
+def in_process(check: Check) -> tuple[int, str, str]:
+    """Run a check through click's runner; return exit code, output and the traceback of an unexpected error."""
+    from callwright.cli import main
+
+    result = CliRunner().invoke(main, list(check.argv))
+    error = result.exception
+    if isinstance(error, _TooSlow):
+        raise error
+    unexpected = error is not None and not isinstance(error, SystemExit)
+    trace = "".join(traceback.format_exception(error)) if unexpected else ""
+    return result.exit_code, result.output, trace
+
+
+def as_process(check: Check) -> tuple[int, str, str]:
+    """Run a check as users do."""
+    argv = [sys.executable, "-m", "callwright", *check.argv]
+    try:
+        done = subprocess.run(argv, capture_output=True, timeout=SLOWEST_S, stdin=subprocess.DEVNULL)
+    except subprocess.TimeoutExpired as error:
+        raise _TooSlow from error
+    return done.returncode, (done.stdout + done.stderr).decode("utf-8", "replace"), ""
+
+
+def judge(check: Check, run: Callable[[Check], tuple[int, str, str]]) -> Verdict:
+    """Run a check and return how it ended."""
+    signal.setitimer(signal.ITIMER_REAL, SLOWEST_S)
+    try:
+        code, output, trace = run(check)
+    except _TooSlow:
+        return Verdict("hangs")
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+    if "MemoryError" in trace:
+        return Verdict("memory", trace)
+    if trace or "Traceback (most recent" in output or re.search(r"\bbug:", output):
+        return Verdict("tracebacks", trace or output)
+    if SECRET in output or SECRET[8:-8] in output:
+        return Verdict("secrets", output)
+    if found := _ESCAPE.search(output.replace(chr(13) + chr(10), chr(10))):
+        return Verdict("escapes", f"{found[0]!r} in {output[max(0, found.start() - 80) : found.end() + 80]!r}")
+    if code in (0, 1):
+        return Verdict("right")
+    errors = [one for one in output.splitlines() if one.startswith("callwright: ")]
+    return Verdict("clean") if code == 2 and len(errors) == 1 else Verdict("tracebacks", f"exit code {code}: {output}")
+
+
+_WEATHER = {
+    "name": "weather.get",
+    "description": "Weather.",
+    "parameters": {
+        "type": "dict",
+        "properties": {
+            "city": {"type": "string", "description": "The city."},
+            "days": {"type": "integer", "description": "Days."},
+        },
+        "required": ["city"],
+    },
+}
+QUESTION = {
+    "id": "q_1",
+    "question": [[{"role": "user", "content": "The weather in Oslo for 3 days?"}]],
+    "function": [_WEATHER, {"name": "clock", "parameters": {"type": "dict", "properties": {}, "required": []}}],
+}
+ANSWER = {"id": "q_1", "ground_truth": [{"weather.get": {"city": ["Oslo"], "days": [3, ""]}}]}
+"""A question in the layout of BFCL, and its answer."""
+
+# -- the whole -------------------------------------------------------------------------------------------------------
+
+
+def make_fixture(home: Path) -> None:
+    """Make the files that checks start from, with the commands themselves."""
+    from callwright.cli import main
+
+    (home / "victim").mkdir()
+    (home / "victim" / "keep.txt").write_text("precious\n")
+    for argv in (
+        "synth diaforge builtin/enterprise -n 3 --seed 7 -o ds",
+        "synth wild builtin/enterprise -n 2 --seed 7 -o wds",
+        "eval ds --protocol dynamic --model builtin/retriever -o run",
+        "eval wds --protocol wild --model builtin/retriever -o wrun",
+    ):
+        result = CliRunner().invoke(main, argv.split())
+        if result.exit_code:
+            raise SystemExit(f"{argv}: {result.output}")
+    (home / "bq.json").write_text(json.dumps(QUESTION) + "\n")
+    (home / "possible_answer").mkdir()
+    (home / "possible_answer" / "bq.json").write_text(json.dumps(ANSWER) + "\n")
+    result = CliRunner().invoke(
+        main, "read bfcl bq.json --answers possible_answer/bq.json --category multiple -o bds".split()
+    )
+    if result.exit_code:
+        raise SystemExit(result.output)
+    (home / "small.json").write_text(json.dumps(_FUNCTIONS))
+    for argv in ("graph build small.json -o graph.json", "export ds --format diaforge -o records.jsonl"):
+        result = CliRunner().invoke(main, argv.split())
+        if result.exit_code:
+            raise SystemExit(f"{argv}: {result.output}")
+    (home / "link").symlink_to("victim/keep.txt")
+    (home / "linked").symlink_to("victim")
+    for name in ("ds", "wds"):
+        _keep_named_tools(home / name)
+
+
+def _keep_named_tools(folder: Path) -> None:
+    catalog = json.loads((folder / "catalog.json").read_text())
+    from callwright.app.datasets import open_dataset
+
+    shown = {tool.key for dialogue in open_dataset(folder).dialogues for tool in dialogue.tools}
+    names = {tool.name for tool in open_dataset(folder).catalog.tools if tool.key in shown}
+    catalog["tools"] = [tool for tool in catalog["tools"] if tool["name"] in names]
+    (folder / "catalog.json").write_text(json.dumps(catalog))
+
+
+def attack(
+    areas: Sequence[str], checks: int, home: Path, *, seed: int, every: int = 0, seconds: float = 1e9
+) -> tuple[Counter[Any], list[str]]:
+    """Run checks, taking areas in turns; return counts by area and kind, and a line for each fault."""
+    began = time.monotonic()
+    rng = random.Random(seed)
+    counts: Counter[Any] = Counter()
+    faults: list[str] = []
+    streams = [(name, AREAS[name](home, rng)) for name in areas]
+    before = fixture_state(home)
+    for nth in range(checks):
+        if time.monotonic() - began > seconds:
+            break
+        name, stream = streams[nth % len(streams)]
+        check = next(stream)
+        write(home, check.files)
+        verdict = judge(check, as_process if every and nth % every == every - 1 else in_process)
+        clean_up(home)
+        after = fixture_state(home)
+        if harmed := [name for name, state in before.items() if after.get(name) != state]:
+            verdict, before = Verdict("harmed", " ".join(harmed)), after
+        for name in after.keys() - before.keys():  # an odd name for output: no harm
+            os.unlink(name)
+        counts[name, verdict.kind] += 1
+        if verdict.kind in ZERO:
+            faults.append(f"{verdict.kind}: {' '.join(check.argv)} | {check.what}\n{verdict.detail[-1500:]}")
+    return counts, faults
+
+
+def table(counts: Counter[Any]) -> str:
+    """Return the counts as a table."""
+    kinds = ("clean", "right", *ZERO)
+    names = sorted({name for name, _ in counts})
+    lines = [" ".join(f"{word:>10}" for word in ("area", "checks", *kinds))]
+    for name in [*names, "all"]:
+        own = Counter({kind: sum(counts[one, kind] for one in names if name in (one, "all")) for kind in kinds})
+        lines.append(" ".join(f"{word:>10}" for word in (name, own.total(), *(own[kind] for kind in kinds))))
+    return "\n".join(lines)
+
+
+def run() -> int:
+    """Read the options, attack, print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--checks", type=int, default=40_000)
+    parser.add_argument("--seconds", type=float, default=3_600)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", default=",".join(AREAS))
+    parser.add_argument("--show", type=int, default=20)
+    parser.add_argument("--every", type=int, default=50)
+    options = parser.parse_args()
+    resource.setrlimit(resource.RLIMIT_AS, (3 * MOST_BYTES, 3 * MOST_BYTES))
+    signal.signal(signal.SIGALRM, ring)
+    os.environ["OPENAI_API_KEY"] = SECRET
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        make_fixture(Path(folder))
+        areas, bounds = options.only.split(","), {"every": options.every, "seconds": options.seconds}
+        counts, faults = attack(areas, options.checks, Path(folder), seed=options.seed, **bounds)
+        os.chdir("/")
+    for fault in faults[: options.show]:
+        print(fault, end="\n\n")
+    print(table(counts))
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    print(f"peak memory {peak / 2**20:,.0f} MB")
+    return int(any(counts[name, kind] for name, kind in counts if kind in ZERO) or peak > MOST_BYTES)
+
+
+if __name__ == "__main__":
+    raise SystemExit(run())
