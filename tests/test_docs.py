@@ -19,7 +19,7 @@ PAGES = (
 IN_A_COPY = "docs/adding-a-paper.md"
 """Its code and commands are run by `papers/test_adding_a_paper.py`, in a copy of the package."""
 RUN_HERE = tuple(page for page in PAGES if page != IN_A_COPY)
-WITHOUT_COMMANDS = ("CONTRIBUTING.md", "ARCHITECTURE.md", "docs/bfcl.md", "docs/models.md", "docs/multiwoz.md")
+WITHOUT_COMMANDS = ("CONTRIBUTING.md", "ARCHITECTURE.md", "docs/bfcl.md", "docs/multiwoz.md")
 SHELLS = ("console", "sh", "bash", "shell")
 LANGUAGES = {"", "text", "json", "python", "pycon", *SHELLS}
 ELSEWHERE = re.compile(r"openai/|anthropic/|local/|--base-url|path/to|mcp:|^callwright serve")

@@ -83,10 +83,24 @@ def test_what_is_said_and_called_is_read_back(said: str, made: list[tuple[str, i
     assert read.format_errors == (() if made or said.strip() else (EMPTY_REPLY,))
 
 
-@pytest.mark.parametrize("text", ['{"say": "Hm", "calls": [{"na', "Which one?", "[]", "null"])
+@pytest.mark.parametrize("text", ["Which one?", "[]", "null"])
 def test_a_reply_in_another_form_is_what_was_said(text: str) -> None:
     """Cut, plain or other JSON: nothing is called."""
     assert called_by_schema(ChatReply(text, format_errors=("why",))) == ChatReply(text, format_errors=("why",))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [('{"say": "1.0.0.0', "1.0.0.0"), (' {"say":"a \\"b\\" c', 'a "b" c'), ('{"say": "x\\u00', "x\\u00")],
+)
+def test_of_a_reply_that_was_cut_what_it_says_is_kept(text: str, said: str) -> None:
+    """Small models repeat themselves up to the limit; the object would be quoted within objects from then on."""
+    assert called_by_schema(ChatReply(text, format_errors=("cut",))) == ChatReply(said, format_errors=("cut",))
+
+
+def test_the_rules_hold_no_question_to_copy() -> None:
+    """Small models repeat an example question word by word, whatever was asked."""
+    assert "?" not in written(REQUEST)["messages"][0]["content"]
 
 
 def test_a_server_that_keeps_schemas_is_asked_by_schema() -> None:

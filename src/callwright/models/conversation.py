@@ -22,7 +22,7 @@ Calling = Literal["native", "prompted", "schema"]
 the prompt describes them, and the whole reply is an object of a JSON Schema."""
 
 CALLING_NAMES: Final[Mapping[Calling, str]] = MappingProxyType(
-    {"native": "native", "prompted": "prompted.v2", "schema": "schema.v1"}
+    {"native": "native", "prompted": "prompted.v2", "schema": "schema.v2"}
 )
 """Names in signatures and in the identity of runs; another wording of the rules gets another version."""
 

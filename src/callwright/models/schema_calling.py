@@ -9,6 +9,7 @@ in a user message, as with prompted calling.
 
 from __future__ import annotations
 
+import re
 from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Final
@@ -22,10 +23,11 @@ from callwright.models.tool_calls import MAX_CALLS, find_calls, read_calls
 from callwright.records.jsontext import EMPTY_OBJECT, Json, JsonText, decode, parse
 from callwright.records.tool import Tool
 
-LONGEST_TEXT: Final = 1_200
+LONGEST_TEXT: Final = 600
 """Longest string of a reply, in characters: a grammar without bounds lets a string run on to the limit of tokens."""
 
-_MOST_CALLS_ASKED: Final = 16
+_MOST_CALLS_ASKED: Final = 8
+"""Small models repeat a call until the list is full."""
 
 _encoder = msgspec.json.Encoder()
 
@@ -101,6 +103,19 @@ def _bounded(schema: Json) -> Json:
     return bounded
 
 
+_CUT: Final = re.compile(r'\s*+\{\s*+"say"\s*+:\s*+"((?:[^"\\]++|\\.)*+)\Z', re.DOTALL)
+"""An object that was cut off within what is said."""
+
+
+def _said(text: str) -> str:
+    """What a cut JSON string says; the text itself where its last escape was cut too."""
+    try:
+        value = parse(f'"{text}"')
+    except BadDocument:
+        return text
+    return value.strip() if isinstance(value, str) else text
+
+
 def called_by_schema(reply: ChatReply) -> ChatReply:
     """Return what a reply in this form says and calls; one in another form is searched for calls."""
     try:
@@ -112,6 +127,8 @@ def called_by_schema(reply: ChatReply) -> ChatReply:
             found = read_calls(calls[:MAX_CALLS])._replace(content=said.strip())
         case _:
             found = find_calls(reply.content)
+            if not found.calls and (cut := _CUT.match(reply.content)):
+                found = found._replace(content=_said(cut[1]))
     errors = (*reply.format_errors, *found.errors)
     if not found.content and not found.calls and EMPTY_REPLY not in errors:
         errors += (EMPTY_REPLY,)

@@ -134,7 +134,7 @@ def run_rows(
     `options` override those of the run; `words` is what judges made of its turns.
     """
     name, model, seed, data, trials = (run.config[name] for name in _CONFIG)
-    asked = (*Decoding.__struct_fields__, "user", "voter", "system")
+    asked = ("calling", *Decoding.__struct_fields__, "user", "voter", "system")
     own = {name: run.config[name] for name in protocol.options.__struct_fields__ if name in run.config}
     rows = protocol.score(
         {dialogue.id: dialogue for dialogue in run.dialogues},

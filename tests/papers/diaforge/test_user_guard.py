@@ -106,7 +106,12 @@ OPENING_DEFECTS: dict[str, Defect] = {
 }
 LATER_DEFECTS: dict[str, Defect] = {
     "role_swap": lambda heard, rng: rng.choice(
-        ("Of course, I can help you with that. What is it?", "As an AI, I cannot say.", "How may I assist you further?")
+        (
+            "Of course, I can help you with that. What is it?",
+            "I'm sorry, but I cannot help you with that.",
+            "As an AI, I cannot say.",
+            "How may I assist you further?",
+        )
     ),
     "tool_leak": lambda heard, rng: f"You have to use {rng.choice(heard.tools)}.",
     "left_early": lambda heard, rng: rng.choice(

@@ -53,7 +53,8 @@ _LEAVES: Final = re.compile(
 _AS_ASSISTANT: Final = re.compile(
     r"\b(?:how (?:can|may|could) i (?:help|assist|be of)|(?:happy|glad|here) to (?:help|assist)"
     r"|i(?:'ll| will| can) (?:help|assist) you|let me know (?:if|how) (?:you|there)|as an ai\b"
-    r"|i(?:'m| am) an? (?:ai|virtual|language)|provide (?:me with|the following))",
+    r"|can(?:'t|not) (?:help|assist) (?:you|with)|i(?:'m| am) an? (?:ai|virtual|language)"
+    r"|provide (?:me with|the following))",
     re.IGNORECASE,
 )
 
