@@ -197,7 +197,7 @@ def test_who_said_what_survives_into_the_request(
         for messages in (tuple(messages_of(dialogue, dialogue.turns)), shown):
             body = json.loads(encode_request("m", ChatRequest(messages), calling=calling, level="json_object"))
             sent = [one for one in body["messages"] if one["role"] == "user"]
-            told = [one for one in sent if not one["content"].startswith("<tool_result>")]
+            told = [one for one in sent if not one["content"].startswith("What the tools returned:")]
 
             assert [_speaker_and_words(one, calling) for one in told] == said
 

@@ -151,3 +151,19 @@ def test_the_oracle_reaches_the_ceiling(tmp_path: Path) -> None:
         assert found["builtin/oracle", "jga", mode] == found["builtin/oracle", "ceiling", mode]
         assert found["builtin/abstain", "jga", mode] == found["builtin/abstain", "jga_empty", mode] == 0
     assert found["builtin/oracle", "jga", None] == 1
+
+
+def test_examples_stand_in_the_prompt_that_asks_for_arguments(tmp_path: Path) -> None:
+    path = tmp_path / "hand.json"
+    path.write_text('[{"function": "find_book_hotel", "said": ["a hotel in the west"], "arguments": {"area": "west"}}]')
+    script = Script(CHOOSE, FILL)
+    play(script, tmp_path, ONE, shots=1, examples=str(path))
+    told = [request.messages[0].content for _, request in script.asked]
+    assert "Examples:" not in told[0]
+    assert told[1].endswith('Examples:\nUser: a hotel in the west\nCall: find_book_hotel({"area":"west"})')
+
+
+def test_shots_need_examples(tmp_path: Path) -> None:
+    dialogue, tools = given(tmp_path)
+    with pytest.raises(BadInput, match="--examples is missing"):
+        PROTOCOL.check(dialogue, tools, FnctodOptions(shots=2))

@@ -1,4 +1,4 @@
-"""What a user of the `dice` protocol may choose. The command line reads its options from here."""
+"""What a user of the `dice` recipe and protocol may choose. The command line reads its options from here."""
 
 from __future__ import annotations
 
@@ -6,6 +6,20 @@ from typing import Annotated, Final
 
 import msgspec
 from msgspec import Meta
+
+
+class DiceOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Options of the recipe; part of every item's identity."""
+
+    rounds: Annotated[str, Meta(pattern="^[1-4](-[1-4])?$", description="rounds of a dialogue.")] = "1-4"
+    parties: Annotated[str, Meta(pattern="^[2-4](-[2-4])?$", description="people in a dialogue.")] = "2-4"
+    graph: Annotated[
+        str | msgspec.UnsetType,
+        Meta(
+            description="tool graph of the catalogue; without it results that fill inputs are its edges.",
+            extra={"metavar": "FILE"},
+        ),
+    ] = msgspec.UNSET
 
 
 class DiceProtocolOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -16,5 +30,5 @@ class DiceProtocolOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unkn
     ] = 0
 
 
-RECIPES: Final[dict[str, type[msgspec.Struct]]] = {}
+RECIPES: Final = {"dice": DiceOptions}
 PROTOCOLS: Final = {"dice": DiceProtocolOptions}

@@ -8,6 +8,7 @@ from callwright.papers.paper import Paper
 
 PAPER: Final = Paper(
     options="dice_options",
+    recipes={"dice": "dice_recipe"},
     protocols={"dice": "dice_protocol"},
     readers={"dice": "published_rounds"},
     writers={"dice": "published_rounds"},

@@ -26,7 +26,12 @@ The modules in reading order; a module imports only modules above it.
 `tracking_metrics`  joint goal accuracy and slot F1 in two modes
 `tracking_turns`  the calls of a transcript beside what was due
 `tracking_scoring`  the rows of a run
+`incontext_examples`  examples of calls for the prompt
 `fnctod_protocol`  the protocol: functions called after each user turn
+`delexicalised`  responses with placeholders in the place of values
+`tod_scoring`  the rows of end-to-end runs
+`tod_protocol`  the protocol: state, database, words
+`training_mix`  `callwright read fnctod-mix`: training dialogues from several corpora
 `multiwoz_scorer`  `callwright score multiwoz`
 `paper`  what the paper offers to the registry
 """

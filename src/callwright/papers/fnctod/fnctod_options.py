@@ -7,6 +7,8 @@ from typing import Annotated, Final, Literal
 import msgspec
 from msgspec import Meta
 
+_PATH: Final = {"metavar": "PATH"}
+
 FunctionSpec = Literal["json", "text"]
 
 
@@ -20,7 +22,20 @@ class FnctodOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     spec: Annotated[
         FunctionSpec, Meta(description="functions as documents of native calling, or as lines of text.")
     ] = "json"
+    shots: Annotated[int, Meta(ge=0, le=5, description="examples of each function in the prompt; with --examples.")] = 0
+    examples: Annotated[
+        str | None,
+        Meta(description="a file of examples, or a dataset to choose them from by slot coverage.", extra=_PATH),
+    ] = None
+
+
+class TodOptions(FnctodOptions, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Options of the end-to-end protocol: those of state tracking, and the database."""
+
+    db: Annotated[
+        str | None, Meta(description="folder of MultiWOZ's database, with restaurant_db.json.", extra=_PATH)
+    ] = None
 
 
 RECIPES: Final[dict[str, type[msgspec.Struct]]] = {}
-PROTOCOLS: Final = {"fnctod": FnctodOptions}
+PROTOCOLS: Final = {"fnctod": FnctodOptions, "tod": TodOptions}

@@ -17,10 +17,12 @@ from callwright.models.chat import ChatReply, ChatRequest, Message
 from callwright.papers.fnctod.belief_states import beliefs
 from callwright.papers.fnctod.domain_functions import rendered
 from callwright.papers.fnctod.fnctod_options import FnctodOptions
+from callwright.papers.fnctod.incontext_examples import examples_text, read_examples
 from callwright.papers.fnctod.tracking_scoring import NOTE, PANELS, judge, score
 from callwright.papers.fnctod.tracking_turns import CHOSEN, FAILED, tracking_tools
 from callwright.protocol import EvaluationProtocol
 from callwright.protocol.shown_dialogue import assistant_id, shown_tools
+from callwright.protocol.turn_messages import result_text
 from callwright.records.dialogue import Call, Dialogue, Step, Turn
 from callwright.records.jsontext import EMPTY_OBJECT, encode
 from callwright.records.tool import Catalog, Tool
@@ -53,13 +55,15 @@ class _Asked(NamedTuple):
     is_failed: bool
 
 
-class _Prompt(NamedTuple):
+class TrackingPrompt(NamedTuple):
     """What requests of a dialogue have in common."""
 
     ctx: Context
     tools: tuple[Tool, ...]
     options: FnctodOptions
     duties: str
+    dialogue: str
+    """Id of the dialogue, from which no example is taken."""
 
 
 async def rollout(
@@ -73,7 +77,7 @@ async def rollout(
 ) -> Transcript:
     """Return the calls of the model after each user turn, in the assistant's turns. Raises RolloutFailed."""
     del tools
-    prompt = _Prompt(ctx, shown, options, duties or DUTIES)
+    prompt = TrackingPrompt(ctx, shown, options, duties or DUTIES, dialogue.id)
     history: list[Message] = []
     turns: list[Turn] = []
     errors: list[str] = []
@@ -83,11 +87,11 @@ async def rollout(
             continue
         turns.append(turn)
         history.append(Message("user", turn.text))
-        steps = await _asked_of_turn(prompt, history, at)
+        steps = await asked_of_turn(prompt, history, at)
         errors += [f"turn {at}: no usable call" for step in steps if step.act == FAILED]
-        said = _reply_after(dialogue, at)
+        said = recorded_reply(dialogue, at)
         turns.append(Turn(speaker, said, steps))
-        history += _remembered(said, steps, at, with_calls=not options.no_calls_in_history)
+        history += remembered(said, steps, at, with_calls=not options.no_calls_in_history)
     return Transcript(
         dialogue=dialogue.id,
         protocol=VERSION,
@@ -99,7 +103,7 @@ async def rollout(
     )
 
 
-async def _asked_of_turn(prompt: _Prompt, history: Sequence[Message], at: int) -> tuple[Step, ...]:
+async def asked_of_turn(prompt: TrackingPrompt, history: Sequence[Message], at: int) -> tuple[Step, ...]:
     """Return the steps of one turn: the choice where there is one, the calls, and whether a reply was unusable."""
     if prompt.options.one_step:
         asked = await _ask(prompt, f"call/{at}", history, prompt.tools, "")
@@ -121,10 +125,16 @@ def _steps(act: str, calls: tuple[Call, ...]) -> tuple[Step, ...]:
     return (Step(act=act, calls=calls),) if calls else ()
 
 
-async def _ask(prompt: _Prompt, place: str, history: Sequence[Message], tools: tuple[Tool, ...], what: str) -> _Asked:
+async def _ask(
+    prompt: TrackingPrompt, place: str, history: Sequence[Message], tools: tuple[Tool, ...], what: str
+) -> _Asked:
     """Return the calls of known functions that a reply makes; a reply of unknown functions alone is unusable."""
-    is_text = prompt.options.spec == "text"
+    options = prompt.options
+    is_text = options.spec == "text"
     told = [prompt.duties, what, *([_WRITE, *map(rendered, tools)] if is_text else [])]
+    if what != _CHOOSE:
+        names = [tool.name for tool in tools]
+        told.append(examples_text(options.examples or "", names, options.shots, without=prompt.dialogue))
     request = ChatRequest((Message("system", "\n".join(filter(None, told))), *history), () if is_text else tools)
     reply = await prompt.ctx.at(place).ask("model", request)
     made = reply.calls or (_written(reply, tools) if is_text else ())
@@ -142,23 +152,28 @@ def _written(reply: ChatReply, tools: Sequence[Tool]) -> tuple[Call, ...]:
         return (Call("", EMPTY_OBJECT),)
 
 
-def _reply_after(dialogue: Dialogue, at: int) -> str:
+def recorded_reply(dialogue: Dialogue, at: int) -> str:
     after = dialogue.turns[at + 1 : at + 2]
     return after[0].text if after and dialogue.role(after[0]) == "assistant" else ""
 
 
-def _remembered(said: str, steps: Sequence[Step], at: int, *, with_calls: bool) -> list[Message]:
-    """Return the assistant's turn as the history has it: its calls, that they were recorded, and its words."""
-    made = [call for step in steps if step.act != CHOSEN for call in step.calls] if with_calls else []
+def remembered(said: str, steps: Sequence[Step], at: int, *, with_calls: bool) -> list[Message]:
+    """Return the assistant's turn as the history has it: its calls, what they returned, and its words."""
+    own = [step for step in steps if step.act != CHOSEN] if with_calls else []
+    made = [call for step in own for call in step.calls]
     calls = tuple(msgspec.structs.replace(call, id=f"call_{at}_{n}") for n, call in enumerate(made, 1))
+    results = [result_text(result) for step in own for result in step.results] or [_RECORDED] * len(calls)
     found = [Message("assistant", "", calls)] if calls else []
-    found += [Message("tool", _RECORDED, call_id=call.id) for call in calls]
+    found += [Message("tool", text, call_id=call.id) for call, text in zip(calls, results, strict=True)]
     return [*found, Message("assistant", said)] if said else found
 
 
 def check(dialogue: Dialogue, tools: tuple[Tool, ...], options: FnctodOptions) -> None:
     """Raise BadInput for a dialogue without belief states or functions, or whose speakers do not take turns."""
-    del options
+    if options.shots and not options.examples:
+        raise BadInput("--examples is missing. Name a file of examples, or the folder of another dataset.")
+    if options.examples:
+        read_examples(options.examples)
     golds = beliefs(dialogue)
     if not golds or not tracking_tools(tools):
         raise BadInput(

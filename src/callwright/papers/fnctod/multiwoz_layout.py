@@ -64,12 +64,17 @@ def _dialogue(one: Json, where: str) -> GoalDialogue:
         raise BadInput(f"{where}: {len(log)} turns; the last has no reply. Remove it, or add the reply.")
     known = [metadata_of(turn, f"{where}, turn {at}") for at, turn in enumerate(log) if at % 2]
     return GoalDialogue(
-        goal={name: _goal(one["goal"][name], f"{where}, goal") for name in DOMAINS if one["goal"].get(name)},
+        goal=goals_of(one["goal"], where),
         booked=tuple(
             frozenset(name for name, part in domains.items() if part["book"].get("booked")) for domains in known
         ),
         states=tuple(_gold_state(domains) for domains in known),
     )
+
+
+def goals_of(goal: Mapping[str, Json], where: str) -> dict[str, DomainGoal]:
+    """Return what the user wants in each domain. Raises BadInput."""
+    return {name: _goal(goal[name], f"{where}, goal") for name in DOMAINS if goal.get(name)}
 
 
 def metadata_of(turn: Json, where: str) -> dict[str, Json]:

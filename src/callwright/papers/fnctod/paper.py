@@ -8,12 +8,13 @@ from callwright.papers.paper import Paper
 
 PAPER: Final = Paper(
     options="fnctod_options",
-    protocols={"fnctod": "fnctod_protocol"},
+    protocols={"fnctod": "fnctod_protocol", "tod": "tod_protocol"},
     output_scorers={"multiwoz": "multiwoz_scorer"},
     readers={
         "multiwoz": "multiwoz_reader",
         "sgd": "sgd_reader",
         "woz": "woz_reader",
         "camrest": "camrest_reader",
+        "fnctod-mix": "training_mix",
     },
 )

@@ -12,6 +12,8 @@ class DiceRound(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaul
     domain: str = ""
     sentence: str = ""
     """The result as a sentence; empty if it equals the round's last turn."""
+    taken: tuple[tuple[str, str], ...] = ()
+    """Parameters whose values the round before returned, each with its JSON pointer in that result."""
 
 
 class DiceNotes(

@@ -1,0 +1,194 @@
+"""The plan of one group chat: people with what each of them knows, gold calls, results, and what one feeds the next."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from random import Random
+from typing import Final
+
+import msgspec
+
+from callwright.author.personas import bank, choose
+from callwright.author.value_drawing import draw_values
+from callwright.author.wanted import wanted_parameters
+from callwright.catalog.slots import slots
+from callwright.engine.randomness import stream
+from callwright.environment.result_drawing import is_drawable
+from callwright.environment.returns import with_returns
+from callwright.environment.tool_world import ToolWorld
+from callwright.errors import BadInput, RolloutFailed
+from callwright.match.schema import conforms
+from callwright.papers.dice.chat_design import Cell, balanced_chains, cells, edges_of, talkable, telling_feeds
+from callwright.papers.dice.dice_options import DiceOptions
+from callwright.records.annotations.dice_notes import DiceNotes, DiceRound
+from callwright.records.dialogue import GoldArgument, GoldCall, Participant, Result, Scenario, ShownTool, Task
+from callwright.records.jsontext import Json, decode, encode
+from callwright.records.persona import Persona
+from callwright.records.pointer import resolve
+from callwright.records.tool import Catalog, Tool
+
+VERSION: Final = "dice.v1"
+ASSISTANT: Final = "assistant"
+TODAY: Final = date(2026, 3, 2)
+MOST_SHOWN: Final = 128
+_TRIES: Final = 8
+
+
+class PlannedRound(msgspec.Struct, frozen=True):
+    """One round: its call, who knows which value, and what the round before returned for it."""
+
+    tool: Tool
+    values: dict[str, Json]
+    result: Result
+    holders: dict[str, str]
+    """Parameter to the id of the one person who knows its value; values that were returned have none."""
+    taken: tuple[tuple[str, str], ...] = ()
+
+
+class ChatPlan(msgspec.Struct, frozen=True):
+    """All that is fixed of a dialogue before its first word."""
+
+    scenario: Scenario
+    cell: Cell
+    rounds: tuple[PlannedRound, ...]
+
+
+def prepare(catalog: Catalog) -> Catalog:
+    """Return the catalogue with a result schema on every tool."""
+    return with_returns(catalog)
+
+
+class ChatPlanner:
+    """A catalogue with its graph and chains; it plans every dialogue."""
+
+    def __init__(self, catalog: Catalog, options: DiceOptions, seed: int, personas: tuple[Persona, ...] = ()) -> None:
+        self.catalog, self.options, self.seed = catalog, options, seed
+        self.personas = personas or bank()
+        self.cells = cells(options.rounds, options.parties)
+        usable = [tool for tool in catalog.tools if talkable(tool) and is_drawable(tool)]
+        if not usable:
+            raise BadInput(
+                "the catalogue has no tool whose call people could agree on. Import a document that has some."
+            )
+        rng = stream(seed, catalog.digest, "chains")
+        rng.shuffle(usable)
+        graph = None if options.graph is msgspec.UNSET else options.graph
+        edges = edges_of(catalog, usable, graph)
+        names = [tool.name for tool in usable]
+        self._chains = {length: balanced_chains(names, edges, length, rng) for length in {c.rounds for c in self.cells}}
+
+    def plan(self, item: str, index: int) -> ChatPlan:
+        """Return dialogue `index`. Raises RolloutFailed where no chain of its length can be called."""
+        cell, chains = self.cells[index % len(self.cells)], self._chains[self.cells[index % len(self.cells)].rounds]
+        if not chains:
+            raise RolloutFailed(f"the graph has no path of {cell.rounds} tools", kind="no_chain", role="author")
+        per_length = len(self.cells) // len(self._chains)
+        turn = index // len(self.cells) * per_length + index % per_length
+        for attempt in range(_TRIES):
+            rng = stream(self.seed, item, "plan", attempt)
+            chain = [self.catalog.by_name[name] for name in chains[(turn + attempt * 7) % len(chains)]]
+            try:
+                return self._planned(item, index, cell, chain, rng)
+            except RolloutFailed:
+                if attempt == _TRIES - 1:
+                    raise
+        raise AssertionError("unreachable")
+
+    def _planned(self, item: str, index: int, cell: Cell, chain: Sequence[Tool], rng: Random) -> ChatPlan:
+        people = self._people(cell.party, chain, rng)
+        world = ToolWorld(seed=self.seed, item=item, today=TODAY, persona=people[0], tools=tuple(chain))
+        calls: list[PlannedRound] = []
+        for tool in chain:
+            calls.append(_call(tool, rng, people[0], calls[-1] if calls else None, world))
+        ids = [f"user_{at}" for at in range(1, cell.party + 1)]
+        rounds = _shared_out(calls, ids, rng)
+        return ChatPlan(self._scenario(item, index, cell, people, rounds, rng), cell, rounds)
+
+    def _people(self, party: int, chain: Sequence[Tool], rng: Random) -> list[Persona]:
+        found: list[Persona] = []
+        for _ in range(100):
+            one = choose(rng, rng.choice(chain), self.personas, k=24)
+            if one.name.split()[0] not in {other.name.split()[0] for other in found}:
+                found.append(one)
+            if len(found) == party:
+                return found
+        raise RolloutFailed(f"fewer than {party} people of different names", kind="no_people", role="author")
+
+    def _scenario(
+        self, item: str, index: int, cell: Cell, people: Sequence[Persona], rounds: Sequence[PlannedRound], rng: Random
+    ) -> Scenario:
+        shown = {one.tool.key: one.tool for one in rounds}
+        others = [tool for tool in self.catalog.tools if tool.key not in shown]
+        pool = [*shown.values(), *rng.sample(others, min(len(others), MOST_SHOWN - len(shown)))]
+        rng.shuffle(pool)
+        return Scenario(
+            id=item,
+            recipe=VERSION,
+            seed=self.seed,
+            index=index,
+            participants=(
+                *(
+                    Participant(f"user_{at}", "user", who.name.split()[0], _described(who, f"user_{at}", rounds))
+                    for at, who in enumerate(people, 1)
+                ),
+                Participant(ASSISTANT, "assistant", "AI"),
+            ),
+            tasks=tuple(Task("single", gold=(_gold(one),)) for one in rounds),
+            tools=tuple(ShownTool(tool.key, tool.name) for tool in pool),
+            today=TODAY.isoformat(),
+            annotation=DiceNotes(
+                dialogue_type=cell.type,
+                functions=tuple(one.tool.name for one in rounds),
+                rounds=tuple(DiceRound(first=0, domain=one.tool.domain, taken=one.taken) for one in rounds),
+            ),
+        )
+
+
+def _described(who: Persona, id_: str, rounds: Sequence[PlannedRound]) -> str:
+    nouns = [
+        slots(one.tool)[name].noun.definite for one in rounds for name, holder in one.holders.items() if holder == id_
+    ]
+    return f"{who.text} Knows {', '.join(dict.fromkeys(nouns))}." if nouns else who.text
+
+
+def _gold(one: PlannedRound) -> GoldCall:
+    arguments = tuple(GoldArgument(name, (encode(value),)) for name, value in one.values.items())
+    return GoldCall(one.tool.name, arguments, result=one.result)
+
+
+def _call(tool: Tool, rng: Random, persona: Persona, before: PlannedRound | None, world: ToolWorld) -> PlannedRound:
+    values = draw_values(rng, tool, persona, today=TODAY, also=wanted_parameters(tool))
+    taken = _taken(before, tool, values) if before else ()
+    if before is not None and before.result.value is not None:
+        returned = decode(before.result.value)
+        values |= {name: resolve(returned, pointer) for name, pointer in taken}
+    result = world.call(tool, values)
+    if result.error is not None or not conforms(encode(values), tool):
+        raise RolloutFailed(f"no valid call of {tool.name!r} could be drawn", kind="values", role="author")
+    world.keep(tool, values, result)
+    return PlannedRound(tool, values, result, {name: "" for name in values if name not in dict(taken)}, taken)
+
+
+def _taken(before: PlannedRound, tool: Tool, values: Mapping[str, Json]) -> tuple[tuple[str, str], ...]:
+    """What the last result has for a parameter of this call: the first that fits, as people refer to one thing."""
+    returned = decode(before.result.value) if before.result.value is not None else None
+    for feed in telling_feeds(before.tool, tool):
+        value = resolve(returned, feed.output.pointer())
+        if feed.parameter in values and isinstance(value, str | int) and not isinstance(value, bool) and value != "":
+            return ((feed.parameter, feed.output.pointer()),)
+    return ()
+
+
+def _shared_out(calls: Sequence[PlannedRound], ids: Sequence[str], rng: Random) -> tuple[PlannedRound, ...]:
+    """Return the rounds with a holder for each value: people take turns, so that what is needed lies with everyone."""
+    order = list(ids)
+    rng.shuffle(order)
+    at, found = 0, []
+    for one in calls:
+        names = list(one.holders)
+        rng.shuffle(names)
+        holders = {name: order[(at + nth) % len(order)] for nth, name in enumerate(names)}
+        at += len(names)
+        found.append(msgspec.structs.replace(one, holders=holders))
+    return tuple(found)

@@ -1,0 +1,281 @@
+"""`synth dice`: the design, clean dialogues, and the cascade against planted defects."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from datetime import date
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+import callwright
+from callwright.app.catalogs import read_catalog
+from callwright.errors import BadInput
+from callwright.lang.surface import mentions
+from callwright.papers.dice.chat_cascade import REASONS, issues_of
+from callwright.papers.dice.chat_design import TYPES, balanced_chains, cells, edges_of
+from callwright.papers.dice.dice_measures import scored
+from callwright.papers.dice.item_mentions import call_items
+from callwright.papers.dice.published_rounds import to_record
+from callwright.records.annotations.dice_notes import DiceNotes
+from callwright.records.dialogue import Dialogue, Turn
+from callwright.records.jsontext import encode
+from callwright.records.tool import Catalog
+
+N = 36
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A dialogue of each of the 36 cells."""
+    out = tmp_path_factory.mktemp("chats") / "ds"
+    callwright.synthesize("dice", "builtin/enterprise", n=N, seed=7, out=out)
+    return out
+
+
+@pytest.fixture(scope="module")
+def chats(folder: Path) -> tuple[Dialogue, ...]:
+    """The kept dialogues."""
+    return tuple(callwright.open_dataset(folder).dialogues)
+
+
+@pytest.fixture(scope="module")
+def catalog(folder: Path) -> Catalog:
+    """The tools of the dataset."""
+    return callwright.open_dataset(folder).catalog
+
+
+def notes(chat: Dialogue) -> DiceNotes:
+    assert isinstance(chat.annotation, DiceNotes)
+    return chat.annotation
+
+
+def people(chat: Dialogue) -> list[str]:
+    return [who.id for who in chat.participants if who.role == "user"]
+
+
+def said(chat: Dialogue) -> list[tuple[int, Turn]]:
+    return [(at, turn) for at, turn in enumerate(chat.turns) if chat.role(turn) == "user"]
+
+
+def test_the_design_is_full(chats: tuple[Dialogue, ...]) -> None:
+    """At least nine in ten are kept, each as its cell asks: rounds, people, type."""
+    found = Counter((len(one.tasks), len(people(one)), notes(one).dialogue_type) for one in chats)
+    assert len(chats) >= 0.9 * N
+    assert {(cell.rounds, cell.party, cell.type) for cell in cells("1-4", "2-4")} >= set(found)
+    assert max(found.values()) == 1
+    assert {kind for _, _, kind in found} == set(TYPES)
+
+
+def test_the_same_seed_gives_the_same_bytes(folder: Path, tmp_path: Path) -> None:
+    """However many are made."""
+    callwright.synthesize("dice", "builtin/enterprise", n=8, seed=7, out=tmp_path / "ds")
+    lines = (tmp_path / "ds/dialogues.jsonl").read_bytes().splitlines()
+    assert lines
+    assert lines == (folder / "dialogues.jsonl").read_bytes().splitlines()[: len(lines)]
+
+
+def test_every_value_is_said_or_returned(chats: tuple[Dialogue, ...], catalog: Catalog) -> None:
+    """The surface counter's rules find each gold value in what people said or the assistant told."""
+    items = 0
+    for chat in chats:
+        texts, day = [turn.text for turn in chat.turns], date.fromisoformat(chat.today)
+        for item in call_items(chat, catalog.by_name):
+            if item.parameter:
+                items += 1
+                assert any(mentions(text, item.value, item.kind, today=day) for text in texts), (chat.id, item)
+    assert items > 100
+
+
+def test_later_rounds_use_what_was_returned(chats: tuple[Dialogue, ...]) -> None:
+    """Every edge is a result that fills an input, and nobody says that value in words before the call."""
+    later = [one for chat in chats for one in notes(chat).rounds[1:]]
+    assert later
+    assert all(one.taken for one in later)
+
+
+def test_order_is_no_rotation(chats: tuple[Dialogue, ...]) -> None:
+    """Under 10 % of rounds of three and four people rotate strictly; of two people somebody speaks on at times."""
+    rotating, rounds, doubles = 0, 0, 0
+    for chat in chats:
+        ends = [*(one.first for one in notes(chat).rounds[1:]), len(chat.turns)]
+        for one, end in zip(notes(chat).rounds, ends, strict=True):
+            order = [turn.speaker for turn in chat.turns[one.first : end] if chat.role(turn) == "user"]
+            n = len(people(chat))
+            if n == 2:
+                doubles += sum(a == b for a, b in pairwise(order))
+                continue
+            rounds += 1
+            is_cycle = all(a == b for a, b in zip(order, order[n:], strict=False))
+            rotating += len(order) > n and len(set(order[:n])) == n and is_cycle
+    assert rounds > 50
+    assert rotating < 0.1 * rounds
+    assert doubles
+
+
+def test_everyone_knows_something_in_half_of_the_dialogues(chats: tuple[Dialogue, ...]) -> None:
+    """A persona says which values its bearer knows."""
+    full = [chat for chat in chats if all("Knows the " in who.persona for who in chat.participants[:-1])]
+    assert len(full) >= 0.5 * len(chats)
+
+
+def test_the_score_rises_with_length(chats: tuple[Dialogue, ...], catalog: Catalog) -> None:
+    """On average, by DICE-SCORE with the surface counter."""
+    found = scored(chats, catalog.by_key)
+    means = [
+        sum(scores) / len(scores)
+        for length in (1, 2, 3, 4)
+        if (scores := [one.score for one in found if one.length == length])
+    ]
+    assert len(means) == 4
+    assert means == sorted(means)
+
+
+def test_it_fits_the_published_layout(chats: tuple[Dialogue, ...], catalog: Catalog) -> None:
+    """Rounds with their calls and results."""
+    record = to_record(chats[-1], catalog.by_key)
+    assert len(record["messages"]) == len(chats[-1].tasks)
+
+
+@pytest.mark.parametrize("model", ["builtin/oracle"])
+def test_the_oracle_is_always_right(folder: Path, tmp_path: Path, model: str) -> None:
+    """In both modes of exact match, in every slice."""
+    callwright.evaluate_model(folder, "dice", model=model, out=tmp_path / "run")
+    rows = [row for row in callwright.score_runs(tmp_path / "run") if row.metric in ("em_strict", "em_paper")]
+    assert len(rows) > 10
+    assert all(row.value == 1 for row in rows)
+
+
+# -- planted defects --------------------------------------------------------------------------------------------------
+
+Defect = Callable[[Dialogue, Random], Dialogue | None]
+
+
+def _with_text(chat: Dialogue, at: int, text: str) -> Dialogue:
+    turns = list(chat.turns)
+    turns[at] = replace(turns[at], text=text)
+    return replace(chat, turns=tuple(turns))
+
+
+def refusal(chat: Dialogue, rng: Random) -> Dialogue:
+    at, _ = rng.choice(said(chat))
+    return _with_text(chat, at, "I'm sorry, but I can't help with that.")
+
+
+def nobody_addresses(chat: Dialogue, rng: Random) -> Dialogue:
+    at = rng.choice(chat.tasks).turn or 0
+    return _with_text(chat, at, "Somebody should do that now.")
+
+
+def function_named(chat: Dialogue, rng: Random) -> Dialogue:
+    at, turn = rng.choice(said(chat))
+    return _with_text(chat, at, f"{turn.text} You know, {rng.choice(chat.tasks).gold[0].tool}.")
+
+
+def value_missing(chat: Dialogue, rng: Random) -> Dialogue | None:
+    taken = [dict(one.taken) for one in notes(chat).rounds]
+    for task, from_result in zip(chat.tasks, taken, strict=True):
+        if set(task.gold[0].values) - set(from_result):
+            kept = [replace(turn, text="Hm.") if turn.speaker != "assistant" and at != task.turn else turn
+                    for at, turn in enumerate(chat.turns)]  # fmt: skip
+            return replace(chat, turns=tuple(kept))
+    return None
+
+
+def result_ignored(chat: Dialogue, rng: Random) -> Dialogue | None:
+    if len(chat.tasks) < 2:
+        return None
+    at = (chat.tasks[0].turn or 0) + 1
+    step = chat.turns[at].steps[0]
+    other = replace(step, results=(replace(step.results[0], value="{}"),))
+    turns = list(chat.turns)
+    turns[at] = replace(turns[at], steps=(other,))
+    return replace(chat, turns=tuple(turns))
+
+
+def merged(chat: Dialogue, rng: Random) -> Dialogue:
+    at, turn = rng.choice(said(chat)[1:])
+    name = chat.participants[0].name
+    return _with_text(chat, at, f"{turn.text} {name}: Good.")
+
+
+def wrong_round(chat: Dialogue, rng: Random) -> Dialogue | None:
+    if len(chat.tasks) < 2:
+        return None
+    places = [(task.turn or 0) + 1 for task in chat.tasks[:2]]
+    turns = list(chat.turns)
+    steps = [turns[at].steps for at in places]
+    turns[places[0]], turns[places[1]] = (
+        replace(turns[places[0]], steps=steps[1]),
+        replace(turns[places[1]], steps=steps[0]),
+    )
+    return replace(chat, turns=tuple(turns))
+
+
+def wrong_type(chat: Dialogue, rng: Random) -> Dialogue:
+    task = chat.tasks[0]
+    gold = task.gold[0]
+    first = replace(gold.arguments[0], accepted=(encode([7]),))
+    changed = replace(task, gold=(replace(gold, arguments=(first, *gold.arguments[1:])),))
+    return replace(chat, tasks=(changed, *chat.tasks[1:]))
+
+
+DEFECTS: dict[str, Defect] = {
+    "refusal": refusal,
+    "assistant_not_addressed": nobody_addresses,
+    "function_named": function_named,
+    "value_not_found": value_missing,
+    "result_ignored": result_ignored,
+    "speakers_merged": merged,
+    "unlike_gold": wrong_round,
+    "type_error": wrong_type,
+}
+
+
+@pytest.mark.parametrize("reason", DEFECTS)
+def test_planted_defects_are_found(chats: tuple[Dialogue, ...], catalog: Catalog, reason: str) -> None:
+    """At least 95 % of the dialogues with the defect are rejected for it."""
+    rng = Random(1)
+    spoilt = [one for chat in chats if (one := DEFECTS[reason](chat, rng)) is not None]
+    found = [one for one in spoilt if reason in {issue.code for issue in issues_of(one, catalog.by_name)}]
+    assert reason in REASONS
+    assert len(spoilt) >= 20
+    assert len(found) >= 0.95 * len(spoilt)
+
+
+# -- the design -------------------------------------------------------------------------------------------------------
+
+
+def test_chains_are_balanced() -> None:
+    """A hub is used no more than its neighbours need, and chains are simple paths."""
+    edges = {"a": ("hub",), "b": ("hub", "c"), "c": ("a", "hub"), "hub": ("a", "b")}
+    chains = balanced_chains(["a", "b", "c", "hub"], edges, 2, Random(1))
+    assert len(chains) == 200
+    assert all(after in edges[before] for before, after in chains)
+    assert all(len(set(chain)) == 2 for chain in chains)
+    used = Counter(chains)
+    assert len(used) == 7
+    assert max(used.values()) <= 3 * min(used.values())
+
+
+def test_without_a_path_there_are_no_chains() -> None:
+    """An empty answer, not an endless search."""
+    assert balanced_chains(["a", "b"], {"a": ("b",)}, 3, Random(1)) == ()
+
+
+@pytest.mark.parametrize("text", ["3-2", "4-1"])
+def test_ranges_that_end_before_they_begin_are_refused(text: str) -> None:
+    """With what to do."""
+    with pytest.raises(BadInput, match="Give the smaller number first"):
+        cells(text, "2")
+
+
+def test_a_graph_of_other_tools_is_refused(tmp_path: Path) -> None:
+    """It joins nothing that people can talk about."""
+    (tmp_path / "g.json").write_text('{"nodes": [{"id": "x"}, {"id": "y"}], "links": [{"source": "x", "target": "y"}]}')
+    with pytest.raises(BadInput, match="it joins no tools"):
+        edges_of(read_catalog("builtin/enterprise"), (), str(tmp_path / "g.json"))
