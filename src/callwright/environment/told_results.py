@@ -14,7 +14,7 @@ from callwright.catalog.slots import Slot
 from callwright.environment.feeding import Output, outputs
 from callwright.environment.tool_target import ToldPlace, target_of
 from callwright.lang.dates import parse_clock
-from callwright.lang.english import is_plural
+from callwright.lang.english import is_countable, is_plural, plural
 from callwright.lang.kinds import Kind, kind_of_value
 from callwright.lang.nouns import slot_noun
 from callwright.lang.schemas import name_words, plain_schema, singular, type_of
@@ -64,6 +64,15 @@ def listed_names(value: Json, items: Sequence[ToldPlace]) -> tuple[tuple[str, ..
     return (told if is_told else ()), " ".join(name_words(items[0].holder)), len(items)
 
 
+def so_many(count: int, noun: str) -> str:
+    """Return a count of things: `3 projects`, `1 news entry`."""
+    *before, last = noun.split() or ["result"]
+    one = singular(last)
+    if not is_countable(one):
+        return f"{count} {noun} {'entry' if count == 1 else 'entries'}"
+    return " ".join((str(count), *before, one if count == 1 else plural(one)))
+
+
 _FIRST = ("name", "title", "subject", "label")
 _STATES = frozenset("status state stage phase".split())
 _RANKS: tuple[tuple[frozenset[str], int], ...] = (
@@ -97,13 +106,15 @@ def _ranked(told: Sequence[Output], value: Json, given: set[tuple[str, ...]]) ->
         rank = _rank(output)
         found = resolve(value, output.pointer()) if rank is not None else None
         is_said = name_words(output.name) in given
-        if rank is not None and not is_said and _is_telling(found):
+        if rank is not None and not is_said and _is_telling(output.name, found):
             ranked.append((rank, Known(_told_slot(output), encode(found))))
     return ranked
 
 
-def _is_telling(found: Json) -> bool:
+def _is_telling(name: str, found: Json) -> bool:
     """Whether people can make something of a value: no code, no stamp, no placeholder."""
+    if isinstance(found, int) and not _STATES.isdisjoint(name_words(name)[-1:]):
+        return False  # the status of the reply
     is_stamp = isinstance(found, int) and found > 1_000_000_000
     text = str(found)
     is_plain = "_" not in text and not _LETTERED.fullmatch(text)
@@ -119,7 +130,7 @@ def _rank(output: Output) -> int | None:
         return 0
     if words[-1] in _STATES:
         return (
-            1 if type_of(plain_schema(decode(output.schema))) != "integer" else None
+            1 if type_of(plain_schema(decode(output.schema))) not in ("integer", "number") else None
         )  # a number is the status of the reply
     kind = "datetime" if _past_act(output.name) else output.kind
     return next((rank for kinds, rank in _RANKS if kind in kinds), None)

@@ -15,6 +15,7 @@ from rich.text import Text
 
 from callwright.protocol.items import ItemTask, RunItem
 from callwright.records.dialogue import Dialogue, GoldCall, Step, Task, Turn
+from callwright.records.dialogue_state import ApiState
 from callwright.records.tool import Tool
 from callwright.records.transcript import Transcript
 
@@ -152,7 +153,7 @@ def _add_turns(grid: Table, dialogue: Dialogue, turns: Sequence[Turn], marks: Ma
     for place, turn in enumerate(turns):
         role = dialogue.role(turn)
         name = shown(names.get(turn.speaker, turn.speaker), _STYLES.get(role, "bold"))
-        for line in _turn_lines(turn, thoughts=role != "user"):
+        for line in (*_turn_lines(turn, thoughts=role != "user"), *_label_lines(turn, dialogue.annotation, place)):
             grid.add_row(name, line)
             name = Text()
         if mark := marks.get(place):
@@ -166,6 +167,21 @@ def _turn_lines(turn: Turn, *, thoughts: bool) -> list[Text]:
     called = [line for step in turn.steps for line in _call_lines(step)]
     closes = any(step.results for step in turn.steps)  # then the text tells the result
     return [*thought, *called, *said] if closes else [*thought, *said, *called] or [Text("(nothing)", "dim")]
+
+
+def _label_lines(turn: Turn, annotation: object, place: int) -> list[Text]:
+    """Acts, what the retriever found, and the state after the turn, where an annotation has API states by turn."""
+    notes = getattr(annotation, "turns", ())
+    state = getattr(notes[place], "state", None) if place < len(notes) else None
+    if not isinstance(state, ApiState):
+        return []
+    statuses = [getattr(step, "retriever", None) for step in getattr(notes[place], "steps", ())]
+    found = [f"{api.name} {api.score:.2f}" for one in statuses for api in getattr(one, "apis", ())]
+    found += [text for one in statuses for text in getattr(one, "sources", ())]
+    values = ", ".join(f"{one.name}={one.value}" for one in (*state.required, *state.optional) if one.value != '""')
+    lines = [("acts", ", ".join(step.act for step in turn.steps)), ("retriever", "; ".join(found))]
+    lines.append(("state", f"{state.api}({values})" if state.api else "no API confirmed"))
+    return [shown(f"{name}: {told}", "dim cyan") for name, told in lines if told]
 
 
 def _call_lines(step: Step) -> list[Text]:

@@ -4,8 +4,9 @@ Its cosines are told on the paper's scale: the threshold above which a tool is s
 a tool is confirmed .6, and between the fixed points 0, .5, .6 and 1 a score is linear in the cosine.
 
 The thresholds are fitted to the catalogue itself. Each tool, and each pair of tools, has clear, less clear and vague
-queries; chosen are the two cosines with which the sum of three shares is largest: of tools and pairs with a clear query
-that finds the target at or above both, of those with a less clear one between them, of tools with a vague topic below.
+queries; chosen are the two cosines with which shares are largest (the sum of their roots): of tools and of pairs with a
+clear query that finds the target at or above both, of those with a less clear one between them, of tools with a vague
+topic below.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import pairwise
-from math import floor
+from math import floor, sqrt
 from typing import Final, Literal, NamedTuple
 
 from callwright.catalog.retrieval import EncodedRetriever, Retriever, headline
@@ -30,7 +31,6 @@ SUGGESTED: Final = 0.5
 CONFIRMED: Final = 0.6
 RETURNED: Final = 5
 """Tools that a search returns."""
-_DIGITS: Final = 10**6
 _STEPS: Final = 40
 """Cosines that are compared as thresholds."""
 _MOST_PAIRS: Final = 300
@@ -49,7 +49,7 @@ class FittedThresholds(NamedTuple):
         value = max(0.0, cosine)
         for (left, low), (right, high) in pairwise(points):
             if value < right:
-                return floor((low + (high - low) * (value - left) / (right - left)) * _DIGITS + 1e-6) / _DIGITS
+                return floor((low + (high - low) * (value - left) / (right - left)) * 1e6 + 1e-6) / 1e6
         return 1.0
 
 
@@ -89,12 +89,13 @@ class BandedRetriever:
         alone = [pair for pair in pairs if pair.source is None]
         linked = [pair for pair in pairs if pair.source is not None]
         linked = linked[:: max(1, len(linked) // _MOST_PAIRS)]
-        clear = [self._cosines("clear", pair) for pair in (*alone, *linked)]
-        suggest = [self._cosines("suggest", pair) for pair in (*alone, *linked)]
+        groups = [part for part in (alone, linked) if part]
+        clear = [[self._cosines("clear", pair) for pair in part] for part in groups]
+        suggest = [[self._cosines("suggest", pair) for pair in part] for part in groups]
         clarify = [self._topics(pair.target) for pair in alone]
-        steps = _steps((*clear, *suggest, *clarify))
+        steps = _steps(group for part in (*clear, *suggest, clarify) for group in part)
         choices = (FittedThresholds(low, high) for low in steps for high in steps if low < high)
-        return max(choices, key=lambda one: (_shares(one, clear, suggest, clarify), -one.confirmed, -one.suggested))
+        return max(choices, key=lambda one: (_fit(one, clear, suggest, clarify), -one.confirmed, -one.suggested))
 
     def _cosines(self, band: Band, pair: ToolPair) -> tuple[float, ...]:
         """Best cosines of queries that find the target."""
@@ -120,18 +121,19 @@ def _steps(cosines: Iterable[tuple[float, ...]]) -> list[float]:
     return sorted({0.3, 0.5, *steps})
 
 
-def _shares(
+def _fit(
     one: FittedThresholds,
-    clear: Sequence[tuple[float, ...]],
-    suggest: Sequence[tuple[float, ...]],
+    clear: Sequence[Sequence[tuple[float, ...]]],
+    suggest: Sequence[Sequence[tuple[float, ...]]],
     clarify: Sequence[tuple[float, ...]],
 ) -> float:
-    """The sum of the three shares."""
-    return (
-        _share(any(cosine >= one.confirmed for cosine in group) for group in clear)
-        + _share(any(one.suggested <= cosine < one.confirmed for cosine in group) for group in suggest)
-        + _share(any(cosine < one.suggested for cosine in group) for group in clarify)
-    )
+    """The sum of the roots of the shares, so that no share is given up for another."""
+    shares = [_share(any(cosine >= one.confirmed for cosine in group) for group in part) for part in clear]
+    shares += [
+        _share(any(one.suggested <= cosine < one.confirmed for cosine in group) for group in part) for part in suggest
+    ]
+    shares.append(_share(any(cosine < one.suggested for cosine in group) for group in clarify))
+    return sum(map(sqrt, shares))
 
 
 def _share(found: Iterable[bool]) -> float:

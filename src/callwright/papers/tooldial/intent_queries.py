@@ -13,7 +13,7 @@ from typing import Final
 
 from callwright.catalog.gloss import Gloss, gloss
 from callwright.environment.tool_target import target_of
-from callwright.lang.english import is_plural, plural, with_article
+from callwright.lang.english import is_plural, join_with, plural, with_article
 from callwright.lang.phrases import as_spelled, is_noun_phrase
 from callwright.lang.tokens import content_stems
 from callwright.papers.tooldial.sequence_shapes import ToolPair, asked_slots, parameters
@@ -45,7 +45,8 @@ def clarify_queries(tool: Tool) -> Iterator[IntentQuery]:
         if noun.isalpha() and noun.islower():
             yield IntentQuery(thing=noun if is_plural(noun) else with_article(noun))
     domain = tool.domain.replace("_", " ").replace("-", " ").split()
-    if domain and is_noun_phrase([word.lower() for word in domain]):
+    plain = all(word.isalpha() and (word.islower() or word.istitle() or word.isupper()) for word in domain)
+    if domain and plain and is_noun_phrase([word.lower() for word in domain]):
         yield IntentQuery(thing=" ".join(word.lower() if word.istitle() else word for word in domain))
     verb = said.verb or "look up"
     yield IntentQuery(verb="look up" if verb == "list" else verb, thing=SOMETHING)  # "list something" is none
@@ -91,11 +92,11 @@ def _tails(pair: ToolPair) -> tuple[tuple[str, str], ...]:
         told = f"the {listed.removeprefix('the ')}" if own else f"one of the {listed.removeprefix('the ')}"
         is_new = not set(content_stems(told)) <= gloss(pair.target).object_stems
         return ((kind, told),) if is_new or not known else known
-    return known if own and known else (("about", with_article(named)),)
+    return known or (("about", with_article(named)),)
 
 
 def _known(source: Tool) -> tuple[tuple[str, str], ...]:
-    """The one value by which the source finds things, if it is no identifier."""
+    """The one or two values by which the source finds things: those the user has."""
     nouns = [slot.noun for slot in asked_slots(source, parameters(source))]
-    is_one = len(nouns) == 1 and "id" not in content_stems(nouns[0].text)
-    return (("known", nouns[0].definite),) if is_one else ()
+    words = [noun.text if noun.text.startswith("your ") else noun.definite for noun in nouns]
+    return (("known", join_with(words).replace("your ", "my ")),) if len(nouns) in (1, 2) else ()

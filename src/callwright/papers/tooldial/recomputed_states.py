@@ -122,8 +122,8 @@ class _Values:
         """Whether the user is asked for an argument of a call: by its tool, or by one that has the same argument."""
         if moment.aim >= len(self._made):
             return False
-        asking, asked = (self._made[one].calls[0].values.get(name) for one in (moment.aim, at))
-        return moment.aim == at or (asking is not None and encode(asking) == encode(asked))
+        asking, asked = (self._made[one].calls[0].values for one in (moment.aim, at))
+        return moment.aim == at or encode(asked[name]) in map(encode, asking.values())
 
     def _says(self, place: int, tool: str, name: str, value: Json) -> bool:
         kind = kind_of(name, self._tools[tool].properties.get(name, {}))

@@ -29,9 +29,10 @@ from callwright.formats import document, graph_file
 from callwright.graph.graph_build import build_graph
 from callwright.papers.tooldial.act_grammar import sequences
 from callwright.papers.tooldial.banded_retriever import Band, BandedRetriever
+from callwright.papers.tooldial.intent_queries import SOMETHING
 from callwright.papers.tooldial.scenario_draw import CallDrawer, DrawnCalls
 from callwright.papers.tooldial.scenario_states import ScenarioFacts, planned_turns
-from callwright.papers.tooldial.sequence_shapes import Opening, Shape, ToolPair, courses, shape_of
+from callwright.papers.tooldial.sequence_shapes import Opening, Shape, ToolPair, courses, is_flat, shape_of
 from callwright.papers.tooldial.tool_pairs import usable_pairs
 from callwright.papers.tooldial.tooldial_options import ToolDialOptions
 from callwright.records.annotations.tooldial_notes import IntentQuery, ToolDialPlan
@@ -77,7 +78,7 @@ class ToolDialWorkshop:
         self.personas = personas or bank()
         self.options_text = encode(msgspec.to_builtins(options))
         self.ids = id_forms(catalog.tools)
-        asked = [tool for tool in catalog.tools if not left_out(tool) and is_drawable(tool)]
+        asked = [tool for tool in catalog.tools if not left_out(tool) and is_flat(tool) and is_drawable(tool)]
         if not asked:
             raise BadInput("the catalogue has no tools that a user can ask for. Import a document that has some.")
         self.alone = tuple(ToolPair(tool) for tool in asked)
@@ -244,8 +245,9 @@ def _graph(catalog: Catalog, options: ToolDialOptions) -> ToolGraph:
 
 
 def _preferred(rng: Random, queries: Sequence[IntentQuery]) -> IntentQuery:
-    """One of the queries; the first ones say most, and are taken most often."""
-    return queries[int(len(queries) * rng.random() ** 2)]
+    """One of the queries, the first ones most often; one that says nothing at all only if there is no other."""
+    told = [query for query in queries if query.text != SOMETHING] or queries
+    return told[int(len(told) * rng.random() ** 2)]
 
 
 def _key(tool: Tool | None) -> str:

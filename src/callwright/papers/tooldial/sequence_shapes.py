@@ -11,8 +11,9 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from callwright.author.wanted import wanted_parameters
-from callwright.catalog.slots import Slot, slots
+from callwright.catalog.slots import Slot, slots, tool_leaves
 from callwright.environment.feeding import Output, takes_same
+from callwright.environment.told_results import is_secret
 from callwright.records.tool import Tool
 
 Opening = Literal["clear", "clarify", "suggest"]
@@ -78,12 +79,26 @@ class TellingOrder(NamedTuple):
 
 def parameters(tool: Tool) -> tuple[str, ...]:
     """Return the top-level parameters that a user has values for."""
-    return tuple(dict.fromkeys(path.split(".", 1)[0] for path in wanted_parameters(tool)))
+    return tuple(dict.fromkeys(_owner(tool, path) for path in wanted_parameters(tool)))
+
+
+def is_flat(tool: Tool) -> bool:
+    """Return whether each argument of a call is one value that a user says: no object, and nothing that is fixed."""
+    known = tool_leaves(tool)
+    said = [known[path] for path in wanted_parameters(tool) if path in known]
+    fixed = any(leaf.is_fixed and all(leaf.needed) for leaf in known.values())
+    return not fixed and all(len(leaf.steps) == 1 and leaf.schema.get("type") != "object" for leaf in said)
+
+
+def _owner(tool: Tool, path: str) -> str:
+    """The top-level parameter that a value lies in; names may have dots themselves."""
+    leaf = tool_leaves(tool).get(path)
+    return path if leaf is None else str(leaf.steps[0])
 
 
 def asked_slots(tool: Tool, names: Sequence[str]) -> tuple[Slot, ...]:
     """Return the slots of the values that these parameters hold, as they are asked for."""
-    return tuple(slots(tool)[path] for path in wanted_parameters(tool) if path.split(".", 1)[0] in names)
+    return tuple(slots(tool)[path] for path in wanted_parameters(tool) if _owner(tool, path) in names)
 
 
 @lru_cache(maxsize=65536)
@@ -93,8 +108,11 @@ def _shared(target: Tool, source: Tool) -> tuple[tuple[str, str], ...]:
 
 
 def _is_same(target: Tool, mine: str, source: Tool, theirs: str) -> bool:
-    flat = mine in slots(target) and theirs in slots(source)
-    return flat and mine.lower() == theirs.lower() and takes_same(target, mine, source, theirs)
+    """Whether both take one thing under one name or noun: `contact_id`, and the `id` of `/contacts/{id}/companies`."""
+    if mine not in slots(target) or theirs not in slots(source):
+        return False
+    is_named = mine.lower() == theirs.lower() or slots(target)[mine].noun.text == slots(source)[theirs].noun.text
+    return is_named and takes_same(target, mine, source, theirs)
 
 
 def shared(pair: ToolPair) -> dict[str, str]:
@@ -129,7 +147,7 @@ def _add(shape: Shape, target: Tool, names: tuple[str, ...]) -> Iterator[Telling
 def _is_volunteered(target: Tool, name: str) -> bool:
     """Whether somebody would say the value with the wish."""
     found = asked_slots(target, (name,))
-    return len(found) == 1 and found[0].kind not in ("boolean", "text", "list", "object")
+    return len(found) == 1 and found[0].kind not in ("boolean", "text", "list", "object") and not is_secret(name)
 
 
 def _two(shape: Shape, pair: ToolPair, names: tuple[str, ...]) -> Iterator[TellingOrder]:

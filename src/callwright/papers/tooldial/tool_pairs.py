@@ -8,6 +8,7 @@ from callwright.author.wanted import left_out
 from callwright.catalog.slots import slots
 from callwright.environment.feeding import Output, is_same_thing, outputs
 from callwright.environment.returns import identity_of
+from callwright.environment.told_results import is_secret
 from callwright.environment.tool_target import own_field, target_of
 from callwright.lang.kinds import Kind
 from callwright.lang.schemas import name_words, type_of
@@ -56,7 +57,11 @@ def _pairs(source: Tool, target: Tool, edge: ToolEdge) -> Iterator[ToolPair]:
 def _is_valid(source: Tool, output: Output, target: Tool, parameter: str) -> bool:
     """Whether the field is what the user lacks: an identifier of the same sort of thing."""
     slot = slots(target)[parameter]
-    if slot.kind not in _MISSED or type_of(decode(output.schema)) != type_of(target.properties[parameter]):
+    if (
+        slot.kind not in _MISSED
+        or is_secret(parameter)
+        or type_of(decode(output.schema)) != type_of(target.properties[parameter])
+    ):
         return False
     if is_same_thing(slot.kind, output.identity, identity_of(target, parameter)):
         return True

@@ -11,15 +11,14 @@ from callwright.author.briefs import Known, Style, known_values
 from callwright.catalog.gloss import Gloss, gloss
 from callwright.catalog.slots import Slot, slots
 from callwright.environment.feeding import outputs
+from callwright.environment.item_choice import ItemChoice
+from callwright.environment.told_fields import STATES
 from callwright.environment.told_results import is_secret, listed_names, telling_fields
-from callwright.environment.tool_target import target_of, told_places
-from callwright.lang.english import plural
+from callwright.environment.tool_target import own_field, target_of, told_places
 from callwright.lang.nouns import slot_noun
-from callwright.lang.numbers import in_words
 from callwright.lang.phrases import as_spelled
-from callwright.lang.schemas import singular
+from callwright.lang.schemas import name_words
 from callwright.lang.verbs_of_acts import LOOKUPS
-from callwright.papers.tooldial.scenario_draw import Choice, choice_known
 from callwright.papers.tooldial.scenario_plan import PlannedDialogue
 from callwright.papers.tooldial.scenario_states import ActTurn
 from callwright.papers.tooldial.sequence_shapes import asked_slots, parameters
@@ -29,7 +28,7 @@ from callwright.records.jsontext import Json, decode, encode
 from callwright.records.pointer import resolve
 from callwright.records.tool import Tool
 
-_LONGEST_ID: Final = 24
+_LONGEST_ID: Final = 40
 _MOST_NEWS: Final = 2
 """Fields that are told of what was done."""
 
@@ -41,7 +40,8 @@ class ResultOutcome(msgspec.Struct, frozen=True):
     is_done: bool = False
     """Whether the call did something, in place of looking something up."""
     fields: tuple[Known, ...] = ()
-    listed: tuple[str, ...] = ()
+    listed: tuple[str, ...] | None = None
+    """None where the call lists nothing."""
     count: int = 0
     noun: str = ""
 
@@ -65,7 +65,7 @@ class TurnBrief(msgspec.Struct, frozen=True, kw_only=True):
     """The value that the user cannot give."""
     gloss: Gloss | None = None
     """What is suggested."""
-    choice: Choice | None = None
+    choice: ItemChoice | None = None
     outcome: ResultOutcome | None = None
     recent: tuple[str, ...] = ()
     """The speaker's last texts, whose openings are avoided."""
@@ -103,7 +103,7 @@ def told_in(planned: PlannedDialogue, turn: ActTurn) -> tuple[Known, ...]:
     if turn.last not in ("inform", "fail_inform"):
         return ()
     if turn.phase == "choice":
-        return (choice_known(drawn.choice),) if drawn.choice else ()
+        return (drawn.choice.known,) if drawn.choice else ()
     if turn.phase == "of_source" and pair.source is not None:
         return known_values(pair.source, _only(drawn.source_values, plan.of_source))
     names = plan.first if turn.phase == "first" else plan.later
@@ -131,30 +131,34 @@ def outcome_of(tool: Tool, arguments: dict[str, Json], result: Result) -> Result
     value = decode(result.value) if result.value is not None else {}
     is_done = target.act in ("create", "change", "delete") or said.act not in LOOKUPS
     if is_done:
-        news = (*_new_codes(tool, arguments, value), *telling_fields(tool, arguments, value))
+        told = (one for one in telling_fields(tool, arguments, value) if _is_news(one))
+        made = () if target.act == "change" else _new_codes(tool, arguments, value)
+        news = () if target.act == "delete" else (*made, *told)
         return ResultOutcome(said, is_done=True, fields=news[:_MOST_NEWS])
     items = [place for place in told_places(target, value) if place.role == "item"]
     fields = () if target.act == "list" else tuple(telling_fields(tool, arguments, value))
     if fields:
         return ResultOutcome(said, fields=fields)
+    if not items and target.act != "list":
+        return ResultOutcome(said, fields=_new_codes(tool, arguments, value))
     names, noun, count = listed_names(value, items)
-    noun = " ".join(target.named) if target.act == "list" else noun
+    noun = " ".join(target.named) if target.act == "list" or not noun else noun
     return ResultOutcome(said, listed=names, count=count, noun=as_spelled(noun, tool.description))
+
+
+def _is_news(known: Known) -> bool:
+    """Whether a field tells more than that the act is done: no state, no moment."""
+    words = name_words(known.slot.name)
+    return known.slot.kind not in ("datetime", "title") and STATES.isdisjoint(words[-1:])
 
 
 def _new_codes(tool: Tool, arguments: dict[str, Json], value: Json) -> tuple[Known, ...]:
     """The identifiers that only the result has, such as that of what was created; at most one."""
     given = {encode(one) for one in arguments.values()}
-    for output in outputs(tool):
+    noun = target_of(tool).noun
+    for output in sorted(outputs(tool), key=lambda one: not own_field([one.name], noun)):  # its own one first
         found = resolve(value, output.pointer()) if output.kind == "code" and not output.is_listed else None
         is_short = isinstance(found, (str, int)) and 0 < len(str(found)) <= _LONGEST_ID
         if is_short and encode(found) not in given and not is_secret(output.name):
             return (Known(Slot(output.name, slot_noun(output.name, ""), "code", output.schema, ""), encode(found)),)
     return ()
-
-
-def counted(count: int, noun: str) -> str:
-    """Return so many things in words: `three projects`."""
-    *before, last = noun.split() or ["result"]
-    one = singular(last)
-    return " ".join((in_words(count), *before, one if count == 1 else plural(one)))

@@ -24,8 +24,6 @@ from callwright.records.jsontext import Json, decode, encode
 from callwright.records.pointer import resolve
 from callwright.records.tool import Tool
 
-_NEXT_BAND = {"clarify": "clarify", "suggest": "suggest"}
-
 
 def check_tooldial(dialogue: Dialogue, tools: Mapping[str, Tool]) -> tuple[Issue, ...]:
     """Return every fault of the first group that has one; `tools` by shown name. Never raises on bad data."""
@@ -81,7 +79,7 @@ def retriever_issues(dialogue: Dialogue, notes: ToolDialNotes) -> Iterator[Issue
             if extra.retriever.apis:
                 following = turn.steps[turn.steps.index(step) + 1].act
                 band = band_of(extra.retriever.apis[0].score)
-                if band != _NEXT_BAND.get(following, "clear"):
+                if band != (following if following in ("clarify", "suggest") else "clear"):
                     yield Issue("score_out_of_band", f"turns[{position}]", f"{following} after a {band} score")
 
 

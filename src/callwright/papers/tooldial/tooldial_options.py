@@ -32,7 +32,6 @@ class ToolDialOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
         str | msgspec.UnsetType,
         Meta(description="encoder of the retriever, `minilm` or a folder; needs callwright[embed]."),
     ] = msgspec.UNSET
-    """Sentence encoder (`callwright.catalog.sentence_encoder`) in place of the lexical one."""
 
 
 class ToolDialProtocolOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -12,14 +12,14 @@ from typing import Final
 import msgspec
 
 from callwright import __version__
-from callwright.author.briefs import Known
 from callwright.author.value_checks import TELLING, carrying_faults
 from callwright.engine.context import Context
+from callwright.environment.told_results import so_many
 from callwright.lang.english import join_with
 from callwright.papers.tooldial.banded_retriever import SUGGESTED
 from callwright.papers.tooldial.scenario_plan import RECIPE, PlannedDialogue, ToolDialWorkshop
 from callwright.papers.tooldial.scenario_states import ActTurn, act_turns
-from callwright.papers.tooldial.tooldial_briefs import TurnBrief, brief_of, counted, told_in
+from callwright.papers.tooldial.tooldial_briefs import TurnBrief, brief_of, told_in
 from callwright.papers.tooldial.tooldial_cascade import check_tooldial
 from callwright.papers.tooldial.tooldial_words import system_words, thought_words, user_words
 from callwright.recipe import Made
@@ -104,19 +104,16 @@ class DialogueWriter:
         told = brief.told if turn.speaker == "user" else ()
         self.untold = [known for known in self.untold if known not in told]
         text, faults = "", list[str]()
+        early = [] if turn.last in ("response", "request_multi") else self.untold  # these tell what results have
         for attempt in range(REWRITES):
             rng = ctx.at("words", attempt=attempt).rng()
             text = user_words(rng, brief) if turn.speaker == "user" else system_words(rng, brief)
-            faults = carrying_faults(text, told, self._secret(turn), brief.today)
+            faults = carrying_faults(text, told, early, brief.today)
             if not faults:
                 break
         where = f"turns[{len(self.turns)}].text"
         self.faults += [Issue("text_and_values_differ", where, fault) for fault in faults]
         return text
-
-    def _secret(self, turn: ActTurn) -> list[Known]:
-        """Values that it is too early to say; results tell many, and choices are offered."""
-        return [] if turn.last in ("response", "request_multi") else self.untold
 
     def _step(self, rng: Random, turn: ActTurn, place: int, notes: ToolDialTurn) -> Step:
         act = turn.acts[place]
@@ -146,7 +143,7 @@ class DialogueWriter:
         }
         if self.planned.drawn.choice is not None:
             choice = self.planned.drawn.choice
-            fields["count"] = counted(len(choice.labels), choice.noun)
+            fields["count"] = so_many(len(choice.labels), choice.noun)
         if act == "retriever_call" and not notes.steps[place].retriever.apis:
             return "retriever_call.source", fields
         if act == "request" and turn.phase == "of_source":

@@ -12,11 +12,11 @@ from callwright.author.grammar import Frame, bank_file, tidy, write
 from callwright.author.user_turn import user_turn
 from callwright.catalog.contrast import action_phrase
 from callwright.catalog.slots import Slot
-from callwright.environment.told_results import field_clause
+from callwright.environment.item_choice import ItemChoice
+from callwright.environment.told_results import field_clause, so_many
 from callwright.lang.english import join_with, past_participle, sentence_case
 from callwright.lang.surface import forms
-from callwright.papers.tooldial.scenario_draw import Choice, choice_known
-from callwright.papers.tooldial.tooldial_briefs import ResultOutcome, TurnBrief, counted
+from callwright.papers.tooldial.tooldial_briefs import ResultOutcome, TurnBrief
 
 _MOST_IN_QUESTION = 3
 _NAMED = 5
@@ -100,15 +100,23 @@ def _styled(text: str, brief: TurnBrief) -> str:
     return sentence_case(text) if text[-1:] in '.?!"' else f"{sentence_case(text)}."
 
 
+_HAPPENED = "date it was "
+
+
 def _label(known: Known, today: date) -> str:
     """A label in the one form that all labels of a choice have."""
     said = forms(known.value, known.slot.kind, today)[0]
-    return f'"{said}"' if known.slot.kind == "title" else said
+    return f'"{said}"' if known.slot.kind in ("title", "text") else said
 
 
-def _label_fields(choice: Choice, today: str) -> dict[str, str]:
-    said = _label(choice_known(choice), date.fromisoformat(today))
-    it = said if choice.by is None else f"the one with the {choice.by.noun.text} {said}"
+def _label_fields(choice: ItemChoice, today: str) -> dict[str, str]:
+    said = _label(choice.known, date.fromisoformat(today))
+    if choice.by is None:
+        it = said
+    elif act := choice.by.noun.text.partition(_HAPPENED)[2]:
+        it = f"the one {act} on {said}"
+    else:
+        it = f"the one with the {choice.by.noun.text} {said}"
     return {"it": it, "It": sentence_case(it)}
 
 
@@ -150,13 +158,15 @@ def _the(slot: Slot) -> str:
     return text if text.startswith(("my ", "your ")) else f"the {text}"
 
 
-def _choose(rng: Random, brief: TurnBrief, choice: Choice) -> str:
+def _choose(rng: Random, brief: TurnBrief, choice: ItemChoice) -> str:
     today = date.fromisoformat(brief.today)
-    known = choice_known(choice)
+    known = choice.known
     names = [_label(Known(known.slot, text), today) for text in choice.labels]
-    fields = {"count": counted(len(names), choice.noun), "names": join_with(names)}
+    fields = {"count": so_many(len(names), choice.noun), "names": join_with(names)}
     if choice.by is None:
         return _said(rng, "choose", fields, brief)
+    if act := choice.by.noun.text.partition(_HAPPENED)[2]:
+        return _said(rng, "choose.when", fields | {"act": act, "names": join_with(names, "or")}, brief)
     fields |= {"n": choice.by.noun.text, "the_n": f"the {choice.by.noun.text}", "names": join_with(names, "or")}
     return _said(rng, "choose.by", fields, brief)
 
@@ -172,10 +182,10 @@ def _response(rng: Random, brief: TurnBrief, outcome: ResultOutcome) -> str:
     if outcome.fields:
         clauses = join_with([field_clause(rng, known, day) for known in outcome.fields])
         return _said(rng, "fields", {"clauses": clauses, "Clauses": sentence_case(clauses)}, brief)
-    if outcome.listed or outcome.count:
+    if outcome.listed is not None:
         names = join_with([f'"{name}"' for name in outcome.listed[:_NAMED]])
         count = max(outcome.count, len(outcome.listed))
-        fields = {"count": counted(count, outcome.noun), "names": names, "are": "is" if count == 1 else "are"}
+        fields = {"count": so_many(count, outcome.noun), "names": names, "are": "is" if count == 1 else "are"}
         return _said(rng, "list" if names else "count", fields, brief)
     return _said(rng, "nothing", {}, brief)
 

@@ -6,6 +6,7 @@ name, its state, amounts and days. It never tells an identifier that only a resu
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from datetime import date
 from random import Random
@@ -15,11 +16,10 @@ import msgspec
 from callwright.author.grammar import Frame, bank_file, compile_frame, tidy, write
 from callwright.author.step import step
 from callwright.catalog.contrast import HEAD_END
-from callwright.environment.told_results import LONGEST, field_clause, is_secret, listed_names, telling_fields
+from callwright.environment.told_results import LONGEST, field_clause, is_secret, listed_names, so_many, telling_fields
 from callwright.environment.tool_target import own_field, target_of, told_places
-from callwright.lang.english import is_countable, is_plural, join_with, past_participle, plural, sentence_case
+from callwright.lang.english import is_plural, join_with, past_participle, sentence_case
 from callwright.lang.phrases import as_spelled
-from callwright.lang.schemas import singular
 from callwright.lang.verbs_of_acts import CHANGES, CREATES, LOOKUPS
 from callwright.papers.wild.gold_calls import PlannedCall, wished
 from callwright.papers.wild.request_phrases import ORDINALS, told_object
@@ -122,14 +122,18 @@ def _told(rng: Random, outcome: CallOutcome, thing: str, today: str, recent: Seq
     if outcome.is_done:
         verb, _, particle = outcome.gloss.verb.partition(" ")
         fields["done"] = f"{past_participle(verb)} {particle}".strip()
-        is_plain = verb in CREATES | CHANGES | _ENDS and len(thing.split()) < _LONG_SUBJECT
+        is_plain = verb in CREATES | CHANGES | _ENDS and len(thing.split()) < _LONG_SUBJECT and not _TO.search(thing)
         bank = f"{'done' if is_plain else 'did'}{'.next' if later else ''}"
         text = write(rng, _bank(bank), fields, recent=recent)
         made = None if outcome.created is None else decode(outcome.created)
         return text if made is None else f"{text} The ID is {made}."
     if outcome.listed or outcome.count:
         names = [f'"{name}"' for name in outcome.listed[:MOST_NAMES]]
-        fields |= {"names": join_with(names), "count": _so_many(outcome), "are": "is" if outcome.count == 1 else "are"}
+        fields |= {
+            "names": join_with(names),
+            "count": so_many(max(outcome.count, len(outcome.listed)), outcome.noun),
+            "are": "is" if outcome.count == 1 else "are",
+        }
         return write(rng, _bank("list" if names else "count"), fields, recent=recent)
     if not outcome.fields:
         return write(rng, _bank("nothing"), fields, recent=recent)
@@ -139,16 +143,8 @@ def _told(rng: Random, outcome: CallOutcome, thing: str, today: str, recent: Seq
 
 _ENDS = frozenset("delete remove cancel archive restore close send approve reject publish".split())
 _LONG_SUBJECT = 7
-
-
-def _so_many(outcome: CallOutcome) -> str:
-    """`3 projects`."""
-    *before, last = outcome.noun.split() or ["result"]
-    count = max(outcome.count, len(outcome.listed))
-    one = singular(last)
-    if not is_countable(one):
-        return f"{count} {outcome.noun} {'entry' if count == 1 else 'entries'}"
-    return " ".join((str(count), *before, one if count == 1 else plural(one)))
+_TO = re.compile(r" (?:to|into|from) ")
+"""What belongs to the verb and not to the thing: `the booking to another date`."""
 
 
 @step("wild/reply.j2", home=__package__)

@@ -1,0 +1,77 @@
+"""Which items a result lists, and by what people tell them apart: their names, or a field such as a day."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Final, NamedTuple
+
+import msgspec
+
+from callwright.author.briefs import Known
+from callwright.catalog.slots import Slot
+from callwright.environment.feeding import Output
+from callwright.environment.told_results import LONGEST, is_secret, listed_names
+from callwright.environment.tool_target import target_of, told_places
+from callwright.lang.kinds import Kind, kind_of
+from callwright.lang.nouns import slot_noun
+from callwright.lang.schemas import name_words
+from callwright.records.jsontext import Json, JsonText, encode
+from callwright.records.pointer import resolve
+from callwright.records.tool import Tool
+
+_TELLING: Final[tuple[Kind, ...]] = ("title", "person", "text", "email", "city", "date", "datetime", "money")
+"""Kinds of fields by which people tell items apart, where these have no names: best first."""
+_FEWEST: Final = 2
+_MOST: Final = 4
+
+
+class ItemChoice(NamedTuple):
+    """The items among which a user chooses."""
+
+    noun: str
+    """What one is called."""
+    by: Slot | None
+    """The field that tells them apart; None where it is their name."""
+    labels: tuple[JsonText, ...]
+    """Values of that field as JSON text, one for each item."""
+    chosen: int
+
+    @property
+    def known(self) -> Known:
+        """The label of the chosen item, as a value that the user says."""
+        slot = self.by or msgspec.structs.replace(_field("name"), kind="title")
+        return Known(slot, self.labels[self.chosen])
+
+
+def item_choice(rng: Random, tool: Tool, output: Output, value: Json) -> ItemChoice | None:
+    """Return one of the two to four items that a result lists; None where nothing short tells them apart.
+
+    `output` is the listed field that is wanted of the chosen item; it differs from item to item.
+    """
+    items = [place for place in told_places(target_of(tool), value) if place.role == "item"]
+    wanted = [encode(resolve(value, output.pointer(at))) for at in range(len(items))]
+    if not _FEWEST <= len(items) <= _MOST or len(set(wanted)) < len(items):
+        return None
+    chosen, (names, noun, _) = rng.randrange(len(items)), listed_names(value, items)
+    if len(names) == len(items):
+        return ItemChoice(noun, None, tuple(encode(name) for name in names), chosen)
+    fields = [_field(name) for name in items[0].fields if not is_secret(name)]
+    for slot in sorted((one for one in fields if one.kind in _TELLING), key=lambda one: _TELLING.index(one.kind)):
+        values = [place.fields.get(slot.name) for place in items]
+        if slot.kind == "datetime":  # people say the day
+            slot = msgspec.structs.replace(slot, kind="date")
+            values = [str(value)[:10] if isinstance(value, str) else None for value in values]
+        if _tells_apart(values):
+            by = None if name_words(slot.name)[-1:] == ("name",) else slot
+            return ItemChoice(noun, by, tuple(encode(one) for one in values), chosen)
+    return None
+
+
+def _tells_apart(values: Sequence[Json]) -> bool:
+    plain = all(isinstance(one, (str, int, float)) and 0 < len(str(one)) <= LONGEST for one in values)
+    return plain and len({str(one) for one in values}) == len(values)
+
+
+def _field(name: str) -> Slot:
+    return Slot(name, slot_noun(name, ""), kind_of(" ".join(name_words(name)), {"type": "string"}), encode({}), "")
