@@ -85,3 +85,10 @@ def test_a_pattern_of_both_cases_is_drawn_in_one() -> None:
     values = drawn(tool(sid={"type": "string", "pattern": "^MG[0-9a-fA-F]{32}$"}))
 
     assert re.fullmatch("MG[0-9a-f]{32}", values["sid"])
+
+
+def test_the_one_example_of_a_description_is_taken() -> None:
+    """A term looks like the term that is quoted, a part of a name like a name."""
+    text = {"type": "string", "description": "Term, e.g. `2026-fall`"}
+
+    assert re.fullmatch(r"\d{4}-fall", drawn(tool(term=text))["term"])

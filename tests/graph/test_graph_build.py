@@ -15,7 +15,7 @@ from callwright.app.graphs import read_graph
 from callwright.cli import main
 from callwright.formats.graph_file import write
 from callwright.graph.graph_build import Built, build_graph
-from callwright.records.tool import Catalog
+from callwright.records.tool import Catalog, Tool
 from callwright.records.tool_graph import ToolEdge
 
 
@@ -186,3 +186,70 @@ def test_identifiers_are_recognised_in_any_spelling(needs: dict[str, Any], outpu
     )
 
     assert len(edges(build_graph(catalog))) == 1
+
+
+def supplied(*tools: Tool) -> set[tuple[str, str]]:
+    """Outputs and inputs that are joined in a catalogue of these tools."""
+    return {(edge.output, edge.input) for edge in build_graph(Catalog(tools=tools)).graph.edges}
+
+
+def test_an_identifier_of_another_scheme_is_another_value() -> None:
+    """A contact's `external_id` is not its `id`, and the `type` of one thing is none of another."""
+    fields = {"id": TEXT, "external_id": TEXT, "type": TEXT}
+    needs = {"contact_id": TEXT, "type": TEXT}
+
+    assert supplied(
+        tool("list_contacts", "GET /contacts", returns=listed(fields)),
+        tool("show_contact", "GET /contacts/{contact_id}", needs=needs, returns=one_of({})),
+    ) == {("/entries/0/id", "contact_id")}
+
+
+def test_what_is_known_within_another_thing_stays_there() -> None:
+    """The attachments of a receipt are no attachments of an invoice."""
+    kinds = ("invoice", "receipt")
+    listing = [
+        tool(
+            f"list_{kind}_files",
+            f"GET /{kind}s/{{{kind}_id}}/attachments",
+            needs={f"{kind}_id": TEXT},
+            returns=listed({"id": TEXT}),
+        )
+        for kind in kinds
+    ]
+    shown = [
+        tool(
+            f"show_{kind}_file",
+            f"GET /{kind}s/{{{kind}_id}}/attachments/{{attachment_id}}",
+            needs={f"{kind}_id": TEXT, "attachment_id": TEXT},
+            returns=one_of({}),
+        )
+        for kind in kinds
+    ]
+    built = build_graph(Catalog(tools=(*listing, *shown)))
+
+    assert {(source, target) for source, _, target, _ in edges(built)} == {
+        (f"list_{kind}_files", f"show_{kind}_file") for kind in kinds
+    }
+    assert built.excluded["another_parent"] == 2
+
+
+def test_a_name_for_something_new_is_not_supplied() -> None:
+    """What is made gets a new name; what is there is found by it."""
+    users = tool("list_users", "GET /users", returns=listed({"name": TEXT}))
+
+    assert supplied(users, tool("add_user", "POST /users", needs={"name": TEXT})) == set()
+    assert supplied(users, tool("find_user", "GET /find_user", needs={"user_name": TEXT})) == {
+        ("/entries/0/name", "user_name")
+    }
+
+
+@pytest.mark.parametrize("name", ["parent_id", "source_id", "previous_id"])
+def test_a_part_that_a_thing_plays_is_no_thing(name: str) -> None:
+    """The parent of a node is no parent of a folder."""
+    assert (
+        supplied(
+            tool("list_nodes", "GET /nodes", returns=listed({name: TEXT})),
+            tool("copy_folder", "POST /folders/copy", needs={name: TEXT}, returns=one_of({})),
+        )
+        == set()
+    )

@@ -76,8 +76,8 @@ def test_moments_and_bounds_are_nouns(name: str, description: str, noun: str) ->
         ("q", "Whatever you look for", "search term"),
         ("zz", "Colour of the car, if any", "colour of the car"),
         ("method", "The payment mode or method through which it was paid", "method"),
-        ("dt_from", "Where to begin", '"dt from" value'),
-        ("zz", "Sorts the results", '"zz" value'),
+        ("dt_from", "Where to begin", "dt from value"),
+        ("zz", "Sorts the results", "zz value"),
         ("channel", "ID of the channel to leave", "channel ID"),
         ("users", "IDs of users", "user IDs"),
     ],
@@ -102,7 +102,7 @@ def test_the_description_is_the_last_resort(name: str, description: str, noun: s
         ("is_private", "", "make it private"),
         ("tax_inclusive", "", "make the tax inclusive"),
         ("dry_run", "whether the customer is new", "turn on the dry run"),
-        ("tax_before_discount", "", 'turn on "tax before discount"'),
+        ("tax_before_discount", "", "turn on the tax before discount setting"),
     ],
 )
 def test_yes_and_no_are_said_as_what_is_done(name: str, description: str, act: str) -> None:

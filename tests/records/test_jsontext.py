@@ -227,3 +227,10 @@ def test_the_depth_is_that_of_a_count_by_hand(text: str) -> None:
         at += 1
 
     assert _depth(text, enough=-1) == deepest
+
+
+@pytest.mark.parametrize("text", ["[" + "{}," * 3_000_001 + "{}]", b"[" + b"1," * 12_000_001 + b"1]"])
+def test_documents_of_very_many_parts_are_refused(text: str | bytes) -> None:
+    """Small in bytes, they would take gigabytes: the error comes before anything is built."""
+    with pytest.raises(BadDocument, match="over 3,000,000 objects"):
+        parse(text)

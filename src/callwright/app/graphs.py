@@ -175,7 +175,7 @@ def explain_link(path: str | Path, source: str, target: str, *, catalog: str | N
     graph = read_graph(path)
     ends = [_key(graph, name, path) for name in (source, target)]
     told = as_pairs(tuple(edge for edge in graph.edges if [edge.source, edge.target] == ends))
-    tools = _catalog_of(graph, catalog)
+    tools = catalog_of_graph(graph, catalog)
     if tools is None or graph.made is None:
         return ExplainedLink(source=source, target=target, pairs=told, is_complete=False)
     known = {(one.output, one.input) for one in told}
@@ -190,7 +190,11 @@ def explain_link(path: str | Path, source: str, target: str, *, catalog: str | N
     return ExplainedLink(source=source, target=target, pairs=(*told, *others), is_complete=True)
 
 
-def _catalog_of(graph: ToolGraph, named: str | None) -> Catalog | None:
+def catalog_of_graph(graph: ToolGraph, named: str | None) -> Catalog | None:
+    """Return the catalogue that is named, else the one that a graph was made of; None where it is not there any more.
+
+    Raises BadInput where the one that is named is not the graph's.
+    """
     source = named or (graph.made.source if graph.made else "")
     try:
         found = read_catalog(source) if source else None

@@ -109,7 +109,7 @@ _SHAPES: tuple[tuple[re.Pattern[str], Callable[[Random], str]], ...] = tuple(
         (r"\bpassword\b", lambda r: f"{r.choice(('Harbour', 'Lantern', 'Maple'))}{_digits(r, 3)}!"),
         (r"\bzip\b", lambda r: _digits(r, 5)),
         (r"\bpin\b|\botp\b|verification code|two-factor code", lambda r: _digits(r, 6)),
-        (r"\b(?:card|credit card) number\b", lambda r: " ".join(("4000", *(_digits(r, 4) for _ in range(3))))),
+        (r"\bcard number\b", lambda r: _digits(r, 16)),
         (r"\baccount (?:number|no)\b", lambda r: _digits(r, 8)),
     )
 )
@@ -138,12 +138,13 @@ def code_maker(subject: Subject) -> Maker:
         return lambda scene: vary(scene.rng.choice(examples), scene.rng)
     if examples:
         return lambda scene: scene.rng.choice(examples)
-    return _named_code(subject, is_identifier=is_id or not _NUMBERS.isdisjoint(words[-1:]))
+    is_key = len(words) > 1 and words[-1] in ("key", "reference", "ref")
+    return _named_code(subject, is_identifier=is_id or is_key or not _NUMBERS.isdisjoint(words[-1:]))
 
 
 _LOGINS = frozenset(("username", "login", "logins", "handle", "owner"))
 _NUMBERS = ID_WORDS | {"number", "no"}
-_LISTED_CODES = frozenset({"symbol", "airport", "currency"})
+_LISTED_CODES = frozenset({"symbol", "airport", "currency", "seat"})
 _TYPE_PREFIX = re.compile(r"^[A-Z]{1,3}_?(?=\w{9,}$)|^[A-Za-z]{1,4}[-_](?=\w{3,}$)")
 
 

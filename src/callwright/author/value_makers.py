@@ -292,7 +292,9 @@ def _code(subject: Subject) -> Maker:
     return code_maker(subject)
 
 
-_NAMING = frozenset("name names title label display friendly nickname vanity new custom full default".split())
+_NAMING = frozenset(
+    "name names title label display friendly nickname vanity new custom full default fragment substring prefix".split()
+)
 """Words of parameters for what a thing is called."""
 _NAME_OF = re.compile(
     r"\b(?:name|title|label) (?:of|for) (?:the |an? |this |your )?(?:new )?([a-z][a-z -]{2,40}?)(?=$|[^a-z -]| "

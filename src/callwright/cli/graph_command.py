@@ -9,6 +9,7 @@ import click
 import msgspec
 
 from callwright.cli import printable
+from callwright.cli.graph_evaluate import command as evaluate
 from callwright.cli.results import print_json
 from callwright.errors import BadInput
 
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
 @click.group("graph")
 def command() -> None:
     """Build tool graphs and look at them: whose results can be whose inputs."""
+
+
+command.add_command(evaluate)
 
 
 @command.command("build")

@@ -106,13 +106,15 @@ def _ranked(told: Sequence[Output], value: Json, given: set[tuple[str, ...]]) ->
         rank = _rank(output)
         found = resolve(value, output.pointer()) if rank is not None else None
         is_said = name_words(output.name) in given
-        if rank is not None and not is_said and _is_telling(found):
+        if rank is not None and not is_said and _is_telling(output.name, found):
             ranked.append((rank, Known(_told_slot(output), encode(found))))
     return ranked
 
 
-def _is_telling(found: Json) -> bool:
+def _is_telling(name: str, found: Json) -> bool:
     """Whether people can make something of a value: no code, no stamp, no placeholder."""
+    if isinstance(found, int) and not _STATES.isdisjoint(name_words(name)[-1:]):
+        return False  # the status of the reply
     is_stamp = isinstance(found, int) and found > 1_000_000_000
     text = str(found)
     is_plain = "_" not in text and not _LETTERED.fullmatch(text)

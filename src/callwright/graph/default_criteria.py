@@ -15,8 +15,19 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
+from callwright.environment.tool_target import target_of
 from callwright.graph.graph_fields import GraphField, ToolFields
-from callwright.graph.identities import ID, Identity, Reading, Senses, identity, senses, thing_of
+from callwright.graph.identities import (
+    ID,
+    SORTS,
+    Identity,
+    Reading,
+    Senses,
+    identity,
+    senses,
+    thing_of,
+    without_contradictions,
+)
 from callwright.lang.kinds import Kind
 from callwright.lang.schemas import name_words, plain_schema
 
@@ -28,8 +39,8 @@ _KNOWN_BY: Final = frozenset(
 )
 """Attributes other than `id` by which people and services know a thing."""
 _PASSING: Final = frozenset(
-    "token secret password cursor marker page offset limit next previous prev client session nonce signature sequence "
-    "request trace stream".split()
+    "token secret password passcode passphrase otp cursor marker page offset limit next previous prev client session "
+    "nonce signature sequence request trace stream".split()
 )
 """Words in names of values that belong to one connection, one request or one page of results."""
 _CONVERTED: Final = 0.85
@@ -67,18 +78,26 @@ class Sides(NamedTuple):
 
 def sides(fields: ToolFields) -> Sides:
     """Return the fields that can be joined, those that are alike to the criteria together."""
-    told = [identity(one, fields.tools[one.tool], is_output=True) for one in fields.outputs]
-    known = frozenset(reading.thing[-1] for one in told if one.attribute == ID for reading in one.readings)
-    outputs = _grouped(fields.outputs, told, known)
-    told = [identity(one, fields.tools[one.tool], is_output=False) for one in fields.inputs]
-    inputs = _grouped(fields.inputs, told, known)
-    return Sides(outputs, inputs, senses(r.thing for side in (*outputs, *inputs) for r in side.identity.readings))
+    acted = {thing_of(target_of(tool).named) for tool in fields.tools}
+
+    def told(those: Sequence[GraphField], *, is_output: bool) -> list[Identity]:
+        plain = (identity(one, fields.tools[one.tool], is_output=is_output) for one in those)
+        return [without_contradictions(one, acted) for one in plain]
+
+    supplied = told(fields.outputs, is_output=True)
+    known = frozenset(reading.thing[-1] for one in supplied if one.attribute == ID for reading in one.readings)
+    outputs = _grouped(fields.outputs, supplied, known, is_input=False)
+    inputs = _grouped(fields.inputs, told(fields.inputs, is_output=False), known, is_input=True)
+    things = (r.thing for side in (*outputs, *inputs) for r in side.identity.readings)
+    return Sides(outputs, inputs, senses(things, acted))
 
 
-def _grouped(those: Sequence[GraphField], told: Sequence[Identity], known: frozenset[str]) -> tuple[Side, ...]:
+def _grouped(
+    those: Sequence[GraphField], told: Sequence[Identity], known: frozenset[str], *, is_input: bool
+) -> tuple[Side, ...]:
     groups: dict[tuple[Identity, str, str], list[int]] = defaultdict(list)
     for place, (field, plain) in enumerate(zip(those, told, strict=True)):
-        meant = _as_reference(field, plain, known)
+        meant = _as_reference(field, plain, known) if is_input or _has_shape(field) else plain
         if _can_join(field, meant):
             schema = plain_schema(field.schema)
             shape = f"{schema.get('pattern', '')} {schema.get('format', '')}"
@@ -86,18 +105,29 @@ def _grouped(those: Sequence[GraphField], told: Sequence[Identity], known: froze
     return tuple(Side(*key, tuple(places)) for key, places in groups.items())
 
 
+_CHOICE = re.compile(r"\b(?:must be|accepts|one of|either|possible values|valid values)\b", re.IGNORECASE)
+
+
 def _as_reference(field: GraphField, told: Identity, known: frozenset[str]) -> Identity:
-    """A text that is called like a thing with identifiers refers to one: `channel`."""
+    """A text that is called like a thing with identifiers refers to one: `channel`.
+
+    As an output it may hold a name as well as an identifier; only a pattern or a format makes it one.
+    """
     thing = thing_of(name_words(field.name))
     is_open = "string" in field.type and field.kind in ("title", "other", "person")
-    if not (thing and is_open and thing[-1] in known) or told.attribute in _KNOWN_BY or told.attribute == ID:
+    is_choice = told.attribute in SORTS or _CHOICE.search(field.description)
+    if not (thing and is_open and thing[-1] in known) or told.attribute in (ID, *_KNOWN_BY) or is_choice:
         return told
     return Identity(ID, (Reading(thing, "name", _LESS_SURE),))
 
 
+def _has_shape(field: GraphField) -> bool:
+    return bool({"pattern", "format"} & plain_schema(field.schema).keys())
+
+
 def _can_join(field: GraphField, told: Identity) -> bool:
     is_plain = field.type not in ("", "boolean", "array of boolean")
-    is_known_by = told.attribute == ID or told.attribute in _KNOWN_BY
+    is_known_by = told.attribute == ID or told.attribute.endswith(f" {ID}") or told.attribute in _KNOWN_BY
     return bool(told.readings) and is_plain and is_known_by and field.kind in _JOINING and _lasts(field)
 
 
@@ -161,8 +191,13 @@ class SameThing(NamedTuple):
 
 def likeness_of(one: Side, other: Side, told: Senses) -> SameThing:
     """Return how surely two sides of one attribute are of one thing, by their best readings."""
+    is_one_shape = one.shape == other.shape and bool(_BEGINNING.match(one.shape))
     pairs = (
-        SameThing(told.match(first.thing, second.thing) * first.weight * second.weight, first, second)
+        SameThing(
+            told.match(first.thing, second.thing, is_one_shape=is_one_shape) * first.weight * second.weight,
+            first,
+            second,
+        )
         for first in one.identity.readings
         for second in other.identity.readings
     )

@@ -23,7 +23,9 @@ from callwright.graph.graph_fields import ToolFields, fields_of
 from callwright.graph.identities import ID
 from callwright.graph.likenesses import Likeness, likenesses
 from callwright.graph.read_calls import only_reads
+from callwright.graph.within import Parents
 from callwright.lang.tokens import stem
+from callwright.lang.verbs_of_acts import CREATES
 from callwright.records.tool import Catalog, Tool
 from callwright.records.tool_graph import EdgeScore, GraphMaking, GraphTool, ToolEdge, ToolGraph
 
@@ -49,6 +51,7 @@ REASONS: Final = {
     "source_acts": "the source creates, changes or deletes something",
     "source_needs_it": "the source needs the value that it would supply",
     "new_value": "the target gives the value to something new",
+    "another_parent": "the value is known only within another thing",
     "below_threshold": "the scores are too low",
     "repeated": "another alternative of the result joins the same fields",
 }
@@ -91,7 +94,7 @@ def build_graph(
     fitting = (
         _by_equation(fields, texts, encoder, excluded) if criteria == "paper" else _fitting(fields, joined, excluded)
     )
-    found = list(_allowed(fitting, Exclusions(fields, joined, creating=creating), excluded))
+    found = list(_allowed(fitting, Exclusions(fields, joined, criteria=criteria, creating=creating), excluded))
     made = GraphMaking(criteria=NAMES[criteria], encoder=encoder.signature, creating=creating)
     graph = ToolGraph(
         catalog=catalog.digest,
@@ -141,15 +144,16 @@ def _fitting(fields: ToolFields, joined: Sides, excluded: Counter[str]) -> Itera
 class Exclusions:
     """What keeps two tools from following each other, though their fields fit."""
 
-    def __init__(self, fields: ToolFields, joined: Sides, *, creating: bool) -> None:
+    def __init__(self, fields: ToolFields, joined: Sides, *, criteria: Criteria, creating: bool) -> None:
         self._fields = fields
         self._creating = creating
+        self._parents = Parents(fields) if criteria == "default" else None
         self._needing = tools_needing(fields, joined)
         self._new = {
             field
             for side in joined.inputs
             for field in side.fields
-            if _is_new(side, fields.tools[fields.inputs[field].tool])
+            if _is_new(side, fields.tools[fields.inputs[field].tool], fields.inputs[field].name)
         }
 
     def why_not(self, output: int, input_: int) -> str:
@@ -161,7 +165,9 @@ class Exclusions:
             return "source_acts"
         if source in self._needing[input_]:
             return "source_needs_it"
-        return "new_value" if input_ in self._new else ""
+        if input_ in self._new:
+            return "new_value"
+        return "another_parent" if self._parents and self._parents.differ(output, input_) else ""
 
 
 def _allowed(found: Iterable[_Found], exclusions: Exclusions, excluded: Counter[str]) -> Iterator[_Found]:
@@ -173,11 +179,20 @@ def _allowed(found: Iterable[_Found], exclusions: Exclusions, excluded: Counter[
             yield one
 
 
-def _is_new(side: Side, target: Tool) -> bool:
-    """Whether the target gives the value to what it makes or changes: a name, an address."""
+_CHOSEN: Final = frozenset("name url path slug alias namespace domain subdomain hostname key".split())
+"""Attributes that whoever makes or changes a thing chooses."""
+
+
+def _is_new(side: Side, target: Tool, name: str) -> bool:
+    """Whether the target gives the value to what it makes or changes, and does not find anything by it."""
     about = target_of(target)
+    makes = about.act == "create" or about.verb in CREATES
+    if side.identity.attribute == ID or not (makes or about.act == "change"):
+        return False
+    if f"{{{name}}}" in target.source:  # a place that is there already, but for the last one of what is made
+        return makes and target.source.endswith(f"{{{name}}}")
     its_own = any(reading.thing[-1] == stem(about.noun) for reading in side.identity.readings)
-    return side.identity.attribute != ID and its_own and about.act in ("create", "change")
+    return its_own or side.identity.attribute in _CHOSEN
 
 
 def _edges(

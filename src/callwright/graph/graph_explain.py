@@ -50,7 +50,7 @@ def explain_pairs(
     ]
     joined = sides(fields)
     scores = likenesses(texts, places, encoder or lexical_encoder(texts))
-    exclusions = Exclusions(fields, joined, creating=creating)
+    exclusions = Exclusions(fields, joined, criteria=criteria, creating=creating)
     ones, others = _by_field(joined.outputs), _by_field(joined.inputs)
     found = []
     for (output, input_), score in zip(places, scores, strict=True):

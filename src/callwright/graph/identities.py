@@ -6,6 +6,7 @@
     schema       a field `type` beside it that admits one value only; the title of the object that it lies in
     description  `The ID of the file`, `Conversation ID to ...`
 
+What a name says of a thing that tools act on is not overruled by a description (`the project task belongs to`).
 Things are compared by their head nouns: two of one head are the same if their other words are, or if one has fewer of
 them and the head means one thing only in the catalogue.
 """
@@ -13,7 +14,7 @@ them and the head means one thing only in the catalogue.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -56,12 +57,20 @@ ATTRIBUTES: Final = frozenset(
 )
 """Words that say which attribute of a thing a value is; any other last word of a name is one by itself."""
 _SAME_ATTRIBUTE: Final = {"mail": "email", "uri": "url", "href": "url", "link": "url", "title": "name"}
+_SCHEMES: Final = frozenset("external legacy foreign remote partner vendor alternate alternative secondary".split())
+"""Words before `id` that say whose numbering it is: such an identifier is no other one of the same thing."""
+SORTS: Final = frozenset(
+    "type kind category status state mode level class sort role scope context format method action event reason".split()
+)
+"""Last words of names of choices, which descriptions may call identifiers or codes."""
 _VAGUE: Final = frozenset(
     "unique encoded specific given particular individual existing new current desired valid requested internal "
-    "external public actual corresponding associated related respective same parent target main primary resource "
-    "object entity record instance mini base full standard".split()
+    "external public actual corresponding associated related respective same parent child target source main primary "
+    "mini base full standard original previous next root".split()
 )
-"""Words before or after a noun that name no other thing."""
+"""Words before a noun that name no other thing; alone they say what part a thing plays, not what it is."""
+_RESOURCES: Final = frozenset(("resource", "object", "entity"))
+"""Words that descriptions put after a noun."""
 _SEGMENT = re.compile(r"(?<![\w-])([\w-]++)/\{([^{}/]++)\}")
 
 
@@ -69,9 +78,12 @@ def identity(field: GraphField, tool: Tool, *, is_output: bool) -> Identity:
     """Return what a field of a tool identifies."""
     words = [word for word in name_words(field.name) if not word.isdigit()]
     last = _single(words[-1]) if words else ""
-    if last in ID_WORDS or last in ATTRIBUTES:
+    scheme = next((word for word in words[:-1] if word in _SCHEMES), "")
+    if last in ID_WORDS and scheme:
+        attribute, owner = f"{scheme} {ID}", [word for word in words[:-1] if word != scheme]
+    elif last in ID_WORDS or last in ATTRIBUTES:
         attribute, owner = (ID if last in ID_WORDS else _SAME_ATTRIBUTE.get(last, last)), words[:-1]
-    elif field.kind == "code" and words:
+    elif field.kind == "code" and words and last not in SORTS:
         attribute, owner = ID, words
     else:
         attribute, owner = last, words[:-1]
@@ -98,7 +110,7 @@ def _phrases(
         title = field.holder.get("title")
         if isinstance(title, str) and len(title) < 60:
             yield "title", name_words(title.partition("(")[0])
-    yield from (("description", phrase) for phrase in described_things(field.description))
+    yield from (("description", phrase) for phrase in described_things(field.description, owner[-1] if owner else ""))
 
 
 def owner_words(field: GraphField, tool: Tool, *, is_output: bool) -> Sequence[str]:
@@ -109,10 +121,13 @@ def owner_words(field: GraphField, tool: Tool, *, is_output: bool) -> Sequence[s
 def _holder(field: GraphField, tool: Tool) -> Sequence[str]:
     """The nearest object with a name of its own; none where the result is about what the tool acts on."""
     target = target_of(tool)
-    for name in reversed(field.names[:-1]):
-        if target.is_about(name):
+    steps = field.place.split("/")
+    outer = field.names[: len([step for step in steps[: steps.index("0")] if step])] if "0" in steps else field.names
+    for depth, name in reversed(list(enumerate(field.names[:-1]))):
+        is_wrapper = name.lower() in WRAPPERS
+        if target.is_about(name) and not (is_wrapper and depth >= len(outer)):
             return target.named
-        if name.lower() not in WRAPPERS:
+        if not is_wrapper or depth >= len(outer):
             return name_words(name)
     return ()
 
@@ -139,9 +154,9 @@ def _single(word: str) -> str:
 @lru_cache(maxsize=65536)
 def _thing(words: tuple[str, ...]) -> Thing:
     kept = [word.lower() for word in words if word.lower() not in ID_WORDS and not word.isdigit()]
-    while len(kept) > 1 and kept[0] in _VAGUE:
+    while kept and kept[0] in _VAGUE:
         del kept[0]
-    while len(kept) > 1 and kept[-1] in _VAGUE:
+    while kept and kept[-1] in _RESOURCES:
         del kept[-1]
     if not kept or kept[-1] in WRAPPERS:
         return ()
@@ -174,8 +189,10 @@ _END = re.compile(
 
 
 @lru_cache(maxsize=65536)
-def described_things(description: str) -> tuple[tuple[str, ...], ...]:
+def described_things(description: str, said: str = "") -> tuple[tuple[str, ...], ...]:
     """Return the words of the things whose identifier the first sentence of a description says the value is.
+
+    `said` is what the name says already: `plan API ID of the team` is none of a team where the name is `plan_api_id`.
 
     >>> described_things("The ID of the legal hold policy that was assigned.")
     (('legal', 'hold', 'policy'),)
@@ -186,6 +203,8 @@ def described_things(description: str) -> tuple[tuple[str, ...], ...]:
     found: list[tuple[str, ...]] = []
     for pattern in (_ID_OF, _IDENTIFIES):
         if match := pattern.search(first):
+            if said and first[: match.start()].rstrip().lower().endswith(said.lower()):
+                break
             found.append(_before_end(match[1]))
             break
     else:
@@ -199,16 +218,30 @@ def _before_end(phrase: str) -> tuple[str, ...]:
     return tuple(word for part in _END.split(phrase, maxsplit=1)[0].split() for word in name_words(part))
 
 
+def without_contradictions(told: Identity, acted: Collection[Thing]) -> Identity:
+    """Return the readings without descriptions of another head noun, where the name is of what tools act on."""
+    named = {one.thing[-1] for one in told.readings if one.by == "name" and one.thing in acted}
+    if not named:
+        return told
+    return told._replace(
+        readings=tuple(one for one in told.readings if one.by != "description" or one.thing[-1] in named)
+    )
+
+
 class Senses(NamedTuple):
     """For each head noun the different things of a catalogue that have it."""
 
     things: Mapping[str, frozenset[Thing]]
+    acted: frozenset[Thing]
+    """The things that tools act on: no two of these are one."""
 
-    def match(self, one: Thing, other: Thing) -> float:
-        """Return from 0 to 1 whether two phrases name one thing (see the module)."""
+    def match(self, one: Thing, other: Thing, *, is_one_shape: bool = False) -> float:
+        """Return from 0 to 1 whether two phrases name one thing (see the module); values of one shape are of one."""
         if one == other or "".join(one) == "".join(other):
             return 1.0
         if one[-1] != other[-1] or not (one[:-1] == () or other[:-1] == () or _is_within(one, other)):
+            return 0.0
+        if one in self.acted and other in self.acted and not is_one_shape:
             return 0.0
         longer = max(one, other, key=len)
         rivals = [thing for thing in self.things.get(one[-1], ()) if len(thing) > 1 and not _is_within(thing, longer)]
@@ -219,9 +252,9 @@ def _is_within(one: Thing, other: Thing) -> bool:
     return set(one) <= set(other) or set(other) <= set(one)
 
 
-def senses(things: Iterable[Thing]) -> Senses:
-    """Return the things of a catalogue by head noun."""
+def senses(things: Iterable[Thing], acted: Iterable[Thing]) -> Senses:
+    """Return the things of a catalogue by head noun, and those that tools act on."""
     found: dict[str, set[Thing]] = {}
     for thing in things:
         found.setdefault(thing[-1], set()).add(thing)
-    return Senses({head: frozenset(each) for head, each in found.items()})
+    return Senses({head: frozenset(each) for head, each in found.items()}, frozenset(acted))

@@ -12,9 +12,9 @@ from callwright.lang.tokens import identifier_words
 from callwright.lang.verbs_of_acts import CHECKS, LOOKUPS
 from callwright.records.tool import Tool
 
-_READS: Final = (
-    LOOKUPS | CHECKS | frozenset("estimate calculate compute convert translate compare count preview".split())
-)
+_READS: Final = LOOKUPS | CHECKS | frozenset("estimate calculate compute compare count preview".split())
+_WORKS_OUT: Final = frozenset(("convert", "translate"))
+"""Verbs that work something out where no operation is known that changes something."""
 _ACTS: Final = frozenset(
     "revoke archive unarchive delete remove cancel approve reject deny enable disable kick invite leave join rename "
     "activate deactivate restore reset terminate kill mute unmute".split()
@@ -39,5 +39,7 @@ def only_reads(tool: Tool) -> bool:
     if method in ("PUT", "PATCH", "DELETE") or target_of(tool).act in ("create", "change", "delete"):
         return False
     said = base_verb(named[0]) if named else None
-    is_verb = said is not None and said == named[0]
-    return (said if is_verb else action_of(tool)[0]) in _READS
+    verb = action_of(tool)[0]
+    if said is not None:  # `file` acts, `files` are read
+        verb = said if said == named[0] else "get" if said == verb else verb
+    return verb in (_READS if method else _READS | _WORKS_OUT)

@@ -76,7 +76,7 @@ def slot_noun(name: str, description: str, thing: str = "") -> Noun:
     >>> slot_noun("issueIdOrKey", "").text
     'issue ID'
     >>> [slot_noun(name, "", thing="short code").text for name in ("sid", "lines.0.quantity", "dt_from")]
-    ['short code ID', 'quantity', '"dt from" value']
+    ['short code ID', 'quantity', 'dt from value']
     """
     words = _own_words(name, thing)
     said = _as_moment(words) or _as_bound(words, description, thing) or words
@@ -84,7 +84,7 @@ def slot_noun(name: str, description: str, thing: str = "") -> Noun:
     is_opaque_name |= words[-1:] == ("value",) and bool(_IDENTIFIER_OF.match(_LEAD.sub("", description[:200])))
     if is_opaque_name or _is_act(said) or not is_noun_phrase(_without_clause(said)):
         described = _from_description(description)
-        text = described or f'"{" ".join(words)}" value'
+        text = described or f"{' '.join(words)} value"
         said = tuple(described.split())
     else:
         text = _as_identifier(with_capitals(" ".join(said)), description)
@@ -103,7 +103,7 @@ def flag_noun(name: str, description: str, *, of_search: bool = False) -> Noun:
     words = words_of_name(name.rpartition(".")[2]) or ("setting",)
     act = _described_act(description) or ("turn it on" if words in _BARE_FLAGS else "")
     act = act or _named_act(words) or _state(words, of_search=of_search)
-    setting = _definite(own) if is_noun_phrase(own) and not is_opaque(own) else f'"{" ".join(own)}"'
+    setting = _definite(own) if is_noun_phrase(own) and not is_opaque(own) else f"the {' '.join(own)} setting"
     return Noun(with_capitals(" ".join(own)), has_plural_head(own), with_capitals(act or f"turn on {setting}"))
 
 

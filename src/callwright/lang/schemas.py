@@ -146,6 +146,8 @@ _ONLY_CHOICES = re.compile(r"(?:[\w-]+,){3,}[\w-]+,?")
 _LISTED = re.compile(
     r"\b(?:such as|e\.g\.,?|for example[,:]?|like):?(?: the)? ((?:[\w+#/.-]+, )+(?:(?:and|or) )?[\w+#/.-]*\w)"
 )
+_SHOWN = re.compile(r"(?:\be\.g\.,?|\bfor example,?|\bsuch as) [`\"“]([\w][\w .:/+-]{0,40}+)[`\"”](?!,| or| and)")
+"""The one example that a description quotes."""
 _DEFAULT = re.compile(r"\bdefault", re.IGNORECASE)
 _PREFIX = re.compile(r"\bprefix '", re.IGNORECASE)
 _CLAUSE_END = re.compile(r"[.;]|\Z")
@@ -202,6 +204,8 @@ def _end_of_default(text: str, start: int, end: int) -> int:
 
 @lru_cache(maxsize=16384)
 def _described_examples(described: str) -> tuple[str, ...]:
+    if shown := _SHOWN.search(described):
+        return (shown[1],)
     quoted = _quoted(described)
     if len(quoted) > 1 or (quoted and _IS_OPEN.search(described)):
         return quoted

@@ -29,6 +29,9 @@ MAX_DEPTH = 200
 MAX_BYTES = 64 * 1024 * 1024
 """Largest JSON text accepted from outside."""
 
+MAX_PARTS = 3_000_000
+"""Most objects and lists of one text, and a quarter of its most values: each takes a hundred bytes or more."""
+
 EMPTY_OBJECT = JsonText("{}")
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -69,7 +72,10 @@ def parse(text: str | bytes, *, where: str = "JSON", max_bytes: int = MAX_BYTES,
     """Decode bounded JSON text from outside. Raises BadDocument, which names `where`, line and column."""
     if len(text) > max_bytes:
         raise BadDocument(f"{where}: {len(text):,} bytes; the limit is {max_bytes:,}. Split the document.")
-    if _n_brackets(text) <= max_depth:
+    n_brackets = _n_brackets(text)
+    if n_brackets > MAX_PARTS or _n_commas(text) > 4 * MAX_PARTS:
+        raise BadDocument(f"{where}: over {MAX_PARTS:,} objects and lists, or values. Split the document.")
+    if n_brackets <= max_depth:
         try:
             return _quick_decoder.decode(text)
         except _NOT_QUICK:
@@ -97,6 +103,10 @@ def canonical_text(text: str | bytes, *, where: str = "JSON") -> JsonText:
 def _n_brackets(text: str | bytes) -> int:
     """Return the number of opening brackets, also inside strings: an upper bound of the depth."""
     return text.count(b"[") + text.count(b"{") if isinstance(text, bytes) else text.count("[") + text.count("{")
+
+
+def _n_commas(text: str | bytes) -> int:
+    return text.count(b",") if isinstance(text, bytes) else text.count(",")
 
 
 _STRING = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.DOTALL)

@@ -6,6 +6,7 @@ name, its state, amounts and days. It never tells an identifier that only a resu
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from datetime import date
 from random import Random
@@ -121,7 +122,7 @@ def _told(rng: Random, outcome: CallOutcome, thing: str, today: str, recent: Seq
     if outcome.is_done:
         verb, _, particle = outcome.gloss.verb.partition(" ")
         fields["done"] = f"{past_participle(verb)} {particle}".strip()
-        is_plain = verb in CREATES | CHANGES | _ENDS and len(thing.split()) < _LONG_SUBJECT
+        is_plain = verb in CREATES | CHANGES | _ENDS and len(thing.split()) < _LONG_SUBJECT and not _TO.search(thing)
         bank = f"{'done' if is_plain else 'did'}{'.next' if later else ''}"
         text = write(rng, _bank(bank), fields, recent=recent)
         made = None if outcome.created is None else decode(outcome.created)
@@ -142,6 +143,8 @@ def _told(rng: Random, outcome: CallOutcome, thing: str, today: str, recent: Seq
 
 _ENDS = frozenset("delete remove cancel archive restore close send approve reject publish".split())
 _LONG_SUBJECT = 7
+_TO = re.compile(r" (?:to|into|from) ")
+"""What belongs to the verb and not to the thing: `the booking to another date`."""
 
 
 @step("wild/reply.j2", home=__package__)

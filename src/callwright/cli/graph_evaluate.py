@@ -1,0 +1,112 @@
+"""`callwright graph evaluate`: how right the edges of a graph are."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from callwright.cli.model_options import JUDGES, asking_options, settings_of
+from callwright.cli.progress_line import progress_line
+from callwright.cli.results import print_json, show_failures, show_usage, shown_when_stopped
+from callwright.errors import BadInput
+
+if TYPE_CHECKING:
+    from callwright.app.graph_evaluation import EdgeSample, JudgedGraph
+    from callwright.graph.edge_evaluation import EdgeEvaluation, EdgeRates
+    from callwright.stats.intervals import Interval
+
+
+@click.command("evaluate")
+@click.argument("graph", type=click.Path(path_type=Path))
+@click.option("--labels", type=click.Path(path_type=Path), help="File of labelled pairs of fields (JSON lines).")
+@click.option("--judge", metavar="MODEL", help="A model that judges a sample: `openai/NAME`.")
+@click.option("--sample", type=int, help="With --judge: edges, and as many other pairs of fields.  [default: 200]")
+@click.option("--seed", type=int, help="With --judge: which are drawn.  [default: 0]")
+@click.option("--catalog", help="With --judge: the catalogue.  [default: the one that the graph was made of]")
+@asking_options(JUDGES)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@click.pass_context
+def command(
+    ctx: click.Context, /, graph: Path, *, labels: Path | None, judge: str | None, as_json: bool, **given: Any
+) -> None:
+    """Tell how many edges of GRAPH are right, by labels or by a judge.
+
+    Of labels: precision, recall, negative predictive value (NPV) and Matthews' correlation (MCC), each with its 95 %
+    interval, by pair of fields and by pair of tools. A judge gives precision over a sample of edges and NPV over as
+    many pairs that are none; its verdicts are kept beside GRAPH and never asked for again.
+    """
+    from callwright.app.graph_evaluation import evaluate_graph, judge_graph
+
+    if (labels is None) == (judge is None):
+        raise BadInput("Give either --labels FILE or --judge MODEL.")
+    if labels is not None:
+        _show(evaluate_graph(graph, labels), as_json=as_json)
+        return
+    show = partial(_show_judged, as_json=as_json)
+    with shown_when_stopped(show, as_json=as_json), progress_line("verdicts") as progress:
+        found = judge_graph(graph, _asked(judge or "", {**given, "progress": progress}))
+    show(found)
+    if found.failed:
+        ctx.exit(1)
+
+
+def _asked(judge: str, given: dict[str, Any]) -> EdgeSample:
+    import msgspec
+
+    from callwright.app.graph_evaluation import EdgeSample
+    from callwright.app.requests import Asking
+    from callwright.engine.roll_out import Execution
+    from callwright.models.prices import read_prices
+
+    settings = settings_of(given)
+    if "prices" in settings:
+        settings["prices"] = read_prices(settings["prices"])
+
+    def taken(kind: type[msgspec.Struct]) -> dict[str, Any]:
+        return {name: settings[name] for name in kind.__struct_fields__ if name in settings}
+
+    own = {name: settings[name] for name in ("sample", "seed", "catalog") if name in settings}
+    return EdgeSample(judge=judge, asking=Asking(**taken(Asking)), execution=Execution(**taken(Execution)), **own)
+
+
+def _show_judged(found: JudgedGraph, *, as_json: bool) -> None:
+    if as_json:
+        print_json(found)
+        show_failures(found.failed, found.examples, beside_json=True)
+        return
+    rates = found.evaluation.fields
+    click.echo(f"{found.judged:,} verdicts of {found.judge}")
+    click.echo(f"precision {_said(rates.precision)} of {rates.valid_edges + rates.invalid_edges:,} edges")
+    click.echo(f"NPV {_said(rates.npv)} of {rates.rightly_none + rates.missing_edges:,} other pairs of fields")
+    show_usage(found.tokens, found.faults)
+    show_failures(found.failed, found.examples)
+
+
+def _show(found: EdgeEvaluation, *, as_json: bool) -> None:
+    if as_json:
+        print_json(found)
+        return
+    _show_rates("pairs of fields", found.fields)
+    _show_rates("pairs of tools", found.tools)
+    if found.unknown:
+        click.echo(f"{found.unknown:,} labels are of tools that the graph does not have")
+
+
+def _show_rates(what: str, rates: EdgeRates) -> None:
+    edges, others = rates.valid_edges + rates.invalid_edges, rates.rightly_none + rates.missing_edges
+    click.echo(
+        f"{what}: {edges:,} labelled edges, {rates.valid_edges:,} valid; "
+        f"{others:,} others, {rates.missing_edges:,} valid"
+    )
+    named = (("precision", rates.precision), ("recall", rates.recall), ("NPV", rates.npv), ("MCC", rates.mcc))
+    click.echo("  " + ", ".join(f"{name} {_said(value)}" for name, value in named))
+
+
+def _said(found: Interval) -> str:
+    if found.value is None:
+        return f"- ({found.why})"
+    bounds = "" if found.low is None or found.high is None else f" [{found.low:.3f}, {found.high:.3f}]"
+    return f"{found.value:.3f}{bounds}"
