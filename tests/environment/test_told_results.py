@@ -9,7 +9,7 @@ from callwright.author.briefs import Known
 from callwright.catalog.slots import Slot
 from callwright.environment.told_results import field_clause, is_secret, listed_names, telling_fields
 from callwright.environment.tool_target import target_of, told_places
-from callwright.lang.nouns import slot_noun
+from callwright.lang.nouns import Noun, slot_noun
 from callwright.records.jsontext import encode
 from callwright.records.tool import Tool
 
@@ -57,6 +57,14 @@ def test_a_field_is_a_clause() -> None:
     assert clause("name", "Harbour") == 'the name is "Harbour"'
     assert clause("status", "open") == "its status is open"
     assert clause("created_at", "2026-06-02T10:00:00Z") == "it was created on June 2, 2026"
+
+
+def test_the_head_of_a_noun_has_its_verb() -> None:
+    """A unit in the plural does not make the noun plural."""
+    noun = Noun("price difference in euros", False)
+    known = Known(Slot("price_difference", noun, "number", encode({"type": "number"}), ""), encode(150))
+
+    assert field_clause(Random(1), known, None) == "the price difference in euros is 150"
 
 
 def test_secrets_are_known_by_their_names() -> None:

@@ -10,6 +10,7 @@ from random import Random
 import msgspec
 
 from callwright.author.briefs import Known
+from callwright.catalog.contrast import HEAD_END
 from callwright.catalog.slots import Slot
 from callwright.environment.feeding import Output, outputs
 from callwright.environment.tool_target import ToldPlace, target_of
@@ -181,7 +182,7 @@ def field_clause(rng: Random, known: Known, today: date | None) -> str:
         return f"its {words} is {known.value}"
     if isinstance(known.value, str) and re.match(r"\d{4}-\d\d-\d\d", known.value):
         said = f"{date.fromisoformat(known.value[:10]):%B %-d, %Y}"
-    return f"the {noun} {'are' if is_plural(noun) else 'is'} {said}"
+    return f"the {noun} {'are' if is_plural(HEAD_END.split(noun)[0]) else 'is'} {said}"
 
 
 def spoken(rng: Random, known: Known, today: date | None) -> str:

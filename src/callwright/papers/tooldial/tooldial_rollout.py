@@ -30,7 +30,6 @@ from callwright.records.jsontext import Json, encode
 from callwright.records.tool import Tool
 
 REWRITES: Final = 8
-"""Most wordings of one turn."""
 
 
 async def rollout(planned: PlannedDialogue, ctx: Context, workshop: ToolDialWorkshop) -> Made:
