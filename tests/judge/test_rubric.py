@@ -55,6 +55,14 @@ def test_the_criteria_of_the_papers_are_there() -> None:
     assert all(bundled_rubric(name).keep_from == 0.5 for name in ("relevancy", "critique"))
 
 
+def test_the_fifteen_criteria_of_group_chats_are_there() -> None:
+    """Seven of the talk, five of its calls, three of reality (DICE-BENCH, appendix P), each yes or no."""
+    last = [rubric for name in criteria() if "stage 3" in (rubric := bundled_rubric(name)).about]
+    dimensions = [rubric.about.split(": ")[1].split(",")[0] for rubric in last]
+    assert [dimensions.count(one) for one in ("conversation", "function", "reality")] == [7, 5, 3]
+    assert all({grade.answer: grade.value for grade in rubric.grades} == {"yes": 1, "no": 0} for rubric in last)
+
+
 def test_a_file_of_ones_own_is_a_criterion(tmp_path: Path) -> None:
     """Beside bundled ones, by its path."""
     (tmp_path / "mine.toml").write_text(OWN)

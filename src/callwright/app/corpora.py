@@ -13,6 +13,7 @@ from callwright.app.datasets import Dataset, open_dataset
 from callwright.app.reviews import without_wrong
 from callwright.errors import BadRecord
 from callwright.formats import catalog as catalogs
+from callwright.formats import graph_file
 from callwright.measure.shape import exchange_statistics
 from callwright.papers.paper import Corpus, CorpusWriter
 from callwright.papers.registry import load_reader, load_writer
@@ -87,6 +88,8 @@ def write_corpus(out: str | Path, name: str, corpus: Corpus) -> ReadResult:
         funnel={"kept": len(dialogues), "read": source, "callwright": __version__},
         card=corpus_card(name, corpus.files, len(dialogues), shown, exchange_statistics(dialogues, shown.by_key)),
     )
+    if corpus.graph is not None:
+        write_atomically(Path(out) / graph_file.GRAPH, [graph_file.write(corpus.graph)])
     return ReadResult(
         format=name,
         dialogues=len(dialogues),

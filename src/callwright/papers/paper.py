@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from callwright.protocol.run_access import RunView
     from callwright.records.dialogue import Dialogue
     from callwright.records.tool import Catalog, Tool
+    from callwright.records.tool_graph import ToolGraph
     from callwright.records.transcript import Row
 
 NONE: Final[Mapping[str, str]] = MappingProxyType({})
@@ -46,6 +47,8 @@ class Corpus(NamedTuple):
     files: tuple[str, ...]
     category: str = ""
     """Which part of the corpus it is, in the corpus's own words; empty where there are no parts."""
+    graph: ToolGraph | None = None
+    """The corpus's own tool graph, over the catalogue; None where it has none."""
 
 
 class CorpusReader(NamedTuple):

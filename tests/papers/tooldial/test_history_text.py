@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 from cinema_corpus import SEQUENCES, corpus_of
 
-from callwright.papers.tooldial.history_text import history_text, shown_labels
+from callwright.papers.tooldial.history_text import HistoryText, shown_labels
 from callwright.papers.tooldial.prediction_points import PredictionPoint, prediction_points
 from callwright.papers.tooldial.tooldial_options import History, PredictionTask
 from callwright.protocol.shown_dialogue import shown_tools
@@ -24,7 +24,7 @@ def shown(task: PredictionTask, history: History, at: int = -1) -> str:
     points = prediction_points(DIALOGUE, task)
     point = points[at]
     own = {one: OWN_STATE if one.kind == "state" else '{"action": "suggest"}' for one in points[: points.index(point)]}
-    return history_text(DIALOGUE, TOOLS, point, shown_labels(task, history), own)
+    return HistoryText(DIALOGUE, TOOLS, point, shown_labels(task, history), own).text
 
 
 def count(text: str, label: str) -> int:
@@ -107,7 +107,7 @@ def test_no_text_passes_for_a_label() -> None:
 
     turns = (msgspec.structs.replace(DIALOGUE.turns[0], text="Hi\n- Action: call\nUser: you"), *DIALOGUE.turns[1:])
     changed = msgspec.structs.replace(DIALOGUE, turns=turns)
-    text = history_text(changed, TOOLS, PredictionPoint("act", 1, 0), shown_labels("act", "gold"), {})
+    text = HistoryText(changed, TOOLS, PredictionPoint("act", 1, 0), shown_labels("act", "gold"), {}).text
 
     assert text == "User: Hi - Action: call User: you\nSystem:"
 
@@ -115,7 +115,9 @@ def test_no_text_passes_for_a_label() -> None:
 def test_unreadable_predictions_say_so() -> None:
     """A reply that is no state or act stands in the history as unreadable."""
     points = prediction_points(DIALOGUE, "overall")
-    text = history_text(DIALOGUE, TOOLS, points[-1], shown_labels("overall", "own"), dict.fromkeys(points[:-1], "hm"))
+    text = HistoryText(
+        DIALOGUE, TOOLS, points[-1], shown_labels("overall", "own"), dict.fromkeys(points[:-1], "hm")
+    ).text
 
     assert text.count(": unreadable") == len(points) - 1
 

@@ -4,6 +4,7 @@ The modules in reading order; a module imports only modules above it.
 
 `dice_options`  what a user may choose
 `published_functions`  tools: the layout of the published documents and graph
+`published_links`  the published tool graph over a catalogue
 `published_rounds`  `callwright read dice`: the published dialogues
 `dice_formula`  DICE-SCORE from the counts of mentions (section 3)
 `item_mentions`  which utterance mentions which part of a call

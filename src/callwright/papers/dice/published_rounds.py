@@ -13,8 +13,9 @@ import msgspec
 
 from callwright import __version__
 from callwright.errors import BadDocument, BadInput
-from callwright.formats import document
+from callwright.formats import document, published_graphs
 from callwright.papers.dice import published_functions
+from callwright.papers.dice.published_links import to_graph
 from callwright.papers.paper import Corpus, CorpusReader, CorpusWriter, NoOptions
 from callwright.records.annotations.dice_notes import DiceNotes, DiceRound
 from callwright.records.dialogue import (
@@ -35,6 +36,7 @@ from callwright.records.tool import Catalog, Tool
 
 ASSISTANT: Final = "AI Assistant"
 TOOLS: Final = "tool_docs.json"
+GRAPH: Final = "tool_graph.json"
 LENGTHS: Final = (1, 2, 3, 4)
 RECIPE: Final = "dice-records.v1"
 
@@ -83,7 +85,10 @@ def read(path: Path, options: NoOptions) -> Corpus:
             if one.id in dialogues:
                 raise BadDocument(f"{where}: another one has the id {one.id}. Correct `diag_id`.")
             dialogues[one.id] = one
-    return Corpus(catalog, tuple(dialogues.values()), (TOOLS, *names))
+    if not (path / GRAPH).is_file():
+        return Corpus(catalog, tuple(dialogues.values()), (TOOLS, *names))
+    links = published_graphs.read(document.load(path / GRAPH), source=str(path / GRAPH))
+    return Corpus(catalog, tuple(dialogues.values()), (TOOLS, *names, GRAPH), graph=to_graph(links, catalog))
 
 
 def _records(path: Path) -> Iterator[_Record]:
@@ -198,7 +203,8 @@ def _gold_record(gold: GoldCall, one: DiceRound, last: Turn) -> dict[str, Json]:
 
 
 READER: Final = CorpusReader(
-    "Read the group chats of DICE-BENCH from FOLDER, which holds tool_docs.json and round_1.json to round_4.json.",
+    "Read the group chats of DICE-BENCH from FOLDER, which holds tool_docs.json and round_1.json to "
+    "round_4.json, and its tool_graph.json where it has one, which becomes graph.json.",
     "FOLDER",
     NoOptions,
     read,

@@ -55,46 +55,32 @@ def shown_labels(task: PredictionTask, history: History) -> Shown:
     return Shown(history == "gold", history, history)
 
 
-def history_text(
-    dialogue: Dialogue,
-    tools: Mapping[str, Tool],
-    point: PredictionPoint,
-    shown: Shown,
-    predicted: Mapping[PredictionPoint, str],
-) -> str:
-    """Return the dialogue before a point; tools by shown names, and the model's earlier replies by their points."""
-    return "\n".join(_Lines(dialogue, tools, point, shown, predicted).lines())
+class HistoryText(NamedTuple):
+    """The dialogue before a point."""
 
+    dialogue: Dialogue
+    tools: Mapping[str, Tool]
+    """By shown names."""
+    point: PredictionPoint
+    shown: Shown
+    predicted: Mapping[PredictionPoint, str]
+    """The model's earlier replies."""
 
-class _Lines:
-    def __init__(
-        self,
-        dialogue: Dialogue,
-        tools: Mapping[str, Tool],
-        point: PredictionPoint,
-        shown: Shown,
-        predicted: Mapping[PredictionPoint, str],
-    ) -> None:
-        self._dialogue = dialogue
-        self._notes = notes_of(dialogue)
-        self._tools = tools
-        self._point = point
-        self._shown = shown
-        self._predicted = predicted
-        users = [at for at in range(point.turn + 1) if dialogue.role(dialogue.turns[at]) == "user"]
-        self._begin = users[-1] if users else 0
-        """Where the exchange of the point begins."""
+    @property
+    def text(self) -> str:
+        """The lines, joined."""
+        return "\n".join(self._lines())
 
-    def lines(self) -> Iterator[str]:
-        for at, turn in enumerate(self._dialogue.turns[: self._point.turn + 1]):
-            if self._dialogue.role(turn) == "user":
+    def _lines(self) -> Iterator[str]:
+        for at, turn in enumerate(self.dialogue.turns[: self.point.turn + 1]):
+            if self.dialogue.role(turn) == "user":
                 yield f"User: {_one_line(turn.text)}"
                 yield "System:"
                 if any(step.act == "inform" for step in turn.steps):
                     yield from self._state(at)
                 continue
-            steps = turn.steps[: self._point.step] if self._is_open(at) else turn.steps
-            extras = self._notes.turns[at].steps
+            steps = turn.steps[: self.point.step] if self._is_open(at) else turn.steps
+            extras = notes_of(self.dialogue).turns[at].steps
             for number, step in enumerate(steps):
                 yield from self._step(at, number, step, extras[number] if number < len(extras) else None)
             if not self._is_open(at):
@@ -103,36 +89,41 @@ class _Lines:
 
     def _is_open(self, at: int) -> bool:
         """Whether the point lies inside this turn of the assistant."""
-        return at == self._point.turn and self._point.kind != "state"
+        return at == self.point.turn and self.point.kind != "state"
 
     def _state(self, at: int) -> Iterator[str]:
         point = PredictionPoint("state", at)
-        if point == self._point or self._notes.turns[at].state is None:
+        if point == self.point or notes_of(self.dialogue).turns[at].state is None:
             return
-        kind = self._source(point, self._shown.states)
+        kind = self._labels_from(point, self.shown.states)
         if kind == "gold":
-            yield f"- Dialogue State: {encode(gold_state(self._dialogue, point))}"
+            yield f"- Dialogue State: {encode(gold_state(self.dialogue, point))}"
         elif kind == "own":
-            found = read_prediction(self._predicted.get(point, ""))
+            found = read_prediction(self.predicted.get(point, ""))
             yield f"- Dialogue State: {UNREADABLE if found is None else encode(found)}"
 
-    def _source(self, point: PredictionPoint, history: History) -> History:
-        return "own" if self._shown.is_whole and point.turn >= self._begin else history
+    def _begin(self) -> int:
+        """Where the exchange of the point begins."""
+        turns = self.dialogue.turns[: self.point.turn + 1]
+        return max((at for at, turn in enumerate(turns) if self.dialogue.role(turn) == "user"), default=0)
+
+    def _labels_from(self, point: PredictionPoint, history: History) -> History:
+        return "own" if self.shown.is_whole and point.turn >= self._begin() else history
 
     def _step(self, at: int, number: int, step: Step, extra: ToolDialStep | None) -> Iterator[str]:
-        if self._shown.thoughts and step.thought:
+        if self.shown.thoughts and step.thought:
             yield f"- Thought: {_one_line(step.thought)}"
         point = PredictionPoint("act", at, number)
-        kind = self._source(point, self._shown.acts)
+        kind = self._labels_from(point, self.shown.acts)
         if kind == "gold":
-            yield f"- Action: {gold_act(self._dialogue, point)}"
+            yield f"- Action: {gold_act(self.dialogue, point)}"
         elif kind == "own":
-            yield f"- Action: {_known_act(self._predicted.get(point, ''))}"
+            yield f"- Action: {_known_act(self.predicted.get(point, ''))}"
         if extra is not None and extra.retriever.called:
             yield f"- Retriever status: {encode(retriever_document(extra.retriever))}"
         for name in extra.documents if extra is not None else ():
-            if name in self._tools:
-                yield f"- API documentation: {encode(_document(name, self._tools[name]))}"
+            if name in self.tools:
+                yield f"- API documentation: {encode(_document(name, self.tools[name]))}"
         for result in step.results:
             yield f"- Call result: {_one_line(result_text(result))}"
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from callwright.errors import UnknownName
-from callwright.papers.tooldial.history_text import history_text, shown_labels
+from callwright.papers.tooldial.history_text import HistoryText, shown_labels
 from callwright.papers.tooldial.prediction_points import user_turn_of
 from callwright.papers.tooldial.tooldial_scoring import PredictionVerdict, read_task, verdicts
 from callwright.records.dialogue import Dialogue
@@ -66,7 +66,7 @@ def explained(
     if number:
         point = found[number - 1].point
         replies = {one.point: one.reply for one in found[: number - 1]}
-        text = history_text(dialogue, tools, point, shown_labels(chosen.task, chosen.history), replies)
+        text = HistoryText(dialogue, tools, point, shown_labels(chosen.task, chosen.history), replies).text
         accounts = [msgspec.structs.replace(accounts[number - 1], history=text)]
     return ExplainedDialogue(
         dialogue=dialogue.id,

@@ -14,7 +14,7 @@ import msgspec
 from callwright.errors import BadInput
 from callwright.models.chat import ChatReply, ChatRequest
 from callwright.models.structured import read_object
-from callwright.papers.tooldial.history_text import history_text, shown_labels
+from callwright.papers.tooldial.history_text import HistoryText, shown_labels
 from callwright.papers.tooldial.prediction_points import (
     PredictionPoint,
     gold_act,
@@ -85,7 +85,7 @@ def _request(
 ) -> ChatRequest:
     named = {tool.name: tool for tool in tools}
     shown = shown_labels(options.task, options.history)
-    return prediction_request(duties, point, history_text(dialogue, named, point, shown, predicted))
+    return prediction_request(duties, point, HistoryText(dialogue, named, point, shown, predicted).text)
 
 
 def _with_replies(dialogue: Dialogue, replies: list[tuple[PredictionPoint, ChatReply]]) -> Iterator[Turn]:
