@@ -72,6 +72,8 @@ class CallDrawer(NamedTuple):
         values[pair.parameter] = value
         said = [encode(one) for name, one in values.items() if name != pair.parameter]
         said += [encode(one) for one in source_values.values()]
+        if choice is not None and choice.known.text in said:
+            raise _unusable(f"the chosen item of {pair.source.name} goes by a value that is told before")
         if _is_overheard(pair, values):
             raise _unusable(f"a value of {pair.target.name} is also a word of what is asked for")
         if value in (None, "") or not conforms(encode(values), pair.target) or encode(value) in said:

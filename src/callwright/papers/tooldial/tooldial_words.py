@@ -14,6 +14,7 @@ from callwright.catalog.contrast import action_phrase
 from callwright.catalog.slots import Slot
 from callwright.environment.item_choice import ItemChoice
 from callwright.environment.told_results import field_clause, so_many
+from callwright.lang.dates import parse_moment
 from callwright.lang.english import join_with, past_participle, sentence_case
 from callwright.lang.surface import forms
 from callwright.papers.tooldial.tooldial_briefs import ResultOutcome, TurnBrief
@@ -29,7 +30,7 @@ def user_words(rng: Random, brief: TurnBrief) -> str:
     if brief.act == "fail_inform":
         return _failing(rng, brief)
     if brief.act == "inform" and brief.choice is not None and brief.phase == "choice":
-        return _styled(write(rng, _of_user("choose", brief), _label_fields(brief.choice, brief.today)), brief)
+        return _styled(write(rng, _of_user("choose", brief), _label_fields(brief.choice)), brief)
     if brief.act == "inform":
         return _answer(rng, brief)
     return write(rng, _of_user(brief.act, brief), {}, recent=brief.recent)
@@ -103,14 +104,15 @@ def _styled(text: str, brief: TurnBrief) -> str:
 _HAPPENED = "date it was "
 
 
-def _label(known: Known, today: date) -> str:
-    """A label in the one form that all labels of a choice have."""
-    said = forms(known.value, known.slot.kind, today)[0]
+def _label(known: Known) -> str:
+    """A label in the one form that all labels of a choice have; no day is counted from today, or by its weekday."""
+    moment = parse_moment(known.value) if known.slot.kind == "date" else None
+    said = f"{moment:%-d %B}" if moment else forms(known.value, known.slot.kind)[0]
     return f'"{said}"' if known.slot.kind in ("title", "text") else said
 
 
-def _label_fields(choice: ItemChoice, today: str) -> dict[str, str]:
-    said = _label(choice.known, date.fromisoformat(today))
+def _label_fields(choice: ItemChoice) -> dict[str, str]:
+    said = _label(choice.known)
     if choice.by is None:
         it = said
     elif act := choice.by.noun.text.partition(_HAPPENED)[2]:
@@ -159,9 +161,8 @@ def _the(slot: Slot) -> str:
 
 
 def _choose(rng: Random, brief: TurnBrief, choice: ItemChoice) -> str:
-    today = date.fromisoformat(brief.today)
     known = choice.known
-    names = [_label(Known(known.slot, text), today) for text in choice.labels]
+    names = [_label(Known(known.slot, text)) for text in choice.labels]
     fields = {"count": so_many(len(names), choice.noun), "names": join_with(names)}
     if choice.by is None:
         return _said(rng, "choose", fields, brief)
