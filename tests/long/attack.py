@@ -750,8 +750,8 @@ def attack(
         after = fixture_state(home)
         if harmed := [name for name, state in before.items() if after.get(name) != state]:
             verdict, before = Verdict("harmed", " ".join(harmed)), after
-        for name in after.keys() - before.keys():  # an odd name for output: no harm
-            os.unlink(name)
+        for new in after.keys() - before.keys():  # an odd name for output: no harm
+            os.unlink(new)
         counts[name, verdict.kind] += 1
         if verdict.kind in ZERO:
             faults.append(f"{verdict.kind}: {' '.join(check.argv)} | {check.what}\n{verdict.detail[-1500:]}")

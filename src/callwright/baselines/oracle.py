@@ -88,6 +88,8 @@ class Oracle:
         if is_alone and task.kind not in ("clarify", "multi"):  # text between the calls is not needed
             return [range(len(task.gold))], ""
         stages = [stage for stage in task_stages(self._dialogue, at) if stage.first <= turn]
+        if not stages:  # tasks out of order in an edited dialogue
+            return [range(len(task.gold))], ""
         said = (one.text for one in self._dialogue.turns[stages[-1].reply : stages[-1].end])
         return [stage.due for stage in stages], next((text for text in said if text.strip()), "")
 

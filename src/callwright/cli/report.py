@@ -44,10 +44,8 @@ def command(runs: tuple[Path, ...], *, by: str | None, items: Path | None, force
 
 
 def _write_items(runs: tuple[Path, ...], path: Path) -> None:
-    import msgspec
-
     from callwright.app.rescoring import judge_runs
+    from callwright.records.codec import to_line
     from callwright.store.files import write_atomically
 
-    encoder = msgspec.json.Encoder()
-    write_atomically(path, (encoder.encode(item) + b"\n" for item in judge_runs(runs)))
+    write_atomically(path, (to_line(item) + b"\n" for item in judge_runs(runs)))

@@ -24,7 +24,7 @@ from callwright.papers.dice.published_rounds import to_record
 from callwright.records.annotations.dice_notes import DiceNotes
 from callwright.records.dialogue import Dialogue, Turn
 from callwright.records.jsontext import encode
-from callwright.records.tool import Catalog
+from callwright.records.tool import Catalog, Tool
 
 N = 36
 
@@ -96,6 +96,37 @@ def test_later_rounds_use_what_was_returned(chats: tuple[Dialogue, ...]) -> None
     later = [one for chat in chats for one in notes(chat).rounds[1:]]
     assert later
     assert all(one.taken for one in later)
+
+
+def test_the_same_thing_keeps_its_identifier(tmp_path: Path) -> None:
+    """The second call of two about one site has the site of the first."""
+    text = {"type": "string"}
+    tools = [
+        Tool(
+            name="list_site_builds",
+            description="List the builds of a site.",
+            parameters=encode({"type": "object", "properties": {"site_id": text}, "required": ["site_id"]}),
+            returns=encode({"type": "object", "properties": {"build_id": text}, "required": ["build_id"]}),
+        ),
+        Tool(
+            name="restart_site_build",
+            description="Restart a build of a site.",
+            parameters=encode(
+                {
+                    "type": "object",
+                    "properties": {"site_id": text, "build_id": text},
+                    "required": ["site_id", "build_id"],
+                }
+            ),
+            returns=encode({"type": "object", "properties": {"status": text}, "required": ["status"]}),
+        ),
+    ]
+    callwright.synthesize("dice", Catalog(tools=tuple(tools)), n=9, seed=1, out=tmp_path / "ds", rounds="2")
+    chats = callwright.open_dataset(tmp_path / "ds").dialogues
+    calls = [[task.gold[0].values for task in chat.tasks] for chat in chats]
+
+    assert len(calls) >= 8
+    assert all(first["site_id"] == second["site_id"] for first, second in calls)
 
 
 def test_order_is_no_rotation(chats: tuple[Dialogue, ...]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import date
+from itertools import product
 from random import Random
 from typing import Final
 
@@ -14,6 +15,7 @@ from callwright.author.value_drawing import draw_values
 from callwright.author.wanted import wanted_parameters
 from callwright.catalog.slots import slots
 from callwright.engine.randomness import stream
+from callwright.environment.feeding import takes_same
 from callwright.environment.result_drawing import is_drawable
 from callwright.environment.returns import with_returns
 from callwright.environment.tool_world import ToolWorld
@@ -100,7 +102,7 @@ class ChatPlanner:
         world = ToolWorld(seed=self.seed, item=item, today=TODAY, persona=people[0], tools=tuple(chain))
         calls: list[PlannedRound] = []
         for tool in chain:
-            calls.append(_call(tool, rng, people[0], calls[-1] if calls else None, world))
+            calls.append(_call(tool, rng, people[0], calls, world))
         ids = [f"user_{at}" for at in range(1, cell.party + 1)]
         rounds = _shared_out(calls, ids, rng)
         return ChatPlan(self._scenario(item, index, cell, people, rounds, rng), cell, rounds)
@@ -157,8 +159,14 @@ def _gold(one: PlannedRound) -> GoldCall:
     return GoldCall(one.tool.name, arguments, result=one.result)
 
 
-def _call(tool: Tool, rng: Random, persona: Persona, before: PlannedRound | None, world: ToolWorld) -> PlannedRound:
+def _call(tool: Tool, rng: Random, persona: Persona, earlier: Sequence[PlannedRound], world: ToolWorld) -> PlannedRound:
+    """Draw the next call: what is the same thing as in an earlier call keeps its value."""
     values = draw_values(rng, tool, persona, today=TODAY, also=wanted_parameters(tool))
+    for one, name in product(earlier, tuple(values)):
+        same = next((theirs for theirs in one.values if takes_same(tool, name, one.tool, theirs)), "")
+        if same and slots(tool)[name].kind == "code":
+            values[name] = one.values[same]
+    before = earlier[-1] if earlier else None
     taken = _taken(before, tool, values) if before else ()
     if before is not None and before.result.value is not None:
         returned = decode(before.result.value)
