@@ -154,11 +154,11 @@ def _is_news(known: Known) -> bool:
 
 def _new_codes(tool: Tool, arguments: dict[str, Json], value: Json) -> tuple[Known, ...]:
     """The identifiers that only the result has, such as that of what was created; at most one."""
-    given = {encode(one) for one in arguments.values()}
+    given = {str(one) for one in arguments.values()}
     noun = target_of(tool).noun
     for output in sorted(outputs(tool), key=lambda one: not own_field([one.name], noun)):  # its own one first
         found = resolve(value, output.pointer()) if output.kind == "code" and not output.is_listed else None
         is_short = isinstance(found, (str, int)) and 0 < len(str(found)) <= _LONGEST_ID
-        if is_short and encode(found) not in given and not is_secret(output.name):
+        if is_short and str(found) not in given and not is_secret(output.name):
             return (Known(Slot(output.name, slot_noun(output.name, ""), "code", output.schema, ""), encode(found)),)
     return ()
