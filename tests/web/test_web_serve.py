@@ -101,8 +101,8 @@ def test_a_call_asked_for_in_words_is_answered_in_words() -> None:
 @pytest.mark.parametrize(
     ("fault", "written"),
     [
-        ("bad-arguments", r'"arguments":\{[^}]*\}</tool_call>$'),
-        ("double-arguments", r'"arguments":"\{\\"file_id\\":77\}"\}<'),
+        ("bad-arguments", r'"arguments":\{[^}]*\}\n</tool_call>$'),
+        ("double-arguments", r'"arguments":"\{\\"file_id\\":77\}"\}\n<'),
     ],
 )
 def test_calls_in_words_meet_the_faults_of_calls(fault: str, written: str) -> None:

@@ -16,8 +16,10 @@ from callwright.author.user_turn import user_turn
 from callwright.errors import BadDocument, RolloutFailed
 from callwright.models.chat import ChatRequest, Message
 from callwright.papers.diaforge.gold_writing import gold_values
+from callwright.papers.diaforge.user_agent import UserView
 from callwright.papers.diaforge.wording_election import vote
 from callwright.papers.registry import read_prompts
+from callwright.records.dialogue import Participant
 from callwright.records.jsontext import encode
 from callwright.records.persona import Persona
 from callwright.records.tool import Tool
@@ -68,7 +70,10 @@ def test_values_fit_the_schema_in_the_prompt() -> None:
 
 def test_votes_are_for_a_wording_that_is_there() -> None:
     """Each is drawn some time."""
-    drawn = {json.loads(write(vote, brief(UserAct("go")), ("a", "b", "c"), seed=seed))["reply"] for seed in range(40)}
+    tool = Tool(name="book", description="Book a trip.")
+    ann = Participant("user", "user", name="Ann Lee", persona="Plans ahead.")
+    view = UserView(ann, "plain", "verbose", "2026-03-02", "book a trip", tool, (), (), (), settled=False)
+    drawn = {json.loads(write(vote, view, ("a", "b", "c"), seed=seed))["reply"] for seed in range(40)}
 
     assert drawn == {1, 2, 3}
 

