@@ -50,13 +50,15 @@ def test_fields_that_the_call_gave_are_not_told() -> None:
 def test_a_field_is_a_clause() -> None:
     """Names, states and days have clauses of their own."""
 
-    def clause(name: str, value: str) -> str:
+    def clause(name: str, value: str | int) -> str:
         known = Known(Slot(name, slot_noun(name, ""), "title", encode({"type": "string"}), ""), encode(value))
         return field_clause(Random(1), known, date(2026, 5, 4))
 
     assert clause("name", "Harbour") == 'the name is "Harbour"'
     assert clause("status", "open") == "its status is open"
     assert clause("created_at", "2026-06-02T10:00:00Z") == "it was created on June 2, 2026"
+    assert clause("created_at", 1_780_394_400) == "it was created on June 2, 2026"
+    assert clause("created_at", 12) == 'the date it was created is 12'
 
 
 def test_the_head_of_a_noun_has_its_verb() -> None:

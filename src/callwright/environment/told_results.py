@@ -14,7 +14,7 @@ from callwright.catalog.contrast import HEAD_END
 from callwright.catalog.slots import Slot
 from callwright.environment.feeding import Output, outputs
 from callwright.environment.tool_target import ToldPlace, target_of
-from callwright.lang.dates import parse_clock
+from callwright.lang.dates import parse_clock, parse_moment
 from callwright.lang.english import is_countable, is_plural, plural
 from callwright.lang.kinds import Kind, kind_of_value
 from callwright.lang.nouns import slot_noun
@@ -172,17 +172,31 @@ def field_clause(rng: Random, known: Known, today: date | None) -> str:
     act = _past_act(slot.name)
     if words in _CALLED:
         return f"the {slot.noun.text} is {spoken(rng, known, today)}"
-    if act and isinstance(known.value, str) and re.match(r"\d{4}-\d\d-\d\d", known.value):
-        day = f"on {date.fromisoformat(known.value[:10]):%B %-d, %Y}"
+    if act and (named := _day_of(known)):
+        day = f"on {named}"
         return (
             f"the last change was {day}" if act in _CHANGED else f"{'it is' if act in _AHEAD else 'it was'} {act} {day}"
         )
     noun, said = slot.noun.text, spoken(rng, known, today)
     if words in _STATES:
         return f"its {words} is {known.value}"
-    if isinstance(known.value, str) and re.match(r"\d{4}-\d\d-\d\d", known.value):
-        said = f"{date.fromisoformat(known.value[:10]):%B %-d, %Y}"
+    if named := _day_of(known):
+        said = named
     return f"the {noun} {'are' if is_plural(HEAD_END.split(noun)[0]) else 'is'} {said}"
+
+
+_FIRST_STAMP = 10**8
+"""Seconds since 1970 from which on a number may be a moment: 1973."""
+
+
+def _day_of(known: Known) -> str:
+    """The day that a value names, in ISO or as seconds since 1970; empty for other values."""
+    value = known.value
+    is_stamp = type(value) is int and value >= _FIRST_STAMP and bool(_past_act(known.slot.name))
+    if not is_stamp and not (isinstance(value, str) and re.match(r"\d{4}-\d\d-\d\d", value)):
+        return ""
+    moment = parse_moment(value if is_stamp else value[:10])
+    return f"{moment:%B %-d, %Y}" if moment else ""
 
 
 def spoken(rng: Random, known: Known, today: date | None) -> str:
