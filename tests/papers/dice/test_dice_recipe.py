@@ -208,7 +208,7 @@ def function_named(chat: Dialogue, rng: Random) -> Dialogue:
 
 
 def value_missing(chat: Dialogue, rng: Random) -> Dialogue | None:
-    taken = [dict(one.taken) for one in notes(chat).rounds]
+    taken = [{given.parameter: given.pointer for given in one.taken} for one in notes(chat).rounds]
     for task, from_result in zip(chat.tasks, taken, strict=True):
         if set(task.gold[0].values) - set(from_result):
             kept = [replace(turn, text="Hm.") if turn.speaker != "assistant" and at != task.turn else turn

@@ -125,7 +125,10 @@ def _found(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Issue]:
 def _taken(dialogue: Dialogue) -> list[dict[str, str]]:
     notes = dialogue.annotation
     rounds = notes.rounds if isinstance(notes, DiceNotes) else ()
-    return [dict(rounds[at].taken) if at < len(rounds) else {} for at in range(len(dialogue.tasks))]
+    return [
+        {one.parameter: one.pointer for one in rounds[at].taken} if at < len(rounds) else {}
+        for at in range(len(dialogue.tasks))
+    ]
 
 
 def _results(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Issue]:

@@ -23,7 +23,7 @@ from callwright.errors import BadInput, RolloutFailed
 from callwright.match.schema import conforms
 from callwright.papers.dice.chat_design import Cell, balanced_chains, cells, edges_of, talkable, telling_feeds
 from callwright.papers.dice.dice_options import DiceOptions
-from callwright.records.annotations.dice_notes import DiceNotes, DiceRound
+from callwright.records.annotations.dice_notes import DiceNotes, DiceRound, TakenValue
 from callwright.records.dialogue import GoldArgument, GoldCall, Participant, Result, Scenario, ShownTool, Task
 from callwright.records.jsontext import Json, decode, encode
 from callwright.records.persona import Persona
@@ -142,7 +142,10 @@ class ChatPlanner:
             annotation=DiceNotes(
                 dialogue_type=cell.type,
                 functions=tuple(one.tool.name for one in rounds),
-                rounds=tuple(DiceRound(first=0, domain=one.tool.domain, taken=one.taken) for one in rounds),
+                rounds=tuple(
+                    DiceRound(first=0, domain=one.tool.domain, taken=tuple(TakenValue(*pair) for pair in one.taken))
+                    for one in rounds
+                ),
             ),
         )
 

@@ -5,6 +5,14 @@ from __future__ import annotations
 import msgspec
 
 
+class TakenValue(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """A parameter whose value the round before returned."""
+
+    parameter: str
+    pointer: str
+    """Where in that result, as a JSON pointer (RFC 6901)."""
+
+
 class DiceRound(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """One round: the turns from `first` up to the next round's first."""
 
@@ -12,8 +20,8 @@ class DiceRound(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaul
     domain: str = ""
     sentence: str = ""
     """The result as a sentence; empty if it equals the round's last turn."""
-    taken: tuple[tuple[str, str], ...] = ()
-    """Parameters whose values the round before returned, each with its JSON pointer in that result."""
+    taken: tuple[TakenValue, ...] = ()
+    """What the call takes from the result of the round before."""
 
 
 class DiceNotes(
