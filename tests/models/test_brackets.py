@@ -209,9 +209,9 @@ def test_the_largest_reply_is_read(name: str, layers: int) -> None:
 
 
 def test_the_largest_body_of_brackets_is_read() -> None:
-    """A document of millions of brackets has its depth counted."""
+    """A document of millions of brackets is read up to a bound, and refused beyond it before it is read."""
     assert len(parse("[" + "[]," * 2_000_000 + "[]]")) == 2_000_001
-    with pytest.raises(BadDocument, match="8,000,000 levels deep"):
+    with pytest.raises(BadDocument, match="over 3,000,000 objects"):
         parse("{" * 8_000_000)
 
 

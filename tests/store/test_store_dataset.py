@@ -165,7 +165,7 @@ def test_what_is_no_dataset_is_bad_input(tmp_path: Path, read: object) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(BadInput, match="no such folder"):
         read(tmp_path / "nowhere")
-    with pytest.raises(BadInput, match="no such folder"):
+    with pytest.raises(BadInput, match="this is a file"):
         read(tmp_path / "file")
     with pytest.raises(BadInput, match="not a dataset: it has no"):
         read(tmp_path)

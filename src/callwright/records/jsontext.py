@@ -73,7 +73,7 @@ def parse(text: str | bytes, *, where: str = "JSON", max_bytes: int = MAX_BYTES,
     if len(text) > max_bytes:
         raise BadDocument(f"{where}: {len(text):,} bytes; the limit is {max_bytes:,}. Split the document.")
     n_brackets = _n_brackets(text)
-    if n_brackets > MAX_PARTS or _n_commas(text) > 4 * MAX_PARTS:
+    if (n_brackets > MAX_PARTS or _n_commas(text) > 4 * MAX_PARTS) and _has_too_many_parts(text):
         raise BadDocument(f"{where}: over {MAX_PARTS:,} objects and lists, or values. Split the document.")
     if n_brackets <= max_depth:
         try:
@@ -103,6 +103,12 @@ def canonical_text(text: str | bytes, *, where: str = "JSON") -> JsonText:
 def _n_brackets(text: str | bytes) -> int:
     """Return the number of opening brackets, also inside strings: an upper bound of the depth."""
     return text.count(b"[") + text.count(b"{") if isinstance(text, bytes) else text.count("[") + text.count("{")
+
+
+def _has_too_many_parts(text: str | bytes) -> bool:
+    """Whether there are too many brackets or commas outside strings; those inside cost nothing."""
+    bare = _STRING.sub("", text.decode("utf-8", "replace") if isinstance(text, bytes) else text)
+    return _n_brackets(bare) > MAX_PARTS or _n_commas(bare) > 4 * MAX_PARTS
 
 
 def _n_commas(text: str | bytes) -> int:

@@ -30,7 +30,7 @@ def test_secrets_are_known_by_their_names(name: str, secret: bool) -> None:
 def test_the_assistant_never_repeats_a_secret() -> None:
     """Not in what it reports, and not when asked what something was."""
     secrets = 0
-    for made in sessions():
+    for made in sessions(80):
         tasks = [task for task in made.dialogue.tasks if task.gold]
         values = {str(v) for t in tasks for call in t.gold for name, v in call.values.items() if is_secret(name)}
         said = " ".join(turn.text for turn in made.dialogue.turns if turn.speaker == "assistant")
@@ -42,7 +42,7 @@ def test_the_assistant_never_repeats_a_secret() -> None:
 def test_a_task_asks_for_one_secret() -> None:
     """Nobody hands over several passwords in one message."""
     secrets = 0
-    for made in sessions():
+    for made in sessions(80):
         for task in made.dialogue.tasks:
             values = {str(v) for call in task.gold for name, v in call.values.items() if is_secret(name)}
             secrets += len(values)
