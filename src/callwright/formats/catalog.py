@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 
 import msgspec
 
@@ -85,6 +86,7 @@ def read(document: Json, *, source: str) -> Catalog:
     except (msgspec.ValidationError, UnicodeEncodeError) as error:  # a field's name may hold a lone surrogate
         raise BadRecord(f"{source}: {error}. Correct it, or import the tools again.") from error
     _check_names([tool.name for tool in whole.tools], source)
+    _check_texts(whole.tools, source)
     tools = tuple(_tool_in(tool) for tool in whole.tools)
     keys = {tool.key for tool in tools}
     for one in whole.lists:
@@ -116,6 +118,24 @@ def _tool_in(tool: _ToolDocument) -> Tool:
         source=tool.source,
         raw=None if tool.raw is msgspec.UNSET else encode(tool.raw),
     )
+
+
+def _check_texts(tools: Sequence[_ToolDocument], where: str) -> None:
+    """Raise BadRecord for a text that no file in UTF-8 can hold; importing replaces such characters."""
+    for at, tool in enumerate(tools):
+        for key in _TEXTS:
+            if not _is_whole(getattr(tool, key)):
+                raise BadRecord(
+                    f"{where}: tools[{at}].{key}: half of a surrogate pair, which is no character. Replace it."
+                )
+
+
+def _is_whole(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _check_names(names: list[str], where: str) -> None:
