@@ -19,11 +19,11 @@ from callwright.author.step import step
 from callwright.author.value_checks import is_said, is_sayable
 from callwright.engine.context import Context
 from callwright.lang.tokens import stem_set
-from callwright.papers.diaforge.listening import Heard, is_refusal, listen
+from callwright.papers.diaforge.listening import Heard, is_refusal
 from callwright.papers.diaforge.user_agent import UserView, user_view
 from callwright.papers.diaforge.user_faults import user_faults
 from callwright.papers.diaforge.user_guard import guard_faults
-from callwright.papers.diaforge.user_policy import UserState, advance
+from callwright.papers.diaforge.user_policy import UserState, advance, heard_by
 from callwright.papers.diaforge.wording_election import elect, gather
 from callwright.protocol.live_user import Election
 from callwright.records.dialogue import Dialogue, Turn
@@ -118,20 +118,7 @@ class _Talk(NamedTuple):
 
     def asks(self) -> Heard | None:
         """What rules hear in the assistant's words; None before the first."""
-        state = self.user
-        if not self.turns:
-            return None
-        told = [known.slot for known in state.known if known.slot.name in state.told]
-        return listen(
-            self.heard,
-            state.gold,
-            state.others,
-            state.untold,
-            picked=state.picked,
-            told=told,
-            lacking=state.lacking,
-            names=state.names,
-        )
+        return heard_by(self.user, self.heard) if self.turns else None
 
     def faults_in(self, text: str) -> tuple[UserFault, ...]:
         at, scene = len(self.turns), self.scene

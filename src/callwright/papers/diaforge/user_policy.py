@@ -179,7 +179,7 @@ def next_act(state: UserState, heard: str) -> UserAct:
         return UserAct("open", more=(state.opens_with,) if state.opens_with and is_named else ())
     if is_refusal(heard):
         return UserAct("leave" if state.picked or state.insists else "full")
-    asks = _heard(state, heard)
+    asks = heard_by(state, heard)
     if state.asks_back in asks.slots and not state.asked_back:
         return UserAct("ask_back")
     if state.asked_back and state.asks_back not in state.told and not asks.slots:
@@ -195,7 +195,8 @@ def next_act(state: UserState, heard: str) -> UserAct:
     return _in_general(state, asks.general) or _without_understanding(state, heard)
 
 
-def _heard(state: UserState, heard: str) -> Heard:
+def heard_by(state: UserState, heard: str) -> Heard:
+    """Return what rules hear in a message to this user."""
     told = [known.slot for known in state.known if known.slot.name in state.told]
     return listen(
         heard,
