@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Mapping
 
-from callwright.protocol.scoring import Slice
+from callwright.protocol.scoring import Slice, known_dialogue
+from callwright.records.dialogue import Dialogue
 from callwright.stats.intervals import Interval, ratio_interval
 
 
@@ -20,6 +22,11 @@ class RatioSums:
         self.absent = Counter[tuple[Slice, str]]()
         """By slice and metric, how many tasks ended before the metric could measure them."""
         self._pairs: dict[tuple[Slice, str], dict[str, list[float]]] = {}
+
+    def add_failed(self, ids: Iterable[str], dialogues: Mapping[str, Dialogue]) -> None:
+        """Count rollouts that gave no transcript, by the ids of their dialogues. Raises BadInput for an unknown one."""
+        for id_ in ids:
+            self.n_failed[known_dialogue(id_, dialogues).id] += 1
 
     def add(self, slice_: Slice, metric: str, dialogue: str, top: float, bottom: float) -> None:
         """Add `top` to a metric's numerator and `bottom` to its denominator; nothing where `bottom` is 0."""

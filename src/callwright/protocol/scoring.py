@@ -6,7 +6,7 @@ cannot measure (`n_skipped`) are counted apart. `n` dialogues remain, each a uni
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 import msgspec
@@ -17,7 +17,7 @@ from callwright.records.codec import to_line
 from callwright.records.dialogue import Dialogue
 from callwright.records.jsontext import Json
 from callwright.records.tool import digest
-from callwright.records.transcript import Row
+from callwright.records.transcript import Row, Transcript
 from callwright.stats.intervals import DEFAULT_RESAMPLES, Interval
 
 Slice = tuple[tuple[str, str], ...]
@@ -95,6 +95,14 @@ def known_dialogue(id_: str, dialogues: Mapping[str, Dialogue]) -> Dialogue:
     if (dialogue := dialogues.get(id_)) is None:
         raise BadInput(f"a transcript is of dialogue {id_!r}, which is not among the data. Give the data of this run.")
     return dialogue
+
+
+def in_order(
+    transcripts: Iterable[Transcript], dialogues: Mapping[str, Dialogue]
+) -> Iterator[tuple[Dialogue, Transcript]]:
+    """Yield transcripts by dialogue and trial, each with its dialogue. Raises BadInput as `known_dialogue`."""
+    for transcript in sorted(transcripts, key=lambda one: (one.dialogue, one.trial)):
+        yield known_dialogue(transcript.dialogue, dialogues), transcript
 
 
 def data_digest(dialogues: Iterable[Dialogue]) -> str:

@@ -17,7 +17,7 @@ from callwright.papers.bfcl.question_dialogues import document_of, published_gol
 from callwright.papers.bfcl.result_scoring import score_of, verdict
 from callwright.protocol import JudgedTask
 from callwright.protocol.output_score import OutputScore, Verdict
-from callwright.protocol.scoring import WHOLE, RowCounts, Scoring, Slice, data_digest, known_dialogue
+from callwright.protocol.scoring import WHOLE, RowCounts, Scoring, Slice, data_digest, in_order, known_dialogue
 from callwright.records.annotations.bfcl_notes import BfclQuestion
 from callwright.records.dialogue import Call, Dialogue, Turn
 from callwright.records.jsontext import Json, encode
@@ -62,8 +62,7 @@ def score(
     """Return the rows of one run (see `Scorer`). Raises BadInput for a transcript of an unknown dialogue."""
     mode: BfclMode = scoring.options.get("match", "official")
     parts: dict[str, _Part] = {"": _Part()}
-    for transcript in sorted(transcripts, key=lambda one: (one.dialogue, one.trial)):
-        dialogue = known_dialogue(transcript.dialogue, dialogues)
+    for dialogue, transcript in in_order(transcripts, dialogues):
         own = [parts.setdefault(name, _Part()) for name in ("", _category(dialogue))]
         if why := why_skipped(dialogue):
             for part in own:

@@ -25,7 +25,7 @@ from callwright.papers.diaforge.tool_metrics import (
     tool_counts,
 )
 from callwright.protocol import JudgedTask, Panel
-from callwright.protocol.scoring import NO_JUDGE, WHOLE, RowCounts, Scoring, Slice, known_dialogue
+from callwright.protocol.scoring import NO_JUDGE, WHOLE, RowCounts, Scoring, Slice, in_order, known_dialogue
 from callwright.records.dialogue import Call, Dialogue
 from callwright.records.jsontext import Json
 from callwright.records.tool import Tool
@@ -109,8 +109,7 @@ def _gather(
     if not any(dict(slice_).get("domain") for own in slices.values() for slice_ in own):
         slices = {id_: own[:1] for id_, own in slices.items()}  # a catalogue without domains has no such slices
     parts: dict[Slice, _Part] = {}
-    for transcript in sorted(transcripts, key=lambda one: (one.dialogue, one.trial)):
-        dialogue = known_dialogue(transcript.dialogue, dialogues)
+    for dialogue, transcript in in_order(transcripts, dialogues):
         own = slices[dialogue.id]
         if own[0] == WHOLE and isinstance(transcript.annotation, LiveUser) and not transcript.annotation.unsure:
             own = (*own, UNDERSTOOD)

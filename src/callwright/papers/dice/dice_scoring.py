@@ -20,7 +20,7 @@ from callwright.match.leniency import UNTYPED
 from callwright.models.tool_calls import find_calls
 from callwright.protocol import JudgedTask, Panel
 from callwright.protocol.ratio_sums import RatioSums
-from callwright.protocol.scoring import WHOLE, RowCounts, Scoring, Slice, known_dialogue
+from callwright.protocol.scoring import WHOLE, RowCounts, Scoring, Slice, in_order
 from callwright.protocol.shown_dialogue import shown_tools
 from callwright.records.annotations.dice_notes import DiceNotes
 from callwright.records.dialogue import Call, Dialogue, GoldCall
@@ -103,10 +103,8 @@ def score(
 ) -> list[Row]:
     """Return the rows of one run: dialogues by id, tools by key, and the ids of dialogues whose rollouts failed."""
     sums = RatioSums()
-    for id_ in failed:
-        sums.n_failed[known_dialogue(id_, dialogues).id] += 1
-    for transcript in sorted(transcripts, key=lambda one: (one.dialogue, one.trial)):
-        dialogue = known_dialogue(transcript.dialogue, dialogues)
+    sums.add_failed(failed, dialogues)
+    for dialogue, transcript in in_order(transcripts, dialogues):
         try:
             found = verdicts(dialogue, transcript, {tool.name: tool for tool in shown_tools(dialogue, tools)})
         except BadInput as error:

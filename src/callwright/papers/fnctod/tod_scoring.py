@@ -25,7 +25,7 @@ from callwright.papers.fnctod.tracking_turns import raw_choices, tracked_turns, 
 from callwright.papers.fnctod.venue_database import VenueDatabase, read_database
 from callwright.protocol import JudgedTask, Panel
 from callwright.protocol.ratio_sums import RatioSums
-from callwright.protocol.scoring import WHOLE, RowCounts, Scoring, Slice, known_dialogue
+from callwright.protocol.scoring import WHOLE, RowCounts, Scoring, Slice, in_order
 from callwright.protocol.shown_dialogue import shown_tools
 from callwright.records.annotations.state_notes import StateNotes
 from callwright.records.dialogue import Dialogue
@@ -131,14 +131,12 @@ def score(
     sums = RatioSums()
     lines: list[tuple[str, str]] = []
     folder = str(scoring.options.get("db") or "")
-    for transcript in sorted(transcripts, key=lambda one: (one.dialogue, one.trial)):
-        dialogue = known_dialogue(transcript.dialogue, dialogues)
+    for dialogue, transcript in in_order(transcripts, dialogues):
         functions = tracking_tools(shown_tools(dialogue, tools))
         found = end_to_end(dialogue, transcript, functions, database_at(folder))
         _add(sums, dialogue.id, found)
         lines += zip(found.responses, found.references, strict=True)
-    for id_ in failed:
-        sums.n_failed[known_dialogue(id_, dialogues).id] += 1
+    sums.add_failed(failed, dialogues)
     bleu = corpus_bleu([one for one, _ in lines], [one for _, one in lines])
     return _rows(sums, None if bleu is None else bleu / 100, scoring)
 

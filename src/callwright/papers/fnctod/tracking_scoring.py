@@ -27,7 +27,7 @@ from callwright.papers.fnctod.tracking_metrics import (
 from callwright.papers.fnctod.tracking_turns import TrackedTurn, raw_choices, tracked_turns, tracking_tools
 from callwright.protocol import JudgedTask, Panel
 from callwright.protocol.ratio_sums import RatioSums
-from callwright.protocol.scoring import WHOLE, RowCounts, Scoring, Slice, known_dialogue
+from callwright.protocol.scoring import WHOLE, RowCounts, Scoring, Slice, in_order
 from callwright.protocol.shown_dialogue import shown_tools
 from callwright.records.dialogue import Dialogue
 from callwright.records.jsontext import Json
@@ -127,11 +127,9 @@ def score(
 ) -> list[Row]:
     """Return the rows of one run (see `Scorer`). Raises BadInput for a transcript of an unknown dialogue."""
     sums = RatioSums()
-    for transcript in sorted(transcripts, key=lambda one: (one.dialogue, one.trial)):
-        dialogue = known_dialogue(transcript.dialogue, dialogues)
+    for dialogue, transcript in in_order(transcripts, dialogues):
         _add(sums, dialogue, transcript, tracking_tools(shown_tools(dialogue, tools)))
-    for id_ in failed:
-        sums.n_failed[known_dialogue(id_, dialogues).id] += 1
+    sums.add_failed(failed, dialogues)
     return [row for slice_, metric in _wanted(sums) for row in [_row(sums, slice_, metric, scoring)]]
 
 

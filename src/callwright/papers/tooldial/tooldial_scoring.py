@@ -38,7 +38,7 @@ from callwright.papers.tooldial.tooldial_options import ToolDialProtocolOptions
 from callwright.papers.tooldial.value_origins import value_kinds
 from callwright.protocol import JudgedTask, Panel
 from callwright.protocol.ratio_sums import RatioSums
-from callwright.protocol.scoring import NO_JUDGE, WHOLE, RowCounts, Scoring, Slice, known_dialogue
+from callwright.protocol.scoring import NO_JUDGE, WHOLE, RowCounts, Scoring, Slice, in_order
 from callwright.records.dialogue import Dialogue
 from callwright.records.jsontext import Json
 from callwright.records.tool import Tool
@@ -134,11 +134,9 @@ def score(
     """Return the rows of one run: dialogues by id, tools by key, and the ids of dialogues whose rollouts failed."""
     del tools
     sums = RatioSums()
-    for id_ in failed:
-        sums.n_failed[known_dialogue(id_, dialogues).id] += 1
+    sums.add_failed(failed, dialogues)
     task = read_task(scoring.options).task
-    for transcript in sorted(transcripts, key=lambda one: (one.dialogue, one.trial)):
-        dialogue = known_dialogue(transcript.dialogue, dialogues)
+    for dialogue, transcript in in_order(transcripts, dialogues):
         if task == "faithfulness":
             _add_response(sums, dialogue, transcript)
             continue

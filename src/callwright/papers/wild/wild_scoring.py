@@ -52,7 +52,7 @@ from callwright.protocol.judged_rows import JudgedBy, judged_signature
 from callwright.protocol.kept_judgements import read_judgements, transcript_talks
 from callwright.protocol.ratio_sums import RatioSums
 from callwright.protocol.run_access import RunView
-from callwright.protocol.scoring import WHOLE, JudgedTurns, RowCounts, Scoring, Slice, known_dialogue
+from callwright.protocol.scoring import WHOLE, JudgedTurns, RowCounts, Scoring, Slice, in_order
 from callwright.records.annotations.wild_notes import Mine, PlannedFailure, ValueChange, WildPlan
 from callwright.records.dialogue import Dialogue
 from callwright.records.jsontext import Json, decode
@@ -140,8 +140,7 @@ def score(
     words = scoring.words
     errors: tuple[WildError, ...] = ERRORS if words is None else (*ERRORS, "wrong_words")
     sums = RatioSums()
-    for transcript in sorted(transcripts, key=lambda one: (one.dialogue, one.trial)):
-        dialogue = known_dialogue(transcript.dialogue, dialogues)
+    for dialogue, transcript in in_order(transcripts, dialogues):
         try:
             verdicts = judge_dialogue(dialogue, transcript, tools, leniency=leniency, paths=paths)
             if words is not None:
@@ -154,8 +153,7 @@ def score(
             _add_extras(sums, dialogue.id, plan, verdicts)
         else:
             _add_session(sums, dialogue, verdicts, errors)
-    for id_ in failed:
-        sums.n_failed[known_dialogue(id_, dialogues).id] += 1
+    sums.add_failed(failed, dialogues)
     match = f"{signature(leniency)}{'|paths:algorithm1' * (paths != 'all')}{words.signature if words else ''}"
     return list(_rows(sums, scoring, match, errors))
 
