@@ -12,7 +12,7 @@ from typing import Any
 from callwright.app.datasets import Dataset, open_dataset
 from callwright.errors import BadInput, unknown_name
 from callwright.papers.registry import load_protocol
-from callwright.protocol import EvaluationProtocol
+from callwright.protocol import EvaluationProtocol, tools_shown
 from callwright.protocol.episode import Episode
 from callwright.protocol.system_prompt import read_system
 from callwright.records.dialogue import Dialogue
@@ -27,6 +27,7 @@ class Episodes:
             raise BadInput(f"{data.folder}: the dataset has no dialogues. Make some first.")
         self._by_id: dict[str, Dialogue] = {dialogue.id: dialogue for dialogue in data.dialogues}
         self._data, self._protocol, self._system, self._options = data, protocol, system, options
+        self._shown = tools_shown(protocol, data.catalog, options)
         for dialogue in data.dialogues:
             self.open(dialogue.id).close()
 
@@ -46,6 +47,7 @@ class Episodes:
             options=self._options,
             system=self._system,
             seed=seed,
+            shown=self._shown,
         )
 
 

@@ -12,7 +12,7 @@ are the scores of the evaluation, and the user is the same.
 
 from __future__ import annotations
 
-from collections.abc import Coroutine, Generator, Mapping
+from collections.abc import Callable, Coroutine, Generator, Mapping
 from random import Random
 from typing import Any, Final
 
@@ -28,7 +28,7 @@ from callwright.protocol.shown_dialogue import shown_tools
 from callwright.protocol.system_prompt import NEUTRAL
 from callwright.records.dialogue import Call, Dialogue
 from callwright.records.jsontext import Json, encode
-from callwright.records.tool import Catalog
+from callwright.records.tool import Catalog, Tool
 from callwright.records.transcript import Transcript
 
 NAME: Final = "episode/policy"
@@ -50,8 +50,12 @@ class Episode:
         options: Mapping[str, Json] | None = None,
         system: str = NEUTRAL,
         seed: int = 0,
+        shown: Callable[[Dialogue], tuple[Tool, ...]] | None = None,
     ) -> None:
-        """`options` are the protocol's, `system` what the policy is told first. Raises BadInput as an evaluation."""
+        """`options` are the protocol's, `system` what the policy is told first. Raises BadInput as an evaluation.
+
+        `shown` gives the tools that the policy sees (`tools_shown`): many episodes share it, as it may hold an index.
+        """
         self.dialogue = dialogue
         self._protocol = protocol
         self._catalog = catalog
@@ -59,14 +63,13 @@ class Episode:
         complete = read_options(protocol, self._options)
         tools = shown_tools(dialogue, catalog.by_key)
         protocol.check(dialogue, tools, complete)
-        shown = tools_shown(protocol, catalog, self._options)(dialogue)
+        self._tools = (shown or tools_shown(protocol, catalog, self._options))(dialogue)
         ctx = Context.detached(dialogue.id, seed=seed, models={"model": _Outside()})
-        more: dict[str, Any] = {"shown": shown} if protocol.shown is not None else {}
+        more: dict[str, Any] = {"shown": self._tools} if protocol.shown is not None else {}
         rollout = protocol.rollout(dialogue, tools, ctx, complete, duties=system, **more)
         self._rollout: Coroutine[ChatRequest, ChatReply | None, Transcript] = rollout  # type: ignore[assignment]
         self._request: ChatRequest | None = None
         self._transcript: Transcript | None = None
-        self._tools = shown
 
     @property
     def request(self) -> ChatRequest:
