@@ -27,32 +27,40 @@ def measure_dataset(
     and data.
     """
     metrics = measured_metrics(only)
+    opened = _opened(dataset, limit)
+    dialogues, tools = opened.dialogues, opened.catalog.by_key
+    judged = {}
+    if "conv_rel" in metrics:
+        judged = read_judgements(opened.folder, [Talk(one, one.turns, tools) for one in dialogues], CONV_REL)
+    return measure(dialogues, tools, metrics, groups=measures(), data=str(opened.folder), judged=judged)
+
+
+def measured_document(
+    dataset: Dataset | str | Path, *, only: str | Iterable[str], limit: int | None = None
+) -> msgspec.Struct | None:
+    """Return the document of the one group that `only` names, where it has one; None: its rows say it all.
+
+    Raises BadInput as `measure_dataset`.
+    """
+    metrics = set(measured_metrics(only))
+    group = next((one for one in measures() if one.document is not None and metrics <= one.labels.keys()), None)
+    if group is None or group.document is None:
+        return None
+    opened = _opened(dataset, limit)
+    return group.document(opened.dialogues, opened.catalog.by_key)
+
+
+def _opened(dataset: Dataset | str | Path, limit: int | None) -> Dataset:
+    """The first dialogues of a dataset. Raises BadInput for a run, and where there are none."""
     if limit is not None and limit < 1:
         raise BadInput(f"limit is {limit}; at least 1 is needed.")
     if not isinstance(dataset, Dataset):
         if (Path(dataset) / "run.db").is_file():
             raise BadInput(f"{dataset}: this is an evaluation run. `callwright report` prints its numbers.")
         dataset = open_dataset(dataset)
-    dialogues = dataset.dialogues[:limit]
-    if not dialogues:
+    if not dataset.dialogues:
         raise BadInput(f"{dataset.folder}: the dataset has no dialogues.")
-    tools = dataset.catalog.by_key
-    judged = {}
-    if "conv_rel" in metrics:
-        judged = read_judgements(dataset.folder, [Talk(one, one.turns, tools) for one in dialogues], CONV_REL)
-    return measure(dialogues, tools, metrics, groups=measures(), data=str(dataset.folder), judged=judged)
-
-
-def measured_document(
-    dataset: Dataset | str | Path, *, only: str | Iterable[str], limit: int | None = None
-) -> msgspec.Struct | None:
-    """Return the document of the one group that `only` names, where it has one; None: its rows say it all."""
-    metrics = set(measured_metrics(only))
-    group = next((one for one in measures() if one.document is not None and metrics <= one.labels.keys()), None)
-    if group is None or group.document is None:
-        return None
-    opened = dataset if isinstance(dataset, Dataset) else open_dataset(dataset)
-    return group.document(opened.dialogues[:limit], opened.catalog.by_key)
+    return msgspec.structs.replace(dataset, dialogues=dataset.dialogues[:limit])
 
 
 def measured_metrics(only: str | Iterable[str]) -> tuple[str, ...]:

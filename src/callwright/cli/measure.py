@@ -60,9 +60,12 @@ def command(
     if judges:
         result = _judge(datasets[0], only, {**given, "judges": judges, "samples": samples, "limit": limit})
     document = measured_document(datasets[0], only=only, limit=limit) if as_json and len(datasets) == 1 else None
+    if document is not None:
+        print_json(document)
+        return
     measured = [(one, measure_dataset(one, only=only, limit=limit)) for one in datasets]
     if as_json:
-        print_json([row for _, rows in measured for row in rows] if document is None else document)
+        print_json([row for _, rows in measured for row in rows])
     else:
         _show(measured)
         if result is not None:
