@@ -42,7 +42,7 @@ from callwright.records.jsontext import Json, encode, parse
 from callwright.records.tool import digest
 from callwright.stats.intervals import Interval, mean_interval
 from callwright.store.files import write_atomically
-from callwright.store.links import folder_inside, refuse_link
+from callwright.store.links import folder_inside, refuse_link, refuse_taken_folder
 from callwright.store.lock import FolderLock
 from callwright.store.run import Run
 
@@ -134,8 +134,7 @@ def _begin(out: Path, config: dict[str, Json]) -> None:
         if path.read_text(encoding="utf-8") != text:
             raise RunConflict(f"{out}: this folder holds another search. Choose another folder, or its settings.")
         return
-    if out.exists() and any(out.iterdir()):
-        raise BadInput(f"{out}: there is something already. Choose the name of a new folder.")
+    refuse_taken_folder(out)
     for name in ("runs", "prompts"):
         folder_inside(out, name).mkdir(parents=True, exist_ok=True)
     write_atomically(path, [text.encode()])
@@ -155,6 +154,8 @@ class _Search:
         """Names in `request` are resolved. Raises BadInput where there are too few dialogues or calls."""
         self._data, self._protocol, self._settings, self._out = data, protocol, request, Path(request.out)
         self._by_id = {one.id: one for one in data.dialogues}
+        options = read_options(protocol, request.options)
+        self._most_replies = {one.id: protocol.most_replies(one, options) for one in data.dialogues}
         self._judged: dict[tuple[str, str], _Judged] = {}
         self._reflections = _read_reflections(self._out / "reflections.jsonl")
         self._reflected = 0
@@ -219,8 +220,7 @@ class _Search:
         )
 
     def _most(self, ids: Sequence[str]) -> int:
-        options = read_options(self._protocol, self._settings.options)
-        return sum(self._protocol.most_replies(self._by_id[one], options) for one in ids)
+        return sum(self._most_replies[one] for one in ids)
 
     def _reserved(self) -> int:
         """Replies that the end needs at most: both prompts on the test part."""

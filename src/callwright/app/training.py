@@ -10,7 +10,7 @@ sft/
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -26,7 +26,8 @@ from callwright.protocol.shown_dialogue import shown_tools
 from callwright.protocol.system_prompt import NEUTRAL
 from callwright.records.codec import from_line, to_line
 from callwright.records.dialogue import Dialogue
-from callwright.records.jsontext import MAX_BYTES, Json, parse
+from callwright.records.jsontext import Json, parse
+from callwright.store.dataset import read_lines
 from callwright.store.files import file_sha256, prepare, publish
 from callwright.store.links import refuse_link, refuse_taken_folder
 from callwright.train.chat_template import ChatTemplate, read_template, template_names
@@ -240,18 +241,9 @@ def _read(folder: Path) -> tuple[TrainingExport, list[Row], list[TrainingSample]
     if account.layout not in LAYOUTS:
         raise unknown_name("layout of training data", account.layout, list(LAYOUTS))
     rows: list[Row] = []
-    for where, line in _lines(folder / ROWS):
+    for where, line in read_lines(folder / ROWS):
         row: Any = parse(line, where=where)
         if not isinstance(row, dict):
             raise BadInput(f"{where}: no JSON object. Export again.")
         rows.append(row)
-    return account, rows, [from_line(line, TrainingSample, where=where) for where, line in _lines(folder / SAMPLES)]
-
-
-def _lines(path: Path) -> Iterator[tuple[str, bytes]]:
-    with path.open("rb") as file:
-        for number, line in enumerate(iter(lambda: file.readline(MAX_BYTES + 1), b""), 1):
-            if len(line) > MAX_BYTES:
-                raise BadInput(f"{path}:{number}: a line of over {MAX_BYTES:,} bytes. Export again.")
-            if line.strip():
-                yield f"{path}:{number}", line
+    return account, rows, [from_line(line, TrainingSample, where=where) for where, line in read_lines(folder / SAMPLES)]

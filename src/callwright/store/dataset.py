@@ -137,7 +137,7 @@ def read_funnel(folder: Path | str) -> dict[str, Json]:
 def read_dialogues(folder: Path | str) -> Iterator[Dialogue]:
     """Yield the dialogues of a dataset, one at a time. Raises BadInput, BadRecord with file and line."""
     path = _dataset_file(Path(folder), DIALOGUES)
-    return (_checked(from_line(line, Dialogue, where=where), where) for where, line in _read_lines(path))
+    return (_checked(from_line(line, Dialogue, where=where), where) for where, line in read_lines(path))
 
 
 def _checked(dialogue: Dialogue, where: str) -> Dialogue:
@@ -148,7 +148,7 @@ def _checked(dialogue: Dialogue, where: str) -> Dialogue:
 def read_rejected(folder: Path | str) -> Iterator[Rejected]:
     """Yield the rejected dialogues of a dataset, with their reasons. Raises BadInput, BadRecord with file and line."""
     path = _dataset_file(Path(folder), REJECTED)
-    return (from_line(line, Rejected, where=where) for where, line in _read_lines(path))
+    return (from_line(line, Rejected, where=where) for where, line in read_lines(path))
 
 
 def read_catalog_bytes(folder: Path | str) -> bytes:
@@ -171,7 +171,7 @@ def _dataset_file(folder: Path, name: str) -> Path:
     return folder / name
 
 
-def _read_lines(path: Path) -> Iterator[tuple[str, bytes]]:
+def read_lines(path: Path) -> Iterator[tuple[str, bytes]]:
     """Yield each non-blank line without its line end, with its place (`path:number`)."""
     with _reading(path), open(path, "rb") as file:
         number = 0

@@ -107,6 +107,7 @@ def template_names() -> tuple[str, ...]:
     return tuple(name for name in _files() if not name.endswith(_TWIN))
 
 
+@lru_cache(maxsize=256)
 def training_twin(template: ChatTemplate) -> ChatTemplate | None:
     """Return the template that TRL puts in the place of this one to mark replies; None where it has none.
 
