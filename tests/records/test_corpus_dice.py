@@ -11,27 +11,15 @@ from msgspec.structs import replace
 
 from callwright.models.chat import ChatRequest, Message
 from callwright.models.conversation import Calling, encode_request
+from callwright.papers.dice import published_functions
+from callwright.papers.dice.published_rounds import ASSISTANT, to_dialogue, to_record
 from callwright.protocol.shown_dialogue import request
 from callwright.protocol.turn_messages import messages_of
-from callwright.records.annotations.dice_notes import DiceNotes, DiceRound
 from callwright.records.codec import from_line, to_line
-from callwright.records.dialogue import (
-    Call,
-    Dialogue,
-    GoldArgument,
-    GoldCall,
-    Participant,
-    Provenance,
-    Result,
-    ShownTool,
-    Step,
-    Task,
-    Turn,
-)
-from callwright.records.jsontext import decode, encode
-from callwright.records.tool import Catalog, Tool
+from callwright.records.dialogue import Dialogue, Participant
+from callwright.records.jsontext import decode
+from callwright.records.tool import Catalog
 
-ASSISTANT = "AI Assistant"
 FIELDS = {"role", "content", "tool_calls", "tool_call_id"}
 """What messages between one user and an assistant have."""
 
@@ -42,111 +30,11 @@ def read(folder: Path, rounds: int) -> list[dict[str, Any]]:
     return documents
 
 
-def to_catalog(functions: list[dict[str, Any]]) -> Catalog:
-    """Return the published tools; the document as it came is kept in `raw`."""
-    return Catalog(tools=tuple(_tool(function) for function in functions))
-
-
-def _tool(function: dict[str, Any]) -> Tool:
-    parameters = function["parameters"]
-    properties = {one["name"]: {"type": one["type"], "description": one["desc"]} for one in parameters}
-    return Tool(
-        name=function["function"],
-        description=function["desc"],
-        parameters=encode({"type": "object", "properties": properties, "required": list(properties)}),
-        raw=encode(function),
-    )
-
-
-def to_dialogue(document: dict[str, Any], catalog: Catalog) -> Dialogue:
-    """Return a document as a dialogue of several speakers; a round asks for one call."""
-    meta = document["metadata"]
-    rounds = [messages for one in document["messages"] for messages in one.values()]
-    firsts = [sum(map(len, rounds[:at])) for at in range(len(rounds))]
-    golds = meta["params_ret_val"]
-    return Dialogue(
-        id=f"dice-{meta['round_num']}-{meta['diag_id']}",
-        recipe="dice.v1",
-        participants=(
-            *(Participant(name, "user", persona=persona) for name, persona in meta["user_personas"].items()),
-            Participant(ASSISTANT, "assistant"),
-        ),
-        tools=tuple(ShownTool(tool.key, tool.name) for tool in catalog.tools),
-        turns=tuple(turn for round_, gold in zip(rounds, golds, strict=True) for turn in _turns(round_, gold)),
-        tasks=tuple(_task(gold, first + len(r) - 2) for gold, first, r in zip(golds, firsts, rounds, strict=True)),
-        provenance=Provenance(author="dice-bench", callwright="0.1.0", catalog=catalog.digest),
-        annotation=DiceNotes(
-            dialogue_type=meta["category"],
-            setting=meta["task"],
-            functions=tuple(meta["functions"]),
-            rounds=tuple(
-                DiceRound(first=first, domain=gold["domain"], sentence=_sentence(gold, messages))
-                for first, gold, messages in zip(firsts, golds, rounds, strict=True)
-            ),
-        ),
-    )
-
-
-def _sentence(gold: dict[str, Any], messages: list[dict[str, str]]) -> str:
-    return "" if gold["returned_nl"] == messages[-1]["message"] else str(gold["returned_nl"])
-
-
-def _turns(messages: list[dict[str, str]], gold: dict[str, Any]) -> list[Turn]:
-    call = Call(gold["function"], encode(gold["parameters"]))
-    step = Step(calls=(call,), results=(Result(value=encode(gold["return_value"])),))
-    return [Turn(one["speaker"], one["message"], (step,) if one["speaker"] == ASSISTANT else ()) for one in messages]
-
-
-def _task(gold: dict[str, Any], turn: int) -> Task:
-    arguments = tuple(GoldArgument(name, (encode(value),)) for name, value in gold["parameters"].items())
-    result = Result(value=encode(gold["return_value"]))
-    return Task("single", gold=(GoldCall(gold["function"], arguments, result=result),), turn=turn)
-
-
-def to_document(dialogue: Dialogue) -> dict[str, Any]:
-    """Return a dialogue in the published layout."""
-    notes = dialogue.annotation
-    assert isinstance(notes, DiceNotes)
-    ends = [one.first for one in notes.rounds[1:]] + [len(dialogue.turns)]
-    rounds = [dialogue.turns[one.first : end] for one, end in zip(notes.rounds, ends, strict=True)]
-    users = {who.id: who.persona for who in dialogue.participants if who.role == "user"}
-    metadata = {
-        "diag_id": int(dialogue.id.rsplit("-", 1)[1]),
-        "user_personas": users,
-        "functions": list(notes.functions),
-        "params_ret_val": [
-            _gold_document(task.gold[0], one, turns[-1])
-            for task, one, turns in zip(dialogue.tasks, notes.rounds, rounds, strict=True)
-        ],
-        "category": notes.dialogue_type,
-        "task": notes.setting,
-        "round_num": len(rounds),
-        "agent_num": len(users),
-    }
-    messages = [
-        {f"Round {at}": [{"speaker": turn.speaker, "message": turn.text} for turn in turns]}
-        for at, turns in enumerate(rounds, start=1)
-    ]
-    return {"metadata": metadata, "messages": messages}
-
-
-def _gold_document(gold: GoldCall, one: DiceRound, last: Turn) -> dict[str, Any]:
-    assert gold.result is not None
-    assert gold.result.value is not None
-    return {
-        "function": gold.tool,
-        "parameters": gold.values,
-        "domain": one.domain,
-        "return_value": decode(gold.result.value),
-        "returned_nl": one.sentence or last.text,
-    }
-
-
 @pytest.fixture(scope="module")
 def catalog(shared_data: Path) -> Catalog:
     """The 124 published tools."""
     text = (shared_data / "dice" / "tool_docs.json").read_text(encoding="utf-8")
-    return to_catalog(json.loads(text)["functions"])
+    return published_functions.read(json.loads(text), source="tool_docs.json")
 
 
 @pytest.mark.parametrize("rounds", [1, 2, 3, 4])
@@ -155,14 +43,14 @@ def test_nothing_is_lost(shared_data: Path, catalog: Catalog, rounds: int) -> No
     documents = read(shared_data / "dice", rounds)
     assert documents
     for document in documents:
-        dialogue = from_line(to_line(to_dialogue(document, catalog)), Dialogue, where="dice")
+        dialogue = from_line(to_line(to_dialogue(document, catalog, where="dice")), Dialogue, where="dice")
 
-        assert to_document(dialogue) == document
+        assert to_record(dialogue, catalog.by_key) == document
 
 
 def test_each_round_is_a_task(shared_data: Path, catalog: Catalog) -> None:
     """A dialogue of three rounds: three speakers, three tasks, each asked for just before the assistant's call."""
-    dialogue = to_dialogue(read(shared_data / "dice", 3)[0], catalog)
+    dialogue = to_dialogue(read(shared_data / "dice", 3)[0], catalog, where="dice")
 
     assert [who.id for who in dialogue.participants] == ["agent_a", "agent_b", ASSISTANT]
     assert len(dialogue.tasks) == 3
@@ -189,7 +77,7 @@ def test_who_said_what_survives_into_the_request(
     documents = read(shared_data / "dice", rounds)
     assert documents
     for document in documents:
-        dialogue = to_dialogue(document, catalog)
+        dialogue = to_dialogue(document, catalog, where="dice")
         said = [(turn.speaker, turn.text) for turn in dialogue.turns if dialogue.role(turn) == "user"]
         assert len({speaker for speaker, _ in said}) > 1
 
@@ -213,7 +101,7 @@ def _speaker_and_words(message: dict[str, str], calling: Calling) -> tuple[str, 
 def test_a_request_with_one_user_is_as_it_was(shared_data: Path, catalog: Catalog, calling: Calling) -> None:
     """The same turns, all said by one user, are sent without a name, whatever the user's id and name."""
     document = read(shared_data / "dice", 2)[0]
-    group = to_dialogue(document, catalog)
+    group = to_dialogue(document, catalog, where="dice")
     ann = Participant("ann", "user", "Ann")
     turns = [replace(turn, speaker="ann") if group.role(turn) == "user" else turn for turn in group.turns]
     dialogue = replace(group, participants=(ann, Participant(ASSISTANT, "assistant")), turns=tuple(turns))
@@ -229,7 +117,7 @@ def test_a_request_with_one_user_is_as_it_was(shared_data: Path, catalog: Catalo
 
 def test_names_are_sent_where_they_tell_users_apart(shared_data: Path, catalog: Catalog) -> None:
     """Two users of one name are known by their ids, others by their names."""
-    group = to_dialogue(read(shared_data / "dice", 1)[0], catalog)
+    group = to_dialogue(read(shared_data / "dice", 1)[0], catalog, where="dice")
     first, second, *rest = group.participants
 
     def names(one: str, other: str) -> set[str]:

@@ -79,9 +79,9 @@ def read(path: Path, options: NoOptions) -> Corpus:
     catalog = published_functions.read(document.load(path / TOOLS), source=TOOLS)
     dialogues: dict[str, Dialogue] = {}
     for name in names:
-        for number, record in enumerate(_records(path / name), 1):
+        for number, published in enumerate(_documents(path / name), 1):
             where = f"{path / name}: dialogue {number}"
-            one = _dialogue(record, catalog, where)
+            one = to_dialogue(published, catalog, where=where)
             if one.id in dialogues:
                 raise BadDocument(f"{where}: another one has the id {one.id}. Correct `diag_id`.")
             dialogues[one.id] = one
@@ -91,18 +91,19 @@ def read(path: Path, options: NoOptions) -> Corpus:
     return Corpus(catalog, tuple(dialogues.values()), (TOOLS, *names, GRAPH), graph=to_graph(links, catalog))
 
 
-def _records(path: Path) -> Iterator[_Record]:
+def _documents(path: Path) -> list[Json]:
     found = document.load(path)
     if not isinstance(found, list):
         raise BadDocument(f"{path}: no list of dialogues. Give a file as DICE-BENCH published it.")
-    for number, one in enumerate(found, 1):
-        try:
-            yield msgspec.convert(one, _Record)
-        except msgspec.ValidationError as error:
-            raise BadDocument(f"{path}: dialogue {number}: {error}. Correct or remove it.") from error
+    return found
 
 
-def _dialogue(record: _Record, catalog: Catalog, where: str) -> Dialogue:
+def to_dialogue(published: Json, catalog: Catalog, *, where: str) -> Dialogue:
+    """Return a published dialogue over the tools of `catalog`. Raises BadDocument, which begins with `where`."""
+    try:
+        record = msgspec.convert(published, _Record)
+    except msgspec.ValidationError as error:
+        raise BadDocument(f"{where}: {error}. Correct or remove it.") from error
     meta = record.metadata
     rounds = [messages for one in record.messages for messages in one.values()]
     golds = meta.params_ret_val
