@@ -25,6 +25,7 @@ from callwright.protocol import EvaluationProtocol
 from callwright.protocol.evaluation_job import EvaluationJob, Setting
 from callwright.protocol.live_user import Election
 from callwright.protocol.run_access import RunView, find_dialogue, open_run
+from callwright.protocol.sent_request import SentRequest
 from callwright.protocol.system_prompt import SystemPrompt
 from callwright.records.jsontext import Json
 from callwright.store.outcome import Place
@@ -34,21 +35,6 @@ _NOBODY: Final = "builtin/abstain"
 """Stands in for the model under test where only its name is needed."""
 
 _decoder = msgspec.json.Decoder(ChatReply)
-
-
-class SentRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """One request of a rollout, with the reply that was kept."""
-
-    role: str
-    model: str
-    place: str
-    """Where in the rollout it was sent: scope, and the number of the attempt after `~` from the second on."""
-    request: ChatRequest
-    reply: ChatReply
-    is_as_sent: bool
-    """Whether the rebuilt request is the one that was answered; it differs after a change of prompts or rules."""
-    usd: float | None
-    """By the prices given; None where there is none, or the server did not count."""
 
 
 def sent_requests(

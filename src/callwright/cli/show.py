@@ -73,13 +73,11 @@ def command(folder: Path, *, id_: str, rejected: bool, wrong: bool, sent: bool, 
 
 def _show_sent(console: Console, folder: Path, id_: str) -> None:
     from callwright.app.sent import sent_requests
-    from callwright.report.sent_view import SentLine, sent_view
+    from callwright.report.sent_view import sent_view
 
     if not id_:
         raise BadInput("--sent shows one dialogue: give the beginning of its ID.")
-    fields = SentLine._fields
-    lines = [SentLine(*(getattr(one, name) for name in fields)) for one in sent_requests(folder, id_)]
-    console.print(sent_view(lines), soft_wrap=True)
+    console.print(sent_view(sent_requests(folder, id_)), soft_wrap=True)
 
 
 def _entries(folder: Path, *, rejected: bool, wrong: bool) -> Iterator[_Entry]:

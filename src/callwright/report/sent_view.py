@@ -3,34 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from callwright.models.chat import ChatReply, ChatRequest, Message
+from callwright.models.chat import Message
+from callwright.protocol.sent_request import SentRequest
 from callwright.report.dialogue_view import shown
 
 
-class SentLine(NamedTuple):
-    """One request, as it is shown."""
-
-    role: str
-    model: str
-    place: str
-    request: ChatRequest
-    reply: ChatReply
-    is_as_sent: bool
-    usd: float | None
-
-
-def sent_view(sent: Sequence[SentLine]) -> RenderableType:
+def sent_view(sent: Sequence[SentRequest]) -> RenderableType:
     """Return the view of all requests in their order, and the sum of each role."""
     parts = [part for number, one in enumerate(sent, 1) for part in _request_lines(number, one)]
     return Group(*parts, *_sums(sent))
 
 
-def _request_lines(number: int, one: SentLine) -> Iterable[Text]:
+def _request_lines(number: int, one: SentRequest) -> Iterable[Text]:
     yield shown(f"\n{number}. {one.role} at {one.place}: {one.model}", "bold")
     if not one.is_as_sent:
         yield shown("   not as it was sent: prompts, rules or data have changed since", "bold red")
@@ -53,14 +41,14 @@ def _text(message: Message) -> str:
     return "\n".join(filter(None, (message.content, *calls))) or "(nothing)"
 
 
-def _sums(sent: Sequence[SentLine]) -> Iterable[Text]:
+def _sums(sent: Sequence[SentRequest]) -> Iterable[Text]:
     yield shown(f"\n{len(sent)} requests; not as sent: {sum(not one.is_as_sent for one in sent)}", "bold")
     for role in dict.fromkeys(one.role for one in sent):
         own = [one for one in sent if one.role == role]
         yield shown(f"{role}: {len(own)} requests, {_cost(own)}")
 
 
-def _cost(sent: Sequence[SentLine]) -> str:
+def _cost(sent: Sequence[SentRequest]) -> str:
     """Tokens and price; what the server did not count is told as unknown."""
     tokens_in, tokens_out = [one.reply.tokens_in for one in sent], [one.reply.tokens_out for one in sent]
     said = [f"{_sum(tokens_in)} tokens in", f"{_sum(tokens_out)} out"]
