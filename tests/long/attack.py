@@ -35,7 +35,11 @@ from click.testing import CliRunner
 
 HERE = Path(__file__).resolve().parent
 PROMPTS = HERE.parents[1] / "src/callwright/author/data/prompts"
-sys.path[:0] = [str(HERE.parent), str(HERE.parent / "formats"), str(HERE.parent / "papers/wild")]
+PARTS = ("formats", "web", "papers/wild", "papers/tooldial", "papers/dice", "papers/fnctod")
+sys.path[:0] = [str(HERE), str(HERE.parent), *(str(HERE.parent / part) for part in PARTS)]
+
+import attack_papers  # noqa: E402  # found through the line above
+from hostile import HOSTILE, Area, Check, Mutations, line  # noqa: E402
 
 SECRET = "sk-attack-0123456789abcdefghijklmnopqrstuvwxyz"
 SLOWEST_S = 60
@@ -44,23 +48,6 @@ ZERO = ("tracebacks", "hangs", "memory", "harmed", "secrets", "escapes")
 """Columns that must be zero."""
 
 _ESCAPE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]")
-HOSTILE = (
-    "\x1b]8;;http://evil.example\x07[/red][link=http://evil.example]x[/link]\x1b[2J\u202e{{7*7}}../../etc/passwd\r"
-)
-LONG = "a b" * 3_000
-REMOVED = object()
-WRONG: tuple[Any, ...] = ("soon", 5, True, 1.5, [None], {"a": None}, [[]])
-TEXTS = ("", "soon", "{", "0", "2026-02-31", '{"a":1}', "[]", "null", HOSTILE, LONG, "\ud800")
-NUMBERS = (0, -1, 10**6, 10**30, 1.5, True)
-
-
-class Check(NamedTuple):
-    """One command; `files` are written first."""
-
-    area: str
-    argv: tuple[str, ...]
-    files: dict[str, bytes]
-    what: str
 
 
 class Verdict(NamedTuple):
@@ -70,82 +57,7 @@ class Verdict(NamedTuple):
     detail: str = ""
 
 
-# -- mutations -------------------------------------------------------------------------------------------------------
-
-
-def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """Yield the path of every key and position inside a JSON value, also inside texts that hold JSON."""
-    for key, inner in _items(value):
-        yield (*path, key)
-        yield from places(inner, (*path, key))
-
-
-def _items(value: Any) -> Sequence[tuple[Any, Any]]:
-    if isinstance(value, str) and value[:1] in ("{", "["):
-        with contextlib.suppress(ValueError):
-            value = json.loads(value)
-    return list(value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ())
-
-
-def changed(value: Any, path: Sequence[Any], new: Any) -> Any:
-    """Return a copy of a JSON value with one place removed or set to something else."""
-    if isinstance(value, str):
-        return json.dumps(changed(json.loads(value), path, new))
-    copy = dict(value) if isinstance(value, dict) else list(value)
-    key, *rest = path
-    if rest:
-        copy[key] = changed(copy[key], rest, new)
-    elif new is REMOVED:
-        del copy[key]
-    else:
-        copy[key] = new
-    return copy
-
-
-class Mutations:
-    """Changes of one place of a document, in random order: every place in every way before any comes again."""
-
-    def __init__(self, document: Any, rng: random.Random) -> None:
-        self._document = document
-        self._rng = rng
-        self._left: list[tuple[tuple[Any, ...], Any]] = []
-
-    def next(self) -> tuple[str, Any]:
-        """Return what is changed, and the changed document."""
-        if not self._left:
-            self._left = [(path, new) for path in places(self._document) for new in self._ways(path)]
-            self._rng.shuffle(self._left)
-        path, new = self._left.pop()
-        said = "removed" if new is REMOVED else ascii(new)[:40]
-        return f"{'/'.join(map(str, path))} := {said}", changed(self._document, path, new)
-
-    def _ways(self, path: Sequence[Any]) -> list[Any]:
-        """Return what a place is set to: nothing, null, another type, empty, and hostile values of its own type."""
-        old = self._document
-        for key in path:
-            old = dict(_items(old))[key]
-        wrong = self._rng.choice([one for one in WRONG if type(one) is not type(old)])
-        return [REMOVED, None, wrong, *_of_its_type(old)]
-
-
-def _of_its_type(old: Any) -> Sequence[Any]:
-    if isinstance(old, str):
-        return TEXTS
-    if isinstance(old, int | float):
-        return NUMBERS
-    if isinstance(old, list):
-        return [[], old + old, old[::-1], old[:1]]
-    return [{}, {**old, HOSTILE: 1}, {**old, "": old}] if isinstance(old, dict) else []
-
-
-def line(value: Any) -> bytes:
-    """Return a value as a line of JSON; half a surrogate pair is its escape."""
-    return json.dumps(value).encode() + b"\n"
-
-
 # -- what is attacked ------------------------------------------------------------------------------------------------
-
-Area = Callable[[Path, random.Random], Iterator[Check]]
 
 _LOOK: tuple[tuple[str, ...], ...] = (
     ("show", "m"),
@@ -574,6 +486,7 @@ AREAS: dict[str, Area] = {
     "prompt": prompts,
     "option": options,
     "output": places_of_output,
+    **attack_papers.AREAS,
 }
 
 
@@ -620,6 +533,8 @@ def in_process(check: Check) -> tuple[int, str, str]:
     """Run a check through click's runner; return exit code, output and the traceback of an unexpected error."""
     from callwright.cli import main
 
+    if check.act:
+        return check.act()
     result = CliRunner().invoke(main, list(check.argv))
     error = result.exception
     if isinstance(error, _TooSlow):
@@ -691,32 +606,47 @@ def make_fixture(home: Path) -> None:
 
     (home / "victim").mkdir()
     (home / "victim" / "keep.txt").write_text("precious\n")
-    for argv in (
-        "synth diaforge builtin/enterprise -n 3 --seed 7 -o ds",
-        "synth wild builtin/enterprise -n 2 --seed 7 -o wds",
-        "eval ds --protocol dynamic --model builtin/retriever -o run",
-        "eval wds --protocol wild --model builtin/retriever -o wrun",
-    ):
-        result = CliRunner().invoke(main, argv.split())
-        if result.exit_code:
-            raise SystemExit(f"{argv}: {result.output}")
+    attack_papers.write_corpora(home)
     (home / "bq.json").write_text(json.dumps(QUESTION) + "\n")
     (home / "possible_answer").mkdir()
     (home / "possible_answer" / "bq.json").write_text(json.dumps(ANSWER) + "\n")
-    result = CliRunner().invoke(
-        main, "read bfcl bq.json --answers possible_answer/bq.json --category multiple -o bds".split()
-    )
-    if result.exit_code:
-        raise SystemExit(result.output)
     (home / "small.json").write_text(json.dumps(_FUNCTIONS))
-    for argv in ("graph build small.json -o graph.json", "export ds --format diaforge -o records.jsonl"):
-        result = CliRunner().invoke(main, argv.split())
+    for command in _FIXTURE.strip().splitlines():
+        result = CliRunner().invoke(main, command.split())
         if result.exit_code:
-            raise SystemExit(f"{argv}: {result.output}")
+            raise SystemExit(f"{command}: {result.output}")
+    shutil.copytree(home / "ds", home / "rds")
+    shutil.rmtree(home / "rds" / ".run")
+    first = json.loads((home / "rds" / "dialogues.jsonl").read_text().splitlines()[0])["id"]
+    CliRunner().invoke(main, ["review", "rds", "--share", "1", "--mark", first, "wrong", "--note", "x"])
     (home / "link").symlink_to("victim/keep.txt")
     (home / "linked").symlink_to("victim")
     for name in ("ds", "wds"):
         _keep_named_tools(home / name)
+
+
+_FIXTURE = """
+synth diaforge builtin/enterprise -n 3 --seed 7 -o ds
+synth wild builtin/enterprise -n 2 --seed 7 -o wds
+eval ds --protocol dynamic --model builtin/retriever -o run
+eval wds --protocol wild --model builtin/retriever -o wrun
+read bfcl bq.json --answers possible_answer/bq.json --category multiple -o bds
+graph build small.json -o graph.json
+export ds --format diaforge -o records.jsonl
+graph build builtin/enterprise -o egraph.json
+synth tooldial builtin/enterprise --graph egraph.json -n 2 --seed 3 -o td
+synth dice builtin/enterprise -n 2 --seed 3 -o chats
+read multiwoz mwz.json -o mds
+read woz woz.json -o sets/woz
+eval td --protocol tooldial --model builtin/retriever -o trun
+eval chats --protocol dice --model builtin/retriever -o crun
+eval mds --protocol fnctod --model builtin/stated -o mrun
+eval mds --protocol tod --model builtin/oracle --db db -o drun
+eval bds --protocol bfcl --model builtin/eager -o brun
+export ds --as trl -o e-trl
+export ds --as openai -o e-openai
+export wds --as sharegpt -o e-sharegpt
+"""
 
 
 def _keep_named_tools(folder: Path) -> None:
@@ -745,7 +675,8 @@ def attack(
         name, stream = streams[nth % len(streams)]
         check = next(stream)
         write(home, check.files)
-        verdict = judge(check, as_process if every and nth % every == every - 1 else in_process)
+        alone = every and nth % every == every - 1 and not check.act
+        verdict = judge(check, as_process if alone else in_process)
         clean_up(home)
         after = fixture_state(home)
         if harmed := [name for name, state in before.items() if after.get(name) != state]:

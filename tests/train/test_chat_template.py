@@ -84,3 +84,20 @@ def test_names_are_those_of_trl() -> None:
     assert twin.name == "qwen2_5_training"
     assert training_twin(ChatTemplate("mine", qwen.source + " ")) is None
     assert training_twin(read_template("llama3_2")) is None
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "{{ 'a' * 10**10 }}",
+        "{{ 9**(9**9) }}",
+        "{{ 'x'.ljust(10**10) }}",
+        "{{ '%1000000000d' % 1 }}",
+        "{% macro a() %}{{ a() }}{% endmacro %}{{ a() }}",
+        "{% for a in range(10**5) %}{{ 'x' * 10**4 }}{% endfor %}",
+    ],
+)
+def test_a_template_that_would_take_all_memory_is_an_error(source: str) -> None:
+    """What a template builds and writes is bounded."""
+    with pytest.raises(TemplateFailed):
+        ChatTemplate("large", source).render([], [])

@@ -17,7 +17,7 @@ from callwright.author.online_voice import OnlineVoice
 from callwright.engine.context import Context, OfflineVoice, Rollout, Voice
 from callwright.engine.in_process import run_blocking
 from callwright.engine.journal import request_digest
-from callwright.errors import BadDocument, BadInput, RolloutFailed
+from callwright.errors import BadDocument, BadInput, BadRecord, RolloutFailed
 from callwright.models.chat import ChatModel, ChatReply, ChatRequest
 from callwright.models.prices import Prices, read_prices
 from callwright.papers.registry import load_protocol, read_prompts
@@ -89,7 +89,10 @@ class _Reader:
         kept = self._run.get_reply(place)
         if kept is None:
             return await model.reply(request, rng)
-        reply = _decoder.decode(kept[1])
+        try:
+            reply = _decoder.decode(kept[1])
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise BadRecord(f"the reply kept for {place.scope}: {error}. Evaluate again.") from error
         scope, _, role = place.scope.rpartition("@")
         self.sent.append(
             SentRequest(

@@ -6,6 +6,7 @@ Templates come from a file, or by name from an installed `trl`, which is not imp
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
 from importlib.util import find_spec
@@ -21,6 +22,13 @@ if TYPE_CHECKING:
 
 LARGEST: Final = 256 * 1024
 """Most bytes of a template."""
+
+LONGEST: Final = 1 << 24
+"""Most characters that a template may write for a row, and may build on the way."""
+
+_FAILURES: Final = (
+    ArithmeticError, LookupError, AttributeError, TypeError, ValueError, RecursionError, MemoryError,
+)  # fmt: skip
 
 _TOKENS: Final = {"bos_token": "<s>", "eos_token": "</s>", "pad_token": "</s>", "unk_token": "<unk>"}
 """Stand for the special tokens of a tokenizer, which the template alone does not know."""
@@ -83,9 +91,15 @@ class ChatTemplate:
 
         fields: dict[str, Json] = {"messages": messages, "tools": tools or None, "documents": None, **_TOKENS}
         try:
-            return self._compiled.render(fields, add_generation_prompt=prompt)
-        except (TemplateError, ArithmeticError, LookupError, AttributeError, TypeError, ValueError) as error:
+            parts, length = [], 0
+            for part in self._compiled.generate(fields, add_generation_prompt=prompt):
+                parts.append(part)
+                length += len(part)
+                if length > LONGEST:
+                    raise TemplateFailed(f"it writes over {LONGEST:,} characters")
+        except (TemplateError, *_FAILURES) as error:
             raise TemplateFailed(f"{type(error).__name__}: {error}"[:300]) from error
+        return "".join(parts)
 
 
 def read_template(given: str) -> ChatTemplate:
@@ -171,13 +185,38 @@ def _environment() -> Any:
     def refuse(message: str) -> None:
         raise TemplateError(message)
 
-    environment = ImmutableSandboxedEnvironment(
-        trim_blocks=True, lstrip_blocks=True, extensions=[Generation, "jinja2.ext.loopcontrols"]
-    )
+    class Bounded(ImmutableSandboxedEnvironment):
+        intercepted_binops = frozenset({"*", "**", "%"})
+
+        def call_binop(self, context: Any, operator: str, left: Any, right: Any) -> Any:
+            if _is_large(operator, left, right):
+                raise TemplateError(f"`{operator}` would build something too large")
+            return super().call_binop(context, operator, left, right)
+
+        def call(self, context: Any, called: Any, *given: Any, **named: Any) -> Any:  # type: ignore[override]
+            if isinstance(getattr(called, "__self__", None), str) and any(_is_wide(one) for one in given):
+                raise TemplateError("a width is too large")
+            return super().call(context, called, *given, **named)
+
+    environment = Bounded(trim_blocks=True, lstrip_blocks=True, extensions=[Generation, "jinja2.ext.loopcontrols"])
     environment.filters["tojson"] = _to_json
     environment.globals["raise_exception"] = refuse
     environment.globals["strftime_now"] = lambda layout: ""  # a rendering must not depend on the day
     return environment
+
+
+def _is_large(operator: str, left: Any, right: Any) -> bool:
+    """Return whether an operation of a template would take much memory or time."""
+    if operator == "%":
+        return isinstance(left, str) and re.search("[0-9]{7}", left) is not None  # a width
+    if operator == "**":
+        return not isinstance(left, float) and abs(right) * abs(left).bit_length() > 4_096
+    sizes = [len(one) if isinstance(one, str | list | tuple) else abs(one) for one in (left, right)]
+    return any(isinstance(one, str | list | tuple) for one in (left, right)) and sizes[0] * sizes[1] > LONGEST
+
+
+def _is_wide(value: Any) -> bool:
+    return isinstance(value, int) and value > LONGEST
 
 
 def _to_json(value: Json, *_: Json, **options: Json) -> str:

@@ -17,7 +17,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from callwright.errors import BadInput
+import msgspec
+
+from callwright.errors import BadInput, BadRecord
 from callwright.papers.tooldial.prediction_points import (
     PredictionPoint,
     gold_act,
@@ -104,9 +106,12 @@ def verdicts(dialogue: Dialogue, transcript: Transcript, options: Mapping[str, J
 
 
 def read_task(options: Mapping[str, Json]) -> ToolDialProtocolOptions:
-    """Return the options of the protocol among all options of a run."""
+    """Return the options of the protocol among all options of a run. Raises BadRecord."""
     known: dict[str, Any] = {name: options[name] for name in ("task", "history") if name in options}
-    return ToolDialProtocolOptions(**known)
+    try:
+        return msgspec.convert(known, ToolDialProtocolOptions)
+    except msgspec.ValidationError as error:
+        raise BadRecord(f"the options of the run: {error}. Evaluate again.") from error
 
 
 def _verdict(dialogue: Dialogue, point: PredictionPoint, reply: str, normaliser: Normaliser) -> PredictionVerdict:
