@@ -42,7 +42,7 @@ class CallItem(NamedTuple):
 
 
 class Mentions(NamedTuple):
-    """What the utterances of a dialogue mention."""
+    """The items that the utterances of a dialogue mention."""
 
     turns: tuple[int, ...]
     """Positions of the utterances among the turns."""
@@ -86,7 +86,7 @@ def count_mentions(dialogue: Dialogue, tools: Mapping[str, Tool], *, assistant: 
 
 
 class _Trace(NamedTuple):
-    """What an item leaves in an utterance that mentions it: one of its values, or enough of its words."""
+    """The traces of an item in an utterance that mentions it: one of its values, or enough of its words."""
 
     values: tuple[tuple[Json, Kind], ...] = ()
     words: frozenset[str] = frozenset()
