@@ -97,7 +97,7 @@ def count_mentions(dialogue: Dialogue, tools: Mapping[str, Tool], *, assistant: 
 
 
 class _Trace(NamedTuple):
-    """What an item leaves in an utterance that mentions it: one of its values, enough of its words, or a name."""
+    """The traces of an item in an utterance that mentions it: one of its values, enough of its words, or its name."""
 
     values: tuple[tuple[Json, Kind], ...] = ()
     words: frozenset[str] = frozenset()
@@ -183,7 +183,7 @@ def _heads(parameters: frozenset[str]) -> frozenset[str]:
 
 @lru_cache(maxsize=1024)
 def _labels(parameters: frozenset[str]) -> re.Pattern[str] | None:
-    """What finds parameters of two words and more: `the email address` does not speak of `send_email`."""
+    """A pattern of the parameters of two words and more: `the email address` does not speak of `send_email`."""
     names = {" ".join(words) for name in parameters if len(words := identifier_words(name)) > 1}
     return re.compile(rf"\b(?:{'|'.join(sorted(map(re.escape, names)))})\b", re.IGNORECASE) if names else None
 
