@@ -201,14 +201,15 @@ _SEGMENT = re.compile(r"(?<![\w-])([\w-]++)/\{([^{}/]++)\}")
 """A segment of an address and the parameter that follows it: `tasks` and `id` of `/tasks/{id}`."""
 _NAMING = frozenset(("title", "text", "person", "other", "money", "url", "count", "percent"))
 """Kinds that the words of an identifier's name may have."""
-_FILES = frozenset(("path", "file", "filename"))
+_WORDS = frozenset("path file filename query q search keyword keywords term terms text phrase word".split())
 
 
 def _kind(path: str, name: str, leaf: Leaf, tool: Tool) -> Kind:
-    """What stands in the path of an address is an identifier, or a file."""
+    """What stands in the path of an address is an identifier, a file or what is searched for."""
     kind = kind_of(name, leaf.schema)
     is_text = type_of(leaf.schema) in ("string", "")
-    is_placed = f"{{{path}}}" in tool.source and kind in _NAMING and is_text and _FILES.isdisjoint(name_words(name))
+    searched = _WORDS | {"title", "name"} if "/search/" in tool.source else _WORDS
+    is_placed = f"{{{path}}}" in tool.source and kind in _NAMING and is_text and searched.isdisjoint(name_words(name))
     return "code" if is_placed else kind
 
 

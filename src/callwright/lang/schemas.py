@@ -148,6 +148,12 @@ _LISTED = re.compile(
 )
 _SHOWN = re.compile(r"(?:\be\.g\.,?|\bfor example,?|\bsuch as) [`\"“]([\w][\w .:/+-]{0,40}+)[`\"”](?!,| or| and)")
 """The one example that a description quotes."""
+_SHOWN_BARE = re.compile(
+    r"\b(?:e\.?g\.?|for example|such as|example)[,:]? "
+    r"((?=[\w./@#+-]{0,38}[\d/_@#])[\w./@#+-]{2,38}[\w+])(?=[\s,;.)]|$)",
+    re.IGNORECASE,
+)
+"""The one example that a description gives without quotes: `e.g. docker.io/library/alpine`."""
 _DEFAULT = re.compile(r"\bdefault", re.IGNORECASE)
 _PREFIX = re.compile(r"\bprefix '", re.IGNORECASE)
 _CLAUSE_END = re.compile(r"[.;]|\Z")
@@ -210,7 +216,8 @@ def _described_examples(described: str) -> tuple[str, ...]:
     if len(quoted) > 1 or (quoted and _IS_OPEN.search(described)):
         return quoted
     listed = _LISTED.search(described)
-    words = re.split(r", (?:and |or )?| (?:and|or) ", listed[1]) if listed else []
+    bare = None if listed else _SHOWN_BARE.search(described)
+    words = re.split(r", (?:and |or )?| (?:and|or) ", listed[1]) if listed else [bare[1]] if bare else []
     return tuple(word for word in words if word and word not in ("etc", "and", "or") and not _NO_VALUE.search(word))
 
 
