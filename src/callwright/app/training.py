@@ -47,7 +47,7 @@ VERSION: Final = "training-export.v1"
 
 
 class TrainingExport(msgspec.Struct, frozen=True, kw_only=True):
-    """What was exported: `export.json`."""
+    """The record of an export: `export.json`."""
 
     layout: str
     slices: Slices
@@ -62,7 +62,7 @@ class TrainingExport(msgspec.Struct, frozen=True, kw_only=True):
     replies: int
     """Replies that are trained."""
     losses: dict[str, int]
-    """What the layout has no place for, with the number of samples."""
+    """Content that the layout has no place for, with the number of samples."""
     dataset: str
     """Digest of the dialogues."""
     protocol: str = ""

@@ -31,7 +31,7 @@ _MOST_WORDS = 5
 
 
 class SlotNames(NamedTuple):
-    """What one parameter may be called."""
+    """The names that one parameter goes by."""
 
     phrases: tuple[tuple[Keys, ...], ...]
     """Whole names, each as its words."""
@@ -186,7 +186,7 @@ def names_of_slot(slot: Slot) -> SlotNames:
 
 
 _COMPLEMENT = re.compile(r" (?:of|for|in|on|at|by|from|to|with|per) ")
-"""What follows is another thing: the day of the drive is a day."""
+"""A word after which another thing is named: the day of the drive is a day."""
 
 
 def _sentence(description: str) -> str:

@@ -36,7 +36,7 @@ _encoder = msgspec.json.Encoder()
 
 
 _NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
-"""What the field `name` of a message may hold."""
+"""Names that the field `name` of a message may hold."""
 
 _NONE: Final[Mapping[str, Json]] = MappingProxyType({})
 

@@ -113,7 +113,7 @@ _CUT: Final = re.compile(r'\s*+\{\s*+"say"\s*+:\s*+"((?:[^"\\]++|\\.)*+)\Z', re.
 
 
 def _said(text: str) -> str:
-    """What a cut JSON string says; the text itself where its last escape was cut too."""
+    """Return the content of a cut JSON string; the text itself where its last escape was cut too."""
     try:
         value = parse(f'"{text}"')
     except BadDocument:
