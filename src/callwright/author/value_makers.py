@@ -357,7 +357,7 @@ def is_of_unknown_meaning(subject: Subject) -> bool:
         return False
     if not {"const", "pattern", "format", "default"}.isdisjoint(schema) or _shown(subject) or _described(subject):
         return False
-    is_plain = not (_NAMING | _ASKED).isdisjoint(words)
+    is_plain = not (_NAMING | _ASKED).isdisjoint(words) or _NAME_OF.search(subject.gist)
     return not is_plain and not any(values_about(bank, words, subject.gist, subject.about) for bank in _BANKS)
 
 
