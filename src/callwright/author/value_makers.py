@@ -358,7 +358,8 @@ def is_of_unknown_meaning(subject: Subject) -> bool:
     if not {"const", "pattern", "format", "default"}.isdisjoint(schema) or _shown(subject) or _described(subject):
         return False
     is_plain = not (_NAMING | _ASKED).isdisjoint(words) or _NAME_OF.search(subject.gist)
-    return not is_plain and not any(values_about(bank, words, subject.gist, subject.about) for bank in _BANKS)
+    gist = _SEVERAL.sub("", subject.gist).replace("list of", "")
+    return not is_plain and not any(values_about(bank, words, gist, subject.about) for bank in _BANKS)
 
 
 _BANKS = ("titles", "texts", "codes")

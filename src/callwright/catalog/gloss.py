@@ -129,6 +129,7 @@ def gloss(tool: Tool) -> Gloss:
     >>> gloss(Tool(name="light-details", source="GET /lights/{light-id}")).phrase
     'get a light'
     """
+    tool = _with_spelled_name(tool)
     method = tool.source.partition(" ")[0]
     readings = (*_described(tool), *_named(tool), *_from_path(tool))
     for reading in readings:
@@ -138,8 +139,15 @@ def gloss(tool: Tool) -> Gloss:
             return _worded(verb, reading.nouns, tool)
     if found := heading(tool):
         return found
-    said = [with_capitals(word) for word in words_of_name(tool.name)] or ["something"]
+    said = [with_capitals(word) for word in words_of_name(tool.name) if not _VERSION.fullmatch(word)] or ["something"]
     return Gloss("", (Chunk("", indefinite(said[:_MOST_WORDS])),))
+
+
+def _with_spelled_name(tool: Tool) -> Tool:
+    """Return the tool with the capitals that its description gives its name: `getNFTOwner.` of `getnftowner2`."""
+    own = tool.description[:80].partition(".")[0]
+    is_own = own.isalnum() and own.lower() == tool.name.lower().rstrip("0123456789") and own != tool.name
+    return msgspec.structs.replace(tool, name=own) if is_own else tool
 
 
 @lru_cache(maxsize=65536)
@@ -150,7 +158,14 @@ def heading(tool: Tool) -> Gloss | None:
         re.split(r"[,;:(]|\.(?:\s|$)", tokens, maxsplit=1)[0].split(), f"{tool.name} {tool.source}"
     )
     bare = tuple(_nouns(said))
-    is_thing = bool(bare) and is_noun_phrase(bare[0].words) and not bare[0].preposition and not _leading_verb(said)
+    is_own = len(said) == 1 and said[0].lower() in tool.name.lower()
+    is_thing = (
+        bool(bare)
+        and not is_own
+        and is_noun_phrase(bare[0].words)
+        and not bare[0].preposition
+        and not _leading_verb(said)
+    )
     return _worded("", bare, tool) if is_thing else None
 
 
@@ -201,7 +216,9 @@ _HINTS = frozenset(
     "specified specific given corresponding particular provided existing single individual certain now".split()
 )
 """Words before a noun that only point to a parameter."""
-_COUNTED = re.compile(r"^(\w+ )(?:(?:(?:an?|the) )?(?:paginated )?(?:list|collection|array|set)s? of(?: all| the)?) ")
+_COUNTED = re.compile(
+    r"^(\w+ )(?:(?:(?:an?|the) )?(?:paginated )?(?:list|collection|array|set|JSON)s? of(?: all| the)?) "
+)
 _EITHER = re.compile(r"\b([A-Za-z]+)/[A-Za-z]+\b")
 _AT_MOST = re.compile(r"\b(?:up to|at most|a maximum of) (?:\d[\d,]* )(?:of the )?")
 _SENTENCES = 2
@@ -492,7 +509,8 @@ def _worded(verb: str, nouns: Sequence[_Noun], tool: Tool) -> Gloss:
     chunks: list[Chunk] = []
     for place, noun in enumerate(nouns):
         ends_in_id = noun.words[-1:] and noun.words[-1].lower() in ("id", "ids", "sid", "key")
-        if place and ends_in_id and (noun.preposition in ("by", "with") or len(noun.words) == 1):
+        is_known = ends_in_id and chunks and chunks[0].stems.issuperset(content_stems(" ".join(noun.words[:-1])))
+        if place and ends_in_id and (is_known or noun.preposition in ("by", "with") or len(noun.words) == 1):
             break
         by_means = noun.determiner or is_plural(" ".join(noun.words)) or "".join(noun.words[-1:]).endswith("ing")
         if noun.preposition == "by" and by_means:

@@ -182,6 +182,8 @@ def _slot(path: str, leaf: Leaf, names: list[str], tool: Tool) -> Slot:
     segment = next((segment for segment, placed in _SEGMENT.findall(tool.source) if placed == name), "")
     if not owner and ID_WORDS.issuperset(name_words(name)):
         owner = identified(description) or segment
+    elif not owner and name.lower() in _GENERIC:
+        owner = segment
     if owner and (name.lower() in _GENERIC or names.count(name) > 1):
         name = f"{singular(owner)}_{name}"
     kind = _kind(path, name, leaf, tool)
@@ -190,6 +192,8 @@ def _slot(path: str, leaf: Leaf, names: list[str], tool: Tool) -> Slot:
     else:
         about = f"{description} (date)" if kind in ("date", "datetime") else description
         noun = slot_noun(name, about, thing_noun(tool))
+    if kind == "code" and f"{{{path}}}" in tool.source and " of " in noun.text:
+        noun = Noun(with_capitals(" ".join(words_of_name(name))))
     if kind == "code" and f"{{{path}}}" in tool.source and names_a_thing(noun.text):
         noun = msgspec.structs.replace(noun, text=f"{noun.text} ID")
     noun = msgspec.structs.replace(noun, text=as_spelled(noun.text, tool.description))

@@ -121,6 +121,8 @@ def _listed_choices(described: str) -> tuple[str, ...]:
         return "true", "false"
     if _ONLY_CHOICES.fullmatch(described.strip()):
         return tuple(described.strip().rstrip(",").split(","))
+    if piped := _PIPED.search(described):
+        return tuple(re.split(r"'? ?\| ?'?", piped[1].strip("'")))
     items = _ITEM.findall(described) if _VALUES.search(described) else []
     listed = _CHOICES.search(described)
     if len(items) > 1:
@@ -142,6 +144,7 @@ _CHOICES = re.compile(
 _VALUES = re.compile(r"\b(?:values|options)(?: are| include)?:|\bone of:", re.IGNORECASE)
 _ITEM = re.compile(r"(?<![\w\"`])[\"`]([\w.+-]{1,40})[\"`](?=:|\s[-–]\s)")
 """A choice that is told with what it does: `"reader" - Provides read access`."""
+_PIPED = re.compile(r"(?<![\w|'])('?[\w.-]{1,40}'?(?: ?\| ?'?[\w.-]{1,40}'?){2,30})(?![\w|'])")
 _ONLY_CHOICES = re.compile(r"(?:[\w-]+,){3,}[\w-]+,?")
 _LISTED = re.compile(
     r"\b(?:such as|e\.g\.,?|for example[,:]?|like):?(?: the)? ((?:[\w+#/.-]+, )+(?:(?:and|or) )?[\w+#/.-]*\w)"
