@@ -30,7 +30,7 @@ REASONS: Final = (
     *("nothing_missing", "not_required", "missing_value_known"),
     "change_untrue",
 )
-"""What a session can be rejected for, in the order of the checks."""
+"""Reasons for rejection, in the order of the checks."""
 
 PROMPTS: Final = ("wild", assistant_turn.name, user_turn.name)
 """A missing value is asked for and given as in DiaFORGE."""
