@@ -267,13 +267,13 @@ def supplied_by(output: str, schema: dict[str, Any], input_: str, wanted: dict[s
         ("id", TEXT, "STREAM_ID", TEXT, True),
         ("stream_id", TEXT, "id", {"type": "string", "description": "The ID of the stream."}, True),
         ("class_id", TEXT, "class", {"type": "string", "description": "Unique identifier of the class."}, True),
-        ("id", {"type": "string", "description": "Unique entry ID"}, "id", {"type": "string", "description": "Unique entry ID"}, False),
+        ("id", {"type": "string", "description": "Entry ID"}, "id", {"type": "string", "description": "Entry ID"}, False),
         ("postal_code", TEXT, "postal_code", TEXT, False),
         ("scheme", {"type": "string", "description": "Scheme of the identifier"}, "scheme", TEXT, False),
         ("kind_id", TEXT, "kind_id", {"type": "string", "description": 'Should always be "iso"'}, False),
         ("user_title", TEXT, "username", TEXT, False),
         ("username", TEXT, "username", TEXT, True),
-        ("snapshot_id", {"type": "string", "description": "The version identifier for the stream"}, "stream_id", TEXT, False),
+        ("snapshot_id", {"type": "string", "description": "Version ID of the stream"}, "stream_id", TEXT, False),
     ],
 )  # fmt: skip
 def test_what_fields_identify(
