@@ -267,7 +267,7 @@ def supplied_by(output: str, schema: dict[str, Any], input_: str, wanted: dict[s
         ("id", TEXT, "STREAM_ID", TEXT, True),
         ("stream_id", TEXT, "id", {"type": "string", "description": "The ID of the stream."}, True),
         ("class_id", TEXT, "class", {"type": "string", "description": "Unique identifier of the class."}, True),
-        ("id", {"type": "string", "description": "Entry ID"}, "id", {"type": "string", "description": "Entry ID"}, False),
+        ("id", {"type": "string", "description": "Row ID"}, "id", {"type": "string", "description": "Row ID"}, False),
         ("postal_code", TEXT, "postal_code", TEXT, False),
         ("scheme", {"type": "string", "description": "Scheme of the identifier"}, "scheme", TEXT, False),
         ("kind_id", TEXT, "kind_id", {"type": "string", "description": 'Should always be "iso"'}, False),
