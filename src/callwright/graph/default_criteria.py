@@ -76,7 +76,7 @@ class Fit(NamedTuple):
     because: str
 
 
-class Known(NamedTuple):
+class ThingsKnown(NamedTuple):
     """What a catalogue tells of its things."""
 
     acted: Collection[Thing]
@@ -100,7 +100,7 @@ def sides(fields: ToolFields) -> Sides:
     needed = [identity(one, fields.tools[one.tool], is_output=False) for one in fields.inputs]
     named = named_heads((*supplied, *needed))
     supplied, needed = ([without_contradictions(one, acted, named) for one in those] for those in (supplied, needed))
-    known = Known(
+    known = ThingsKnown(
         acted, frozenset(reading.thing[-1] for one in supplied if one.attribute == ID for reading in one.readings)
     )
     outputs = _grouped(fields.outputs, supplied, known, is_input=False)
@@ -110,7 +110,7 @@ def sides(fields: ToolFields) -> Sides:
 
 
 def _grouped(
-    those: Sequence[GraphField], told: Sequence[Identity], known: Known, *, is_input: bool
+    those: Sequence[GraphField], told: Sequence[Identity], known: ThingsKnown, *, is_input: bool
 ) -> tuple[Side, ...]:
     groups: dict[tuple[Identity, str, str], list[int]] = defaultdict(list)
     for place, (field, plain) in enumerate(zip(those, told, strict=True)):
