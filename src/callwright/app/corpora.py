@@ -27,7 +27,7 @@ from callwright.store.files import write_atomically
 
 
 class ReadResult(msgspec.Struct, frozen=True, kw_only=True):
-    """What was read and written."""
+    """Counts of a corpus that was read, and the folder it was written to."""
 
     format: str
     dialogues: int

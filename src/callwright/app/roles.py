@@ -197,7 +197,7 @@ class LiveUserRole(msgspec.Struct, frozen=True):
 
     @property
     def config(self) -> dict[str, Json]:
-        """What makes a run with this user another run."""
+        """The settings of the user that identify a run."""
         prompts = self.prompts.digest(*self.steps.prompts)
         config: dict[str, Json] = {"user": self.user or "offline", "prompts": prompts}
         if self.election:

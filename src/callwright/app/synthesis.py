@@ -59,7 +59,7 @@ _SAMPLE = 8
 
 
 class SynthesisResult(RunUsage, frozen=True, kw_only=True):
-    """What became of the planned dialogues: `planned == kept + all rejected + all failed`, unless it was stopped."""
+    """Counts of the planned dialogues: `planned == kept + all rejected + all failed`, unless it was stopped."""
 
     planned: int
     kept: int
@@ -73,7 +73,7 @@ class SynthesisResult(RunUsage, frozen=True, kw_only=True):
 
 
 class SynthesisPreview(msgspec.Struct, frozen=True, kw_only=True):
-    """What a synthesis would do; nothing is written to find out."""
+    """The preview of a synthesis; making it writes nothing."""
 
     planned: int
     done: int
@@ -82,11 +82,11 @@ class SynthesisPreview(msgspec.Struct, frozen=True, kw_only=True):
     bytes: int
     """Estimated size of the dialogues, from a few made in memory."""
     estimate: Estimate | None = None
-    """What models would be asked for, as for dialogues that rules make; None where no model writes."""
+    """Requests and tokens of the models, estimated from dialogues that rules make; None where no model writes."""
     most_calls: int | None = None
     """The most replies of the author and the roles it or others play; None where no model plays roles."""
     usd: float | None = None
-    """What that would cost; None where no price is known or no model writes."""
+    """The cost of the estimate; None where no price is known or no model writes."""
 
 
 def synthesize(
@@ -140,7 +140,7 @@ class _Plan(msgspec.Struct, frozen=True):
 
     @property
     def config(self) -> dict[str, Json]:
-        """What makes the run another run."""
+        """The settings that identify the run."""
         tools = digest(*(part for tool in self.catalog.tools for part in (tool.key, tool.domain)))
         if self.catalog.lists:
             tools = digest(tools, self.catalog.digest)
@@ -329,7 +329,7 @@ def preview_synthesis(request: SynthesisRequest) -> SynthesisPreview:
 
 
 def _sizes(plan: _Plan, job: RecipeJob, made: Sequence[Dialogue]) -> dict[str, Sizes]:
-    """What the roles would be asked for dialogues made offline; empty where no model plays roles."""
+    """Requests of each role for dialogues made offline; empty where no model plays roles."""
     sizes: defaultdict[str, Sizes] = defaultdict(Sizes)
     agents = plan.recipe.agents
     if plan.author and agents:
@@ -426,7 +426,7 @@ def _in_order(reasons: Mapping[str, int], order: tuple[str, ...]) -> dict[str, i
 
 
 def _funnel(result: SynthesisResult, plan: _Plan) -> dict[str, Json]:
-    """What `funnel.json` holds: the counts, the steps from planned to kept, and what the dataset was made with."""
+    """The content of `funnel.json`: counts, the steps from planned to kept, and the settings of the dataset."""
     left = result.planned
     steps: list[dict[str, Json]] = [{"step": "planned", "lost": 0, "left": left}]
     lost = [(f"failed: {kind}", count) for kind, count in result.failed.items()]

@@ -1,4 +1,4 @@
-"""Parameters that no user gives a value for: what nobody can say aloud, and what the service itself sets."""
+"""Parameters that no user gives a value for: nobody can say it aloud, or the service sets it."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ _SET_BY = re.compile(
     r"\b(?:indicat\w+|whether|if|true when)\b[^.]{0,60}\b(?:has|have|had|contains) (?:\w+ ){0,2}"
     r"(?:errors?|warnings?|attachments?|been)\b"
 )
-"""What a description says of a value that the service sets."""
+"""Words of descriptions of values that the service sets."""
 _SET = frozenset(
     "errors error warnings warning validation etag href self links rel revision checksum hash digest created updated "
     "modified deleted".split()

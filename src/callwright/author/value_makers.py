@@ -102,7 +102,7 @@ _SEVERAL = re.compile(r"\bcomma[- ]separated\b")
 
 
 def _described(subject: Subject) -> Maker | None:
-    """What the description says of how a text is written: as HTML, as a list with commas, as a type of files."""
+    """Words of descriptions on the form of a text: HTML, a list with commas, a type of files."""
     if type_of(subject.schema) != "string" or "pattern" in subject.schema or subject.kind == "enum":
         return None
     examples = usable_examples(subject.schema)
@@ -329,7 +329,7 @@ def _shown(subject: Subject) -> Maker | None:
 
 
 def _text(subject: Subject) -> Maker:
-    """What people write; a name where the description says so, as it does of an event's `summary`."""
+    """Draw a text that people write; a name where the description says so, as it does of an event's `summary`."""
     return _title(subject) if _NAME_OF.match(subject.gist) else _listed(subject, "texts")
 
 
@@ -376,7 +376,7 @@ def _list(subject: Subject) -> Maker:
 
 
 def _object(subject: Subject) -> Maker:
-    """What lies too deep to be said value by value, or may hold anything: what is required."""
+    """Draw a value that lies too deep to be said in parts, or may hold anything: its required parts."""
     properties, listed = subject.schema.get("properties"), subject.schema.get("required")
     if not isinstance(properties, dict) or not isinstance(listed, list) or subject.depth >= MAX_DEPTH:
         return lambda scene: {}

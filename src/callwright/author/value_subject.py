@@ -1,4 +1,4 @@
-"""What a maker of values is built from: a parameter, its kind, and the words that tell what it is about."""
+"""The input of a maker of values: a parameter, its kind, and the words on its meaning."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Maker = Callable[[Scene], Json]
 
 
 class Subject(NamedTuple):
-    """What a maker is built from: a parameter, and the text of its tool."""
+    """A parameter, and the text of its tool, from which a maker is built."""
 
     name: str
     schema: dict[str, Json]
@@ -23,7 +23,7 @@ class Subject(NamedTuple):
     words: tuple[str, ...]
     described: str
     about: str
-    """What the tool does, in small letters: the words of its name, and its description or what it begins with."""
+    """The tool's act in small letters: the words of its name, and its description or the beginning of that."""
     depth: int
     thing: str
     """The noun of what the tool acts on, if known."""

@@ -1,4 +1,4 @@
-"""Which values a user has in mind: what a call needs, and what the act makes no sense without.
+"""The values that a user has in mind: those that a call needs, and those without which the act has no sense.
 
 Real documents often require nothing. Nobody deletes "a reminder" without saying which, updates a folder without saying
 what shall be new, or searches for nothing; a dialogue that ends in such a call would teach the wrong thing.
@@ -198,7 +198,7 @@ _CONDITIONAL = re.compile(
     r"\bcannot be (?:used|combined|set)|\bmutually exclusive|\binstead of\b|\bused in conjunction\b|"
     r"\bdefaults to the (?:current|authenticated|token)"
 )
-"""What a description says of a parameter that depends on others, or that one leaves out."""
+"""Words of descriptions of parameters that depend on others, or that one leaves out."""
 
 
 @lru_cache(maxsize=65536)

@@ -40,7 +40,7 @@ class Option(msgspec.Struct, frozen=True):
 
 
 class Question(msgspec.Struct, frozen=True):
-    """A question that splits candidates: by what is done (`action`) or what it is done to (`thing`)."""
+    """A question that splits candidates by their act (`action`) or by its object (`thing`)."""
 
     form: Literal["action", "thing"]
     options: tuple[Option, ...]

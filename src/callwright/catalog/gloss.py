@@ -160,7 +160,7 @@ def thing_noun(tool: Tool) -> str:
 
 
 _PARTICULARS = frozenset("details information settings demographics metadata".split())
-"""What a thing has, not what it is."""
+"""Nouns of properties, which name no thing themselves."""
 _MADE = re.compile(r"POST /(?:[^/]+/)*([A-Za-z][\w-]*)$")
 
 
@@ -177,7 +177,7 @@ _OPENER = re.compile(
     r"(?:(?:to|(?:allows?|enables?|lets?|helps?)(?: you| users?|(?: \w+){0,3}? to)(?: to)?)\s+(?=[a-z]+\s))?",
     re.IGNORECASE,
 )
-"""What a document says of itself before the verb: `this endpoint allows you to`."""
+"""Words with which a document speaks of itself before the verb: `this endpoint allows you to`."""
 _CLAUSE_END = re.compile(
     r"[,;:(){}\[\]`\"“—–]|\.(?:\s|$)|\s-\s|\s(?:that|which|who|whose|where|when|while|if|unless|because|so|via|using|"
     r"based|such|including|allowing|as well|along|either|whether|how|according|matching|containing|to be|up to|"
@@ -432,7 +432,7 @@ def _from_path(tool: Tool) -> Iterator[_Reading]:
 # -- what is said ----------------------------------------------------------------------------------------------------
 
 _OF_SERVERS = frozenset("return provide show display give output expose respond produce serve allow handle".split())
-"""What a server does; whoever asks it looks something up."""
+"""Verbs of a server's act; whoever asks it looks something up."""
 
 
 def _asked_for(verb: str, method: str) -> str:

@@ -106,7 +106,7 @@ def tool_leaves(tool: Tool) -> dict[str, Leaf]:
 
 
 _WHERE = re.compile(r"\b(Only|Needed) where (\w+) is ([\w.-]+(?: or [\w.-]+)*)\.$")
-"""What the importer says of a property that only some alternatives of a body have (`formats.operation_arguments`)."""
+"""The importer's note on a property that only some alternatives of a body have (`formats.operation_arguments`)."""
 
 
 def _first_option(tool: Tool, field: str) -> Json:
@@ -205,7 +205,7 @@ _FILES = frozenset(("path", "file", "filename"))
 
 
 def _kind(path: str, name: str, leaf: Leaf, tool: Tool) -> Kind:
-    """What stands in the path of an address is an identifier, or a file."""
+    """A parameter in the path of an address is an identifier, or a file."""
     kind = kind_of(name, leaf.schema)
     is_text = type_of(leaf.schema) in ("string", "")
     is_placed = f"{{{path}}}" in tool.source and kind in _NAMING and is_text and _FILES.isdisjoint(name_words(name))
@@ -229,7 +229,7 @@ def path_of(steps: tuple[str | int, ...]) -> str:
 def leaves(tool: Tool, arguments: Mapping[str, Json]) -> dict[str, Json]:
     """Return the values in `arguments` by path, as people would say them one by one.
 
-    What the schema fixes is left out. A path that `slots` lacks is of a value that the tool does not document.
+    Values that the schema fixes are left out. A path that `slots` lacks is of a value that the tool does not document.
     """
     known = tool_leaves(tool)
     found = (one for name, value in arguments.items() for one in _values((name,), value, known))
@@ -252,7 +252,7 @@ def _values(steps: tuple[str | int, ...], value: Json, known: Mapping[str, Leaf]
 def assemble(tool: Tool, values: Mapping[str, Json]) -> dict[str, Json]:
     """Return the arguments that hold `values`, given by path: the inverse of `leaves`.
 
-    What the schema fixes is added where the object that requires it is there, or is required itself.
+    Values that the schema fixes are added where the object that requires it is there, or is required itself.
     """
     known = tool_leaves(tool)
     nested: dict[str | int, Json] = {}

@@ -21,9 +21,9 @@ class Asked(NamedTuple):
     awaited: str
     """Whose reply is waited for."""
     work: str
-    """What a budget is for."""
+    """The run that a budget is for."""
     at_once: str
-    """What `--concurrency` counts."""
+    """The unit that `--concurrency` counts."""
 
 
 JUDGES: Final = Asked("the judges", "a judge", "a judge", "all judging of the dataset", "Most questions at once.")

@@ -146,7 +146,7 @@ def _graded(data: Dataset, question: AskedQuestion) -> str | None:
 
 
 def _noted(note: str | None, by: str) -> tuple[str, Marker]:
-    """What is said beside a verdict, and by whom now."""
+    """The note beside a verdict, and the person who marks now."""
     from datetime import UTC, datetime
 
     from callwright.app.reviewing import Marker
@@ -167,7 +167,7 @@ def _mark(
 
 
 def _ask(data: Dataset, review: Review, drawn: Round, by: str) -> Review:
-    """Show what is unmarked, one dialogue after the other, and keep what the person says of it at once."""
+    """Show the unmarked dialogues, one after the other, and keep each mark at once."""
     from callwright.app.reviewing import unmarked
     from callwright.report.dialogue_view import dialogue_view
 

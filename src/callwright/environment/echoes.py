@@ -1,4 +1,4 @@
-"""What a result repeats: arguments of the call in the fields that mean the same, and what is known of a thing.
+"""The parts of a result that repeat: arguments of the call, and known facts on a thing.
 
 task_id "12045"                  `id` of the task, `task_id`, `task.id`
 project_id "7"                   `project_id`, `project.id`, `project` of the task, also of each listed task
@@ -137,7 +137,7 @@ _NEW = frozenset(("to", "new", "target"))
 
 
 def _owner_in_path(tool: Tool, name: str) -> str:
-    """What a parameter of the path that is called `id` identifies: the part before it."""
+    """The thing that a parameter of the path called `id` identifies: the part before it."""
     found = re.search(rf"/([\w.-]+)/\{{{re.escape(name)}\}}", tool.source)
     words = name_words(found[1]) if found else ()
     return singular(words[-1]) if words else ""

@@ -176,14 +176,14 @@ class _Drawer:
         return make
 
     def _empty(self, name: str, document: Json) -> Draw:
-        """What stands where a field must be and nothing is known of it: no value, no items."""
+        """Empty values for required fields of which nothing is known: no value, no items."""
         schema = plain_schema(document, self.way.alternative)
         if type_of(schema) == "array":
             return lambda scene: []
         return lambda scene: None if _is_nullable(document) else ""
 
     def _sort(self, spot: Spot, schema: Json) -> Draw:
-        """Return how to draw what sort of thing an object is: its document's example, or the noun of what holds it."""
+        """Return how to draw the sort of an object: its document's example, or the noun of the field that holds it."""
         shown = [one for one in example_values(plain_schema(schema)) if isinstance(one, str) and one]
         words = spot.target.named if spot.role in ("thing", "item") else name_words(spot.holder)
         noun = "_".join((*words[:-1], singular(words[-1]))) if words else "object"

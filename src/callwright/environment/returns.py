@@ -83,7 +83,7 @@ def _inferred(tool: Tool, mates: Sequence[Tool]) -> Tool:
 def infer_returns(tool: Tool, mates: Iterable[Tool] = ()) -> JsonText:
     """Return a JSON Schema of an object that the tool could plausibly return; `mates` are tools it is used with.
 
-    It tells no more than is certain: what was asked for, the identifier of what was created, the state after an act.
+    It tells only certain facts: the fields asked for, the identifier of a new thing, the state after an act.
     """
     verb, thing = action_of(tool)
     method, path = tool.source.partition(" ")[0], path_of(tool)
@@ -145,7 +145,7 @@ _WHETHER = re.compile(
 
 
 def _receipt(tool: Tool, verb: str) -> Fields:
-    """What tells that an act is done: the status that it was asked to set, or the verb's."""
+    """The state after an act: the status that the call sets, or the verb's participle."""
     name = next((name for name in tool.required if name.lower() == "status"), "")
     return (
         {name: _bare(tool.properties[name])}
@@ -288,7 +288,7 @@ _WEAK = frozenset(map(stem, ("user", "users", "account", "item", "position", "co
 
 
 _HEAD_WEIGHT = 3
-"""What the head noun adds: the comments of a video are comments."""
+"""The modifier of a head noun: the comments of a video are comments."""
 
 
 def _topic_fields(tool: Tool, most: int) -> Fields:

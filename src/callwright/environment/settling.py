@@ -1,4 +1,4 @@
-"""What agrees within one result: days in their order, counts with their lists, one currency, mail with its name."""
+"""Agreement within one result: days in their order, counts with their lists, one currency, mail with its name."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _FROM_ZERO = frozenset(("offset", "start", "skip"))
 
 
 def stamped(target: ToolTarget, places: Sequence[ToldPlace], now: datetime) -> Iterator[Edit]:
-    """Yield the days of what a call does: what it creates begins now, what it changes was changed now."""
+    """Yield the days that a call sets: its new things begin now, its changes were made now."""
     if target.act not in ("create", "change"):
         return
     done = (BEGINS | CHANGED) if target.act == "create" else CHANGED

@@ -157,7 +157,7 @@ def _parts(properties: Mapping[str, dict[str, Json]]) -> list[str]:
 
 
 def _measures(properties: Mapping[str, dict[str, Json]], told: set[str]) -> list[str]:
-    """What is told of a thing of which identifiers and days alone would be."""
+    """The fields told of a thing that has only identifiers and days otherwise."""
     plain = [n for n in told if n in properties and not is_reference(n) and kind_of(n, properties[n]) != "datetime"]
     if plain:
         return []

@@ -1,4 +1,4 @@
-"""What a tool acts on: the act, the thing's noun, the parameter that identifies it, and where results tell of it.
+"""The target of a tool: act, noun of the thing, the parameter that identifies it, and its place in results.
 
 The path of an operation (`PUT /comments/{comment_id}`) decides where the tool has one; else names and glosses do.
 """
@@ -23,10 +23,10 @@ from callwright.records.tool import Tool
 
 Act = Literal["read", "list", "create", "change", "delete"]
 Role = Literal["reply", "thing", "item", "part"]
-"""What an object of a result is: what holds the answer, the thing itself, one of several listed, or a part of these."""
+"""The role of an object in a result: holder of the answer, the thing itself, one of several listed, or a part."""
 
 WRAPPERS = frozenset("data result results response payload body item items entries records values objects list".split())
-"""Fields of a result that hold what it is about, whatever that is."""
+"""Fields of a result that hold its subject under a general name."""
 _DELETES = frozenset("delete remove cancel erase destroy detach".split())
 _COPIES = frozenset("copy duplicate clone".split())
 _MAKES = CREATES | _COPIES
@@ -36,7 +36,7 @@ _LINKING = frozenset("under by of in for with from to".split())
 
 
 class ToolTarget(NamedTuple):
-    """What a tool does to which thing."""
+    """The act of a tool, and the thing it acts on."""
 
     act: Act
     noun: str
@@ -46,7 +46,7 @@ class ToolTarget(NamedTuple):
     named: tuple[str, ...]
     """Words of the thing's whole name, the last one in the singular: `legal`, `hold`, `policy`."""
     verb: str = ""
-    """What is done, in base form: `archive`."""
+    """The act in base form: `archive`."""
 
     def is_about(self, name: str) -> bool:
         """Whether a field of this name holds the thing itself."""
@@ -170,7 +170,7 @@ def shape_of_value(value: Json) -> str:
 def holder_of(shapes: Mapping[str, str], target: ToolTarget) -> str:
     """Return the field of an object that holds what the result is about; empty where the object itself is that.
 
-    What has an identifier or a name of its own is the thing, also if it has items.
+    An object with an identifier or a name of its own is the thing, also if it has items.
     """
     named = [name_words(name) for name in shapes]
     if own_field(shapes, target.noun) or any(words in _NAMED for words in named):
@@ -182,7 +182,7 @@ def holder_of(shapes: Mapping[str, str], target: ToolTarget) -> str:
 
 
 def role_inside(role: Role, name: str, held: str, shape: str) -> Role:
-    """Return what a field of an object is, given the field that holds what the result is about."""
+    """Return the role of a field, given the field that holds the subject of the result."""
     if role != "reply" or name != held:
         return "part"
     return "item" if shape == "objects" else "thing"

@@ -44,9 +44,9 @@ _PASSING: Final = frozenset(
 )
 """Words in names of values that belong to one connection, one request or one page of results."""
 _CONVERTED: Final = 0.85
-"""What a value is worth that the caller writes as another type."""
+"""The weight of a value that the caller writes as another type."""
 _LESS_SURE: Final = 0.9
-"""What other attributes are worth beside identifiers."""
+"""The weight of other attributes beside identifiers."""
 
 
 class Side(NamedTuple):
@@ -147,7 +147,7 @@ def candidates(found: Sides) -> Iterator[tuple[Side, int]]:
 def tools_needing(fields: ToolFields, found: Sides) -> list[frozenset[int]]:
     """Return for each input the positions of the tools that need the same attribute of the same thing.
 
-    What identifies nothing is the same where it has the same name.
+    Fields that identify nothing are the same where they have the same name.
     """
     by_name: dict[str, set[int]] = defaultdict(set)
     for field in fields.inputs:

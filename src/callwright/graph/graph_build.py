@@ -2,7 +2,7 @@
 
     fields ──criteria──▶ fits ──exclusions──▶ edges with scores, evidence and confidence
 
-What the criteria refuse and what is excluded is counted by reason; the counts and the edges add up to all pairs.
+Refused and excluded pairs are counted by reason; the counts and the edges add up to all pairs.
 An edge never leads to its own tool. Its source must not need the value that it supplies, and only reads.
 """
 
@@ -37,7 +37,7 @@ LEAST: Final = 0.5
 _OF_DESCRIPTIONS: Final = 0.15
 """Share of the likeness of descriptions in the confidence."""
 _INFERRED: Final = 0.7
-"""What an output is worth that no document has."""
+"""The weight of an inferred output, which no document has."""
 
 REASONS: Final = {
     "description": "their descriptions are not alike enough",
@@ -142,7 +142,7 @@ def _fitting(fields: ToolFields, joined: Sides, excluded: Counter[str]) -> Itera
 
 
 class Exclusions:
-    """What keeps two tools from following each other, though their fields fit."""
+    """Reasons why two tools do not follow each other, though their fields fit."""
 
     def __init__(self, fields: ToolFields, joined: Sides, *, criteria: Criteria, creating: bool) -> None:
         self._fields = fields

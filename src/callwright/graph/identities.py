@@ -1,4 +1,4 @@
-"""What a field's value identifies: a thing (`legal hold policy`) and an attribute of it (`id`, `email`).
+"""The meaning of a field's value: a thing (`legal hold policy`) and an attribute of it (`id`, `email`).
 
     name         `legal_hold_policy_id`, `userEmail`; a word alone that is a code names a thing: `channel`
     place        a bare `id` is that of what holds it: a segment of the path, an object in a result, else what the tool
@@ -40,7 +40,7 @@ class Reading(NamedTuple):
 
 
 class Identity(NamedTuple):
-    """What a field identifies."""
+    """The thing that a field identifies."""
 
     attribute: str
     readings: tuple[Reading, ...]
@@ -68,7 +68,7 @@ _VAGUE: Final = frozenset(
     "external public actual corresponding associated related respective same parent child target source main primary "
     "mini base full standard original previous next root".split()
 )
-"""Words before a noun that name no other thing; alone they say what part a thing plays, not what it is."""
+"""Words before a noun that name no other thing, but the part that a thing plays."""
 _RESOURCES: Final = frozenset(("resource", "object", "entity"))
 """Words that descriptions put after a noun."""
 _SEGMENT = re.compile(r"(?<![\w-])([\w-]++)/\{([^{}/]++)\}")
@@ -114,7 +114,7 @@ def _phrases(
 
 
 def owner_words(field: GraphField, tool: Tool, *, is_output: bool) -> Sequence[str]:
-    """Return the words of what a field belongs to by its place, else of what its tool acts on."""
+    """Return the words of the owner of a field by its place, else of the object that its tool acts on."""
     return (_holder(field, tool) if is_output else _segment(field, tool)) or target_of(tool).named
 
 
@@ -133,7 +133,7 @@ def _holder(field: GraphField, tool: Tool) -> Sequence[str]:
 
 
 def _segment(field: GraphField, tool: Tool) -> Sequence[str]:
-    """What stands before a parameter of a path, or what holds it in a body."""
+    """The segment before a parameter of a path, or the object that holds it in a body."""
     if len(field.names) > 1:
         return name_words(field.names[-2])
     return next((name_words(part) for part, name in _SEGMENT.findall(path_of(tool)) if name == field.name), ())

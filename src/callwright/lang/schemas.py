@@ -1,4 +1,4 @@
-"""What a JSON Schema says about one value: type, choices and examples, also those hidden in the description."""
+"""Facts of a JSON Schema on one value: type, choices and examples, also those hidden in the description."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a protocol is: how a model is put through dialogues, and how its transcripts are scored."""
+"""A protocol: how a model is put through dialogues, and how its transcripts are scored."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _any_dialogue(dialogue: Dialogue) -> bool:
 
 
 class JudgedTask(msgspec.Struct, frozen=True, kw_only=True):
-    """What became of one task in one transcript."""
+    """The verdict on one task in one transcript."""
 
     task: int = 1
     """Number from 1."""
@@ -89,11 +89,11 @@ class EvaluationProtocol(NamedTuple):
     """Most replies the model can be asked for in one dialogue."""
     score: Scorer
     judge: Callable[[Dialogue, Transcript, Mapping[str, Tool], Mapping[str, Json]], tuple[JudgedTask, ...]]
-    """What `score` sums up, of one transcript: tools by key, options. Raises BadInput for one it would skip."""
+    """Items of one transcript that `score` sums up: tools by key, options. Raises BadInput for one it would skip."""
     panels: tuple[Panel, ...]
     """Tables of its report; the first one also by slices."""
     note: str
-    """What a reader of the tables has to know."""
+    """Notes for readers of the tables."""
     duties: str = ""
     """The `coached` wording of what the model is told before the first turn (`system_prompt`)."""
     live: LiveSteps | None = None
@@ -101,9 +101,9 @@ class EvaluationProtocol(NamedTuple):
     judges_words_of: Callable[[Dialogue], bool] = _any_dialogue
     """Whether judges' figures of the words in a dialogue, such as ConvRel, belong into the report."""
     shown: Callable[[Catalog, Any], Callable[[Dialogue], tuple[Tool, ...]]] | None = None
-    """What gives the tools that the model sees; its rollout takes them as `shown`. None: it sees the dialogue's."""
+    """Returns the tools that the model sees; its rollout takes them as `shown`. None: it sees the dialogue's."""
     gold_requests: Callable[[Dialogue, tuple[Tool, ...], Any, str], Iterable[tuple[ChatRequest, str]]] | None = None
-    """What a model without errors is asked of a dialogue, each with the right reply: dialogue, tools shown, options,
+    """Requests to a model without errors, each with the right reply: dialogue, tools shown, options,
     duties. `builtin/oracle` gives these replies, and costs are estimated from them. None: it makes the gold calls."""
     criteria: tuple[str, ...] = ()
     """Criteria of `judge` whose values are metrics of its report, by their names with `_` for `-`."""

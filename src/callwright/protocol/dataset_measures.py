@@ -41,7 +41,7 @@ class MeasureGroup(NamedTuple):
     """Of the table; empty for a group that adds to one of the same name."""
     note: str = ""
     document: Callable[[Sequence[Dialogue], Mapping[str, Tool]], msgspec.Struct] | None = None
-    """What `measure --json` prints in place of rows where nothing but this group is measured; None: the rows."""
+    """The output of `measure --json` where only this group is measured, in place of rows; None: the rows."""
 
 
 _ROLES: Final = ("user", "assistant")

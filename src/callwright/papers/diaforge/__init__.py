@@ -20,11 +20,11 @@ The modules in reading order; a module imports only modules above it.
 `goal_drift`  check: the user's words never mean another tool (A.2)
 `speech`  check: identifiers, repetitions, machine words, the first request, who asks (A.2)
 `diaforge_cascade`  all checks in their order, for a dialogue of rules and for one that models played (A.2)
-`user_agent`  a model as the user: what it is told, and what rules find in its words (3.1)
+`user_agent`  a model as the user: its prompt, and the rules on its words (3.1)
 `wording_election`  which of several wordings of a turn is said: voters and their votes (C.3)
 `speaking`  one turn of the live user: act, words, checks of the words (A.1)
 `dialogue_rollout`  one dialogue: opening, tool selection, parameter filling, call, cascade (A.1)
-`assistant_agent`  a model as the assistant: what it is shown, its reply, and what rules find in it (3.1)
+`assistant_agent`  a model as the assistant: its prompt, its reply, and the rules on it (3.1)
 `agent_rollout`  one dialogue whose roles models play (A.1)
 `agent_account`  how often models are asked for one dialogue: expected and at most
 `diaforge_shape`  statistics of a dataset, for its card and for `callwright measure` (figures 5 to 7, C.5)

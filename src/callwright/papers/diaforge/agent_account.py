@@ -1,4 +1,4 @@
-"""What models are asked for one dialogue whose roles they play: expected, from one made offline, and at most."""
+"""Requests to models for one dialogue whose roles they play: expected, from one made offline, and at most."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from callwright.records.dialogue import Dialogue
 from callwright.records.jsontext import encode
 
 _STEPS: Final = 2
-"""What the author writes before the first turn: goal and values."""
+"""The author's texts before the first turn: goal and values."""
 _FORM_BYTES: Final = 80
 """Of an assistant's reply, beside its texts."""
 

@@ -101,7 +101,7 @@ class DialogueAttempt:
         """The candidate pool, in the order in which it is shown."""
         self.user = self._user()
         self.retrieved: tuple[Retrieved, ...] = ()
-        """What the retriever made of the opening, best first."""
+        """The retriever's tools for the opening, best first."""
         self.turns: list[Turn] = []
         self.disclosed: list[Disclosure] = []
         self.faults: list[Issue] = []
@@ -130,7 +130,7 @@ class DialogueAttempt:
         self.retrieved = tuple(Retrieved(self.workshop.tools[index].name, round(score, 6)) for index, score in found)
 
     def _query(self, text: str) -> str:
-        """What the assistant searches for: the user's words without those that go around any wish."""
+        """The assistant's query: the user's words without those that go around any wish."""
         request = self.user.request
         own = stem_set(request.thing) | (self.user.gold.verb_stems if request.verb else frozenset())
         return " ".join(word for word in words(text) if stem(word) in own or stem(word) not in small_talk())
@@ -297,7 +297,7 @@ class DialogueAttempt:
 
 
 def gist(text: str, heard: str, user: UserState) -> str:
-    """What an answer says about the tool meant, without the words around it: those may be words of other tools."""
+    """The part of an answer on the tool meant, without the words around it: those may be words of other tools."""
     offered, named = told_apart(heard, user.gold, user.others, user.names)
     phrase = pick_of(user, named or user.others, heard).words
     if not stem_set(phrase) <= stem_set(text):

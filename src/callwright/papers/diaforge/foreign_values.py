@@ -39,19 +39,19 @@ _SORTS: Final[dict[str, frozenset[Kind]]] = {
 
 
 class _SaidSoFar(msgspec.Struct, frozen=True, dict=True):
-    """What may be said by now: gold values in all their forms, and whatever the assistant has said."""
+    """Texts that may be said by now: gold values in all their forms, and all that the assistant has said."""
 
     said: tuple[str, ...]
     today: date | None
 
     @cached_property
     def forms(self) -> frozenset[str]:
-        """What was said, in lower case."""
+        """The words said, in lower case."""
         return frozenset(text.lower() for text in self.said)
 
     @cached_property
     def texts(self) -> str:
-        """What was said, in lower case, line by line."""
+        """The words said, in lower case, line by line."""
         return "\n".join(self.said).lower()
 
     @cached_property
@@ -110,7 +110,7 @@ def foreign_values(
 def invention_issues(dialogue: Dialogue, tool: Tool, known: Sequence[Known]) -> Iterator[Issue]:
     """Yield values that are none of the `known` ones of the gold tool, in the turn in which they are said first.
 
-    What the other side said before may be repeated, an assistant may also give the document's examples, and a user may
+    Words of the other side may be repeated, an assistant may also give the document's examples, and a user may
     make the slip that was planned.
     """
     if not known:

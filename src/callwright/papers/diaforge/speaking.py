@@ -25,14 +25,14 @@ REWRITES = 6
 
 
 class Spoken(msgspec.Struct, frozen=True):
-    """What the user did and said."""
+    """The user's act and words."""
 
     act: UserAct
     text: str
     user: UserState
     """The user afterwards; a value that the words lack is still to be told."""
     faults: tuple[str, ...] = ()
-    """What is wrong with the last wording, where none does what the act is and carries exactly its values."""
+    """The fault of the last wording, where none does the act and carries exactly its values."""
 
 
 async def speak(
@@ -78,7 +78,7 @@ class _Worded(NamedTuple):
 
 
 class _Wording(NamedTuple):
-    """What is to be worded, and all that its words are checked against."""
+    """An act to be put into words, and all that the words are checked against."""
 
     brief: UserBrief
     later: tuple[Known, ...]

@@ -36,7 +36,7 @@ from callwright.records.tool import Tool
 
 
 class UserState(msgspec.Struct, frozen=True):
-    """What the user wants, knows, and has said; hidden from the assistant."""
+    """The user's wish and values, and those said by now; hidden from the assistant."""
 
     gold: Gloss
     others: tuple[Gloss, ...]
@@ -146,7 +146,7 @@ TEMPERS: dict[Style, Temper] = {
 
 
 class Quirks(msgspec.Struct, frozen=True):
-    """What one user turns out to do, drawn before the first word: fields of `DiaforgePlan`."""
+    """Habits of one user, drawn before the first word: fields of `DiaforgePlan`."""
 
     forthcoming: tuple[str, ...]
     opens_with: str
@@ -211,7 +211,7 @@ def heard_by(state: UserState, heard: str) -> Heard:
 
 
 def _in_general(state: UserState, asked: General) -> UserAct | None:
-    """What answers a question that names nothing; None where it asks for nothing that the user could say."""
+    """The answer to a question that names nothing; None where it asks for nothing that the user could say."""
     if asked == "ready":
         return _insisting(state) if state.picked else UserAct("again" if state.insists else "go")
     if asked == "" or (state.picked and not state.untold):

@@ -32,7 +32,7 @@ REASONS: Final = (
     "result_ignored",
     "silent_person",
 )
-"""What a dialogue can be rejected for, in the order of the checks."""
+"""Reasons for rejection, in the order of the checks."""
 
 _REFUSAL: Final = re.compile(
     r"\b(?:I(?:'m| am) sorry, (?:but )?I|I(?: can't| cannot| am unable to|'m unable to) (?:help|assist|comply|do that)"
@@ -132,7 +132,7 @@ def _taken(dialogue: Dialogue) -> list[dict[str, str]]:
 
 
 def _results(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Issue]:
-    """What was to be taken from the result of the round before is what the call has."""
+    """The call has the value that the plan takes from the result of the round before."""
     for at, taken in enumerate(_taken(dialogue)):
         returned = _returned(dialogue, at - 1)
         values = dialogue.tasks[at].gold[0].values

@@ -1,4 +1,4 @@
-"""The plan of one group chat: people with what each of them knows, gold calls, results, and what one feeds the next."""
+"""The plan of one group chat: people and the values that each knows, gold calls, results, and chained values."""
 
 from __future__ import annotations
 
@@ -182,7 +182,7 @@ def _call(tool: Tool, rng: Random, persona: Persona, earlier: Sequence[PlannedRo
 
 
 def _taken(before: PlannedRound, tool: Tool, values: Mapping[str, Json]) -> tuple[tuple[str, str], ...]:
-    """What the last result has for a parameter of this call: the first that fits, as people refer to one thing."""
+    """The value of the last result for a parameter of this call: the first that fits, as people refer to one thing."""
     returned = decode(before.result.value) if before.result.value is not None else None
     for feed in telling_feeds(before.tool, tool):
         value = resolve(returned, feed.output.pointer())

@@ -80,7 +80,7 @@ def spoken(value: Json, slot: Slot, rng: Random) -> str:
 
 
 def reply(round_: PlannedRound, after: PlannedRound | None, rng: Random, said: Sequence[str]) -> str:
-    """Return what the assistant says after its call: what the next round needs of the result, and a little more."""
+    """Return the assistant's words after its call: the fields that the next round needs, and a little more."""
     told = list(_told(round_, after, rng))
     return " ".join([write(rng, bank_of("done"), {}, recent=said[-2:]), *told])
 

@@ -48,7 +48,7 @@ class DiceMean(msgspec.Struct, frozen=True):
 
 
 class DiceDocument(msgspec.Struct, frozen=True, kw_only=True):
-    """What `measure --only dice-score --json` prints."""
+    """The output of `measure --only dice-score --json`."""
 
     mean: float | None
     by_length: dict[str, DiceMean]

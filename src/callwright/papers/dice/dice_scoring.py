@@ -49,7 +49,7 @@ NOTE: Final = (
 
 
 class RoundVerdict(NamedTuple):
-    """What became of one round."""
+    """The verdict on one round."""
 
     call: Call | None
     """The call that is scored: the first one."""

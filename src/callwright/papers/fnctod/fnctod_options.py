@@ -1,4 +1,4 @@
-"""What a user of FnCTOD's protocols may choose. The command line reads its options from here."""
+"""Options of FnCTOD's protocols. The command line reads its options from here."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ class _Asked(NamedTuple):
 
 
 class TrackingPrompt(NamedTuple):
-    """What requests of a dialogue have in common."""
+    """The common parts of the requests of a dialogue."""
 
     ctx: Context
     tools: tuple[Tool, ...]

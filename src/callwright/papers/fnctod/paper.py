@@ -1,4 +1,4 @@
-"""What FnCTOD offers."""
+"""FnCTOD's entry in the registry."""
 
 from __future__ import annotations
 

@@ -144,7 +144,7 @@ def _told(rng: Random, outcome: CallOutcome, thing: str, today: str, recent: Seq
 _ENDS = frozenset("delete remove cancel archive restore close send approve reject publish".split())
 _LONG_SUBJECT = 7
 _TO = re.compile(r" (?:to|into|from) ")
-"""What belongs to the verb and not to the thing: `the booking to another date`."""
+"""Words that belong to the verb and not to the thing: `the booking to another date`."""
 
 
 @step("wild_reply", stream="wild/reply.j2")

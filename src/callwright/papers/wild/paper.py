@@ -1,4 +1,4 @@
-"""What WildToolBench offers, and what a user of its recipe and its protocol may choose."""
+"""WildToolBench's entry in the registry, and the options of its recipe and its protocol."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ _LATER: Final = ("long_range", "partial", "long_range", "coreference")
 
 
 class TaskDesign(msgspec.Struct, frozen=True):
-    """What one task must be."""
+    """The kind, topology and hiding that one task must have."""
 
     kind: TaskKind
     topology: Topology = ""
@@ -56,7 +56,7 @@ class TaskDesign(msgspec.Struct, frozen=True):
 
 
 class SessionDesign(msgspec.Struct, frozen=True):
-    """What one session must be."""
+    """The tasks and transitions that one session must have."""
 
     tasks: tuple[TaskDesign, ...]
 

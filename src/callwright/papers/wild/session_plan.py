@@ -190,7 +190,7 @@ def _its_hiding(design: TaskDesign) -> tuple[str, ...]:
 
 
 def _any_hiding(design: TaskDesign) -> tuple[str, ...]:
-    """What the design asks for, then the other ways to hide something, at last none: a task that says it all."""
+    """The hiding of the design, then the other ways to hide something, at last none: a task that says it all."""
     others: tuple[str, ...] = ("partial", "coreference", "long_range", "")
     return (design.hiding, *(one for one in others if one != design.hiding and design.hiding))
 

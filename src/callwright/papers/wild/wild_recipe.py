@@ -33,7 +33,7 @@ REASONS: Final = (
     *("call_in_chat", "call_too_early", "no_thought", "result_contradicts", "value_not_told", "not_finished"),
     *("not_accomplished", "after_without_flow", "flow_without_after"),
 )
-"""What a session can be rejected for, in the order of the checks."""
+"""Reasons for rejection, in the order of the checks."""
 
 # -- the card ---------------------------------------------------------------------------------------------------------
 

@@ -21,7 +21,7 @@ class DiceRound(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaul
     sentence: str = ""
     """The result as a sentence; empty if it equals the round's last turn."""
     taken: tuple[TakenValue, ...] = ()
-    """What the call takes from the result of the round before."""
+    """The values that the call takes from the result of the round before."""
 
 
 class DiceNotes(
