@@ -52,8 +52,9 @@ _PRINTED = ("planned", "done", "failed", "protocol", "model", *USED, "tool_token
 )
 @click.option(
     "--calling",
-    type=click.Choice(["native", "prompted", "schema"]),
-    help="How a served model calls: by the server, in its text, or in an object of a JSON schema.  [default: native]",
+    type=click.Choice(["native", "prompted", "schema", "object"]),
+    help="How a served model calls: by the server, in its text, in an object of a JSON schema that it enforces, or "
+    "(`object`) in such an object that nothing enforces.  [default: native]",
 )
 @asking_options(
     Asked(

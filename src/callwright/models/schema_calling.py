@@ -43,6 +43,11 @@ def calls_by_schema(request: ChatRequest) -> ChatRequest:
     return ChatRequest(tuple(map(_as_object, told)), reply_schema=reply_schema(request.tools))
 
 
+def calls_in_object(request: ChatRequest) -> ChatRequest:
+    """Return the same words to the model as `calls_by_schema`, without a schema that a server would enforce."""
+    return msgspec.structs.replace(calls_by_schema(request), reply_schema=request.reply_schema)
+
+
 @lru_cache(maxsize=1024)
 def _tools_in_words(tools: tuple[Tool, ...]) -> str:
     return with_documents(_rules(), tools)
