@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 import callwright
-from callwright.app.answering import MODEL, Answer, Study, drawn
+from callwright.app.answering import MODEL, PersonAnswer, Study, drawn
 from callwright.cli.study import command
 from callwright.errors import BadInput
 from callwright.records.jsontext import encode
@@ -22,10 +22,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out
 
 
-def gold(folder: Path) -> list[Answer]:
+def gold(folder: Path) -> list[PersonAnswer]:
     """The right answers."""
     return [
-        Answer(one.id, at, task.gold[0].tool, dict(task.gold[0].values))
+        PersonAnswer(one.id, at, task.gold[0].tool, dict(task.gold[0].values))
         for one in callwright.open_dataset(folder).dialogues
         for at, task in enumerate(one.tasks, 1)
     ]

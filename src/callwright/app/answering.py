@@ -26,7 +26,7 @@ from callwright.store.dataset import read_lines
 MODEL: Final = "people"
 
 
-class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class PersonAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The reply of a person to one request; without a function it is words, or nothing."""
 
     dialogue: str
@@ -48,7 +48,7 @@ class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return encode(msgspec.to_builtins(self))
 
 
-def typed(dialogue: str, reply: int, line: str) -> Answer:
+def typed(dialogue: str, reply: int, line: str) -> PersonAnswer:
     """Return the answer of a typed line such as `book {"city": "Oslo"}`. Raises BadInput.
 
     >>> typed("d", 1, 'book {"city": "Oslo"}').arguments, typed("d", 1, "").function
@@ -61,10 +61,10 @@ def typed(dialogue: str, reply: int, line: str) -> Answer:
         raise BadInput(f'the arguments are no JSON ({error}). Write them as in: book {{"city": "Oslo"}}') from error
     if not isinstance(arguments, dict):
         raise BadInput("the arguments are no JSON object. Write a name for each value.")
-    return Answer(dialogue, reply, name, arguments)
+    return PersonAnswer(dialogue, reply, name, arguments)
 
 
-Ask = Callable[[Episode, int, tuple[Message, ...]], Answer | None]
+Ask = Callable[[Episode, int, tuple[Message, ...]], PersonAnswer | None]
 """Asks a person for a reply, by its number and the messages that are new; None: they stop here."""
 
 
@@ -79,21 +79,21 @@ class Study:
         self.protocol = load_protocol(protocol or _usual(self.data))
         self.episodes = Episodes(self.data, self.protocol, read_system(self.protocol, None).text, {})
         self.chosen = drawn(self.data.dialogues, cases, seed)
-        self.answers: dict[tuple[str, int], Answer] = {}
+        self.answers: dict[tuple[str, int], PersonAnswer] = {}
 
     def read(self, path: Path) -> None:
         """Take the answers of a file, one JSON object a line. Raises BadInput, which names file and line."""
         known = set(self.episodes.ids)
         for where, line in read_lines(path):
             try:
-                answer = msgspec.convert(parse(line), Answer)
+                answer = msgspec.convert(parse(line), PersonAnswer)
             except (msgspec.ValidationError, ValueError) as error:
                 raise BadInput(f"{where}: {error}. Give dialogue, reply, function and arguments.") from error
             if answer.dialogue not in known:
                 raise BadInput(f"{where}: the dataset has no dialogue {answer.dialogue!r:.80}. Correct it.")
             self.answers[answer.dialogue, answer.reply] = answer
 
-    def answer(self, ask: Ask) -> Iterator[Answer]:
+    def answer(self, ask: Ask) -> Iterator[PersonAnswer]:
         """Ask for what is missing, dialogue by dialogue; yield each new answer until the person stops."""
         for dialogue in self.chosen:
             for news in self._missing(dialogue.id, ask):
@@ -102,7 +102,7 @@ class Study:
                 self.answers[news.dialogue, news.reply] = news
                 yield news
 
-    def _missing(self, id_: str, ask: Ask) -> Iterator[Answer | None]:
+    def _missing(self, id_: str, ask: Ask) -> Iterator[PersonAnswer | None]:
         episode, number, seen = self.episodes.open(id_), 0, 0
         episode.start()
         while not episode.is_over:
@@ -127,7 +127,7 @@ class Study:
                 done.append(dialogue)
                 transcripts.append(episode.transcript)
         if not done:
-            raise BadInput("no dialogue has all its answers yet. Answer one to its end.")
+            raise BadInput("no dialogue has all its answers yet. PersonAnswer one to its end.")
         options = msgspec.to_builtins(read_options(self.protocol, {}))
         scoring = Scoring(
             run=str(self.data.folder),

@@ -14,7 +14,7 @@ from callwright.cli.results import print_json, print_rows
 from callwright.errors import BadInput
 
 if TYPE_CHECKING:
-    from callwright.app.answering import Answer
+    from callwright.app.answering import PersonAnswer
     from callwright.models.chat import Message
     from callwright.protocol.episode import Episode
 
@@ -105,7 +105,7 @@ def answer(
         print_rows(rows, by=None)
 
 
-def _ask(episode: Episode, number: int, news: tuple[Message, ...]) -> Answer | None:
+def _ask(episode: Episode, number: int, news: tuple[Message, ...]) -> PersonAnswer | None:
     """Show what is new, and read a line until it is an answer; None to stop."""
     from callwright.app.answering import typed
 

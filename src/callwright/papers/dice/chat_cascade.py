@@ -24,7 +24,7 @@ from callwright.match.schema import schema_issues
 from callwright.match.values import equal
 from callwright.papers.dice.chat_grading import ENOUGH, called_by_name, scores, type_of
 from callwright.papers.dice.dice_protocol import rounds_of
-from callwright.records.annotations.dice_notes import DiceNotes, DiceRound, KnownValue
+from callwright.records.annotations.dice_notes import DiceNotes, DiceRound, HeldValue
 from callwright.records.dialogue import Dialogue, Turn
 from callwright.records.issue import Issue
 from callwright.records.jsontext import Json, decode, encode
@@ -333,7 +333,7 @@ def _unknown_to(dialogue: Dialogue, at: int, round_: DiceRound, tools: Mapping[s
             yield Issue("persona_swapped", "participants", f"{known.participant} is not described as knowing {noun}")
 
 
-def _is_shared(round_: DiceRound, known: KnownValue, values: Mapping[str, Json]) -> bool:
+def _is_shared(round_: DiceRound, known: HeldValue, values: Mapping[str, Json]) -> bool:
     """Whether somebody else knows an equal value of another parameter, as two numbers may be."""
     own = str(values.get(known.parameter)).lower()
     others = (str(values.get(one.parameter)).lower() for one in round_.known if one.parameter != known.parameter)

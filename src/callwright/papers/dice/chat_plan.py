@@ -25,7 +25,7 @@ from callwright.match.schema import conforms
 from callwright.papers.dice.chat_design import Cell, balanced_chains, cells, edges_of, telling_feeds, with_context
 from callwright.papers.dice.chat_filter import usable as talkable
 from callwright.papers.dice.dice_options import DiceOptions
-from callwright.records.annotations.dice_notes import DiceNotes, DiceRound, KnownValue, TakenValue
+from callwright.records.annotations.dice_notes import DiceNotes, DiceRound, HeldValue, TakenValue
 from callwright.records.dialogue import GoldArgument, GoldCall, Participant, Result, Scenario, ShownTool, Task
 from callwright.records.jsontext import Json, decode, encode
 from callwright.records.persona import Persona
@@ -194,7 +194,7 @@ def _noted(one: PlannedRound) -> DiceRound:
         first=0,
         domain=one.tool.domain,
         taken=tuple(TakenValue(*pair) for pair in one.taken),
-        known=tuple(KnownValue(name, holder) for name, holder in one.holders.items()),
+        known=tuple(HeldValue(name, holder) for name, holder in one.holders.items()),
     )
 
 

@@ -29,7 +29,7 @@ _TOLD: Final = frozenset(("title", "person", "date", "datetime", "time", "money"
 _BY_KEY: Final = re.compile(r"\s(?:IDs?|code|key|number|reference|identifier)$")
 
 
-class Talk(NamedTuple):
+class SpokenSoFar(NamedTuple):
     """What the words of a round depend on."""
 
     manner: str
@@ -46,7 +46,7 @@ def bank_of(name: str) -> tuple[Frame, ...]:
     return bank_file("chat_words", home=__package__)[name]
 
 
-def worded(move: Move, round_: PlannedRound, talk: Talk, rng: Random) -> str:
+def worded(move: Move, round_: PlannedRound, talk: SpokenSoFar, rng: Random) -> str:
     """Return the words of a move."""
     wish = _wish(round_, rng, is_request=move.act == "request")
     fields = {"do": wish, "given": given(round_), "name": talk.names.get(move.to, "")}
@@ -65,7 +65,7 @@ def worded(move: Move, round_: PlannedRound, talk: Talk, rng: Random) -> str:
     return _with_same(text, round_, rng) if move.act == "request" else text
 
 
-def _bank_name(move: Move, round_: PlannedRound, talk: Talk) -> str:
+def _bank_name(move: Move, round_: PlannedRound, talk: SpokenSoFar) -> str:
     manner = talk.manner
     if move.act == "request":
         return "request"

@@ -16,7 +16,7 @@ from callwright.papers.dice.chat_cascade import REASONS, issues_of
 from callwright.papers.dice.chat_design import cells
 from callwright.papers.dice.chat_orchestrator import Floor, moves_of
 from callwright.papers.dice.chat_plan import ASSISTANT, VERSION, ChatPlan, ChatPlanner, PlannedRound, prepare
-from callwright.papers.dice.chat_words import Talk, reply, worded
+from callwright.papers.dice.chat_words import SpokenSoFar, reply, worded
 from callwright.papers.dice.dice_options import DiceOptions
 from callwright.recipe import Made, Recipe
 from callwright.records.annotations.dice_notes import DiceNotes, DiceRound
@@ -70,7 +70,7 @@ def _talk(plan: ChatPlan, ctx: Context) -> tuple[list[Turn], list[Task], list[in
         due = [one for one in people if one not in heard] if at == len(plan.rounds) - 1 else []
         floor = Floor(people, rng, _last(turns, people), given)
         for move in moves_of(round_, plan.cell.manner, floor, due=due, holders_due=set().union(*holding[at:])):
-            talk = Talk(plan.cell.manner, names, at, [turn.text for turn in turns])
+            talk = SpokenSoFar(plan.cell.manner, names, at, [turn.text for turn in turns])
             addressee = ASSISTANT if move.act == "request" else move.to
             turns.append(Turn(move.speaker, worded(move, round_, talk, rng), addressee=addressee))
         tasks.append(msgspec.structs.replace(plan.scenario.tasks[at], turn=len(turns) - 1))
