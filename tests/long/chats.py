@@ -101,6 +101,7 @@ def _grams(chat: Dialogue) -> Iterator[tuple[str, ...]]:
     own |= {
         word for task in chat.tasks for gold in task.gold for one in gold.values.values() for word in words(str(one))
     }
+    own |= {"look", "first"}  # of wishes: `look up the first track`
     own |= {word for who in chat.participants for word in words(who.name)}
     for turn in chat.turns:
         said = words(turn.text)

@@ -14,7 +14,6 @@ from callwright.environment.feeding import Output, outputs
 from callwright.lang.english import sentence_case, ways_to_say
 from callwright.lang.nouns import slot_noun
 from callwright.lang.surface import say
-from callwright.lang.tokens import stem
 from callwright.lang.verbs_of_acts import CREATES, LOOKUPS, SEARCHES
 from callwright.papers.dice.chat_orchestrator import Move
 from callwright.papers.dice.chat_plan import TODAY, PlannedRound
@@ -99,7 +98,7 @@ def _is_told(round_: PlannedRound) -> bool:
 def _known(chunk: Chunk, round_: PlannedRound, *, with_the: bool) -> str:
     text = chunk.text
     thing = given(round_).removeprefix("that ").removeprefix("the first ")
-    if thing and stem(text.split()[-1].lower()) == stem(thing.split()[-1].lower()):
+    if thing and text.split()[-1].lower() == thing.split()[-1].lower():  # not `list users` of that user
         text = given(round_)
     elif with_the:
         text = re.sub(r"^an? ", "the ", text)
