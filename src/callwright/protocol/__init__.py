@@ -10,6 +10,7 @@ import msgspec.inspect
 
 from callwright.errors import BadOption, bad_option
 from callwright.models.chat import ChatRequest
+from callwright.models.decoding import AS_SERVED, Decoding
 from callwright.protocol.live_user import LiveSteps
 from callwright.protocol.shown_dialogue import shown_tools
 from callwright.records.dialogue import Call, Dialogue
@@ -105,6 +106,10 @@ class EvaluationProtocol(NamedTuple):
     gold_requests: Callable[[Dialogue, tuple[Tool, ...], Any, str], Iterable[tuple[ChatRequest, str]]] | None = None
     """Requests to a model without errors, each with the right reply: dialogue, tools shown, options,
     duties. `builtin/oracle` gives these replies, and costs are estimated from them. None: it makes the gold calls."""
+    decoding: Decoding = AS_SERVED
+    """How a served model under test draws its words where the user sets nothing."""
+    ablations: Mapping[str, Mapping[str, Json]] = {}
+    """Named settings that `eval --ablations` compares, each with the options that it sets."""
     criteria: tuple[str, ...] = ()
     """Criteria of `judge` whose values are metrics of its report, by their names with `_` for `-`."""
 

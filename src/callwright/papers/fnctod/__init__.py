@@ -31,7 +31,7 @@ The modules in reading order; a module imports only modules above it.
 `delexicalised`  responses with placeholders in the place of values
 `tod_scoring`  the rows of end-to-end runs
 `tod_protocol`  the protocol: state, database, words
-`training_mix`  `callwright read fnctod-mix`: training dialogues from several corpora
+`training_mix`  `callwright synth fnctod`: training dialogues from several corpora
 `multiwoz_scorer`  `callwright score multiwoz`
 `paper`  what the paper offers to the registry
 """

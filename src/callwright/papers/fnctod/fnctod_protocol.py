@@ -14,6 +14,7 @@ import msgspec
 from callwright.errors import BadDocument, BadInput
 from callwright.lang.calls import read_calls
 from callwright.models.chat import ChatReply, ChatRequest, Message
+from callwright.models.decoding import Decoding
 from callwright.papers.fnctod.belief_states import beliefs
 from callwright.papers.fnctod.domain_functions import rendered
 from callwright.papers.fnctod.fnctod_options import FnctodOptions
@@ -39,6 +40,9 @@ DUTIES: Final = (
     "`dontcare` where the user has no preference; an empty text for a value that no longer holds. Call nothing where "
     "the message says nothing new."
 )
+
+DECODING: Final = Decoding(temperature=0.3, top_p=0.2, max_tokens=128)
+"""The paper's (appendix A.1)."""
 
 _CHOOSE: Final = "Now only choose: call the functions that apply, without arguments."
 _FILL: Final = "Now call this function with all of its arguments that are known."
@@ -217,4 +221,5 @@ PROTOCOL: Final = EvaluationProtocol(
     NOTE,
     duties=DUTIES,
     shown=functions_shown,
+    decoding=DECODING,
 )

@@ -15,6 +15,6 @@ PAPER: Final = Paper(
         "sgd": "sgd_reader",
         "woz": "woz_reader",
         "camrest": "camrest_reader",
-        "fnctod-mix": "training_mix",
     },
+    mixers={"fnctod": "training_mix"},
 )

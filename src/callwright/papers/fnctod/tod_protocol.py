@@ -15,6 +15,7 @@ from callwright.models.chat import ChatRequest, Message
 from callwright.papers.fnctod.belief_states import beliefs
 from callwright.papers.fnctod.fnctod_options import TodOptions
 from callwright.papers.fnctod.fnctod_protocol import (
+    DECODING,
     TrackingPrompt,
     asked_of_turn,
     functions_shown,
@@ -145,4 +146,5 @@ PROTOCOL: Final = EvaluationProtocol(
     NOTE,
     duties=DUTIES,
     shown=functions_shown,
+    decoding=DECODING,
 )
