@@ -26,6 +26,7 @@ The modules in reading order; a module imports only modules above it.
 `tracking_metrics`  joint goal accuracy and slot F1 in two modes
 `tracking_turns`  the calls of a transcript beside what was due
 `tracking_scoring`  the rows of a run
+`call_tokens`  functions and calls in words, between special tokens
 `incontext_examples`  examples of calls for the prompt
 `fnctod_protocol`  the protocol: functions called after each user turn
 `delexicalised`  responses with placeholders in the place of values
