@@ -20,6 +20,9 @@ The modules in reading order; a module imports only modules above it.
 `restaurant_readers`  WOZ 2.0 and CamRest676
 `woz_reader`  `callwright read woz`
 `camrest_reader`  `callwright read camrest`
+`annotated_turns`  turns labelled with single values, without a schema
+`taskmaster_reader`  `callwright read taskmaster`
+`msr_e2e_reader`  `callwright read msr-e2e`
 `sgd_reader`  `callwright read sgd`
 `state_updates`  how calls change a state, under a policy
 `tracking_ceiling`  what right calls reach under a policy
