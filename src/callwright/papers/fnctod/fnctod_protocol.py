@@ -232,9 +232,9 @@ ABLATIONS: Final = Ablations(
         **{f"{name}-no-calls": options | _SILENT for name, options in _WRITTEN.items()},
     },
     (
-        ("strict", "jga", {}),
         ("JGA", "jga", {"mode": "fnctod"}),
         ("mean", "jga_average", {"mode": "fnctod"}),
+        ("empty", "jga_average_empty", {"mode": "fnctod"}),
         *_DOMAINS,
         ("func", "function_acc", {}),
         ("fail", "failed_turns", {}),
