@@ -18,7 +18,7 @@ from callwright.papers.fnctod.annotated_turns import Said, SlotLabel, annotated_
 from callwright.papers.paper import Corpus, CorpusReader, NoOptions
 
 _COLUMNS: Final = ("session.id", "message.id", "message.timestamp", "message.from", "message.text")
-_ACT: Final = re.compile(r"(\w+)\((.*)\)")
+_ACT: Final = re.compile(r"(\w+)\((.*?)\)?")
 _NO_SLOTS: Final = frozenset(("greeting", "closing", "other", "result", "mc_list", "taskcomplete"))
 """What acts hold that is no wish."""
 
