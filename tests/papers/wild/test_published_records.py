@@ -54,7 +54,7 @@ def test_what_the_layout_cannot_hold_is_refused() -> None:
 
 @pytest.mark.skipif(not PUBLISHED.exists(), reason="the published tool lists are not here")
 def test_the_commands_round_trip_over_the_published_tools(tmp_path: Path) -> None:
-    """Made over the paper's lists, exported, read again: the oracle reaches the ceiling."""
+    """Made over the paper's lists, exported, and read again."""
     lists = tmp_path / "tools.jsonl"
     lists.write_text("".join(f"{line}\n" for line in PUBLISHED.read_text().splitlines()[:24]))
     callwright.synthesize("wild", str(lists), n=4, seed=3, out=tmp_path / "ds")
