@@ -43,5 +43,12 @@ PAPER: Final = Paper(
     readers={"wild": "published_layout"},
     layouts={"wild": "published_tools"},
     prompts=True,
+    renamed_prompts={
+        "wild/ask.j2": "wild/task.j2",
+        "wild/chat.j2": "wild/task.j2",
+        "wild/change.j2": "wild/task.j2",
+        "wild/closing.j2": "wild/assistant.j2",
+        "wild/reply.j2": "wild/assistant.j2",
+    },
     author="scripted_session_author",
 )
