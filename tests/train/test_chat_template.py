@@ -90,14 +90,18 @@ def test_names_are_those_of_trl() -> None:
     "source",
     [
         "{{ 'a' * 10**10 }}",
-        "{{ 9**(9**9) }}",
-        "{{ 'x'.ljust(10**10) }}",
-        "{{ '%1000000000d' % 1 }}",
-        "{% macro a() %}{{ a() }}{% endmacro %}{{ a() }}",
-        "{% for a in range(10**5) %}{{ 'x' * 10**4 }}{% endfor %}",
+        "{% for a in range(90000) %}{% for b in range(90000) %}{% endfor %}{% endfor %}",
+        "{% set x = namespace(t='a') %}{% for a in range(60) %}{% set x.t = x.t ~ x.t %}{% endfor %}{{ x.t }}",
+        "{% for a in range(90000) %}{{ 'a' * 1000 }}{% endfor %}",
     ],
+    ids=["product", "loops", "doubling", "output"],
 )
-def test_a_template_that_would_take_all_memory_is_an_error(source: str) -> None:
-    """What a template builds and writes is bounded."""
-    with pytest.raises(TemplateFailed):
-        ChatTemplate("large", source).render([], [])
+def test_a_template_without_measure_is_one_error(tmp_path: Path, source: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What grows in time, memory or text ends with one sentence, and the next template works."""
+    monkeypatch.setattr("callwright.train.template_process.SECONDS", 3.0)
+    path = tmp_path / "own.jinja"
+    path.write_text(source)
+    with pytest.raises(BadInput, match=r"own\.jinja"):
+        read_template(str(path)).render([{"role": "user", "content": "Hi"}], [])
+    path.write_text("{{ messages[0].content }}")
+    assert read_template(str(path)).render([{"role": "user", "content": "Hi"}], []) == "Hi"

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import json
+
+import pytest
 from msgspec.structs import replace
 from training_talks import ARGUMENTS, TOOLS, samples, talk
 
+from callwright.models.conversation import Calling, encode_request
+from callwright.models.tool_calls import find_calls
+from callwright.protocol.shown_dialogue import request, shown_tools
+from callwright.protocol.system_prompt import NEUTRAL
 from callwright.records.dialogue import Call, Participant, Turn
 from callwright.records.jsontext import encode
 from callwright.train.training_sample import samples_of
@@ -91,3 +98,28 @@ def test_the_arguments_stay_as_they_were() -> None:
     """Calls hold the canonical arguments of the dialogue."""
     calls = samples()[3].messages[-1].calls
     assert calls == (Call("place_order", encode(ARGUMENTS), "call00001"),)
+
+
+@pytest.mark.parametrize("calling", ["prompted", "object"])
+def test_a_sample_in_words_is_what_an_evaluation_sends(calling: Calling) -> None:
+    """Up to a reply, the messages are those of the request that an evaluation makes there; the reply calls in words."""
+    one = talk()
+    cut = samples_of(one, TOOLS, slices="turn", thoughts=False, calling=calling)
+    told = [[{"role": m.role, "content": m.content} for m in sample.messages] for sample in cut]
+    tools = shown_tools(one, TOOLS)
+    sent = []
+    for at in (1, 3):  # before the assistant's first turn and its second
+        asked = request(f"{NEUTRAL} Today is {one.today}.", one, tools, one.turns[:at])
+        sent.append(json.loads(encode_request("m", asked, calling=calling, level="prompt"))["messages"])
+    assert [told[0][:-1], told[1][:-1]] == sent
+    assert not any(sample.tools or message.calls for sample in cut for message in sample.messages)
+    calls = find_calls(told[1][-1]["content"]).calls
+    assert [call.tool for call in calls] == ["read_stock"]
+
+
+def test_an_object_that_nothing_enforces_is_asked_for_in_the_same_words() -> None:
+    """`object` differs from `schema` by the schema of the reply alone."""
+    asked = request(NEUTRAL, talk(), shown_tools(talk(), TOOLS), talk().turns[:1])
+    bodies = [json.loads(encode_request("m", asked, calling=c, level="json_schema")) for c in ("schema", "object")]
+    assert bodies[0].pop("response_format")
+    assert bodies[0] == bodies[1]

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 SERVER = "mcp:"
-"""What stands before the command or the URL of an MCP server."""
+"""Prefix of the command or the URL of an MCP server."""
 
 
 def read_catalog(source: str | Path, *, layout: str | None = None, timeout_s: float = 120.0) -> Catalog:

@@ -1,4 +1,4 @@
-"""What served models will be asked for and cost, estimated before a run begins."""
+"""Estimates, before a run begins, of requests to served models, tokens and cost."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ class RunResult(RunUsage, frozen=True, kw_only=True):
 
 
 class EvaluationPreview(msgspec.Struct, frozen=True, kw_only=True):
-    """What an evaluation would do; nothing is written to find out."""
+    """The preview of an evaluation; making it writes nothing."""
 
     planned: int
     done: int
@@ -77,13 +77,13 @@ class EvaluationPreview(msgspec.Struct, frozen=True, kw_only=True):
     protocol: str
     model: str
     estimate: Estimate | None = None
-    """What the whole run would use in all roles, where a server is asked."""
+    """Requests and tokens of the whole run in all roles, where a server is asked."""
     roles: dict[str, Estimate] = {}
     """The same for each served role; of the live user as it would talk with `builtin/retriever`."""
     tool_tokens: int = 0
     """As in `RunResult`."""
     usd: float | None = None
-    """What that would cost; None where no price is known or no server is asked."""
+    """The cost of the estimate; None where no price is known or no server is asked."""
 
 
 def evaluate_model(
@@ -134,7 +134,7 @@ class _Plan(msgspec.Struct, frozen=True):
 
     @property
     def config(self) -> dict[str, Json]:
-        """What makes the run another run."""
+        """The settings that identify the run."""
         fixed: dict[str, Json] = {
             **self.setting.options,
             "protocol": self.setting.protocol,
@@ -174,7 +174,7 @@ def _plan(request: EvaluationRequest) -> _Plan:
 
 
 def _setting(request: EvaluationRequest, protocol: EvaluationProtocol, live: LiveUserRole | None) -> Setting:
-    """What is done with each dialogue. Raises BadInput for what would change nothing, and for an unusable URL."""
+    """How each dialogue is rolled out. Raises BadInput for settings without effect, and for an unusable URL."""
     name, asking = request.model, request.asking
     if is_served(name):
         name = asking.endpoint(name).name
@@ -188,7 +188,7 @@ def _setting(request: EvaluationRequest, protocol: EvaluationProtocol, live: Liv
         options=msgspec.to_builtins(read_options(protocol, request.options)),
         model=name,
         calling=request.calling or "native",
-        decoding=asking.decoding,
+        decoding=asking.decoding.over(protocol.decoding or AS_SERVED) if is_served(name) else asking.decoding,
         patience=asking.patience or Patience(),
         user=live.user if live else "",
         voter=live.voter if live else "",
@@ -241,7 +241,7 @@ def _result(plan: _Plan, run: Run, tally: Tally) -> RunResult:
 
 
 def preview_evaluation(request: EvaluationRequest) -> EvaluationPreview:
-    """Return what `run_evaluation` would do, and raise what it would raise; nothing is written, no model is asked."""
+    """Return a preview of `run_evaluation`, with the same errors; nothing is written, no model is asked."""
     plan = _plan(request)
     roles = _estimates(plan)
     models = {"model": plan.setting.model, "user": plan.setting.user, "voter": plan.setting.voter}
@@ -286,7 +286,7 @@ def _estimates(plan: _Plan) -> dict[str, Estimate]:
 
 
 def _asked(plan: _Plan) -> Asked | None:
-    """What the protocol asks of a dialogue where that is no reply to each turn of the user."""
+    """The requests of the protocol for a dialogue, where they are not one for each turn of the user."""
     asked, setting = plan.protocol.gold_requests, plan.setting
     if asked is None:
         return None

@@ -53,7 +53,7 @@ class JudgedGraph(RunUsage, frozen=True, kw_only=True):
 
 
 class EdgeSample(msgspec.Struct, frozen=True, kw_only=True):
-    """What a judge is asked about, and how."""
+    """The sample of edges that a judge decides on, and the judge."""
 
     judge: str
     sample: int = 200

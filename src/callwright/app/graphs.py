@@ -55,7 +55,7 @@ def read_graph(path: str | Path) -> ToolGraph:
 
 
 class GraphMade(msgspec.Struct, frozen=True, kw_only=True):
-    """What `callwright graph build` prints: the graph's size, and what became of all pairs of fields."""
+    """The output of `callwright graph build`: the graph's size, and the pairs of fields refused, by reason."""
 
     tools: int
     edges: int
@@ -217,7 +217,7 @@ def _key(graph: ToolGraph, name: str, path: str | Path) -> str:
 
 
 class GraphChange(msgspec.Struct, frozen=True, kw_only=True):
-    """What two graphs do not share, by the names of tools."""
+    """The differences between two graphs, by the names of tools."""
 
     nodes_added: tuple[str, ...]
     nodes_removed: tuple[str, ...]

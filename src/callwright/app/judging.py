@@ -40,7 +40,7 @@ _MOST_SAMPLES: Final = 100
 
 
 class JudgingResult(RunUsage, frozen=True, kw_only=True):
-    """What was judged: all judgements asked for, in order, made or failed."""
+    """The judgements asked for, in order, made or failed."""
 
     judgements: tuple[Judgement, ...]
     scores: tuple[CriterionScore, ...]
@@ -55,7 +55,7 @@ class JudgingResult(RunUsage, frozen=True, kw_only=True):
 
 
 class JudgingPreview(msgspec.Struct, frozen=True, kw_only=True):
-    """What judging would do; nothing is written to find out."""
+    """The preview of a judging; making it writes nothing."""
 
     items: int
     questions: int
@@ -65,9 +65,9 @@ class JudgingPreview(msgspec.Struct, frozen=True, kw_only=True):
     """Samples kept from earlier sessions."""
     skipped: dict[str, dict[str, int]]
     estimate: Estimate
-    """What is still to be asked."""
+    """Requests that are still to be made."""
     usd: float | None
-    """What that would cost; None where a price is not known."""
+    """The cost of the estimate; None where a price is not known."""
 
 
 class _Plan(msgspec.Struct, frozen=True):
@@ -113,7 +113,7 @@ def run_judging(request: JudgingRequest) -> JudgingResult:
 
 
 def preview_judging(request: JudgingRequest) -> JudgingPreview:
-    """Return what `run_judging` would do, and raise what it would raise; writes nothing."""
+    """Return a preview of `run_judging`, with the same errors; writes nothing."""
     plan = _plan(request)
     samples, listed = request.samples, request.execution.prices or read_prices()
     done = rollouts_done(plan.folder, kind=KIND, config={})

@@ -50,7 +50,7 @@ Objective: TypeAlias = Literal["right", "format"]
 """`right`: every task is right (Acc of DiaFORGE). `format`: no reply is malformed (Format Correctness, figure 14)."""
 
 PARTS: Final = {"train": 0.35, "choose": 0.3, "test": 0.35}
-"""Shares of the dialogues: what reflections read, what prompts are chosen by, and what both never see."""
+"""Shares of the dialogues: those that reflections read, those that choose prompts, and those that neither sees."""
 
 MINIBATCH: Final = 3
 VERSION: Final = "optimise.v1"
@@ -94,7 +94,7 @@ class OptimisationRequest(msgspec.Struct, frozen=True, kw_only=True):
     """Model that writes prompts; None: the model under test."""
     objective: Objective = "right"
     system: str | Path | None = None
-    """What the search begins with: as in an evaluation."""
+    """The system prompt that the search begins with, named as in an evaluation."""
     seed: int = 0
     base_url: str | None = None
     options: Mapping[str, Json] = {}
@@ -162,7 +162,7 @@ class _Search:
         self.replies = 0
         self.failed = 0
         self.stopped_by: CallwrightError | None = None
-        """What stopped a model; GEPA goes on after errors, and would ask again and again."""
+        """The error that stopped a model; GEPA goes on after errors, and would ask again and again."""
         self.parts = _parts(data, request.seed)
         self._check_budget()
 
@@ -211,7 +211,7 @@ class _Search:
 
     @property
     def signature(self) -> str:
-        """What decides how the search goes on."""
+        """Settings that change the course of the search."""
         one = self._settings
         return (
             f"{VERSION}|gepa:0.1.4|{self._protocol.version}|objective:{one.objective}|model:{one.model}|"

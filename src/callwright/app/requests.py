@@ -1,4 +1,4 @@
-"""What can be asked for, as data: a synthesis, an evaluation, a judging.
+"""Requests as data: a synthesis, an evaluation, a judging.
 
 The Python API and the command line take flat settings by name; `read_request` makes one of these structs of them.
 
@@ -32,7 +32,7 @@ RequestT = TypeVar("RequestT", "SynthesisRequest", "EvaluationRequest", "Judging
 StructT = TypeVar("StructT", bound=msgspec.Struct)
 
 DEFAULT_CRITERIA: Final = "relevancy,critique"
-"""What DiaFORGE judges its dialogues by (appendix A.2)."""
+"""The criteria by which DiaFORGE judges its dialogues (appendix A.2)."""
 
 
 class Asking(msgspec.Struct, frozen=True, kw_only=True):
@@ -85,6 +85,8 @@ class SynthesisRequest(msgspec.Struct, frozen=True, kw_only=True):
     n: int | None = None
     per_tool: int | None = None
     """Dialogues to plan for each tool, in place of `n`; where the recipe takes tools in turns."""
+    per_cell: int | None = None
+    """Dialogues to plan for each cell of the design, in place of `n`; where the recipe has a design."""
     seed: int = 0
     workers: int = 1
     """Processes, where no model is asked."""
@@ -101,7 +103,7 @@ class SynthesisRequest(msgspec.Struct, frozen=True, kw_only=True):
     judge: str | None = None
     """Model that is put every dialogue the rules keep; None: the rules alone decide."""
     criteria: str | Sequence[str] | None = None
-    """What it judges by, all at once; None: the criteria of the recipe."""
+    """Its criteria, asked at once; None: the criteria of the recipe."""
     asking: Asking = Asking()
     execution: Execution = AS_USUAL
     options: Mapping[str, Json] = {}
@@ -122,7 +124,7 @@ class EvaluationRequest(msgspec.Struct, frozen=True, kw_only=True):
     reviewed: bool = False
     """Whether dialogues that people marked wrong are left out."""
     system: str | Path | None = None
-    """What the model under test is told first: `coached`, or a text file; None: `neutral`."""
+    """The system message of the model under test: `coached`, or a text file; None: `neutral`."""
     calling: Calling | None = None
     """How a served model calls; None: `native`."""
     live: LiveUserModels = LiveUserModels()

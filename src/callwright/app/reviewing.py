@@ -38,7 +38,7 @@ class Round(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class Mark(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a person said of one dialogue in one round."""
+    """A person's mark on one dialogue in one round."""
 
     round: int
     id: str

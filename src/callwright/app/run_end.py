@@ -1,4 +1,4 @@
-"""How a run ends: what failed, what it used, and what an error that stops it carries."""
+"""How a run ends: its failures and usage, also beside an error that stops it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from callwright.store.run import Run
 
 
 class RunUsage(msgspec.Struct, frozen=True, kw_only=True):
-    """What every result of a run tells of its failures and, over all its sessions, of its usage."""
+    """Failures of a run, and its usage over all its sessions."""
 
     examples: dict[str, str] = {}
     """Message of the first failed rollout of each class."""

@@ -1,4 +1,4 @@
-"""What each role of an evaluation was sent, request by request, rebuilt from a run's folder.
+"""The requests that each role of an evaluation was sent, rebuilt from a run's folder.
 
 A run keeps replies, and of requests only digests. The rollout is done again over the kept replies: no model is asked.
 Each rebuilt request is compared with its digest, so that one which was sent otherwise is named and not passed off.

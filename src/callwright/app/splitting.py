@@ -44,10 +44,10 @@ _WARMTH: Final = 0.01
 """Loss that the search takes easily at first; it cools down to nothing."""
 
 _BEYOND: Final = 4.0
-"""What a share beyond the tolerance costs, in shares of dialogues left out."""
+"""The cost of a share beyond the tolerance, in shares of dialogues left out."""
 
 _NEARER: Final = 0.01
-"""What a share within the tolerance costs: it decides between partitions that are equal otherwise."""
+"""The cost of a share within the tolerance: it decides between partitions that are equal otherwise."""
 
 LEFT_OUT: Final = ""
 """The part of a dialogue that touches several."""

@@ -59,7 +59,7 @@ _SAMPLE = 8
 
 
 class SynthesisResult(RunUsage, frozen=True, kw_only=True):
-    """What became of the planned dialogues: `planned == kept + all rejected + all failed`, unless it was stopped."""
+    """Counts of the planned dialogues: `planned == kept + all rejected + all failed`, unless it was stopped."""
 
     planned: int
     kept: int
@@ -73,7 +73,7 @@ class SynthesisResult(RunUsage, frozen=True, kw_only=True):
 
 
 class SynthesisPreview(msgspec.Struct, frozen=True, kw_only=True):
-    """What a synthesis would do; nothing is written to find out."""
+    """The preview of a synthesis; making it writes nothing."""
 
     planned: int
     done: int
@@ -82,11 +82,11 @@ class SynthesisPreview(msgspec.Struct, frozen=True, kw_only=True):
     bytes: int
     """Estimated size of the dialogues, from a few made in memory."""
     estimate: Estimate | None = None
-    """What models would be asked for, as for dialogues that rules make; None where no model writes."""
+    """Requests and tokens of the models, estimated from dialogues that rules make; None where no model writes."""
     most_calls: int | None = None
     """The most replies of the author and the roles it or others play; None where no model plays roles."""
     usd: float | None = None
-    """What that would cost; None where no price is known or no model writes."""
+    """The cost of the estimate; None where no price is known or no model writes."""
 
 
 def synthesize(
@@ -96,7 +96,8 @@ def synthesize(
 
     `settings` are the other fields of a `SynthesisRequest`, of its `Asking` and of its `Execution` (see
     `callwright.app.requests`), such as `seed=7`, `workers=2`, `author="openai/NAME"` or `budget=Budget(usd=1)`, and
-    the options of the recipe, such as `distractors=5`. `per_tool` in place of `n` plans so many for each tool.
+    the options of the recipe, such as `distractors=5`. `per_tool` in place of `n` plans so many for each tool,
+    `per_cell` for each cell of the design.
 
     The same settings give the same bytes, for any number of `workers` (processes) and however often the work was
     interrupted: call again to go on. On a finished folder nothing is done. Rollouts that failed are tried again. Where
@@ -140,7 +141,7 @@ class _Plan(msgspec.Struct, frozen=True):
 
     @property
     def config(self) -> dict[str, Json]:
-        """What makes the run another run."""
+        """The settings that identify the run."""
         tools = digest(*(part for tool in self.catalog.tools for part in (tool.key, tool.domain)))
         if self.catalog.lists:
             tools = digest(tools, self.catalog.digest)
@@ -183,7 +184,7 @@ def _plan(request: SynthesisRequest) -> _Plan:
     _refuse_foreign(recipe, request.options)
     options = complete_options(recipe, request.options)
     prepared = recipe.prepare(catalog)
-    n = _size(request, recipe, prepared)
+    n = _size(request, recipe, prepared, options)
     personas = _personas(request, recipe)
     plan = _Plan(request, n, Path(request.out), recipe, prepared, options, author, critics, personas)
     _check_target(plan)
@@ -199,16 +200,24 @@ def _personas(request: SynthesisRequest, recipe: Recipe) -> tuple[Persona, ...]:
     return personahub.read(Path(request.personas))
 
 
-def _size(request: SynthesisRequest, recipe: Recipe, catalog: Catalog) -> int:
+def _size(request: SynthesisRequest, recipe: Recipe, catalog: Catalog, options: Mapping[str, Json]) -> int:
     """How many dialogues to plan. Raises BadInput for too few, or too many ways to say it."""
-    if (request.n is None) == (request.per_tool is None):
-        raise BadOption("give either n or per_tool.")
-    if request.per_tool is not None and not recipe.is_even:
-        raise BadOption(f"per_tool has no effect in {recipe.name}: its dialogues are about several tools. Give n.")
-    for name, number in (("n", request.n), ("per_tool", request.per_tool)):
-        if number is not None and number < 1:
-            raise BadInput(f"{name} is {number}; plan at least 1 dialogue.")
-    return request.n or len(catalog.tools) * (request.per_tool or 0)
+    sizes = {"n": request.n, "per_tool": request.per_tool, "per_cell": request.per_cell}
+    given = {name: number for name, number in sizes.items() if number is not None}
+    if len(given) != 1:
+        raise BadOption("give one of n, per_tool and per_cell.")
+    (name, number), times = next(iter(given.items())), 1
+    if name == "per_tool":
+        if not recipe.is_even:
+            raise BadOption(f"per_tool has no effect in {recipe.name}: its dialogues are about several tools. Give n.")
+        times = len(catalog.tools)
+    if name == "per_cell":
+        if recipe.cells is None:
+            raise BadOption(f"per_cell has no effect in {recipe.name}: it has no design of cells. Give n.")
+        times = recipe.cells(msgspec.convert(options, recipe.options))
+    if number < 1:
+        raise BadInput(f"{name} is {number}; plan at least 1 dialogue.")
+    return number * times
 
 
 def _refuse_foreign(recipe: Recipe, options: Mapping[str, Json]) -> None:
@@ -329,7 +338,7 @@ def preview_synthesis(request: SynthesisRequest) -> SynthesisPreview:
 
 
 def _sizes(plan: _Plan, job: RecipeJob, made: Sequence[Dialogue]) -> dict[str, Sizes]:
-    """What the roles would be asked for dialogues made offline; empty where no model plays roles."""
+    """Requests of each role for dialogues made offline; empty where no model plays roles."""
     sizes: defaultdict[str, Sizes] = defaultdict(Sizes)
     agents = plan.recipe.agents
     if plan.author and agents:
@@ -426,7 +435,7 @@ def _in_order(reasons: Mapping[str, int], order: tuple[str, ...]) -> dict[str, i
 
 
 def _funnel(result: SynthesisResult, plan: _Plan) -> dict[str, Json]:
-    """What `funnel.json` holds: the counts, the steps from planned to kept, and what the dataset was made with."""
+    """The content of `funnel.json`: counts, the steps from planned to kept, and the settings of the dataset."""
     left = result.planned
     steps: list[dict[str, Json]] = [{"step": "planned", "lost": 0, "left": left}]
     lost = [(f"failed: {kind}", count) for kind, count in result.failed.items()]

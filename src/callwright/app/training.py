@@ -20,6 +20,7 @@ from callwright import __version__
 from callwright.app.datasets import Dataset, open_dataset
 from callwright.app.reviews import without_wrong
 from callwright.errors import BadInput, unknown_name
+from callwright.models.conversation import CALLING_NAMES, Calling
 from callwright.papers.registry import load_protocol
 from callwright.protocol import read_options
 from callwright.protocol.shown_dialogue import shown_tools
@@ -46,11 +47,13 @@ VERSION: Final = "training-export.v1"
 
 
 class TrainingExport(msgspec.Struct, frozen=True, kw_only=True):
-    """What was exported: `export.json`."""
+    """The record of an export: `export.json`."""
 
     layout: str
     slices: Slices
     thoughts: bool
+    calling: Calling = "native"
+    """How the trained model calls, as in an evaluation; other than `native`: in its words."""
     reviewed: bool
     dialogues: int
     without_reply: int
@@ -59,7 +62,7 @@ class TrainingExport(msgspec.Struct, frozen=True, kw_only=True):
     replies: int
     """Replies that are trained."""
     losses: dict[str, int]
-    """What the layout has no place for, with the number of samples."""
+    """Content that the layout has no place for, with the number of samples."""
     dataset: str
     """Digest of the dialogues."""
     protocol: str = ""
@@ -81,25 +84,29 @@ def export_training(
     out: str | Path,
     slices: Slices = "turn",
     thoughts: bool = True,
+    calling: Calling = "native",
     reviewed: bool = False,
     protocol: str = "",
     **options: Json,
 ) -> TrainingExport:
     """Write the dialogues of a dataset as training data to the new folder `out`; return the account of it.
 
-    `layout` is one of `LAYOUTS`, `slices` what a sample is, `thoughts` whether thoughts are trained; `reviewed` leaves
-    out dialogues that people marked wrong. With a `protocol` that asks for predictions a sample is what it asks under
-    its `options`, with the right reply. Raises UnknownName, BadInput, StorageFailed.
+    `layout` is one of `LAYOUTS`, `slices` what a sample is, `thoughts` whether thoughts are trained, `calling` how the
+    trained model is to call; `reviewed` leaves out dialogues that people marked wrong. With a `protocol` that asks for
+    predictions a sample is what it asks under its `options`, with the right reply. Raises UnknownName, BadInput,
+    StorageFailed.
     """
     if layout not in LAYOUTS:
         raise unknown_name("layout of training data", layout, list(LAYOUTS))
+    if calling not in CALLING_NAMES:
+        raise unknown_name("way of calling", calling, list(CALLING_NAMES))
     out = Path(out)
     refuse_taken_folder(out)
     data = without_wrong(open_dataset(folder)) if reviewed else open_dataset(folder)
     if options and not protocol:
         raise BadInput(f"{', '.join(options)}: options of a protocol. Name the protocol.")
     by_key = data.catalog.by_key
-    plain = _Cutter(lambda one: samples_of(one, by_key, slices=slices, thoughts=thoughts))
+    plain = _Cutter(lambda one: samples_of(one, by_key, slices=slices, thoughts=thoughts, calling=calling))
     cutter = _predictions(data, protocol, options) if protocol else plain
     cut = [cutter.samples(one) for one in data.dialogues]
     samples = [sample for own in cut for sample in own]
@@ -110,6 +117,7 @@ def export_training(
         layout=layout,
         slices=slices,
         thoughts=thoughts,
+        calling=calling,
         reviewed=reviewed,
         dialogues=len(data.dialogues),
         without_reply=sum(not own for own in cut),
@@ -186,14 +194,14 @@ def verify_export(
 
     Without `template` only the file is checked. `max_length` is the trainer's, in tokens. Raises BadInput, UnknownName.
     """
-    account, rows, samples = _read(Path(folder))
+    account, rows, samples = read_export(Path(folder))
     chosen = read_template(template) if template else None
     return verdict(rows, samples, _settings(Path(folder), account, chosen, tokenizer, max_length))
 
 
 def verify_templates(folder: str | Path, *, limit: int | None = None) -> dict[str, ExportVerdict]:
     """Return the verdict on the first rows of an export under every template of an installed `trl`, by name."""
-    account, rows, samples = _read(Path(folder))
+    account, rows, samples = read_export(Path(folder))
     names = template_names()
     if not names:
         raise BadInput("`trl`, which has the templates, is not installed. Run: pip install --no-deps trl")
@@ -229,7 +237,8 @@ def _settings(
     )
 
 
-def _read(folder: Path) -> tuple[TrainingExport, list[Row], list[TrainingSample]]:
+def read_export(folder: Path) -> tuple[TrainingExport, list[Row], list[TrainingSample]]:
+    """Return an export with its rows and their samples. Raises BadInput for a folder that holds none."""
     for name in (EXPORT, ROWS, SAMPLES):
         refuse_link(folder / name)
         if not (folder / name).is_file():

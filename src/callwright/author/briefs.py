@@ -1,4 +1,4 @@
-"""What is said, before it is put into words: the acts of users and assistants, as plain data.
+"""The acts of users and assistants as plain data, before they are put into words.
 
 Rules choose an act; a writing step words it. A checker then finds the act's slots in the words again.
 """
@@ -47,7 +47,7 @@ class Request(msgspec.Struct, frozen=True):
 
 
 class UserAct(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What a user does in one turn."""
+    """The act of a user in one turn."""
 
     kind: Literal["open", "answer", "full", "go", "ask_back", "leave", "unsure", "again", "lack"]
     """Open; answer a question; say the whole wish again; give the go-ahead; ask what a word means; give up; ask what
@@ -96,11 +96,11 @@ class UserBrief(msgspec.Struct, frozen=True):
     heard: str = ""
     """The assistant's last words."""
     refused: tuple[str, ...] = ()
-    """What was wrong with the last wording of this turn, where there was one."""
+    """The fault of the last wording of this turn, where there was one."""
 
 
 class AssistantAct(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What an assistant does in one turn."""
+    """The act of an assistant in one turn."""
 
     kind: Literal["which", "ask", "explain", "call", "no_fit"]
     """Ask which is meant; ask for values; explain a word; call; say that no tool fits."""
@@ -114,7 +114,7 @@ class AssistantBrief(msgspec.Struct, frozen=True):
     act: AssistantAct
     slots: tuple[Slot, ...] = ()
     gloss: Gloss | None = None
-    """What will be done, once that is settled."""
+    """The act that the assistant has settled on."""
     learned: str = ""
     """Words of the user's last turn that settled what is meant."""
     missed: bool = False
@@ -132,8 +132,8 @@ class AssistantBrief(msgspec.Struct, frozen=True):
     tool: str = ""
     """Name of the tool that is settled on, for the thought."""
     offers: tuple[str, ...] = ()
-    """What could be done instead, where nothing fits."""
+    """Acts that are possible instead, where nothing fits."""
     heard: str = ""
     """The user's last words."""
     refused: tuple[str, ...] = ()
-    """What was wrong with the last wording of this turn, where there was one."""
+    """The fault of the last wording of this turn, where there was one."""

@@ -99,7 +99,7 @@ def repair(request: ChatRequest, reply: ChatReply, why: str) -> ChatRequest:
 
 
 class Sizes(msgspec.Struct):
-    """What one role would have been asked for."""
+    """Requests to one role, counted in a rehearsal."""
 
     calls: int = 0
     bytes_in: int = 0

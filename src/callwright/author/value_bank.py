@@ -18,7 +18,7 @@ GENERIC_WEIGHT = 0.5
 _GENERIC = frozenset(
     ("query", "queries", "keyword", "keywords", "search", "term", "name", "title", "topic", "value", "symbol", "data")
 )
-"""Words that say little: anything can be searched for or has a title. What the tool is about tells more then."""
+"""Words that say little, since anything can be searched for or has a title; the tool's own words tell more then."""
 
 
 class Topic(msgspec.Struct, frozen=True):

@@ -102,7 +102,7 @@ _SEVERAL = re.compile(r"\bcomma[- ]separated\b")
 
 
 def _described(subject: Subject) -> Maker | None:
-    """What the description says of how a text is written: as HTML, as a list with commas, as a type of files."""
+    """Words of descriptions on the form of a text: HTML, a list with commas, a type of files."""
     if type_of(subject.schema) != "string" or "pattern" in subject.schema or subject.kind == "enum":
         return None
     examples = usable_examples(subject.schema)
@@ -329,7 +329,7 @@ def _shown(subject: Subject) -> Maker | None:
 
 
 def _text(subject: Subject) -> Maker:
-    """What people write; a name where the description says so, as it does of an event's `summary`."""
+    """Draw a text that people write; a name where the description says so, as it does of an event's `summary`."""
     return _title(subject) if _NAME_OF.match(subject.gist) else _listed(subject, "texts")
 
 
@@ -348,6 +348,22 @@ def _other(subject: Subject) -> Maker:
     words, gist, about = subject.words, subject.gist, subject.about
     is_text = score_topics("texts", words, gist, about)[0] > score_topics("titles", words, gist, about)[0]
     return _listed(subject, "texts") if is_text else _title(subject)
+
+
+def is_of_unknown_meaning(subject: Subject) -> bool:
+    """Whether nothing tells what a text may be: no schema, no list that its words call for, and no name of a thing."""
+    schema, words = subject.schema, subject.words
+    if subject.kind not in ("title", "other") or type_of(schema) not in ("string", ""):
+        return False
+    if not {"const", "pattern", "format", "default"}.isdisjoint(schema) or _shown(subject) or _described(subject):
+        return False
+    is_plain = not (_NAMING | _ASKED).isdisjoint(words) or _NAME_OF.search(subject.gist)
+    gist = _SEVERAL.sub("", subject.gist).replace("list of", "")
+    return not is_plain and not any(values_about(bank, words, gist, subject.about) for bank in _BANKS)
+
+
+_BANKS = ("titles", "texts", "codes")
+_ASKED = frozenset("q query search keyword keywords term terms text".split())
 
 
 def _list(subject: Subject) -> Maker:
@@ -376,7 +392,7 @@ def _list(subject: Subject) -> Maker:
 
 
 def _object(subject: Subject) -> Maker:
-    """What lies too deep to be said value by value, or may hold anything: what is required."""
+    """Draw a value that lies too deep to be said in parts, or may hold anything: its required parts."""
     properties, listed = subject.schema.get("properties"), subject.schema.get("required")
     if not isinstance(properties, dict) or not isinstance(listed, list) or subject.depth >= MAX_DEPTH:
         return lambda scene: {}

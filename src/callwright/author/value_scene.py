@@ -1,4 +1,4 @@
-"""What the values of one call share: place, people and days; so that they agree with one another."""
+"""The place, people and days that the values of one call share, so that they agree with one another."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Scene:
         self.persona = persona
         self.today = today
         self.ids = ids
-        """What identifiers look like here (`value_ids`)."""
+        """The form of identifiers in this catalogue (`value_ids`)."""
         self.country = self._home()
         self.town = ""
         """The one city that all is about, where there is one."""

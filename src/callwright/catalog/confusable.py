@@ -58,7 +58,7 @@ _WORD: Final = re.compile(r"[\w-]+")
 
 
 class ToolSubject(NamedTuple):
-    """What a tool does, as far as it decides whether two tools are taken for one another."""
+    """The act and the object of a tool, as far as they decide whether two tools are taken for one another."""
 
     act: str
     """A verb that stands for its synonyms: `get`, `list`, `create`, `update`, `delete`, `send`, or the verb itself."""

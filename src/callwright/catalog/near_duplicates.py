@@ -150,7 +150,7 @@ class ComparedPairs(Protocol):
     """A catalogue prepared for comparing all its tools, by either formula."""
 
     slack: float
-    """What `Near.score` may be off."""
+    """The greatest rounding error of `Near.score`."""
 
     def blocks(self) -> Iterator[Near]:
         """Yield all pairs above a threshold, in the order of the pairs."""

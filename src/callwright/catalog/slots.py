@@ -106,7 +106,7 @@ def tool_leaves(tool: Tool) -> dict[str, Leaf]:
 
 
 _WHERE = re.compile(r"\b(Only|Needed) where (\w+) is ([\w.-]+(?: or [\w.-]+)*)\.$")
-"""What the importer says of a property that only some alternatives of a body have (`formats.operation_arguments`)."""
+"""The importer's note on a property that only some alternatives of a body have (`formats.operation_arguments`)."""
 
 
 def _first_option(tool: Tool, field: str) -> Json:
@@ -182,6 +182,8 @@ def _slot(path: str, leaf: Leaf, names: list[str], tool: Tool) -> Slot:
     segment = next((segment for segment, placed in _SEGMENT.findall(tool.source) if placed == name), "")
     if not owner and ID_WORDS.issuperset(name_words(name)):
         owner = identified(description) or segment
+    elif not owner and name.lower() in _GENERIC:
+        owner = segment
     if owner and (name.lower() in _GENERIC or names.count(name) > 1):
         name = f"{singular(owner)}_{name}"
     kind = _kind(path, name, leaf, tool)
@@ -190,6 +192,8 @@ def _slot(path: str, leaf: Leaf, names: list[str], tool: Tool) -> Slot:
     else:
         about = f"{description} (date)" if kind in ("date", "datetime") else description
         noun = slot_noun(name, about, thing_noun(tool))
+    if kind == "code" and f"{{{path}}}" in tool.source and " of " in noun.text:
+        noun = Noun(with_capitals(" ".join(words_of_name(name))))
     if kind == "code" and f"{{{path}}}" in tool.source and names_a_thing(noun.text):
         noun = msgspec.structs.replace(noun, text=f"{noun.text} ID")
     noun = msgspec.structs.replace(noun, text=as_spelled(noun.text, tool.description))
@@ -201,14 +205,15 @@ _SEGMENT = re.compile(r"(?<![\w-])([\w-]++)/\{([^{}/]++)\}")
 """A segment of an address and the parameter that follows it: `tasks` and `id` of `/tasks/{id}`."""
 _NAMING = frozenset(("title", "text", "person", "other", "money", "url", "count", "percent"))
 """Kinds that the words of an identifier's name may have."""
-_FILES = frozenset(("path", "file", "filename"))
+_WORDS = frozenset("path file filename query q search keyword keywords term terms text phrase word".split())
 
 
 def _kind(path: str, name: str, leaf: Leaf, tool: Tool) -> Kind:
-    """What stands in the path of an address is an identifier, or a file."""
+    """A parameter in the path of an address is an identifier, a file or a word to search for."""
     kind = kind_of(name, leaf.schema)
     is_text = type_of(leaf.schema) in ("string", "")
-    is_placed = f"{{{path}}}" in tool.source and kind in _NAMING and is_text and _FILES.isdisjoint(name_words(name))
+    searched = _WORDS | {"title", "name"} if "/search/" in tool.source else _WORDS
+    is_placed = f"{{{path}}}" in tool.source and kind in _NAMING and is_text and searched.isdisjoint(name_words(name))
     return "code" if is_placed else kind
 
 
@@ -229,7 +234,7 @@ def path_of(steps: tuple[str | int, ...]) -> str:
 def leaves(tool: Tool, arguments: Mapping[str, Json]) -> dict[str, Json]:
     """Return the values in `arguments` by path, as people would say them one by one.
 
-    What the schema fixes is left out. A path that `slots` lacks is of a value that the tool does not document.
+    Values that the schema fixes are left out. A path that `slots` lacks is of a value that the tool does not document.
     """
     known = tool_leaves(tool)
     found = (one for name, value in arguments.items() for one in _values((name,), value, known))
@@ -252,7 +257,7 @@ def _values(steps: tuple[str | int, ...], value: Json, known: Mapping[str, Leaf]
 def assemble(tool: Tool, values: Mapping[str, Json]) -> dict[str, Json]:
     """Return the arguments that hold `values`, given by path: the inverse of `leaves`.
 
-    What the schema fixes is added where the object that requires it is there, or is required itself.
+    Values that the schema fixes are added where the object that requires it is there, or is required itself.
     """
     known = tool_leaves(tool)
     nested: dict[str | int, Json] = {}

@@ -95,7 +95,7 @@ Vectors: TypeAlias = SparseVectors | DenseVectors
 
 
 def _slack(terms: int) -> float:
-    """What a float32 product of that many terms may be off, whatever the order of the sum.
+    """The greatest rounding error of a float32 product of that many terms, in any order of the sum.
 
     Round-off of the sum is at most `terms` units of the sum of magnitudes, which for unit vectors is at most 1 by
     Cauchy-Schwarz; two more units are the rounding of the factors, and the rest is for norms just above 1.

@@ -16,6 +16,7 @@ from callwright.papers.registry import names_of
 
 if TYPE_CHECKING:
     from callwright.formats.exports import Export
+    from callwright.models.conversation import Calling
     from callwright.records.jsontext import Json
 
 TRAINERS: Final = ("trl", "openai", "sharegpt", "ms-swift", "axolotl")
@@ -47,6 +48,12 @@ _NAMED = 5
     help="With --as: a sample for each reply of the assistant, or for each dialogue.  [default: turn]",
 )
 @click.option("--thoughts/--no-thoughts", default=None, help="With --as: train thoughts too.  [default: --thoughts]")
+@click.option(
+    "--calling",
+    type=click.Choice(["native", "prompted", "object"]),
+    help="With --as: how the model is to call, as in `eval`; in words, where its template knows no tools.  "
+    "[default: native]",
+)
 @click.option("--protocol", help="With --as: a sample for each prediction that this protocol asks for.")
 @click.option("--set", "chosen", multiple=True, metavar="NAME=VALUE", help="An option of --protocol, as `task=act`.")
 @click.option(
@@ -61,6 +68,7 @@ def command(
     slices: Literal["turn", "dialogue"] | None,
     out: Path | None,
     *,
+    calling: Calling | None,
     protocol: str | None,
     chosen: tuple[str, ...],
     thoughts: bool | None,
@@ -77,19 +85,23 @@ def command(
     """
     if (layout is None) == (trainer is None):
         raise BadInput("give either --format, for tools and dialogues, or --as, for training data.")
-    training = given({"slices": slices, "thoughts": thoughts, "protocol": protocol}) | _chosen(chosen)
+    training = given({"slices": slices, "thoughts": thoughts, "calling": calling, "protocol": protocol}) | _chosen(
+        chosen
+    )
     if trainer is not None:
         if out is None:
             raise BadInput("--as writes files. Name their place with -o.")
         if trainer == LOG:
             _write_log(catalog, out, has_options=bool(training) or reviewed)
             return
-        if protocol and (slices is not None or thoughts is not None):
-            raise BadInput("--protocol says what the samples are. Leave --slices and --thoughts out.")
+        if protocol and {"slices", "thoughts", "calling"} & training.keys():
+            raise BadInput("--protocol says what the samples are. Leave --slices, --thoughts and --calling out.")
         _write_training(catalog, trainer, out, reviewed=reviewed, **training)
         return
     if training:
-        raise BadInput("--slices, --thoughts, --protocol and --set are about training data. Give --as, not --format.")
+        raise BadInput(
+            "--slices, --thoughts, --calling, --protocol and --set are about training data. Give --as, not --format."
+        )
     assert layout is not None
     if layout in names_of("writers"):
         _write_dialogues(Path(catalog), layout, out, reviewed=reviewed, force=force)

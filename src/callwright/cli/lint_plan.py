@@ -1,4 +1,4 @@
-"""What `callwright lint --fix-plan` prints."""
+"""The output of `callwright lint --fix-plan`."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ _DATASET = ("dialogues.jsonl", "run.db")
 """A folder that holds one of these is a dataset or a run; its files are written by their own commands only."""
 
 CATALOG_MARK = b'"schema_version"'
-"""What stands near the beginning of our catalogues."""
+"""A text near the beginning of our catalogues."""
 
 force_option = click.option("--force", is_flag=True, help="Overwrite the output file, whatever it holds.")
 

@@ -1,4 +1,4 @@
-"""What commands that roll out print at their end."""
+"""The closing lines of commands that roll out."""
 
 from __future__ import annotations
 

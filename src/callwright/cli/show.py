@@ -32,7 +32,7 @@ class _Entry(NamedTuple):
     first: str
     view: Callable[[], RenderableType]
     verdict: str = ""
-    """What became of a transcript: `right`, `wrong` or why it is not scored; empty for a dialogue."""
+    """The verdict on a transcript: `right`, `wrong` or why it is not scored; empty for a dialogue."""
 
 
 @click.command("show")

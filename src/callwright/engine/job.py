@@ -1,4 +1,4 @@
-"""What the engine rolls out: a job, how a worker process builds it anew, and one rollout of it with its outcome."""
+"""The work of the engine: a job, how a worker process builds it anew, and one rollout of it with its outcome."""
 
 from __future__ import annotations
 

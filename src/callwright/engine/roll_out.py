@@ -29,7 +29,7 @@ class Execution(msgspec.Struct, frozen=True, kw_only=True):
     durable: bool = False
     """Whether every commit waits for the disk."""
     prices: Prices | None = None
-    """What calls are accounted at; None: the bundled prices."""
+    """Prices of the calls; None: the bundled prices."""
     budget: Budget | None = None
     """Most that all sessions of the run together may use."""
     progress: ProgressCallback | None = None

@@ -1,4 +1,4 @@
-"""What a result repeats: arguments of the call in the fields that mean the same, and what is known of a thing.
+"""The parts of a result that repeat: arguments of the call, and known facts on a thing.
 
 task_id "12045"                  `id` of the task, `task_id`, `task.id`
 project_id "7"                   `project_id`, `project.id`, `project` of the task, also of each listed task
@@ -60,7 +60,8 @@ def echoes(asked: Mapping[Words, Json], target: ToolTarget, place: ToldPlace) ->
         elif place.role == "part":
             known = asked.get((*holder, *words))
         elif not (is_one_of_many and _differs(words)):
-            known = asked.get(words, asked.get((*words, "id")))
+            is_of_itself = place.role == "thing" and words == plain_words(target.noun)  # a balance is no address
+            known = asked.get(words, None if is_of_itself else asked.get((*words, "id")))
         if known is None and target.act == "change" and words[-1:] and words[-1] in STATES:
             known = next((one for one in asked.values() if _names_state(one, _schema(place, name))), None)
         if known is not None and words:
@@ -137,7 +138,7 @@ _NEW = frozenset(("to", "new", "target"))
 
 
 def _owner_in_path(tool: Tool, name: str) -> str:
-    """What a parameter of the path that is called `id` identifies: the part before it."""
+    """The thing that a parameter of the path called `id` identifies: the part before it."""
     found = re.search(rf"/([\w.-]+)/\{{{re.escape(name)}\}}", tool.source)
     words = name_words(found[1]) if found else ()
     return singular(words[-1]) if words else ""

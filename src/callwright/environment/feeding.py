@@ -27,9 +27,9 @@ class Output(msgspec.Struct, frozen=True):
     kind: Kind
     schema: JsonText
     identity: tuple[frozenset[str], str]
-    """What it identifies (see `identity_of`); a plain `id` identifies what holds it."""
+    """The thing that it identifies (see `identity_of`); a plain `id` identifies the object that holds it."""
     item: str = ""
-    """What people call the items of the list that it is in, in the singular."""
+    """The noun for the items of the list that it is in, in the singular."""
 
     @property
     def is_listed(self) -> bool:

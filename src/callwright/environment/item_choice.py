@@ -30,7 +30,7 @@ class ItemChoice(NamedTuple):
     """The items among which a user chooses."""
 
     noun: str
-    """What one is called."""
+    """The noun for one of them."""
     by: Slot | None
     """The field that tells them apart; None where it is their name."""
     labels: tuple[JsonText, ...]

@@ -117,7 +117,7 @@ def tense_of_field(name: str) -> Tense:
 
 
 def moment_plan(properties: Mapping[str, dict[str, Json]]) -> Dated:
-    """Return how to draw the days of an object: what was created before what was changed, both before today."""
+    """Return how to draw the days of an object: creation before change, both before today."""
     plan = [(name, *one) for name, schema in properties.items() if (one := _moment_of(name, schema))]
 
     def draw(scene: Scene) -> dict[str, Json]:

@@ -83,7 +83,7 @@ def _inferred(tool: Tool, mates: Sequence[Tool]) -> Tool:
 def infer_returns(tool: Tool, mates: Iterable[Tool] = ()) -> JsonText:
     """Return a JSON Schema of an object that the tool could plausibly return; `mates` are tools it is used with.
 
-    It tells no more than is certain: what was asked for, the identifier of what was created, the state after an act.
+    It tells only certain facts: the fields asked for, the identifier of a new thing, the state after an act.
     """
     verb, thing = action_of(tool)
     method, path = tool.source.partition(" ")[0], path_of(tool)
@@ -145,7 +145,7 @@ _WHETHER = re.compile(
 
 
 def _receipt(tool: Tool, verb: str) -> Fields:
-    """What tells that an act is done: the status that it was asked to set, or the verb's."""
+    """The state after an act: the status that the call sets, or the verb's participle."""
     name = next((name for name in tool.required if name.lower() == "status"), "")
     return (
         {name: _bare(tool.properties[name])}
@@ -192,6 +192,11 @@ _ARTICLES = frozenset("a an the all any new existing".split())
 
 
 def _is_list(verb: str, tool: Tool) -> bool:
+    parts = path_of(tool).split("/")[-2:]
+    if len(parts) == 2 and verb not in SEARCHES:  # the one thing behind its segment, or the things of the last one
+        ids = name_words(parts[1].strip("{}")) if "{" in parts[1] else ()
+        if ids and "{" not in parts[0] and is_plural(parts[0]) and ids[-1] in ID_WORDS:
+            return False
     words = [word for word in identifier_words(tool.name) if not word.isdigit()]
     before_by = words[: words.index("by")] if "by" in words else words
     last = before_by[-1] if before_by else ""
@@ -288,7 +293,7 @@ _WEAK = frozenset(map(stem, ("user", "users", "account", "item", "position", "co
 
 
 _HEAD_WEIGHT = 3
-"""What the head noun adds: the comments of a video are comments."""
+"""The modifier of a head noun: the comments of a video are comments."""
 
 
 def _topic_fields(tool: Tool, most: int) -> Fields:

@@ -79,6 +79,8 @@ def told_fields(schema: Mapping[str, Json], spot: Spot, held: str) -> tuple[str,
     told = {*needed, *_wanted(properties, spot, held)} - {""}
     if spot.role in ("thing", "item"):
         told |= set(_measures(properties, told))
+    if spot.role == "thing" and not told:
+        told |= set([name for name in properties if not is_noise(name)][:_MOST_MEASURES])
     return (*(name for name in properties if name in told), *(name for name in needed if name not in properties))
 
 
@@ -157,7 +159,7 @@ def _parts(properties: Mapping[str, dict[str, Json]]) -> list[str]:
 
 
 def _measures(properties: Mapping[str, dict[str, Json]], told: set[str]) -> list[str]:
-    """What is told of a thing of which identifiers and days alone would be."""
+    """The fields told of a thing that has only identifiers and days otherwise."""
     plain = [n for n in told if n in properties and not is_reference(n) and kind_of(n, properties[n]) != "datetime"]
     if plain:
         return []

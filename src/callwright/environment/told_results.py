@@ -1,4 +1,4 @@
-"""What a result tells people: the names of listed items, the fields asked for first, and each as a clause."""
+"""Results in words: the names of listed items, the fields asked for first, and each as a clause."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ _LETTERED = re.compile(r"\w+ [A-H]")
 
 
 def listed_names(value: Json, items: Sequence[ToldPlace]) -> tuple[tuple[str, ...], str, int]:
-    """Return what a result lists: names or words, if each has one of its own; what one is called; how many."""
+    """Return the list in a result: names or words, if each item has its own; the noun for one; the number."""
     if not items:
         plain = {name: one for name, one in value.items() if isinstance(one, list)} if isinstance(value, dict) else {}
         name, words = next(iter(plain.items()), ("", []))

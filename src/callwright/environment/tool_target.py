@@ -1,4 +1,4 @@
-"""What a tool acts on: the act, the thing's noun, the parameter that identifies it, and where results tell of it.
+"""The target of a tool: act, noun of the thing, the parameter that identifies it, and its place in results.
 
 The path of an operation (`PUT /comments/{comment_id}`) decides where the tool has one; else names and glosses do.
 """
@@ -23,10 +23,11 @@ from callwright.records.tool import Tool
 
 Act = Literal["read", "list", "create", "change", "delete"]
 Role = Literal["reply", "thing", "item", "part"]
-"""What an object of a result is: what holds the answer, the thing itself, one of several listed, or a part of these."""
+"""The role of an object in a result: holder of the answer, the thing itself, one of several listed, or a part."""
 
-WRAPPERS = frozenset("data result results response payload body item items entries records values objects list".split())
-"""Fields of a result that hold what it is about, whatever that is."""
+_WRAPPING = "data result results response payload body item items entries records values objects list content elements"
+WRAPPERS = frozenset(_WRAPPING.split())
+"""Fields of a result that hold its subject under a general name."""
 _DELETES = frozenset("delete remove cancel erase destroy detach".split())
 _COPIES = frozenset("copy duplicate clone".split())
 _MAKES = CREATES | _COPIES
@@ -36,7 +37,7 @@ _LINKING = frozenset("under by of in for with from to".split())
 
 
 class ToolTarget(NamedTuple):
-    """What a tool does to which thing."""
+    """The act of a tool, and the thing it acts on."""
 
     act: Act
     noun: str
@@ -46,7 +47,7 @@ class ToolTarget(NamedTuple):
     named: tuple[str, ...]
     """Words of the thing's whole name, the last one in the singular: `legal`, `hold`, `policy`."""
     verb: str = ""
-    """What is done, in base form: `archive`."""
+    """The act in base form: `archive`."""
 
     def is_about(self, name: str) -> bool:
         """Whether a field of this name holds the thing itself."""
@@ -144,6 +145,15 @@ def _own_in_path(tool: Tool, noun: str, *, is_done: bool) -> str:
     return _parameter(tool, last[-1]) if last and _IN_PATH.fullmatch(last[-1]) and not is_pair else ""
 
 
+def looked_up(tool: Tool, target: ToolTarget) -> str:
+    """Return the parameter by which one thing is looked up, though the result is a list: `/tasks/{task_id}`."""
+    parts = path_of(tool).split("/")[-2:]
+    words = name_words(parts[0]) if len(parts) == 2 and "{" not in parts[0] else ()
+    is_of_thing = bool(words) and stem(singular(words[-1])) == stem(target.noun)
+    name = _parameter(tool, parts[-1]) if target.act == "list" and is_of_thing else ""
+    return name if ID_WORDS.intersection(name_words(name)[-1:]) else ""
+
+
 def _parameter(tool: Tool, part: str) -> str:
     name = part.strip("{}")
     return name if name in tool.properties else ""
@@ -170,7 +180,7 @@ def shape_of_value(value: Json) -> str:
 def holder_of(shapes: Mapping[str, str], target: ToolTarget) -> str:
     """Return the field of an object that holds what the result is about; empty where the object itself is that.
 
-    What has an identifier or a name of its own is the thing, also if it has items.
+    An object with an identifier or a name of its own is the thing, also if it has items.
     """
     named = [name_words(name) for name in shapes]
     if own_field(shapes, target.noun) or any(words in _NAMED for words in named):
@@ -182,7 +192,7 @@ def holder_of(shapes: Mapping[str, str], target: ToolTarget) -> str:
 
 
 def role_inside(role: Role, name: str, held: str, shape: str) -> Role:
-    """Return what a field of an object is, given the field that holds what the result is about."""
+    """Return the role of a field, given the field that holds the subject of the result."""
     if role != "reply" or name != held:
         return "part"
     return "item" if shape == "objects" else "thing"
@@ -237,7 +247,13 @@ def own_field(fields: Iterable[str], noun: str, own: str = "") -> str:
     wanted = name_words(own)
     plain = [name for name, one in words.items() if len(one) == 1 and one[0] in ID_WORDS]
     named = [n for n, one in words.items() if len(one) > 1 and one[-1] in ID_WORDS and stem(one[-2]) == stem(noun)]
-    return next(iter((*(name for name, one in words.items() if wanted and one == wanted), *plain, *named)), "")
+    general = [name for name, one in words.items() if len(one) == 2 and one[0] in _ANY_THING and one[1] in ID_WORDS]
+    return next(
+        iter((*(name for name, one in words.items() if wanted and one == wanted), *plain, *named, *general)), ""
+    )
+
+
+_ANY_THING = frozenset("entity object resource record item unique".split())
 
 
 _KEPT_AFTER_DELETION = frozenset("trash trashed deleted restore restored restores archived undelete recover".split())

@@ -1,7 +1,7 @@
 """The tool environment: results that fit each tool's result schema, the same for the same seed, with a memory.
 
-What a call creates is found by later calls of the same world: by those that list such things, and by those that are
-given its identifier. What is deleted is gone, and what is changed stays changed. `call` only looks; `keep` makes what a
+Later calls of the same world find a thing that a call creates: those that list such things, and those that are
+given its identifier. Deleted things are gone, and changes last. `call` only looks; `keep` makes what a
 call did lasting, so that a planner may look ahead.
 """
 
@@ -28,6 +28,7 @@ from callwright.environment.tool_target import (
     ToldPlace,
     ToolTarget,
     holder_of,
+    looked_up,
     own_field,
     sees_deleted,
     shape_of_value,
@@ -80,7 +81,7 @@ class CreatedThing(NamedTuple):
 
 
 class ToolWorld:
-    """What tools return in one session: things by the text of their identifier."""
+    """The results of tools in one session: things by the text of their identifier."""
 
     def __init__(self, *, seed: int, item: str, today: date, persona: Persona, tools: tuple[Tool, ...] = ()) -> None:
         """`tools` are those beside it: what one returns has the form in which the others ask for it."""
@@ -92,7 +93,7 @@ class ToolWorld:
         self._persona = persona
         self._now = datetime.combine(today, _OPENS)
         self._things: dict[str, dict[Words, Json]] = {}
-        """What is known of each thing that was created, changed or read, by the words of its fields."""
+        """Known facts on each thing that was created, changed or read, by the words of its fields."""
         self._created: tuple[CreatedThing, ...] = ()
         self._gone: frozenset[str] = frozenset()
         """Texts of identifiers; of what has none, of its path with all its parameters."""
@@ -121,7 +122,7 @@ class ToolWorld:
         return Result(error=f"{tool.name} returned nothing that fits its result schema")
 
     def _told(self, tool: Tool, target: ToolTarget, arguments: Mapping[str, Json], value: Json, way: Way) -> Json:
-        """Lay what is known and what was asked for over a drawn result, as far as its schema takes it."""
+        """Lay known facts and the call's arguments over a drawn result, as far as its schema takes them."""
         schema = decode(tool.returns) if tool.returns is not None else None
         asked = asked_fields(tool, target, arguments)
         items = main_list(target, value)
@@ -129,6 +130,8 @@ class ToolWorld:
         if items is not None:
             drawn = list(items)
             made = self._choose(items, tool, arguments, asked)
+            if looked_up(tool, target):
+                items[:], made = items[:1], []
             if not fits_returns(value, tool):  # it must be longer, say
                 items[:], made = drawn, []
         places = list(told_places(target, value, schema, way.alternative))
@@ -142,10 +145,11 @@ class ToolWorld:
             edits = [*remembered(place, self._things[one.key]), *(laid(place, own, one.key) if own else ())]
             _lay_over(value, edits, tool)
         _lay_over(value, told, tool)
+        _lay_over(value, [edit for place in listed for edit in _looked_up(tool, target, arguments, place)], tool)
         found = hits(tool, target, asked, listed[: len(listed) - len(made)])
         _lay_over(value, [*found, *stamped(target, places, self._now)], tool)
         settled = [edit for place in places for edit in ordered(place)]
-        counts = counted(places, len(items)) if items is not None else ()
+        counts = counted(places, len(items), asked) if items is not None else ()
         _lay_over(value, [*settled, *one_currency(places), *counts], tool)
         return value
 
@@ -187,7 +191,7 @@ class ToolWorld:
         return all(str(one).casefold() in told for words, one in asked.items() if not QUERIES.isdisjoint(words))
 
     def _known(self, tool: Tool, arguments: Mapping[str, Json], place: ToldPlace) -> Iterator[Edit]:
-        """What a result repeats of a thing that was seen, created or changed before; a receipt tells its own state."""
+        """Fields repeated of a thing that was seen, created or changed before; a receipt tells its own state."""
         target, is_inferred = target_of(tool), tool.returns_inferred and "name" not in place.fields
         own = own_field(place.fields, place.holder)
         key = arguments.get(target.own) if place.role == "thing" and target.own else place.fields.get(own)
@@ -197,7 +201,7 @@ class ToolWorld:
             yield from remembered(place, {n: one for n, one in known.items() if not (is_moved and n[-1] in STATES)})
 
     def keep(self, tool: Tool, arguments: Mapping[str, Json], result: Result) -> None:
-        """Make lasting what a call did: what it created, changed or deleted, and what it told."""
+        """Keep the effects of a call: things created, changed or deleted, and facts told."""
         if result.value is None:
             return
         target, value, address = target_of(tool), decode(result.value), _address(tool, arguments)
@@ -220,7 +224,10 @@ class ToolWorld:
             elif place.role == "thing" and own:
                 self._learn(own, fields)
             elif place.role != "reply" and (name := own_field(place.fields, place.holder)):
-                self._learn(str(place.fields[name]), fields)
+                above = {
+                    n: one for n, one in given.items() if name_words(n)[-1:] in _IDENTIFIED and place.role == "item"
+                }
+                self._learn(str(place.fields[name]), {**above, **fields})
 
     def _create(self, target: ToolTarget, given: Mapping[str, Json], fields: Mapping[str, Json], source: str) -> None:
         spoken = [encode(one) for one in given.values()]
@@ -239,6 +246,8 @@ class ToolWorld:
 
 _TITLES: tuple[Words, ...] = (("title",), ("summary",), ("subject",), ("label",))
 """Fields that another tool may call the name."""
+_IDENTIFIED = frozenset((word,) for word in ID_WORDS)
+"""Last words of arguments that say what listed things belong to."""
 _FINDING = ID_WORDS | {"reference", "number", "key", "code", "url", "link", "ts"}
 """Last words of fields by which what was created is found again."""
 _ENDS = frozenset("delete destroy erase cancel".split())
@@ -271,12 +280,20 @@ def _most(arguments: Mapping[str, Json]) -> Iterator[int]:
             yield one
 
 
+def _looked_up(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json], place: ToldPlace) -> Iterator[Edit]:
+    """The one thing of a list that was asked for by its identifier has that."""
+    key = arguments.get(looked_up(tool, target))
+    own = own_field(place.properties or place.fields, place.holder)
+    if own and key is not None:
+        yield from laid(place, own, key)
+
+
 QUERIES = frozenset(("query", "keyword", "keywords", "q", "term", "search", "phrase"))
 _HITS = ("{}", "{} overview", "{} notes", "{} archive")
 
 
 def hits(tool: Tool, target: ToolTarget, asked: Mapping[Words, Json], items: Sequence[ToldPlace]) -> Iterator[Edit]:
-    """Yield names of what a search found, in which what was searched for occurs."""
+    """Yield names for found things that hold the words searched for."""
     queries = [one for words, one in asked.items() if not QUERIES.isdisjoint(words)] if items else []
     named = [asked[words] for words in (("name",), ("title",)) if words in asked]
     query = next((one for one in (*named, *queries) if isinstance(one, str) and 2 < len(one) <= 40), None)

@@ -18,7 +18,7 @@ from callwright.records.jsontext import MAX_BYTES
 class EdgeLabel(
     msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename={"source": "from", "target": "to"}
 ):
-    """What somebody says of an output and an input."""
+    """A person's label of an output and an input."""
 
     source: str
     output: str

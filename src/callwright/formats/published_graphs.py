@@ -9,7 +9,7 @@ from callwright.formats.names import first_repeated
 from callwright.records.jsontext import Json
 
 _NAMES = ("function", "id")
-"""What a node is called by: DICE-BENCH's key, then TaskBench's."""
+"""Keys of a node's name: DICE-BENCH's, then TaskBench's."""
 
 
 class Links(NamedTuple):

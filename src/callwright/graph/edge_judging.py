@@ -47,7 +47,7 @@ _VERDICT: Final = encode(
 
 
 class EdgeVerdict(msgspec.Struct, frozen=True):
-    """What the judge says."""
+    """The judge's verdict."""
 
     compatible: bool
     analysis: str = ""

@@ -32,7 +32,7 @@ _LEAST_SLACK: Final = 1e-5
 
 
 class Thresholds(NamedTuple):
-    """What each likeness must exceed."""
+    """The threshold that each likeness must exceed."""
 
     name: float = 0.83
     keywords: float = 0.5

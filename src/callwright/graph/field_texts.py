@@ -24,7 +24,7 @@ _LONGEST: Final = 600
 
 
 class FieldText(NamedTuple):
-    """What criteria compare of one field."""
+    """The texts of one field that criteria compare."""
 
     name: str
     """Phrase, lower-cased."""

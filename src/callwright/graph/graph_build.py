@@ -2,7 +2,7 @@
 
     fields ──criteria──▶ fits ──exclusions──▶ edges with scores, evidence and confidence
 
-What the criteria refuse and what is excluded is counted by reason; the counts and the edges add up to all pairs.
+Refused and excluded pairs are counted by reason; the counts and the edges add up to all pairs.
 An edge never leads to its own tool. Its source must not need the value that it supplies, and only reads.
 """
 
@@ -16,7 +16,17 @@ from callwright.catalog.lexical import fit as fit_lexical
 from callwright.catalog.vectors import Encoder
 from callwright.environment.tool_target import target_of
 from callwright.graph import equation_one
-from callwright.graph.default_criteria import Fit, Side, Sides, candidates, fit, sides, tools_needing, type_fit
+from callwright.graph.default_criteria import (
+    UNIVERSAL,
+    Fit,
+    Side,
+    Sides,
+    candidates,
+    fit,
+    sides,
+    tools_needing,
+    type_fit,
+)
 from callwright.graph.equation_one import matches
 from callwright.graph.field_texts import FieldTexts, texts_of
 from callwright.graph.graph_fields import ToolFields, fields_of
@@ -30,14 +40,14 @@ from callwright.records.tool import Catalog, Tool
 from callwright.records.tool_graph import EdgeScore, GraphMaking, GraphTool, ToolEdge, ToolGraph
 
 Criteria = Literal["default", "paper"]
-NAMES: Final[dict[Criteria, str]] = {"default": "default.v1", "paper": equation_one.NAME}
+NAMES: Final[dict[Criteria, str]] = {"default": "default.v2", "paper": equation_one.NAME}
 """Names and versions of the criteria."""
 LEAST: Final = 0.5
 """The confidence from which on two documented fields are joined."""
 _OF_DESCRIPTIONS: Final = 0.15
 """Share of the likeness of descriptions in the confidence."""
 _INFERRED: Final = 0.7
-"""What an output is worth that no document has."""
+"""The weight of an inferred output, which no document has."""
 
 REASONS: Final = {
     "description": "their descriptions are not alike enough",
@@ -52,6 +62,7 @@ REASONS: Final = {
     "source_needs_it": "the source needs the value that it would supply",
     "new_value": "the target gives the value to something new",
     "another_parent": "the value is known only within another thing",
+    "another_service": "the identifier is one of another service",
     "below_threshold": "the scores are too low",
     "repeated": "another alternative of the result joins the same fields",
 }
@@ -142,12 +153,16 @@ def _fitting(fields: ToolFields, joined: Sides, excluded: Counter[str]) -> Itera
 
 
 class Exclusions:
-    """What keeps two tools from following each other, though their fields fit."""
+    """Reasons why two tools do not follow each other, though their fields fit."""
 
     def __init__(self, fields: ToolFields, joined: Sides, *, criteria: Criteria, creating: bool) -> None:
         self._fields = fields
         self._creating = creating
-        self._parents = Parents(fields) if criteria == "default" else None
+        self._is_default = criteria == "default"
+        self._parents = Parents(fields) if self._is_default else None
+        self._universal = {
+            field for side in joined.inputs if side.identity.attribute in UNIVERSAL for field in side.fields
+        }
         self._needing = tools_needing(fields, joined)
         self._new = {
             field
@@ -167,7 +182,15 @@ class Exclusions:
             return "source_needs_it"
         if input_ in self._new:
             return "new_value"
+        if self._is_default and self._is_foreign(output, input_):
+            return "another_service"
         return "another_parent" if self._parents and self._parents.differ(output, input_) else ""
+
+    def _is_foreign(self, output: int, input_: int) -> bool:
+        """Whether a value that one service gave to a thing is asked for by another one."""
+        tools = self._fields.tools
+        one, other = tools[self._fields.outputs[output].tool], tools[self._fields.inputs[input_].tool]
+        return one.service != other.service and input_ not in self._universal
 
 
 def _allowed(found: Iterable[_Found], exclusions: Exclusions, excluded: Counter[str]) -> Iterator[_Found]:

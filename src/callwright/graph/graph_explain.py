@@ -22,7 +22,7 @@ class ExplainedPair(msgspec.Struct, frozen=True, kw_only=True):
     input: str
     is_edge: bool
     why: str
-    """What joins them, or the reason why they are not joined."""
+    """Their edges, or the reason why there are none."""
     name: float
     keywords: float
     description: float

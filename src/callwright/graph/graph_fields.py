@@ -39,7 +39,7 @@ class GraphField(msgspec.Struct, frozen=True):
     type: str
     """JSON Schema type, with that of the items for a list: `string`, `array of string`; empty where nothing tells."""
     kind: Kind
-    """What it means to people; that of an item for a list."""
+    """Its description; that of an item for a list."""
     schema: dict[str, Json]
     holder: dict[str, Json]
     """Schema of the object that it lies in; empty at the top of inputs."""
@@ -54,7 +54,7 @@ class GraphField(msgspec.Struct, frozen=True):
 
     @property
     def description(self) -> str:
-        """What its document says."""
+        """The text of its document."""
         found = self.schema.get("description")
         return found if isinstance(found, str) else ""
 
@@ -160,7 +160,7 @@ def _item_kind(steps: tuple[str | int, ...], schema: dict[str, Json]) -> Kind:
 
 
 def _mark(holder: dict[str, Json]) -> Json:
-    """What tells the alternatives of an object apart: the title, and values of its fields that are fixed."""
+    """The title and the fixed values that tell the alternatives of an object apart."""
     properties = holder.get("properties")
     named = properties if isinstance(properties, dict) else {}
     return [holder.get("title"), [fixed_value(one) for one in named.values()]]

@@ -1,4 +1,4 @@
-"""What people changed in a graph, kept when it is made again.
+"""People's changes to a graph, kept when it is made again.
 
 An edge with `"edited": true` replaces what the criteria say of the same fields. With `"confidence": 0` it is removed:
 it stays in the file and counts nowhere. Edges follow their tools by key, else by name.

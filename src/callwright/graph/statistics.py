@@ -45,7 +45,7 @@ class GraphSize(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GraphStatistics(msgspec.Struct, frozen=True, kw_only=True):
-    """What `callwright graph show` prints."""
+    """The output of `callwright graph show`."""
 
     nodes: int
     edges: int

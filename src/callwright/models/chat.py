@@ -32,7 +32,7 @@ class Message(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def said_by(self) -> str:
-        """What the speaker is called, on one line; empty where only one user takes part."""
+        """The speaker's name, on one line; empty where only one user takes part."""
         return " ".join(self.name.split()) or " ".join(self.speaker.split())
 
 
@@ -52,7 +52,7 @@ class ChatReply(msgspec.Struct, frozen=True, omit_defaults=True):
     thought: str = ""
     calls: tuple[Call, ...] = ()
     format_errors: tuple[str, ...] = ()
-    """What was malformed; the content holds the part that could be read."""
+    """Errors of form; the content holds the part that could be read."""
     tokens_in: int | None = None
     """The server's count, also for a malformed reply; None if it did not count."""
     tokens_out: int | None = None

@@ -1,9 +1,9 @@
-"""Encodes requests for the chat-completions API, in one of three ways of calling."""
+"""Encodes requests for the chat-completions API, in one of four ways of calling."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Final, Literal
@@ -12,25 +12,31 @@ import msgspec
 
 from callwright.models.chat import ChatRequest, Message
 from callwright.models.prompted import function_of, messages_in_words, tools_in_words, with_speaker, with_system
-from callwright.models.schema_calling import calls_by_schema
+from callwright.models.schema_calling import calls_by_schema, calls_in_object
 from callwright.models.structured import Level, instruction, response_format
 from callwright.records.jsontext import Json
 from callwright.records.tool import Tool
 
-Calling = Literal["native", "prompted", "schema"]
+Calling = Literal["native", "prompted", "schema", "object"]
 """`native`: the server gets the tools; `prompted`: the prompt describes them, and calls are written as text; `schema`:
-the prompt describes them, and the whole reply is an object of a JSON Schema."""
+the prompt describes them, and the whole reply is an object of a JSON Schema; `object`: the same words to the model, and
+nothing enforces the form."""
 
 CALLING_NAMES: Final[Mapping[Calling, str]] = MappingProxyType(
-    {"native": "native", "prompted": "prompted.v2", "schema": "schema.v2"}
+    {"native": "native", "prompted": "prompted.v2", "schema": "schema.v2", "object": "object.v2"}
 )
 """Names in signatures and in the identity of runs; another wording of the rules gets another version."""
+
+OBJECT_CALLING: Final[Mapping[Calling, Callable[[ChatRequest], ChatRequest]]] = MappingProxyType(
+    {"schema": calls_by_schema, "object": calls_in_object}
+)
+"""Ways of calling in which the whole reply is an object, and what each sends."""
 
 _encoder = msgspec.json.Encoder()
 
 
 _NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
-"""What the field `name` of a message may hold."""
+"""Names that the field `name` of a message may hold."""
 
 _NONE: Final[Mapping[str, Json]] = MappingProxyType({})
 
@@ -40,22 +46,29 @@ def encode_request(
 ) -> bytes:
     """Return the body of a request for one reply; `settings` are further fields."""
     body: dict[str, Json] = {"model": model, **settings}
-    if calling == "schema":
-        request = calls_by_schema(request)
+    request = OBJECT_CALLING[calling](request) if calling in OBJECT_CALLING else request
     messages = list(request.messages)
     if request.reply_schema is not None:
         messages = with_system(messages, instruction(request.reply_schema, level))
         if (wanted := response_format(request.reply_schema, level)) is not None:
             body["response_format"] = wanted
     if calling != "native":
-        if request.tools:
-            messages = with_system(messages, tools_in_words(request.tools))
-        body["messages"] = messages_in_words(messages)
+        body["messages"] = _in_words(messages, request.tools)
     else:
         body["messages"] = _native(messages)
         if request.tools:
             body["tools"] = _native_tools(request.tools)
     return _encoder.encode(body)
+
+
+def told_in_words(request: ChatRequest, calling: Calling) -> list[dict[str, Json]]:
+    """Return role and content of what a model is sent that does not call by the server: tools and calls are text."""
+    request = OBJECT_CALLING[calling](request) if calling in OBJECT_CALLING else request
+    return _in_words(request.messages, request.tools)
+
+
+def _in_words(messages: Sequence[Message], tools: tuple[Tool, ...]) -> list[dict[str, Json]]:
+    return messages_in_words(with_system(messages, tools_in_words(tools)) if tools else messages)
 
 
 @lru_cache(maxsize=1024)

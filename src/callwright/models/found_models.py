@@ -1,4 +1,4 @@
-"""What runs on this machine: model files, servers on loopback, the builtin models.
+"""Models on this machine: model files, servers on loopback, the builtin models.
 
 Files are looked for in a few folders, not everywhere; servers at the ports that common ones use. Nothing is loaded, and
 nothing outside this machine is asked.
@@ -39,7 +39,7 @@ class ModelFile(msgspec.Struct, frozen=True):
     name: str
     """As `--model` takes it: `local/PATH.gguf`."""
     title: str
-    """What the file calls itself; empty where it says nothing."""
+    """The name that the file gives; empty where there is none."""
     size: int
     """In bytes."""
 

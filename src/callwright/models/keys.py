@@ -88,7 +88,7 @@ _OTHER_CAPITALS: Final = (("\u0130", "i"), ("\u0131", "i"), ("\u017f", "s"))
 
 
 class Secret(NamedTuple):
-    """What is looked for, as `whole_secret` and `cut_secret` give it."""
+    """The pattern to find, as `whole_secret` and `cut_secret` give it."""
 
     forms: tuple[str, ...]
     """Each is struck whole."""

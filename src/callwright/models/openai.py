@@ -16,14 +16,14 @@ from callwright.errors import RolloutFailed
 from callwright.models.attempts import Attempt, AttemptObserver, FailureKind, Gate
 from callwright.models.chat import ChatReply, ChatRequest
 from callwright.models.completion import CUT_OFF, WITHHELD, BadReply, Usage, read_completion
-from callwright.models.conversation import Calling, encode_request
+from callwright.models.conversation import OBJECT_CALLING, Calling, encode_request
 from callwright.models.decoding import AS_SERVED, Decoding
 from callwright.models.endpoint import Endpoint, read_endpoint, without_likely_keys
 from callwright.models.keys import ApiKey
 from callwright.models.local_models import open_local
 from callwright.models.refusals import advice, refusal
 from callwright.models.retries import Patience, may_retry, pause, retry_after
-from callwright.models.schema_calling import called_by_schema, calls_by_schema
+from callwright.models.schema_calling import called_by_schema
 from callwright.models.structured import LEVELS, Learned, Level, keeps_to, next_level
 from callwright.models.transport import TransportFailed, post_json
 from callwright.records.jsontext import Json
@@ -100,8 +100,8 @@ class ServedModel:
 
     async def reply(self, request: ChatRequest, rng: Random) -> ChatReply:
         """Return the reply; `rng` adds jitter to the pauses. Raises RolloutFailed with its kind and role."""
-        if self._calling == "schema" and request.tools and request.reply_schema is None:
-            return called_by_schema(await self._reply(calls_by_schema(request), rng))
+        if self._calling in OBJECT_CALLING and request.tools and request.reply_schema is None:
+            return called_by_schema(await self._reply(OBJECT_CALLING[self._calling](request), rng))
         return await self._reply(request, rng)
 
     async def _reply(self, request: ChatRequest, rng: Random) -> ChatReply:

@@ -23,7 +23,7 @@ _Amount = Annotated[float, msgspec.Meta(ge=0, le=1e9)]
 
 
 class Price(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a model costs, in USD per `per_tokens` tokens."""
+    """The price of a model, in USD per `per_tokens` tokens."""
 
     input: _Amount
     output: _Amount

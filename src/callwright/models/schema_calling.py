@@ -43,6 +43,11 @@ def calls_by_schema(request: ChatRequest) -> ChatRequest:
     return ChatRequest(tuple(map(_as_object, told)), reply_schema=reply_schema(request.tools))
 
 
+def calls_in_object(request: ChatRequest) -> ChatRequest:
+    """Return the same words to the model as `calls_by_schema`, without a schema that a server would enforce."""
+    return msgspec.structs.replace(calls_by_schema(request), reply_schema=request.reply_schema)
+
+
 @lru_cache(maxsize=1024)
 def _tools_in_words(tools: tuple[Tool, ...]) -> str:
     return with_documents(_rules(), tools)
@@ -108,7 +113,7 @@ _CUT: Final = re.compile(r'\s*+\{\s*+"say"\s*+:\s*+"((?:[^"\\]++|\\.)*+)\Z', re.
 
 
 def _said(text: str) -> str:
-    """What a cut JSON string says; the text itself where its last escape was cut too."""
+    """Return the content of a cut JSON string; the text itself where its last escape was cut too."""
     try:
         value = parse(f'"{text}"')
     except BadDocument:

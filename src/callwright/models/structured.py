@@ -101,7 +101,7 @@ def is_strict(schema: Json) -> bool:
 
 
 class Learned:
-    """What all models of one run have learned about their servers, so that each fact is found out only once."""
+    """Facts that all models of one run have learned about their servers, so that each is found out only once."""
 
     def __init__(self) -> None:
         self.proven: set[tuple[str, Level]] = set()

@@ -1,4 +1,4 @@
-"""Calls out of what models write, however they write them: errors of form are told apart from what was meant.
+"""Calls in the texts of models, in any common form; errors of form are told apart from the calls.
 
     <tool_call>{"name": "f", "arguments": {"a": 1}}</tool_call>         tagged, closed or not
     ```json [{"name": "f", "arguments": "{\\"a\\": 1}"}] ```               fenced, several, arguments as text
@@ -52,7 +52,7 @@ class Arguments(NamedTuple):
 
 
 class FoundCall(NamedTuple):
-    """What a text says, and what it calls."""
+    """The words of a text, and its calls."""
 
     content: str
     calls: tuple[Call, ...] = ()

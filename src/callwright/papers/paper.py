@@ -1,4 +1,4 @@
-"""What a paper offers, as names of its modules: each is imported when it is asked for."""
+"""A paper's offers, as names of its modules: each is imported when it is asked for."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class NoOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Corpus(NamedTuple):
-    """What a corpus reader read."""
+    """The result of a corpus reader."""
 
     catalog: Catalog
     dialogues: tuple[Dialogue, ...]
@@ -55,19 +55,32 @@ class CorpusReader(NamedTuple):
     """One corpus that `callwright read` reads: the `READER` of its module."""
 
     help: str
-    """What it reads: one sentence, and further paragraphs where they are needed."""
+    """The data that it reads: one sentence, and further paragraphs where they are needed."""
     argument: str
-    """What the help calls the file that is read, such as `QUESTIONS`."""
+    """The name of the file argument in the help, such as `QUESTIONS`."""
     options: type[msgspec.Struct]
     read: Callable[[Path, Any], Corpus]
     """Reads a file under these options. Raises BadInput."""
+
+
+class CorpusMixer(NamedTuple):
+    """One recipe that puts datasets together, with `callwright synth`: the `MIXER` of its module."""
+
+    help: str
+    """What is made of what: one sentence, and further paragraphs where they are needed."""
+    argument: str
+    """The name of the folders' argument in the help."""
+    options: type[msgspec.Struct]
+    """Options, each with a description."""
+    mix: Callable[[Sequence[Path], Any, int], Corpus]
+    """Returns what is made of the datasets in these folders, under the options and a seed. Raises BadInput."""
 
 
 class CorpusWriter(NamedTuple):
     """One layout that `callwright export` writes dialogues in: the `WRITER` of its module."""
 
     help: str
-    """What a line of it is."""
+    """The noun for a line of it."""
     record: Callable[[Dialogue, Mapping[str, Tool]], Mapping[str, Json]]
     """Returns a dialogue in the layout; tools are by key. Raises BadInput for one that does not fit into it."""
 
@@ -76,7 +89,7 @@ class RunScorer(NamedTuple):
     """How a protocol scores a run again: the `SCORER` of its module. No model is asked."""
 
     help: str
-    """What a user has to know, as a paragraph of the command's help."""
+    """A note for users, as a paragraph of the command's help."""
     options: type[msgspec.Struct]
     score_run: Callable[[RunView, Any], list[Row] | ScoredOutputs]
     """Scores a run of the protocol under these options."""
@@ -88,7 +101,7 @@ class OutputScorer(NamedTuple):
     """How a benchmark scores the outputs that others recorded: the `OUTPUT_SCORER` of its module."""
 
     help: str
-    """What a user has to know, as a paragraph of the command's help."""
+    """A note for users, as a paragraph of the command's help."""
     options: type[msgspec.Struct]
     score: Callable[[Path, Any], RecordedScore]
     """Scores a file of outputs under these options. Raises BadInput."""
@@ -98,7 +111,7 @@ class Listing(NamedTuple):
     """Facts of a paper that a command of their name prints, in rows of words: the `LISTING` of its module."""
 
     help: str
-    """What is listed: one sentence."""
+    """The listing in one sentence."""
     options: type[msgspec.Struct]
     """Options, each with a description."""
     rows: Callable[[Any], Sequence[Sequence[str]]]
@@ -106,7 +119,7 @@ class Listing(NamedTuple):
 
 
 class Explained(NamedTuple):
-    """What became of one task of a run."""
+    """The verdict on one task of a run."""
 
     document: msgspec.Struct
     view: Callable[[], Any]
@@ -144,6 +157,8 @@ class Paper(msgspec.Struct, frozen=True, kw_only=True):
     """Name of a command to the module that has what it prints as `LISTING`."""
     readers: Mapping[str, str] = NONE
     """Name of a corpus to the module that has its reader as `READER`."""
+    mixers: Mapping[str, str] = NONE
+    """Name of a recipe that puts datasets together to the module that has it as `MIXER`."""
     writers: Mapping[str, str] = NONE
     """Name of a layout of dialogues to the module that has its writer as `WRITER`."""
     layouts: Mapping[str, str] = NONE

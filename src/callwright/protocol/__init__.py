@@ -1,4 +1,4 @@
-"""What a protocol is: how a model is put through dialogues, and how its transcripts are scored."""
+"""A protocol: how a model is put through dialogues, and how its transcripts are scored."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from callwright.records.tool import Catalog, Tool
 from callwright.records.transcript import Row, Transcript
 
 if TYPE_CHECKING:
+    from callwright.models.decoding import Decoding
     from callwright.protocol.scoring import Scoring
 
 OptionsT = TypeVar("OptionsT", bound=msgspec.Struct)
@@ -44,7 +45,7 @@ def _any_dialogue(dialogue: Dialogue) -> bool:
 
 
 class JudgedTask(msgspec.Struct, frozen=True, kw_only=True):
-    """What became of one task in one transcript."""
+    """The verdict on one task in one transcript."""
 
     task: int = 1
     """Number from 1."""
@@ -73,6 +74,15 @@ class Panel(NamedTuple):
     """Whether the values of a few runs, which are shares, are drawn as bars too."""
 
 
+class Ablations(NamedTuple):
+    """The settings that `eval --ablations` compares in one table."""
+
+    options: Mapping[str, Mapping[str, Json]]
+    """Name of each setting to the options that it sets; the others are the user's."""
+    columns: tuple[tuple[str, str, Mapping[str, str]], ...]
+    """Heading, metric and slice of each column; the metrics are shares."""
+
+
 class EvaluationProtocol(NamedTuple):
     """One protocol, as those see it who only run it."""
 
@@ -89,11 +99,11 @@ class EvaluationProtocol(NamedTuple):
     """Most replies the model can be asked for in one dialogue."""
     score: Scorer
     judge: Callable[[Dialogue, Transcript, Mapping[str, Tool], Mapping[str, Json]], tuple[JudgedTask, ...]]
-    """What `score` sums up, of one transcript: tools by key, options. Raises BadInput for one it would skip."""
+    """Items of one transcript that `score` sums up: tools by key, options. Raises BadInput for one it would skip."""
     panels: tuple[Panel, ...]
     """Tables of its report; the first one also by slices."""
     note: str
-    """What a reader of the tables has to know."""
+    """Notes for readers of the tables."""
     duties: str = ""
     """The `coached` wording of what the model is told before the first turn (`system_prompt`)."""
     live: LiveSteps | None = None
@@ -101,10 +111,13 @@ class EvaluationProtocol(NamedTuple):
     judges_words_of: Callable[[Dialogue], bool] = _any_dialogue
     """Whether judges' figures of the words in a dialogue, such as ConvRel, belong into the report."""
     shown: Callable[[Catalog, Any], Callable[[Dialogue], tuple[Tool, ...]]] | None = None
-    """What gives the tools that the model sees; its rollout takes them as `shown`. None: it sees the dialogue's."""
+    """Returns the tools that the model sees; its rollout takes them as `shown`. None: it sees the dialogue's."""
     gold_requests: Callable[[Dialogue, tuple[Tool, ...], Any, str], Iterable[tuple[ChatRequest, str]]] | None = None
-    """What a model without errors is asked of a dialogue, each with the right reply: dialogue, tools shown, options,
+    """Requests to a model without errors, each with the right reply: dialogue, tools shown, options,
     duties. `builtin/oracle` gives these replies, and costs are estimated from them. None: it makes the gold calls."""
+    decoding: Decoding | None = None
+    """How a served model under test draws its words where the user sets nothing; None: as its server does."""
+    ablations: Ablations | None = None
     criteria: tuple[str, ...] = ()
     """Criteria of `judge` whose values are metrics of its report, by their names with `_` for `-`."""
 

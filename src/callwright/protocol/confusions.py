@@ -23,7 +23,7 @@ class Confusion(msgspec.Struct, frozen=True, kw_only=True):
     of: int
     """Scored tasks in which `due` is a gold tool; without such a tool, those without gold calls."""
     differences: tuple[str, ...]
-    """What tells the documents apart, the side of `due` first; empty where one has no document."""
+    """The differences of the documents, the side of `due` first; empty where one has no document."""
     dialogues: tuple[str, ...]
     """Ids, in the order of the run; one with several trials or tasks stands once."""
 

@@ -73,14 +73,14 @@ class Episode:
 
     @property
     def request(self) -> ChatRequest:
-        """What the policy is shown now. Raises CallwrightError before `start` and after the end."""
+        """The messages that the policy sees now. Raises CallwrightError before `start` and after the end."""
         if self._request is None:
             raise CallwrightError(f"dialogue {self.dialogue.id}: the episode has not started, or is over.")
         return self._request
 
     @property
     def transcript(self) -> Transcript | None:
-        """What was said and called; None until the episode is over."""
+        """The transcript; None until the episode is over."""
         return self._transcript
 
     @property

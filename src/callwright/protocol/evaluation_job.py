@@ -27,7 +27,7 @@ from callwright.records.tool import Catalog
 
 
 class Setting(msgspec.Struct, frozen=True, kw_only=True):
-    """What is done with each dialogue."""
+    """How each dialogue is rolled out."""
 
     protocol: str
     options: dict[str, Json] = {}

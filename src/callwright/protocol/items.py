@@ -1,4 +1,4 @@
-"""A run dialogue by dialogue: what was due, what was called, and what became of it; for every protocol.
+"""A run dialogue by dialogue: calls due, calls made, and verdicts; for every protocol.
 
 The sums of the tasks (`EvaluationProtocol.judge`) are those of the report, so a slice has the same intervals.
 """

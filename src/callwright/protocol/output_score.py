@@ -39,6 +39,6 @@ class RecordedScore(NamedTuple):
     document: msgspec.Struct
     """All numbers, with their signature."""
     items: tuple[msgspec.Struct, ...]
-    """What each dialogue adds to them."""
+    """The share of each dialogue in them."""
     rows: tuple[tuple[str, ...], ...]
     """The numbers for people: rows of several cells stand in columns, others are sentences."""

@@ -33,7 +33,7 @@ _MOST_TRIALS = 1_000_000
 
 
 class RunView(msgspec.Struct, frozen=True, kw_only=True):
-    """What a run folder holds."""
+    """The content of a run folder."""
 
     folder: Path
     dialogues: tuple[Dialogue, ...]

@@ -36,7 +36,7 @@ class RowCounts(NamedTuple):
 
 
 class JudgedTurns(msgspec.Struct, frozen=True):
-    """What judges made of turns of transcripts."""
+    """Judges' verdicts on turns of transcripts."""
 
     values: Mapping[tuple[str, int, int], float | None]
     """By dialogue, trial and position of the turn, the mean over judges; None where one of them has no value."""
@@ -44,7 +44,7 @@ class JudgedTurns(msgspec.Struct, frozen=True):
 
 
 class Scoring(msgspec.Struct, frozen=True, kw_only=True):
-    """What the rows of one run are labelled with, and how their intervals are made."""
+    """The labels of the rows of one run, and the settings of their intervals."""
 
     run: str
     """Name of the run, as the reader knows it."""
@@ -58,7 +58,7 @@ class Scoring(msgspec.Struct, frozen=True, kw_only=True):
     roles: str = ""
     """Who else took part, such as `|user:openai/x`; empty where all others are offline."""
     words: JudgedTurns | None = None
-    """What judges made of words that a protocol takes as they are otherwise; None: they are taken so."""
+    """Judges' verdicts on words that a protocol accepts unread otherwise; None: it accepts them."""
     resamples: int = DEFAULT_RESAMPLES
     bootstrap_seed: int = 0
 

@@ -1,4 +1,4 @@
-"""What a served model under test will use, estimated before the run from the recorded dialogues."""
+"""Usage of a served model under test, estimated before the run from the recorded dialogues."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Estimate(msgspec.Struct, frozen=True):
 
 ShownTools = Callable[[Dialogue], tuple[Tool, ...]]
 Asked = Callable[[Dialogue], Iterable[tuple[ChatRequest, str]]]
-"""What a model is asked of a dialogue, each with the right reply."""
+"""Requests to a model for a dialogue, each with the right reply."""
 
 
 def estimate(

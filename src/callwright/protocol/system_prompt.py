@@ -1,6 +1,6 @@
-"""What the model under test is told before the first turn: a word for one of two texts, or a file's text.
+"""The system message of the model under test: a word for one of two texts, or a file's text.
 
-`neutral` is what any assistant is told, `coached` the protocol's own wording, which says what is right in its tasks.
+`neutral` fits any assistant; `coached` is the protocol's own wording, which tells the right behaviour in its tasks.
 """
 
 from __future__ import annotations

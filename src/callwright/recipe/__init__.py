@@ -1,4 +1,4 @@
-"""What a recipe is: options, plan, rollout, and what its dialogues can be rejected for."""
+"""A recipe: options, plan, rollout, and reasons for rejecting its dialogues."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Made(msgspec.Struct, frozen=True):
-    """What a rollout gives: a dialogue, and why it is rejected where it is."""
+    """The result of a rollout: a dialogue, and the reason where it is rejected."""
 
     dialogue: Dialogue
     issues: tuple[Issue, ...] = ()
@@ -67,6 +67,8 @@ class Agents(NamedTuple):
     """Returns what models would have been asked for a dialogue that the recipe made offline with the workshop."""
     most_calls: Callable[[Any], int]
     """Returns the most replies that one dialogue takes under these options."""
+    refuses: tuple[str, ...] = ()
+    """Options that only rules carry out."""
 
 
 class Recipe(NamedTuple):
@@ -76,11 +78,11 @@ class Recipe(NamedTuple):
     options: type[msgspec.Struct]
     """Its options with their defaults and bounds; they are part of every item's identity."""
     workshop: Callable[..., Planner]
-    """What all items share, of catalogue, options and seed; a recipe `with_personas` is given these as well."""
+    """Data that all items share, of catalogue, options and seed; a recipe `with_personas` is given these as well."""
     rollout: Callable[[Any, Context, Any], Awaitable[Made]]
     """One planned item through all its turns and checks: plan, context and workshop. Raises RolloutFailed."""
     prompts: tuple[str, ...]
-    """The prompts it asks with: groups, and single ones of other groups. What they say makes another dataset."""
+    """The prompts it asks with: groups, and single ones of other groups. Their texts identify the dataset."""
     reasons: tuple[str, ...]
     """Reasons for rejection in the order of the checks; one that ends in `*` stands for all that begin so."""
     only_leave_out: tuple[str, ...] = ()
@@ -99,6 +101,8 @@ class Recipe(NamedTuple):
     """Whether its users have personas; without any the workshop takes the bundled ones."""
     is_even: bool = False
     """Whether tools take turns: as many items as tools plan one for each."""
+    cells: Callable[[Any], int] | None = None
+    """Returns how many cells the design has under these options; items take turns. None: no design."""
     keeps_all: str = ""
     """Option with which nothing is rejected, so that no judge is asked; empty where there is none."""
     critics: tuple[str, ...] = ()

@@ -53,7 +53,7 @@ class CriticisedJob:
         return encode_finished(dialogue, issues, judgements=judgements)
 
     async def _judgements(self, dialogue: Dialogue, ctx: Context) -> tuple[Judgement, ...]:
-        """What the critics say, all asked at once; none is cut off by another's failure, as its reply is paid for."""
+        """The critics' verdicts, all asked at once; none is cut off by another's failure, as its reply is paid for."""
         talk = Talk(dialogue, dialogue.turns, self._tools)
         asked = units([talk], self._rubrics, [self._judge.name])
         places = [ctx.at(f"judge/{unit.planned.criterion}") for unit in asked]

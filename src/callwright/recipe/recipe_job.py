@@ -52,7 +52,7 @@ class RecipeJob:
 
     @cached_property
     def workshop(self) -> Planner:
-        """What all items share.
+        """The data that all items share.
 
         Built at the first rollout: a process that only hands out work, or finds none left, does without.
         """
@@ -107,7 +107,7 @@ class Finished(msgspec.Struct, frozen=True, array_like=True):
     line: bytes
     issues: tuple[Issue, ...] = ()
     judgements: tuple[Judgement, ...] = ()
-    """What critics said of it, for and against; empty where none was asked."""
+    """The critics' verdicts, for and against; empty where none was asked."""
 
     @property
     def rejected_line(self) -> bytes:

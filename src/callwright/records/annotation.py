@@ -1,4 +1,4 @@
-"""What only one paper or corpus needs beside the common fields of a record: the union `Annotation`, a line for each."""
+"""Data of one paper or corpus beside the common fields of a record: the union `Annotation`, a line for each."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ class Call(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, forbid_unk
 
 
 class Result(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
-    """What a call returned: a value or an error, never both."""
+    """The result of a call: a value or an error, never both."""
 
     call: str = ""
     """Id of the call; empty when results are in the order of the calls."""

@@ -51,7 +51,7 @@ class ToolEdge(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_default
 
 
 class GraphTool(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
-    """What people call a node."""
+    """The name of a node for people."""
 
     key: str
     name: str
@@ -59,7 +59,7 @@ class GraphTool(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, forbi
 
 
 class GraphMaking(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a graph was made with: the same catalogue and settings give the same edges."""
+    """The settings of a graph: the same catalogue and settings give the same edges."""
 
     criteria: str
     """Name and version of the criteria."""

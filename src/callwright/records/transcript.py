@@ -46,7 +46,7 @@ class TaskPart(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, forbid
 class PredictedTurn(
     msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
 ):
-    """What a model predicted of one turn of the dialogue."""
+    """A model's prediction for one turn of the dialogue."""
 
     turn: int
     """Position of the turn in the dialogue."""
@@ -73,7 +73,7 @@ class ToldValue(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=Tru
 
 
 class LiveUser(msgspec.Struct, frozen=True, gc=False, kw_only=True, tag="live_user", forbid_unknown_fields=True):
-    """What a live user did, beside the words."""
+    """The acts of a live user, beside the words."""
 
     told: tuple[ToldValue, ...] = ()
     """All values that were said, in the order of the turns."""
@@ -82,7 +82,7 @@ class LiveUser(msgspec.Struct, frozen=True, gc=False, kw_only=True, tag="live_us
 
 
 TranscriptAnnotation = Predictions | LiveUser
-"""What a transcript holds beside turns; the kinds are told apart by their tags."""
+"""Data of a transcript beside turns; the kinds are told apart by their tags."""
 
 
 class Transcript(msgspec.Struct, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True):

@@ -1,4 +1,4 @@
-"""Requests of a rollout as text: what each role was sent, what it replied, and what that cost."""
+"""Requests of a rollout as text: messages to each role, replies and cost."""
 
 from __future__ import annotations
 

@@ -6,7 +6,6 @@ Templates come from a file, or by name from an installed `trl`, which is not imp
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
 from importlib.util import find_spec
@@ -16,19 +15,13 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from callwright.errors import BadDocument, BadInput, unknown_name
 from callwright.records.jsontext import Json
 from callwright.records.tool import digest
+from callwright.train.template_process import BoundedProcess
 
 if TYPE_CHECKING:
     from jinja2 import Template
 
 LARGEST: Final = 256 * 1024
 """Most bytes of a template."""
-
-LONGEST: Final = 1 << 24
-"""Most characters that a template may write for a row, and may build on the way."""
-
-_FAILURES: Final = (
-    ArithmeticError, LookupError, AttributeError, TypeError, ValueError, RecursionError, MemoryError,
-)  # fmt: skip
 
 _TOKENS: Final = {"bos_token": "<s>", "eos_token": "</s>", "pad_token": "</s>", "unk_token": "<unk>"}
 """Stand for the special tokens of a tokenizer, which the template alone does not know."""
@@ -55,6 +48,9 @@ class ChatTemplate:
         self.name = name
         self.source = source
         self.digest = digest(source)
+        self._check()
+
+    def _check(self) -> None:
         _ = self._compiled
 
     @cached_property
@@ -74,32 +70,49 @@ class ChatTemplate:
 
     def render(self, messages: Sequence[Json], tools: Sequence[Json], *, prompt: bool = False) -> str:
         """Return the text of the messages; `prompt` adds what the next reply follows. Raises TemplateFailed."""
-        return self._marked(messages, tools, prompt).replace(_ON, "").replace(_OFF, "")
+        return self.marked(messages, tools, prompt).replace(_ON, "").replace(_OFF, "")
 
     def render_marked(self, messages: Sequence[Json], tools: Sequence[Json]) -> Marked:
         """Return the text and the spans that the template marks as the assistant's. Raises TemplateFailed."""
         text, spans = "", []
-        for part in self._marked(messages, tools, False).split(_ON):
+        for part in self.marked(messages, tools, False).split(_ON):
             inside, end, outside = part.partition(_OFF)
             if end:
                 spans.append((len(text), len(text) + len(inside)))
             text += inside + outside
         return Marked(text, tuple(spans))
 
-    def _marked(self, messages: Sequence[Json], tools: Sequence[Json], prompt: bool) -> str:
+    def marked(self, messages: Sequence[Json], tools: Sequence[Json], prompt: bool) -> str:
+        """Return the text with private characters around what the template marks. Raises TemplateFailed."""
         from jinja2 import TemplateError
 
         fields: dict[str, Json] = {"messages": messages, "tools": tools or None, "documents": None, **_TOKENS}
         try:
-            parts, length = [], 0
-            for part in self._compiled.generate(fields, add_generation_prompt=prompt):
-                parts.append(part)
-                length += len(part)
-                if length > LONGEST:
-                    raise TemplateFailed(f"it writes over {LONGEST:,} characters")
-        except (TemplateError, *_FAILURES) as error:
+            return self._compiled.render(fields, add_generation_prompt=prompt)
+        except (TemplateError, ArithmeticError, LookupError, AttributeError, TypeError, ValueError) as error:
             raise TemplateFailed(f"{type(error).__name__}: {error}"[:300]) from error
-        return "".join(parts)
+
+
+class BoundedTemplate(ChatTemplate):
+    """A template of unknown origin: a process of its own compiles and renders it."""
+
+    def __init__(self, name: str, source: str) -> None:
+        """Raises BadDocument where it is no template, BadInput where it takes too much."""
+        self._process = BoundedProcess(name)
+        answer = self._process.ask(name=name, source=source)
+        if "error" in answer:
+            raise BadDocument(answer["error"])
+        super().__init__(name, source)
+
+    def _check(self) -> None:
+        """The process has compiled it."""
+
+    def marked(self, messages: Sequence[Json], tools: Sequence[Json], prompt: bool) -> str:
+        """As in ChatTemplate. Raises BadInput where it takes too much."""
+        answer = self._process.ask(messages=messages, tools=tools, prompt=prompt)
+        if "error" in answer:
+            raise TemplateFailed(answer["error"])
+        return str(answer["text"])
 
 
 def read_template(given: str) -> ChatTemplate:
@@ -111,7 +124,7 @@ def read_template(given: str) -> ChatTemplate:
     if len(data) > LARGEST:
         raise BadInput(f"{path}: over {LARGEST:,} bytes. Give a chat template.")
     try:
-        return ChatTemplate(path.name, data.decode())
+        return BoundedTemplate(path.name, data.decode())
     except UnicodeDecodeError as error:
         raise BadInput(f"{path}: not UTF-8 at byte {error.start}. Save the file as UTF-8.") from error
 
@@ -185,38 +198,13 @@ def _environment() -> Any:
     def refuse(message: str) -> None:
         raise TemplateError(message)
 
-    class Bounded(ImmutableSandboxedEnvironment):
-        intercepted_binops = frozenset({"*", "**", "%"})
-
-        def call_binop(self, context: Any, operator: str, left: Any, right: Any) -> Any:
-            if _is_large(operator, left, right):
-                raise TemplateError(f"`{operator}` would build something too large")
-            return super().call_binop(context, operator, left, right)
-
-        def call(self, context: Any, called: Any, *given: Any, **named: Any) -> Any:  # type: ignore[override]
-            if isinstance(getattr(called, "__self__", None), str) and any(_is_wide(one) for one in given):
-                raise TemplateError("a width is too large")
-            return super().call(context, called, *given, **named)
-
-    environment = Bounded(trim_blocks=True, lstrip_blocks=True, extensions=[Generation, "jinja2.ext.loopcontrols"])
+    environment = ImmutableSandboxedEnvironment(
+        trim_blocks=True, lstrip_blocks=True, extensions=[Generation, "jinja2.ext.loopcontrols"]
+    )
     environment.filters["tojson"] = _to_json
     environment.globals["raise_exception"] = refuse
     environment.globals["strftime_now"] = lambda layout: ""  # a rendering must not depend on the day
     return environment
-
-
-def _is_large(operator: str, left: Any, right: Any) -> bool:
-    """Return whether an operation of a template would take much memory or time."""
-    if operator == "%":
-        return isinstance(left, str) and re.search("[0-9]{7}", left) is not None  # a width
-    if operator == "**":
-        return not isinstance(left, float) and abs(right) * abs(left).bit_length() > 4_096
-    sizes = [len(one) if isinstance(one, str | list | tuple) else abs(one) for one in (left, right)]
-    return any(isinstance(one, str | list | tuple) for one in (left, right)) and sizes[0] * sizes[1] > LONGEST
-
-
-def _is_wide(value: Any) -> bool:
-    return isinstance(value, int) and value > LONGEST
 
 
 def _to_json(value: Json, *_: Json, **options: Json) -> str:

@@ -16,6 +16,11 @@ def export_card(account: Mapping[str, Json], trainer: str, features: Sequence[Ma
     losses = "".join(f"\n- {count:,} samples: {what}" for what, count in account["losses"].items())
     lost = f"\n\nThe layout has no place for:\n{losses}" if losses else ""
     thoughts = "are trained" if account["thoughts"] else "are left out"
+    calling = (
+        ""
+        if account["calling"] == "native"
+        else f" Tools and calls are words, as with `--calling {account['calling']}`."
+    )
     part = f", part `{account['part']}` of a split" if account["part"] else ""
     silent = account["without_reply"]
     left = f" {silent:,} dialogues without a reply of the assistant give no sample." if silent else ""
@@ -26,7 +31,7 @@ def export_card(account: Mapping[str, Json], trainer: str, features: Sequence[Ma
         f"{account['samples']:,} samples with {account['replies']:,} trained replies, cut by "
         f"`--slices {account['slices']}` from {account['dialogues']:,} dialogues (digest `{account['dataset']}`{part}) "
         f"by Callwright {account['callwright']}, layout `{account['layout']}`, `{account['version']}`. "
-        f"Thoughts {thoughts}.{left}{lost}\n\n"
+        f"Thoughts {thoughts}.{calling}{left}{lost}\n\n"
         "Check it against the chat template of your model before you train: "
         "`callwright verify-export FOLDER --template NAME`.\n"
     )

@@ -360,7 +360,7 @@ _MASK: Final = "Use --slices turn, or a template that marks replies as a whole."
 
 
 def _ends(row: RenderedRow) -> tuple[str, ...]:
-    """What replies end with under a template: of words, of calls, and of both together."""
+    """The ends of replies under a template: of words, of calls, and of both together."""
     twin = training_twin(row.template) if row.is_whole else None
     return _reply_ends(twin or row.template, is_marked=twin is not None)
 

@@ -1,4 +1,4 @@
-"""The verdict on an export: each check with its state, what it found, and what made the numbers."""
+"""The verdict on an export: each check with its state, its findings, and the settings behind the numbers."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ CODES: Final = {
 
 
 class CheckResult(msgspec.Struct, frozen=True, kw_only=True):
-    """What one check found."""
+    """The state of one check, and the rows it found."""
 
     code: str
     name: str
@@ -74,7 +74,7 @@ class ExportVerdict(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class VerifySettings(NamedTuple):
-    """What an export is checked against."""
+    """The template and tokenizer that an export is checked against."""
 
     layout: str
     template: ChatTemplate | None
@@ -87,7 +87,7 @@ class VerifySettings(NamedTuple):
 
 
 def verdict(rows: Sequence[Row], samples: Sequence[TrainingSample], settings: VerifySettings) -> ExportVerdict:
-    """Return what the checks find in rows; `samples` are what they were written from, in their order."""
+    """Return the findings of the checks in rows; `samples` are the sources of the rows, in their order."""
     findings: list[RowFinding] = []
     lengths: list[Lengths] = []
     for number, (row, sample) in enumerate(zip(rows, samples, strict=False), 1):

@@ -30,7 +30,7 @@ class TrainerLayout(NamedTuple):
     """Which trainer reads it."""
     write: Callable[[TrainingSample], Row]
     losses: Callable[[TrainingSample], Iterator[str]]
-    """What of a sample the layout has no place for."""
+    """The parts of a sample that the layout has no place for."""
     features: Callable[[Row], list[dict[str, str]]]
     """The columns as the card declares them, so that `datasets` adds no empty fields to JSON objects."""
     has_template: bool

@@ -16,7 +16,8 @@ from typing import Final, Literal, TypeAlias
 import msgspec
 
 from callwright.formats.functions import argument_schema
-from callwright.models.chat import ChatRequest
+from callwright.models.chat import ChatRequest, Message
+from callwright.models.conversation import Calling, told_in_words
 from callwright.protocol.shown_dialogue import shown_tools, system_message
 from callwright.protocol.system_prompt import NEUTRAL
 from callwright.protocol.turn_messages import result_text, user_message
@@ -65,22 +66,45 @@ class TrainingSample(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 
 
 def samples_of(
-    dialogue: Dialogue, tools_by_key: Mapping[str, Tool], *, slices: Slices, thoughts: bool
+    dialogue: Dialogue,
+    tools_by_key: Mapping[str, Tool],
+    *,
+    slices: Slices,
+    thoughts: bool,
+    calling: Calling = "native",
 ) -> tuple[TrainingSample, ...]:
     """Return the samples of a dialogue, in order; none where its assistant says nothing.
 
-    `thoughts` makes thoughts targets. Raises BadInput where the catalogue lacks a tool of the dialogue.
+    `thoughts` makes thoughts targets; with a `calling` other than `native` tools, calls and results are the words that
+    an evaluation with it sends and reads. Raises BadInput where the catalogue lacks a tool of the dialogue.
     """
-    tools = tuple(
-        {"name": tool.name, "description": tool.description, "parameters": argument_schema(tool)}
-        for tool in shown_tools(dialogue, tools_by_key)
-    )
+    shown = shown_tools(dialogue, tools_by_key)
     messages = (TrainingMessage("system", system_message(NEUTRAL, dialogue)), *_messages(dialogue))
     if not thoughts:
         messages = tuple(map(_without_thought, messages))
+    if calling != "native":
+        messages, shown = _in_words(messages, shown, calling), ()
+    tools = tuple(
+        {"name": tool.name, "description": tool.description, "parameters": argument_schema(tool)} for tool in shown
+    )
     return tuple(
         TrainingSample(id=f"{dialogue.id}/{number}", dialogue=dialogue.id, messages=cut, tools=tools)
         for number, cut in enumerate(_SLICES[slices](messages))
+    )
+
+
+def _in_words(
+    messages: Sequence[TrainingMessage], tools: tuple[Tool, ...], calling: Calling
+) -> tuple[TrainingMessage, ...]:
+    """The messages as a model is sent them that calls in its words; thoughts stay with their replies."""
+    plain = tuple(
+        Message(one.role, one.content, one.calls, one.call_id, name=one.name if one.role == "user" else "")
+        for one in messages
+    )
+    thoughts = iter([one.thought for one in messages if one.role == "assistant"])
+    return tuple(
+        TrainingMessage(row["role"], row["content"], next(thoughts) if row["role"] == "assistant" else "")
+        for row in told_in_words(ChatRequest(plain, tools), calling)
     )
 
 

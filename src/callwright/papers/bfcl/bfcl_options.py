@@ -1,4 +1,4 @@
-"""What a user of BFCL's protocol may choose. The command line reads its options from here."""
+"""Options of BFCL's protocol. The command line reads its options from here."""
 
 from __future__ import annotations
 

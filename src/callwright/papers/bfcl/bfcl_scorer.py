@@ -21,7 +21,7 @@ _FILE: Final = {"metavar": "FILE"}
 
 
 class BfclScoringOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What outputs are judged by."""
+    """Questions and answers by which outputs are judged."""
 
     questions: Annotated[str | None, Meta(description="The questions with their tool documents.", extra=_FILE)] = None
     answers: Annotated[str | None, Meta(description="The accepted answers; `irrelevance` has none.", extra=_FILE)] = (

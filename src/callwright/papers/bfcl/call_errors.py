@@ -1,4 +1,4 @@
-"""What is wrong with one call: the checks that both modes share, and the classes of errors they give.
+"""Errors of one call: the checks that both modes share, and the classes of errors they give.
 
 A mode brings its own check of values (`official_verdict`, `strict_verdict`).
 """

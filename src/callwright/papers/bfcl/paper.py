@@ -1,4 +1,4 @@
-"""What BFCL offers."""
+"""BFCL's entry in the registry."""
 
 from __future__ import annotations
 

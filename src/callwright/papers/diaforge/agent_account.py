@@ -1,4 +1,4 @@
-"""What models are asked for one dialogue whose roles they play: expected, from one made offline, and at most."""
+"""Requests to models for one dialogue whose roles they play: expected, from one made offline, and at most."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Any, Final
 
 import msgspec
 
+from callwright.author.agent_asking import ASKS
 from callwright.author.online_voice import ASKS as ASKS_OF_A_STEP
 from callwright.author.prompts import Prompts
 from callwright.author.step import AuthoredStep
 from callwright.author.wanted import wanted_parameters
-from callwright.papers.diaforge.agent_asking import ASKS
 from callwright.papers.diaforge.assistant_agent import PROMPT as ASSISTANT_PROMPT
 from callwright.papers.diaforge.assistant_agent import ROLE as ASSISTANT
 from callwright.papers.diaforge.assistant_agent import assistant_request
@@ -30,7 +30,7 @@ from callwright.records.dialogue import Dialogue
 from callwright.records.jsontext import encode
 
 _STEPS: Final = 2
-"""What the author writes before the first turn: goal and values."""
+"""The author's texts before the first turn: goal and values."""
 _FORM_BYTES: Final = 80
 """Of an assistant's reply, beside its texts."""
 

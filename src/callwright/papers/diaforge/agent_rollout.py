@@ -13,13 +13,13 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
+from callwright.author.agent_asking import AskedTurn, TurnFault, ask_turn
 from callwright.author.prompts import Prompts
 from callwright.author.value_checks import is_said, is_sayable
 from callwright.engine.context import Context
 from callwright.lang.tokens import stem, words
 from callwright.match.arguments import call_issues, fits_value
 from callwright.match.leniency import Leniency
-from callwright.papers.diaforge.agent_asking import AskedTurn, TurnFault, ask_turn
 from callwright.papers.diaforge.assistant_agent import PROMPT as ASSISTANT_PROMPT
 from callwright.papers.diaforge.assistant_agent import ROLE as ASSISTANT
 from callwright.papers.diaforge.assistant_agent import (
@@ -138,7 +138,7 @@ class _Talk:
         return self._rejection(USER, said)
 
     def _found(self, opening: str) -> tuple[Retrieved, ...]:
-        """What the retriever returns for the user's words without those that go around any wish."""
+        """The retriever's tools for the user's words, without those that go around any wish."""
         told = [word for word in words(opening) if stem(word) not in small_talk()] or [opening]
         found = self.workshop.retriever.search(" ".join(told), self.workshop.options.distractors + 1)
         return tuple(Retrieved(self.workshop.tools[index].name, round(score, 6)) for index, score in found)
@@ -177,7 +177,7 @@ class _Talk:
         return found
 
     def _call_faults(self, call: Call) -> list[TurnFault]:
-        """What is wrong with a call of the seed tool; what the assistant is told says nothing of the gold call."""
+        """The fault of a call of the seed tool; the assistant is told nothing of the gold call."""
         gold = self.scenario.tasks[0].gold[0]
         issues = call_issues(call, gold, self.seed_tool, known=(), leniency=SAME_WORDS)
         if not issues:

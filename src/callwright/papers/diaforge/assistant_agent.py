@@ -1,4 +1,4 @@
-"""A model as the assistant: what it is shown, the reply it gives, and what rules find in it (section 3.1).
+"""A model as the assistant: its prompt, its reply, and the rules on it (section 3.1).
 
 It sees the candidate pool, all that was said, its own thoughts and its own choice of a tool. Nothing that it is sent
 depends on the gold call: also what it is told of a refused reply comes from pool, schemas and history alone.
@@ -13,6 +13,7 @@ from typing import Any, Final
 
 import msgspec
 
+from callwright.author.agent_asking import TurnFault
 from callwright.author.briefs import Known
 from callwright.author.prompts import render_messages
 from callwright.author.step import LONGEST_TEXT
@@ -23,7 +24,6 @@ from callwright.lang.surface import mentions
 from callwright.match.schema import schema_issues
 from callwright.models.chat import ChatReply, ChatRequest
 from callwright.models.prompted import function_of
-from callwright.papers.diaforge.agent_asking import TurnFault
 from callwright.papers.diaforge.diaforge_cascade import check_words
 from callwright.papers.diaforge.foreign_values import foreign_values
 from callwright.papers.diaforge.turn_format import is_said_aloud
@@ -56,7 +56,7 @@ class _Reply(msgspec.Struct, frozen=True):
 
 
 class AssistantStep(msgspec.Struct, frozen=True):
-    """What the assistant thinks, chooses, says and does."""
+    """The assistant's thought, choice, words and call."""
 
     thought: str
     settled_on: str
@@ -126,7 +126,7 @@ def reply_schema(names: Sequence[str], *, thoughts: bool) -> JsonText:
 
 
 def read_step(reply: ChatReply) -> AssistantStep:
-    """Return what a reply holds; a reasoning beside it is no thought. Raises BadRecord for what is no such object."""
+    """Return the fields of a reply; a reasoning beside it is no thought. Raises BadRecord for other JSON."""
     try:
         found = msgspec.convert(parse(reply.content, where="the reply"), _Reply)
     except (BadDocument, msgspec.ValidationError) as error:

@@ -1,4 +1,4 @@
-"""What a user of DiaFORGE's recipe and protocols may choose. The command line reads its options from here."""
+"""Options of DiaFORGE's recipe and protocols. The command line reads its options from here."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ REASONS: Final = (
     *("goal_drifts", "identifier_leaked", "opening_tells_all", "turn_repeated"),
     *("schema_words", "word_doubled", "article_clashes"),
 )
-"""What a dialogue can be rejected for, in the order of the checks."""
+"""Reasons for rejection, in the order of the checks."""
 
 
 def check_options(options: DiaforgeOptions) -> None:

@@ -23,7 +23,7 @@ class Course(msgspec.Struct, frozen=True, kw_only=True):
     """Number of openings before its own."""
     turns: Sequence[Turn]
     retrieved: tuple[Retrieved, ...]
-    """What the retriever made of the opening, best first."""
+    """The retriever's tools for the opening, best first."""
     selection_turns: int
     filling_turns: int
     disclosed: tuple[Disclosure, ...] = ()

@@ -1,6 +1,6 @@
 """A live user that a model plays: it reads what the assistant says and answers from its hidden state.
 
-The state is that of `user_policy`: what is wanted and known, and what was said by now, as rules find it in the words.
+The state is that of `user_policy`: the wish, the known values, and those said by now, as rules find them in the words.
 The model is told all of it with the whole history; rules guard what it says (`user_guard`, `user_faults`). A message
 with a fault is written again with the reason; where each has one, the last is said and its faults exclude the
 transcript. With an election, messages are written side by side; voters who know goal, history and values choose one.
@@ -42,7 +42,7 @@ def live_turn(rng: Random, view: UserView) -> str:
 
 
 class UserScene(NamedTuple):
-    """What stays the same in one conversation."""
+    """The constants of one conversation."""
 
     dialogue: Dialogue
     tools: tuple[Tool, ...]
@@ -117,7 +117,7 @@ class _Talk(NamedTuple):
         return said
 
     def asks(self) -> Heard | None:
-        """What rules hear in the assistant's words; None before the first."""
+        """The questions that rules hear in the assistant's words; None before the first."""
         return heard_by(self.user, self.heard) if self.turns else None
 
     def faults_in(self, text: str) -> tuple[UserFault, ...]:

@@ -94,7 +94,7 @@ _LEFT_OPEN = re.compile(r"the \w+")
 
 
 def _inner_object(gold: Gloss, shared: frozenset[str]) -> str:
-    """What a later chunk is about, where the head noun is not shared: `an order` in `one item of an order`."""
+    """The subject of a later chunk, where the head noun is not shared: `an order` in `one item of an order`."""
     for position, chunk in enumerate(gold.chunks[1:], 1):
         if chunk.preposition not in ("of", "about"):
             continue

@@ -1,4 +1,4 @@
-"""What DiaFORGE offers."""
+"""DiaFORGE's entry in the registry."""
 
 from __future__ import annotations
 

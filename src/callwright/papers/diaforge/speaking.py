@@ -25,14 +25,14 @@ REWRITES = 6
 
 
 class Spoken(msgspec.Struct, frozen=True):
-    """What the user did and said."""
+    """The user's act and words."""
 
     act: UserAct
     text: str
     user: UserState
     """The user afterwards; a value that the words lack is still to be told."""
     faults: tuple[str, ...] = ()
-    """What is wrong with the last wording, where none does what the act is and carries exactly its values."""
+    """The fault of the last wording, where none does the act and carries exactly its values."""
 
 
 async def speak(
@@ -43,14 +43,15 @@ async def speak(
     *,
     election: Election | None = None,
     view: UserView | None = None,
+    choosing: bool = False,
 ) -> Spoken:
     """Return the user's turn after hearing `heard`; each wording is an attempt at `place` in `ctx`.
 
-    With an `election`, voters are told `view`.
+    With an `election`, voters are told `view`. `choosing` as in `next_act`.
 
     A wording with a fault is written again, at most `REWRITES` times in all. Raises RolloutFailed where there is none.
     """
-    act = next_act(user, heard)
+    act = next_act(user, heard, choosing=choosing)
     brief = brief_of(user, act, heard)
     later = tuple(known for known in user.untold if known.slot.name not in act.told)
     wording = _Wording(brief, later, user)
@@ -78,7 +79,7 @@ class _Worded(NamedTuple):
 
 
 class _Wording(NamedTuple):
-    """What is to be worded, and all that its words are checked against."""
+    """An act to be put into words, and all that the words are checked against."""
 
     brief: UserBrief
     later: tuple[Known, ...]

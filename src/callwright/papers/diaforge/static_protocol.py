@@ -30,7 +30,7 @@ DUTIES: Final = (
     "Until then ask, in one short message, for what is still open. Never guess a value. "
     "If no tool does what is wanted, say so and call nothing."
 )
-"""What the model under test is told before the first turn where it is coached."""
+"""The system message of a coached model."""
 
 
 async def rollout(

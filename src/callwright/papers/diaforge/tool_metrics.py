@@ -36,7 +36,7 @@ from callwright.records.transcript import LiveUser, Transcript
 
 
 class ToolCounts(msgspec.Struct, frozen=True, kw_only=True):
-    """What one transcript adds to each sum."""
+    """The share of one transcript in each sum."""
 
     transcripts: int = 1
     correct: int

@@ -62,7 +62,7 @@ _FEWEST = 4
 
 
 def _unreadable(dialogue: Dialogue) -> Iterator[Issue]:
-    """What the other checks could not read: a day that is none, gold values that are no JSON."""
+    """Faults of form that the other checks could not read: a day that is none, gold values that are no JSON."""
     if dialogue.today and not _is_day(dialogue.today):
         yield Issue("bad_record", "today", f"{dialogue.today[:40]!r} is no ISO date")
     for number, task in enumerate(dialogue.tasks):

@@ -1,4 +1,4 @@
-"""A model as the user: what it is told of the scenario, and what rules find in what it says (section 3.1, user agent).
+"""A model as the user: its prompt, and the rules on its words (section 3.1, user agent).
 
 It knows the persona, the wish, the right tool with its look-alikes, the gold values and all that was said; never the
 assistant's thoughts.
@@ -10,13 +10,13 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import Final, NamedTuple
 
+from callwright.author.agent_asking import TurnFault
 from callwright.author.briefs import Known
 from callwright.author.prompts import render_messages
 from callwright.author.step import LONGEST_TEXT
 from callwright.author.value_checks import is_said
 from callwright.errors import BadRecord
 from callwright.models.chat import ChatReply, ChatRequest
-from callwright.papers.diaforge.agent_asking import TurnFault
 from callwright.papers.diaforge.diaforge_cascade import check_words
 from callwright.papers.diaforge.foreign_values import foreign_values
 from callwright.papers.diaforge.optional_values import optional_of
@@ -37,7 +37,7 @@ class KnownValue(NamedTuple):
     text: str
     """JSON text."""
     means: str
-    """What the document says of it."""
+    """Its description in the document."""
     is_optional: bool
     is_said: bool
 
@@ -54,11 +54,11 @@ class UserView(NamedTuple):
     look_alikes: Sequence[Tool]
     values: Sequence[KnownValue]
     turns: Sequence[str]
-    """What was said, one line a turn."""
+    """The conversation so far, one line a turn."""
     settled: bool
     """Whether the assistant has found the tool."""
     refused: Sequence[str] = ()
-    """What was wrong with the last wording of this turn, where there was one."""
+    """The fault of the last wording of this turn, where there was one."""
 
 
 def user_view(dialogue: Dialogue, gold: Tool, pool: Sequence[Tool], *, settled: bool, style: str = "") -> UserView:

@@ -1,4 +1,4 @@
-"""What rules find in a live user's message that a model wrote after hearing the assistant (section 4.1).
+"""Rules on a live user's message that a model wrote after hearing the assistant (section 4.1).
 
     helped      tool_leak         a tool or parameter identifier is said
                 early_disclosure  values come before they are asked for

@@ -57,7 +57,7 @@ async def _vote(view: UserView, texts: Sequence[str], ctx: Context) -> int:
 async def gather(works: Sequence[Coroutine[Any, Any, T]]) -> list[T]:
     """Return all results in order. All run to their end; of several failures the first in order is raised.
 
-    So the blame does not depend on who answered first. What concerns the whole run goes before.
+    So the blame does not depend on who answered first. Faults of the whole run go before.
     """
     results = await asyncio.gather(*works, return_exceptions=True)
     errors = [result for result in results if isinstance(result, BaseException)]

@@ -32,7 +32,7 @@ DUTIES: Final = (
     "says who speaks. When you are addressed, make the one call that they have agreed on, with the tools listed. What "
     "it needs may stand anywhere in the chat, also in earlier results. Ask nothing, and call nothing else."
 )
-"""What the model under test is told before the first turn where it is coached."""
+"""The system message of a coached model."""
 
 
 async def rollout(
@@ -81,7 +81,7 @@ def _asked(dialogue: Dialogue, at: int) -> int:
 
 
 def _nearest(tools: tuple[Tool, ...], count: int) -> Callable[[Sequence[Turn]], tuple[Tool, ...]]:
-    """What gives the tools that are shown after the words of a round, in the order of the dialogue."""
+    """The function that returns the tools shown after the words of a round, in the order of the dialogue."""
     if not count or count >= len(tools):
         return lambda said: tools
     index = Retriever(tools)
@@ -102,9 +102,9 @@ def check(dialogue: Dialogue, tools: tuple[Tool, ...], options: DiceProtocolOpti
     last = -1
     for number, task in enumerate(dialogue.tasks, 1):
         where = f"dialogue {dialogue.id}, round {number}"
-        if len(task.gold) != 1:
+        if len(task.gold) != 1 and not (task.kind == "chat" and not task.gold):
             raise BadInput(f"{where}: {len(task.gold)} gold calls; this protocol takes one a round.")
-        if task.gold[0].tool not in names:
+        if task.gold and task.gold[0].tool not in names:
             raise BadInput(f"{where}: the gold tool {task.gold[0].tool!r:.80} is not among its tools. Add it.")
         if task.turn is None or not last < task.turn < len(dialogue.turns):
             raise BadInput(f"{where}: `turn` is no later turn of the dialogue. Correct it.")

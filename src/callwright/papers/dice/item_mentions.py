@@ -1,32 +1,41 @@
 """The surface counter: which utterance mentions which item of the gold calls, by rules over words.
 
 An item is the name of a call or one of its arguments, keyed by task, call and parameter, so a value that is needed
-twice counts twice. Values are found in every form in which people say them; of a long text half of its words must
-stand in the utterance, and of a name half of the words it is spelt with.
+twice counts twice. Values are found in every form in which people say them, a list by one of its parts, a long text by
+a part of its words. A name is mentioned where its act is (`translate`, `translation`), unless the act is as common as
+`get` or `create`; then by more than half of what it acts on.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from callwright.catalog.gloss import gloss
+from callwright.lang.english import any_verb, ways_to_say
 from callwright.lang.kinds import Kind, kind_of, kind_of_value
+from callwright.lang.lexicon import word_set
 from callwright.lang.surface import mentions
-from callwright.lang.tokens import content_stems, identifier_words, stem, stem_set
+from callwright.lang.tokens import identifier_words, stem, stem_set, words
+from callwright.lang.verbs_of_acts import CHANGES, CHECKS, CREATES, LOOKUPS
 from callwright.records.dialogue import Dialogue, GoldCall
 from callwright.records.jsontext import Json
 from callwright.records.tool import Tool
 
-VERSION: Final = "surface.v1"
+VERSION: Final = "surface.v2"
 
-ENOUGH: Final = 0.5
-"""Share of the words of a name or a long text that an utterance has to hold."""
-
-_LONG: Final = 4
+_LONG: Final = 3
 """Words from which on a text may be mentioned in part."""
+_PART: Final = (0.5, 0.34, 3)
+"""Share of a text's words that mention it; from three words on a smaller one."""
+_VAGUE: Final = frozenset(
+    map(stem, "api app data detail details info information manage process service use via".split())
+)
+"""Words of names that say nothing about what a call does."""
+_ENDINGS: Final = ("ation", "ition", "ion", "ment", "ity", "al", "or", "er", "at", "is")
 
 
 class CallItem(NamedTuple):
@@ -80,48 +89,153 @@ def count_mentions(dialogue: Dialogue, tools: Mapping[str, Tool], *, assistant: 
     roles = ("user", "assistant") if assistant else ("user",)
     turns = tuple(at for at, turn in enumerate(dialogue.turns) if dialogue.role(turn) in roles and turn.text)
     today = date.fromisoformat(dialogue.today) if dialogue.today else None
-    traces = [_trace(item) for item in items]
-    found = tuple(_mentioned(dialogue.turns[at].text, traces, today) for at in turns)
+    heads = _heads(frozenset(item.parameter for item in items if item.parameter))
+    traces = [_trace(item, tools.get(item.tool), heads) for item in items]
+    labels = _labels(frozenset(item.parameter for item in items))
+    found = tuple(_mentioned(dialogue.turns[at].text, traces, labels, today) for at in turns)
     return Mentions(turns, items, found)
 
 
 class _Trace(NamedTuple):
-    """What an item leaves in an utterance that mentions it: one of its values, or enough of its words."""
+    """The traces of an item in an utterance that mentions it: one of its values, enough of its words, or its name."""
 
     values: tuple[tuple[Json, Kind], ...] = ()
     words: frozenset[str] = frozenset()
+    name: _Name | None = None
+    acronym: str = ""
 
 
-def _trace(item: CallItem) -> _Trace:
+class _Name(NamedTuple):
+    """The roots of words by which a call is mentioned."""
+
+    acts: frozenset[str]
+    """One of them is enough."""
+    common: frozenset[str]
+    """Acts that are enough beside a word of what they act on."""
+    things: tuple[frozenset[str], ...]
+    """More than half of one of them is enough."""
+
+
+def _trace(item: CallItem, tool: Tool | None, heads: frozenset[str]) -> _Trace:
+    value = item.value
     if not item.parameter:
-        return _Trace(words=_stems_of_name(item.tool))
-    if isinstance(item.value, bool) or item.value is None:
-        return _Trace(words=_stems_of_name(item.parameter))
-    if isinstance(item.value, dict | list):
-        leaves = [leaf for leaf in _leaves(item.value) if not isinstance(leaf, bool)]
+        name = _name(tool or Tool(name=item.tool))
+        return _Trace(name=name._replace(things=tuple(one for one in name.things if not one <= heads or not name.acts)))
+    if isinstance(value, bool) or value is None:
+        return _Trace(words=_roots(" ".join(identifier_words(item.parameter))))
+    if isinstance(value, dict | list):
+        leaves = [leaf for leaf in _leaves(value) if not isinstance(leaf, bool)]
         return _Trace(tuple((leaf, kind_of_value(leaf)) for leaf in leaves))
-    kinds = dict.fromkeys((item.kind, kind_of_value(item.value)))
-    words = content_stems(item.value) if isinstance(item.value, str) else []
-    return _Trace(tuple((item.value, kind) for kind in kinds), frozenset(words) if len(words) >= _LONG else frozenset())
-
-
-def _mentioned(text: str, traces: Sequence[_Trace], today: date | None) -> tuple[int, ...]:
-    stems = stem_set(text)
-    return tuple(
-        at
-        for at, trace in enumerate(traces)
-        if _holds(stems, trace.words) or any(mentions(text, value, kind, today=today) for value, kind in trace.values)
+    kinds: dict[Kind, None] = dict.fromkeys((item.kind, kind_of_value(value)))
+    if not isinstance(value, str):
+        return _Trace(tuple((value, kind) for kind in kinds))
+    if len(value) == 2 and value.isalpha():
+        kinds |= {"country": None} if value.isupper() else {"language": None}
+    parts = [part for one in value.split(",") if (part := one.strip())] if _LIST.fullmatch(value) else []
+    words = _roots(value)
+    return _Trace(
+        (*((value, kind) for kind in kinds), *((part, kind_of_value(part)) for part in parts)),
+        words if len(words) >= _LONG else frozenset(),
+        acronym=value.lower() if len(value) > 2 and value.isalpha() and value.isupper() else "",
     )
 
 
-def _holds(stems: frozenset[str], wanted: frozenset[str]) -> bool:
-    return bool(wanted) and len(wanted & stems) >= math.ceil(ENOUGH * len(wanted))
+_LIST: Final = re.compile(r"[^,.?!]{1,40}(?:,[^,.?!]{1,40})+")
+_BETWEEN: Final = re.compile(r"(?<=[a-z])-(?=[a-z])")
 
 
 @lru_cache(maxsize=4096)
-def _stems_of_name(name: str) -> frozenset[str]:
-    spelt = identifier_words(name)
-    return frozenset(content_stems(" ".join(spelt))) or frozenset(map(stem, spelt))
+def _name(tool: Tool) -> _Name:
+    said = identifier_words(tool.name)
+    spelt = "".join(word[0] for word in said)
+    short = {word for word in said if len(word) > 2 and word in spelt}  # an acronym of words beside it
+    light = word_set("light_verbs")
+    verbs = {word for word in said if (any_verb(word) and word == said[0]) or word.endswith("ysis")} - light
+    told = gloss(tool)
+    common, acts = _ways(verbs & _COMMON), _ways(verbs - _COMMON) | _roots(" ".join(short))
+    own = _roots(" ".join(word for word in said if word not in verbs | light)) - _VAGUE
+    labels = frozenset[str]().union(*(_roots(" ".join(identifier_words(name))) for name in tool.properties))
+    described = frozenset(map(_root, told.object_stems)) - _VAGUE
+    telling = (own, described) if len(described) > 1 else (own,)
+    things = [one for one in telling if one and not one <= labels]
+    if verbs and not acts and (not things or (told.chunks and told.chunks[0].preposition)):
+        acts = common
+    easy = frozenset(map(_root, map(stem, light)))
+    return _Name(acts - easy, common - easy, tuple(things) or ((own,) if own and not acts else ()))
+
+
+def _ways(verbs: Iterable[str]) -> frozenset[str]:
+    """The roots of verbs and of their synonyms."""
+    return _roots(" ".join(way for verb in sorted(verbs) for way in (verb, *ways_to_say(verb))))
+
+
+_COMMON: Final = (
+    CREATES & set("add apply create generate make open place process register save start store".split())
+) | (CHANGES | CHECKS | LOOKUPS)
+"""Acts that so many calls share that they do not tell which one is meant."""
+
+
+@lru_cache(maxsize=1024)
+def _heads(parameters: frozenset[str]) -> frozenset[str]:
+    """Roots of what the parameters are: of `source_language` a language."""
+    return frozenset[str]().union(*(_roots(words[-1]) for name in parameters if (words := identifier_words(name))))
+
+
+@lru_cache(maxsize=1024)
+def _labels(parameters: frozenset[str]) -> re.Pattern[str] | None:
+    """A pattern of the parameters of two words and more: `the email address` does not speak of `send_email`."""
+    names = {" ".join(words) for name in parameters if len(words := identifier_words(name)) > 1}
+    return re.compile(rf"\b(?:{'|'.join(sorted(map(re.escape, names)))})\b", re.IGNORECASE) if names else None
+
+
+def _mentioned(
+    text: str, traces: Sequence[_Trace], labels: re.Pattern[str] | None, today: date | None
+) -> tuple[int, ...]:
+    said = _roots(text)
+    acted = _roots(labels.sub(" ", text)) if labels else said
+    apart = _BETWEEN.sub(" ", text) if "-" in text else text
+    return tuple(
+        at
+        for at, trace in enumerate(traces)
+        if (trace.name is not None and _is_named(trace.name, acted))
+        or _holds(said, trace.words)
+        or any(
+            mentions(apart, value, kind, today=today)
+            or (apart is not text and mentions(text, value, kind, today=today))
+            for value, kind in trace.values
+        )
+        or (trace.acronym and trace.acronym in _initials(text))
+    )
+
+
+def _is_named(name: _Name, said: frozenset[str]) -> bool:
+    if not name.acts.isdisjoint(said):
+        return True
+    with_act = not name.common.isdisjoint(said)
+    return any(2 * len(one & said) > len(one) or (with_act and 2 * len(one & said) >= len(one)) for one in name.things)
+
+
+def _holds(said: frozenset[str], wanted: frozenset[str]) -> bool:
+    half, part, least = _PART
+    shared = len(wanted & said) if wanted else 0
+    return bool(wanted) and (shared >= half * len(wanted) or (shared >= least and shared >= part * len(wanted)))
+
+
+@lru_cache(maxsize=16384)
+def _roots(text: str) -> frozenset[str]:
+    """The roots of the words of a text: `translation` and `translated` have one."""
+    return frozenset(map(_root, stem_set(text)))
+
+
+@lru_cache(maxsize=65536)
+def _root(stem_: str) -> str:
+    ending = next((one for one in _ENDINGS if stem_.endswith(one) and len(stem_) - len(one) > 3), "")
+    return stem_.removesuffix(ending).replace("z", "s")
+
+
+@lru_cache(maxsize=4096)
+def _initials(text: str) -> str:
+    return "".join(word[0] for word in words(text))
 
 
 def _leaves(value: Json) -> list[Json]:

@@ -1,4 +1,4 @@
-"""What DICE-BENCH offers."""
+"""DICE-BENCH's entry in the registry."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Belief states: what the user wants so far, by domain and slot, and what changed with a turn."""
+"""Belief states: the user's wishes so far, by domain and slot, and their changes with a turn."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Belief: TypeAlias = dict[str, dict[str, tuple[str, ...]]]
 """Domain to slot, under its canonical name, to the accepted spellings of its value; domains without a value are out."""
 
 UNFILLED: Final = frozenset(("", "not mentioned", "none"))
-"""What corpora write where a slot has no value."""
+"""Texts that corpora write where a slot has no value."""
 
 
 def belief_of(states: Iterable[DomainState]) -> Belief:

@@ -43,7 +43,7 @@ _NAMES: Final = {
     "type": "type",
     "open": "time",
 }
-"""What acts call a slot, to the name of its placeholder."""
+"""The names of slots in acts, to the names of their placeholders."""
 
 IDENTIFYING: Final = ("addr", "id", "name", "phone", "post", "ref")
 """Slots of acts on which Inform and Success depend; recall is measured on them."""

@@ -1,4 +1,4 @@
-"""Inform and Success of one dialogue: what was offered, what was provided, against the user's goal."""
+"""Inform and Success of one dialogue: venues offered and slots provided, against the user's goal."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from callwright.papers.fnctod.canonical_values import Scalar, State
 from callwright.papers.fnctod.venue_database import VenueDatabase
 
 REQUESTABLE: Final = {"phone": "PHONE", "address": "ADDRESS", "postcode": "POST", "trainid": "TRAINID"}
-"""What a goal may ask for, and the placeholder that provides it."""
+"""The slots that a goal may ask for, and the placeholders that provide them."""
 
 REFERENCE: Final = "REFERENCE"
 """Placeholder of a booking's number."""
@@ -18,7 +18,7 @@ _WITHOUT_TABLE: Final = ("taxi", "police", "hospital")
 
 
 class DomainGoal(NamedTuple):
-    """What the user of a dialogue wants in one domain."""
+    """The goal of the user of a dialogue in one domain."""
 
     informable: Mapping[str, Scalar]
     """Constraints, under canonical slots."""
@@ -38,7 +38,7 @@ class GoalTurn(NamedTuple):
 
 
 class GoalOutcome(NamedTuple):
-    """What became of a goal, by domain."""
+    """The outcome of a goal, by domain."""
 
     offered: Mapping[str, frozenset[str]]
     """Ids of the venues that stand offered at the end."""

@@ -24,11 +24,11 @@ from callwright.papers.fnctod.placeholder_text import DOMAINS
 from callwright.records.jsontext import Json
 
 UNFILLED: Final = frozenset(("", "not mentioned", "none"))
-"""What the annotation writes where a slot has no value."""
+"""Texts of the annotation where a slot has no value."""
 
 
 class GoalDialogue(NamedTuple):
-    """What is known of a dialogue before a system is scored on it; the tuples have one entry a system turn."""
+    """The facts of a dialogue before a system is scored on it; the tuples have one entry a system turn."""
 
     goal: Mapping[str, DomainGoal]
     booked: tuple[frozenset[str], ...]

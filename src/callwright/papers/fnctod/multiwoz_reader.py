@@ -26,7 +26,7 @@ from callwright.records.jsontext import Json, encode
 from callwright.records.tool import Catalog, Tool
 
 _FAULTS: Final = (AttributeError, KeyError, TypeError, ValueError, IndexError)
-"""What reading another layout runs into; `_where` says where."""
+"""Errors of reading another layout; `_where` names the place."""
 
 
 class MultiwozReadOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

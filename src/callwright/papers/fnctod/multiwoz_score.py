@@ -1,7 +1,7 @@
 """The standard MultiWOZ evaluation of recorded outputs: Inform, Success, richness, BLEU.
 
 Totals are over the dialogues of the outputs that the data knows; turns are paired in order. Richness is over every
-response of the outputs. What is missing or surplus is named.
+response of the outputs. Missing and surplus outputs are named.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class DomainRates(msgspec.Struct, frozen=True):
 
 
 class DialogueScore(msgspec.Struct, frozen=True):
-    """What became of one dialogue's goal."""
+    """The outcome of one dialogue's goal."""
 
     dialogue: str
     inform: bool
@@ -71,7 +71,7 @@ class MultiwozScore(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ScoringData(NamedTuple):
-    """What outputs are scored against."""
+    """Goals, database and references that outputs are scored against."""
 
     goals: Mapping[str, GoalDialogue]
     database: VenueDatabase

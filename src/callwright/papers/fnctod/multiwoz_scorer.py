@@ -23,7 +23,7 @@ _NAMED: Final = 5
 
 
 class MultiwozScoringOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What outputs are scored against."""
+    """Goals, database and references that outputs are scored against."""
 
     data: Annotated[
         str | None,

@@ -55,7 +55,7 @@ def read_references(path: Path) -> dict[str, tuple[str, ...]]:
 def unmatched(
     ours: Mapping[str, tuple[RecordedTurn, ...]], gold: Mapping[str, int]
 ) -> tuple[tuple[Unmatched, ...], tuple[Unmatched, ...]]:
-    """Return what is missing in recorded outputs, and what is surplus; `gold` is the number of turns by dialogue."""
+    """Return missing and surplus dialogues and turns of outputs; `gold` is the number of turns by dialogue."""
     missing = [Unmatched(name, turns, whole=True) for name, turns in gold.items() if name not in ours]
     extra = [Unmatched(name, len(turns), whole=True) for name, turns in ours.items() if name not in gold]
     for name in ours.keys() & gold:

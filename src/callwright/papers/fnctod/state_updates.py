@@ -24,7 +24,7 @@ CLEARED: Final = ""
 
 
 class UpdatePolicy(NamedTuple):
-    """What calls can do to a state."""
+    """The changes that calls make to a state."""
 
     name: str
     several: bool

@@ -57,7 +57,7 @@ NOTE: Final = (
 
 
 class EndToEnd(NamedTuple):
-    """What became of one dialogue."""
+    """The outcome of one dialogue."""
 
     outcome: GoalOutcome
     responses: tuple[str, ...]

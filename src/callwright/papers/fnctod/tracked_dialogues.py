@@ -33,7 +33,7 @@ PARTICIPANTS: Final = (Participant("user", "user"), Participant("assistant", "as
 
 
 class LabelledTurn(NamedTuple):
-    """What one participant said, with its labels; only user turns have states."""
+    """The words of one participant with their labels; only user turns have states."""
 
     text: str
     labels: StateTurn

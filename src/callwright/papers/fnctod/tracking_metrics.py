@@ -17,7 +17,7 @@ from callwright.papers.fnctod.state_updates import OPEN, PAPER, Tracked, UpdateP
 MetricMode = Literal["strict", "fnctod"]
 
 POLICY: Mapping[MetricMode, UpdatePolicy] = {"strict": OPEN, "fnctod": PAPER}
-"""What calls can do to a state, by mode."""
+"""The changes that calls make to a state, by mode."""
 
 Accepted = dict[str, dict[str, frozenset[str]]]
 """Domain to slot to the comparable spellings that are right."""

@@ -1,4 +1,4 @@
-"""What a model called after each user turn, as a transcript keeps it, beside what was due."""
+"""The calls of a model after each user turn, as a transcript keeps them, beside those due."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ VENUES: Final = ("restaurant", "hotel", "attraction", "train")
 """Domains with a table."""
 
 ANYTHING: Final = "?"
-"""What a row holds that matches every constraint."""
+"""A cell that matches every constraint."""
 
 _FUZZY: Final = {
     "restaurant": ("name", "food"),

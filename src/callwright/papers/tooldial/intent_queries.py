@@ -1,4 +1,4 @@
-"""What users ask for, clearly, less clearly and vaguely: the queries among which one is sought that falls in its band.
+"""Users' wishes, clear, less clear and vague: the queries among which one is sought that falls in its band.
 
 clear    verb and object of the tool's gloss             get a file in a folder
 suggest  a part of it                                    a file in a folder; get a file

@@ -21,7 +21,7 @@ _TOKEN: Final = re.compile(
     | (?P<bracket>[\[\]{}()]) | [,:]""",
     re.VERBOSE,
 )
-"""What a literal is made of: no names, no operators and no prefixed strings."""
+"""The tokens of a literal: no names, no operators and no prefixed strings."""
 
 
 def read_literal(text: str, *, where: str) -> Json:

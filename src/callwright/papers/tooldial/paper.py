@@ -1,4 +1,4 @@
-"""What ToolDial offers."""
+"""ToolDial's entry in the registry."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is predicted of a dialogue, in its order: states, acts, or the response.
+"""The points of a dialogue at which something is predicted, in its order: states, acts, or the response.
 
 States are those that the paper counts: after each turn of the assistant, which is seen then, and after a user's turn
 that informs, before anything is called. Acts are those of the assistant's steps.

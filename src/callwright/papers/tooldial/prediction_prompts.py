@@ -1,4 +1,4 @@
-"""What the model is told and asked in each task of the `tooldial` protocol."""
+"""The prompts of each task of the `tooldial` protocol."""
 
 from __future__ import annotations
 

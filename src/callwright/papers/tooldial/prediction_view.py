@@ -1,4 +1,4 @@
-"""The predictions of one dialogue in a run, explained: what was due, what the model replied, what is wrong with it."""
+"""The predictions of one dialogue in a run, explained: right reply, the model's reply, its errors."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ class DrawnCalls(NamedTuple):
 
 
 class CallDrawer(NamedTuple):
-    """What values and results are drawn with."""
+    """The sources from which values and results are drawn."""
 
     rng: Random
     persona: Persona

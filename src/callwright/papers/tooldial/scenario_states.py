@@ -15,7 +15,7 @@ from callwright.records.retrieved import Retrieved
 from callwright.records.tool import Tool
 
 Phase = Literal["", "first", "of_source", "choice", "later"]
-"""What the last request asked for: values of the target, of the source, one of several results, the rest."""
+"""The subject of the last request: values of the target, of the source, one of several results, the rest."""
 
 
 class ActTurn(NamedTuple):
@@ -24,7 +24,7 @@ class ActTurn(NamedTuple):
     speaker: Literal["user", "assistant"]
     acts: tuple[str, ...]
     phase: Phase
-    """What an assistant's turn asks for, or a user's turn answers."""
+    """The slots that an assistant's turn asks for, or a user's turn answers."""
 
     @property
     def last(self) -> str:
@@ -67,7 +67,7 @@ class ScenarioFacts(NamedTuple):
     """Arguments of the target."""
     source_values: Mapping[str, Json]
     searches: tuple[tuple[Retrieved, ...], ...]
-    """What the retriever returns for each wish."""
+    """The retriever's tools for each wish."""
 
 
 def planned_turns(acts: Sequence[str], facts: ScenarioFacts) -> tuple[ToolDialTurn, ...]:

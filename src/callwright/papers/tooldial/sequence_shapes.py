@@ -1,4 +1,4 @@
-"""What an act sequence asks of the tools in it, and how tools answer to that (ToolDial, sections 3.2 and A.5).
+"""The demands of an act sequence on its tools, and tools that meet them (ToolDial, sections 3.2 and A.5).
 
 shape    how the wish is said, whether the source asks for values, and what follows its call
 course   which values are told when, so that given tools go through a shape
@@ -28,7 +28,7 @@ _MOST_OPENED = 2
 
 
 class Shape(NamedTuple):
-    """What a sequence of acts says about its tools."""
+    """The demands of a sequence of acts on its tools."""
 
     acts: tuple[str, ...]
     opening: Opening
@@ -40,7 +40,7 @@ class Shape(NamedTuple):
 
     @property
     def structure(self) -> tuple[Kind, bool, str]:
-        """What the tools must fit, whatever the opening."""
+        """The demands on the tools under any opening."""
         return self.kind, self.asks, self.then
 
 
@@ -151,7 +151,7 @@ def _is_volunteered(target: Tool, name: str) -> bool:
 
 
 def _two(shape: Shape, pair: ToolPair, names: tuple[str, ...]) -> Iterator[TellingOrder]:
-    """What is asked at first, and whether the user tells the rest of it (A.5), decides what is asked later."""
+    """The first request, and whether the user tells the rest of it (A.5), decide the later requests."""
     rest = tuple(name for name in names if name != pair.parameter)
     if pair.source is None or pair.output is None or pair.parameter not in names:
         return

@@ -96,7 +96,7 @@ def plain_act(act: str) -> str:
 
 
 class StateFaults(NamedTuple):
-    """What is wrong with a predicted state; nothing where it matches."""
+    """The errors of a predicted state; none where it matches."""
 
     classes: tuple[StateError, ...] = ()
     slots: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""What each turn of a `tooldial` dialogue is about, before it has words."""
+"""The content of each turn of a `tooldial` dialogue, before it has words."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _MOST_NEWS: Final = 2
 
 
 class ResultOutcome(msgspec.Struct, frozen=True):
-    """What a response tells of the last call."""
+    """The facts of the last call that a response tells."""
 
     gloss: Gloss
     is_done: bool = False
@@ -64,7 +64,7 @@ class TurnBrief(msgspec.Struct, frozen=True, kw_only=True):
     lacking: Slot | None = None
     """The value that the user cannot give."""
     gloss: Gloss | None = None
-    """What is suggested."""
+    """The suggested tool."""
     choice: ItemChoice | None = None
     outcome: ResultOutcome | None = None
     recent: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""What a user of ToolDial's recipe and protocol may choose. The command line reads its options from here."""
+"""Options of ToolDial's recipe and protocol. The command line reads its options from here."""
 
 from __future__ import annotations
 

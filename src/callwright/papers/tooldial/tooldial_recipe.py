@@ -30,7 +30,7 @@ REASONS: Final = (
     *("wrong_state", "score_out_of_band"),
     *("query_not_said", "value_never_said", "missing_value_said", "tool_named"),
 )
-"""What a dialogue can be rejected for, in the order of the checks."""
+"""Reasons for rejection, in the order of the checks."""
 
 
 def check_options(options: ToolDialOptions) -> None:

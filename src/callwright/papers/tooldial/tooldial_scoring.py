@@ -82,7 +82,7 @@ NOTE: Final = (
 
 
 class PredictionVerdict(NamedTuple):
-    """What became of one prediction."""
+    """The verdict on one prediction."""
 
     point: PredictionPoint
     reply: str

@@ -43,7 +43,7 @@ class PlannedChat(msgspec.Struct):
     question: str
     reply: str
     fact: Fact | None = None
-    """What a first chat announces."""
+    """The topic that a first chat announces."""
     reference: Reference | None = None
     """The earlier request or chat that a later one speaks of."""
     hidden: list[HiddenPlace] = []

@@ -46,7 +46,7 @@ class Phrase(NamedTuple):
     do: str
     """In base form: `get the weather forecast for Lyon`."""
     thing: str = ""
-    """What is looked up, with its article; empty for a wish that changes something."""
+    """The thing looked up, with its article; empty for a wish that changes something."""
     notes: tuple[ValueNote, ...] = ()
 
 

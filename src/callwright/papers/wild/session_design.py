@@ -42,7 +42,7 @@ _LATER: Final = ("long_range", "partial", "long_range", "coreference")
 
 
 class TaskDesign(msgspec.Struct, frozen=True):
-    """What one task must be."""
+    """The kind, topology and hiding that one task must have."""
 
     kind: TaskKind
     topology: Topology = ""
@@ -56,7 +56,7 @@ class TaskDesign(msgspec.Struct, frozen=True):
 
 
 class SessionDesign(msgspec.Struct, frozen=True):
-    """What one session must be."""
+    """The tasks and transitions that one session must have."""
 
     tasks: tuple[TaskDesign, ...]
 
@@ -88,6 +88,14 @@ def design_of(index: int, *, seed: int, tasks: int, topologies: TopologyShares =
     """Return the design of session `index` with this number of tasks."""
     block, place = divmod(index, block_size(tasks))
     return _block(block, seed, tasks, topologies)[place]
+
+
+def unchained(design: SessionDesign) -> SessionDesign:
+    """Return the design with independent calls in place of calls that need results of other calls."""
+    replaced = (
+        msgspec.structs.replace(one, topology=one.topology and "P", chain_follows=False) for one in design.tasks
+    )
+    return SessionDesign(tuple(replaced))
 
 
 @lru_cache(maxsize=512)

@@ -41,7 +41,7 @@ _TRIES: Final = 4
 
 
 class Extras(msgspec.Struct):
-    """What was added to a session, for its record and for its words."""
+    """The extras of a session, for its record and for its words."""
 
     mines: tuple[Mine, ...] = ()
     failures: tuple[PlannedFailure, ...] = ()

@@ -43,7 +43,7 @@ class Fact(msgspec.Struct, frozen=True):
     task: int
     known: Known
     identity: tuple[frozenset[str], str]
-    """What it identifies (see `identity_of`)."""
+    """The thing that it identifies (see `identity_of`)."""
     turn: int
     """Position of the turn that says or obtains it."""
     call: int | None = None
@@ -51,7 +51,7 @@ class Fact(msgspec.Struct, frozen=True):
     path: str = ""
     """JSON pointer (RFC 6901) into that result."""
     entity: str = ""
-    """What people call the thing it stands for."""
+    """The noun for the thing it stands for."""
     ordinal: int = 0
     """Place in a list, from 1; 0 if it is in none."""
     is_echo: bool = False
@@ -66,7 +66,7 @@ class Fact(msgspec.Struct, frozen=True):
 
 
 class TaskTopic(msgspec.Struct, frozen=True):
-    """What a task was about."""
+    """The subject of a task."""
 
     name: str
     """Shown name of its first tool; the topic of a chat."""
@@ -74,7 +74,7 @@ class TaskTopic(msgspec.Struct, frozen=True):
     """Position of the turn that asks for the task."""
     task: int
     thing: str
-    """What people call it: `invoice`."""
+    """The noun for it: `invoice`."""
     tool: Tool | None = None
     """Set if all its calls are of one tool and differ in one value at most: it can be asked for again."""
     values: dict[str, Json] = {}

@@ -34,7 +34,7 @@ class Reference(msgspec.Struct, frozen=True, omit_defaults=True):
     hiding: Literal["", "partial", "coreference", "long_range"] = ""
     """Empty for a value of the same message."""
     entity: str = ""
-    """What is referred to, in the singular: `song`."""
+    """The noun referred to, in the singular: `song`."""
     ordinal: int = 0
     """Place in a list, from 1; 0 if it is in none."""
     request: int = 0
@@ -99,7 +99,7 @@ def entity_of(slot: Slot) -> str:
 
 
 class WildAsk(msgspec.Struct, frozen=True):
-    """What the words of a request are made from."""
+    """The content of a request, from which its words are made."""
 
     wishes: tuple[Wish, ...]
     style: Style
@@ -123,7 +123,7 @@ class WildAsk(msgspec.Struct, frozen=True):
 
 
 class WildChange(msgspec.Struct, frozen=True):
-    """What the words of a change in the middle of a task are made from."""
+    """The content of a change in the middle of a task."""
 
     change: ChangedValue
     style: Style
@@ -137,7 +137,7 @@ class WildChange(msgspec.Struct, frozen=True):
 
 
 class WildChat(msgspec.Struct, frozen=True):
-    """What the words of a chat, question and reply, are made from."""
+    """The content of a chat, question and reply."""
 
     topic: str
     question: str
@@ -173,7 +173,7 @@ class CallOutcome(msgspec.Struct, frozen=True):
     count: int = 0
     """Number of items of a list."""
     noun: str = "result"
-    """What such an item is called, in the singular."""
+    """The noun for such an item, in the singular."""
     error: str = ""
 
     @property
@@ -184,12 +184,12 @@ class CallOutcome(msgspec.Struct, frozen=True):
 
 
 class WildClosing(msgspec.Struct, frozen=True):
-    """What the words of a closing text are made from."""
+    """The content of a closing text."""
 
     outcomes: tuple[CallOutcome, ...]
     today: str
     recent: tuple[str, ...] = ()
     heard: str = ""
     remedy: Remedy | Literal[""] = ""
-    """What followed a failed call; `ask`: the user has to decide."""
+    """The step after a failed call; `ask`: the user has to decide."""
     refused: tuple[str, ...] = ()

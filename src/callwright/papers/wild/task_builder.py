@@ -50,7 +50,7 @@ _NEVER_SAID = frozenset(("fed", "hidden", "missing"))
 
 
 class TaskBuilder:
-    """What the tasks of one session are made with."""
+    """The tools, values and memory that the tasks of one session are made with."""
 
     def __init__(
         self, rng: Random, pool: ToolPool, persona: Persona, today: date, world: ToolWorld, first_tool: int = 0

@@ -67,7 +67,7 @@ _SPELT_OUT: Final = frozenset(range(13))
 
 
 class TaskVerdict(msgspec.Struct, frozen=True, kw_only=True):
-    """What a model made of one task in one transcript."""
+    """The verdict on one task in one transcript."""
 
     right: bool
     error: WildError | None

@@ -43,7 +43,7 @@ class ToolPool:
 
     @cached_property
     def ids(self) -> dict[str, str]:
-        """What identifiers look like in the list, as the tools' results have it too."""
+        """The form of identifiers in the list, as the tools' results have it too."""
         return id_forms(self.tools)
 
     @cached_property

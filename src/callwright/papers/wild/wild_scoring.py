@@ -61,7 +61,7 @@ from callwright.records.transcript import Row, Transcript
 
 
 class WildMetric(NamedTuple):
-    """What the report says about one metric."""
+    """The report's text on one metric."""
 
     heading: str
     empty: str = ""
@@ -177,7 +177,7 @@ def judge(
 
 
 def _task_sums(verdict: TaskVerdict) -> dict[str, tuple[float, float]]:
-    """What a task adds to numerator and denominator of the metrics of tasks."""
+    """The share of a task in numerator and denominator of the metrics of tasks."""
     topology = topology_of(verdict.gold)
     sums: dict[str, tuple[float, float]] = {"task_acc": (float(verdict.right), 1)}
     if "P" in topology:

@@ -65,7 +65,7 @@ class DiaforgeNotes(
     distractors: tuple[str, ...] = ()
     """Shown names of the distractors that are in the candidate pool."""
     retrieved: tuple[Retrieved, ...] = ()
-    """What the retriever returned for the opening, best first; the candidate pool is the dialogue's tools."""
+    """The retriever's tools for the opening, best first; the candidate pool is the dialogue's tools."""
     tool_fits: bool = True
     near_duplicates: int = 0
     """Tools of the pool whose composite similarity to the seed tool is at least .70."""
@@ -80,7 +80,7 @@ class DiaforgeNotes(
     unverified: tuple[str, ...] = ()
     """Parameters called rightly whose values no rule finds in the user's words; only where models play the roles."""
     remarks: tuple[str, ...] = ()
-    """What rules find odd and do not reject: evidence for a critic; only where models play the roles."""
+    """Remarks of rules that reject nothing: evidence for a critic; only where models play the roles."""
 
 
 DiaforgeAnnotation = DiaforgePlan | DiaforgeNotes

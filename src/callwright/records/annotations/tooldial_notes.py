@@ -54,7 +54,7 @@ class IntentQuery(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defa
     """Empty where the user names a topic only."""
     thing: str
     tail: str = ""
-    """What the other tool of the dialogue is about, in a few words."""
+    """The subject of the other tool of the dialogue, in a few words."""
     tail_kind: str = ""
     """How the tail is said: `item`, `known` or `about`."""
 

@@ -26,12 +26,12 @@ _LONGEST_WHY: Final = 1_000
 
 
 class TurnFault(NamedTuple):
-    """What is wrong with a reply."""
+    """The fault of a reply."""
 
     code: str
     """As in the reasons for rejection."""
     told: str
-    """What the model is told of it."""
+    """The words in which the model is told of it."""
     rejects: bool = True
     """Whether it rejects the dialogue where it remains; else it is a remark."""
 
