@@ -253,3 +253,44 @@ def test_a_part_that_a_thing_plays_is_no_thing(name: str) -> None:
         )
         == set()
     )
+
+
+def supplied_by(output: str, schema: dict[str, Any], input_: str, wanted: dict[str, Any]) -> bool:
+    """Whether a field of listed streams supplies a parameter of a path under streams."""
+    source = tool("list_streams", "GET /streams", returns=listed({output: schema}))
+    return supplied(source, tool("get_part", f"GET /parts/{{{input_}}}", needs={input_: wanted})) != set()
+
+
+@pytest.mark.parametrize(
+    ("output", "schema", "input_", "wanted", "is_edge"),
+    [
+        ("id", TEXT, "STREAM_ID", TEXT, True),
+        ("stream_id", TEXT, "id", {"type": "string", "description": "The ID of the stream."}, True),
+        ("class_id", TEXT, "class", {"type": "string", "description": "Unique identifier of the class."}, True),
+        ("id", {"type": "string", "description": "Row ID"}, "id", {"type": "string", "description": "Row ID"}, False),
+        ("postal_code", TEXT, "postal_code", TEXT, False),
+        ("scheme", {"type": "string", "description": "Scheme of the identifier"}, "scheme", TEXT, False),
+        ("kind_id", TEXT, "kind_id", {"type": "string", "description": 'Should always be "iso"'}, False),
+        ("user_title", TEXT, "username", TEXT, False),
+        ("username", TEXT, "username", TEXT, True),
+        ("snapshot_id", {"type": "string", "description": "Version ID of the stream"}, "stream_id", TEXT, False),
+    ],
+)  # fmt: skip
+def test_what_fields_identify(
+    output: str, schema: dict[str, Any], input_: str, wanted: dict[str, Any], is_edge: bool
+) -> None:
+    """Things that tools act on keep their identifiers; parts of addresses, choices and versions join nothing."""
+    assert supplied_by(output, schema, input_, wanted) is is_edge
+
+
+@pytest.mark.parametrize(("field", "is_edge"), [("team_id", False), ("icao", True)])
+def test_services_share_no_identifiers(field: str, is_edge: bool) -> None:
+    """An airport's ICAO code is the same everywhere; a team's ID is that of one service."""
+    source = tool("list_teams", returns=listed({field: TEXT}), service="Basketball")
+    target = tool("get_team", needs={field: TEXT})
+    near, far = (msgspec.structs.replace(target, service=one) for one in ("Basketball", "Baseball"))
+
+    assert supplied(source, near) != set()
+    assert (supplied(source, far) != set()) is is_edge
+    built = build_graph(Catalog(tools=(source, far)))
+    assert built.excluded["another_service"] == int(not is_edge)

@@ -83,6 +83,9 @@ def read_author(request: SynthesisRequest, recipe: Recipe) -> Author | None:
     roles = recipe.agents.roles if recipe.agents else ()
     if unplayed := next((role for role in given if role not in roles), None):
         raise BadInput(f"in {recipe.name} no model plays the {unplayed}. Leave it out.")
+    refused = [name for name in recipe.agents.refuses if request.options.get(name)] if recipe.agents else []
+    if refused:
+        raise BadInput(f"{recipe.name} with an author has no {refused[0]}: only rules plan it. Leave one of them out.")
     cast = {role: asking.endpoint(_writer(given.get(role, name), role)) for role in roles}
     return Author(asking.endpoint(_writer(name, AUTHOR_ROLE)), cast, read_prompts(request.prompts), asking)
 

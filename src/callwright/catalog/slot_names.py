@@ -41,6 +41,8 @@ class SlotNames(NamedTuple):
     """Of the words of all names."""
     stems: frozenset[str]
     """Of the words of all names."""
+    heads: frozenset[str]
+    """Of those that a name ends in, without `from` and `to`."""
     known: frozenset[str]
     """Keys of those words, and stems of the description."""
     described: frozenset[str]
@@ -93,13 +95,15 @@ def keys_of(word: str) -> Keys:
     >>> set(keys_of("starts")) & set(keys_of("begin")) != set(), keys_of("zebras")
     (True, ('zebra', '^zebra'))
     """
-    base = stem(word)
-    found = _DERIVED.fullmatch(base)
-    root = found[1].rstrip("eiy") if found else base.rstrip("eiy")
-    return (base, f"^{root}", *_known_words().families.get(base, ()))
+    base = root = stem(word)
+    while found := _DERIVED.fullmatch(root):
+        root = found[1]
+    return (base, f"^{root.rstrip('eiy')}", *_known_words().families.get(base, ()))
 
 
-_DERIVED = re.compile(r"(\w{4,}?)(?:ations?|ions?|ments?|ances?|ences?|ures?|als?|ees?|ers?|ors?|ness|ly|able|ive|y)")
+_DERIVED = re.compile(
+    r"(\w{4,}?)(?:ations?|ions?|(?:al)?ity|ments?|ances?|ences?|ures?|als?|ees?|ers?|ors?|ness|ly|able|ive|y)"
+)
 """A word with an ending that makes another kind of word: `approver` and `approval` share a root with `approve`."""
 
 
@@ -155,22 +159,24 @@ def names_of_slot(slot: Slot) -> SlotNames:
     path = [part for part in slot.name.split(".") if part and not part.isdigit()] or [slot.name]
     noun = _COMPLEMENT.split(slot.noun.text, maxsplit=1)[0]
     sources = [_named(slot.label or path[-1]), [word for part in path[-2:] for word in _named(part)], words(noun)]
+    sources.append(list(name_words(path[-1])))
     sources += [words(slot.noun.consequence), words(title) if isinstance(title, str) else []]
+    sources += [words(alias) for alias in _ALSO_CALLED.findall(slot.description)]
     generic = all(map(is_generic, map(keys_of, name_words(path[-1]))))
     sources_of_heads = _heads(slot.description) + (_heads(slot.about) if generic or " " not in slot.about else [])
-    heads = [head for source in sources_of_heads if (head := _phrase(source)) and not is_filler(head[0][0])]
-    heads += [head[-1:] for head in heads if len(head) == 2 and not is_generic(head[-1])]  # `target temperature`
+    nouns = [head for source in sources_of_heads if (head := _phrase(source)) and not is_filler(head[0][0])]
+    nouns += [head[-1:] for head in nouns if len(head) == 2 and not is_generic(head[-1])]  # `target temperature`
     phrases = dict.fromkeys([phrase for source in sources if (phrase := _phrase(source))])
     phrases |= dict.fromkeys(plain for p in list(phrases) if (plain := tuple(k for k in p if k[0] not in _SIDES)))
-    phrases |= dict.fromkeys((keys_of("".join(source)),) for source in sources if len(source) == 2)  # `filename`
+    phrases |= dict.fromkeys(_joined(source) for source in sources if len(source) > 1)  # `filename`, `billing postcode`
     identifying = [p for p in phrases if len(p) > 1 and is_identifier(p[-1])]
     shortened = dict.fromkeys([part for p in identifying for part in (p[:-1], p[-1:])])
-    shortened |= dict.fromkeys(p for p in (*heads, _phrase(words(slot.noun.text))) if p not in phrases)
+    shortened |= dict.fromkeys(p for p in (*nouns, _phrase(words(slot.noun.text))) if p not in phrases)
     own = next(iter(phrases), ())
     shortened |= dict.fromkeys(p for p in phrases if p != own and any(set(p) < set(longer) for longer in phrases))
     phrases = {phrase: None for phrase in phrases if phrase not in shortened}
     stems = frozenset(keys[0] for phrase in (*phrases, *shortened) for keys in phrase)
-    heads_of = [phrase[-1][0] for phrase in (*phrases, *shortened) if phrase]
+    heads = frozenset(phrase[-1][0] for phrase in (*phrases, *shortened) if phrase)
     described = frozenset(_content(words(_sentence(slot.description)) + words(_sentence(slot.about))))
     known = described.union(key for phrase in phrases for keys in phrase for key in keys)
     return SlotNames(
@@ -178,10 +184,11 @@ def names_of_slot(slot: Slot) -> SlotNames:
         tuple(filter(None, shortened)),
         frozenset(key for phrase in (*phrases, *shortened) for keys in phrase for key in keys),
         stems,
+        heads,
         known,
         described,
         _options(schema),
-        _asks(slot, frozenset(heads_of)),
+        _asks(slot, heads),
     )
 
 
@@ -198,11 +205,34 @@ def _named(name: str) -> list[str]:
     return [*found[:-1], "when"] if len(found) > 1 and found[-1] in ("at", "on") else found  # `created_at`
 
 
+@lru_cache(maxsize=4096)
 def _unglued(word: str) -> tuple[str, ...]:
-    """The words of one that ends in a frequent head: `filename`."""
+    """The words of one that ends in a frequent head, or that is two nouns: `filename`, `brokerserver`."""
     heads = (head for head in _known_words().heads if word.endswith(head) and len(word) > len(head) + 2)
-    head = next(heads, "")
-    return (word.removesuffix(head), head) if head else (word,)
+    if head := next(heads, ""):
+        return word.removesuffix(head), head
+    if len(word) < 2 * _LEAST_GLUED or is_noun(word) or any_verb(word) or is_adjective(word):
+        return (word,)
+    ends = range(_LEAST_GLUED, len(word) - _LEAST_GLUED + 1)
+    splits = [(word[:end], word[end:]) for end in ends if is_noun(word[:end]) and is_noun(word[end:])]
+    return splits[0] if len(splits) == 1 else (word,)
+
+
+_LEAST_GLUED = 4
+"""Letters of a noun within a word."""
+
+
+def _joined(source: list[str]) -> tuple[Keys, ...]:
+    """A name whose last two words are written as one."""
+    return _phrase([*source[:-2], "".join(source[-2:])])
+
+
+_ALSO_CALLED = re.compile(
+    r"\b(?:also|otherwise|formerly|commonly) (?:known|called|referred to)(?: as)?:? (?:(?:an?|the) )?"
+    r"[\"'`“]?((?:[\w-]+ ){0,2}[\w-]+)",
+    re.IGNORECASE,
+)
+"""Another name that a description gives."""
 
 
 def _heads(description: str) -> list[list[str]]:
@@ -221,7 +251,7 @@ _HEAD = re.compile(
 
 
 def _phrase(source: list[str]) -> tuple[Keys, ...]:
-    said = [word for word in source if word in _NAMING or not is_filler(word)]
+    said = [word for word in source if word in _NAMING or not (is_filler(word) or len(word) == 1)]
     return tuple(map(keys_of, said or source)) if len(said) <= _MOST_WORDS else ()
 
 
@@ -230,11 +260,19 @@ def _content(said: list[str]) -> list[str]:
 
 
 def _options(schema: Json) -> tuple[frozenset[str], ...]:
-    within = schema.get("anyOf", ()) if isinstance(schema, dict) else ()
-    listed = [value for one in (schema, *within) if isinstance(one, dict) for value in options_of(one)]
+    if not isinstance(schema, dict):
+        return ()
+    among = (schema, schema.get("items"), *schema.get("anyOf", ()))
+    listed = [value for one in among if isinstance(one, dict) for value in options_of(one)]
     values = list(dict.fromkeys(value for value in listed if isinstance(value, str)))  # others cannot all be hashed
+    labels = _LABEL.findall(str(schema.get("description", "")))
+    values = values or list(dict.fromkeys(label for pair in labels for label in pair if label))
     said = [frozenset(key for word in _named(one) if word not in STOP_WORDS for key in keys_of(word)) for one in values]
     return tuple(own.difference(*(other for other in said if other is not own)) for own in said)
+
+
+_LABEL = re.compile(r"\b([A-Za-z]\w*) ?= ?-?\d+\b|(?<![\w.-])-?\d+ ?[=:-] ?([A-Za-z]\w*)")
+"""What a number stands for: `Passport = 1`, `1: open`."""
 
 
 def _asks(slot: Slot, own: frozenset[str]) -> frozenset[int]:

@@ -15,7 +15,7 @@ from callwright.records.tool import Altered, Catalog, LeftOut, Tool, ToolList
 
 LAYOUT = "our catalogue (an object with `schema_version` and `tools`)"
 
-_TEXTS = ("name", "description", "domain", "source")
+_TEXTS = ("name", "description", "domain", "service", "source")
 _DOCUMENTS = ("parameters", "returns", "raw")
 
 
@@ -25,6 +25,7 @@ class _ToolDocument(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     name: str
     description: str = ""
     domain: str = ""
+    service: str = ""
     source: str = ""
     parameters: dict[str, Json] = {}
     returns: Json = msgspec.UNSET
@@ -97,7 +98,7 @@ def read(document: Json, *, source: str) -> Catalog:
 
 
 def _tool_out(tool: Tool) -> dict[str, Json]:
-    node: dict[str, Json] = {key: getattr(tool, key) for key in _TEXTS}
+    node: dict[str, Json] = {key: getattr(tool, key) for key in _TEXTS if key != "service" or tool.service}
     for key in _DOCUMENTS:
         text: JsonText | None = getattr(tool, key)
         if text is not None:
@@ -115,6 +116,7 @@ def _tool_in(tool: _ToolDocument) -> Tool:
         returns=None if tool.returns is msgspec.UNSET else encode(tool.returns),
         returns_inferred=tool.returns_inferred,
         domain=tool.domain,
+        service=tool.service,
         source=tool.source,
         raw=None if tool.raw is msgspec.UNSET else encode(tool.raw),
     )

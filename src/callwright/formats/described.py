@@ -81,6 +81,7 @@ def _tool(function: Described, wish: str, parameters: Schema, notes: list[str]) 
         returns=None if returns is None else encode(returns),
         returns_inferred=returns is not None and function.returns_inferred,
         domain=function.domain,
+        service=function.owner,
         source=function.source,
         raw=encode(function.raw),
     )

@@ -39,6 +39,9 @@ MOST_TEXT = 256 * 1024 * 1024
 """Most characters of all tools of a document."""
 
 
+_LONGEST_TITLE = 100
+
+
 class _Service(NamedTuple):
     document: dict[str, Json]
     credentials: frozenset[tuple[str, str]]
@@ -159,10 +162,16 @@ def _tool(operation: Operation, service: _Service, parameters: Schema, notes: li
         parameters=encode(parameters),
         returns=None if returns is None else encode(returns),
         domain=_domain(operation),
+        service=_title(service.document),
         source=operation.where,
         raw=encode(node),
     )
     return Draft(tool, (*name_notes, *notes, *(f"returns: {note}" for note in returns_notes)))
+
+
+def _title(document: dict[str, Json]) -> str:
+    info = document.get("info")
+    return (_text(info, "title") if isinstance(info, dict) else "")[:_LONGEST_TITLE]
 
 
 def _returns(node: dict[str, Json], service: _Service) -> Built:

@@ -61,7 +61,10 @@ def _functions(api: Json, where: str) -> tuple[list[Draft], list[LeftOut]]:
     except BadDocument as error:
         return [], [LeftOut(where, str(error))]
     drafts = [
-        Draft(msgspec.structs.replace(draft.tool, domain=category, source=f"{name}: {draft.tool.source}"), draft.notes)
+        Draft(
+            msgspec.structs.replace(draft.tool, domain=category, service=name, source=f"{name}: {draft.tool.source}"),
+            draft.notes,
+        )
         for draft in found
     ]
     documented = {draft.tool.name for draft in drafts}

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from callwright.environment.tool_target import target_of
@@ -23,7 +23,9 @@ from callwright.graph.identities import (
     Identity,
     Reading,
     Senses,
+    Thing,
     identity,
+    named_heads,
     senses,
     thing_of,
     without_contradictions,
@@ -38,11 +40,17 @@ _KNOWN_BY: Final = frozenset(
     "domain subdomain namespace path hash sha arn alias abbreviation".split()
 )
 """Attributes other than `id` by which people and services know a thing."""
+UNIVERSAL: Final = frozenset(
+    "email phone hostname domain subdomain ticker icao iata isbn barcode symbol country currency".split()
+)
+"""Attributes that mean the same to every service; all others are given by one."""
 _PASSING: Final = frozenset(
     "token secret password passcode passphrase otp cursor marker page offset limit next previous prev client session "
     "nonce signature sequence request trace stream".split()
 )
 """Words in names of values that belong to one connection, one request or one page of results."""
+_OF_ADDRESSES: Final = frozenset("postal postcode zip zipcode province street city".split())
+"""Words in names of parts of addresses, each of which belongs to many."""
 _CONVERTED: Final = 0.85
 """The weight of a value that the caller writes as another type."""
 _LESS_SURE: Final = 0.9
@@ -68,6 +76,15 @@ class Fit(NamedTuple):
     because: str
 
 
+class ThingsKnown(NamedTuple):
+    """What a catalogue tells of its things."""
+
+    acted: Collection[Thing]
+    """Things that tools act on."""
+    identified: Collection[str]
+    """Head nouns of things whose identifiers are returned."""
+
+
 class Sides(NamedTuple):
     """All that can be joined of a catalogue."""
 
@@ -79,36 +96,38 @@ class Sides(NamedTuple):
 def sides(fields: ToolFields) -> Sides:
     """Return the fields that can be joined, those that are alike to the criteria together."""
     acted = {thing_of(target_of(tool).named) for tool in fields.tools}
-
-    def told(those: Sequence[GraphField], *, is_output: bool) -> list[Identity]:
-        plain = (identity(one, fields.tools[one.tool], is_output=is_output) for one in those)
-        return [without_contradictions(one, acted) for one in plain]
-
-    supplied = told(fields.outputs, is_output=True)
-    known = frozenset(reading.thing[-1] for one in supplied if one.attribute == ID for reading in one.readings)
+    supplied = [identity(one, fields.tools[one.tool], is_output=True) for one in fields.outputs]
+    needed = [identity(one, fields.tools[one.tool], is_output=False) for one in fields.inputs]
+    named = named_heads((*supplied, *needed))
+    supplied, needed = ([without_contradictions(one, acted, named) for one in those] for those in (supplied, needed))
+    known = ThingsKnown(
+        acted, frozenset(reading.thing[-1] for one in supplied if one.attribute == ID for reading in one.readings)
+    )
     outputs = _grouped(fields.outputs, supplied, known, is_input=False)
-    inputs = _grouped(fields.inputs, told(fields.inputs, is_output=False), known, is_input=True)
+    inputs = _grouped(fields.inputs, needed, known, is_input=True)
     things = (r.thing for side in (*outputs, *inputs) for r in side.identity.readings)
     return Sides(outputs, inputs, senses(things, acted))
 
 
 def _grouped(
-    those: Sequence[GraphField], told: Sequence[Identity], known: frozenset[str], *, is_input: bool
+    those: Sequence[GraphField], told: Sequence[Identity], known: ThingsKnown, *, is_input: bool
 ) -> tuple[Side, ...]:
     groups: dict[tuple[Identity, str, str], list[int]] = defaultdict(list)
     for place, (field, plain) in enumerate(zip(those, told, strict=True)):
-        meant = _as_reference(field, plain, known) if is_input or _has_shape(field) else plain
-        if _can_join(field, meant):
+        meant = _as_reference(field, plain, known.identified) if is_input or _has_shape(field) else plain
+        if _can_join(field, meant, known.acted):
             schema = plain_schema(field.schema)
             shape = f"{schema.get('pattern', '')} {schema.get('format', '')}"
             groups[meant, field.type, shape].append(place)
     return tuple(Side(*key, tuple(places)) for key, places in groups.items())
 
 
+_BARE_NAME: Final = "name alone"
+"""Where a thing stands that a text refers to without saying how."""
 _CHOICE = re.compile(r"\b(?:must be|accepts|one of|either|possible values|valid values)\b", re.IGNORECASE)
 
 
-def _as_reference(field: GraphField, told: Identity, known: frozenset[str]) -> Identity:
+def _as_reference(field: GraphField, told: Identity, known: Collection[str]) -> Identity:
     """A text that is called like a thing with identifiers refers to one: `channel`.
 
     As an output it may hold a name as well as an identifier; only a pattern or a format makes it one.
@@ -118,21 +137,31 @@ def _as_reference(field: GraphField, told: Identity, known: frozenset[str]) -> I
     is_choice = told.attribute in SORTS or _CHOICE.search(field.description)
     if not (thing and is_open and thing[-1] in known) or told.attribute in (ID, *_KNOWN_BY) or is_choice:
         return told
-    return Identity(ID, (Reading(thing, "name", _LESS_SURE),))
+    return Identity(ID, (Reading(thing, _BARE_NAME, _LESS_SURE),))
 
 
 def _has_shape(field: GraphField) -> bool:
     return bool({"pattern", "format"} & plain_schema(field.schema).keys())
 
 
-def _can_join(field: GraphField, told: Identity) -> bool:
+def _can_join(field: GraphField, told: Identity, acted: Collection[Thing]) -> bool:
     is_plain = field.type not in ("", "boolean", "array of boolean")
     is_known_by = told.attribute == ID or told.attribute.endswith(f" {ID}") or told.attribute in _KNOWN_BY
-    return bool(told.readings) and is_plain and is_known_by and field.kind in _JOINING and _lasts(field)
+    return bool(told.readings) and is_plain and is_known_by and field.kind in _JOINING and _lasts(field, told, acted)
 
 
-def _lasts(field: GraphField) -> bool:
-    return _PASSING.isdisjoint(name_words(field.name))
+def _lasts(field: GraphField, told: Identity, acted: Collection[Thing]) -> bool:
+    """Whether a value means the same in a later call: it is of what tools act on, or no word of it says otherwise."""
+    if _FIXED.search(field.description):
+        return False
+    if told.attribute == ID and any(one.thing in acted for one in told.readings):
+        return True
+    words = name_words(field.name)
+    return (_PASSING | _OF_ADDRESSES).isdisjoint(words) and words[-2:] != ("user", "agent")
+
+
+_FIXED = re.compile(r"\b(?:always|must) (?:be )?(?:set to )?[\"'`“]", re.IGNORECASE)
+"""What says that a value is always the same."""
 
 
 def candidates(found: Sides) -> Iterator[tuple[Side, int]]:
@@ -210,7 +239,7 @@ def fit(output: Side, input_: Side, told: Senses) -> Fit | str:
     if not same.score:
         return "another_thing"
     types = type_fit(output.type, input_.type)
-    if not types:
+    if not types or (types < 1 and _BARE_NAME in (same.one.by, same.other.by)):
         return "type"
     if _shapes_differ(output.shape, input_.shape):
         return "shape"

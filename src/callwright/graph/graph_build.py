@@ -16,7 +16,17 @@ from callwright.catalog.lexical import fit as fit_lexical
 from callwright.catalog.vectors import Encoder
 from callwright.environment.tool_target import target_of
 from callwright.graph import equation_one
-from callwright.graph.default_criteria import Fit, Side, Sides, candidates, fit, sides, tools_needing, type_fit
+from callwright.graph.default_criteria import (
+    UNIVERSAL,
+    Fit,
+    Side,
+    Sides,
+    candidates,
+    fit,
+    sides,
+    tools_needing,
+    type_fit,
+)
 from callwright.graph.equation_one import matches
 from callwright.graph.field_texts import FieldTexts, texts_of
 from callwright.graph.graph_fields import ToolFields, fields_of
@@ -30,7 +40,7 @@ from callwright.records.tool import Catalog, Tool
 from callwright.records.tool_graph import EdgeScore, GraphMaking, GraphTool, ToolEdge, ToolGraph
 
 Criteria = Literal["default", "paper"]
-NAMES: Final[dict[Criteria, str]] = {"default": "default.v1", "paper": equation_one.NAME}
+NAMES: Final[dict[Criteria, str]] = {"default": "default.v2", "paper": equation_one.NAME}
 """Names and versions of the criteria."""
 LEAST: Final = 0.5
 """The confidence from which on two documented fields are joined."""
@@ -52,6 +62,7 @@ REASONS: Final = {
     "source_needs_it": "the source needs the value that it would supply",
     "new_value": "the target gives the value to something new",
     "another_parent": "the value is known only within another thing",
+    "another_service": "the identifier is one of another service",
     "below_threshold": "the scores are too low",
     "repeated": "another alternative of the result joins the same fields",
 }
@@ -147,7 +158,11 @@ class Exclusions:
     def __init__(self, fields: ToolFields, joined: Sides, *, criteria: Criteria, creating: bool) -> None:
         self._fields = fields
         self._creating = creating
-        self._parents = Parents(fields) if criteria == "default" else None
+        self._is_default = criteria == "default"
+        self._parents = Parents(fields) if self._is_default else None
+        self._universal = {
+            field for side in joined.inputs if side.identity.attribute in UNIVERSAL for field in side.fields
+        }
         self._needing = tools_needing(fields, joined)
         self._new = {
             field
@@ -167,7 +182,15 @@ class Exclusions:
             return "source_needs_it"
         if input_ in self._new:
             return "new_value"
+        if self._is_default and self._is_foreign(output, input_):
+            return "another_service"
         return "another_parent" if self._parents and self._parents.differ(output, input_) else ""
+
+    def _is_foreign(self, output: int, input_: int) -> bool:
+        """Whether a value that one service gave to a thing is asked for by another one."""
+        tools = self._fields.tools
+        one, other = tools[self._fields.outputs[output].tool], tools[self._fields.inputs[input_].tool]
+        return one.service != other.service and input_ not in self._universal
 
 
 def _allowed(found: Iterable[_Found], exclusions: Exclusions, excluded: Counter[str]) -> Iterator[_Found]:

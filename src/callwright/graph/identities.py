@@ -60,7 +60,8 @@ _SAME_ATTRIBUTE: Final = {"mail": "email", "uri": "url", "href": "url", "link": 
 _SCHEMES: Final = frozenset("external legacy foreign remote partner vendor alternate alternative secondary".split())
 """Words before `id` that say whose numbering it is: such an identifier is no other one of the same thing."""
 SORTS: Final = frozenset(
-    "type kind category status state mode level class sort role scope context format method action event reason".split()
+    "type kind category status state mode level class sort role scope scheme context format method action event "
+    "reason".split()
 )
 """Last words of names of choices, which descriptions may call identifiers or codes."""
 _VAGUE: Final = frozenset(
@@ -71,6 +72,8 @@ _VAGUE: Final = frozenset(
 """Words before a noun that name no other thing, but the part that a thing plays."""
 _RESOURCES: Final = frozenset(("resource", "object", "entity"))
 """Words that descriptions put after a noun."""
+_LOGIN: Final = "username"
+"""What a user signs in with, which is not what the user is called."""
 _SEGMENT = re.compile(r"(?<![\w-])([\w-]++)/\{([^{}/]++)\}")
 
 
@@ -79,11 +82,13 @@ def identity(field: GraphField, tool: Tool, *, is_output: bool) -> Identity:
     words = [word for word in name_words(field.name) if not word.isdigit()]
     last = _single(words[-1]) if words else ""
     scheme = next((word for word in words[:-1] if word in _SCHEMES), "")
-    if last in ID_WORDS and scheme:
+    if field.name.lower() == _LOGIN:
+        attribute, owner = _LOGIN, ["user"]
+    elif last in ID_WORDS and scheme:
         attribute, owner = f"{scheme} {ID}", [word for word in words[:-1] if word != scheme]
     elif last in ID_WORDS or last in ATTRIBUTES:
         attribute, owner = (ID if last in ID_WORDS else _SAME_ATTRIBUTE.get(last, last)), words[:-1]
-    elif field.kind == "code" and words and last not in SORTS:
+    elif field.kind == "code" and words and (last not in SORTS or _is_said_to_identify(field, last)):
         attribute, owner = ID, words
     else:
         attribute, owner = last, words[:-1]
@@ -92,6 +97,11 @@ def identity(field: GraphField, tool: Tool, *, is_output: bool) -> Identity:
         if thing := thing_of(phrase):
             found.setdefault(thing, Reading(thing, by, _WEIGHTS[by]))
     return Identity(attribute, tuple(sorted(found.values(), key=lambda one: -one.weight)))
+
+
+def _is_said_to_identify(field: GraphField, noun: str) -> bool:
+    """Whether a field that is called like a choice holds, by its description, the identifier of a thing: `class`."""
+    return any(thing_of(words) == thing_of([noun]) for words in described_things(field.description))
 
 
 def _phrases(
@@ -180,6 +190,8 @@ _ID_OF = re.compile(
 )
 _IDENTIFIES = re.compile(rf"\b(?:uniquely )?identif(?:y|ies|ying)(?: to {_ARTICLE})? {_ARTICLE} {_NOUN}")
 _NAMED_ID = re.compile(rf"(?:^|\b(?:{_ARTICLE}) ){_NOUN}(?:'s)? {_ID}\b")
+_OF_STATES: Final = ("version", "revision", "snapshot")
+"""Words before `ID of` that say that it identifies what a thing was at some time, not the thing."""
 _END = re.compile(
     r"\b(?:of|for|to|that|which|who|whose|where|when|in|on|at|from|with|by|as|is|are|was|were|be|being|has|have|had|will|"
     r"can|must|should|and|or|if|using|used|associated|belongs?|belonging|containing|created|the|this|a|an|you|it|we|"
@@ -203,7 +215,8 @@ def described_things(description: str, said: str = "") -> tuple[tuple[str, ...],
     found: list[tuple[str, ...]] = []
     for pattern in (_ID_OF, _IDENTIFIES):
         if match := pattern.search(first):
-            if said and first[: match.start()].rstrip().lower().endswith(said.lower()):
+            before = first[: match.start()].rstrip().lower()
+            if before.endswith(_OF_STATES) or (said and before.endswith(said.lower())):
                 break
             found.append(_before_end(match[1]))
             break
@@ -218,14 +231,19 @@ def _before_end(phrase: str) -> tuple[str, ...]:
     return tuple(word for part in _END.split(phrase, maxsplit=1)[0].split() for word in name_words(part))
 
 
-def without_contradictions(told: Identity, acted: Collection[Thing]) -> Identity:
-    """Return the readings without descriptions of another head noun, where the name is of what tools act on."""
-    named = {one.thing[-1] for one in told.readings if one.by == "name" and one.thing in acted}
-    if not named:
-        return told
-    return told._replace(
-        readings=tuple(one for one in told.readings if one.by != "description" or one.thing[-1] in named)
-    )
+def without_contradictions(told: Identity, acted: Collection[Thing], named: Collection[str]) -> Identity:
+    """Return the readings without descriptions of another head noun, where the name is of what tools act on.
+
+    Descriptions of a head noun that no name, place or tool has (`named`: `Unique entry ID`) tell nothing either.
+    """
+    own = {one.thing[-1] for one in told.readings if one.by == "name" and one.thing in acted}
+    kept = (one for one in told.readings if one.by != "description" or one.thing[-1] in (own or named))
+    return told._replace(readings=tuple(kept) or told.readings)
+
+
+def named_heads(told: Iterable[Identity]) -> frozenset[str]:
+    """Return the head nouns of what fields are about by anything but their descriptions."""
+    return frozenset(one.thing[-1] for each in told for one in each.readings if one.by != "description")
 
 
 class Senses(NamedTuple):

@@ -67,6 +67,8 @@ class Agents(NamedTuple):
     """Returns what models would have been asked for a dialogue that the recipe made offline with the workshop."""
     most_calls: Callable[[Any], int]
     """Returns the most replies that one dialogue takes under these options."""
+    refuses: tuple[str, ...] = ()
+    """Options that only rules carry out."""
 
 
 class Recipe(NamedTuple):

@@ -36,6 +36,8 @@ class Tool(
     """True when `returns` was inferred, not documented."""
     domain: str = ""
     """Business domain, service or tag; empty when the source has none."""
+    service: str = ""
+    """The service that answers its calls; empty when the source has none. Services share no identifiers."""
     source: str = ""
     """Its place in the source, such as `GET /files/{file_id}`."""
     raw: JsonText | None = None
@@ -43,7 +45,7 @@ class Tool(
 
     @cached_property
     def key(self) -> str:
-        """Digest of the document, 16 hexadecimal digits; `domain` and `source` do not count."""
+        """Digest of the document, 16 hexadecimal digits; `domain`, `service` and `source` do not count."""
         return digest(self.name, self.description, self.parameters, self.returns or "", self.raw or "")
 
     @cached_property

@@ -57,6 +57,16 @@ MOVE = slots_of(
     calendarId=text("Calendar identifier of the source calendar."),
     destination=text("Calendar identifier of the target calendar."),
 )
+QUOTE = slots_of(quote=text(), author=text(), language=text())
+DEAL = slots_of(
+    id=text("The identifier of the deal."),
+    brokerserver=text(),
+    mt4username=text(),
+    username=text(),
+    bidPercentage=text('The bid (also known as the "ad rate").'),
+    documentType={"type": "integer", "description": "Passport = 1, DrivingLicence = 2, Visa = 3"},
+)
+PERSON = slots_of(forename=text(), surname=text(), maxDistance=text(), minDistance=text(), PostCode=text())
 MERGE = slots_of(contact_id=text("The contact."), contactID=text("The contact."))
 ACTION = slots_of(
     droplet=text("A unique identifier."),
@@ -175,14 +185,6 @@ PERSON = slots_of(
 def test_one_word_for_two_and_the_kind_of_a_question(message: str, expected: set[str]) -> None:
     """A full name is two names, a question for yes or no asks for none of its nouns, and `how warm` for a number."""
     assert heard(message, PERSON) == expected
-
-
-def test_the_part_that_is_left_asks_for_what_is_left() -> None:
-    """Of two parts that ask which, where one is heard; one such part alone is not heard."""
-    known = slots_of(playlist_id=text(), uris={"type": "array", "items": {"type": "string"}})
-
-    assert heard("Which playlist do you want, and which songs should I add?", known) == {"playlist_id", "uris"}
-    assert heard("Which songs should I add?", known) == set()
 
 
 def test_what_stands_before_the_question_counts_if_it_asks_too() -> None:

@@ -1,118 +1,83 @@
-"""`builtin/author` in `wild` sessions: most of what it writes is kept."""
+"""`builtin/author` in the roles of a session: its requests can be read again by those who see nothing else."""
 
 from __future__ import annotations
 
-import asyncio
 from random import Random
 
-import pytest
+from observatory_sessions import CATALOG
 
-from callwright.author.online_voice import OnlineVoice
-from callwright.engine.context import Context
+import callwright
 from callwright.papers.registry import read_prompts
-from callwright.papers.wild.scripted_session_author import write_text
-from callwright.recipe.recipe_job import decode_finished
-from callwright.web.builtin_author import Writer
-from recipe_jobs import recipe_job
+from callwright.papers.wild.scripted_session_author import write_object, write_text
+from callwright.papers.wild.session_plan import prepare
+from callwright.papers.wild.session_roles import RoleView, role_request, tool_lines
+from callwright.records.jsontext import Json
+from callwright.records.tool import Catalog
+
+TOOLS = tool_lines(CATALOG.tools, returns=True)
 
 
-@pytest.mark.parametrize("options", [{}, {"minefields": True, "tool_failures": True, "value_changes": 0.5}])
-def test_most_sessions_are_kept(options: dict[str, bool | float]) -> None:
-    """Four in five of those that have a plan, with the extras too."""
-    job = recipe_job("wild", n=12, seed=7, **options)
-    rejected = []
-    for index, item in enumerate(job.ids):
-        voice = OnlineVoice("author", prompts=read_prompts())
-        ctx = Context.detached(item, seed=7, voice=voice, models={"author": Writer()})
-        rejected.append([one.code for one in decode_finished(asyncio.run(job.run(index, ctx))).issues])
-    planned = [codes for codes in rejected if codes != ["no_plan"]]
-    assert sum(not codes for codes in planned) >= 0.8 * len(planned)
+def asked(role: str, view: RoleView) -> Json:
+    """What the role replies."""
+    request = role_request(role, read_prompts(), view)
+    found = write_object(request.messages[1].content, Random(3))
+    assert found is not None
+    return found
 
 
-@pytest.mark.parametrize(
-    ("prompt", "held", "not_held"),
-    [
-        ('Wish 1: book a room\n- say floor: 3\n- missing: name of the guest', ["book a room", "3"], ["guest"]),
-        ('Wish 1: close the case\n- hidden: case number: say only "that case", "there"', ["that case"], ["number"]),
-        (
-            "Wish 1: close it\n- hidden: case number: say only that it is the case of the person's request number 2",
-            ["the case of my second request"],
-            ["2"],
-        ),
-        ("Wish 1: close it\n- hidden: case number: leave it out, it is clear", ["close it"], ["case"]),
-        (
-            (
-                "Wish 1: find a song\nWish 2 (needs the result of wish 1): play a song\n"
-                "- result: song number comes from the wish it needs, the one at place 2 of its list"
-            ),
-            ["resulting song number of the second one"],
-            [],
-        ),
-        (
-            (
-                "Do not say what is to be done: it is the same as in the person's request number 1; leave it out.\n"
-                'Wish 1: book a room\n- say city: "Oslo"'
-            ),
-            ["first request", "Oslo"],
-            ["book"],
-        ),
-        (
-            (
-                "Do not say what is to be done: it is the same as what was talked about just now; leave it out.\n"
-                "Wish 1: book a room, for another city than before\n- missing: city"
-            ),
-            ["for another city"],
-            ["book"],
-        ),
-        ('Person: x\nChange the amount: 3 becomes 4', ["not 3", "amount is 4"], []),
-        (
-            "Wish 1: pay\nThen ask for this too, and take it back in the same breath: cancel it; order: 88",
-            ["cancel it", "order 88", "forget"],
-            [],
-        ),
-        (
-            (
-                "Ask something light about: tea\nBefore the question, say in one sentence that the next request "
-                'will be about the city, and say it: "Porto"'
-            ),
-            ["tea", "Porto"],
-            [],
-        ),
-        (
-            "Ask something light about: tea\nBegin with a remark on your request number 2; say which one it was.",
-            ["tea", "my second request"],
-            ["2"],
-        ),
-        (
-            "Ask something light about: tea\nBegin with a remark on the request about forecast earlier; say that",
-            ["tea", "the request about forecast earlier"],
-            [],
-        ),
-        (
-            'Ask something light about: tea\nBegin with a remark on the chat just before, and say only "that".',
-            ["tea", "That was quick."],
-            [],
-        ),
-        ("Wish 1: close it\n- hidden: case: say only that it is the case from earlier", ["the case from earlier"], []),
-        (
-            "Do not say what is to be done: it is the same as with the forecast earlier; refer to it\nWish 1: look",
-            ["with the forecast earlier"],
-            ["look"],
-        ),
-        ("The person said: where?\nChat about: tea", ["tea"], []),
-        ("The person said: do.\n- pay (88): failed: busy\nSomething failed: ask how to go on.", ["busy", "?"], []),
-        ('The person said: do.\n- find it (88): found A; B C', ['"A"', '"B C"', "88"], []),
-    ],
-)  # fmt: skip
-def test_the_lines_of_a_prompt_are_followed(prompt: str, held: list[str], not_held: list[str]) -> None:
-    """What is to be said is there, and what is held back is not."""
-    assert held
-    for seed in range(8):
-        text = write_text(prompt, Random(seed))
-        assert [one for one in held if one not in text] == []
-        assert [one for one in not_held if one in text] == []
+def proposed(**design: object) -> dict[str, Json]:
+    """The first task that is proposed."""
+    view = RoleView(TOOLS, today="Monday, 2026-03-02")._replace(**design)  # type: ignore[arg-type]
+    return asked("author", view)["tasks"][0]  # type: ignore[no-any-return]
 
 
-def test_other_prompts_are_left_to_others() -> None:
-    """An empty answer says so."""
-    assert write_text("Style: terse\nSay that this is all and that the assistant should go ahead.", Random(0)) == ""
+def test_what_is_proposed_is_annotated_and_called_alike() -> None:
+    """The annotator sees the request alone, the assistant the conversation."""
+    task = proposed(kind="single", tool="send_note")
+    annotated = asked("annotator", RoleView(TOOLS, text=task["text"]))["calls"]
+    moved = asked("assistant", RoleView(TOOLS, [f"Person: {task['text']}"]))["calls"]
+    assert [one["name"] for one in annotated] == ["send_note"]
+    assert [(one["name"], one["arguments"]) for one in annotated] == [(one["name"], one["arguments"]) for one in moved]
+
+
+def test_a_kept_back_value_is_asked_for_and_said() -> None:
+    """By the noun of its parameter."""
+    task = proposed(kind="clarify", tool="release_slot")
+    ((name, value),) = task["kept_back"].items()
+    question = asked("assistant", RoleView(TOOLS, [f"Person: {task['text']}"]))
+    assert (name, question["calls"]) == ("slot_id", [])
+    view = RoleView(lines=["Assistant: Which?"], kept_back={"slot ID": value})
+    assert (
+        write_text(role_request("user", read_prompts(), view).messages[1].content, Random(1))
+        == f"The slot ID is {value}."
+    )
+
+
+def test_a_chain_waits_for_its_result() -> None:
+    """The annotator refers to it, the assistant calls what is ready."""
+    tools = [
+        one
+        for one in callwright.read_catalog("builtin/enterprise").tools
+        if one.name in ("list_tasks_due", "finish_task")
+    ]
+    shown = tool_lines(prepare(Catalog(tools=tuple(tools))).tools, returns=True)
+    task = proposed(tools=shown, kind="multi", topology="S")
+    annotated = asked("annotator", RoleView(shown, text=task["text"]))["calls"]
+    assert [(one["name"], one["after"]) for one in annotated] == [("list_tasks_due", []), ("finish_task", [1])]
+    talk = [f"Person: {task['text']}"]
+    assert [one["name"] for one in asked("assistant", RoleView(shown, talk))["calls"]] == ["list_tasks_due"]
+    talk += ["Assistant calls list_tasks_due {}", 'list_tasks_due returned {"tasks":[{"task_id":"T-4402"}]}']
+    (call,) = asked("assistant", RoleView(shown, talk))["calls"]
+    assert call == {"name": "finish_task", "arguments": {"task_id": "T-4402"}}
+
+
+def test_a_result_fits_its_schema() -> None:
+    """It comes from the tool environment."""
+    view = RoleView(TOOLS, call='get_slot {"slot_id":"TS-118"}')
+    assert asked("tools", view)["result"]["slot_id"] == "TS-118"
+
+
+def test_other_prompts_are_not_answered() -> None:
+    """They are another paper's."""
+    assert write_text("Your reply:", Random(1)) == ""
+    assert write_object("Your reply:", Random(1)) is None

@@ -14,7 +14,6 @@ from callwright.recipe import complete_options
 from callwright.records.annotations.wild_notes import WildPlan
 from callwright.records.codec import from_line, to_line
 from callwright.records.dialogue import Dialogue
-from served_voice import Recorder
 from wild_workshop import PUBLISHED, SEED, make, sessions, tools_of
 
 needs_lists = pytest.mark.skipif(not PUBLISHED.exists(), reason="the published tool lists are not here")
@@ -168,14 +167,6 @@ def test_tools_that_could_be_meant_as_well_are_not_shown() -> None:
         assert len(set(names)) == len(names)
         assert {gold.tool for task in made.dialogue.tasks for gold in task.gold} <= set(names)
         assert all(tool.returns is not None for tool in tools_of(made).values())
-
-
-def test_every_prompt_renders_for_what_the_offline_voice_says() -> None:
-    """Both voices are asked the same: each step's prompt takes the same brief."""
-    recorder = Recorder()
-    for index in range(24):
-        make(index, voice=recorder)
-    assert {"wild/ask.j2", "wild/chat.j2", "wild/closing.j2", "wild/reply.j2"} <= recorder.steps
 
 
 def test_extras_are_off_unless_asked_for() -> None:

@@ -7,11 +7,11 @@ from typing import Any, Final
 
 import msgspec
 
+from callwright.author.agent_asking import ASKS
 from callwright.author.online_voice import ASKS as ASKS_OF_A_STEP
 from callwright.author.prompts import Prompts
 from callwright.author.step import AuthoredStep
 from callwright.author.wanted import wanted_parameters
-from callwright.papers.diaforge.agent_asking import ASKS
 from callwright.papers.diaforge.assistant_agent import PROMPT as ASSISTANT_PROMPT
 from callwright.papers.diaforge.assistant_agent import ROLE as ASSISTANT
 from callwright.papers.diaforge.assistant_agent import assistant_request

@@ -13,13 +13,13 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
+from callwright.author.agent_asking import AskedTurn, TurnFault, ask_turn
 from callwright.author.prompts import Prompts
 from callwright.author.value_checks import is_said, is_sayable
 from callwright.engine.context import Context
 from callwright.lang.tokens import stem, words
 from callwright.match.arguments import call_issues, fits_value
 from callwright.match.leniency import Leniency
-from callwright.papers.diaforge.agent_asking import AskedTurn, TurnFault, ask_turn
 from callwright.papers.diaforge.assistant_agent import PROMPT as ASSISTANT_PROMPT
 from callwright.papers.diaforge.assistant_agent import ROLE as ASSISTANT
 from callwright.papers.diaforge.assistant_agent import (

@@ -75,6 +75,8 @@ _BESIDE = 0.55
 """Weight of a word behind `which noun should`."""
 _RAISED = 0.8
 """Weight of a word before a noun that is no parameter's: `email` in `email address`."""
+_JOINED = 1.1
+"""Weight of two words said as one: `mt4 username` is no other `username`."""
 _SYNONYM = 0.7
 _SHORTENED = 0.8
 ENOUGH = 0.6
@@ -144,7 +146,7 @@ def _words_of(part: str) -> tuple[Word, ...]:
         behind = keys_of(before) if before and word not in sides else ()
         if behind and weight != _BESIDE and not word.endswith(("ed", "ing")):  # `which company received it`
             found[-1] = found[-1]._replace(weight=found[-1].weight * _MODIFIER)
-            found.append(Word(before + word, keys_of(before + word), weight, behind, joined=True))
+            found.append(Word(before + word, keys_of(before + word), _JOINED * weight, behind, joined=True))
         found.append(Word(word, keys_of(word), weight, behind))
         before = word
     return tuple(found)
@@ -197,23 +199,17 @@ class _Hearer(NamedTuple):
         for part, own in zip(parts, named, strict=True):
             if options.isdisjoint(part.keys):
                 found += own
-        taken, unheard = {place for place, _ in found}, 0
+        taken = {place for place, _ in found}
         for part, own, all_fits in zip(parts, named, fits_of, strict=True):
             if not own:
                 fits = [0.0 if place in taken else fit for place, fit in enumerate(all_fits)]
                 heard = self._best(fits, part) or self._by_type(part, taken)
-                found, unheard = found + heard, unheard + (not heard and bool(part.words))
+                found += heard
                 taken.update(place for place, _ in found)
         if found or not parts:
-            is_other = unheard == 1 and len(_WHICH.findall(sentence)) > 1
-            return found + (self._left_over(taken) if is_other else [])
+            return found
         whole = _part(tuple(w for part in parts for w in part.words), frozenset().union(*(p.types for p in parts)))
         return self._best([self._loose_fit(one, whole) for one in self.names], whole)
-
-    def _left_over(self, taken: Collection[int]) -> list[tuple[int, float]]:
-        """The only open parameter left, for the part that is: `which playlist, and which songs?`."""
-        left = [place for place, is_open in enumerate(self.open_) if is_open and place not in taken]
-        return [(place, ENOUGH) for place in left] if len(left) == 1 else []
 
     def _with_known_words(self, part: Part) -> Part:
         """The part, where a word of a name is no synonym for others, and an abbreviated word is its abbreviation."""
@@ -226,14 +222,17 @@ class _Hearer(NamedTuple):
         return (short[0],) if len(short) == 1 else word.keys
 
     def _with_known_head(self, part: Part) -> Part:
-        """The part, where its noun is no parameter's: what stands before that counts for more."""
+        """The part, where a noun is no parameter's: what stands before it, or behind `of`, counts for more."""
         heads = [word for word in part.words if word.weight == 1 and not word.joined]
-        if len(heads) != 1 or not heads[0].before:
-            return part
-        keys = heads[0].keys
-        if (is_generic(keys) or any(keys[0] in names.stems for names in self.names)) and not is_identifier(keys):
-            return part
-        return part._replace(words=tuple(_raised(w) if w.keys[0] == heads[0].before[0] else w for w in part.words))
+        unknown = [word for word in heads if not self._is_known(word.keys)]
+        raised = {word.before[0] for word in unknown if word.before}
+        if heads and len(unknown) == len(heads) and not any(is_identifier(word.keys) for word in heads):
+            raised |= {word.keys[0] for word in part.words if word.weight == _COMPLEMENT}
+        return part._replace(words=tuple(_raised(w) if w.keys[0] in raised else w for w in part.words))
+
+    def _is_known(self, keys: Keys) -> bool:
+        """Whether a noun is one that a name ends in; an identifier says nothing of what it is of."""
+        return not is_identifier(keys) and (is_generic(keys) or any(keys[0] in names.heads for names in self.names))
 
     def _of_side(self, fits: list[float], part: Part) -> list[float]:
         """The fits, without those of other sides: `to which calendar` is no calendar where there is a destination."""
@@ -254,10 +253,10 @@ class _Hearer(NamedTuple):
         Several where one word covers them, they are asked for in the plural (`the dates`), or they are called the same
         and asked for as many `times`.
         """
-        if covered := self._covered(part):
-            return covered
         near = [place for place, fit in enumerate(fits) if fit >= ENOUGH and fit > max(fits) - _ALIKE]
         near = [place for place in near if self.open_[place]] or near
+        if (len(near) != 1 or fits[near[0]] < 1) and (covered := self._covered(part)):
+            return covered
         return [(place, fits[place]) for place in near] if len(near) in (1, times) else self._in_plural(part)
 
     def _by_type(self, part: Part, taken: Collection[int]) -> list[tuple[int, float]]:
@@ -282,7 +281,7 @@ class _Hearer(NamedTuple):
     def _in_plural(self, part: Part) -> list[tuple[int, float]]:
         """The open parameters that a part names by one word in the plural."""
         plurals = {word.keys[0] for word in part.words if is_plural(word.said)}
-        found = [place for place, one in enumerate(self.names) if self.open_[place] and plurals & one.stems]
+        found = [place for place, one in enumerate(self.names) if self.open_[place] and plurals & one.heads]
         return [(place, ENOUGH) for place in found] if len(found) > 1 else []
 
     def _fit(self, names: SlotNames, part: Part) -> float:
@@ -317,8 +316,10 @@ class _Hearer(NamedTuple):
         return fit if max(hits) > _MODIFIER else fit * 0.7
 
     def _loose_fit(self, names: SlotNames, part: Part) -> float:
-        """How well a question fits by its question word, the words of the description and one listed value."""
-        fit = 0.3 * len({word.keys[0] for word in part.words} & names.described)
+        """How well a question fits by its question word, rare words of the description and one listed value."""
+        said = {word.keys[0]: word.weight for word in part.words}
+        rare = {one: 1 / max(1, sum(one in other.described for other in self.names)) for one in said}
+        fit = sum(0.65 * said[one] * rare[one] for one in said if one in names.described)
         fit += 0.6 * any(not own.isdisjoint(part.keys) for own in names.options)
         fit += 0.5 * self._fit(names, part._replace(types=frozenset()))
         return fit + 0.35 if part.types & names.asks else fit * (0.55 if part.types else 1.0)
@@ -329,4 +330,3 @@ def _raised(word: Word) -> Word:
 
 
 _OR = re.compile(r"\bor\b", re.IGNORECASE)
-_WHICH = re.compile(r"\b(?:which|what)\b", re.IGNORECASE)

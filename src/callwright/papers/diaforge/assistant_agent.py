@@ -13,6 +13,7 @@ from typing import Any, Final
 
 import msgspec
 
+from callwright.author.agent_asking import TurnFault
 from callwright.author.briefs import Known
 from callwright.author.prompts import render_messages
 from callwright.author.step import LONGEST_TEXT
@@ -23,7 +24,6 @@ from callwright.lang.surface import mentions
 from callwright.match.schema import schema_issues
 from callwright.models.chat import ChatReply, ChatRequest
 from callwright.models.prompted import function_of
-from callwright.papers.diaforge.agent_asking import TurnFault
 from callwright.papers.diaforge.diaforge_cascade import check_words
 from callwright.papers.diaforge.foreign_values import foreign_values
 from callwright.papers.diaforge.turn_format import is_said_aloud

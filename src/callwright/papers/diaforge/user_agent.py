@@ -10,13 +10,13 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import Final, NamedTuple
 
+from callwright.author.agent_asking import TurnFault
 from callwright.author.briefs import Known
 from callwright.author.prompts import render_messages
 from callwright.author.step import LONGEST_TEXT
 from callwright.author.value_checks import is_said
 from callwright.errors import BadRecord
 from callwright.models.chat import ChatReply, ChatRequest
-from callwright.papers.diaforge.agent_asking import TurnFault
 from callwright.papers.diaforge.diaforge_cascade import check_words
 from callwright.papers.diaforge.foreign_values import foreign_values
 from callwright.papers.diaforge.optional_values import optional_of

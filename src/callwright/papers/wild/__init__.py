@@ -33,18 +33,26 @@ Words (sections 3.2 and 3.4):
     `request_phrases`           a wish as a phrase, and notes of its other values
     `user_words`                the user's turns: requests, changes, chats
     `assistant_words`           the assistant's turns
-    `scripted_session_author`   the answers of `builtin/author` to the prompts of a session
 
 Checks and rollout (sections 3.2 and 3.4, appendix C):
 
     `wild_cascade`              the checks of a finished session
     `session_rollout`           the words of each turn, rewritten until they say exactly what the plan says
+    `call_matching`             calls against the call graph of a task (3.3)
+    `task_verdict`              right, or the class of the first error (4.5, table 4)
+
+Sessions of models (section 3.2, appendix C, figures 9 to 16):
+
+    `session_roles`             what each role is sent, and what it replies
+    `session_rules`             what rules find in what the roles say, call and return
+    `gold_fulfilment`           an annotation and a trajectory brought together: gold calls, verdict, what is hidden
+    `session_agents`            a session whose roles models play
+    `session_account`           how often models are asked for one session: expected and at most
+    `scripted_session_author`   `builtin/author` in these roles
     `wild_recipe`               the recipe `wild`, and the statistics of its card (3.6, figure 5)
 
 Evaluation and scoring (sections 3.3 and 4):
 
-    `call_matching`             calls against the call graph of a task (3.3)
-    `task_verdict`              right, or the class of the first error (4.5, table 4)
     `wild_scoring`              metrics with their headings and rows (3.3, 4, tables 2 to 4)
     `wild_protocol`             the rollout of a model over gold history (3.1, 4)
     `task_view`                 one task of a run explained, as data and for a terminal
@@ -54,4 +62,5 @@ Published files (section 3.2):
 
     `published_tools`           tool lists
     `published_layout`          sessions with their answer nodes, for `callwright read wild`
+    `published_records`         sessions in that layout, for `callwright export --format wild`
 """

@@ -78,7 +78,7 @@ def _sayable(mention: Mention) -> Mention:
     return Mention(known, "said" if may else "unsaid")
 
 
-@step("wild/closing.j2", home=__package__)
+@step("wild_closing", stream="wild/closing.j2")
 def wild_closing(rng: Random, brief: WildClosing) -> str:
     """Word the results of the calls of a task."""
     parts: list[str] = []
@@ -147,7 +147,7 @@ _TO = re.compile(r" (?:to|into|from) ")
 """Words that belong to the verb and not to the thing: `the booking to another date`."""
 
 
-@step("wild/reply.j2", home=__package__)
+@step("wild_reply", stream="wild/reply.j2")
 def wild_reply(rng: Random, brief: WildChat) -> str:
     """Word the reply to the question of a chat."""
     return tidy(compile_frame(brief.reply).render(rng, {}))

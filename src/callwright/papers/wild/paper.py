@@ -41,7 +41,15 @@ PAPER: Final = Paper(
     scorers={"wild": "wild_runs"},
     explainers={"wild": "wild_runs"},
     readers={"wild": "published_layout"},
+    writers={"wild": "published_records"},
     layouts={"wild": "published_tools"},
     prompts=True,
+    renamed_prompts={
+        "wild/ask.j2": "wild/task.j2",
+        "wild/chat.j2": "wild/task.j2",
+        "wild/change.j2": "wild/task.j2",
+        "wild/closing.j2": "wild/assistant.j2",
+        "wild/reply.j2": "wild/assistant.j2",
+    },
     author="scripted_session_author",
 )

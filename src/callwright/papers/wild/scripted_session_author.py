@@ -1,186 +1,358 @@
-"""Replies of `builtin/author` to the prompts of `wild` sessions: set phrases that follow each line of the prompt."""
+"""`builtin/author` in the roles of a session: simple rules that see the prompt alone, for dry runs.
+
+Its requests have one form, which its assistant and its annotator read again:
+
+    Please find the site with the city "Oslo"; then book the room with the resulting site ID.
+
+A value that is hidden is "the same NOUN as before".
+"""
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
 from random import Random
 from typing import Final, NamedTuple
 
+import msgspec
+
+from callwright.author.value_drawing import draw_values
+from callwright.catalog.slots import slots
+from callwright.environment.returns import with_returns
+from callwright.environment.tool_world import ToolWorld
 from callwright.errors import BadDocument
 from callwright.lang.english import join_with
-from callwright.lang.kinds import kind_of_value
-from callwright.lang.surface import say
-from callwright.records.jsontext import parse
+from callwright.lang.schemas import name_words
+from callwright.lang.tokens import stem_set
+from callwright.papers.wild.gold_calls import wished
+from callwright.papers.wild.session_roles import CANDIDATES, REFERENCE
+from callwright.papers.wild.tool_pool import flows
+from callwright.records.jsontext import Json, encode, parse
+from callwright.records.persona import Persona
+from callwright.records.pointer import resolve
+from callwright.records.tool import Catalog, Tool
 
-_ORDINALS: Final = ("", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
-
-
-def _ordinal(number: str) -> str:
-    place = int(number)
-    return _ORDINALS[place] if 0 < place < len(_ORDINALS) else f"{place}th"
+_SOMEONE: Final = Persona(id="", name="Kim Sato", job="clerk")
+_SOME_DAY: Final = date(2025, 3, 3)
+_TALK: Final = "\nThe conversation:\n"
+_TOOLS: Final = "\nThe tools, one on each line:\n"
+_FIRST, _NEXT, _AGAIN, _CALLS = "Please ", "; then ", "do the same again", "Assistant calls "
+_ANSWERED: Final = "Person: The "
+_CHATS: Final = (
+    "Why do cats sleep so much?",
+    "Is a walk after lunch a good habit?",
+    "What makes a good breakfast?",
+    "Do you like rainy days?",
+    "What do people do on a free afternoon?",
+    "Is tea better than coffee?",
+)
 
 
 def write_text(asked: str, rng: Random) -> str:
-    """Return the answer to a prompt of a `wild` session; empty where it is none."""
-    own = asked.partition("\nDo not begin like")[0]
-    if _WISH.search(own):
-        return _request(own, rng)
-    if change := _CHANGE.search(own):
-        return f"{rng.choice(_CORRECTING)} the {change[1]} is {_spoken(change[3])}, not {_spoken(change[2])}."
-    if topic := _TOPIC.search(own):
-        return _chat(own, topic[1], rng)
-    if own.startswith("The person said: "):
-        reply = _REPLY.search(own)
-        return rng.choice(_REPLIES).format(reply[1]) if reply else _closing(own, rng)
-    return ""
+    """Return what a prompt of a session asks for; empty where it asks for something else."""
+    if asked.endswith("\nYour answer:"):
+        known = re.findall(r"^- (.+?): (.+)$", asked.rpartition("What you know:")[2], re.MULTILINE)
+        return " ".join(f"The {noun} is {value}." for noun, value in known) or "I do not know."
+    found = write_object(asked, rng)
+    return "" if found is None else encode(found)
 
 
-def write_object(asked: str, rng: Random) -> None:
-    """Return None: no prompt of `wild` asks for an object."""
+def write_object(asked: str, rng: Random) -> dict[str, Json] | None:
+    """Return the object that a prompt of a session asks for; None where it asks for something else."""
+    for ending, answer in _ANSWERS.items():
+        if asked.endswith(ending):
+            return answer(asked, rng)
+    return None
 
 
-# -- requests --------------------------------------------------------------------------------------------------------
+# -- what the prompts show -------------------------------------------------------------------------------------------
 
-_WISH: Final = re.compile(r"^Wish \d+(?: \(needs [^)\n]*\))?: (.+)$", re.MULTILINE)
-_SAY: Final = re.compile(r"- say (.+?): (.+)")
-_RESULT: Final = re.compile(r"- result: (.+) comes from the wish(?:es)? it needs")
-_HIDDEN: Final = re.compile(
-    r"- hidden: .+?: say only (?:\"(that .+?)\"|that it is (the .+) of the person's request number (\d{1,2})"
-    r"|that it is (the [^(\n]+ from [^(\n]+))"
-)
-_PLACE: Final = re.compile(r"the one at place (\d)")
-_AGAIN: Final = re.compile(
-    r"^Do not say what is to be done: .*?(?:request number (\d{1,2})|with (the .{1,200}) earlier)?; (leave|refer)",
-    re.MULTILINE,
-)
-_OTHER: Final = re.compile(r", for (another .{1,1000}?) than before$")
-_TAKEN_BACK: Final = re.compile(r"take it back in the same breath: (.+)$", re.MULTILINE)
-_CHANGE: Final = re.compile(r"^Change the (.{1,500}): (.{1,500}) becomes (.+)$", re.MULTILINE)
-_CORRECTING: Final = ("Wait:", "Oh,", "One correction:")
-_FIRST: Final = ("Please", "I want you to", "Now please", "I need you to", "Be so kind as to")
-_NEXT: Final = ("Then", "Also", "Next,", "After that,")
+
+def _shown(line: str) -> Tool | None:
+    try:
+        match parse(line):
+            case {"name": str(name), "description": str(said), "parameters": dict(parameters), **more}:
+                tool = Tool(name=name, description=said, parameters=encode(parameters))
+                if "returns" in more:
+                    return msgspec.structs.replace(tool, returns=encode(more["returns"]), returns_inferred=True)
+                return with_returns(Catalog(tools=(tool,))).tools[0]
+    except BadDocument:
+        pass
+    return None
+
+
+def _tools(asked: str) -> list[Tool]:
+    lines = f"\n{asked}".partition(_TOOLS)[2].partition(_TALK)[0].splitlines()
+    return [tool for line in lines if (tool := _shown(line))]
+
+
+def _talk(asked: str) -> list[str]:
+    return asked.partition(_TALK)[2].partition("\n\n")[0].splitlines()
+
+
+def _line(asked: str, name: str) -> str:
+    return next((line.partition(": ")[2] for line in asked.splitlines() if line.startswith(f"{name}: ")), "")
+
+
+def _day(asked: str) -> date:
+    try:
+        return date.fromisoformat(_line(asked, "Today").rpartition(", ")[2])
+    except ValueError:
+        return _SOME_DAY
+
+
+# -- requests: written and read --------------------------------------------------------------------------------------
 
 
 class _Wish(NamedTuple):
-    do: str
-    lines: tuple[str, ...]
+    tool: Tool
+    arguments: dict[str, Json]
+    parents: dict[str, int]
+    """Wishes, from 0, whose results give a value."""
 
 
-def _request(asked: str, rng: Random) -> str:
-    wishes = _wishes(asked)
-    first, *others = wishes
-    again = _AGAIN.search(asked)
-    start = _again(again, rng) if again else f"{rng.choice(_FIRST)} {first.do}"
-    other = _OTHER.search(first.do) if again else None
-    parts = [f"{start}{f' for {other[1]}' if other else ''}{_details(first)}."]
-    parts += [f"{_NEXT[place % len(_NEXT)]} {wish.do}{_details(wish)}." for place, wish in enumerate(others)]
-    if taken := _TAKEN_BACK.search(asked):
-        do, *values = re.split(r"; (?=[^;\"]+: )", taken[1])
-        said = [f"{noun} {_spoken(text)}" for noun, _, text in (value.partition(": ") for value in values)]
-        parts.append(f"And {do}{_with(said)}. No, forget that last one.")
-    return " ".join(parts)
+def _phrase(tool: Tool) -> str:
+    return wished(tool).phrase
 
 
-def _wishes(asked: str) -> list[_Wish]:
-    heads = list(_WISH.finditer(asked))
-    ends = [head.start() for head in heads[1:]] + [len(asked)]
-    return [
-        _Wish(head[1], tuple(line for line in asked[head.end() : end].splitlines() if line.startswith("- ")))
-        for head, end in zip(heads, ends, strict=True)
-    ]
+def _nouns(tool: Tool) -> dict[str, str]:
+    """What people call the parameters; those that share a noun have none."""
+    nouns = {name: slots(tool)[name].noun.text for name in tool.properties if name in slots(tool)}
+    return {name: noun for name, noun in nouns.items() if list(nouns.values()).count(noun) == 1}
 
 
-def _again(found: re.Match[str], rng: Random) -> str:
-    if found[1]:
-        return f"{rng.choice(('Now', 'Once more,', 'Please do'))} the same as in my {_ordinal(found[1])} request"
-    if found[2]:
-        return f"The same as with {found[2]} earlier"
-    return rng.choice(("And once more", "And again", "Now once more")) if found[3] == "leave" else "Please do that"
+def _request(wishes: Sequence[tuple[str, Tool, Mapping[str, str]]]) -> str:
+    """The request for these wishes: what is to be done, and each value as it is given."""
+    parts = []
+    for do, tool, told in wishes:
+        said = [text if text.startswith("the ") else f"the {_nouns(tool)[name]} {text}" for name, text in told.items()]
+        parts.append(f"{do}{f' with {join_with(said)}' if said else ''}")
+    return f"{_FIRST}{_NEXT.join(parts)}."
 
 
-def _details(wish: _Wish) -> str:
-    return _with([said for line in wish.lines if (said := _detail(line))])
+def _read(text: str, tools: Sequence[Tool], before: Sequence[str]) -> list[_Wish]:
+    """The wishes of a request in the one form; none of any other text."""
+    found: list[_Wish] = []
+    if not text.startswith(_FIRST):
+        return found
+    for part in text.removeprefix(_FIRST).split(_NEXT):
+        named = [tool for tool in tools if part.startswith(_phrase(tool))]
+        if part.startswith(_AGAIN):
+            named = [tool for tool in tools if tool.name == next(iter(_used(before)), "")]
+        if named:
+            wish = _Wish(max(named, key=lambda one: len(_phrase(one))), {}, {})
+            for name, noun in _nouns(wish.tool).items():
+                if f"the resulting {noun}" in part and (parent := _parent(found, wish.tool, name)) is not None:
+                    wish.parents[name] = parent
+                    continue
+                for value in _known(noun, before[::-1] if f"the same {noun} as before" in part else [part]):
+                    wish.arguments[name] = value
+            found.append(wish)
+    return found
 
 
-def _detail(line: str) -> str:
-    place = _PLACE.search(line)
-    which = f" of the {_ordinal(place[1])} one found" if place else ""
-    if said := _SAY.fullmatch(line):
-        return f"{said[1]} {_spoken(said[2])}"
-    if result := _RESULT.match(line):
-        return f"the resulting {result[1]}{which}"
-    if hidden := _HIDDEN.match(line):
-        far = f"{hidden[2]} of my {_ordinal(hidden[3])} request" if hidden[2] else hidden[4]
-        return f"{hidden[1] or far.strip()}{which}"
-    noun, _, rest = line[2:].partition(": ")
-    return f"the same {noun}" if rest.startswith("the same as") else ""
+def _used(talk: Sequence[str]) -> list[str]:
+    """Names of the tools that were called, the last one first."""
+    calls = [line.removeprefix(_CALLS) for line in talk if line.startswith(_CALLS)]
+    return [call.partition(" ")[0] for call in reversed(calls)]
 
 
-def _with(said: Sequence[str]) -> str:
-    return f", with {join_with(list(said))}" if said else ""
+def _known(noun: str, lines: Sequence[str]) -> Iterator[Json]:
+    """The value that the first of these lines gives for a noun, if one does: said, or under such a key of a result."""
+    for line in lines:
+        _, is_result, result = line.partition(" returned ")
+        if is_result:
+            found = [
+                value for key, value in _keyed(parse(result)) if stem_set(" ".join(name_words(key))) == stem_set(noun)
+            ]
+            if found:
+                yield found[0]
+                return
+            continue
+        for match in re.finditer(rf"\bthe {re.escape(noun)} (?:is )?(?=[\[{{\"\dtf-])", line, re.IGNORECASE):
+            try:
+                yield json.JSONDecoder().raw_decode(line[match.end() :])[0]
+                return
+            except (ValueError, RecursionError):
+                continue
 
 
-# -- chats -----------------------------------------------------------------------------------------------------------
-
-_TOPIC: Final = re.compile(r"^Ask something light about: (.+)$", re.MULTILINE)
-_SAID: Final = re.compile(r"^Before the question, .{1,500} about the (.{1,500}), and say it: (.+)$", re.MULTILINE)
-_MEANT: Final = re.compile(
-    r"^Begin with a remark on (?:your|the) (\w+) "
-    r"(?:number (\d{1,2});|about (.{1,500}) earlier;|just before, and (say|leave))",
-    re.MULTILINE,
-)
-_REPLY: Final = re.compile(r"^Chat about: (.+)$", re.MULTILINE)
-_MUSING: Final = ("I keep thinking about {}.", "I told a friend about {}.")
-_NEXT_UP: Final = ("I will come to {} in a moment.", "The next thing is {}, but first something else.")
-_ASKING: Final = ("What do people see in {}?", "Do you ever think about {}?", "Why does everyone talk about {}?")
-_REPLIES: Final = ("There is a lot to say about {}, and most of it is pleasant.", "People like {}, and I see why.")
+def _keyed(value: Json) -> Iterator[tuple[str, Json]]:
+    if isinstance(value, dict):
+        yield from ((key, one) for key, one in value.items() if isinstance(one, str | int))
+    for one in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from _keyed(one)
 
 
-def _chat(asked: str, topic: str, rng: Random) -> str:
-    remark = "Good."
-    if said := _SAID.search(asked):
-        remark = rng.choice(_NEXT_UP).format(f"the {said[1]} {_spoken(said[2])}")
-    elif meant := _MEANT.search(asked):
-        about = f"my {_ordinal(meant[2])} {meant[1]}" if meant[2] else f"the {meant[1]} about {meant[3]} earlier"
-        plain = "That was quick." if meant[4] == "say" else "Good."
-        remark = plain if meant[4] else rng.choice(_MUSING).format(about)
-    return f"{remark} {rng.choice(_ASKING).format(topic)}"
+def _parent(wishes: Sequence[_Wish], tool: Tool, name: str) -> int | None:
+    feeding = [at for at, one in enumerate(wishes) if any(feed.parameter == name for feed in flows(one.tool, tool))]
+    return feeding[-1] if feeding else len(wishes) - 1 if wishes else None
 
 
-# -- closing texts ---------------------------------------------------------------------------------------------------
-
-_OUTCOME: Final = re.compile(r"^- ([^:\n]{1,1000}?)(?: \(([^:\n]{0,1000})\))?:(?: (.*))?$", re.MULTILINE)
-_FIELD: Final = re.compile(r"(?:(?<=, )|(?<![^,\"]))([^,\"]+?) (\"(?:[^\"\\]|\\.)*\"|-?[\d.]+|true|false)(?:, |$)")
+# -- the author ------------------------------------------------------------------------------------------------------
 
 
-def _closing(asked: str, rng: Random) -> str:
-    parts = [_outcome(rng, do, about, found) for do, about, found in _OUTCOME.findall(asked)]
-    if "Something failed: ask how to go on." in asked:
-        parts.append("How shall I go on?")
-    return " ".join(parts)
+def _propose(asked: str, rng: Random) -> dict[str, Json]:
+    tools, kind, topology = _tools(asked), *f"{_line(asked, 'The next task is')} ".split(" ", 1)
+    named = next((tool for tool in tools if tool.name == _line(asked, "It is done with")), None)
+    hiding = _line(asked, "It refers to what came before by")
+    heard, last = _earlier(_talk(asked), is_far=hiding == "long_range") if hiding else ([], [])
+    if kind == "chat" or not tools:
+        return {"tasks": _chats(asked, heard, rng)}
+    tries = [[named] if named else _chosen(topology.strip(), tools, rng) for _ in range(CANDIDATES)]
+    return {"tasks": [_candidate(chosen, kind == "clarify", heard, last, _day(asked), rng) for chosen in tries]}
 
 
-def _outcome(rng: Random, do: str, about: str, found: str) -> str:
-    whose = f" for {about}" if about else ""
-    if found.startswith("failed: "):
-        return f"That did not work: {found.removeprefix('failed: ')}."
-    if found.startswith("found "):
-        names = [f'"{name}"' for name in found.removeprefix("found ").split("; ")]
-        return f"I found this{whose}: {join_with(names)}."
-    told = [f"{noun} {_spoken(text)}" for noun, text in _FIELD.findall(found)]
-    if told:
-        return f"{rng.choice(('Here it is', 'This came back', 'I have it'))}{whose}: {join_with(told)}."
-    return f"{rng.choice(('Done', 'That is done', 'All done'))}{whose}: {do}."
+def _chats(asked: str, heard: Sequence[str], rng: Random) -> list[Json]:
+    """Casual questions that were not said yet; where the next task refers back, with a value that it takes."""
+    about = next((line.partition(": ")[2] for line in heard if line.startswith("Person: ")), None)
+    led_to = next((tool for tool in _tools(asked) if tool.name == _line(asked, "The task after it is done with")), None)
+    said = ""
+    if led_to and not heard:
+        drawn = draw_values(rng, led_to, _SOMEONE, today=_day(asked)).items()
+        sayable = [(noun, value) for name, value in drawn if (noun := _nouns(led_to).get(name))]
+        said = "".join(f"I am just looking at the {noun} {encode(value)}. " for noun, value in sayable[:1])
+    left = [text for text in _CHATS if text not in asked]
+    return [{"text": f"{said}{one}", "left_out": about, "kept_back": {}} for one in rng.sample(left, CANDIDATES)]
 
 
-def _spoken(text: str) -> str:
-    """Return a value as people say it; in quotes if it has several words."""
-    try:
-        value = parse(text, where="value")
-    except BadDocument:
-        return text
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    said = say(value, kind_of_value(value), rng=Random(0), today=None)
-    return f'"{value}"' if value == said and " " in said else said
+def _earlier(talk: Sequence[str], *, is_far: bool) -> tuple[list[str], list[str]]:
+    """What a request may refer to, the last line first; and the last exchange, where it must not have that."""
+    asks = [at for at, line in enumerate(talk) if line.startswith("Person: ") and not line.startswith(_ANSWERED)]
+    end = asks[-1] if is_far and asks else len(talk)
+    return [*talk[:end]][::-1], [*talk[end:]]
+
+
+def _candidate(
+    chosen: Sequence[Tool], lacks: bool, heard: Sequence[str], last: Sequence[str], day: date, rng: Random
+) -> dict[str, Json]:
+    wishes: list[tuple[str, Tool, dict[str, str]]] = []
+    left_out, kept_back = list[str](), dict[str, Json]()
+    for at, tool in enumerate(chosen):
+        told, nouns = {}, _nouns(tool)
+        for name, value in draw_values(rng, tool, _SOMEONE, today=day).items():
+            if name not in nouns:
+                continue
+            before = [] if left_out or any(_known(nouns[name], last)) else list(_known(nouns[name], heard))
+            if any(feed.parameter == name for one in chosen[:at] for feed in flows(one, tool)):
+                told[name] = f"the resulting {nouns[name]}"
+            elif before and isinstance(before[0], str | int):
+                left_out.append(str(before[0]))
+                told[name] = f"the same {nouns[name]} as before"
+            elif lacks and name in tool.required and not kept_back:
+                kept_back = {name: value}
+            else:
+                told[name] = encode(value)
+        wishes.append((_phrase(tool), tool, told))
+    if heard and not left_out and len(chosen) == 1 and _used(heard[::-1])[:1] == [chosen[0].name]:
+        left_out = [f"{_CALLS}{chosen[0].name}".removeprefix(_CALLS)]
+        wishes = [(_AGAIN, chosen[0], wishes[0][2])]
+    return {"text": _request(wishes), "left_out": next(iter(left_out), None), "kept_back": kept_back}
+
+
+def _chosen(topology: str, tools: Sequence[Tool], rng: Random) -> list[Tool]:
+    """Tools for a task of several calls: one twice, a pair of which one feeds the other, or such a pair and another."""
+    pairs = [(one, two) for one in tools for two in tools if one.name != two.name and _is_fed(one, two)]
+    plain = [tool for tool in tools if tool.required and set(tool.required) <= _nouns(tool).keys()] or list(tools)
+    if topology == "P" or not pairs:
+        return [rng.choice(plain)] * 2
+    first, second = rng.choice(pairs)
+    if topology == "S":
+        return [first, second]
+    beside = [one for one in plain if one.name not in (first.name, second.name) and not flows(first, one)]
+    return [first, second, rng.choice(beside or plain)]
+
+
+def _is_fed(one: Tool, two: Tool) -> bool:
+    return any(feed.parameter in two.required and feed.parameter in _nouns(two) for feed in flows(one, two))
+
+
+# -- the others ------------------------------------------------------------------------------------------------------
+
+
+def _pick(asked: str, rng: Random) -> dict[str, Json]:
+    return {"why": "It is the first one.", "pick": 1}
+
+
+def _annotate(asked: str, rng: Random) -> dict[str, Json]:
+    text = _line(asked.rpartition("\nThe task:")[2], "Person")
+    wishes = _read(text, _tools(asked), _talk(asked))
+    later = re.findall(r"^Asked for (.+), the person says: (.+)$", asked, re.MULTILINE)
+    calls: list[Json] = []
+    for one in wishes:
+        nouns = {noun: name for name, noun in _nouns(one.tool).items()}
+        given = {nouns[noun]: parse(value) for noun, value in later if noun in nouns}
+        fed: dict[str, Json] = {name: {REFERENCE: parent + 1} for name, parent in one.parents.items()}
+        after: list[Json] = [parent + 1 for parent in sorted({*one.parents.values()})]
+        calls.append({"name": one.tool.name, "arguments": {**one.arguments, **given, **fed}, "after": after})
+    return {"thought": "The wishes are in the order in which they were said.", "calls": calls}
+
+
+def _move(asked: str, rng: Random) -> dict[str, Json]:
+    tools, talk = _tools(asked), _talk(asked)
+    asks = [at for at, line in enumerate(talk) if line.startswith(f"Person: {_FIRST}")]
+    last = max((at for at, line in enumerate(talk) if line.startswith("Person: ")), default=0)
+    if not asks or not (asks[-1] == last or talk[last].startswith("Person: The ")):
+        return {"thought": "No tool is needed.", "say": "That is a matter of taste, I would say.", "calls": []}
+    wishes = _read(talk[asks[-1]].partition(": ")[2], tools, talk[: asks[-1]])
+    for one in wishes:
+        for name, noun in _nouns(one.tool).items() if last != asks[-1] else ():
+            for value in _known(noun, talk[last : last + 1]):
+                one.arguments[name] = value
+    lacking = [noun for one in wishes for name, noun in _nouns(one.tool).items() if _is_lacking(one, name)]
+    if lacking and last == asks[-1]:
+        return {"thought": "A value is missing.", "say": f"What is the {lacking[0]}?", "calls": []}
+    results = [parse(line.partition(" returned ")[2]) for line in talk[last:] if " returned " in line]
+    ready = _ready(wishes, results)
+    if ready:
+        return {"thought": "These calls can be made now.", "say": "", "calls": ready}
+    done = join_with([_phrase(one.tool) for one in wishes])
+    return {"thought": "All is done.", "say": f"That is done: {done}.", "calls": []}
+
+
+def _is_lacking(wish: _Wish, name: str) -> bool:
+    return name in wish.tool.required and name not in wish.arguments and name not in wish.parents
+
+
+def _ready(wishes: Sequence[_Wish], results: Sequence[Json]) -> list[Json]:
+    """The calls that can be made now; calls are made level by level, and results come in their order."""
+    depth: list[int] = []
+    for one in wishes:
+        depth.append(1 + max((depth[parent] for parent in one.parents.values()), default=0))
+    order = sorted(range(len(wishes)), key=lambda at: depth[at])
+    held = dict(zip(order, results, strict=False))
+    calls: list[Json] = []
+    for at in order[len(results) :]:
+        one = wishes[at]
+        if depth[at] == depth[order[len(results)]]:
+            arguments = dict(one.arguments)
+            for name, parent in one.parents.items():
+                arguments[name] = _fed(wishes[parent].tool, one.tool, name, held.get(parent))
+            calls.append({"name": one.tool.name, "arguments": arguments})
+    return calls
+
+
+def _fed(producer: Tool, consumer: Tool, name: str, result: Json) -> Json:
+    told = _known(_nouns(consumer)[name], [f"{producer.name} returned {encode(result)}"])
+    feeding = (resolve(result, one.output.pointer()) for one in flows(producer, consumer) if one.parameter == name)
+    return next(told, next(feeding, None))
+
+
+def _return(asked: str, rng: Random) -> dict[str, Json]:
+    name, _, arguments = _line(asked, "The call").partition(" ")
+    tools, given = _tools(asked), parse(arguments)
+    world = ToolWorld(seed=0, item=name, today=_day(asked), persona=_SOMEONE, tools=tuple(tools))
+    tool = next(tool for tool in tools if tool.name == name)
+    result = world.call(tool, given if isinstance(given, dict) else {})
+    return {"result": None if result.value is None else parse(result.value)}
+
+
+_ANSWERS: Final = {
+    "\nYour candidates:": _propose,
+    "\nYour pick:": _pick,
+    "\nYour annotation:": _annotate,
+    "\nYour move:": _move,
+    "\nThe result:": _return,
+}

@@ -45,6 +45,9 @@ from callwright.records.jsontext import encode
 from callwright.records.persona import Persona
 from callwright.records.tool import Catalog, LeftOut, ToolList
 
+DesignStep = Callable[[TaskDesign], Iterator[TaskDesign]]
+"""Gives the designs that may be tried for a task, in their order."""
+
 RECIPE = "wild.v1"
 ATTEMPTS = 4
 """Attempts with one list before the next one."""
@@ -89,10 +92,7 @@ class SessionPlanner:
     def plan(self, item: str, index: int) -> SessionPlan | Unplanned:
         """Return session `index`, or the reason that no list can give what its design asks for."""
         design = design_of(index, seed=self.seed, tasks=self.options.tasks, topologies=self.options.topologies)
-        candidates = self._candidates(index, design.needs)
-        can_chain = not design.needs or any(pool.edges for pool, _ in candidates)
-        steps = _STEPS if can_chain else _STEPS[_STEPS.index(_any_topology) :]
-        for step, (turn, (pool, round_)), attempt in product(steps, enumerate(candidates), range(ATTEMPTS)):
+        for step, turn, (pool, round_), attempt in self._attempts(index, design):
             rng = stream(self.seed, item, f"plan/{turn}", attempt)
             builder = self._builder(rng, pool, item, round_ * self.options.tasks)
             style: Style = "terse" if rng.random() < TERSE_SHARE else "verbose"
@@ -100,10 +100,24 @@ class SessionPlanner:
             if tasks is not None:
                 return self._plan(builder, style, tasks, item, index)
         message = (
-            f"session {index}: none of {len(candidates)} lists of tools can give tasks of kinds "
+            f"session {index}: none of {len(self.pools)} lists of tools can give tasks of kinds "
             f"{', '.join(task.kind for task in design.tasks)}. Give more tools, or tools whose results others need."
         )
         return Unplanned(item, Issue("no_plan", message=message))
+
+    def _attempts(
+        self, index: int, design: SessionDesign
+    ) -> Iterator[tuple[DesignStep, int, tuple[ToolPool, int], int]]:
+        """Yield each step away from the design with the lists to try, by turn, and the number of the attempt.
+
+        Tasks of any topology may take lists in which no tool feeds another.
+        """
+        chained = self._candidates(index, design.needs)
+        can_chain = not design.needs or any(pool.edges for pool, _ in chained)
+        for step in _STEPS if can_chain else _STEPS[_STEPS.index(_any_topology) :]:
+            lists = chained if step in (_as_designed, _any_hiding) else self._candidates(index, "")
+            for (turn, one), attempt in product(enumerate(lists), range(ATTEMPTS)):
+                yield step, turn, one, attempt
 
     def _candidates(self, index: int, needs: Topology) -> list[tuple[ToolPool, int]]:
         """The lists to try, each with the number of the round over all lists; every list has its turn in a round."""
@@ -227,7 +241,7 @@ def _chat_before_another_kind(design: TaskDesign) -> Iterator[TaskDesign]:
     yield from _any_kind(design)
 
 
-_STEPS: tuple[Callable[[TaskDesign], Iterator[TaskDesign]], ...] = (
+_STEPS: tuple[DesignStep, ...] = (
     _as_designed,
     _any_hiding,
     _any_topology,
@@ -238,7 +252,7 @@ _STEPS: tuple[Callable[[TaskDesign], Iterator[TaskDesign]], ...] = (
 
 
 def _realised(
-    builder: TaskBuilder, design: SessionDesign, designs_of: Callable[[TaskDesign], Iterator[TaskDesign]]
+    builder: TaskBuilder, design: SessionDesign, designs_of: DesignStep
 ) -> list[PlannedTask | PlannedChat] | None:
     """Return the tasks of the design, each by the first of its designs that can be made; None if one cannot be.
 

@@ -1,6 +1,6 @@
-"""The rollout of a session: the words of each turn, rewritten until they say exactly what the plan says (section 3.2).
+"""The offline rollout of a session: words of each turn, anew until they say exactly what the plan says (section 3.2).
 
-The plan has all calls and results. The author, offline or a model, only words the turns; then the session is checked.
+The plan has all calls and results; grammars only word the turns. Then the session is checked.
 """
 
 from __future__ import annotations
@@ -40,17 +40,16 @@ from callwright.records.jsontext import encode
 
 REWRITES = 8
 """Most wordings of one turn."""
-CANDIDATES = 2
-"""Faultless offline wordings of a user turn from which the best is kept; a model's first one is kept."""
+WORDINGS = 2
+"""Faultless wordings of a user turn from which the best is kept."""
 
 Brief: TypeAlias = WildAsk | WildChange | WildChat | WildClosing | UserBrief | AssistantBrief
 
 
 async def rollout(plan: SessionPlan | Unplanned, ctx: Context, workshop: SessionPlanner) -> Made:
     """Word a planned session and check it; a session that could not be planned is rejected without turns."""
-    author = ctx.models["author"].name if "author" in ctx.models else "offline"
     provenance = Provenance(
-        author=author,
+        author="offline",
         callwright=__version__,
         seed=workshop.seed,
         catalog=workshop.catalog.digest,
@@ -60,7 +59,7 @@ async def rollout(plan: SessionPlan | Unplanned, ctx: Context, workshop: Session
         people = (Participant("user", "user"), Participant("assistant", "assistant"))
         unsaid = Dialogue(id=plan.item, recipe=RECIPE, participants=people, turns=(), provenance=provenance)
         return Made(unsaid, (plan.issue,))
-    writer = SessionWriter(plan, workshop, is_offline=author == "offline")
+    writer = SessionWriter(plan, workshop)
     for position, task in enumerate(plan.tasks):
         place = ctx.at(f"task/{position}")
         if isinstance(task, PlannedChat):
@@ -74,11 +73,10 @@ async def rollout(plan: SessionPlan | Unplanned, ctx: Context, workshop: Session
 class SessionWriter:
     """A session whose turns are being worded."""
 
-    def __init__(self, plan: SessionPlan, planner: SessionPlanner, *, is_offline: bool) -> None:
+    def __init__(self, plan: SessionPlan, planner: SessionPlanner) -> None:
         self.plan = plan
         self.scenario = plan.scenario
         self.tools = {shown.name: planner.catalog.by_key[shown.key] for shown in plan.scenario.tools}
-        self.is_offline = is_offline
         self.turns: list[Turn] = []
         self.asks: list[int] = []
         self.faults: list[Issue] = []
@@ -189,7 +187,7 @@ class SessionWriter:
 
         Of several faultless wordings the one with the rarest opening is kept.
         """
-        wanted = CANDIDATES if self.is_offline and speaker == "user" else 1
+        wanted = WORDINGS if speaker == "user" else 1
         found: list[str] = []
         text, faults = "", list[str]()
         for attempt in range(REWRITES):

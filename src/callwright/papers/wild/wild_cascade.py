@@ -40,6 +40,12 @@ def check_wild(dialogue: Dialogue, tools: Mapping[str, Tool]) -> tuple[Issue, ..
     return tuple(islice(found, MOST_ISSUES))
 
 
+def check_played_session(dialogue: Dialogue, tools: Mapping[str, Tool]) -> tuple[Issue, ...]:
+    """Return the issues of a session that models played: what they say was checked turn by turn."""
+    found = tuple(_turn_issues(dialogue)) or (*_call_issues(dialogue, tools), *_path_issues(dialogue))
+    return tuple(islice(found or _hiding_issues(dialogue, tools), MOST_ISSUES))
+
+
 def _changes_of(dialogue: Dialogue) -> tuple[ValueChange, ...]:
     """Return the changes that a session records."""
     return dialogue.annotation.changes if isinstance(dialogue.annotation, WildPlan) else ()
@@ -77,7 +83,7 @@ def wording_faults(text: str, tools: Mapping[str, Tool]) -> list[str]:
 
     A capitalised name that descriptions use in a sentence, such as `AlphaSender`, is the thing's name.
 
-    The author model reads these faults before it writes again, so their words decide what it writes.
+    A model that plays a role reads these faults before it writes again.
     """
     bare = _QUOTED.sub('""', text)
     names = {*tools, *(name for tool in tools.values() for name in tool.properties)}
@@ -200,6 +206,8 @@ def _nearness(dialogue: Dialogue, tools: Mapping[str, Tool], place: HiddenPlace)
     if (place.origin.turn or 0) >= begin:
         return f"turn {place.origin.turn} is not before the last exchange"
     if not place.parameter:
+        if place.call is None:  # a chat says in words which exchange it is about
+            return ""
         return "the last exchange uses the tool" if decode(place.value) in {gold.tool for gold in last.gold} else ""
     known = _known_at(dialogue, tools, place)
     turns = dialogue.turns[begin:ask]

@@ -6,15 +6,15 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Final, TypeVar
 
-from callwright.author.assistant_turn import assistant_turn
-from callwright.author.user_turn import user_turn
 from callwright.measure.shape import Statistics
 from callwright.papers.wild.paper import WildOptions
+from callwright.papers.wild.session_account import ROLES, asked, most_calls
+from callwright.papers.wild.session_agents import play
 from callwright.papers.wild.session_design import SHARES
 from callwright.papers.wild.session_plan import RECIPE as VERSION
 from callwright.papers.wild.session_plan import SessionPlanner, prepare
 from callwright.papers.wild.session_rollout import rollout
-from callwright.recipe import Recipe
+from callwright.recipe import Agents, Recipe
 from callwright.records.annotations.wild_notes import WildPlan
 from callwright.records.dialogue import Dialogue
 from callwright.records.tool import Tool
@@ -29,11 +29,11 @@ REASONS: Final = (
     *("value_never_said", "hidden_value_said", "result_value_said", "missing_value_said"),
     *("nothing_missing", "not_required", "missing_value_known"),
     "change_untrue",
+    *("identifier_leaked", "turn_repeated", "no_task_picked", "unlike_design"),
+    *("call_in_chat", "call_too_early", "no_thought", "result_contradicts", "value_not_told", "not_finished"),
+    *("not_accomplished", "after_without_flow", "flow_without_after"),
 )
 """Reasons for rejection, in the order of the checks."""
-
-PROMPTS: Final = ("wild", assistant_turn.name, user_turn.name)
-"""A missing value is asked for and given as in DiaFORGE."""
 
 # -- the card ---------------------------------------------------------------------------------------------------------
 
@@ -109,9 +109,11 @@ RECIPE: Final = Recipe(
     WildOptions,
     SessionPlanner,
     rollout,
-    PROMPTS,
+    ("wild",),
     REASONS,
     prepare=prepare,
     statistics=wild_statistics,
     with_personas=True,
+    critics=("honest-work",),
+    agents=Agents(ROLES, play, asked, most_calls, refuses=("minefields", "tool_failures", "value_changes")),
 )

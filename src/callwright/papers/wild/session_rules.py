@@ -1,0 +1,345 @@
+"""What rules find in what the roles of a session say, call and return (section 3.2, appendix C).
+
+A rule reads the conversation and the tools. What the assistant is told of a refused move depends on nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date, datetime
+from itertools import chain
+from typing import Final
+
+from callwright.author.agent_asking import TurnFault
+from callwright.author.briefs import Known
+from callwright.author.value_checks import is_said
+from callwright.catalog.slots import leaves, slots
+from callwright.environment.tool_target import own_field, target_of
+from callwright.lang.kinds import Kind, kind_of_value
+from callwright.lang.quantities import PartialDate, Quantity, scan
+from callwright.lang.surface import mentions
+from callwright.match.schema import fits_returns, schema_issues
+from callwright.papers.wild.session_roles import REFERENCE, AnnotatedCall, AssistantMove, TaskCandidate
+from callwright.papers.wild.wild_cascade import wording_faults
+from callwright.records.dialogue import Call, Dialogue, Result
+from callwright.records.jsontext import Json, decode, encode
+from callwright.records.tool import Tool
+
+FIRM: Final[frozenset[Kind]] = frozenset(("code", "email", "phone", "url", "date", "datetime", "time", "money"))
+"""Kinds whose values nobody infers: they are said, or a result holds them."""
+_SMALL: Final = 13
+"""Numbers below are said and returned by chance."""
+_SHORTEST: Final = 3
+"""Characters of a text that is no chance find."""
+
+
+def made_calls(dialogue: Dialogue) -> Iterator[tuple[Call, Result]]:
+    """Yield every call of a dialogue with its result, in order."""
+    for step in (step for turn in dialogue.turns for step in turn.steps):
+        yield from zip(step.calls, step.results, strict=False)
+
+
+def nodes_of(value: Json) -> Iterator[Json]:
+    """Yield a value and all values in it."""
+    yield value
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    for one in inner:
+        yield from nodes_of(one)
+
+
+def value_of(result: Result) -> Json:
+    """Return what a call returned; None for an error."""
+    return None if result.value is None else decode(result.value)
+
+
+def said_by_user(dialogue: Dialogue) -> str:
+    """Return all words of the user."""
+    return "\n".join(turn.text for turn in dialogue.turns if dialogue.role(turn) == "user")
+
+
+def day_of(dialogue: Dialogue) -> date | None:
+    """Return the day of the conversation, if it has one."""
+    return date.fromisoformat(dialogue.today) if dialogue.today else None
+
+
+# -- tasks -----------------------------------------------------------------------------------------------------------
+
+
+def candidate_faults(one: TaskCandidate, dialogue: Dialogue, tools: Mapping[str, Tool], *, hiding: str) -> list[str]:
+    """Return the codes of what is wrong with a proposed task, before anybody asks what it needs."""
+    found = ["identifier_leaked"] if wording_faults(one.text, tools) else []
+    if any(one.text.casefold() == turn.text.casefold() for turn in dialogue.turns):
+        found.append("turn_repeated")
+    if hiding:
+        quote = (one.left_out or "").strip()
+        first = left_out_at(quote, dialogue, is_far=hiding == "long_range")
+        found += ["nothing_hidden"] if first is None else []
+        found += ["hidden_value_said"] if quote and quote.casefold() in one.text.casefold() else []
+    return found
+
+
+def left_out_at(quote: str, dialogue: Dialogue, *, is_far: bool) -> int | None:
+    """Return the last task whose turns hold the quote; with `is_far` one before the last, which lacks it."""
+    if not quote or not dialogue.tasks:
+        return None
+    bounds = [*(task.turn or 0 for task in dialogue.tasks), len(dialogue.turns)]
+    holding = [
+        task
+        for task in range(len(dialogue.tasks))
+        if any(quote.casefold() in _text_of(dialogue, at).casefold() for at in range(bounds[task], bounds[task + 1]))
+    ]
+    if not holding or (is_far and holding[-1] == len(dialogue.tasks) - 1):
+        return None
+    return holding[-1]
+
+
+def _text_of(dialogue: Dialogue, turn: int) -> str:
+    one = dialogue.turns[turn]
+    results = (result.value or "" for step in one.steps for result in step.results)
+    return " ".join((one.text, *results, *(call.arguments for call in one.calls)))
+
+
+def kept_back_faults(one: TaskCandidate, dialogue: Dialogue, tool: Tool) -> list[str]:
+    """Return the codes of what is wrong with what a clarify task keeps back: required, unknown and well formed."""
+    if not one.kept_back or not one.kept_back.keys() <= set(tool.required):
+        return ["nothing_missing"]
+    broken = {issue.path.partition(".")[0] for issue in schema_issues(encode(one.kept_back), tool)}
+    found = ["type_error"] if broken & one.kept_back.keys() else []
+    day, texts = day_of(dialogue), [one.text, *(_text_of(dialogue, at) for at in range(len(dialogue.turns)))]
+    for name, value in one.kept_back.items():
+        kind = slots(tool)[name].kind if name in slots(tool) else kind_of_value(value)
+        if any(mentions(text, value, kind, today=day) for text in texts):
+            found.append("missing_value_known")
+    return found
+
+
+# -- the assistant ---------------------------------------------------------------------------------------------------
+
+
+def move_faults(move: AssistantMove, dialogue: Dialogue, tools: Mapping[str, Tool], begin: int) -> Iterator[TurnFault]:
+    """Yield what is wrong with a move of the assistant, whose task begins at turn `begin`."""
+    if not move.say and not move.calls:
+        yield TurnFault("empty_text", '"say" and "calls" are both empty: call, or say something')
+    if not move.thought:
+        yield TurnFault("no_thought", '"thought" is empty: write your plan there')
+    for fault in wording_faults(move.say, tools):
+        yield TurnFault("identifier_leaked", f'in "say": {fault}', rejects="name for machines" in fault)
+    done = [call for turn in dialogue.turns[begin:] for call in turn.calls]
+    for place, call in enumerate(move.calls):
+        earlier = (*done, *move.calls[:place])
+        if any((call.tool, call.arguments) == (one.tool, one.arguments) for one in earlier):
+            yield TurnFault("redundant_call", f"{call.tool} was called with these arguments already")
+        if call.tool not in tools:
+            yield TurnFault("unknown_tool", f"no tool in the list is called {call.tool!r}")
+            continue
+        for issue in schema_issues(call.arguments, tools[call.tool]):
+            code = "unknown_parameter" if issue.code == "unexpected" else "type_error"
+            yield TurnFault(code, f"{call.tool}: {issue.path or 'arguments'}: {issue.message}")
+        for path, value in unfounded_values(call.tool, call.values, dialogue, tools):
+            yield TurnFault("value_never_said", f"{call.tool}: {path}: nobody has said or returned {encode(value)}")
+    if done and not move.calls:
+        for said in unfounded_words(move.say, dialogue):
+            yield TurnFault("value_not_told", f"nobody has said or returned {said!r}")
+
+
+def unfounded_values(
+    name: str, arguments: Mapping[str, Json], dialogue: Dialogue, tools: Mapping[str, Tool], also: str = ""
+) -> Iterator[tuple[str, Json]]:
+    """Yield the firm values of a call, by path, that neither the user (nor `also`) said nor a result holds."""
+    by_path, day = slots(tools[name]), day_of(dialogue)
+    held = {encode(node) for _, result in made_calls(dialogue) for node in nodes_of(value_of(result))}
+    said = f"{said_by_user(dialogue)}\n{also}"
+    for path, value in leaves(tools[name], arguments).items():
+        if path not in by_path or by_path[path].kind not in FIRM or encode(value) in held or value == dialogue.today:
+            continue
+        if not mentions(said, value, by_path[path].kind, today=day) and not any(str(value) in one for one in held):
+            yield path, value
+
+
+def unfounded_words(text: str, dialogue: Dialogue) -> Iterator[str]:
+    """Yield dates, codes, addresses and numbers of a text that the conversation does not hold, rounded ones neither."""
+    day = day_of(dialogue)
+    results = [value_of(result) for _, result in made_calls(dialogue)]
+    scalars = [str(node) for value in results for node in nodes_of(value) if not isinstance(node, dict | list)]
+    counts = [str(len(node)) for value in results for node in nodes_of(value) if isinstance(node, list)]
+    told = [*(turn.text for turn in dialogue.turns), *scalars, *counts, dialogue.today]
+    quantities = [one for known in told for one in scan(known, day)]
+    whole = "\n".join(told).casefold()
+    for one in scan(text, day):
+        said = text[one.start : one.end].strip("#").casefold()
+        if said not in whole and not any(_is_same(one, said, known) for known in quantities):
+            yield text[one.start : one.end]
+
+
+def _is_same(one: Quantity, said: str, known: Quantity) -> bool:
+    if isinstance(one.value, int | float):
+        if abs(one.value) < _SMALL and one.sort != "money":
+            return True
+        digits = len(said.partition(".")[2])
+        return isinstance(known.value, int | float) and abs(round(known.value, digits) - one.value) < 1e-9
+    mine, theirs = _days(one.value), _days(known.value)
+    return bool(mine & theirs) if mine or theirs else one.value == known.value
+
+
+def _days(value: object) -> set[object]:
+    """A day, with and without its year."""
+    if isinstance(value, datetime):
+        value = value.date()
+    if isinstance(value, date):
+        return {value, PartialDate(value.month, value.day)}
+    return {value} if isinstance(value, PartialDate) else set()
+
+
+# -- results ---------------------------------------------------------------------------------------------------------
+
+
+def result_faults(value: Json, call: Call, tools: Mapping[str, Tool], dialogue: Dialogue) -> Iterator[TurnFault]:
+    """Yield what is wrong with a result: its schema, the call, and what earlier results tell of the same thing.
+
+    A thing may be otherwise once a call has created, changed or deleted something since.
+    """
+    tool = tools[call.tool]
+    if not fits_returns(value, tool):
+        yield TurnFault("result_unlike_schema", f"the result does not fit the schema of what {tool.name} returns")
+    own = target_of(tool).own
+    if own in call.values and isinstance(value, dict) and value.get(own, call.values[own]) != call.values[own]:
+        yield TurnFault("result_contradicts", f"{own} is {encode(value[own])}, but the call asks for another one")
+    for earlier, told in still_true(dialogue, tools) if target_of(tool).act == "read" else ():
+        before = _things(value_of(told), tools[earlier.tool])
+        for own, one in _things(value, tool):
+            same = (other for field, other in before if own and field in ("", own) and other.get(own) == one[own])
+            for fault in filter(None, (_contradiction(one, other) for other in same)):
+                yield TurnFault("result_contradicts", f"{own} {encode(one[own])}: {fault}")
+
+
+def still_true(dialogue: Dialogue, tools: Mapping[str, Tool]) -> list[tuple[Call, Result]]:
+    """Return the calls since the last one that may have changed something, that one among them, with their results."""
+    found: list[tuple[Call, Result]] = []
+    for call, result in made_calls(dialogue):
+        is_reading = target_of(tools[call.tool]).act == "read"
+        found = [*(found if is_reading else ()), (call, result)]
+    return found
+
+
+def _things(value: Json, tool: Tool) -> list[tuple[str, dict[str, Json]]]:
+    """The objects of a result, each with its field that identifies it, if any; an owner's field identifies nothing."""
+    found = (node for node in nodes_of(value) if isinstance(node, dict))
+    return [(own_field(node, target_of(tool).noun), node) for node in found]
+
+
+def _contradiction(one: dict[str, Json], other: dict[str, Json]) -> str:
+    """What two results tell otherwise of the same thing; empty for nothing."""
+    names = (name for name in sorted(one.keys() & other.keys()) if not isinstance(one[name], dict | list))
+    differing = next((name for name in names if one[name] != other[name]), "")
+    return f"{differing} was {encode(other[differing])} before and is {encode(one[differing])}" if differing else ""
+
+
+# -- annotations -----------------------------------------------------------------------------------------------------
+
+
+def annotation_faults(
+    calls: Sequence[AnnotatedCall], dialogue: Dialogue, tools: Mapping[str, Tool], also: str
+) -> Iterator[TurnFault]:
+    """Yield what is wrong with gold calls; `dialogue` ends with the request, `also` is what is said when asked."""
+    for number, one in enumerate(calls, 1):
+        if one.name not in tools:
+            yield TurnFault("unknown_tool", f"call {number}: no tool in the list is called {one.name!r}")
+            continue
+        plain = {name: value for name, value in one.arguments.items() if not references(value)}
+        for issue in schema_issues(encode(one.arguments), tools[one.name]):
+            if issue.code != "type" or issue.path.partition(".")[0].partition("[")[0] in plain:
+                code = "unknown_parameter" if issue.code == "unexpected" else "type_error"
+                yield TurnFault(code, f"call {number}: {issue.path or 'arguments'}: {issue.message}")
+        for path, value in unfounded_values(one.name, plain, dialogue, tools, also):
+            told = f"call {number}: {path}: neither the person nor a result so far has {encode(value)}"
+            yield TurnFault("value_never_said", told)
+        used = references(one.arguments)
+        if not set(one.after) | used <= set(range(1, number)):
+            yield TurnFault("bad_dependency", f"call {number} can need only calls with smaller numbers")
+        for needed in sorted(set(one.after) - used):
+            told = f'call {number} needs call {needed} in "after", but takes no value of its result'
+            yield TurnFault("after_without_flow", told)
+        for needed in sorted(used - set(one.after)):
+            told = f'call {number} takes a value from the result of call {needed}, which is not in "after"'
+            yield TurnFault("flow_without_after", told)
+
+
+def references(value: Json) -> set[int]:
+    """Return the numbers of the calls whose results a value refers to."""
+    return {number for node in nodes_of(value) if (number := reference(node)) is not None}
+
+
+def reference(value: Json) -> int | None:
+    """Return the number of the call whose result a value stands for; None for a value of its own."""
+    if isinstance(value, dict) and value.keys() == {REFERENCE} and type(value[REFERENCE]) is int:
+        return int(value[REFERENCE])
+    return None
+
+
+# -- the flow of values ----------------------------------------------------------------------------------------------
+
+
+def is_distinctive(value: Json, kind: Kind) -> bool:
+    """Whether a value is rarely found by chance: no boolean, no choice of a list, no small number."""
+    if isinstance(value, bool) or value is None or kind == "enum":
+        return False
+    if isinstance(value, int | float):
+        return abs(value) >= _SMALL
+    return isinstance(value, str) and len(value) >= _SHORTEST
+
+
+def flowing(call: Call, tool: Tool, source: Result, dialogue: Dialogue) -> list[str]:
+    """Return the paths of a call whose distinctive values the result of another one holds and the user did not say.
+
+    `dialogue` has all that was said and returned before both calls.
+    """
+    held = {encode(node) for node in nodes_of(value_of(source))}
+    known = {encode(node) for _, result in made_calls(dialogue) for node in nodes_of(value_of(result))}
+    said, by_path = said_by_user(dialogue), slots(tool)
+    found = []
+    for path, value in leaves(tool, call.values).items():
+        kind = by_path[path].kind if path in by_path else kind_of_value(value)
+        parts = [one for one in nodes_of(value) if is_distinctive(one, kind)]
+        new = (one for one in parts if encode(one) in held - known or _is_within(one, held))
+        if any(not mentions(said, one, kind, today=day_of(dialogue)) for one in new):
+            found.append(path)
+    return found
+
+
+def _is_within(value: Json, held: Iterable[str]) -> bool:
+    """Whether a text quotes a value of a result, as the body of a mail does."""
+    texts = (decode(one) for one in held if one.startswith('"'))  # type: ignore[arg-type]
+    return isinstance(value, str) and any(_SHORTEST < len(text) < len(value) and text in value for text in texts)
+
+
+def flow_faults(
+    golds: Sequence[tuple[Call, Result, tuple[int, ...]]], dialogue: Dialogue, tools: Mapping[str, Tool]
+) -> Iterator[tuple[str, str]]:
+    """Yield code and message of each `after` without a value that flows, and of each flow without an `after`."""
+    behind: list[set[int]] = []
+    for at, (call, _, after) in enumerate(golds):
+        behind.append(set(chain(after, *(behind[one] for one in after))))
+        for other, (source, result, _) in enumerate(golds[:at]):
+            flows = flowing(call, tools[call.tool], result, dialogue)
+            if other in after and not flows:
+                yield "after_without_flow", f"{call.tool} comes after {source.tool}, and takes no value from it"
+            if flows and other not in behind[at] and not _from_another(call, flows, golds, after):
+                yield (
+                    "flow_without_after",
+                    f"{flows[0]} of {call.tool} comes from {source.tool}, not named in `after`",
+                )
+
+
+def _from_another(
+    call: Call, paths: Sequence[str], golds: Sequence[tuple[Call, Result, tuple[int, ...]]], after: Sequence[int]
+) -> bool:
+    """Whether the calls that it needs return these values too."""
+    held = {encode(node) for one in after for node in nodes_of(value_of(golds[one][1]))}
+    return all(encode(call.values.get(path)) in held for path in paths)
+
+
+def unsaid_faults(text: str, told: Iterable[Known], today: str) -> Iterator[TurnFault]:
+    """Yield the values that an answer should say and does not."""
+    for known in told:
+        if not is_said(text, known, today):
+            yield TurnFault("value_never_said", f"you do not say {known.slot.noun.text}: {known.text}")
