@@ -249,3 +249,16 @@ def test_a_list_of_twins_is_short() -> None:
     item: Json = {"type": "object", "properties": {"id": {"const": "1"}}, "required": ["id"]}
     listed = msgspec.structs.replace(LIST, returns=encode({"type": "array", "items": item}))
     assert kept(world(), listed) == [{"id": "1"}]
+
+
+def test_an_answer_that_holds_things_repeats_what_they_were_asked_for_by() -> None:
+    """And a look-up beside a thing (`/notes/{note_id}/cover`) tells of that one thing."""
+    item: Json = {"type": "object", "properties": {"link": {"type": "string"}}, "required": ["link"]}
+    fields: dict[str, Json] = {"notes": {"type": "array", "items": item}, "shelf": {"type": "string"}}
+    listed = returning(tool("getNotes", "Get notes.", "note_id", "shelf"), **fields)
+    cover = msgspec.structs.replace(listed, source="GET /notes/{note_id}/cover")
+    told = kept(world(), cover, note_id="N-7", shelf="Oak")
+    assert isinstance(told, dict)
+    assert told["shelf"] == "Oak"
+    assert isinstance(told["notes"], list)
+    assert len(told["notes"]) == 1

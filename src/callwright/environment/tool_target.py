@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 
 from callwright.catalog.slots import slots
 from callwright.environment.returns import action_of, done_in, identity_of, path_of
-from callwright.lang.english import base_verb
+from callwright.lang.english import base_verb, is_plural
 from callwright.lang.kinds import ID_WORDS
 from callwright.lang.schemas import name_words, plain_schema, singular, type_of
 from callwright.lang.tokens import stem, words
@@ -147,8 +147,9 @@ def _own_in_path(tool: Tool, noun: str, *, is_done: bool) -> str:
 
 def looked_up(tool: Tool, target: ToolTarget) -> str:
     """Return the parameter by which one thing is looked up, though the result is a list: `/tasks/{task_id}`."""
-    parts = path_of(tool).split("/")[-2:]
-    words = name_words(parts[0]) if len(parts) == 2 and "{" not in parts[0] else ()
+    parts = path_of(tool).split("/")
+    parts = parts[:-1] if len(parts) > 3 and "{" not in parts[-1] and not is_plural(parts[-1]) else parts
+    words = name_words(parts[-2]) if len(parts) > 2 and "{" not in parts[-2] else ()
     is_of_thing = bool(words) and stem(singular(words[-1])) == stem(target.noun)
     name = _parameter(tool, parts[-1]) if target.act == "list" and is_of_thing else ""
     return name if ID_WORDS.intersection(name_words(name)[-1:]) else ""
