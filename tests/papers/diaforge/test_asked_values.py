@@ -105,7 +105,7 @@ ACTION = slots_of(
         (MOVE, "Which calendar is it in?", {"calendarId"}),
         (QUOTE, "Can you tell me the text of the quote and its author?", {"quote", "author"}),
         (DEAL, "What's your MT4 username?", {"mt4username"}),
-        (DEAL, "What's the name of the server?", {"brokerserver"}),
+        (DEAL, "Which server is it on?", {"brokerserver"}),
         (DEAL, "What ad rate shall I set?", {"bidPercentage"}),
         (DEAL, "Is it a passport or a visa?", {"documentType"}),
         (DEAL, "Is the code on GitHub or Bitbucket?", {"provider"}),
