@@ -240,6 +240,13 @@ def test_a_thing_that_is_looked_up_is_the_only_one_of_its_list_and_has_its_key()
         tool("getNote", "Get a note.", "note_id"), source=source, returns=encode({"type": "array", "items": item})
     )
     assert kept(world(), listing, note_id="N-7") == [{"id": "N-7"}]
+    place, two = world(), {"fieldNoteId": {"type": "string"}, "name": {"type": "string"}}
+    row: Json = {"type": "object", "properties": two, "required": list(two)}
+    notes = returning(LIST, fieldNotes={"type": "array", "items": row})
+    told = kept(place, notes)
+    one = told["fieldNotes"][0]  # type: ignore[call-overload,index]
+    read = msgspec.structs.replace(listing, returns=encode({"type": "array", "items": row}))
+    assert kept(place, read, note_id=one["fieldNoteId"]) == [one]  # type: ignore[call-overload,index]
     named = msgspec.structs.replace(returning(listing, entity_id={"type": "string"}), source=source)
     assert kept(world(), named, note_id="N-7") == {"entity_id": "N-7"}
 
