@@ -42,7 +42,7 @@ def tool(*required: str, name: str = "create_thing", raw: Any = None, returns: A
             {"type": "object", "properties": {"field": TEXT, "operator": TEXT, "value": TEXT}},
             "needs a query of its own language",
         ),
-        (TEXT, ""),
+        ({**TEXT, "description": "The name of the part."}, ""),
         ({"type": "object", "additionalProperties": TEXT, "example": {"audience": "all"}}, ""),
     ],
 )
@@ -133,3 +133,18 @@ def test_what_depends_on_others_is_not_chosen(described: str) -> None:
     fields = {"title": TEXT, "cursor" if "cursor" in described else "extra": {**TEXT, "description": described}}
 
     assert wanted_parameters(tool(**fields)) == ("title",)
+
+
+def test_what_no_document_explains_is_not_invented() -> None:
+    """A text without examples, whose words name nothing known, is asked of nobody; with an example it is."""
+    told = {**TEXT, "description": "Rule set, e.g. docker.io/alpine"}
+
+    assert left_out(tool("cohort", cohort=TEXT)) == "needs a value of which no document says what it may be"
+    assert left_out(tool("cohort", cohort=told)) == ""
+    assert "cohort" not in wanted_parameters(tool("title", title=TEXT, cohort=TEXT))
+
+
+def test_what_is_written_in_an_editor_is_not_said() -> None:
+    """A body that is a definition or a schema as one text."""
+    assert left_out(tool("body", body={**TEXT, "description": "The template definition."})) == FILE
+    assert left_out(tool("body", body={**TEXT, "description": "The text of the note."})) == ""

@@ -23,6 +23,8 @@ from diaforge_builders import bundled
         ("Create or update a customer record", "create a customer record"),
         ("Deletes the specified folder_item.", "delete a folder item"),
         ("Current weather for a city", "look up the current weather for a city"),
+        ("Retrieve up to 1,000 messages of a chat", "retrieve messages of a chat"),
+        ("Re-run a build", "re-run a build"),
     ],
 )
 def test_phrases(description: str, phrase: str) -> None:
@@ -156,3 +158,21 @@ def test_any_chunk_can_be_reduced(text: list[str], allowed: frozenset[str]) -> N
     left = kept(Chunk("", " ".join(text)), allowed)
 
     assert not left or set(left.split()) - {"and", "or", "&"}
+
+
+@pytest.mark.parametrize(
+    ("name", "description", "source", "phrase"),
+    [
+        ("Registry_ListArtifacts", "ListArtifacts returns matching artifacts.", "GET /artifacts", "list artifacts"),
+        ("post_getChat", "", "POST /getChat", "get a chat"),
+        ("create_tax_identifier", "Creates a TaxIdentifier.", "POST /x", "create a tax identifier"),
+        ("get_feed", "", "GET /feeds/popular-channel.atom", "get a popular channel"),
+        ("gettokenowner2", "getTokenOwner. Of a coin", "GET /x/{y}", "get a token owner"),
+        ("listUsersUsingGET_1", "", "GET /x", "list users"),
+        ("x", "Deletes a template from a template ID", "DELETE /templates/{id}", "delete a template"),
+        ("x", "Returns a JSON of the current promotions", "GET /promotions", "list current promotions"),
+    ],
+)
+def test_names_in_documents_of_services(name: str, description: str, source: str, phrase: str) -> None:
+    """The operation's name is not its object, and a path may begin with a verb."""
+    assert gloss(Tool(name=name, description=description, source=source)).phrase == phrase

@@ -19,7 +19,7 @@ def whole(value: Json, act: Act = "read") -> Json:
     target = ToolTarget(act, "note", "", ("note",))
     places = list(told_places(target, value, SCHEMA))
     settled = [edit for place in places for edit in (*ordered(place), *named_mail(place))]
-    for edit in (*stamped(target, places, NOW), *settled, *one_currency(places), *counted(places, 2)):
+    for edit in (*stamped(target, places, NOW), *settled, *one_currency(places), *counted(places, 2, {})):
         edit.place[edit.name] = edit.value
     return value
 
@@ -46,6 +46,16 @@ def test_a_count_is_the_length_of_its_list() -> None:
     assert made["pagination"] == {
         "page": 1, "pageCount": 1, "itemCount": 2, "pageSize": 50, "next_cursor": "x", "has_more": False,
     }  # fmt: skip
+
+
+def test_a_list_is_on_the_page_that_was_asked_for() -> None:
+    """Which holds as many items as were asked for at most, or as it has."""
+    value: Json = {"items": [{"name": "a"}, {"name": "b"}], "page": 1, "pageSize": 0}
+    places = list(told_places(ToolTarget("list", "item", "", ("item",)), value, {}))
+    edits = {edit.name: edit.value for edit in counted(places, 2, {("page",): 3, ("limit",): 5})}
+    assert (edits["page"], edits["pageSize"]) == (3, 5)
+    edits = {edit.name: edit.value for edit in counted(places, 2, {})}
+    assert (edits["page"], edits["pageSize"]) == (1, 20)
 
 
 @pytest.mark.parametrize("key", ["email", "login"])

@@ -230,3 +230,22 @@ def test_a_new_name_is_told_and_not_the_one_in_the_path() -> None:
     edit = Tool(name="editRepo", source="PATCH /repos/{owner}/{repo}", parameters=encode(asked), returns=repo)
     assert kept(world(), edit, owner="ada", repo="old-plans", name="plans")["name"] == "plans"  # type: ignore[index,call-overload]
     assert kept(world(), edit, owner="ada", repo="old-plans")["name"] == "old-plans"  # type: ignore[index,call-overload]
+
+
+def test_a_thing_that_is_looked_up_is_the_only_one_of_its_list_and_has_its_key() -> None:
+    """`GET /notes/{note_id}` of a document that says it returns a list, and what an `entity_id` stands for."""
+    item: Json = {"type": "object", "properties": {"id": {"type": "string"}}, "required": ["id"]}
+    source = "GET /notes/{note_id}"
+    listing = msgspec.structs.replace(
+        tool("getNote", "Get a note.", "note_id"), source=source, returns=encode({"type": "array", "items": item})
+    )
+    assert kept(world(), listing, note_id="N-7") == [{"id": "N-7"}]
+    named = msgspec.structs.replace(returning(listing, entity_id={"type": "string"}), source=source)
+    assert kept(world(), named, note_id="N-7") == {"entity_id": "N-7"}
+
+
+def test_a_list_of_twins_is_short() -> None:
+    """Where a document's example is all that its items can be."""
+    item: Json = {"type": "object", "properties": {"id": {"const": "1"}}, "required": ["id"]}
+    listed = msgspec.structs.replace(LIST, returns=encode({"type": "array", "items": item}))
+    assert kept(world(), listed) == [{"id": "1"}]

@@ -195,13 +195,14 @@ def test_credentials_and_cookies_are_dropped() -> None:
         {"name": "k", "in": "query", "schema": {}},
         {"name": "token", "in": "query", "schema": {}, "description": "Authentication token. Requires scope `x`."},
         {"name": "page_token", "in": "query", "schema": {}, "description": "The next page."},
+        {"name": "ev-api-key", "in": "header", "required": True, "schema": {}},
     ]
     schemes = {"key": {"type": "apiKey", "name": "k", "in": "query"}}
     catalog = read(
         document({"/x": {"get": {"parameters": parameters}}}, components={"securitySchemes": schemes}), source="doc"
     )
     assert list(catalog.tools[0].properties) == ["page_token"]
-    assert altered(catalog)["get_x"].count("was dropped") == 3
+    assert altered(catalog)["get_x"].count("was dropped") == 4
 
 
 @pytest.mark.parametrize("reference", ["#/components/no", "https://x.org/p.json", "other.yaml#/p"])

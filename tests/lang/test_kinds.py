@@ -131,6 +131,7 @@ def test_values_show_their_kind(value: object, kind: Kind) -> None:
         ('Possible values are: "none" - No access. "reader" - Read access.', ("none", "reader")),
         ("Possible values are: enabled and disabled.", ("enabled", "disabled")),
         ("Allowed values are integers or nothing that is shorter.", ()),
+        ("The period: latesthour|latestday | all", ("latesthour", "latestday", "all")),
     ],
 )
 def test_listed_choices_are_a_closed_choice(described: str, options: tuple[str, ...]) -> None:

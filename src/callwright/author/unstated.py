@@ -17,10 +17,19 @@ _FILE = re.compile(
     r"\b(?:file|image) to (?:be )?upload|\bmultipart/form-data\b|\bbinary (?:data|contents?|file)\b|\bbase-?64\b|"
     r"\bin pem format\b"
 )
+_WRITTEN = re.compile(r"\b(?:definition|specification|schema|document|yaml|xml|markup|script|source code)\b")
+"""What a body is that is written by a machine or in an editor, not said."""
 _JSON = re.compile(r"\bjson\b[^.]{0,40}\b(?:string|encoded|format|array|object|map|hash)|\bstringified json\b")
 _POINTERS = frozenset("path url uri link href id ids name filename key sid".split())
 """Last words of names of parameters that say where a file is."""
-_SECRETS = (("client", "secret"), ("access", "token"), ("refresh", "token"), ("private", "key"))
+_SECRETS = (
+    ("client", "secret"),
+    ("api", "secret"),
+    ("api", "key"),
+    ("access", "token"),
+    ("refresh", "token"),
+    ("private", "key"),
+)
 _PAPERS = (("certificate",), ("certificates",), ("cert",), ("pem",))
 """Names of what is a long text made by a machine."""
 _MEASURES = (
@@ -44,12 +53,14 @@ def unsayable(slot: Slot, tool: Tool) -> str:
     if slot.kind == "object" or (slot.kind == "list" and type_of(items) in ("object", "array")):
         return "needs an object of any form"
     described = slot.description[:300].lower()
-    if type_of(schema) != "string" or "example" in schema:
-        return ""
     words = name_words(slot.label)
     if words[-2:] in _SECRETS:
         return "needs a secret"
+    if type_of(schema) != "string" or "example" in schema:
+        return ""
     if words[-1:] in _PAPERS and not example_values(schema):
+        return FILE
+    if slot.name == "body" and _WRITTEN.search(described):
         return FILE
     if _FILE.search(described) and _POINTERS.isdisjoint(words[-1:]):
         return FILE

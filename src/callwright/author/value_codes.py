@@ -29,11 +29,12 @@ _MIXED = re.compile(r"(?=[A-Z]*\d+[A-Z])[A-Z0-9]{5,24}")
 
 _ENCODED = re.compile(r"%[0-9A-F]{2}")
 """As it stands in an address, which nobody says."""
+_QUOTED = re.compile(r"^([\"'])([^\"']*)\1$")
 
 
 def usable_examples(schema: dict[str, Json]) -> list[str]:
     """Return the examples that are texts somebody could mean, not placeholders such as `string`."""
-    texts = [value.strip() for value in example_values(schema) if isinstance(value, str)]
+    texts = [_QUOTED.sub(r"\2", value.strip()) for value in example_values(schema) if isinstance(value, str)]
     return [text for text in texts if not is_placeholder(text) and len(text) <= 200 and not _ENCODED.search(text)]
 
 
@@ -101,6 +102,17 @@ _SHAPES: tuple[tuple[re.Pattern[str], Callable[[Random], str]], ...] = tuple(
         (r"latitude *, *longitude|\bcoordinates\b", lambda r: "{:.2f},{:.2f}".format(*r.choice(SPOTS))),
         (r"\biban\b", lambda r: f"DE{_digits(r, 20)}"),
         (r"\bisbn\b", lambda r: f"978{_digits(r, 10)}"),
+        (r"\bissn\b", lambda r: f"{_digits(r, 4)}-{_digits(r, 4)}"),
+        (r"\bdoi\b", lambda r: f"10.{_digits(r, 4)}/{_digits(r, 6)}"),
+        (
+            r"\bvin\b",
+            lambda r: (
+                r.choice(("WVWZZZ1K", "1HGCM826", "JTDBR32E")) + _pick(r, "ABCDEFGHJKLMNPRSTUVWXYZ", 1) + _digits(r, 8)
+            ),
+        ),
+        (r"\b(?:ean|gtin|barcode)\b", lambda r: f"40{_digits(r, 11)}"),
+        (r"\b(?:bic|swift)\b", lambda r: r.choice(("DEUTDEFF", "BNPAFRPP", "INGBNL2A", "NWBKGB2L"))),
+        (r"\bimei\b", lambda r: f"35{_digits(r, 13)}"),
         (r"\bssn\b|social security", lambda r: f"{_digits(r, 3)}-{_digits(r, 2)}-{_digits(r, 4)}"),
         (r"\bapi ?key\b|\btoken\b|\bsecret\b", lambda r: r.choice(("tk_", "key_", "sk_")) + _pick(r, _HEX, 12)),
         (r"\bcv[cv]\b|security code", lambda r: _digits(r, 3)),
@@ -156,12 +168,13 @@ def _named_code(subject: Subject, *, is_identifier: bool) -> Maker:
     told = "" if is_called or (is_identifier and "uuid" not in subject.gist) else subject.gist
     for evidence in (named, told):
         for pattern, make in _SHAPES:
-            if pattern.search(evidence) and ID_WORDS.isdisjoint(words[-1:]):
+            if pattern.search(evidence) and (ID_WORDS | {"symbol"}).isdisjoint(words[-1:]):
                 return lambda scene, make=make: make(scene.rng)  # type: ignore[misc]  # binds the loop's value
     is_listed = bool(_LISTED_CODES & set(words))
     gist = "" if words[-1:] == ("key",) else subject.gist  # `file_key`: a key, whatever its description is about
     listed = values_about("codes", words, gist, subject.about if is_listed else "")
-    if listed and (is_listed or not is_identifier):
+    is_account = words[-1:] == ("account",) and not re.search(r"\bname|\bslug", subject.gist)  # the account's number
+    if listed and (is_listed or not is_identifier) and not is_account:
         return lambda scene: scene.rng.choice(listed)
     if words[-1:] in (("name",), ("slug",)):
         return lambda scene: scene.rng.choice(_slugs(subject))

@@ -16,17 +16,13 @@ import msgspec
 from callwright.author.value_days import edge_of
 from callwright.author.value_makers import maker_of
 from callwright.author.value_scene import NO_FORMS, Scene
-from callwright.author.value_subject import Maker, Subject, ordered_pairs, put_in_order, subject_of
+from callwright.author.value_subject import Maker, Subject, ordered_pairs, put_in_order, slot_subject
 from callwright.author.wanted import required_paths
-from callwright.catalog.gloss import thing_noun
 from callwright.catalog.slots import assemble, slots
 from callwright.errors import RolloutFailed
 from callwright.lang.kinds import Kind
-from callwright.lang.schemas import name_words
-from callwright.lang.tokens import stem
-from callwright.lang.verbs_of_acts import CHANGES, CREATES
 from callwright.match.schema import conforms
-from callwright.records.jsontext import Json, decode, encode
+from callwright.records.jsontext import Json, encode
 from callwright.records.persona import Persona
 from callwright.records.tool import Tool
 
@@ -107,22 +103,11 @@ def _distinct(slot: DrawnSlot, scene: Scene, values: dict[str, Json]) -> Json:
 
 @lru_cache(maxsize=65536)
 def _plan(tool: Tool, paths: tuple[str, ...]) -> Plan:
-    about = f"{' '.join(name_words(tool.name))} {tool.description[:300].split('. ')[0]}".lower()
-    by_path, thing = slots(tool), _thing(tool)
-    found = [(by_path[path], decode(by_path[path].schema)) for path in paths]
-    subjects = [
-        subject_of(slot.label, schema, about=about, thing=thing)._replace(kind=slot.kind) for slot, schema in found
-    ]
+    by_path = slots(tool)
+    subjects = [slot_subject(by_path[path], tool) for path in paths]
     drawn = [DrawnSlot(path, s.kind, maker_of(s), _is_later(s)) for path, s in zip(paths, subjects, strict=True)]
     named = [subject._replace(name=path) for path, subject in zip(paths, subjects, strict=True)]
     return Plan(tuple(drawn), ordered_pairs(named))
-
-
-def _thing(tool: Tool) -> str:
-    """Return the noun of what the tool acts on, without verbs and without words that only its description has."""
-    said = thing_noun(tool).split()
-    named = {stem(word) for word in name_words(f"{tool.name}_{tool.source}") if word not in CREATES | CHANGES}
-    return " ".join([word for word in said[:-1] if stem(word.lower()) in named] + said[-1:])
 
 
 _LATER = frozenset({"max", "maximum", "highest", "total", "target"})

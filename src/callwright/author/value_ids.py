@@ -95,7 +95,9 @@ def _fields(schema: Json, depth: int, owner: str) -> Iterator[tuple[str, dict[st
 _PLACEHOLDERS = frozenset(
     "string example text value name test foo bar abc xyz lorem ipsum your id todo tbd n/a none null sample str".split()
 )
-_STAND_IN = re.compile(r"(?i:your[ _-].*|.*[_-]here|x{3,}|\.{3})|[<{\[].*[>}\]]|.*=[<{\[][\w. ]+[>}\]].*", re.DOTALL)
+_STAND_IN = re.compile(
+    r"(?i:your[ _-].*|.*[_-]here|x{3,}|\.{3})|[<{\[].*[>}\]]|.*[=/:][<{\[][\w. ]+[>}\]].*", re.DOTALL
+)
 
 
 def is_placeholder(example: str) -> bool:

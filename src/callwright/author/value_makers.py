@@ -350,6 +350,22 @@ def _other(subject: Subject) -> Maker:
     return _listed(subject, "texts") if is_text else _title(subject)
 
 
+def is_of_unknown_meaning(subject: Subject) -> bool:
+    """Whether nothing tells what a text may be: no schema, no list that its words call for, and no name of a thing."""
+    schema, words = subject.schema, subject.words
+    if subject.kind not in ("title", "other") or type_of(schema) not in ("string", ""):
+        return False
+    if not {"const", "pattern", "format", "default"}.isdisjoint(schema) or _shown(subject) or _described(subject):
+        return False
+    is_plain = not (_NAMING | _ASKED).isdisjoint(words) or _NAME_OF.search(subject.gist)
+    gist = _SEVERAL.sub("", subject.gist).replace("list of", "")
+    return not is_plain and not any(values_about(bank, words, gist, subject.about) for bank in _BANKS)
+
+
+_BANKS = ("titles", "texts", "codes")
+_ASKED = frozenset("q query search keyword keywords term terms text".split())
+
+
 def _list(subject: Subject) -> Maker:
     items = subject.schema.get("items")
     item_schema = dict(items) if isinstance(items, dict) else {"type": "string"}

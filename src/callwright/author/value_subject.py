@@ -6,9 +6,14 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from callwright.author.value_scene import Scene
+from callwright.catalog.gloss import thing_noun
+from callwright.catalog.slots import Slot
 from callwright.lang.kinds import Kind, kind_of
 from callwright.lang.schemas import name_words, plain_schema
-from callwright.records.jsontext import Json
+from callwright.lang.tokens import stem
+from callwright.lang.verbs_of_acts import CHANGES, CREATES
+from callwright.records.jsontext import Json, decode
+from callwright.records.tool import Tool
 
 Maker = Callable[[Scene], Json]
 """Draws one value in a scene."""
@@ -40,6 +45,20 @@ def subject_of(name: str, schema: Json, *, about: str, depth: int = 0, thing: st
     text = plain.get("description")
     described = text.lower() if isinstance(text, str) else ""
     return Subject(name, plain, kind_of(name, plain), name_words(name), described, about, depth, thing)
+
+
+def slot_subject(slot: Slot, tool: Tool) -> Subject:
+    """Return the parameter of a tool as what its values are made for."""
+    about = f"{' '.join(name_words(tool.name))} {tool.description[:300].split('. ')[0]}".lower()
+    subject = subject_of(slot.label, decode(slot.schema), about=about, thing=_thing(tool))
+    return subject._replace(kind=slot.kind)
+
+
+def _thing(tool: Tool) -> str:
+    """Return the noun of what the tool acts on, without verbs and without words that only its description has."""
+    said = thing_noun(tool).split()
+    named = {stem(word) for word in name_words(f"{tool.name}_{tool.source}") if word not in CREATES | CHANGES}
+    return " ".join([word for word in said[:-1] if stem(word.lower()) in named] + said[-1:])
 
 
 _LESSER = {"min": "max", "minimum": "maximum", "lowest": "highest", "start": "end", "from": "to", "tax": "total",

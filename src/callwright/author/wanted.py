@@ -11,6 +11,8 @@ from collections.abc import Collection
 from functools import lru_cache
 
 from callwright.author.unstated import FILE, is_set_by_service, unsayable
+from callwright.author.value_makers import is_of_unknown_meaning
+from callwright.author.value_subject import slot_subject
 from callwright.catalog.gloss import gloss
 from callwright.catalog.slots import Slot, needed, slots, tool_leaves
 from callwright.lang.kinds import ID_WORDS, Kind
@@ -64,12 +66,23 @@ def left_out(tool: Tool) -> str:
             return why
         if path.endswith(".value") and f"{path.removesuffix('value')}operator" in by_path:
             return "needs a query of its own language"
+    if any(_is_unknown(by_path[path], tool) for path in required_paths(tool)):
+        return "needs a value of which no document says what it may be"
     verb = gloss(tool).act
     told = [slot for slot in _spare(tool, _outside_body(tool)) if _rank(slot, tool) < _TELLING]
-    if not is_write(tool) or (told and verb not in CREATES | {"import", "attach"}):
+    if not is_write(tool):
         return ""
     reasons = {unsayable(by_path[path], tool) for path in tool_leaves(tool)}
-    return FILE if FILE in reasons else ""
+    if FILE in reasons and not (told and verb not in CREATES | {"import", "attach"}):
+        return FILE
+    body = tool_leaves(tool).keys() - _outside_body(tool)
+    is_empty = body and body.isdisjoint(wanted_parameters(tool)) and verb in (CREATES | CHANGES) - _ENDS
+    return "writes nothing that anybody would say" if is_empty else ""
+
+
+@lru_cache(maxsize=65536)
+def _is_unknown(slot: Slot, tool: Tool) -> bool:
+    return slot.kind in ("title", "other") and is_of_unknown_meaning(slot_subject(slot, tool))
 
 
 @lru_cache(maxsize=65536)
@@ -124,6 +137,7 @@ def _spare(tool: Tool, wanted: Collection[str]) -> list[Slot]:
     by_path, headers = slots(tool), _places(tool)
     spare = [by_path[path] for path, leaf in tool_leaves(tool).items() if path not in wanted and not leaf.is_fixed]
     spare = [slot for slot in spare if _rank(slot, tool) < _NEVER and headers.get(slot.name) != "header"]
+    spare = [slot for slot in spare if not _is_unknown(slot, tool)]
     drawn_in = {slot.name: required_paths(tool, (*wanted, slot.name)) for slot in spare}
     spare = [slot for slot in spare if not any(unsayable(by_path[path], tool) for path in drawn_in[slot.name])]
     return sorted(spare, key=lambda slot: _rank(slot, tool) + 0.5 * len(drawn_in[slot.name]))

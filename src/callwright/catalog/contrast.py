@@ -380,7 +380,15 @@ def _head(gloss: Gloss) -> str:
 
 
 def _has_own_head(gloss: Gloss, rivals: Sequence[Gloss]) -> bool:
-    return bool(gloss.chunks) and all(heard_as(_head(gloss)) != heard_as(_head(rival)) for rival in rivals)
+    says_nothing = len(gloss.chunks) > 1 and _VAGUE_HEADS.issuperset(gloss.chunks[0].stems)
+    return (
+        bool(gloss.chunks)
+        and not says_nothing
+        and all(heard_as(_head(gloss)) != heard_as(_head(rival)) for rival in rivals)
+    )
+
+
+_VAGUE_HEADS = stem_set("details information data entries objects records results status settings complete full all")
 
 
 def heard_as(phrase: str) -> str:

@@ -140,8 +140,6 @@ def _with_words(one: Gloss, tool: Tool, words: Sequence[str]) -> Gloss:
             continue
         elif tool.source.endswith(f"}}/{word}") and is_noun(word) and not is_plural(word):
             chunks.append(Chunk("in", f"the {word}"))
-        else:
-            chunks.append(Chunk("for", with_capitals(word)))
     return Gloss(one.verb, tuple(chunks))
 
 
@@ -161,10 +159,10 @@ def _required(tools: Sequence[Tool], glosses: Sequence[Gloss]) -> list[Gloss]:
 
 
 def _with_parameter(one: Gloss, names: Sequence[str]) -> Gloss:
-    words = next((words for words in map(identifier_words, names) if words and stem(words[0]) not in one.stems), [])
-    if not words:
-        return one
-    thing = words[:-1] if words[-1] in ("id", "ids", "sid", "key") and len(words) > 1 else words
-    owner = thing is not words
-    text = with_capitals(" ".join(thing))
-    return Gloss(one.verb, (*one.chunks, Chunk("of" if owner else "with", with_article(text))))
+    for name in names:
+        words = identifier_words(name)
+        thing = [word for word in words if word not in ("id", "ids", "sid", "key")]
+        if thing and all(is_noun(word) and stem(word) not in one.stems for word in thing):
+            text = with_article(with_capitals(" ".join(thing)))
+            return Gloss(one.verb, (*one.chunks, Chunk("of" if len(thing) < len(words) else "with", text)))
+    return one

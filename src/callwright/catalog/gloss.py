@@ -129,6 +129,7 @@ def gloss(tool: Tool) -> Gloss:
     >>> gloss(Tool(name="light-details", source="GET /lights/{light-id}")).phrase
     'get a light'
     """
+    tool = _with_spelled_name(tool)
     method = tool.source.partition(" ")[0]
     readings = (*_described(tool), *_named(tool), *_from_path(tool))
     for reading in readings:
@@ -136,11 +137,43 @@ def gloss(tool: Tool) -> Gloss:
         verb = "" if not is_told and _is_thing(reading.verb, tool.source) else _asked_for(reading.verb, method)
         if verb and _is_clean(verb, reading.nouns):
             return _worded(verb, reading.nouns, tool)
-    bare = tuple(_nouns(re.split(r"[,;:.(]", tool.description[:200], maxsplit=1)[0].split()))
-    if bare and is_noun_phrase(bare[0].words) and not bare[0].preposition:
-        return _worded("", [bare[0]._replace(words=[bare[0].words[0].lower(), *bare[0].words[1:]]), *bare[1:]], tool)
-    said = [with_capitals(word) for word in words_of_name(tool.name)] or ["something"]
+    if found := heading(tool):
+        return found
+    said = [with_capitals(word) for word in words_of_name(tool.name) if not _VERSION.fullmatch(word)] or ["something"]
     return Gloss("", (Chunk("", indefinite(said[:_MOST_WORDS])),))
+
+
+def _with_spelled_name(tool: Tool) -> Tool:
+    """Return the tool with the capitals that its description gives its name: `getNFTOwner.` of `getnftowner2`.
+
+    What generators add to a name is left out: `listUsersUsingGET_1`.
+    """
+    own, name = tool.description[:80].partition(".")[0], _GENERATED.sub("", tool.name)
+    is_own = own.isalnum() and own.lower() == name.lower().rstrip("0123456789")
+    name = own if is_own else name
+    return tool if name == tool.name else msgspec.structs.replace(tool, name=name)
+
+
+_GENERATED = re.compile(r"(?<=\w)Using(?:GET|POST|PUT|DELETE|PATCH)(?:_\d{1,3})?$")
+
+
+@lru_cache(maxsize=65536)
+def heading(tool: Tool) -> Gloss | None:
+    """Return what a description begins with as a thing: `Team rankings by season`; None where that is none."""
+    tokens = _MARKS.sub("", " ".join(tool.description[:200].split()))
+    said = _in_small_letters(
+        re.split(r"[,;:(]|\.(?:\s|$)", tokens, maxsplit=1)[0].split(), f"{tool.name} {tool.source}"
+    )
+    bare = tuple(_nouns(said))
+    is_own = len(said) == 1 and said[0].lower() in tool.name.lower()
+    is_thing = (
+        bool(bare)
+        and not is_own
+        and is_noun_phrase(bare[0].words)
+        and not bare[0].preposition
+        and not _leading_verb(said)
+    )
+    return _worded("", bare, tool) if is_thing else None
 
 
 @lru_cache(maxsize=65536)
@@ -190,20 +223,30 @@ _HINTS = frozenset(
     "specified specific given corresponding particular provided existing single individual certain now".split()
 )
 """Words before a noun that only point to a parameter."""
-_COUNTED = re.compile(r"^(\w+ )(?:(?:(?:an?|the) )?(?:paginated )?(?:list|collection|array|set)s? of(?: all| the)?) ")
+_COUNTED = re.compile(
+    r"^(\w+ )(?:(?:(?:an?|the) )?(?:paginated )?(?:list|collection|array|set|JSON)s? of(?: all| the)?) "
+)
 _EITHER = re.compile(r"\b([A-Za-z]+)/[A-Za-z]+\b")
+_AT_MOST = re.compile(r"\b(?:up to|at most|a maximum of) (?:\d[\d,]* )(?:of the )?")
 _SENTENCES = 2
+
+
+def _without_own_name(tokens: list[str], tool: Tool) -> list[str]:
+    """Leave out the operation's name before the verb: `ListArtifacts returns matching artifacts`."""
+    own = tokens[0].strip(":-") if tokens else ""
+    is_own = own[1:] != own[1:].lower() and own.lower() in tool.name.lower()
+    return tokens[1:] if is_own and any_verb("".join(tokens[1:2]).lower()) else tokens
 
 
 def _described(tool: Tool) -> Iterator[_Reading]:
     """Read the first sentences of a description: a summary, and what follows it."""
     text = _EITHER.sub(r"\1", _MARKS.sub("", " ".join(tool.description[:600].split())))
-    text = text.replace("all of the ", "all ").replace("one or more ", "one ")
+    text = _AT_MOST.sub("", text.replace("all of the ", "all ").replace("one or more ", "one "))
     for sentence in re.split(r"(?<=\w)\.\s", text, maxsplit=_SENTENCES)[:_SENTENCES]:
         clause = _OPENER.sub("", sentence.strip(" .*#"), count=1)
         listed = bool(_LISTED.match(clause))
         clause = _COUNTED.sub(r"\1several ", _CLAUSE_END.split(clause, maxsplit=1)[0])
-        reading = _clause(_in_small_letters(clause.split(), tool.name))
+        reading = _clause(_in_small_letters(_without_own_name(clause.split(), tool), f"{tool.name} {tool.source}"))
         if reading and not listed:
             yield reading
 
@@ -211,8 +254,9 @@ def _described(tool: Tool) -> Iterator[_Reading]:
 def _in_small_letters(tokens: list[str], name: str) -> list[str]:
     """Return the words, with small letters where capitals are those of a heading or of a single common noun.
 
-    Words such as `AlphaSender` that the tool's name has too are split; others may be names of products.
+    Words such as `AlphaSender` whose parts the tool's name or path has too are split; others may be names of products.
     """
+    known = frozenset(map(stem, identifier_words(name)))
     titled = [token[0].isupper() for token in tokens]
     small_words = PREPOSITIONS | _DETERMINERS | {"and", "or"}
     is_heading = len(tokens) > 1 and all(
@@ -224,7 +268,8 @@ def _in_small_letters(tokens: list[str], name: str) -> list[str]:
         follows_small = before in _DETERMINERS | {"new"} or (is_heading and len(tokens) == 2)
         alone = follows_small and not any(titled[place + 1 : place + 2])
         is_own = _POSSESSIVE.search(token) or (is_heading and len(tokens) > 2) or not place
-        if "_" in token or (token[1:] != token[1:].lower() and not token.isupper() and token in name):
+        is_made = token[1:] != token[1:].lower() and not token.isupper()
+        if "_" in token or (is_made and known.issuperset(map(stem, identifier_words(token)))):
             said += identifier_words(token)
         else:
             said.append(token.lower() if _is_titled(token) and (is_own or alone) else token)
@@ -292,6 +337,8 @@ def _leading_verb(tokens: Sequence[str]) -> str:
     first, follower = tokens[0].lower(), tokens[1].lower()
     is_object = follower in _DETERMINERS | _PARTICLES or follower == "several" or is_plural(follower)
     is_object |= follower in ("and", "or") and any_verb("".join(tokens[2:3]).lower()) is not None
+    if first.startswith("re-") and base_verb(first[3:]) == first[3:]:
+        return first
     verb = base_verb(first) or any_verb(first) or (past_of(first) if follower in _DETERMINERS else "")
     if not verb and follower in _DETERMINERS and first.isalpha() and not is_noun(first) and not is_adjective(first):
         return first  # a verb that the dictionary lacks
@@ -414,19 +461,32 @@ def _of_words(verb: str, said: Sequence[str]) -> _Reading:
 def _from_path(tool: Tool) -> Iterator[_Reading]:
     """Read an operation of HTTP: `POST /notes/{id}/archive` archives a note, `GET /notes` lists notes."""
     method, _, path = tool.source.partition(" ")
-    parts = [part for part in path.split("/") if part]
+    parts = [_EXTENSION.sub("", part) for part in path.split("/") if part]
     named = [list(words_of_name(part)) for part in parts if "{" not in part]
     named = [found for found in named if found and not all(map(_VERSION.fullmatch, found))]
     if method not in _OF_METHODS or not named:
         return
     last, is_one = named[-1], "{" in parts[-1]
-    if len(named) > 1 and not is_one and method != "GET" and base_verb(last[0]) == last[0]:
+    if len(last) > 1 and not is_one and base_verb(last[0]) == last[0]:
+        yield _of_words(last[0], last[1:])  # `POST /getChat`
+    elif len(named) > 1 and not is_one and method != "GET" and base_verb(last[0]) == last[0]:
         yield _of_words(last[0], last[1:] or singular(" ".join(named[-2])).split())
     if len(named) > 1 and len(last) == 1 and is_adjective(last[0]):
         last = [*last, *named[-2]]  # `/rooms/free`
     listed = method == "GET" and not is_one and is_plural(last[-1])
-    verb = "update" if method == "POST" and is_one else _OF_METHODS[method]
+    verb = _told_verb(tool) or ("update" if method == "POST" and is_one else _OF_METHODS[method])
     yield _of_words("list" if listed else verb, last if listed else singular(" ".join(last)).split())
+
+
+_EXTENSION = re.compile(r"\.(?:[a-z]{2,5}|\{\w+\})$")
+
+
+def _told_verb(tool: Tool) -> str:
+    """Return the verb that a description begins with where the rest of it cannot be read."""
+    tokens = _OPENER.sub("", tool.description[:200].strip(), count=1).split(maxsplit=3)
+    verb = _leading_verb(tokens) if len(tokens) > 2 else ""
+    is_sure = base_verb(verb) == verb and (verb in _OF_SERVERS | LOOKS or not is_noun(tokens[0].lower()))
+    return _asked_for(verb, "GET") if verb and is_sure else ""
 
 
 # -- what is said ----------------------------------------------------------------------------------------------------
@@ -439,7 +499,7 @@ def _asked_for(verb: str, method: str) -> str:
     """Return the verb from the user's point of view; empty where the document's tells nothing."""
     if verb not in _OF_SERVERS or (verb == "give" and method != "GET"):
         return verb  # access is given to somebody
-    return "get" if method in ("GET", "") else ""
+    return "get" if method in ("GET", "") or verb in ("show", "display") else ""
 
 
 def _is_clean(verb: str, nouns: Sequence[_Noun]) -> bool:
@@ -456,7 +516,8 @@ def _worded(verb: str, nouns: Sequence[_Noun], tool: Tool) -> Gloss:
     chunks: list[Chunk] = []
     for place, noun in enumerate(nouns):
         ends_in_id = noun.words[-1:] and noun.words[-1].lower() in ("id", "ids", "sid", "key")
-        if place and ends_in_id and (noun.preposition in ("by", "with") or len(noun.words) == 1):
+        is_known = ends_in_id and chunks and chunks[0].stems.issuperset(content_stems(" ".join(noun.words[:-1])))
+        if place and ends_in_id and (is_known or noun.preposition in ("by", "with") or len(noun.words) == 1):
             break
         by_means = noun.determiner or is_plural(" ".join(noun.words)) or "".join(noun.words[-1:]).endswith("ing")
         if noun.preposition == "by" and by_means:

@@ -182,6 +182,8 @@ def _slot(path: str, leaf: Leaf, names: list[str], tool: Tool) -> Slot:
     segment = next((segment for segment, placed in _SEGMENT.findall(tool.source) if placed == name), "")
     if not owner and ID_WORDS.issuperset(name_words(name)):
         owner = identified(description) or segment
+    elif not owner and name.lower() in _GENERIC:
+        owner = segment
     if owner and (name.lower() in _GENERIC or names.count(name) > 1):
         name = f"{singular(owner)}_{name}"
     kind = _kind(path, name, leaf, tool)
@@ -190,6 +192,8 @@ def _slot(path: str, leaf: Leaf, names: list[str], tool: Tool) -> Slot:
     else:
         about = f"{description} (date)" if kind in ("date", "datetime") else description
         noun = slot_noun(name, about, thing_noun(tool))
+    if kind == "code" and f"{{{path}}}" in tool.source and " of " in noun.text:
+        noun = Noun(with_capitals(" ".join(words_of_name(name))))
     if kind == "code" and f"{{{path}}}" in tool.source and names_a_thing(noun.text):
         noun = msgspec.structs.replace(noun, text=f"{noun.text} ID")
     noun = msgspec.structs.replace(noun, text=as_spelled(noun.text, tool.description))
@@ -201,14 +205,15 @@ _SEGMENT = re.compile(r"(?<![\w-])([\w-]++)/\{([^{}/]++)\}")
 """A segment of an address and the parameter that follows it: `tasks` and `id` of `/tasks/{id}`."""
 _NAMING = frozenset(("title", "text", "person", "other", "money", "url", "count", "percent"))
 """Kinds that the words of an identifier's name may have."""
-_FILES = frozenset(("path", "file", "filename"))
+_WORDS = frozenset("path file filename query q search keyword keywords term terms text phrase word".split())
 
 
 def _kind(path: str, name: str, leaf: Leaf, tool: Tool) -> Kind:
-    """A parameter in the path of an address is an identifier, or a file."""
+    """A parameter in the path of an address is an identifier, a file or a word to search for."""
     kind = kind_of(name, leaf.schema)
     is_text = type_of(leaf.schema) in ("string", "")
-    is_placed = f"{{{path}}}" in tool.source and kind in _NAMING and is_text and _FILES.isdisjoint(name_words(name))
+    searched = _WORDS | {"title", "name"} if "/search/" in tool.source else _WORDS
+    is_placed = f"{{{path}}}" in tool.source and kind in _NAMING and is_text and searched.isdisjoint(name_words(name))
     return "code" if is_placed else kind
 
 

@@ -37,6 +37,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "read": ("callwright.cli.read", "Read a public benchmark as a dataset."),
     "export": ("callwright.cli.export", "Write a catalogue or dialogues in the layout of others."),
     "verify-export": ("callwright.cli.verify_export", "Check training data against the chat template of a model."),
+    "train": ("callwright.cli.train", "Fine-tune a model on training data."),
     "export-env": ("callwright.cli.export_env", "Write a dataset as an environment of another program."),
     "lint": ("callwright.cli.lint_command", "Find near-duplicate tools, and weak descriptions and parameters."),
     "graph": ("callwright.cli.graph_command", "Look at a tool graph: which tools can follow which."),

@@ -40,7 +40,12 @@ def asking_options(asked: Asked) -> Callable[[Command], Command]:
         click.Option([f"--{name}", name.replace("-", "_")], type=kind, default=default, show_default=True, help=said)
         for name, kind, default, said in (
             ("base-url", str, None, "Where `openai/NAME` lives, such as http://127.0.0.1:8000/v1.  [default: OpenAI]"),
-            ("chat-template", click.Path(path_type=Path), None, "Template of `local/PATH.gguf`.  [default: its own]"),
+            (
+                "chat-template",
+                click.Path(path_type=Path),
+                None,
+                "Template of `local/PATH.gguf`, or `vicuna` and its like.  [default: its own]",
+            ),
             ("context", int, None, "Tokens of prompt and reply of `local/PATH.gguf`.  [default: 8192]"),
             ("threads", int, None, "Threads of `local/PATH.gguf`.  [default: half of the processors]"),
             ("temperature", float, None, f"Temperature of {asked.model}.  [default: the server's]"),

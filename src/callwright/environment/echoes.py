@@ -60,7 +60,8 @@ def echoes(asked: Mapping[Words, Json], target: ToolTarget, place: ToldPlace) ->
         elif place.role == "part":
             known = asked.get((*holder, *words))
         elif not (is_one_of_many and _differs(words)):
-            known = asked.get(words, asked.get((*words, "id")))
+            is_of_itself = place.role == "thing" and words == plain_words(target.noun)  # a balance is no address
+            known = asked.get(words, None if is_of_itself else asked.get((*words, "id")))
         if known is None and target.act == "change" and words[-1:] and words[-1] in STATES:
             known = next((one for one in asked.values() if _names_state(one, _schema(place, name))), None)
         if known is not None and words:

@@ -22,7 +22,16 @@ from callwright.author.value_subject import subject_of
 from callwright.environment.feeding import outputs
 from callwright.environment.plain_values import SORTS, flag_of, is_amount_pattern, moment_plan, money_text, state_maker
 from callwright.environment.returns import identity_of
-from callwright.environment.told_fields import STATES, Spot, is_name, is_noise, required_of, spot_of, told_fields
+from callwright.environment.told_fields import (
+    STATES,
+    Spot,
+    is_name,
+    is_noise,
+    is_reference,
+    required_of,
+    spot_of,
+    told_fields,
+)
 from callwright.environment.tool_target import shape_of_schema, target_of
 from callwright.lang.gazetteer import countries
 from callwright.lang.kinds import kind_of
@@ -221,7 +230,7 @@ class _Drawer:
         usual = (ITEMS_DRAWN, ITEMS_DRAWN) if spot.role == "item" else (1, 2)
         high = max(least or 0, min(usual[1], usual[1] if most is None else most))
         low = min(high, usual[0] if least is None else max(least, usual[0]))
-        return _listing(first, draw, min(low, MAX_ITEMS), min(high, MAX_ITEMS), is_unique=unique)
+        return _listing(first, draw, (min(low, MAX_ITEMS), min(high, MAX_ITEMS)), least or 1, is_unique=unique)
 
     def _scalar(self, name: str, schema: dict[str, Json], shape: str, spot: Spot) -> Draw:
         words = name_words(name)
@@ -238,7 +247,7 @@ class _Drawer:
         is_open = schema.keys().isdisjoint(("enum", "multipleOf"))
         if is_open and isinstance(low, (int, float)) and isinstance(high, (int, float)):
             return _between(low, high, whole=shape == "integer")
-        if shape == "integer" and is_noise(name) and is_open and not low:
+        if shape == "integer" and is_noise(name) and not is_reference(name) and is_open and not low:
             return lambda scene: 0
         form = self.forms.get(name)
         if isinstance(form, dict) and type_of(form) == shape and _SHAPING.isdisjoint(schema):
@@ -314,16 +323,16 @@ def _shaped(make: Draw, schema: Mapping[str, Json], shape: str) -> Draw:
     return draw
 
 
-def _listing(first: list[Draw], draw: Draw, low: int, high: int, *, is_unique: bool) -> Draw:
-    """Return how to draw a list, no two of its items of one name or identifier if it can be helped."""
+def _listing(first: list[Draw], draw: Draw, usual: tuple[int, int], least: int, *, is_unique: bool) -> Draw:
+    """Return how to draw a list, no two of its items of one name or identifier unless there must be so many."""
 
     def items(scene: Scene) -> Json:
         found: list[Json] = [one(scene) for one in first]
-        count = max(0, scene.rng.randint(low, high) - len(found))
+        count = max(0, scene.rng.randint(*usual) - len(found))
         spare: list[Json] = []
         for item in _distinct(draw, scene, count, found, spare):
             found.append(item)
-        lacking = max(0, low - len(found))
+        lacking = max(0, min(least, usual[0]) - len(found))
         return [*found, *([one for one in spare if one not in found] if is_unique else spare)[:lacking]]
 
     return items

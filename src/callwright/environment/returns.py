@@ -192,6 +192,11 @@ _ARTICLES = frozenset("a an the all any new existing".split())
 
 
 def _is_list(verb: str, tool: Tool) -> bool:
+    parts = path_of(tool).split("/")[-2:]
+    if len(parts) == 2 and verb not in SEARCHES:  # the one thing behind its segment, or the things of the last one
+        ids = name_words(parts[1].strip("{}")) if "{" in parts[1] else ()
+        if ids and "{" not in parts[0] and is_plural(parts[0]) and ids[-1] in ID_WORDS:
+            return False
     words = [word for word in identifier_words(tool.name) if not word.isdigit()]
     before_by = words[: words.index("by")] if "by" in words else words
     last = before_by[-1] if before_by else ""

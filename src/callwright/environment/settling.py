@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 
 from callwright.environment.echoes import Edit
@@ -17,6 +17,9 @@ from callwright.lang.schemas import name_words, plain_schema, type_of
 from callwright.records.jsontext import Json
 
 _PAGES = (("page",), ("page", "number"), ("page", "count"), ("pages",), ("total", "pages"), ("current", "page"))
+_THIS_PAGE = (("page",), ("page", "number"), ("current", "page"))
+_SIZES = (("page", "size"), ("per", "page"), ("limit",))
+_PAGE_SIZE = 20
 _MORE = frozenset("next more cursor marker previous prev token".split())
 _FROM_ZERO = frozenset(("offset", "start", "skip"))
 
@@ -70,8 +73,8 @@ def one_currency(places: Sequence[ToldPlace]) -> Iterator[Edit]:
         yield Edit(fields, name, codes[0][0][codes[0][1]])
 
 
-def counted(places: Sequence[ToldPlace], length: int) -> Iterator[Edit]:
-    """Yield the counts of a reply that holds a list: its length, on one page, with no more to come."""
+def counted(places: Sequence[ToldPlace], length: int, asked: Mapping[tuple[str, ...], Json]) -> Iterator[Edit]:
+    """Yield the counts of a reply that holds a list: its length, on the page asked for, with no more to come."""
     for place in places:
         if place.role in ("thing", "item"):
             continue
@@ -83,7 +86,7 @@ def counted(places: Sequence[ToldPlace], length: int) -> Iterator[Edit]:
             elif not _MORE.isdisjoint(words) and not isinstance(one, (dict, list)):
                 yield Edit(place.fields, name, _nothing(place.properties.get(name), one))
             elif isinstance(one, int) and words:
-                yield from _count(place.fields, name, words, length)
+                yield from _count(place.fields, name, words, length, asked)
 
 
 def _nothing(schema: Json, drawn: Json) -> Json:
@@ -92,9 +95,15 @@ def _nothing(schema: Json, drawn: Json) -> Json:
     return None if isinstance(listed, list) and "null" in listed else "" if is_text else drawn
 
 
-def _count(fields: dict[str, Json], name: str, words: tuple[str, ...], length: int) -> Iterator[Edit]:
+def _count(
+    fields: dict[str, Json], name: str, words: tuple[str, ...], length: int, asked: Mapping[tuple[str, ...], Json]
+) -> Iterator[Edit]:
     if words in _PAGES:
-        yield Edit(fields, name, 1)
+        page = next((one for key, one in asked.items() if key in _THIS_PAGE), 1) if words in _THIS_PAGE else 1
+        yield Edit(fields, name, page if isinstance(page, int) and page > 0 else 1)
+    elif words in _SIZES:
+        most = next((one for key, one in asked.items() if key in _SIZES and isinstance(one, int)), fields[name])
+        yield Edit(fields, name, most if isinstance(most, int) and most >= length else _PAGE_SIZE)
     elif words[-1] in _FROM_ZERO:
         yield Edit(fields, name, 0)
     elif (words[-1] in COUNTS and "page" not in words) or words in (("total", "results"), ("size",), ("length",)):

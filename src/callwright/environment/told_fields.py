@@ -79,6 +79,8 @@ def told_fields(schema: Mapping[str, Json], spot: Spot, held: str) -> tuple[str,
     told = {*needed, *_wanted(properties, spot, held)} - {""}
     if spot.role in ("thing", "item"):
         told |= set(_measures(properties, told))
+    if spot.role == "thing" and not told:
+        told |= set([name for name in properties if not is_noise(name)][:_MOST_MEASURES])
     return (*(name for name in properties if name in told), *(name for name in needed if name not in properties))
 
 

@@ -25,7 +25,8 @@ Act = Literal["read", "list", "create", "change", "delete"]
 Role = Literal["reply", "thing", "item", "part"]
 """The role of an object in a result: holder of the answer, the thing itself, one of several listed, or a part."""
 
-WRAPPERS = frozenset("data result results response payload body item items entries records values objects list".split())
+_WRAPPING = "data result results response payload body item items entries records values objects list content elements"
+WRAPPERS = frozenset(_WRAPPING.split())
 """Fields of a result that hold its subject under a general name."""
 _DELETES = frozenset("delete remove cancel erase destroy detach".split())
 _COPIES = frozenset("copy duplicate clone".split())
@@ -144,6 +145,15 @@ def _own_in_path(tool: Tool, noun: str, *, is_done: bool) -> str:
     return _parameter(tool, last[-1]) if last and _IN_PATH.fullmatch(last[-1]) and not is_pair else ""
 
 
+def looked_up(tool: Tool, target: ToolTarget) -> str:
+    """Return the parameter by which one thing is looked up, though the result is a list: `/tasks/{task_id}`."""
+    parts = path_of(tool).split("/")[-2:]
+    words = name_words(parts[0]) if len(parts) == 2 and "{" not in parts[0] else ()
+    is_of_thing = bool(words) and stem(singular(words[-1])) == stem(target.noun)
+    name = _parameter(tool, parts[-1]) if target.act == "list" and is_of_thing else ""
+    return name if ID_WORDS.intersection(name_words(name)[-1:]) else ""
+
+
 def _parameter(tool: Tool, part: str) -> str:
     name = part.strip("{}")
     return name if name in tool.properties else ""
@@ -237,7 +247,13 @@ def own_field(fields: Iterable[str], noun: str, own: str = "") -> str:
     wanted = name_words(own)
     plain = [name for name, one in words.items() if len(one) == 1 and one[0] in ID_WORDS]
     named = [n for n, one in words.items() if len(one) > 1 and one[-1] in ID_WORDS and stem(one[-2]) == stem(noun)]
-    return next(iter((*(name for name, one in words.items() if wanted and one == wanted), *plain, *named)), "")
+    general = [name for name, one in words.items() if len(one) == 2 and one[0] in _ANY_THING and one[1] in ID_WORDS]
+    return next(
+        iter((*(name for name, one in words.items() if wanted and one == wanted), *plain, *named, *general)), ""
+    )
+
+
+_ANY_THING = frozenset("entity object resource record item unique".split())
 
 
 _KEPT_AFTER_DELETION = frozenset("trash trashed deleted restore restored restores archived undelete recover".split())

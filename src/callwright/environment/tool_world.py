@@ -28,6 +28,7 @@ from callwright.environment.tool_target import (
     ToldPlace,
     ToolTarget,
     holder_of,
+    looked_up,
     own_field,
     sees_deleted,
     shape_of_value,
@@ -129,6 +130,8 @@ class ToolWorld:
         if items is not None:
             drawn = list(items)
             made = self._choose(items, tool, arguments, asked)
+            if looked_up(tool, target):
+                items[:], made = items[:1], []
             if not fits_returns(value, tool):  # it must be longer, say
                 items[:], made = drawn, []
         places = list(told_places(target, value, schema, way.alternative))
@@ -142,10 +145,11 @@ class ToolWorld:
             edits = [*remembered(place, self._things[one.key]), *(laid(place, own, one.key) if own else ())]
             _lay_over(value, edits, tool)
         _lay_over(value, told, tool)
+        _lay_over(value, [edit for place in listed for edit in _looked_up(tool, target, arguments, place)], tool)
         found = hits(tool, target, asked, listed[: len(listed) - len(made)])
         _lay_over(value, [*found, *stamped(target, places, self._now)], tool)
         settled = [edit for place in places for edit in ordered(place)]
-        counts = counted(places, len(items)) if items is not None else ()
+        counts = counted(places, len(items), asked) if items is not None else ()
         _lay_over(value, [*settled, *one_currency(places), *counts], tool)
         return value
 
@@ -220,7 +224,10 @@ class ToolWorld:
             elif place.role == "thing" and own:
                 self._learn(own, fields)
             elif place.role != "reply" and (name := own_field(place.fields, place.holder)):
-                self._learn(str(place.fields[name]), fields)
+                above = {
+                    n: one for n, one in given.items() if name_words(n)[-1:] in _IDENTIFIED and place.role == "item"
+                }
+                self._learn(str(place.fields[name]), {**above, **fields})
 
     def _create(self, target: ToolTarget, given: Mapping[str, Json], fields: Mapping[str, Json], source: str) -> None:
         spoken = [encode(one) for one in given.values()]
@@ -239,6 +246,8 @@ class ToolWorld:
 
 _TITLES: tuple[Words, ...] = (("title",), ("summary",), ("subject",), ("label",))
 """Fields that another tool may call the name."""
+_IDENTIFIED = frozenset((word,) for word in ID_WORDS)
+"""Last words of arguments that say what listed things belong to."""
 _FINDING = ID_WORDS | {"reference", "number", "key", "code", "url", "link", "ts"}
 """Last words of fields by which what was created is found again."""
 _ENDS = frozenset("delete destroy erase cancel".split())
@@ -269,6 +278,14 @@ def _most(arguments: Mapping[str, Json]) -> Iterator[int]:
         words = name_words(name)
         if words and _LIMITS.issuperset(words) and words != ("page",) and isinstance(one, int) and one > 0:
             yield one
+
+
+def _looked_up(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json], place: ToldPlace) -> Iterator[Edit]:
+    """The one thing of a list that was asked for by its identifier has that."""
+    key = arguments.get(looked_up(tool, target))
+    own = own_field(place.properties or place.fields, place.holder)
+    if own and key is not None:
+        yield from laid(place, own, key)
 
 
 QUERIES = frozenset(("query", "keyword", "keywords", "q", "term", "search", "phrase"))

@@ -20,6 +20,11 @@ MOST_PARAMETERS = 1_000
 
 _IGNORED_HEADERS = {"accept", "content-type", "authorization"}
 _CREDENTIAL = re.compile(r"(x[-_])?(auth|access|api|bearer|session)?[-_]?(token|key|secret|api[-_]?key)", re.IGNORECASE)
+_SURELY_CREDENTIAL = re.compile(
+    r"(?:^|[-_])(?:api[-_]?(?:key|token|secret)|(?:access|auth|session|bearer)[-_]?token|(?:access|secret|subscription)[-_]?key|"
+    r"client[-_]?secret|app(?:lication)?[-_]?key|[a-z]{3,}_auth)$",
+    re.IGNORECASE,
+)
 _CREDENTIAL_WORDS = re.compile(
     r"\b(authentication|authorization|access|oauth|bearer) token\b|\bapi[ -]?key\b", re.IGNORECASE
 )
@@ -92,7 +97,9 @@ def _is_argument(parameter: dict[str, Json], credentials: frozenset[tuple[str, s
         expander.note(name, "is a cookie and was dropped")
         return False
     said = str(parameter.get("description", ""))[:500]
-    named_so = _CREDENTIAL.fullmatch(name) and _CREDENTIAL_WORDS.search(said) and location != "path"
+    named_so = location != "path" and (
+        _SURELY_CREDENTIAL.search(name) or (_CREDENTIAL.fullmatch(name) and _CREDENTIAL_WORDS.search(said))
+    )
     if (name, location) in credentials or named_so:
         expander.note(name, "is a credential and was dropped")
         return False

@@ -90,6 +90,11 @@ _OPENING: tuple[tuple[re.Pattern[str], Kind], ...] = (
     (re.compile(r"^(?:the )?(?:[a-z]+ )?(?:city|town)\b|(?:the )?location of the (?!file|folder|document)"), "city"),
 )
 """The kind of a parameter by the beginning of its description, if its name does not decide."""
+_OUTSPOKEN: tuple[tuple[re.Pattern[str], Kind], ...] = (
+    (re.compile(r"(?:the |an? |your )?(?:[a-z']{1,20} ){0,2}(?:phone|mobile|telephone) number\b"), "phone"),
+    (re.compile(r"(?:the |an? |your )?(?:[a-z']{1,20} ){0,2}e-?mail address\b(?! or\b)"), "email"),
+)
+"""The kind by the beginning of the description, whatever the name."""
 
 
 def kind_of(name: str, schema: dict[str, Json]) -> Kind:
@@ -145,7 +150,8 @@ def _kind_of_string(words: tuple[str, ...], described: str, schema: dict[str, Js
     if kind := _FORMATS.get(str(schema.get("format", "")).lower()):
         return kind
     shown = (
-        _kind_of_pattern(schema, words)
+        next((kind for pattern, kind in _OUTSPOKEN if not example_values(schema) and pattern.match(described)), None)
+        or _kind_of_pattern(schema, words)
         or _kind_of_examples(schema, words, described)
         or _kind_of_name(words, described)
     )

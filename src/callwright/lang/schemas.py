@@ -121,6 +121,8 @@ def _listed_choices(described: str) -> tuple[str, ...]:
         return "true", "false"
     if _ONLY_CHOICES.fullmatch(described.strip()):
         return tuple(described.strip().rstrip(",").split(","))
+    if piped := _PIPED.search(described):
+        return tuple(re.split(r"'? ?\| ?'?", piped[1].strip("'")))
     items = _ITEM.findall(described) if _VALUES.search(described) else []
     listed = _CHOICES.search(described)
     if len(items) > 1:
@@ -142,12 +144,19 @@ _CHOICES = re.compile(
 _VALUES = re.compile(r"\b(?:values|options)(?: are| include)?:|\bone of:", re.IGNORECASE)
 _ITEM = re.compile(r"(?<![\w\"`])[\"`]([\w.+-]{1,40})[\"`](?=:|\s[-–]\s)")
 """A choice that is told with what it does: `"reader" - Provides read access`."""
+_PIPED = re.compile(r"(?<![\w|'])('?[\w.-]{1,40}'?(?: ?\| ?'?[\w.-]{1,40}'?){2,30})(?![\w|'])")
 _ONLY_CHOICES = re.compile(r"(?:[\w-]+,){3,}[\w-]+,?")
 _LISTED = re.compile(
     r"\b(?:such as|e\.g\.,?|for example[,:]?|like):?(?: the)? ((?:[\w+#/.-]+, )+(?:(?:and|or) )?[\w+#/.-]*\w)"
 )
 _SHOWN = re.compile(r"(?:\be\.g\.,?|\bfor example,?|\bsuch as) [`\"“]([\w][\w .:/+-]{0,40}+)[`\"”](?!,| or| and)")
 """The one example that a description quotes."""
+_SHOWN_BARE = re.compile(
+    r"\b(?:e\.?g\.?|for example|such as|example)[,:]? "
+    r"((?=[\w./@#+-]{0,38}[\d/_@#])[\w./@#+-]{2,38}[\w+])(?=[\s,;.)]|$)",
+    re.IGNORECASE,
+)
+"""The one example that a description gives without quotes: `e.g. docker.io/library/alpine`."""
 _DEFAULT = re.compile(r"\bdefault", re.IGNORECASE)
 _PREFIX = re.compile(r"\bprefix '", re.IGNORECASE)
 _CLAUSE_END = re.compile(r"[.;]|\Z")
@@ -210,7 +219,8 @@ def _described_examples(described: str) -> tuple[str, ...]:
     if len(quoted) > 1 or (quoted and _IS_OPEN.search(described)):
         return quoted
     listed = _LISTED.search(described)
-    words = re.split(r", (?:and |or )?| (?:and|or) ", listed[1]) if listed else []
+    bare = None if listed else _SHOWN_BARE.search(described)
+    words = re.split(r", (?:and |or )?| (?:and|or) ", listed[1]) if listed else [bare[1]] if bare else []
     return tuple(word for word in words if word and word not in ("etc", "and", "or") and not _NO_VALUE.search(word))
 
 

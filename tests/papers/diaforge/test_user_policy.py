@@ -296,3 +296,11 @@ def test_optional_values_come_with_the_last_required_one() -> None:
     picking = next_act(free, "Could you tell me a bit more about what you need?")
     assert picking.picks
     assert picking.more == (first, *rest)
+
+
+@given(users(), st.one_of(st.sampled_from(MESSAGES), st.text(max_size=60)))
+def test_who_chooses_a_tool_picks_it(user: UserState, heard: str) -> None:
+    """A question that is known to ask which tool is meant is never answered with a value of one alone."""
+    act = next_act(user, heard, choosing=True)
+
+    assert act.picks or act.kind in ("open", "full", "leave") or (act.kind == "answer" and user.asked_back)

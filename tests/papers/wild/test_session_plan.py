@@ -29,6 +29,19 @@ def plans() -> list[SessionPlan | Unplanned]:
     return [shop.plan(item, index) for index, item in enumerate(item_ids(RECIPE, catalog, shop.options, seed=7, n=48))]
 
 
+def test_tools_that_feed_no_other_have_plans_of_independent_calls() -> None:
+    """Where no list can give a chain; where one can, the topologies are those of the design."""
+    told = (
+        "Get the {} of a city.",
+        encode({"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}),
+    )
+    things = "weather", "population", "mayor", "climate", "altitude", "transport"
+    tools = tuple(Tool(name=f"get_{one}", description=told[0].format(one), parameters=told[1]) for one in things)
+    shop = SessionPlanner(prepare(Catalog(tools=tools)), WildOptions(), 7)
+    found = [plan for index in range(12) if isinstance(plan := shop.plan(f"x{index}", index), SessionPlan)]
+    assert {one for plan in found for one in plan.scenario.annotation.topologies} == {"", "P"}  # type: ignore[union-attr]
+
+
 def test_nearly_every_design_can_be_planned(plans: list[SessionPlan | Unplanned]) -> None:
     """Groups of related tools give chains and fans of several sizes; at most one design in ten has no plan."""
     assert sum(isinstance(plan, Unplanned) for plan in plans) <= len(plans) // 10

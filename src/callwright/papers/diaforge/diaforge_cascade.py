@@ -86,8 +86,9 @@ def _value_issues(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Iss
     known = gold_known(tool, dialogue.tasks)
     yield from disclosure_issues(dialogue, known)
     yield from misplaced_issues(dialogue, known)
-    yield from invention_issues(dialogue, tool, known)
-    yield from drift_issues(dialogue, tool, [other for other in tools.values() if other != tool], known)
+    others = [other for other in tools.values() if other != tool]
+    yield from invention_issues(dialogue, tool, others, known)
+    yield from drift_issues(dialogue, tool, others, known)
 
 
 def _gold_tool(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Tool | None:

@@ -30,6 +30,7 @@ from callwright.catalog.vectors import Encoder
 from callwright.engine.context import Context
 from callwright.engine.randomness import stream
 from callwright.errors import BadInput
+from callwright.lang.english import ways_to_say
 from callwright.lang.tokens import stem_set
 from callwright.papers.diaforge.diaforge_options import DiaforgeOptions
 from callwright.papers.diaforge.gold_writing import goal, gold_values
@@ -153,7 +154,8 @@ class DialogueWorkshop:
 
     def _is_usable(self, tool: Tool, own: Gloss, rivals: Sequence[Gloss], request: Request) -> bool:
         words = f"{request.verb} {request.thing}"
-        return fits(stem_set(words), own, rivals) and self.retrieves(tool, words)
+        plainest = f"{ways_to_say(request.verb)[0]} {request.thing}" if request.verb else words
+        return fits(stem_set(words), own, rivals) and self.retrieves(tool, words) and self.retrieves(tool, plainest)
 
     def similarities(self, tool: Tool, others: Sequence[Tool]) -> list[float]:
         """Return the composite similarity of a tool to others; each pair is computed once."""

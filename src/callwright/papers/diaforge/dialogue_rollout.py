@@ -27,7 +27,7 @@ from callwright.papers.diaforge.listening import told_apart
 from callwright.papers.diaforge.opening_request import fits
 from callwright.papers.diaforge.relevance import small_talk
 from callwright.papers.diaforge.speaking import REWRITES, speak
-from callwright.papers.diaforge.user_policy import UserState, label_of, pick_of, user_of
+from callwright.papers.diaforge.user_policy import UserState, is_vague, label_of, pick_of, user_of
 from callwright.recipe import Made
 from callwright.records.annotations.diaforge_notes import Disclosure
 from callwright.records.dialogue import (
@@ -142,8 +142,8 @@ class DialogueAttempt:
             return True
         if not self.is_retrieved:
             return False
-        if not self.plan.requests and len(self.pool) > 1:
-            return True  # no vaguer request would bring the tool back: its own words have to do
+        if not is_vague(self.plan, self.attempt) and len(self.pool) > 1:
+            return True  # no vaguer request brings the tool back: its own words have to do
         return self.workshop.options.no_distractors or fits(
             stem_set(self.turns[0].text), self.user.gold, self.user.others
         )
@@ -169,7 +169,8 @@ class DialogueAttempt:
             act = AssistantAct("which", question)
             await self.assistant_says(ctx, AssistantBrief(act, candidates=candidates))
             self.selection_turns += 1
-            narrowing = hear(narrowing, question, gist(await self.user_says(ctx), self.turns[-2].text, self.user))
+            said = await self.user_says(ctx, choosing=True)
+            narrowing = hear(narrowing, question, gist(said, self.turns[-2].text, self.user))
             if self.selection_turns == (MOST_QUESTIONS if self.plan.tool_fits else 2):
                 break
         return self.pool[narrowing.possible[0]] if self.pool else None
@@ -198,7 +199,8 @@ class DialogueAttempt:
         untold = [known for known in self.user.untold if known.slot.name not in self.user.optional] or self.user.untold
         most = 1 if len(untold) == 1 else 2 if len(untold) == 2 or rng.random() < 0.5 else 3
         count = 1 if most > 1 and rng.random() < 0.85 else most
-        return tuple(known.slot for known in untold[:count])
+        left = max(1, self.workshop.options.t_max - self.exchanges)
+        return tuple(known.slot for known in untold[: max(count, -(-len(self.user.untold) // left))])
 
     # The end.
 
@@ -220,10 +222,10 @@ class DialogueAttempt:
         """User turns so far."""
         return (len(self.turns) + 1) // 2
 
-    async def user_says(self, ctx: Context) -> str:
+    async def user_says(self, ctx: Context, *, choosing: bool = False) -> str:
         """Let the user act and word it, until the words carry exactly the act's values."""
         heard = self.turns[-1].text if self.turns else ""
-        spoken = await speak(self.user, heard, ctx, f"user/{len(self.turns)}")
+        spoken = await speak(self.user, heard, ctx, f"user/{len(self.turns)}", choosing=choosing)
         self._note(spoken.faults)
         first = (name for name in spoken.act.told if name not in self.user.told)  # the rest is said again
         self.disclosed += [Disclosure(len(self.turns), name) for name in first]

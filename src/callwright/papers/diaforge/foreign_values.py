@@ -16,6 +16,7 @@ import msgspec
 
 from callwright.author.briefs import Known
 from callwright.author.value_checks import is_said
+from callwright.catalog.distinct import distinct_glosses
 from callwright.lang.english import base_verb
 from callwright.lang.kinds import Kind, kind_of_value
 from callwright.lang.quantities import PartialDate, Quantity, scan
@@ -107,20 +108,21 @@ def foreign_values(
     yield from (" ".join(name) for name in names)
 
 
-def invention_issues(dialogue: Dialogue, tool: Tool, known: Sequence[Known]) -> Iterator[Issue]:
+def invention_issues(dialogue: Dialogue, tool: Tool, others: Sequence[Tool], known: Sequence[Known]) -> Iterator[Issue]:
     """Yield values that are none of the `known` ones of the gold tool, in the turn in which they are said first.
 
-    Words of the other side may be repeated, an assistant may also give the document's examples, and a user may
-    make the slip that was planned.
+    Words of the other side may be repeated, and numbers in the names of tools of the pool; an assistant may also give
+    the document's examples, and a user may make the slip that was planned.
     """
     if not known:
         return
     plan, today = plan_behind(dialogue), date.fromisoformat(dialogue.today) if dialogue.today else None
     documented = f"{tool.description} {tool.parameters}"
+    wishes = [one.object for one in distinct_glosses((tool, *others))]
     for position, turn in enumerate(dialogue.turns):
-        others = [earlier.text for earlier in dialogue.turns[:position] if earlier.speaker != turn.speaker]
+        before = [earlier.text for earlier in dialogue.turns[:position] if earlier.speaker != turn.speaker]
         is_user = position % 2 == 0
-        said = others if is_user else [*others, documented]
+        said = [*before, *wishes] if is_user else [*before, *wishes, documented]
         slip = plan.corrects if plan and is_user else ""
         for value in foreign_values(turn.text, known, said, today=today, corrects=slip):
             yield Issue("value_not_gold", f"turns[{position}].text", f"{value!r} is not a value of the scenario")

@@ -43,14 +43,15 @@ async def speak(
     *,
     election: Election | None = None,
     view: UserView | None = None,
+    choosing: bool = False,
 ) -> Spoken:
     """Return the user's turn after hearing `heard`; each wording is an attempt at `place` in `ctx`.
 
-    With an `election`, voters are told `view`.
+    With an `election`, voters are told `view`. `choosing` as in `next_act`.
 
     A wording with a fault is written again, at most `REWRITES` times in all. Raises RolloutFailed where there is none.
     """
-    act = next_act(user, heard)
+    act = next_act(user, heard, choosing=choosing)
     brief = brief_of(user, act, heard)
     later = tuple(known for known in user.untold if known.slot.name not in act.told)
     wording = _Wording(brief, later, user)

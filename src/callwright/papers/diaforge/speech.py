@@ -17,7 +17,7 @@ from callwright.lang.english import article
 from callwright.lang.tokens import stem_set
 from callwright.papers.diaforge.listening import asked_slots
 from callwright.papers.diaforge.opening_request import fits
-from callwright.papers.diaforge.user_policy import plan_behind
+from callwright.papers.diaforge.user_policy import is_vague, plan_behind
 from callwright.records.annotations.diaforge_notes import DiaforgeNotes
 from callwright.records.dialogue import Dialogue
 from callwright.records.issue import Issue
@@ -98,9 +98,9 @@ def opening_issues(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Is
 
 
 def _is_plain(dialogue: Dialogue) -> bool:
-    """Whether the first request was planned to be in the seed tool's own words."""
+    """Whether the first request is in the seed tool's own words, as no vaguer one was left."""
     plan = plan_behind(dialogue)
-    return plan is not None and not plan.requests
+    return plan is not None and not is_vague(plan, dialogue.provenance.attempt)
 
 
 def role_issues(dialogue: Dialogue, gold: Tool | None) -> Iterator[Issue]:

@@ -21,7 +21,7 @@ from callwright.author.briefs import Known, Request, Style, UserAct, UserBrief, 
 from callwright.author.value_checks import TELLING
 from callwright.catalog.contrast import action_phrase, pronoun, telling, verb_with
 from callwright.catalog.distinct import distinct_glosses
-from callwright.catalog.gloss import Gloss
+from callwright.catalog.gloss import Gloss, heading
 from callwright.catalog.slots import Slot, slots, tool_leaves
 from callwright.lang.tokens import stem_set
 from callwright.papers.diaforge.asked_values import is_question
@@ -102,7 +102,7 @@ def user_of(
         known=known,
         optional=optional_of(gold, has),
         lacking=tuple(slots(gold)[path] for path in tool_leaves(gold) if path not in has),
-        request=_planned_request(plan, own, attempt),
+        request=_planned_request(plan, own, gold, attempt),
         names=names_of(gold, scenario.tasks[0].goal),
         style=style,
         tone=plan.tone,
@@ -121,11 +121,21 @@ def gold_known(tool: Tool, tasks: Sequence[Task]) -> tuple[Known, ...]:
     return known_values(tool, {argument.name: decode(argument.accepted[0]) for argument in arguments})
 
 
-def _planned_request(plan: DiaforgePlan, own: Gloss, attempt: int) -> Request:
-    if not plan.requests:
-        return plain_request(own)
-    planned = plan.requests[attempt % len(plan.requests)]
-    return Request(planned.verb, planned.thing)
+_VAGUE_ATTEMPTS = 3
+"""Openings made of vague requests; later ones say the wish in the tool's own words, then as its document does."""
+
+
+def is_vague(plan: DiaforgePlan, attempt: int) -> bool:
+    """Whether the opening of this attempt is a planned request, which fits other tools too."""
+    return bool(plan.requests) and attempt < _VAGUE_ATTEMPTS
+
+
+def _planned_request(plan: DiaforgePlan, own: Gloss, tool: Tool, attempt: int) -> Request:
+    if is_vague(plan, attempt):
+        planned = plan.requests[attempt % len(plan.requests)]
+        return Request(planned.verb, planned.thing)
+    named = heading(tool) if attempt > _VAGUE_ATTEMPTS or (attempt and not plan.requests) else None
+    return Request("", named.object) if named else plain_request(own)
 
 
 class Temper(msgspec.Struct, frozen=True):
@@ -171,8 +181,11 @@ def _maybe(rng: Random, names: Sequence[str], chance: float) -> str:
     return rng.choice(names) if names and rng.random() < chance else ""
 
 
-def next_act(state: UserState, heard: str) -> UserAct:
-    """Return what the user does after hearing `heard`, the assistant's last public words; pure."""
+def next_act(state: UserState, heard: str, *, choosing: bool = False) -> UserAct:
+    """Return what the user does after hearing `heard`, the assistant's last public words; pure.
+
+    `choosing` says that these are known to ask which tool is meant, whatever values their words sound like.
+    """
     if not state.opened:
         # a value means nothing before the thing it belongs to has a name
         is_named = state.request.verb and not state.request.thing.startswith("something")
@@ -180,6 +193,9 @@ def next_act(state: UserState, heard: str) -> UserAct:
     if is_refusal(heard):
         return UserAct("leave" if state.picked or state.insists else "full")
     asks = heard_by(state, heard)
+    if choosing:
+        offered, named = told_apart(heard, state.gold, state.others, state.names)
+        asks = Heard(offered=offered or "named", named=named or state.others)
     if state.asks_back in asks.slots and not state.asked_back:
         return UserAct("ask_back")
     if state.asked_back and state.asks_back not in state.told and not asks.slots:
@@ -288,7 +304,7 @@ def pick_of(state: UserState, rivals: Sequence[Gloss], heard: str) -> Pick:
     """Return what tells the user's tool from `rivals`; a thing that was spoken of already is `it`."""
     is_action = bool(rivals) and all(way(rival) != way(state.gold) for rival in rivals)
     if not is_action:
-        words = telling(state.gold, rivals)
+        words = telling(state.gold, [*rivals, *(other for other in state.others if way(other) == way(state.gold))])
         return Pick(words, words == action_phrase(state.gold))
     return Pick(verb_with(state.gold, pronoun(state.gold, state.gold.object, known=state.spoken)), is_action)
 

@@ -26,7 +26,7 @@ from callwright.papers.wild.gold_calls import PlannedTask
 from callwright.papers.wild.multi_tasks import multi
 from callwright.papers.wild.one_call_tasks import clarify, single
 from callwright.papers.wild.paper import WildOptions
-from callwright.papers.wild.session_design import SessionDesign, TaskDesign, design_of
+from callwright.papers.wild.session_design import SessionDesign, TaskDesign, design_of, unchained
 from callwright.papers.wild.session_extras import Extras, add_extras
 from callwright.papers.wild.session_memory import (
     SessionMemory,
@@ -88,6 +88,20 @@ class SessionPlanner:
     def plan(self, item: str, index: int) -> SessionPlan | Unplanned:
         """Return session `index`, or the reason that no list can give what its design asks for."""
         design = design_of(index, seed=self.seed, tasks=self.options.tasks, topologies=self.options.topologies)
+        plan = self._planned(design, item, index)
+        if plan is None and design.needs:  # no result of these tools feeds another: all calls are independent
+            plan = self._planned(unchained(design), item, index)
+        if plan is not None:
+            return plan
+        message = (
+            f"session {index}: none of {len(self._candidates(index, design.needs))} lists of tools can give tasks of "
+            f"kinds {', '.join(task.kind for task in design.tasks)}. "
+            "Give more tools, or tools whose results others need."
+        )
+        return Unplanned(item, Issue("no_plan", message=message))
+
+    def _planned(self, design: SessionDesign, item: str, index: int) -> SessionPlan | None:
+        """Return session `index` after a design, with its hidings if any list can give them."""
         candidates = self._candidates(index, design.needs)
         for hidings, (turn, (pool, round_)), attempt in product(
             (_its_hiding, _any_hiding), enumerate(candidates), range(ATTEMPTS)
@@ -98,11 +112,7 @@ class SessionPlanner:
             tasks = _realised(builder, design, hidings)
             if tasks is not None:
                 return self._plan(builder, style, tasks, design, item, index)
-        message = (
-            f"session {index}: none of {len(candidates)} lists of tools can give tasks of kinds "
-            f"{', '.join(task.kind for task in design.tasks)}. Give more tools, or tools whose results others need."
-        )
-        return Unplanned(item, Issue("no_plan", message=message))
+        return None
 
     def _candidates(self, index: int, needs: Topology) -> list[tuple[ToolPool, int]]:
         """The lists to try, each with the number of the round over all lists; every list has its turn in a round."""
