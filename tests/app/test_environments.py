@@ -63,7 +63,7 @@ def test_an_environment_for_grpo_is_played(dataset: Path, tmp_path: Path) -> Non
     for row in rows:
         environment = module.CallwrightEnvironment()
         assert environment.reset(**row)
-        assert environment.get_reward() == 0.0
+        assert module.reward([environment]) == [0.0]
         assert environment.call("x", "{").startswith("The arguments are no JSON")
         call = gold[row["dialogue"]]
         assert f'"name": "{call.tool}"' in row["prompt"][0]["content"]

@@ -172,7 +172,7 @@ def test_a_recipe_without_critics_needs_criteria(tmp_path: Path) -> None:
     """The critique is about the two stages of `diaforge`; other recipes say by what they are judged."""
     options = {"n": 1, "out": tmp_path / "ds", "judge": "openai/x@http://127.0.0.1:1/v1"}
     with pytest.raises(BadInput, match="Name the criteria"):
-        callwright.synthesize("wild", "builtin/enterprise", **options)  # type: ignore[arg-type]
+        callwright.synthesize("tooldial", "builtin/enterprise", **options)  # type: ignore[arg-type]
 
 
 def test_another_judge_or_rubric_is_another_dataset(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from callwright.errors import BadInput, UnknownName
 from callwright.models.retries import Patience
 from callwright.papers.registry import find_recipe, read_prompts
 from callwright.papers.wild.session_roles import PROMPTS
-from served_voice import builtin_author, serving
+from served_voice import Prompt, builtin_author, serving
 
 N = 6
 SEED = 7
@@ -131,3 +131,17 @@ def test_provenance_names_the_author(made: tuple[Path, callwright.SynthesisResul
     first = json.loads((folder / "ds" / "dialogues.jsonl").read_text().splitlines()[0])
     assert first["provenance"]["author"].startswith("openai/a@")
     assert "annotator" in (folder / "ds" / "README.md").read_text()
+
+
+def test_a_critic_is_asked_by_default(tmp_path: Path) -> None:
+    """Of each session that rules keep; its verdict is obeyed."""
+
+    async def answer(prompt: Prompt) -> str:
+        if prompt[0][1].startswith("You judge"):
+            return json.dumps({"analysis": "A wish is missing.", "grade": "reject"})
+        return await builtin_author(prompt)
+
+    with serving(answer) as server:
+        result = synth(tmp_path / "ds", server.url, judge="openai/j", n=4)
+    assert result.kept == 0
+    assert result.rejected["judge_honest_work"] > 0

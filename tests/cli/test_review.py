@@ -239,3 +239,35 @@ def test_an_answer_must_be_one_of_the_criterion(ds: Path) -> None:
 
     assert (code, "answer of naturalness" in error) == (2, True)
     assert grades(ds) == {}
+
+
+def test_an_edit_keeps_what_was_said_before(ds: Path) -> None:
+    """Who, when and both wordings; the dialogue has the new one and counts as unseen."""
+    id_ = listed(ds)[0]
+    review(ds, "--mark", id_, "right", "--by", "ana")
+    code, _, error = review(ds, "--edit", id_, "0", "Hello, I need something.", "--by", "ana")
+    assert (code, error) == (0, "")
+    assert review(ds, "--edit", id_, "0", "Hi there.", "--by", "bo")[0] == 0
+    first, second = json.loads(review(ds, "--edits", "--json")[1])
+    assert (first["by"], second["by"], first["after"]) == ("ana", "bo", second["before"])
+    assert datetime.fromisoformat(first["at"]) <= datetime.fromisoformat(second["at"])
+    lines = [json.loads(line) for line in (ds / "dialogues.jsonl").read_text().splitlines()]
+    assert next(one for one in lines if one["id"] == id_)["turns"][0]["text"] == "Hi there."
+    assert stands(ds)["seen"] == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("0", "Hi."), "--edit needs --by"),
+        (("99", "Hi.", "--by", "ana"), "it has no turn 99"),
+        (("0", " ", "--by", "ana"), "the new words are empty"),
+    ],
+)
+def test_an_edit_that_cannot_be_made_changes_nothing(ds: Path, arguments: tuple[str, ...], says: str) -> None:
+    """One clear error; the dialogues stay as they are."""
+    before = (ds / "dialogues.jsonl").read_bytes()
+    code, _, error = review(ds, "--edit", listed(ds)[0], *arguments)
+    assert code == 2
+    assert says in error
+    assert (ds / "dialogues.jsonl").read_bytes() == before

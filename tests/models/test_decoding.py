@@ -47,3 +47,9 @@ def test_what_no_server_can_take_is_refused(setting: dict[str, float]) -> None:
     """Before anything is asked."""
     with pytest.raises(BadInput):
         Decoding(**setting)  # type: ignore[arg-type]
+
+
+def test_settings_of_a_user_stand_over_those_of_a_protocol() -> None:
+    paper = Decoding(temperature=0.3, top_p=0.2, max_tokens=128)
+    assert AS_SERVED.over(paper) == paper
+    assert Decoding(temperature=0, max_tokens=9).over(paper) == Decoding(temperature=0, top_p=0.2, max_tokens=9)

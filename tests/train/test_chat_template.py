@@ -84,3 +84,24 @@ def test_names_are_those_of_trl() -> None:
     assert twin.name == "qwen2_5_training"
     assert training_twin(ChatTemplate("mine", qwen.source + " ")) is None
     assert training_twin(read_template("llama3_2")) is None
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "{{ 'a' * 10**10 }}",
+        "{% for a in range(90000) %}{% for b in range(90000) %}{% endfor %}{% endfor %}",
+        "{% set x = namespace(t='a') %}{% for a in range(60) %}{% set x.t = x.t ~ x.t %}{% endfor %}{{ x.t }}",
+        "{% for a in range(90000) %}{{ 'a' * 1000 }}{% endfor %}",
+    ],
+    ids=["product", "loops", "doubling", "output"],
+)
+def test_a_template_without_measure_is_one_error(tmp_path: Path, source: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What grows in time, memory or text ends with one sentence, and the next template works."""
+    monkeypatch.setattr("callwright.train.template_process.SECONDS", 3.0)
+    path = tmp_path / "own.jinja"
+    path.write_text(source)
+    with pytest.raises(BadInput, match=r"own\.jinja"):
+        read_template(str(path)).render([{"role": "user", "content": "Hi"}], [])
+    path.write_text("{{ messages[0].content }}")
+    assert read_template(str(path)).render([{"role": "user", "content": "Hi"}], []) == "Hi"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from callwright.formats import catalog as catalogs
 from callwright.formats import graph_file
 from callwright.measure.shape import exchange_statistics
 from callwright.papers.paper import Corpus, CorpusWriter
-from callwright.papers.registry import load_reader, load_writer
+from callwright.papers.registry import load_mixer, load_reader, load_writer
 from callwright.protocol import options_from
 from callwright.recipe.card import corpus_card
 from callwright.records.codec import to_line
@@ -48,6 +49,20 @@ def read_corpus(name: str, path: str | Path, *, out: str | Path, **options: Any)
     folders.check_target(out)
     given = {key: os.fspath(value) if isinstance(value, os.PathLike) else value for key, value in options.items()}
     return write_corpus(out, name, reader.read(Path(path), options_from(name, reader.options, given)))
+
+
+def mix_datasets(
+    name: str, paths: Sequence[str | Path], *, out: str | Path, seed: int = 0, **options: Any
+) -> ReadResult:
+    """Write what the recipe `name` makes of the datasets in these folders, under its options, as the dataset `out`.
+
+    Raises UnknownName, and BadInput for unknown options, for a folder that cannot be read, and for an `out` that holds
+    something else.
+    """
+    mixer = load_mixer(name)
+    folders.check_target(out)
+    corpus = mixer.mix([Path(path) for path in paths], options_from(name, mixer.options, options), seed)
+    return write_corpus(out, name, corpus)
 
 
 def export_dialogues(

@@ -188,7 +188,7 @@ def _setting(request: EvaluationRequest, protocol: EvaluationProtocol, live: Liv
         options=msgspec.to_builtins(read_options(protocol, request.options)),
         model=name,
         calling=request.calling or "native",
-        decoding=asking.decoding,
+        decoding=asking.decoding.over(protocol.decoding or AS_SERVED) if is_served(name) else asking.decoding,
         patience=asking.patience or Patience(),
         user=live.user if live else "",
         voter=live.voter if live else "",

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+import msgspec
+
+from callwright import __version__
 from callwright.errors import BadInput
 from callwright.papers.paper import Explained
 from callwright.papers.registry import (
@@ -22,6 +25,7 @@ from callwright.protocol.output_score import RecordedScore, ScoredOutputs
 from callwright.protocol.run_access import RunView, open_run, run_rows
 from callwright.records.jsontext import Json
 from callwright.records.transcript import Row
+from callwright.stats.intervals import Interval, mean_interval
 
 
 def score_runs(runs: str | Path | Iterable[str | Path], *, by: str = "") -> list[Row]:
@@ -40,6 +44,69 @@ def score_runs(runs: str | Path | Iterable[str | Path], *, by: str = "") -> list
 def judge_runs(runs: str | Path | Iterable[str | Path]) -> Iterator[RunItem]:
     """Yield every dialogue of runs in every trial: verdicts, first error, gold and calls. Raises as `score_runs`."""
     return (item for run, protocol in _opened(runs) for item in run_items(run, protocol))
+
+
+class PairedRow(msgspec.Struct, frozen=True, kw_only=True):
+    """One metric of two runs over the dialogues that both have scored."""
+
+    run: str
+    against: str
+    metric: str
+    before: float
+    after: float
+    difference: Interval
+    """Mean difference of the same dialogues, with its interval over dialogues."""
+    n: int
+    left_out: int
+    """Dialogues that only one of the runs has scored."""
+    signature: str
+
+
+def compare_runs(run: str | Path, against: str | Path) -> list[PairedRow]:
+    """Return how a run differs from another one on the same dialogues, in `right` and the protocol's metrics.
+
+    Trials of a dialogue are averaged first. Raises BadInput where the protocols differ, or no dialogue is in both.
+    """
+    after, before = _by_dialogue(run), _by_dialogue(against)
+    (new, _), (old, _) = (*_opened(run), *_opened(against))
+    if new.protocol != old.protocol:
+        raise BadInput(f"{run} is of {new.protocol}, {against} of {old.protocol}. Compare runs of one protocol.")
+    both = [one for one in after if one in before]
+    if not both:
+        raise BadInput(f"{run} and {against} have no scored dialogue in common. Evaluate both on the same dataset.")
+    found = []
+    for metric in {name: None for one in both for name in after[one]}:
+        pairs = [(before[one][metric], after[one][metric]) for one in both if metric in before[one].keys() & after[one]]
+        if pairs:
+            found.append(
+                PairedRow(
+                    run=str(run),
+                    against=str(against),
+                    metric=metric,
+                    before=sum(first for first, _ in pairs) / len(pairs),
+                    after=sum(second for _, second in pairs) / len(pairs),
+                    difference=mean_interval([second - first for first, second in pairs]),
+                    n=len(pairs),
+                    left_out=len(after.keys() ^ before.keys()),
+                    signature=f"paired.v1|{new.protocol}|bootstrap over dialogues|callwright:{__version__}",
+                )
+            )
+    return found
+
+
+def _by_dialogue(run: str | Path) -> dict[str, dict[str, float]]:
+    """Means over trials of what a run scored, by dialogue."""
+    trials: dict[str, list[dict[str, float]]] = {}
+    for item in judge_runs(run):
+        if item.state == "scored":
+            trials.setdefault(item.dialogue, []).append({"right": float(item.right is True), **item.verdicts})
+    return {
+        dialogue: {
+            name: sum(one[name] for one in values if name in one) / sum(name in one for one in values)
+            for name in {name: None for one in values for name in one}
+        }
+        for dialogue, values in trials.items()
+    }
 
 
 def find_confusions(run: str | Path) -> ConfusionReport:

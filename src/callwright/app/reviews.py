@@ -25,20 +25,20 @@ _ROUNDS: Final = "rounds.jsonl"
 _MARKS: Final = "marks.jsonl"
 _LOCK: Final = "lock"
 
-_Line = TypeVar("_Line", Round, Mark)
+_Line = TypeVar("_Line", bound=msgspec.Struct)
 
 
 def read_review(data: Path, dialogues: Iterable[Dialogue]) -> Review:
     """Return what is kept of the review of a dataset. Raises BadInput, BadRecord with file and line."""
-    return Review(dialogue_digests(dialogues), _read(data, _ROUNDS, Round), _read(data, _MARKS, Mark))
+    return Review(dialogue_digests(dialogues), read_lines(data, _ROUNDS, Round), read_lines(data, _MARKS, Mark))
 
 
 def keep_mark(data: Path, review: Review, drawn: Round, mark: Mark) -> Review:
     """Keep a mark, and the round with its first one; return the review with both. To be called under `review_lock`."""
     if drawn not in review.rounds:
-        _add(data, _ROUNDS, drawn)
+        add_line(data, _ROUNDS, drawn)
         review = review._replace(rounds=(*review.rounds, drawn))
-    _add(data, _MARKS, mark)
+    add_line(data, _MARKS, mark)
     return review._replace(marks=(*review.marks, mark))
 
 
@@ -64,13 +64,15 @@ def review_lock(data: Path) -> Iterator[None]:
         lock.release()
 
 
-def _read(data: Path, name: str, kind: type[_Line]) -> tuple[_Line, ...]:
+def read_lines(data: Path, name: str, kind: type[_Line]) -> tuple[_Line, ...]:
+    """Return the lines of a file of the review. Raises BadInput, BadRecord with file and line."""
     path = _place(data, name)
     lines = _bytes(path).split(b"\n")
     return tuple(from_line(line, kind, where=f"{path}:{n}") for n, line in enumerate(lines, 1) if line.strip())
 
 
-def _add(data: Path, name: str, record: Round | Mark) -> None:
+def add_line(data: Path, name: str, record: msgspec.Struct) -> None:
+    """Add a line to a file of the review. To be called under `review_lock`."""
     path = _place(data, name)
     before = _bytes(path)
     end = b"" if not before or before.endswith(b"\n") else b"\n"

@@ -194,14 +194,14 @@ def verify_export(
 
     Without `template` only the file is checked. `max_length` is the trainer's, in tokens. Raises BadInput, UnknownName.
     """
-    account, rows, samples = _read(Path(folder))
+    account, rows, samples = read_export(Path(folder))
     chosen = read_template(template) if template else None
     return verdict(rows, samples, _settings(Path(folder), account, chosen, tokenizer, max_length))
 
 
 def verify_templates(folder: str | Path, *, limit: int | None = None) -> dict[str, ExportVerdict]:
     """Return the verdict on the first rows of an export under every template of an installed `trl`, by name."""
-    account, rows, samples = _read(Path(folder))
+    account, rows, samples = read_export(Path(folder))
     names = template_names()
     if not names:
         raise BadInput("`trl`, which has the templates, is not installed. Run: pip install --no-deps trl")
@@ -237,7 +237,8 @@ def _settings(
     )
 
 
-def _read(folder: Path) -> tuple[TrainingExport, list[Row], list[TrainingSample]]:
+def read_export(folder: Path) -> tuple[TrainingExport, list[Row], list[TrainingSample]]:
+    """Return an export with its rows and their samples. Raises BadInput for a folder that holds none."""
     for name in (EXPORT, ROWS, SAMPLES):
         refuse_link(folder / name)
         if not (folder / name).is_file():

@@ -19,13 +19,17 @@ from callwright.cli.results import (
     show_failures,
     show_usage,
     shown_when_stopped,
+    terminal,
 )
 from callwright.cli.struct_options import owned_options
 from callwright.errors import BadInput
 from callwright.papers.registry import load_protocol, protocol_names, protocol_options
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from callwright.app.evaluation import EvaluationPreview, RunResult
+    from callwright.app.requests import EvaluationRequest
 
 _PRINTED = ("planned", "done", "failed", "protocol", "model", *USED, "tool_tokens")
 
@@ -75,36 +79,75 @@ _PRINTED = ("planned", "done", "failed", "protocol", "model", *USED, "tool_token
     show_default=True,
     help="Seed of the live user and the model.",
 )
+@click.option(
+    "--ablations",
+    is_flag=True,
+    help="Evaluate under each setting that the paper of the protocol compares, in folders of OUT, and print one table; "
+    "budgets hold for each.",
+)
 @click.option("--limit", type=int, help="Use only the first dialogues.")
 @click.option("--reviewed", is_flag=True, help="Leave out the dialogues that people marked wrong (`review`).")
 @click.option("--dry-run", is_flag=True, help="Print what would be done, and write nothing.")
 @click.option("--durable", is_flag=True, help="Wait for the disk at every commit, to survive power cuts.")
 @click.option("--json", "as_json", is_flag=True, help="Print the counts as one JSON document.")
 @click.pass_context
-def command(ctx: click.Context, /, *, out: Path, dry_run: bool, as_json: bool, **given: Any) -> None:
+def command(ctx: click.Context, /, *, out: Path, ablations: bool, dry_run: bool, as_json: bool, **given: Any) -> None:
     """Evaluate a model on the dialogues of DATASET and keep every transcript.
 
     The same command resumes a stopped run, and does nothing once everything is done. `callwright report` prints the
     scores. Exit code 1: some rollouts failed, or the budget is spent; the same command (or a higher budget) resumes it.
     """
-    from callwright.app.evaluation import preview_evaluation, run_evaluation
-    from callwright.app.requests import EvaluationRequest, read_request, with_progress
+    from callwright.app.requests import EvaluationRequest, read_request
 
     _refuse_live(given)
     request = read_request(EvaluationRequest, out=out, **settings_of(given))
+    if ablations:
+        is_complete = _ablate(request, dry_run=dry_run, as_json=as_json)
+    else:
+        is_complete = _evaluate(request, partial(_show, out=out, as_json=as_json), dry_run=dry_run, as_json=as_json)
+    if not is_complete:
+        ctx.exit(1)
+
+
+def _evaluate(request: EvaluationRequest, show: Callable[[RunResult], None], *, dry_run: bool, as_json: bool) -> bool:
+    """Do or preview one run, and return whether no rollout failed."""
+    from callwright.app.evaluation import preview_evaluation, run_evaluation
+    from callwright.app.requests import with_progress
+
     if dry_run or request.execution.budget:
         preview = preview_evaluation(request)
         if dry_run:
-            _show_preview(preview, out, as_json=as_json)
-            return
+            _show_preview(preview, Path(request.out), as_json=as_json)
+            return True
         show_estimate(preview.estimate, preview.usd, err=True)
         require_price(preview.estimate, preview.usd, request.execution.budget)
-    show = partial(_show, out=out, as_json=as_json)
     with shown_when_stopped(show, as_json=as_json), progress_line("rollouts") as progress:
         result = run_evaluation(with_progress(request, progress))
     show(result)
-    if result.failed:
-        ctx.exit(1)
+    return not result.failed
+
+
+def _ablate(request: EvaluationRequest, *, dry_run: bool, as_json: bool) -> bool:
+    """Do or preview the runs of all settings, print their table, and return whether no rollout failed."""
+    from callwright.app.ablating import ablation_requests, ablations_of
+    from callwright.app.rescoring import score_runs
+    from callwright.report.ablation_table import ablation_table
+
+    runs = dict(ablation_requests(request))
+    shows = {name: partial(_show_setting, name) for name in runs}
+    done = [_evaluate(one, shows[name], dry_run=dry_run, as_json=as_json) for name, one in runs.items()]
+    if not dry_run:
+        rows = {name: score_runs(one.out) for name, one in runs.items()}
+        if as_json:
+            print_json([row for own in rows.values() for row in own])
+        else:
+            terminal().print(ablation_table(ablations_of(request.protocol), rows))
+    return all(done)
+
+
+def _show_setting(name: str, result: RunResult) -> None:
+    click.echo(f"{name}: {result.done:,} of {result.planned:,} rollouts done.", err=True)
+    show_failures(result.failed, result.examples, beside_json=True)
 
 
 def _refuse_live(given: dict[str, Any]) -> None:

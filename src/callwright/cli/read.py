@@ -52,14 +52,14 @@ def _read(name: str, path: Path, *, out: Path, as_json: bool, **options: Any) ->
     from callwright.app.corpora import read_corpus
     from callwright.cli.struct_options import given
 
-    result = read_corpus(name, path, out=out, **given(options))
+    show_read(read_corpus(name, path, out=out, **given(options)), out, as_json=as_json)
+
+
+def show_read(result: ReadResult, out: Path, *, as_json: bool) -> None:
+    """Print the counts of a corpus that was written to a folder."""
     if as_json:
         print_json(result)
-    else:
-        _show(result, out)
-
-
-def _show(result: ReadResult, out: Path) -> None:
+        return
     folder = printable(str(out))
     category = f" of {result.category}" if result.category else ""
     click.echo(

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
+from callwright.cli import printable
 from callwright.cli.output_file import check_output, force_option
 from callwright.cli.results import print_json, print_rows
+
+if TYPE_CHECKING:
+    from callwright.app.rescoring import PairedRow
 
 _ITEM = b'{"run":'
 """How a line of `--items` begins."""
@@ -23,24 +28,47 @@ _ITEM = b'{"run":'
 @click.option(
     "--items", type=click.Path(path_type=Path), help="Write one line of JSON a dialogue and trial to this file."
 )
+@click.option(
+    "--against",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    metavar="RUN",
+    help="Add the difference from this run, dialogue by dialogue, with its interval.",
+)
 @force_option
 @click.option("--json", "as_json", is_flag=True, help="Print all rows, of all slices, as one JSON list.")
-def command(runs: tuple[Path, ...], *, by: str | None, items: Path | None, force: bool, as_json: bool) -> None:
+def command(
+    runs: tuple[Path, ...], *, by: str | None, items: Path | None, against: Path | None, force: bool, as_json: bool
+) -> None:
     """Print the metrics of RUN folders with 95 % intervals.
 
     Nothing is asked of a model: the numbers come from the recorded transcripts, and are the same each time.
     """
-    from callwright.app.rescoring import score_runs
+    from callwright.app.rescoring import compare_runs, score_runs
 
     if items:
         check_output(items, own=_ITEM, force=force)
     rows = score_runs(runs, by=by or "")
+    pairs = [row for run in runs for row in compare_runs(run, against)] if against is not None else []
     if as_json:
-        print_json(rows)
+        print_json([*rows, *pairs])
     else:
         print_rows(rows, by=by)
+        _show_pairs(pairs)
     if items:
         _write_items(runs, items)
+
+
+def _show_pairs(pairs: list[PairedRow]) -> None:
+    """A line a metric: before, after, and what lies between on the same dialogues."""
+    for run in dict.fromkeys(row.run for row in pairs):
+        own = [row for row in pairs if row.run == run]
+        left = f"; {own[0].left_out:,} dialogues are scored in one of them only" if own[0].left_out else ""
+        click.echo(printable(f"\n{run} against {own[0].against}{left}:"))
+        for row in own:
+            span = row.difference
+            between = "" if span.low is None else f" [{span.low:+.2f}, {span.high:+.2f}]"
+            change = f"{row.before:.2f} -> {row.after:.2f}   {row.after - row.before:+.2f}{between}"
+            click.echo(f"  {row.metric:10}{change}   {row.n:,} dialogues")
 
 
 def _write_items(runs: tuple[Path, ...], path: Path) -> None:

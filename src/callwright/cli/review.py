@@ -32,6 +32,14 @@ _QUESTION = "right, wrong, skip or stop? [r/w/s/q]"
     metavar="ID right|wrong",
     help="Mark one dialogue; the beginning of an id is enough.",
 )
+@click.option(
+    "--edit",
+    "editing",
+    type=(str, int, str),
+    metavar="ID TURN TEXT",
+    help="Give a turn (from 0) other words; the old ones are kept. Needs --by.",
+)
+@click.option("--edits", "history", is_flag=True, help="Print all edits: who, when, the words before and after.")
 @click.option("--by", default="", metavar="NAME", help="Who marks; several people can mark the same round.")
 @click.option("--note", help="What is wrong; with --mark.")
 @click.option("--criteria", help="Grade by these criteria of `judge` instead, joined by commas; needs --by.")
@@ -44,6 +52,8 @@ def command(
     seed: int,
     listing: bool,
     marking: tuple[str, Verdict] | None,
+    editing: tuple[str, int, str] | None,
+    history: bool,
     by: str,
     note: str | None,
     criteria: str | None,
@@ -70,6 +80,11 @@ def command(
     data = open_dataset(dataset)
     if not data.dialogues:
         raise BadInput(f"{data.folder}: the dataset has no dialogues. There is nothing to review.")
+    if editing or history:
+        if marking or listing or criteria or grade or (editing and history):
+            raise BadInput("--edit and --edits go with no other action. Leave the others out.")
+        _edit(data, editing, by, as_json=as_json)
+        return
     if criteria or grade:
         if marking or listing or not criteria:
             raise BadInput("--criteria and --grade go together, and with no mark or list. Leave the others out.")
@@ -143,6 +158,26 @@ def _graded(data: Dataset, question: AskedQuestion) -> str | None:
         click.echo()
         return None
     return answer
+
+
+def _edit(data: Dataset, editing: tuple[str, int, str] | None, by: str, *, as_json: bool) -> None:
+    """Make an edit, or print all of them."""
+    from callwright.app.reviews import review_lock
+    from callwright.app.turn_edits import edits, reword
+
+    if editing and not by:
+        raise BadInput("--edit needs --by. Say who edits: --by NAME.")
+    if editing:
+        with review_lock(data.folder):
+            shown = [reword(data, *editing, _noted(None, by)[1])]
+    else:
+        shown = [*edits(data)]
+    if as_json:
+        print_json(shown)
+        return
+    for one in shown:
+        click.echo(f"{printable(one.id)}, turn {one.turn}, by {printable(one.by)} at {printable(one.at)}")
+        click.echo(f"  - {printable(one.before)}\n  + {printable(one.after)}")
 
 
 def _noted(note: str | None, by: str) -> tuple[str, Marker]:

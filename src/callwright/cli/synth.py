@@ -11,6 +11,7 @@ import click
 from callwright.cli import printable
 from callwright.cli.model_options import Asked, add_options, asking_options, settings_of
 from callwright.cli.progress_line import progress_line
+from callwright.cli.read import show_read
 from callwright.cli.results import (
     USED,
     print_json,
@@ -20,8 +21,8 @@ from callwright.cli.results import (
     show_usage,
     shown_when_stopped,
 )
-from callwright.cli.struct_options import owned_options
-from callwright.papers.registry import names_of, recipe_options
+from callwright.cli.struct_options import given, owned_options, struct_options
+from callwright.papers.registry import load_mixer, names_of, recipe_options
 
 if TYPE_CHECKING:
     from callwright.app.synthesis import SynthesisPreview, SynthesisResult
@@ -29,20 +30,60 @@ if TYPE_CHECKING:
 
 _HELP = f"""Make N dialogues by RECIPE over the tools of CATALOG, and check them.
 
-RECIPE is one of: {", ".join(names_of("recipes"))}. CATALOG is a file that `callwright import` wrote or can read, or
+RECIPE is one of: {", ".join(names_of("recipes"))}. (These put datasets together, and have a help of their own:
+{", ".join(names_of("mixers"))}.) CATALOG is a file that `callwright import` wrote or can read, or
 `builtin/enterprise`. The same command resumes a stopped run, and does nothing once everything is done. Exit code 1:
 some dialogues could not be made, or the budget is spent; the same command (with a higher budget) resumes it.
 """
 
+_FOLDER = click.Path(path_type=Path)
 _MOST_NAMED = 5
 _PRINTED = ("planned", "kept", "rejected", "failed", "author", *USED, "coverage")
 
 
-@click.command("synth", help=_HELP)
+class Synth(click.Command):
+    """The command of recipes; the name of a recipe that puts datasets together leads to a command of its own."""
+
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+    ) -> click.Context:
+        """Read the arguments of the command that the first of them names."""
+        if args and args[0] in names_of("mixers"):
+            return mix_command(args[0]).make_context(f"synth {args[0]}", args[1:], parent, **extra)
+        return super().make_context(info_name, args, parent, **extra)
+
+
+def mix_command(name: str) -> click.Command:
+    """Return the command of a recipe that puts datasets together. Raises UnknownName."""
+    mixer = load_mixer(name)
+    return click.Command(
+        name,
+        params=[
+            click.Argument(["paths"], nargs=-1, required=True, type=_FOLDER, metavar=f"{mixer.argument}..."),
+            *struct_options(mixer.options),
+            click.Option(["--seed"], type=int, default=0, show_default=True, help="Decides which dialogues are taken."),
+            click.Option(["-o", "--out"], required=True, type=_FOLDER, help="Folder of the dataset."),
+            click.Option(["as_json", "--json"], is_flag=True, help="Print the counts as one JSON document."),
+        ],
+        callback=partial(_mix, name),
+        help=mixer.help,
+    )
+
+
+def _mix(name: str, *, paths: tuple[Path, ...], out: Path, seed: int, as_json: bool, **options: Any) -> None:
+    from callwright.app.corpora import mix_datasets
+
+    show_read(mix_datasets(name, paths, out=out, seed=seed, **given(options)), out, as_json=as_json)
+
+
+@click.command("synth", cls=Synth, help=_HELP)
 @click.argument("recipe")
 @click.argument("catalog")
 @click.option("-n", "n", type=click.IntRange(1, 10_000_000), help="Dialogues to plan; fewer are kept.")
 @click.option("--per-tool", type=click.IntRange(1, 100_000), help="In place of -n: dialogues to plan for each tool.")
+@click.option(
+    "--per-cell", type=click.IntRange(1, 100_000), help="In place of -n: dialogues for each cell of a design."
+)
 @click.option(
     "--seed",
     type=click.IntRange(-(2**63), 2**63 - 1),
@@ -67,12 +108,12 @@ _PRINTED = ("planned", "kept", "rejected", "failed", "author", *USED, "coverage"
 @click.option("--durable", is_flag=True, help="Wait for the disk at every commit, to survive power cuts.")
 @click.option("--json", "as_json", is_flag=True, help="Print the counts as one JSON document.")
 @click.pass_context
-def command(ctx: click.Context, /, *, out: Path, dry_run: bool, as_json: bool, **given: Any) -> None:
+def command(ctx: click.Context, /, *, out: Path, dry_run: bool, as_json: bool, **named: Any) -> None:
     """Make, resume or estimate a dataset, and print its counts."""
     from callwright.app.requests import SynthesisRequest, read_request, with_progress
     from callwright.app.synthesis import preview_synthesis, run_synthesis
 
-    request = read_request(SynthesisRequest, out=out, **settings_of(given))
+    request = read_request(SynthesisRequest, out=out, **settings_of(named))
     if dry_run or request.execution.budget:
         preview = preview_synthesis(request)
         if dry_run:

@@ -31,6 +31,10 @@ class Decoding(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         if self.max_tokens is not None and self.max_tokens < 1:
             raise BadOption(f"max_tokens is {self.max_tokens}; give at least 1.")
 
+    def over(self, others: Decoding) -> Decoding:
+        """Return the settings, with those of `others` where none is set."""
+        return Decoding(**{**msgspec.to_builtins(others), **msgspec.to_builtins(self)})
+
     @property
     def config(self) -> dict[str, Json]:
         """The settings, for the identity of a run and the signature of its scores; empty if none are set."""

@@ -15,6 +15,7 @@ import struct
 import threading
 from functools import cached_property, lru_cache
 from importlib.metadata import PackageNotFoundError, version
+from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
@@ -31,6 +32,9 @@ _TITLE: Final = struct.pack("<Q", 12) + b"general.name" + struct.pack("<I", 8)
 """The key `general.name` of GGUF's metadata, as a string: its length in 8 bytes and its text follow."""
 _LONGEST_TITLE = 60
 _SMALLEST_CONTEXT = 256
+CHAT_STYLES: Final = ("baichuan2", "llama-2", "vicuna", "zephyr")
+"""Chat formats, as FastChat writes them, that are known by name. They have no tools: calls have to be words."""
+
 _LONGEST_TEMPLATE: Final = 1 << 20
 
 LONGEST_REPLY: Final = 1024
@@ -155,6 +159,8 @@ def _template(settings: LocalSettings) -> str:
     if settings.chat_template is None:
         return ""
     path = Path(settings.chat_template)
+    if str(path) in CHAT_STYLES:
+        return (files("callwright.models") / "data" / "chat_styles" / f"{path}.jinja").read_text(encoding="utf-8")
     try:
         if path.stat().st_size > _LONGEST_TEMPLATE:
             raise BadInput(f"{path}: a chat template has at most {_LONGEST_TEMPLATE:,} bytes.")

@@ -63,6 +63,19 @@ class CorpusReader(NamedTuple):
     """Reads a file under these options. Raises BadInput."""
 
 
+class CorpusMixer(NamedTuple):
+    """One recipe that puts datasets together, with `callwright synth`: the `MIXER` of its module."""
+
+    help: str
+    """What is made of what: one sentence, and further paragraphs where they are needed."""
+    argument: str
+    """The name of the folders' argument in the help."""
+    options: type[msgspec.Struct]
+    """Options, each with a description."""
+    mix: Callable[[Sequence[Path], Any, int], Corpus]
+    """Returns what is made of the datasets in these folders, under the options and a seed. Raises BadInput."""
+
+
 class CorpusWriter(NamedTuple):
     """One layout that `callwright export` writes dialogues in: the `WRITER` of its module."""
 
@@ -144,6 +157,8 @@ class Paper(msgspec.Struct, frozen=True, kw_only=True):
     """Name of a command to the module that has what it prints as `LISTING`."""
     readers: Mapping[str, str] = NONE
     """Name of a corpus to the module that has its reader as `READER`."""
+    mixers: Mapping[str, str] = NONE
+    """Name of a recipe that puts datasets together to the module that has it as `MIXER`."""
     writers: Mapping[str, str] = NONE
     """Name of a layout of dialogues to the module that has its writer as `WRITER`."""
     layouts: Mapping[str, str] = NONE

@@ -18,6 +18,7 @@ from callwright.author.prompts import SHARED, Prompts
 from callwright.errors import unknown_name
 from callwright.formats.layouts import Layout
 from callwright.papers.paper import (
+    CorpusMixer,
     CorpusReader,
     CorpusWriter,
     Explainer,
@@ -136,6 +137,12 @@ def load_reader(name: str) -> CorpusReader:
     """Return the reader of a corpus; raises UnknownName, which lists them."""
     reader: CorpusReader = _load("corpus", "readers", name).READER
     return reader
+
+
+def load_mixer(name: str) -> CorpusMixer:
+    """Return the recipe of this name that puts datasets together; raises UnknownName, which lists them."""
+    mixer: CorpusMixer = _load("recipe", "mixers", name).MIXER
+    return mixer
 
 
 def load_writer(name: str) -> CorpusWriter:

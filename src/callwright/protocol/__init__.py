@@ -18,6 +18,7 @@ from callwright.records.tool import Catalog, Tool
 from callwright.records.transcript import Row, Transcript
 
 if TYPE_CHECKING:
+    from callwright.models.decoding import Decoding
     from callwright.protocol.scoring import Scoring
 
 OptionsT = TypeVar("OptionsT", bound=msgspec.Struct)
@@ -73,6 +74,15 @@ class Panel(NamedTuple):
     """Whether the values of a few runs, which are shares, are drawn as bars too."""
 
 
+class Ablations(NamedTuple):
+    """The settings that `eval --ablations` compares in one table."""
+
+    options: Mapping[str, Mapping[str, Json]]
+    """Name of each setting to the options that it sets; the others are the user's."""
+    columns: tuple[tuple[str, str, Mapping[str, str]], ...]
+    """Heading, metric and slice of each column; the metrics are shares."""
+
+
 class EvaluationProtocol(NamedTuple):
     """One protocol, as those see it who only run it."""
 
@@ -105,6 +115,9 @@ class EvaluationProtocol(NamedTuple):
     gold_requests: Callable[[Dialogue, tuple[Tool, ...], Any, str], Iterable[tuple[ChatRequest, str]]] | None = None
     """Requests to a model without errors, each with the right reply: dialogue, tools shown, options,
     duties. `builtin/oracle` gives these replies, and costs are estimated from them. None: it makes the gold calls."""
+    decoding: Decoding | None = None
+    """How a served model under test draws its words where the user sets nothing; None: as its server does."""
+    ablations: Ablations | None = None
     criteria: tuple[str, ...] = ()
     """Criteria of `judge` whose values are metrics of its report, by their names with `_` for `-`."""
 

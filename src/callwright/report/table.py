@@ -60,7 +60,8 @@ def report_table(rows: Sequence[Row], protocols: Protocols, *, by: str = "") -> 
         parts += [table for panel in shown for table in _panel_tables(panel, own, numbers)]
     parts += [*_reasons(rows, protocols, numbers), Text(f"\n{_FOOT}{' '.join(notes)}{_SIGNATURES}", style="dim")]
     for run, number in numbers.items():
-        if own := [row for row in rows if by in row.slice and (row.run, row.model) == run]:
+        sliced = [row for row in rows if by in row.slice and (row.run, row.model) == run]
+        if own := [row for row in sliced if len(row.slice) == 1] or sliced:
             panel = _panel_by(protocols[own[0].protocol].panels, own, by)
             parts.append(_slice_table(f"Run {number} by {by}", _grouped(own), by, panel))
     return Group(*parts)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from callwright.errors import BadDocument, BadInput, unknown_name
 from callwright.records.jsontext import Json
 from callwright.records.tool import digest
+from callwright.train.template_process import BoundedProcess
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -47,6 +48,9 @@ class ChatTemplate:
         self.name = name
         self.source = source
         self.digest = digest(source)
+        self._check()
+
+    def _check(self) -> None:
         _ = self._compiled
 
     @cached_property
@@ -66,19 +70,20 @@ class ChatTemplate:
 
     def render(self, messages: Sequence[Json], tools: Sequence[Json], *, prompt: bool = False) -> str:
         """Return the text of the messages; `prompt` adds what the next reply follows. Raises TemplateFailed."""
-        return self._marked(messages, tools, prompt).replace(_ON, "").replace(_OFF, "")
+        return self.marked(messages, tools, prompt).replace(_ON, "").replace(_OFF, "")
 
     def render_marked(self, messages: Sequence[Json], tools: Sequence[Json]) -> Marked:
         """Return the text and the spans that the template marks as the assistant's. Raises TemplateFailed."""
         text, spans = "", []
-        for part in self._marked(messages, tools, False).split(_ON):
+        for part in self.marked(messages, tools, False).split(_ON):
             inside, end, outside = part.partition(_OFF)
             if end:
                 spans.append((len(text), len(text) + len(inside)))
             text += inside + outside
         return Marked(text, tuple(spans))
 
-    def _marked(self, messages: Sequence[Json], tools: Sequence[Json], prompt: bool) -> str:
+    def marked(self, messages: Sequence[Json], tools: Sequence[Json], prompt: bool) -> str:
+        """Return the text with private characters around what the template marks. Raises TemplateFailed."""
         from jinja2 import TemplateError
 
         fields: dict[str, Json] = {"messages": messages, "tools": tools or None, "documents": None, **_TOKENS}
@@ -86,6 +91,28 @@ class ChatTemplate:
             return self._compiled.render(fields, add_generation_prompt=prompt)
         except (TemplateError, ArithmeticError, LookupError, AttributeError, TypeError, ValueError) as error:
             raise TemplateFailed(f"{type(error).__name__}: {error}"[:300]) from error
+
+
+class BoundedTemplate(ChatTemplate):
+    """A template of unknown origin: a process of its own compiles and renders it."""
+
+    def __init__(self, name: str, source: str) -> None:
+        """Raises BadDocument where it is no template, BadInput where it takes too much."""
+        self._process = BoundedProcess(name)
+        answer = self._process.ask(name=name, source=source)
+        if "error" in answer:
+            raise BadDocument(answer["error"])
+        super().__init__(name, source)
+
+    def _check(self) -> None:
+        """The process has compiled it."""
+
+    def marked(self, messages: Sequence[Json], tools: Sequence[Json], prompt: bool) -> str:
+        """As in ChatTemplate. Raises BadInput where it takes too much."""
+        answer = self._process.ask(messages=messages, tools=tools, prompt=prompt)
+        if "error" in answer:
+            raise TemplateFailed(answer["error"])
+        return str(answer["text"])
 
 
 def read_template(given: str) -> ChatTemplate:
@@ -97,7 +124,7 @@ def read_template(given: str) -> ChatTemplate:
     if len(data) > LARGEST:
         raise BadInput(f"{path}: over {LARGEST:,} bytes. Give a chat template.")
     try:
-        return ChatTemplate(path.name, data.decode())
+        return BoundedTemplate(path.name, data.decode())
     except UnicodeDecodeError as error:
         raise BadInput(f"{path}: not UTF-8 at byte {error.start}. Save the file as UTF-8.") from error
 

@@ -110,16 +110,33 @@ def test_a_turn_without_usable_calls_is_failed(tmp_path: Path, replies: Any, is_
     assert bool(found.format_errors) == is_failed
 
 
-def test_functions_as_text_are_called_in_words(tmp_path: Path) -> None:
+SAID = '<function_call> {"arguments":{"area":"east"},"function":"find_book_hotel"} </function_call>'
+
+
+@pytest.mark.parametrize(
+    ("spec", "line"), [("text", "- area (string): area or place of the hotel"), ("json", '"name":"find_book_hotel"')]
+)
+def test_calls_in_words_stand_between_tokens(tmp_path: Path, spec: str, line: str) -> None:
     script = Script(
-        reply(content="find_book_hotel()"), reply(content='find_book_hotel(area="east", stars=4)'), reply(content="[]")
+        reply(content="<domain> find_book_hotel </domain>"),
+        reply(content=f"{SAID} Sure."),
+        reply(content="<domain>none</domain>"),
     )
-    found = play(script, tmp_path, TWO, spec="text")
-    request = script.asked[1][1]
-    assert request.tools == ()
-    assert "- area (string): area or place of the hotel" in request.messages[0].content
-    assert [call.values for call in found.turns[1].calls] == [{}, {"area": "east", "stars": 4}]
+    found = play(script, tmp_path, TWO, spec=spec)
+    (_, choose), (_, fill), (_, later) = script.asked
+    assert choose.tools == fill.tools == ()
+    assert line in fill.messages[0].content
+    assert [call.values for call in found.turns[1].calls] == [{}, {"area": "east"}]
     assert found.turns[3].steps == ()
+    assert [message.role for message in later.messages] == ["system", "user", "assistant", "user"]
+    assert later.messages[2].content == f"{SAID} system says 0"
+
+
+@pytest.mark.parametrize("replies", [("<domain>fly</domain>",), ("<domain>",), (f"{SAID[:40]}",)])
+def test_tokens_that_hold_nothing_usable_fail_the_turn(tmp_path: Path, replies: tuple[str, ...]) -> None:
+    is_one_step = "domain" not in replies[0]
+    found = play(Script(*(reply(content=one) for one in replies)), tmp_path, ONE, spec="json", one_step=is_one_step)
+    assert [step.act for step in found.turns[1].steps] == ["failed"]
 
 
 def test_only_dialogues_with_states_can_be_asked(tmp_path: Path) -> None:

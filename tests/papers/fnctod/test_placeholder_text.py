@@ -12,8 +12,10 @@ from callwright.papers.fnctod.placeholder_text import DOMAINS, ResponseNormalise
     [
         ("There are [value_choice] [hotel_name]s .", "there are COUNT NAME."),
         ("[restaurant_reference]", "REFERENCE"),
-        ("[Train ID]-es , ok ?", "TRAINID, ok?"),
+        ("[Train_ID]-es , ok ?", "TRAINID, ok?"),
         ("a [price range] hotel -s friend -ly", "a PRICE hotel friend"),
+        ("[leave at] or [leave_at]", "TIME or TIME"),
+        ("[hotel reference] [train id] [value phone]", ""),
         ("it 's [value_post] & more", "it 's & more"),
     ],
 )

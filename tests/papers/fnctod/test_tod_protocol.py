@@ -86,7 +86,7 @@ def test_gold_responses_of_the_corpus_reach_what_is_published(shared_data: Path)
     tools = tracking_tools(found.catalog.tools)
     done = []
     for one in found.dialogues[::10]:
-        gold = Transcript(dialogue=one.id, protocol="tod.v1", model="gold", turns=one.turns, ended="script")
+        gold = Transcript(dialogue=one.id, protocol="tod.v2", model="gold", turns=one.turns, ended="script")
         done.append(end_to_end(one, gold, tools, database))
     assert sum(one.recall.found for one in done) / sum(one.recall.values for one in done) > 0.99
     assert len(done) == 100

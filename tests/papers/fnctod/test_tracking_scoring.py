@@ -24,7 +24,7 @@ from callwright.records.transcript import Transcript
 
 TOOLS = domain_tools(multiwoz_services())
 BY_KEY = {tool.key: tool for tool in TOOLS.values()}
-SCORING = Scoring(run="r", model="m", protocol="fnctod.v1", seed=0, data="d", resamples=10)
+SCORING = Scoring(run="r", model="m", protocol="fnctod.v2", seed=0, data="d", resamples=10)
 AREAS = st.sampled_from(["east", "west", "dontcare"])
 STATES = st.fixed_dictionaries({}, optional={"hotel": AREAS, "attraction": AREAS})
 
@@ -37,7 +37,7 @@ def transcript(dialogue: Dialogue, *steps: tuple[Step, ...]) -> Transcript:
     """Return a transcript with these steps after the user turns."""
     users = dialogue.turns[::2]
     turns = [turn for user, made in zip(users, steps, strict=True) for turn in (user, Turn("assistant", "ok", made))]
-    return Transcript(dialogue=dialogue.id, protocol="fnctod.v1", model="m", turns=tuple(turns), ended="script")
+    return Transcript(dialogue=dialogue.id, protocol="fnctod.v2", model="m", turns=tuple(turns), ended="script")
 
 
 def gold_transcript(dialogue: Dialogue) -> Transcript:
@@ -93,7 +93,7 @@ def test_nothing_to_measure_has_a_reason_and_failures_are_apart() -> None:
 
 def test_a_cut_transcript_is_refused() -> None:
     one = dialogue_of("a", THREE)
-    cut = Transcript(dialogue="a", protocol="fnctod.v1", model="m", turns=one.turns[:2], ended="script")
+    cut = Transcript(dialogue="a", protocol="fnctod.v2", model="m", turns=one.turns[:2], ended="script")
     with pytest.raises(BadInput, match="cut short"):
         score({"a": one}, BY_KEY, [cut], scoring=SCORING)
 

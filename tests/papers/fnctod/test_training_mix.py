@@ -6,12 +6,14 @@ import json
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from state_corpora import THREE, corpus
 
 from callwright.app.corpora import read_corpus, write_corpus
 from callwright.app.datasets import open_dataset
+from callwright.cli import main
 from callwright.errors import BadInput
-from callwright.papers.fnctod.training_mix import MixOptions, read
+from callwright.papers.fnctod.training_mix import PAPER_DOMAINS, MixOptions, mix
 
 
 def woz(folder: Path, n: int) -> None:
@@ -23,32 +25,47 @@ def woz(folder: Path, n: int) -> None:
     read_corpus("woz", folder / "woz.json", out=folder / "sets" / "woz")
 
 
-def test_some_dialogues_of_each_domain_are_taken(tmp_path: Path) -> None:
+def test_up_to_some_dialogues_of_each_domain_are_taken(tmp_path: Path) -> None:
     woz(tmp_path, 5)
-    found = read(tmp_path / "sets", MixOptions(per_domain=3))
-    assert [one.id for one in found.dialogues] == ["woz-woz-0", "woz-woz-1", "woz-woz-2"]
-    assert found.category.startswith("1 domains, 1 of them with 3 or more")
+    sets = tmp_path / "sets" / "woz"
+    found = mix([sets], MixOptions(per_domain=3), 7)
+    assert len({one.id for one in found.dialogues}) == 3
+    assert found.category == "1 domains (woz-2.0 restaurant 3; 1 of the paper's 36)"
     assert [tool.name for tool in found.catalog.tools] == ["find_restaurant"]
     assert found.dialogues[0].tasks[0].gold[0].values == {"area": "east"}
-    read_corpus("fnctod-mix", tmp_path / "sets", out=tmp_path / "sft", per_domain=2)
+    assert found == mix([sets], MixOptions(per_domain=3), 7)
+    assert len({mix([sets], MixOptions(per_domain=3), seed).dialogues for seed in range(9)}) > 1
+    assert "restaurant 5;" in mix([sets], MixOptions(per_domain=9), 0).category
+
+
+def test_synth_writes_a_dataset_and_says_what_is_reached(tmp_path: Path) -> None:
+    woz(tmp_path, 5)
+    words = ["synth", "fnctod", str(tmp_path / "sets" / "woz"), "--per-domain", "2", "-o", str(tmp_path / "sft")]
+    result = CliRunner().invoke(main, words)
+    assert result.exit_code == 0, result.output
+    assert result.output.startswith("2 dialogues of 1 domains (woz-2.0 restaurant 2; ")
     assert len(open_dataset(tmp_path / "sft").dialogues) == 2
+
+
+def test_the_papers_domains_are_36() -> None:
+    assert sum(map(len, PAPER_DOMAINS.values())) == 36
 
 
 def test_an_evaluated_corpus_is_refused_by_name(tmp_path: Path) -> None:
     woz(tmp_path, 1)
     write_corpus(tmp_path / "sets" / "mwz", "multiwoz", corpus(tmp_path, THREE))
     with pytest.raises(BadInput, match=r"multiwoz-2\.1 is evaluated"):
-        read(tmp_path / "sets", MixOptions())
+        mix([tmp_path / "sets" / "woz", tmp_path / "sets" / "mwz"], MixOptions(), 0)
 
 
-def test_an_empty_folder_is_one_error(tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match="no datasets"):
-        read(tmp_path, MixOptions())
+def test_a_folder_without_a_dataset_is_one_error(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="catalog"):
+        mix([tmp_path], MixOptions(), 0)
 
 
 def test_services_of_sgd_become_functions(shared_data: Path, tmp_path: Path) -> None:
     read_corpus("sgd", shared_data / "sgd" / "dev" / "dialogues_001.json", out=tmp_path / "sets" / "sgd")
-    found = read(tmp_path / "sets", MixOptions(per_domain=10))
+    found = mix([tmp_path / "sets" / "sgd"], MixOptions(per_domain=10), 0)
     assert all(len(task.gold) <= 2 for one in found.dialogues for task in one.tasks)
     shown = {tool.key: tool.domain for tool in found.catalog.tools}
     assert shown

@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from published_writer import write
 from wild_records import ASK, CHINESE, CLOSE, loose, node, record
 
 import callwright
@@ -19,6 +18,7 @@ from callwright.cli import main
 from callwright.errors import BadDocument, BadInput
 from callwright.match.task_stages import task_stages
 from callwright.papers.wild.published_layout import Language, read
+from callwright.papers.wild.published_records import to_record as write
 from callwright.papers.wild.session_design import hidings_of
 from callwright.records.codec import from_line, to_line
 from callwright.records.dialogue import Dialogue

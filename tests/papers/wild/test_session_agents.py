@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+import msgspec
 import pytest
 from observatory_sessions import (
     BOOK,
@@ -27,8 +28,11 @@ from observatory_sessions import (
     returns,
 )
 
+from callwright.papers.wild.session_rules import result_faults
 from callwright.records.annotations.wild_notes import WildPlan
-from callwright.records.dialogue import Dialogue
+from callwright.records.dialogue import Call, Dialogue, Result, Step, Turn
+from callwright.records.jsontext import encode
+from callwright.records.tool import Tool
 
 
 def notes(dialogue: Dialogue) -> WildPlan:
@@ -302,6 +306,20 @@ def test_a_second_try_may_be_kept() -> None:
     made = asyncio.run(played([Sort("single", "book_telescope")], Cast([*SINGLE[:3], move("When?"), *SINGLE])))
     assert made.issues == ()
     assert len(made.dialogue.turns) == 2
+
+
+def test_things_of_one_owner_are_no_contradiction() -> None:
+    """Two files of a folder may differ in all but the folder; one file may not."""
+    schema = encode({"type": "object", "properties": {"file_id": {"type": "string"}}, "required": ["file_id"]})
+    tool = Tool(name="get_file", description="Get a file.", parameters=schema, returns=encode({"type": "object"}))
+    tools = {tool.name: tool}
+    first = {"file_id": "F-1", "folder_id": "D-7", "name": "a.txt"}
+    step = Step(calls=(Call("get_file", encode({"file_id": "F-1"})),), results=(Result(value=encode(first)),))
+    made = asyncio.run(played(*session_of("single"))).dialogue
+    dialogue = msgspec.structs.replace(made, turns=(Turn("user", "Hi."), Turn("assistant", steps=(step,))))
+    for value, faults in (({**first, "file_id": "F-2", "name": "b.txt"}, 0), ({**first, "name": "b.txt"}, 1)):
+        call = Call("get_file", encode({"file_id": value["file_id"]}))
+        assert len(list(result_faults(value, call, tools, dialogue))) == faults
 
 
 def test_a_chat_may_say_what_no_tool_has_told() -> None:

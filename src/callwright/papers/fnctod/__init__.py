@@ -20,18 +20,22 @@ The modules in reading order; a module imports only modules above it.
 `restaurant_readers`  WOZ 2.0 and CamRest676
 `woz_reader`  `callwright read woz`
 `camrest_reader`  `callwright read camrest`
+`annotated_turns`  turns labelled with single values, without a schema
+`taskmaster_reader`  `callwright read taskmaster`
+`msr_e2e_reader`  `callwright read msr-e2e`
 `sgd_reader`  `callwright read sgd`
 `state_updates`  how calls change a state, under a policy
 `tracking_ceiling`  what right calls reach under a policy
 `tracking_metrics`  joint goal accuracy and slot F1 in two modes
 `tracking_turns`  the calls of a transcript beside what was due
 `tracking_scoring`  the rows of a run
+`call_tokens`  functions and calls in words, between special tokens
 `incontext_examples`  examples of calls for the prompt
 `fnctod_protocol`  the protocol: functions called after each user turn
 `delexicalised`  responses with placeholders in the place of values
 `tod_scoring`  the rows of end-to-end runs
 `tod_protocol`  the protocol: state, database, words
-`training_mix`  `callwright read fnctod-mix`: training dialogues from several corpora
+`training_mix`  `callwright synth fnctod`: training dialogues from several corpora
 `multiwoz_scorer`  `callwright score multiwoz`
 `paper`  what the paper offers to the registry
 """

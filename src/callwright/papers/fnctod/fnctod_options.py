@@ -9,7 +9,7 @@ from msgspec import Meta
 
 _PATH: Final = {"metavar": "PATH"}
 
-FunctionSpec = Literal["json", "text"]
+FunctionSpec = Literal["native", "json", "text"]
 
 
 class FnctodOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -20,8 +20,9 @@ class FnctodOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     ] = False
     no_calls_in_history: Annotated[bool, Meta(description="show earlier turns without the model's calls.")] = False
     spec: Annotated[
-        FunctionSpec, Meta(description="functions as documents of native calling, or as lines of text.")
-    ] = "json"
+        FunctionSpec,
+        Meta(description="functions and calls by native calling, or in words: as JSON or as lines of text."),
+    ] = "native"
     shots: Annotated[int, Meta(ge=0, le=5, description="examples of each function in the prompt; with --examples.")] = 0
     examples: Annotated[
         str | None,

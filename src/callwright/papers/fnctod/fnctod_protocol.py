@@ -11,27 +11,36 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import msgspec
 
-from callwright.errors import BadDocument, BadInput
-from callwright.lang.calls import read_calls
-from callwright.models.chat import ChatReply, ChatRequest, Message
+from callwright.errors import BadInput
+from callwright.models.chat import ChatRequest, Message
+from callwright.models.decoding import Decoding
 from callwright.papers.fnctod.belief_states import beliefs
-from callwright.papers.fnctod.domain_functions import rendered
+from callwright.papers.fnctod.call_tokens import (
+    CHOOSE,
+    FILL,
+    RECORDED,
+    call_written,
+    functions_told,
+    in_words,
+    read_choice,
+    read_tokens,
+)
 from callwright.papers.fnctod.fnctod_options import FnctodOptions
-from callwright.papers.fnctod.incontext_examples import examples_text, read_examples
-from callwright.papers.fnctod.tracking_scoring import NOTE, PANELS, judge, score
+from callwright.papers.fnctod.incontext_examples import examples_text, named_call, read_examples
+from callwright.papers.fnctod.tracking_scoring import AVERAGED, NOTE, PANELS, judge, score
 from callwright.papers.fnctod.tracking_turns import CHOSEN, FAILED, tracking_tools
-from callwright.protocol import EvaluationProtocol
+from callwright.protocol import Ablations, EvaluationProtocol
 from callwright.protocol.shown_dialogue import assistant_id, shown_tools
 from callwright.protocol.turn_messages import result_text
 from callwright.records.dialogue import Call, Dialogue, Step, Turn
-from callwright.records.jsontext import EMPTY_OBJECT, encode
+from callwright.records.jsontext import EMPTY_OBJECT, Json
 from callwright.records.tool import Catalog, Tool
 from callwright.records.transcript import Transcript
 
 if TYPE_CHECKING:
     from callwright.engine.context import Context
 
-VERSION: Final = "fnctod.v1"
+VERSION: Final = "fnctod.v2"
 
 DUTIES: Final = (
     "You keep track of what the user wants. After each message of the user call the functions of the domains for which "
@@ -40,12 +49,11 @@ DUTIES: Final = (
     "the message says nothing new."
 )
 
+DECODING: Final = Decoding(temperature=0.3, top_p=0.2, max_tokens=128)
+"""The paper's (appendix A.1)."""
+
 _CHOOSE: Final = "Now only choose: call the functions that apply, without arguments."
 _FILL: Final = "Now call this function with all of its arguments that are known."
-_WRITE: Final = (
-    'Write calls, and nothing else, as name(parameter="value"), several in a list; write [] to call nothing.'
-)
-_RECORDED: Final = "recorded"
 
 
 class _Asked(NamedTuple):
@@ -129,27 +137,30 @@ async def _ask(
     prompt: TrackingPrompt, place: str, history: Sequence[Message], tools: tuple[Tool, ...], what: str
 ) -> _Asked:
     """Return the calls of known functions that a reply makes; a reply of unknown functions alone is unusable."""
+    options, is_choice = prompt.options, what == _CHOOSE
+    told = [prompt.duties]
+    if options.spec == "native":
+        told.append(what)
+    else:
+        told += [functions_told(tools, options.spec), CHOOSE if is_choice else FILL]
+    if not is_choice:
+        told.append(_examples(prompt, tools))
+    system = Message("system", "\n".join(filter(None, told)))
+    if options.spec == "native":
+        reply = await prompt.ctx.at(place).ask("model", ChatRequest((system, *history), tools))
+        made: tuple[Call, ...] | None = reply.calls or (() if not reply.format_errors else None)
+    else:
+        reply = await prompt.ctx.at(place).ask("model", ChatRequest((system, *in_words(history))))
+        made = read_choice(reply.content) if is_choice else read_tokens(reply.content)
+    calls = tuple(call for call in made or () if call.tool in {tool.name for tool in tools})
+    return _Asked(calls, not calls and made != ())
+
+
+def _examples(prompt: TrackingPrompt, tools: Sequence[Tool]) -> str:
     options = prompt.options
-    is_text = options.spec == "text"
-    told = [prompt.duties, what, *([_WRITE, *map(rendered, tools)] if is_text else [])]
-    if what != _CHOOSE:
-        names = [tool.name for tool in tools]
-        told.append(examples_text(options.examples or "", names, options.shots, without=prompt.dialogue))
-    request = ChatRequest((Message("system", "\n".join(filter(None, told))), *history), () if is_text else tools)
-    reply = await prompt.ctx.at(place).ask("model", request)
-    made = reply.calls or (_written(reply, tools) if is_text else ())
-    calls = tuple(call for call in made if call.tool in {tool.name for tool in tools})
-    return _Asked(calls, not calls and bool(made or reply.format_errors))
-
-
-def _written(reply: ChatReply, tools: Sequence[Tool]) -> tuple[Call, ...]:
-    """Return the calls that a reply writes; a reply without any is no error."""
-    if not any(tool.name in reply.content for tool in tools):
-        return ()
-    try:
-        return tuple(Call(call.tool, encode(dict(call.arguments))) for call in read_calls(reply.content))
-    except BadDocument:
-        return (Call("", EMPTY_OBJECT),)
+    written = named_call if options.spec == "native" else call_written
+    names = [tool.name for tool in tools]
+    return examples_text(options.examples or "", names, options.shots, without=prompt.dialogue, written=written)
 
 
 def recorded_reply(dialogue: Dialogue, at: int) -> str:
@@ -162,7 +173,7 @@ def remembered(said: str, steps: Sequence[Step], at: int, *, with_calls: bool) -
     own = [step for step in steps if step.act != CHOSEN] if with_calls else []
     made = [call for step in own for call in step.calls]
     calls = tuple(msgspec.structs.replace(call, id=f"call_{at}_{n}") for n, call in enumerate(made, 1))
-    results = [result_text(result) for step in own for result in step.results] or [_RECORDED] * len(calls)
+    results = [result_text(result) for step in own for result in step.results] or [RECORDED] * len(calls)
     found = [Message("assistant", "", calls)] if calls else []
     found += [Message("tool", text, call_id=call.id) for call, text in zip(calls, results, strict=True)]
     return [*found, Message("assistant", said)] if said else found
@@ -205,6 +216,32 @@ def functions_shown(catalog: Catalog, options: FnctodOptions) -> Callable[[Dialo
     return shown
 
 
+_WRITTEN: Final[dict[str, dict[str, Json]]] = {"json": {"spec": "json"}, "text": {"spec": "text"}}
+_SILENT: Final[dict[str, Json]] = {"no_calls_in_history": True}
+_HEADINGS: Final = ("attr", "hotel", "rest", "taxi", "train")
+_DOMAINS: Final = tuple(
+    (short, "jga", {"domain": name, "mode": "fnctod"}) for short, name in zip(_HEADINGS, AVERAGED, strict=True)
+)
+
+ABLATIONS: Final = Ablations(
+    {
+        **{f"shots-{n}": {"shots": n} for n in range(6)},
+        "one-step": {"one_step": True},
+        "no-calls": _SILENT,
+        **_WRITTEN,
+        **{f"{name}-no-calls": options | _SILENT for name, options in _WRITTEN.items()},
+    },
+    (
+        ("JGA", "jga", {"mode": "fnctod"}),
+        ("mean", "jga_average", {"mode": "fnctod"}),
+        ("empty", "jga_average_empty", {"mode": "fnctod"}),
+        *_DOMAINS,
+        ("func", "function_acc", {}),
+        ("fail", "failed_turns", {}),
+    ),
+)
+"""Figure 5 (shots), table 4 (one step), figure 6 (calls in the history, functions as JSON or text)."""
+
 PROTOCOL: Final = EvaluationProtocol(
     VERSION,
     FnctodOptions,
@@ -217,4 +254,6 @@ PROTOCOL: Final = EvaluationProtocol(
     NOTE,
     duties=DUTIES,
     shown=functions_shown,
+    decoding=DECODING,
+    ablations=ABLATIONS,
 )

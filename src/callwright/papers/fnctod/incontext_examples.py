@@ -7,7 +7,7 @@ chosen one has; of equals the one with fewer words.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 
@@ -73,11 +73,21 @@ def covering(examples: Iterable[CallExample], shots: int) -> list[CallExample]:
     return chosen
 
 
-def examples_text(path: str, functions: Sequence[str], shots: int, *, without: str) -> str:
-    """Return the examples of functions as lines of a prompt; none of the dialogue `without`. Raises BadInput."""
+def named_call(function: str, arguments: Json) -> str:
+    """Return a call as an example shows it where calling is native."""
+    return f"{function}({encode(arguments)})"
+
+
+def examples_text(
+    path: str, functions: Sequence[str], shots: int, *, without: str, written: Callable[[str, Json], str] = named_call
+) -> str:
+    """Return the examples of functions as lines of a prompt; none of the dialogue `without`. Raises BadInput.
+
+    `written` gives a call of a function with these arguments as it is to be made.
+    """
     if not shots:
         return ""
-    lines = [line for name in functions for line in _lines(_chosen(path, shots, without).get(name, ()))]
+    lines = [line for name in functions for line in _lines(_chosen(path, shots, without).get(name, ()), written)]
     return "\n".join(("Examples:", *lines)) if lines else ""
 
 
@@ -91,9 +101,9 @@ def _chosen(path: str, shots: int, without: str) -> Mapping[str, tuple[CallExamp
     return {name: tuple(covering(own, shots) if is_chosen else own[:shots]) for name, own in by_function.items()}
 
 
-def _lines(examples: Iterable[CallExample]) -> Iterator[str]:
+def _lines(examples: Iterable[CallExample], written: Callable[[str, Json], str]) -> Iterator[str]:
     for one in examples:
         yield from (
             f"{'User' if (len(one.said) - at) % 2 else 'Assistant'}: {text}" for at, text in enumerate(one.said)
         )
-        yield f"Call: {one.function}({encode(one.arguments)})"
+        yield f"Call: {written(one.function, one.arguments)}"

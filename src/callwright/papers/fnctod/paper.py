@@ -15,6 +15,8 @@ PAPER: Final = Paper(
         "sgd": "sgd_reader",
         "woz": "woz_reader",
         "camrest": "camrest_reader",
-        "fnctod-mix": "training_mix",
+        "taskmaster": "taskmaster_reader",
+        "msr-e2e": "msr_e2e_reader",
     },
+    mixers={"fnctod": "training_mix"},
 )

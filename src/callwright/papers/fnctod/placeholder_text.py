@@ -12,14 +12,20 @@ from callwright.papers.fnctod.canonical_values import tables
 
 DOMAINS: Final = ("restaurant", "hotel", "attraction", "train", "taxi", "police", "hospital")
 
+_PREFIXES: Final = frozenset((*DOMAINS, "value"))
+
 _PLACEHOLDER: Final = re.compile(r"\[([\w\s]+)\](es|s|-s|-es|)")
 
 
 @cache
 def placeholder_names() -> Mapping[str, str]:
-    """Return the placeholder of each slot name; a name of several words stands with underscores and with spaces."""
-    named = ((word, name) for name, words in tables().placeholders.items() for word in words)
-    return {form: name for word, name in named for form in (word, word.replace("_", " "))}
+    """Return the placeholder of each slot name. Words of a slot (`price_range`) may stand apart, a domain may not.
+
+    So the standard evaluation knows `[price range]`, and does not know `[hotel reference]`.
+    """
+    named = [(word, name) for name, words in tables().placeholders.items() for word in words]
+    apart = {word.replace("_", " "): name for word, name in named if word.partition("_")[0] not in _PREFIXES}
+    return dict(named) | apart
 
 
 def domains_named(response: str) -> list[str]:

@@ -13,8 +13,10 @@ import msgspec
 
 from callwright.models.chat import ChatRequest, Message
 from callwright.papers.fnctod.belief_states import beliefs
+from callwright.papers.fnctod.call_tokens import in_words
 from callwright.papers.fnctod.fnctod_options import TodOptions
 from callwright.papers.fnctod.fnctod_protocol import (
+    DECODING,
     TrackingPrompt,
     asked_of_turn,
     functions_shown,
@@ -37,7 +39,7 @@ from callwright.records.transcript import Transcript
 if TYPE_CHECKING:
     from callwright.engine.context import Context
 
-VERSION: Final = "tod.v1"
+VERSION: Final = "tod.v2"
 
 DUTIES: Final = (
     "You help visitors of a city. Keep track of what the user wants: after each message call the functions of the "
@@ -81,7 +83,8 @@ async def rollout(
         steps = _answered(steps, by_domain, state, database)
         told = Message("system", f"{prompt.duties}\n{_REPLY}")
         seen = remembered("", steps, at, with_calls=True)
-        reply = await ctx.at(f"reply/{at}").ask("model", ChatRequest((told, *history, *seen)))
+        seen = [*history, *seen] if options.spec == "native" else [*in_words([*history, *seen])]
+        reply = await ctx.at(f"reply/{at}").ask("model", ChatRequest((told, *seen)))
         errors += [f"turn {at}: {error}" for error in reply.format_errors]
         turns.append(Turn(assistant_id(dialogue), reply.content, steps))
         history += remembered(recorded_reply(dialogue, at), steps, at, with_calls=not options.no_calls_in_history)
@@ -145,4 +148,5 @@ PROTOCOL: Final = EvaluationProtocol(
     NOTE,
     duties=DUTIES,
     shown=functions_shown,
+    decoding=DECODING,
 )

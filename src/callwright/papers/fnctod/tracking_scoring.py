@@ -51,6 +51,12 @@ PANELS: Final = (
             ("jga_empty", "empty state"),
             ("jga_average", "average JGA ↑"),
             ("jga_average_empty", "average, empty"),
+        ),
+        digits=3,
+    ),
+    Panel(
+        "Slots, functions and turns",
+        (
             ("slot_f1", "slot F1 ↑"),
             ("function_acc", "function Acc ↑"),
             ("failed_turns", "failed turns"),

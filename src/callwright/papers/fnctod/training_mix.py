@@ -1,14 +1,13 @@
-"""`callwright read fnctod-mix`: training dialogues of state tracking from several corpora, some of each domain.
+"""`callwright synth fnctod`: training dialogues of state tracking from several corpora, some of each domain.
 
-Datasets of other readers are put together: of each domain up to a number of dialogues, with only the functions that
-occur in a dialogue. A corpus that is evaluated is refused, so that no test or validation dialogue is trained on.
+Datasets of `callwright read` are put together. A domain is one of one corpus, as in the paper's Table 9; a dialogue
+shows only the functions that occur in it. A corpus that is evaluated is refused.
 """
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Final, NamedTuple
 
@@ -20,22 +19,31 @@ from callwright.formats import catalog as catalogs
 from callwright.papers.fnctod.belief_states import Belief, beliefs
 from callwright.papers.fnctod.tracked_dialogues import LabelledTurn, tracked_dialogue
 from callwright.papers.fnctod.tracking_turns import tracking_tools
-from callwright.papers.paper import Corpus, CorpusReader
+from callwright.papers.paper import Corpus, CorpusMixer
 from callwright.protocol.shown_dialogue import shown_tools
 from callwright.records.annotations.state_notes import StateTurn
 from callwright.records.dialogue import Dialogue
 from callwright.records.dialogue_state import DomainState, SlotValue
 from callwright.records.jsontext import parse
-from callwright.records.tool import Catalog, Tool
+from callwright.records.tool import Catalog, Tool, digest
 from callwright.store import dataset as folders
 
 EVALUATED: Final = ("multiwoz-2.1", "multiwoz-2.2")
 """Corpora that the protocols of this paper are evaluated on."""
 
-PAPER_DOMAINS: Final = 36
-"""Domains that the paper trains on."""
-
-_NUMBER: Final = re.compile(r"_\d+$")
+PAPER_DOMAINS: Final[Mapping[str, tuple[str, ...]]] = {
+    "sgd": (
+        *("RentalCars_1", "RentalCars_2", "Buses_1", "Buses_2", "Events_1", "Events_2", "Services_1", "Services_2"),
+        *("Services_3", "Media_1", "RideSharing_1", "RideSharing_2", "Travel_1", "Hotels_1", "Hotels_2", "Hotels_3"),
+        *("Flights_1", "Flights_2", "Restaurants_1", "Calendar_1", "Music_1", "Music_2", "Weather_1", "Movies_1"),
+        *("Homes_1", "Banks_1"),
+    ),
+    "camrest-676": ("restaurant",),
+    "msr-e2e": ("restaurant", "movie", "taxi"),
+    "taskmaster": ("pizza_ordering", "movie_ticket", "auto_repair", "uber_lyft", "coffee_ordering"),
+    "woz-2.0": ("restaurant",),
+}
+"""The 36 domains that the paper trains on, by corpus (Table 9)."""
 
 
 class MixOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -53,34 +61,33 @@ class _Candidate(NamedTuple):
     """Name of the dataset's folder, as ids of several corpora may be the same."""
 
     @property
-    def domains(self) -> set[str]:
-        """The domains, without the numbers that tell services of one domain apart."""
-        return {_NUMBER.sub("", name).lower() for name in self.tools}
+    def domains(self) -> set[tuple[str, str]]:
+        """Corpus and domain of each function."""
+        return {(self.dialogue.provenance.author, name) for name in self.tools}
 
 
-def read(path: Path, options: MixOptions) -> Corpus:
-    """Return the training dialogues of the datasets in a folder. Raises BadInput for one of an evaluated corpus."""
-    datasets = sorted(one for one in path.iterdir() if (one / folders.CATALOG).is_file()) if path.is_dir() else []
-    if not datasets:
-        raise BadInput(f"{path}: no datasets. Give a folder that holds datasets of `callwright read`, one a folder.")
-    taken: Counter[str] = Counter()
-    chosen = list(_chosen((one for folder in datasets for one in _candidates(folder)), options.per_domain, taken))
+def mix(folders_: Sequence[Path], options: MixOptions, seed: int) -> Corpus:
+    """Return training dialogues of datasets, drawn by the seed. Raises BadInput for one of an evaluated corpus."""
+    found = [one for folder in folders_ for one in _candidates(folder)]
+    drawn = sorted(found, key=lambda one: digest(str(seed), one.folder, one.dialogue.id))
+    taken: Counter[tuple[str, str]] = Counter()
+    chosen = list(_chosen(drawn, options.per_domain, taken))
     if not chosen:
-        raise BadInput(f"{path}: no dialogue has belief states. Give datasets of state tracking.")
+        named = ", ".join(map(str, folders_))
+        raise BadInput(f"{named}: no dialogue has belief states. Give datasets of state tracking.")
     tools = {tool.key: tool for one in chosen for tool in one.tools.values()}
-    full = sum(count >= options.per_domain for count in taken.values())
-    counts = ", ".join(f"{name} {count}" for name, count in sorted(taken.items()))
-    reached = (
-        f"{len(taken)} domains, {full} of them with {options.per_domain} or more ({counts}); the paper has "
-        f"{PAPER_DOMAINS} with up to 200"
-    )
-    dialogues = tuple(_tracked(one) for one in chosen)
     return Corpus(
         Catalog(tools=tuple(tools.values()), source="fnctod-mix"),
-        dialogues,
-        tuple(one.name for one in datasets),
-        reached,
+        tuple(map(_tracked, chosen)),
+        tuple(one.name for one in folders_),
+        _reached(taken),
     )
+
+
+def _reached(taken: Counter[tuple[str, str]]) -> str:
+    wanted = {(corpus, name) for corpus, names in PAPER_DOMAINS.items() for name in names}
+    counts = ", ".join(f"{corpus} {name} {count}" for (corpus, name), count in sorted(taken.items()))
+    return f"{len(taken)} domains ({counts}; {len(wanted & taken.keys())} of the paper's {len(wanted)})"
 
 
 def _candidates(folder: Path) -> Iterator[_Candidate]:
@@ -95,10 +102,10 @@ def _candidates(folder: Path) -> Iterator[_Candidate]:
             yield _Candidate(dialogue, {name: tool for name, tool in tools.items() if name in known}, folder.name)
 
 
-def _chosen(candidates: Iterable[_Candidate], most: int, taken: Counter[str]) -> Iterator[_Candidate]:
-    """Yield the dialogues that some domain still needs, in their order; `taken` counts them."""
+def _chosen(candidates: Iterable[_Candidate], most: int, taken: Counter[tuple[str, str]]) -> Iterator[_Candidate]:
+    """Yield the dialogues all of whose domains have room, in their order; `taken` counts them."""
     for one in candidates:
-        if any(taken[domain] < most for domain in one.domains):
+        if one.domains and all(taken[domain] < most for domain in one.domains):
             taken.update(one.domains)
             yield one
 
@@ -118,10 +125,10 @@ def _states(belief: Belief) -> Iterator[DomainState]:
         yield DomainState(domain=domain, slots=tuple(SlotValue(slot, values) for slot, values in slots.items()))
 
 
-READER: Final = CorpusReader(
-    "Put the datasets in FOLDER together as training data of state tracking: some dialogues of each domain, each with "
-    "the functions of its own domains. MultiWOZ, which is evaluated, is refused.",
-    "FOLDER",
+MIXER: Final = CorpusMixer(
+    "Put datasets of state tracking, made by `callwright read`, together as training data: up to some dialogues of "
+    "each domain, each with the functions of its own domains. MultiWOZ, which is evaluated, is refused.",
+    "FOLDERS",
     MixOptions,
-    read,
+    mix,
 )

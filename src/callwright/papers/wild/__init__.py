@@ -62,4 +62,5 @@ Published files (section 3.2):
 
     `published_tools`           tool lists
     `published_layout`          sessions with their answer nodes, for `callwright read wild`
+    `published_records`         sessions in that layout, for `callwright export --format wild`
 """

@@ -41,6 +41,7 @@ PAPER: Final = Paper(
     scorers={"wild": "wild_runs"},
     explainers={"wild": "wild_runs"},
     readers={"wild": "published_layout"},
+    writers={"wild": "published_records"},
     layouts={"wild": "published_tools"},
     prompts=True,
     renamed_prompts={

@@ -56,7 +56,8 @@ Language = Literal["english", "chinese"]
 RECIPE: Final = "wild.v1"
 AUTHOR: Final = "wildtoolbench"
 ASK_USER: Final = "ask_user_for_required_parameters"
-PSEUDO: Final = (ASK_USER, "prepare_to_answer")
+CLOSES: Final = "prepare_to_answer"
+PSEUDO: Final = (ASK_USER, CLOSES)
 """Actions that are not tools: the first asks the user, the second closes a task."""
 
 _PREFIX: Final = {"english": "english_", "chinese": ""}

@@ -14,7 +14,7 @@ from callwright.author.agent_asking import TurnFault
 from callwright.author.briefs import Known
 from callwright.author.value_checks import is_said
 from callwright.catalog.slots import leaves, slots
-from callwright.environment.tool_target import target_of
+from callwright.environment.tool_target import own_field, target_of
 from callwright.lang.kinds import Kind, kind_of_value
 from callwright.lang.quantities import PartialDate, Quantity, scan
 from callwright.lang.surface import mentions
@@ -204,10 +204,12 @@ def result_faults(value: Json, call: Call, tools: Mapping[str, Tool], dialogue: 
     own = target_of(tool).own
     if own in call.values and isinstance(value, dict) and value.get(own, call.values[own]) != call.values[own]:
         yield TurnFault("result_contradicts", f"{own} is {encode(value[own])}, but the call asks for another one")
-    for _, earlier in still_true(dialogue, tools) if target_of(tool).act == "read" else ():
-        for one, other in ((a, b) for a in _things(value) for b in _things(value_of(earlier))):
-            if fault := _contradiction(one, other):
-                yield TurnFault("result_contradicts", fault)
+    for earlier, told in still_true(dialogue, tools) if target_of(tool).act == "read" else ():
+        before = _things(value_of(told), tools[earlier.tool])
+        for own, one in _things(value, tool):
+            same = (other for field, other in before if own and field in ("", own) and other.get(own) == one[own])
+            for fault in filter(None, (_contradiction(one, other) for other in same)):
+                yield TurnFault("result_contradicts", f"{own} {encode(one[own])}: {fault}")
 
 
 def still_true(dialogue: Dialogue, tools: Mapping[str, Tool]) -> list[tuple[Call, Result]]:
@@ -219,17 +221,16 @@ def still_true(dialogue: Dialogue, tools: Mapping[str, Tool]) -> list[tuple[Call
     return found
 
 
-def _things(value: Json) -> Iterator[dict[str, Json]]:
-    return (node for node in nodes_of(value) if isinstance(node, dict))
+def _things(value: Json, tool: Tool) -> list[tuple[str, dict[str, Json]]]:
+    """The objects of a result, each with its field that identifies it, if any; an owner's field identifies nothing."""
+    found = (node for node in nodes_of(value) if isinstance(node, dict))
+    return [(own_field(node, target_of(tool).noun), node) for node in found]
 
 
 def _contradiction(one: dict[str, Json], other: dict[str, Json]) -> str:
-    """What two objects with the same identifier tell otherwise; empty for none."""
-    keys = [key for key in one.keys() & other.keys() if key.casefold() == "id" or key.casefold().endswith("id")]
-    if not any(isinstance(one[key], str | int) and one[key] == other[key] for key in keys):
-        return ""
+    """What two results tell otherwise of the same thing; empty for nothing."""
     names = (name for name in sorted(one.keys() & other.keys()) if not isinstance(one[name], dict | list))
-    differing = next((name for name in names if one[name] != other[name] and name not in keys), "")
+    differing = next((name for name in names if one[name] != other[name]), "")
     return f"{differing} was {encode(other[differing])} before and is {encode(one[differing])}" if differing else ""
 
 

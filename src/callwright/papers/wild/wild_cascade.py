@@ -206,6 +206,8 @@ def _nearness(dialogue: Dialogue, tools: Mapping[str, Tool], place: HiddenPlace)
     if (place.origin.turn or 0) >= begin:
         return f"turn {place.origin.turn} is not before the last exchange"
     if not place.parameter:
+        if place.call is None:  # a chat says in words which exchange it is about
+            return ""
         return "the last exchange uses the tool" if decode(place.value) in {gold.tool for gold in last.gold} else ""
     known = _known_at(dialogue, tools, place)
     turns = dialogue.turns[begin:ask]

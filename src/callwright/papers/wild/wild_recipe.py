@@ -114,5 +114,6 @@ RECIPE: Final = Recipe(
     prepare=prepare,
     statistics=wild_statistics,
     with_personas=True,
+    critics=("honest-work",),
     agents=Agents(ROLES, play, asked, most_calls, refuses=("minefields", "tool_failures", "value_changes")),
 )

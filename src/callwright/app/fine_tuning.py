@@ -1,0 +1,226 @@
+"""Fine-tuning: an export checked against the base's own template and tokenizer, trained on, and described.
+
+adapter/
+├── adapter_model.safetensors   the adapter (without `lora`: the whole model)
+├── training.json               settings, digests, held-out loss; written last
+├── README.md                   the card
+├── base/                       the base as `transformers` reads it, where a GGUF file was given
+├── merged/                     base and adapter as one model
+└── checkpoints/                what a stopped training goes on from
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+import msgspec
+
+from callwright import __version__
+from callwright.app.training import ROWS, TrainingExport, read_export, verify_export
+from callwright.engine.randomness import stream
+from callwright.errors import BadInput, RunConflict
+from callwright.records.jsontext import Json, encode, parse
+from callwright.store.files import file_sha256, write_atomically
+from callwright.store.links import refuse_link, refuse_taken_folder
+from callwright.store.lock import FolderLock
+from callwright.train.base_model import template_of
+from callwright.train.export_checks import RenderedRow
+from callwright.train.export_report import ExportVerdict
+from callwright.train.token_checks import RowTokenizer
+from callwright.train.trainer_layouts import Row
+from callwright.train.training_cost import TrainingCost, training_cost
+from callwright.train.training_sample import TrainingSample
+from callwright.train.tuning import Trained, Tuning
+from callwright.train.tuning_card import tuning_card
+
+VERSION: Final = "train.v1"
+_DONE: Final = "training.json"
+_BEGUN: Final = "train.json"
+_INSTALL: Final = 'training needs PyTorch, TRL and PEFT: pip install "callwright[train]"'
+
+
+class TuningRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """A training: which rows, which base, where to."""
+
+    export: str | Path
+    base: str | Path
+    """A folder that `transformers` reads, or a GGUF file."""
+    out: str | Path
+    lora: bool = True
+    """Train an adapter; otherwise all weights."""
+    settings: Tuning = Tuning()
+
+
+def train_model(request: TuningRequest) -> dict[str, Json]:
+    """Train and return what `training.json` holds; the same request goes on where it stopped, or is done already.
+
+    Raises BadInput where `verify_export` finds a fault, RunConflict where `out` holds another training.
+    """
+    export, out = Path(request.export), Path(request.out)
+    account, rows, samples = _read_trl(export)
+    config = _config(request, account)
+    _begin(out, config)
+    lock = FolderLock(out / "lock")
+    try:
+        if (out / _DONE).is_file():
+            return _read_done(out)
+        base = _unpacked(Path(request.base), out)
+        verdict = _verified(export, base, request.settings)
+        done = config | _train(rows, samples, base, request) | {"lengths": msgspec.to_builtins(verdict.lengths)}
+        write_atomically(out / "README.md", [tuning_card(done).encode()])
+        text = msgspec.json.format(msgspec.json.encode(done), indent=2) + b"\n"
+        write_atomically(out / _DONE, [text])
+        shutil.rmtree(out / "checkpoints", ignore_errors=True)
+        return done
+    finally:
+        lock.release()
+
+
+def estimate_training(request: TuningRequest) -> TrainingCost:
+    """Return tokens, memory and time of a training, and write nothing. Raises as `train_model`."""
+    export, base = Path(request.export), Path(request.base)
+    account, rows, _ = _read_trl(export)
+    del account
+    with TemporaryDirectory() as scratch:
+        if base.is_file():
+            _unpack(base, Path(scratch))
+            base = Path(scratch)
+        _verified(export, base, request.settings)
+        template, tokenizer = template_of(base), RowTokenizer(base)
+        lengths = [len(tokenizer.ids(RenderedRow(at, row, template).text)) for at, row in enumerate(rows, 1)]
+        return training_cost(base, lengths, request.settings, lora=request.lora)
+
+
+def write_merged(out: str | Path, base: str | Path, *, gguf: str | Path | None = None) -> Path:
+    """Write base and adapter as one model to `out`/merged, and as GGUF where a file is named; return the folder.
+
+    Raises BadInput where the training is not done, or a GGUF file is wanted of a base that was none.
+    """
+    out, base = Path(out), Path(base)
+    done, merged = _read_done(out), out / "merged"
+    if gguf is not None and not base.is_file():
+        raise BadInput(f"{base}: no GGUF file, so there is no layout to write. Use convert_hf_to_gguf.py on {merged}.")
+    from callwright.train.base_model import merge, write_gguf
+
+    folder = _unpacked(base, out)
+    model = merge(folder, out, merged) if done["lora"] else merge(out, None, merged)
+    if gguf is not None:
+        refuse_link(Path(gguf))
+        write_gguf(model, base, Path(gguf))
+    return merged
+
+
+def _read_trl(export: Path) -> tuple[TrainingExport, list[Row], list[TrainingSample]]:
+    account, rows, samples = read_export(export)
+    if account.layout != "trl":
+        raise BadInput(f"{export}: rows of the layout {account.layout}. Export with `--as trl`.")
+    return account, rows, samples
+
+
+def _config(request: TuningRequest, account: TrainingExport) -> dict[str, Json]:
+    base = Path(request.base)
+    file = base if base.is_file() else base / "config.json"
+    if not file.is_file():
+        raise BadInput(f"{base}: neither a GGUF file nor a folder with config.json. Give the model to train.")
+    return {
+        "version": VERSION,
+        "callwright": __version__,
+        "base": {"name": base.name, "digest": file_sha256(file)},
+        "lora": request.lora,
+        "settings": msgspec.to_builtins(request.settings),
+        "export": msgspec.to_builtins(account) | {"rows": file_sha256(Path(request.export) / ROWS)},
+    }
+
+
+def _begin(out: Path, config: dict[str, Json]) -> None:
+    """Make the folder, or match it with the training that it holds."""
+    refuse_link(out)
+    path = out / _BEGUN
+    refuse_link(path)
+    text = encode(config)
+    if path.is_file():
+        if path.read_text(encoding="utf-8") != text:
+            raise RunConflict(f"{out}: this folder holds another training. Choose another folder, or its settings.")
+        return
+    refuse_taken_folder(out)
+    out.mkdir(parents=True, exist_ok=True)
+    write_atomically(path, [text.encode()])
+
+
+def _read_done(out: Path) -> dict[str, Json]:
+    path = out / _DONE
+    if not path.is_file():
+        raise BadInput(f"{out}: no training that is done. Run the same command without --merge first.")
+    found = parse(path.read_bytes(), where=str(path))
+    return found if isinstance(found, dict) else {}
+
+
+def _unpacked(base: Path, out: Path) -> Path:
+    """The folder of a base; a GGUF file is unpacked into `out`/base once."""
+    if base.is_dir():
+        return base
+    folder = out / "base"
+    if not folder.is_dir():
+        partial = out / "base.part"
+        shutil.rmtree(partial, ignore_errors=True)
+        _unpack(base, partial)
+        partial.rename(folder)
+    return folder
+
+
+def _unpack(base: Path, folder: Path) -> None:
+    from callwright.train.base_model import unpack
+
+    try:
+        unpack(base, folder)
+    except ImportError as error:
+        raise BadInput(_INSTALL) from error
+
+
+def _verified(export: Path, base: Path, settings: Tuning) -> ExportVerdict:
+    """The verdict on the rows under the base's own template. Raises BadInput where a check failed."""
+    template_of(base)
+    file = base / "chat_template.jinja"
+    with TemporaryDirectory() as scratch:
+        if not file.is_file():
+            file = Path(scratch) / "chat_template.jinja"
+            file.write_text(template_of(base).source, encoding="utf-8")
+        verdict = verify_export(export, template=str(file), tokenizer=base, max_length=settings.max_length)
+    if not verdict.passed:
+        failed = [f"{one.code} ({one.name}) in {one.rows:,} rows" for one in verdict.checks if one.state == "failed"]
+        first = verdict.findings[0]
+        raise BadInput(
+            f"{export}: not trained, as `callwright verify-export` finds {', '.join(failed)}. "
+            f"Row {first.row}: {first.what}. {first.cure}"
+        )
+    return verdict
+
+
+def _train(rows: list[Row], samples: list[TrainingSample], base: Path, request: TuningRequest) -> dict[str, Json]:
+    from callwright.train.tuning import tune
+
+    settings, template = request.settings, template_of(base)
+    kept = _held_out([one.dialogue for one in samples], settings)
+    learnt = [row for row, sample in zip(rows, samples, strict=True) if sample.dialogue not in kept]
+    tested = [row for row, sample in zip(rows, samples, strict=True) if sample.dialogue in kept]
+    replies = ["".join(RenderedRow(at, row, template).trained or ()) for at, row in enumerate(learnt, 1)]
+    try:
+        found: Trained = tune(
+            learnt, tested, replies, base=base, out=Path(request.out), settings=settings, lora=request.lora
+        )
+    except ImportError as error:
+        raise BadInput(_INSTALL) from error
+    return {"rows": len(learnt), "held_out_rows": len(tested), "trained": msgspec.to_builtins(found)}
+
+
+def _held_out(dialogues: Sequence[str], settings: Tuning) -> frozenset[str]:
+    """Whole dialogues, so that no prompt of one that measures loss is trained."""
+    ids = sorted(set(dialogues))
+    if len(ids) < 2:
+        raise BadInput("one dialogue cannot be trained on and measure loss too. Export more.")
+    stream(settings.seed, encode(ids), "train/held-out", 0).shuffle(ids)
+    return frozenset(ids[: min(len(ids) - 1, max(1, round(settings.held_out * len(ids))))])

@@ -1,0 +1,111 @@
+"""Base models as folders that `transformers` reads, and merged weights as GGUF.
+
+A `.gguf` file is unpacked: its weights without quantisation, its tokenizer and its chat template. Merged weights go
+back into the same file's layout, with 8 bits a weight, so that base and tuned model run at the same precision.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Final
+
+from callwright.errors import BadInput
+from callwright.records.jsontext import parse
+from callwright.train.chat_template import BoundedTemplate, ChatTemplate, read_template
+
+_PERMUTED: Final = frozenset({"llama"})
+_PLAIN: Final = frozenset({"qwen2", "qwen3"})
+_BLOCK: Final = 32
+"""Weights that share a scale in Q8_0: rows of other lengths stay as they are."""
+
+
+def unpack(gguf: Path, folder: Path) -> None:
+    """Write the model of a GGUF file to `folder`, with 16 bits a weight."""
+    import torch
+    from transformers import AutoModelForCausalLM, AutoTokenizer
+
+    where: dict[str, Any] = {"gguf_file": gguf.name}
+    loaded = AutoModelForCausalLM.from_pretrained(gguf.parent, dtype=torch.float32, **where)
+    del loaded.config.quantization_config
+    fresh = AutoModelForCausalLM.from_config(loaded.config)  # a model that came from GGUF refuses to be saved
+    fresh.load_state_dict(loaded.state_dict())
+    fresh.generation_config = loaded.generation_config
+    AutoTokenizer.from_pretrained(gguf.parent, **where).save_pretrained(folder)
+    fresh.to(torch.bfloat16).save_pretrained(folder)
+
+
+def template_of(base: Path) -> ChatTemplate:
+    """Return the chat template of a base. Raises BadInput where it has none."""
+    if (file := base / "chat_template.jinja").is_file():
+        return read_template(str(file))
+    file = base / "tokenizer_config.json"
+    config = parse(file.read_bytes(), where=str(file)) if file.is_file() else {}
+    source = config.get("chat_template") if isinstance(config, dict) else None
+    if not isinstance(source, str):
+        raise BadInput(f"{base}: no chat template. Put one into {base / 'chat_template.jinja'}.")
+    return BoundedTemplate(file.name, source)
+
+
+def merge(base: Path, adapter: Path | None, out: Path | None) -> Any:
+    """Return the base with an adapter merged into it; with `out` it is written there, as the base is kept."""
+    import torch
+    from transformers import AutoConfig, AutoModelForCausalLM, AutoTokenizer
+
+    model: Any = AutoModelForCausalLM.from_pretrained(base, dtype=torch.float32)
+    if adapter is not None:
+        from peft import PeftModel
+
+        model = PeftModel.from_pretrained(model, str(adapter)).merge_and_unload()
+    if out is not None:
+        kept = AutoConfig.from_pretrained(base).dtype or torch.float32
+        model.to(kept).save_pretrained(out)
+        AutoTokenizer.from_pretrained(base).save_pretrained(out)
+    return model
+
+
+def write_gguf(model: Any, like: Path, out: Path) -> None:
+    """Write a model as GGUF with the metadata of `like`, which its base came from. Raises BadInput for other kinds."""
+    from gguf import GGMLQuantizationType, GGUFReader, GGUFValueType, GGUFWriter, quantize
+    from transformers.modeling_gguf_pytorch_utils import get_gguf_hf_weights_map
+
+    reader = GGUFReader(like)
+    kind = str(reader.fields["general.architecture"].contents())
+    if kind not in _PERMUTED | _PLAIN:
+        raise BadInput(
+            f"{like}: a model of the kind {kind}. Use convert_hf_to_gguf.py of llama.cpp on the merged model."
+        )
+    writer = GGUFWriter(out, kind)
+    for name, field in reader.fields.items():
+        if name.startswith("GGUF.") or name in ("general.architecture", "general.file_type"):
+            continue
+        inner = field.types[-1] if field.types[0] == GGUFValueType.ARRAY else None
+        writer.add_key_value(name, field.contents(), field.types[0], inner)
+    weights, names = model.state_dict(), get_gguf_hf_weights_map(model, _processor(kind, model))
+    for tensor in reader.tensors:
+        values = weights[names[tensor.name]].float()
+        if kind in _PERMUTED and ("attn_q." in tensor.name or "attn_k." in tensor.name):
+            values = _permuted(values, model.config, is_query="attn_q." in tensor.name)
+        array = values.numpy()
+        if array.ndim > 1 and array.shape[-1] % _BLOCK == 0:
+            writer.add_tensor(
+                tensor.name, quantize(array, GGMLQuantizationType.Q8_0), raw_dtype=GGMLQuantizationType.Q8_0
+            )
+        else:
+            writer.add_tensor(tensor.name, array)
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_tensors_to_file()
+    writer.close()
+
+
+def _processor(kind: str, model: Any) -> Any:
+    from transformers.modeling_gguf_pytorch_utils import TENSOR_PROCESSORS, TensorProcessor
+
+    return TENSOR_PROCESSORS.get(kind, TensorProcessor)(config=model.config.to_dict())
+
+
+def _permuted(values: Any, config: Any, *, is_query: bool) -> Any:
+    """Rows of queries and keys as llama.cpp keeps them: the halves of a head interleaved."""
+    heads = config.num_attention_heads if is_query else config.num_key_value_heads
+    halves = values.reshape(heads, 2, values.shape[0] // heads // 2, *values.shape[1:])
+    return halves.swapaxes(1, 2).reshape(values.shape).contiguous()

@@ -1,0 +1,103 @@
+"""Fine-tuning a two-layer model with TRL and PEFT; skipped where they are not installed."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from foreign_server import BIN, HERE
+
+import callwright
+from callwright.app.training import export_training, read_export
+
+pytestmark = [
+    pytest.mark.skipif(
+        not list(BIN.parent.glob("lib/*/site-packages/peft")), reason="no PEFT in .venv-foreign; make foreign"
+    ),
+    pytest.mark.xdist_group("foreign"),
+]
+
+ENV = os.environ | {"HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1", "PYTHONPATH": str(HERE.parents[1] / "src")}
+SETTINGS = "--max-length 8192 --batch 2 --epochs 2 --learning-rate 0.02 --alpha 64 --precision float32 --threads 1"
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with an export, `sft`, and a tiny model, `base`."""
+    folder = tmp_path_factory.mktemp("tuning")
+    tools = callwright.read_catalog("builtin/enterprise")
+    callwright.synthesize("diaforge", tools, n=4, seed=3, out=folder / "ds", distractors=1)
+    export_training(folder / "ds", "trl", out=folder / "sft", thoughts=False, calling="object")
+    subprocess.run([BIN / "python", HERE / "make_tiny_base.py", folder / "base"], env=ENV, check=True)
+    return folder
+
+
+def command(place: Path, out: Path, *more: str) -> list[str]:
+    """The command that trains."""
+    given = [
+        "train",
+        str(place / "sft"),
+        "--base",
+        str(place / "base"),
+        "--lora",
+        "-o",
+        str(out),
+        *SETTINGS.split(),
+        *more,
+    ]
+    return [str(BIN / "python"), "-m", "callwright", *given]
+
+
+def adapter(place: Path, out: Path) -> bytes:
+    """The adapter that a whole training gives."""
+    subprocess.run(command(place, out), env=ENV, check=True, capture_output=True)
+    return (out / "adapter_model.safetensors").read_bytes()
+
+
+def test_batches_train_the_replies_alone(place: Path, tmp_path: Path) -> None:
+    """What loss is taken on, over all batches of the trainer, is each reply with its end, once."""
+    run = [BIN / "python", HERE / "tuning_batches.py", place / "sft", place / "base", tmp_path]
+    texts = json.loads(subprocess.run(run, env=ENV, check=True, capture_output=True, text=True).stdout)
+    samples = read_export(place / "sft")[2]
+    assert sorted(texts) == sorted(f"{one.messages[-1].content}<|im_end|>\n" for one in samples)
+    assert len(texts) > 5
+
+
+def test_loss_falls_and_the_seed_decides_the_adapter(place: Path, tmp_path: Path) -> None:
+    """Loss on dialogues that are not trained falls; a training that is killed and goes on gives the same bytes."""
+    first = adapter(place, tmp_path / "first")
+    done = json.loads((tmp_path / "first" / "training.json").read_text())
+    losses = [one["loss"] for one in done["trained"]["held_out"]]
+    assert done["trained"]["held_out"][0]["step"] == 0
+    assert losses[-1] < losses[0]
+    assert "loss on held-out rows" in (tmp_path / "first" / "README.md").read_text()
+    assert not (tmp_path / "first" / "checkpoints").exists()
+    out = tmp_path / "second"
+    with subprocess.Popen(command(place, out), env=ENV, stderr=subprocess.DEVNULL) as process:
+        while process.poll() is None and not [*out.glob("checkpoints/checkpoint-*/trainer_state.json")]:
+            time.sleep(0.01)
+        process.kill()
+    assert adapter(place, out) == first
+
+
+def test_nothing_is_trained_on_rows_with_a_fault(place: Path, tmp_path: Path) -> None:
+    """Rows that would be cut are refused with their check, and no adapter is written."""
+    run = command(place, tmp_path / "out", "--max-length", "512")
+    done = subprocess.run(run, env=ENV, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "E8 (rows fit the length)" in done.stderr
+    assert not (tmp_path / "out" / "adapter_model.safetensors").exists()
+
+
+def test_a_dry_run_counts_and_writes_nothing(place: Path, tmp_path: Path) -> None:
+    """Tokens are those of the rows; memory and time are above zero."""
+    run = command(place, tmp_path / "out", "--dry-run", "--json")
+    found = json.loads(subprocess.run(run, env=ENV, check=True, capture_output=True, text=True).stdout)
+    assert found["rows"] == len(read_export(place / "sft")[1])
+    assert found["tokens"] > found["rows"] * 100
+    assert found["memory_gb"] > 0 < found["parameters"]
+    assert not (tmp_path / "out").exists()

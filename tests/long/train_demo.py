@@ -1,0 +1,197 @@
+"""Fine-tune SmolLM2-135M on dialogues over some tools and evaluate it live on others: before, after, and a control.
+
+    .venv-foreign/bin/python tests/long/train_demo.py --out demo-train     `make train-demo`; the same command goes on
+
+The control learns the same replies with the name of another tool of its pool in each call: what it gains is the form.
+All models have 8 bits a weight. `free`: the reply is read as it comes; `held`: a grammar of its schema enforces it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+
+import callwright
+from callwright.app.datasets import open_dataset
+from callwright.app.rescoring import judge_runs
+from callwright.formats import catalog as catalogs
+from callwright.records.codec import to_line
+from callwright.records.dialogue import Dialogue
+from callwright.stats.intervals import Interval, mean_interval
+from callwright.store import dataset as folders
+from smollm import weights
+
+PAPER = (
+    "DiaFORGE, live user, Acc: Gemma-3 4B .24 -> .81, 27B .21 -> .89, Nemotron 49B .72 -> .89, Llama-3.3 70B .11 -> .71"
+)
+
+
+def compact(tools: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Functions without the descriptions of their parameters: a pool of three then fits 1,024 tokens."""
+    for tool in tools:
+        function = tool.get("function", tool)
+        for schema in function["parameters"].get("properties", {}).values():
+            schema.pop("description", None)
+    return tools
+
+
+def with_wrong_tools(source: Path, out: Path) -> None:
+    """Write the dataset with another tool of the pool in each call."""
+    data, rng = open_dataset(source), Random(7)
+
+    def spoilt(one: Dialogue) -> Dialogue:
+        names = [tool.name for tool in one.tools]
+        turns = []
+        for turn in one.turns:
+            steps = []
+            for step in turn.steps:
+                calls = [
+                    msgspec.structs.replace(call, tool=rng.choice([n for n in names if n != call.tool] or names))
+                    for call in step.calls
+                ]
+                steps.append(msgspec.structs.replace(step, calls=tuple(calls)))
+            turns.append(msgspec.structs.replace(turn, steps=tuple(steps)))
+        return msgspec.structs.replace(one, turns=tuple(turns))
+
+    out.mkdir(parents=True)
+    folders.write_dataset(
+        out,
+        dialogues=(to_line(spoilt(one)) for one in data.dialogues),
+        rejected=(),
+        catalog=catalogs.write(data.catalog),
+        funnel={"kept": len(data.dialogues), "control": "tools of calls replaced"},
+        card="# Control: each call names another tool of its pool\n",
+    )
+
+
+def command(*arguments: object) -> None:
+    """Run a command of the package, shown first; it resumes by itself."""
+    print("$ callwright", *arguments, flush=True)
+    subprocess.run([sys.executable, "-m", "callwright", *map(str, arguments)], check=True)
+
+
+def prepare(out: Path, samples: int, longest: int) -> None:
+    """Data of disjoint tools, cut into samples that fit."""
+    if (out / "sft-control").is_dir():
+        return
+    out.mkdir(parents=True, exist_ok=True)
+    command("export", "builtin/enterprise", "--format", "openai", "-o", out / "all.json", "--force")
+    tools = compact(json.loads((out / "all.json").read_text()))
+    (out / "tools.json").write_text(json.dumps(tools))
+    if not (out / "split").is_dir():
+        command(
+            *("synth", "diaforge", out / "tools.json", "-n", samples, "--seed", 7),
+            *("--distractors", 2, "--user-style", "terse", "-o", out / "ds"),
+        )
+        command("split", out / "ds", "--by", "tool", "-o", out / "split")
+    train = short(out / "split" / "train", out / "train", longest, samples)
+    print(f"{train:,} dialogues to train on", flush=True)
+    with_wrong_tools(out / "train", out / "control")
+    for name in ("train", "control"):
+        command(
+            *("export", out / name, "--as", "trl", "--no-thoughts", "--calling", "object"),
+            *("-o", out / ("sft" if name == "train" else "sft-control")),
+        )
+
+
+def short(source: Path, out: Path, longest: int, samples: int) -> int:
+    """Keep the dialogues whose documents are short, until they give about as many samples as wanted."""
+    data = open_dataset(source)
+    kept, count = [], 0
+    for one in data.dialogues:
+        size = sum(len(data.catalog.by_key[tool.key].parameters) + 200 for tool in one.tools)
+        if size < (longest - 450) * 4 and count < samples:
+            kept.append(one)
+            count += sum(one.role(turn) == "assistant" for turn in one.turns)
+    out.mkdir(parents=True)
+    folders.write_dataset(
+        out,
+        dialogues=map(to_line, kept),
+        rejected=(),
+        catalog=catalogs.write(data.catalog),
+        funnel={"kept": len(kept)},
+        card="# Dialogues whose tools have short documents\n",
+    )
+    return len(kept)
+
+
+def train(out: Path, name: str, longest: int, threads: int) -> None:
+    """Train, merge, and write for llama.cpp; nothing where it is done."""
+    if (out / f"{name}.gguf").is_file():
+        return
+    sft = out / ("sft" if name == "tuned" else "sft-control")
+    settings = ("--max-length", longest * 5 // 4, "--batch", 4, "--learning-rate", 5e-4, "--threads", threads)
+    command(
+        *("train", sft, "--base", weights(), "--lora", "-o", out / name, *settings),
+        *("--merge", "--gguf", out / f"{name}.gguf"),
+    )
+
+
+def base_file(out: Path) -> None:
+    """The base as a file of the same precision."""
+    if not (out / "base.gguf").is_file():
+        from callwright.train.base_model import merge, write_gguf
+
+        write_gguf(merge(out / "tuned" / "base", None, None), weights(), out / "base.gguf")
+
+
+def evaluate(out: Path, dialogues: int, threads: int) -> None:
+    """Six live evaluations on tools that no training showed."""
+    for name in ("base", "tuned", "control"):
+        for how, calling in (("free", "object"), ("held", "schema")):
+            command(
+                *("eval", out / "split" / "test", "--protocol", "dynamic", "--model", f"local/{out / name}.gguf"),
+                *("--calling", calling, "--temperature", 0, "--max-tokens", 96, "--t-max", 6, "--limit", dialogues),
+                *("--threads", threads, "--context", 4096, "-o", out / "runs" / f"{name}-{how}"),
+            )
+
+
+def table(out: Path) -> str:
+    """The results as text: shares with intervals, and differences of the same dialogues."""
+    right: dict[str, dict[str, float]] = {}
+    for run in sorted((out / "runs").iterdir()):
+        right[run.name] = {one.dialogue: float(one.right is True) for one in judge_runs(run) if one.state == "scored"}
+    lines = ["run                 n   right"]
+    lines += [f"{name:18}{len(one):4}   {written(mean_interval(list(one.values())))}" for name, one in right.items()]
+    lines.append("\npaired difference")
+    for how in ("free", "held"):
+        for after, before in (("tuned", "base"), ("control", "base"), ("tuned", "control")):
+            new, old = right.get(f"{after}-{how}", {}), right.get(f"{before}-{how}", {})
+            both = [new[one] - old[one] for one in new if one in old]
+            lines.append(f"{after} - {before}, {how:6}{len(both):4}   {written(mean_interval(both)) if both else '-'}")
+    return "\n".join([*lines, "", PAPER])
+
+
+def written(one: Interval) -> str:
+    """A share with its interval."""
+    return "-" if one.value is None else f"{one.value:.2f} [{one.low or 0:.2f}, {one.high or 0:.2f}]"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--out", type=Path, default=Path("demo-train"))
+    parser.add_argument("--samples", type=int, default=800)
+    parser.add_argument("--dialogues", type=int, default=40)
+    parser.add_argument("--max-length", type=int, default=1024)
+    parser.add_argument("--threads", type=int, default=2)
+    asked = parser.parse_args()
+    prepare(asked.out, asked.samples, asked.max_length)
+    for name in ("tuned", "control"):
+        train(asked.out, name, asked.max_length, asked.threads)
+    base_file(asked.out)
+    evaluate(asked.out, asked.dialogues, asked.threads)
+    found = table(asked.out)
+    (asked.out / "table.txt").write_text(found + "\n")
+    print(found)
+
+
+if __name__ == "__main__":
+    assert callwright.__version__
+    main()
