@@ -142,3 +142,9 @@ def test_what_no_document_explains_is_not_invented() -> None:
     assert left_out(tool("cohort", cohort=TEXT)) == "needs a value of which no document says what it may be"
     assert left_out(tool("cohort", cohort=told)) == ""
     assert "cohort" not in wanted_parameters(tool("title", title=TEXT, cohort=TEXT))
+
+
+def test_what_is_written_in_an_editor_is_not_said() -> None:
+    """A body that is a definition or a schema as one text."""
+    assert left_out(tool("body", body={**TEXT, "description": "The template definition."})) == FILE
+    assert left_out(tool("body", body={**TEXT, "description": "The text of the note."})) == ""

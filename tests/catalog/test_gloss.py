@@ -168,6 +168,7 @@ def test_any_chunk_can_be_reduced(text: list[str], allowed: frozenset[str]) -> N
         ("create_tax_identifier", "Creates a TaxIdentifier.", "POST /x", "create a tax identifier"),
         ("get_feed", "", "GET /feeds/popular-channel.atom", "get a popular channel"),
         ("gettokenowner2", "getTokenOwner. Of a coin", "GET /x/{y}", "get a token owner"),
+        ("listUsersUsingGET_1", "", "GET /x", "list users"),
         ("x", "Deletes a template from a template ID", "DELETE /templates/{id}", "delete a template"),
         ("x", "Returns a JSON of the current promotions", "GET /promotions", "list current promotions"),
     ],

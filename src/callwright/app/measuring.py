@@ -27,12 +27,12 @@ def measure_dataset(
     and data.
     """
     metrics = measured_metrics(only)
-    opened = _opened(dataset, limit)
-    dialogues, tools = opened.dialogues, opened.catalog.by_key
+    data = opened(dataset, limit)
+    dialogues, tools = data.dialogues, data.catalog.by_key
     judged = {}
     if "conv_rel" in metrics:
-        judged = read_judgements(opened.folder, [Talk(one, one.turns, tools) for one in dialogues], CONV_REL)
-    return measure(dialogues, tools, metrics, groups=measures(), data=str(opened.folder), judged=judged)
+        judged = read_judgements(data.folder, [Talk(one, one.turns, tools) for one in dialogues], CONV_REL)
+    return measure(dialogues, tools, metrics, groups=measures(), data=str(data.folder), judged=judged)
 
 
 def measured_document(
@@ -46,12 +46,12 @@ def measured_document(
     group = next((one for one in measures() if one.document is not None and metrics <= one.labels.keys()), None)
     if group is None or group.document is None:
         return None
-    opened = _opened(dataset, limit)
-    return group.document(opened.dialogues, opened.catalog.by_key)
+    data = opened(dataset, limit)
+    return group.document(data.dialogues, data.catalog.by_key)
 
 
-def _opened(dataset: Dataset | str | Path, limit: int | None) -> Dataset:
-    """The first dialogues of a dataset. Raises BadInput for a run, and where there are none."""
+def opened(dataset: Dataset | str | Path, limit: int | None) -> Dataset:
+    """Return the first dialogues of a dataset. Raises BadInput for a run, and where there are none."""
     if limit is not None and limit < 1:
         raise BadInput(f"limit is {limit}; at least 1 is needed.")
     if not isinstance(dataset, Dataset):

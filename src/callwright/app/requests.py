@@ -85,6 +85,8 @@ class SynthesisRequest(msgspec.Struct, frozen=True, kw_only=True):
     n: int | None = None
     per_tool: int | None = None
     """Dialogues to plan for each tool, in place of `n`; where the recipe takes tools in turns."""
+    per_cell: int | None = None
+    """Dialogues to plan for each cell of the design, in place of `n`; where the recipe has a design."""
     seed: int = 0
     workers: int = 1
     """Processes, where no model is asked."""

@@ -96,7 +96,8 @@ def synthesize(
 
     `settings` are the other fields of a `SynthesisRequest`, of its `Asking` and of its `Execution` (see
     `callwright.app.requests`), such as `seed=7`, `workers=2`, `author="openai/NAME"` or `budget=Budget(usd=1)`, and
-    the options of the recipe, such as `distractors=5`. `per_tool` in place of `n` plans so many for each tool.
+    the options of the recipe, such as `distractors=5`. `per_tool` in place of `n` plans so many for each tool,
+    `per_cell` for each cell of the design.
 
     The same settings give the same bytes, for any number of `workers` (processes) and however often the work was
     interrupted: call again to go on. On a finished folder nothing is done. Rollouts that failed are tried again. Where
@@ -183,7 +184,7 @@ def _plan(request: SynthesisRequest) -> _Plan:
     _refuse_foreign(recipe, request.options)
     options = complete_options(recipe, request.options)
     prepared = recipe.prepare(catalog)
-    n = _size(request, recipe, prepared)
+    n = _size(request, recipe, prepared, options)
     personas = _personas(request, recipe)
     plan = _Plan(request, n, Path(request.out), recipe, prepared, options, author, critics, personas)
     _check_target(plan)
@@ -199,16 +200,24 @@ def _personas(request: SynthesisRequest, recipe: Recipe) -> tuple[Persona, ...]:
     return personahub.read(Path(request.personas))
 
 
-def _size(request: SynthesisRequest, recipe: Recipe, catalog: Catalog) -> int:
+def _size(request: SynthesisRequest, recipe: Recipe, catalog: Catalog, options: Mapping[str, Json]) -> int:
     """How many dialogues to plan. Raises BadInput for too few, or too many ways to say it."""
-    if (request.n is None) == (request.per_tool is None):
-        raise BadOption("give either n or per_tool.")
-    if request.per_tool is not None and not recipe.is_even:
-        raise BadOption(f"per_tool has no effect in {recipe.name}: its dialogues are about several tools. Give n.")
-    for name, number in (("n", request.n), ("per_tool", request.per_tool)):
-        if number is not None and number < 1:
-            raise BadInput(f"{name} is {number}; plan at least 1 dialogue.")
-    return request.n or len(catalog.tools) * (request.per_tool or 0)
+    sizes = {"n": request.n, "per_tool": request.per_tool, "per_cell": request.per_cell}
+    given = {name: number for name, number in sizes.items() if number is not None}
+    if len(given) != 1:
+        raise BadOption("give one of n, per_tool and per_cell.")
+    (name, number), times = next(iter(given.items())), 1
+    if name == "per_tool":
+        if not recipe.is_even:
+            raise BadOption(f"per_tool has no effect in {recipe.name}: its dialogues are about several tools. Give n.")
+        times = len(catalog.tools)
+    if name == "per_cell":
+        if recipe.cells is None:
+            raise BadOption(f"per_cell has no effect in {recipe.name}: it has no design of cells. Give n.")
+        times = recipe.cells(msgspec.convert(options, recipe.options))
+    if number < 1:
+        raise BadInput(f"{name} is {number}; plan at least 1 dialogue.")
+    return number * times
 
 
 def _refuse_foreign(recipe: Recipe, options: Mapping[str, Json]) -> None:

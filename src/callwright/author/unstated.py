@@ -17,6 +17,8 @@ _FILE = re.compile(
     r"\b(?:file|image) to (?:be )?upload|\bmultipart/form-data\b|\bbinary (?:data|contents?|file)\b|\bbase-?64\b|"
     r"\bin pem format\b"
 )
+_WRITTEN = re.compile(r"\b(?:definition|specification|schema|document|yaml|xml|markup|script|source code)\b")
+"""What a body is that is written by a machine or in an editor, not said."""
 _JSON = re.compile(r"\bjson\b[^.]{0,40}\b(?:string|encoded|format|array|object|map|hash)|\bstringified json\b")
 _POINTERS = frozenset("path url uri link href id ids name filename key sid".split())
 """Last words of names of parameters that say where a file is."""
@@ -57,6 +59,8 @@ def unsayable(slot: Slot, tool: Tool) -> str:
     if type_of(schema) != "string" or "example" in schema:
         return ""
     if words[-1:] in _PAPERS and not example_values(schema):
+        return FILE
+    if slot.name == "body" and _WRITTEN.search(described):
         return FILE
     if _FILE.search(described) and _POINTERS.isdisjoint(words[-1:]):
         return FILE

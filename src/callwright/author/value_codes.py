@@ -168,7 +168,7 @@ def _named_code(subject: Subject, *, is_identifier: bool) -> Maker:
     told = "" if is_called or (is_identifier and "uuid" not in subject.gist) else subject.gist
     for evidence in (named, told):
         for pattern, make in _SHAPES:
-            if pattern.search(evidence) and ID_WORDS.isdisjoint(words[-1:]):
+            if pattern.search(evidence) and (ID_WORDS | {"symbol"}).isdisjoint(words[-1:]):
                 return lambda scene, make=make: make(scene.rng)  # type: ignore[misc]  # binds the loop's value
     is_listed = bool(_LISTED_CODES & set(words))
     gist = "" if words[-1:] == ("key",) else subject.gist  # `file_key`: a key, whatever its description is about

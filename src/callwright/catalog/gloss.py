@@ -144,10 +144,17 @@ def gloss(tool: Tool) -> Gloss:
 
 
 def _with_spelled_name(tool: Tool) -> Tool:
-    """Return the tool with the capitals that its description gives its name: `getNFTOwner.` of `getnftowner2`."""
-    own = tool.description[:80].partition(".")[0]
-    is_own = own.isalnum() and own.lower() == tool.name.lower().rstrip("0123456789") and own != tool.name
-    return msgspec.structs.replace(tool, name=own) if is_own else tool
+    """Return the tool with the capitals that its description gives its name: `getNFTOwner.` of `getnftowner2`.
+
+    What generators add to a name is left out: `listUsersUsingGET_1`.
+    """
+    own, name = tool.description[:80].partition(".")[0], _GENERATED.sub("", tool.name)
+    is_own = own.isalnum() and own.lower() == name.lower().rstrip("0123456789")
+    name = own if is_own else name
+    return tool if name == tool.name else msgspec.structs.replace(tool, name=name)
+
+
+_GENERATED = re.compile(r"(?<=\w)Using(?:GET|POST|PUT|DELETE|PATCH)(?:_\d{1,3})?$")
 
 
 @lru_cache(maxsize=65536)

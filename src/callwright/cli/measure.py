@@ -28,6 +28,13 @@ if TYPE_CHECKING:
     help="Joined by commas: shape, diversity, repetition, conv-rel, or single metrics.  [default: all]",
 )
 @click.option("--judge", "judges", multiple=True, metavar="MODEL", help="Ask for ConvRel first: `openai/NAME`.")
+@click.option(
+    "--counter",
+    type=click.Choice(["surface", "judge"]),
+    default="surface",
+    show_default=True,
+    help="Who counts what --only names: rules, or --judge.",
+)
 @click.option("--samples", type=int, help="Replies to each question; with --judge.  [default: 1]")
 @asking_options(JUDGES)
 @click.option("--limit", type=int, help="Use only the first dialogues.")
@@ -40,6 +47,7 @@ def command(
     datasets: tuple[Path, ...],
     only: str,
     judges: tuple[str, ...],
+    counter: str,
     samples: int | None,
     limit: int | None,
     as_json: bool,
@@ -52,6 +60,11 @@ def command(
     """
     from callwright.app.measuring import measure_dataset, measured_document
 
+    if counter == "judge":
+        if samples is not None or not judges or len(datasets) > 1:
+            raise BadInput("--counter judge needs --judge MODEL and one dataset, and takes no --samples.")
+        _count(ctx, {**given, "data": datasets[0], "judges": judges, "limit": limit}, only, as_json=as_json)
+        return
     if not judges:
         _refuse_unused({"samples": samples, **given})
     elif len(datasets) > 1:
@@ -72,6 +85,22 @@ def command(
             show_usage(result.tokens, result.faults)
     if result is not None and result.failed:
         show_failures(result.failed, result.examples, beside_json=as_json)
+        ctx.exit(1)
+
+
+def _count(ctx: click.Context, given: dict[str, Any], only: str, *, as_json: bool) -> None:
+    from callwright.app.counting import count_by_judge
+    from callwright.app.requests import JudgingRequest, read_request, with_progress
+
+    with progress_line("replies") as progress:
+        request = with_progress(read_request(JudgingRequest, **settings_of(given)), progress)
+        found = count_by_judge(request, only=only)
+    if as_json:
+        print_json(found.document)
+    else:
+        _show([(given["data"], found.rows)])
+    if found.failed:
+        show_failures(found.failed, found.examples, beside_json=as_json)
         ctx.exit(1)
 
 

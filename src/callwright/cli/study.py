@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 import csv
+import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from callwright.cli.results import print_json
+from callwright.cli import printable
+from callwright.cli.results import print_json, print_rows
 from callwright.errors import BadInput
+
+if TYPE_CHECKING:
+    from callwright.app.answering import PersonAnswer
+    from callwright.models.chat import Message
+    from callwright.protocol.episode import Episode
 
 _LARGEST = 1_000_000
 """Most bytes of a file of points."""
+
+
+_LONGEST_LINE = 100_000
 
 
 @click.group("study")
@@ -50,6 +61,80 @@ def correlate(points: Path, *, as_json: bool) -> None:
         return
     t = "" if found.t is None else f", t = {found.t:.3f}"
     click.echo(f"r = {found.r:.5f} over {found.n:,} points{t}, two-sided p = {found.p:.4f}")
+
+
+@command.command("answer")
+@click.argument("dataset", type=click.Path(path_type=Path))
+@click.option(
+    "-o",
+    "--answers",
+    required=True,
+    type=click.Path(path_type=Path),
+    help="File of answers, one JSON object a line: read first, then added to.",
+)
+@click.option("--protocol", help="Protocol that people answer under.  [default: that of the data's recipe]")
+@click.option("--cases", type=int, help="Draw so many dialogues, evenly over their lengths.  [default: all]")
+@click.option("--seed", type=int, default=0, show_default=True, help="Of the draw.")
+@click.option("--score", "only_score", is_flag=True, help="Ask nothing; score the answers that are there.")
+@click.option("--json", "as_json", is_flag=True, help="Print the rows as one JSON list.")
+def answer(
+    *, dataset: Path, answers: Path, protocol: str | None, cases: int | None, seed: int, only_score: bool, as_json: bool
+) -> None:
+    """Let a person give the calls of the dialogues of DATASET in the terminal, and score them as a model's.
+
+    Each answer is one line: the name of the function and its arguments as JSON, as in `book {"city": "Oslo"}`; an empty
+    line: no call; `? NAME`: the function's document; `q`: stop, and go on
+    later with the same command.
+    """
+    from callwright.app.answering import Study
+
+    study = Study(dataset, protocol, cases=cases, seed=seed)
+    if answers.exists():
+        study.read(answers)
+    elif only_score:
+        raise BadInput(f"{answers}: no such file. Give one with answers, or leave out --score.")
+    if not only_score:
+        with answers.open("a", encoding="utf-8") as file:
+            for one in study.answer(_ask):
+                file.write(one.line + "\n")
+                file.flush()
+    rows = study.rows()
+    if as_json:
+        print_json(rows)
+    else:
+        print_rows(rows, by=None)
+
+
+def _ask(episode: Episode, number: int, news: tuple[Message, ...]) -> PersonAnswer | None:
+    """Show what is new, and read a line until it is an answer; None to stop."""
+    from callwright.app.answering import typed
+
+    if number == 1:
+        names = ", ".join(str(tool["name"]) for tool in episode.tools())
+        click.echo(f"\n{printable(episode.dialogue.id)}. Functions: {printable(names)}", err=True)
+    for message in news:
+        if message.role != "system" and message.content:
+            click.echo(printable(message.content), err=True)
+    while True:
+        click.echo(f"call {number}> ", nl=False, err=True)
+        line = sys.stdin.readline(_LONGEST_LINE)
+        if not line or line.strip() == "q":
+            return None
+        if line.strip().startswith("?"):
+            _describe(episode, line.strip()[1:].strip())
+            continue
+        try:
+            return typed(episode.dialogue.id, number, line.strip())
+        except BadInput as error:
+            click.echo(printable(str(error)), err=True)
+
+
+def _describe(episode: Episode, name: str) -> None:
+    from callwright.records.jsontext import encode
+
+    for tool in episode.tools():
+        if tool["name"] == name:
+            click.echo(printable(encode(tool)), err=True)
 
 
 def _read(path: Path) -> list[tuple[float, float]]:

@@ -82,6 +82,9 @@ def _mix(name: str, *, paths: tuple[Path, ...], out: Path, seed: int, as_json: b
 @click.option("-n", "n", type=click.IntRange(1, 10_000_000), help="Dialogues to plan; fewer are kept.")
 @click.option("--per-tool", type=click.IntRange(1, 100_000), help="In place of -n: dialogues to plan for each tool.")
 @click.option(
+    "--per-cell", type=click.IntRange(1, 100_000), help="In place of -n: dialogues for each cell of a design."
+)
+@click.option(
     "--seed",
     type=click.IntRange(-(2**63), 2**63 - 1),
     default=0,

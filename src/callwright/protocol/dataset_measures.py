@@ -18,6 +18,7 @@ import msgspec
 from callwright import __version__
 from callwright.errors import unknown_name
 from callwright.judge.rubric import Rubric
+from callwright.judge.subject import Talk
 from callwright.measure.diversity import diversity_of
 from callwright.measure.repetition import repetition
 from callwright.measure.shape import SPREAD_NOTE, exchanges, histogram
@@ -27,6 +28,18 @@ from callwright.records.dialogue import Dialogue
 from callwright.records.measurement import Measurement
 from callwright.records.tool import Tool
 from callwright.stats.intervals import DEFAULT_RESAMPLES, Interval, linear_interval, mean_interval
+
+
+class JudgedCounting(NamedTuple):
+    """How a judge counts what a group of metrics is made of."""
+
+    questions: Callable[[Dialogue, Mapping[str, Tool]], Iterable[tuple[Rubric, Talk]]]
+    """Yields the questions about a dialogue in their order; tools by key."""
+    measured: Callable[
+        [Sequence[Dialogue], Mapping[str, Tool], Mapping[str, Sequence[float | None]], str],
+        tuple[msgspec.Struct, Sequence[Measurement]],
+    ]
+    """Returns document and rows from the answers by id of the dialogue, None for a failure, and the judge's name."""
 
 
 class MeasureGroup(NamedTuple):
@@ -42,6 +55,8 @@ class MeasureGroup(NamedTuple):
     note: str = ""
     document: Callable[[Sequence[Dialogue], Mapping[str, Tool]], msgspec.Struct] | None = None
     """The output of `measure --json` where only this group is measured, in place of rows; None: the rows."""
+    counting: JudgedCounting | None = None
+    """How a judge counts in place of the rules; None: it cannot."""
 
 
 _ROLES: Final = ("user", "assistant")

@@ -101,6 +101,8 @@ class Recipe(NamedTuple):
     """Whether its users have personas; without any the workshop takes the bundled ones."""
     is_even: bool = False
     """Whether tools take turns: as many items as tools plan one for each."""
+    cells: Callable[[Any], int] | None = None
+    """Returns how many cells the design has under these options; items take turns. None: no design."""
     keeps_all: str = ""
     """Option with which nothing is rejected, so that no judge is asked; empty where there is none."""
     critics: tuple[str, ...] = ()

@@ -8,14 +8,17 @@ The modules in reading order; a module imports only modules above it.
 `published_rounds`  `callwright read dice`: the published dialogues
 `dice_formula`  DICE-SCORE from the counts of mentions (section 3)
 `item_mentions`  which utterance mentions which part of a call
+`judge_counter`  the same, counted by a model
 `heat_strip`  what `callwright show` prints beside the turns
 `dice_measures`  `callwright measure --only dice-score`, for dialogues of any kind
 `dice_scoring`  exact match, strict and as in the paper (section 4)
 `dice_protocol`  `callwright eval --protocol dice`
-`chat_design`  the cells of the design, tools to talk about, edges and balanced chains
+`chat_filter`  tools that people talk about
+`chat_design`  the cells of the design, edges and balanced chains
 `chat_plan`  the plan of a chat: people, who knows what, calls, results and dependencies
 `chat_orchestrator`  who says what next, by rules of conversation
 `chat_words`  the offline voices
+`chat_grading`  stage 1 of the cascade, by rules
 `chat_cascade`  the checks of finished chats
 `dice_recipe`  `callwright synth dice`
 `paper`  what the paper offers to the registry

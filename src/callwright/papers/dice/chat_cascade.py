@@ -1,65 +1,153 @@
-"""The rules of the cascade over the finished text of a group chat, whoever wrote it (section 3, stage 2 and more)."""
+"""The cascade over the finished text of a group chat, whoever wrote it, made of rules (section 3.2).
+
+    stage 1  six scores and the type of dialogue that the words sound like (`chat_grading`)
+    stage 2  refusals, rounds that do not address the assistant, and whether the talk leads to its calls
+    stage 3  the 15 criteria, each answered by what the rules found; at least ten hold
+
+Every issue of stage 2 rejects, as the paper's refusals do. A stage is looked at only where the ones before pass.
+"""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from datetime import date
+from functools import lru_cache
 from typing import Final
 
-from callwright.lang.kinds import kind_of, kind_of_value
-from callwright.lang.surface import mentions
-from callwright.lang.tokens import stem_set
+from callwright.catalog.slots import slots
+from callwright.lang.kinds import Kind, kind_of, kind_of_value
+from callwright.lang.surface import forms, mentions
+from callwright.lang.tokens import spaced_words, stem_set
 from callwright.match.schema import schema_issues
 from callwright.match.values import equal
+from callwright.papers.dice.chat_grading import ENOUGH, called_by_name, scores, type_of
 from callwright.papers.dice.dice_protocol import rounds_of
-from callwright.records.annotations.dice_notes import DiceNotes
+from callwright.records.annotations.dice_notes import DiceNotes, DiceRound, HeldValue
 from callwright.records.dialogue import Dialogue, Turn
 from callwright.records.issue import Issue
 from callwright.records.jsontext import Json, decode, encode
 from callwright.records.pointer import resolve
 from callwright.records.tool import Tool
 
-REASONS: Final = (
-    "type_error",
-    "unlike_gold",
-    "refusal",
-    "assistant_not_addressed",
-    "function_named",
-    "speakers_merged",
-    "call_not_asked_for",
-    "value_not_found",
-    "result_ignored",
-    "silent_person",
-)
-"""Reasons for rejection, in the order of the checks."""
+STAGES: Final[dict[str, tuple[str, ...]]] = {
+    "stage 1": ("low_scores", "unlike_type"),
+    "stage 2": (
+        "type_error",
+        "unlike_gold",
+        "refusal",
+        "assistant_not_addressed",
+        "called_while_listening",
+        "function_named",
+        "speakers_merged",
+        "call_not_asked_for",
+        "value_not_found",
+        "value_contradicted",
+        "result_ignored",
+        "persona_swapped",
+        "silent_person",
+    ),
+    "stage 3": ("few_criteria",),
+}
+REASONS: Final = tuple(reason for stage in ("stage 1", "stage 2", "stage 3") for reason in STAGES[stage])
+"""What a dialogue can be rejected for, in the order of the checks."""
+CRITERIA: Final[dict[str, tuple[str, ...]]] = {
+    "chat-coherent": ("unlike_gold", "persona_swapped"),
+    "chat-values-natural": ("value_not_found", "value_contradicted"),
+    "chat-no-refusal": ("refusal",),
+    "chat-tone-kept": ("unlike_type",),
+    "chat-type-shown": ("unlike_type",),
+    "chat-flows": ("speakers_merged", "silent_person"),
+    "chat-personas-shown": ("persona_swapped", "silent_person"),
+    "call-requested": ("assistant_not_addressed",),
+    "call-uses-result": ("result_ignored",),
+    "call-justified": ("call_not_asked_for",),
+    "call-inferable": ("value_not_found", "call_not_asked_for"),
+    "call-meets-goal": ("unlike_gold", "type_error"),
+    "real-functions": ("type_error", "function_named"),
+    "real-talk": ("low_scores", "function_named"),
+    "real-inference": ("value_contradicted", "call_not_asked_for"),
+}
+"""The 15 criteria, each with the issues that deny it."""
+_LEAST: Final = 10
+"""Criteria that hold in a dialogue that is kept."""
 
 _REFUSAL: Final = re.compile(
-    r"\b(?:I(?:'m| am) sorry, (?:but )?I|I(?: can't| cannot| am unable to|'m unable to) (?:help|assist|comply|do that)"
-    r"|as an AI(?: language)? model)\b",
+    r"\b(?:(?:I(?:'m| am) )?(?:sorry|afraid),? (?:but )?(?:that )?I(?:'m| am)? ?(?:can|will|not|unable|do)"
+    r"|I (?:can't|cannot|can not|won't|am unable to|am not able to)(?: \w+){0,2} (?:help|assist|comply|do that|do this|"
+    r"fulfil|provide|process|carry)|I'm (?:unable|not able|not allowed) to|as an? (?:AI|language model|large)"
+    r"|against my (?:guidelines|policy)|beyond my (?:abilities|capabilities))\b",
     re.IGNORECASE,
 )
 _ADDRESSED: Final = re.compile(r"\b(?:AI|assistant)\b")
+_IDENTIFIER: Final = re.compile(r"\b[A-Za-z]+(?:_[A-Za-z0-9]+)+\b|\b[a-z]+(?:[A-Z][a-z0-9]+)+\b|\b\w+\(\)")
+_QUOTED: Final = re.compile(r'"[^"]{0,400}"')
+_SENTENCES: Final = re.compile(r"[.!?](?=\s+\S)")
 _ASKING: Final = 0.5
 """Share of the words of a function's name that the talk of its round must hold."""
 
 
 def issues_of(dialogue: Dialogue, tools: Mapping[str, Tool]) -> tuple[Issue, ...]:
-    """Return what is wrong with a dialogue; `tools` by name."""
-    checks = (_calls, _refusals, _addressed, _named, _merged, _asked, _found, _results, _silent)
-    return tuple(issue for check in checks for issue in check(dialogue, tools))
+    """Return what is wrong with a dialogue, in the order of the stages; `tools` by name."""
+    checks = (
+        _calls,
+        _refusals,
+        _addressed,
+        _named,
+        _merged,
+        _asked,
+        _found,
+        _contradicted,
+        _results,
+        _swapped,
+        _silent,
+    )
+    second = [issue for check in checks for issue in check(dialogue, tools)]
+    first = list(_first_stage(dialogue, Counter(one.code for one in second)))
+    codes = {one.code for one in (*first, *second)}
+    denied = [name for name, reasons in CRITERIA.items() if codes.intersection(reasons)]
+    third = [Issue("few_criteria", "", f"denied: {', '.join(denied)}")] if len(CRITERIA) - len(denied) < _LEAST else []
+    return (*first, *second, *third)
+
+
+def _first_stage(dialogue: Dialogue, found: Counter[str]) -> Iterator[Issue]:
+    graded = scores(dialogue, found)
+    average = sum(graded.values()) / len(graded)
+    if average < ENOUGH:
+        yield Issue("low_scores", "", ", ".join(f"{name} {score:.1f}" for name, score in graded.items()))
+    notes = dialogue.annotation
+    sounds = type_of([turn.text for _, turn in _people(dialogue)])
+    if isinstance(notes, DiceNotes) and sounds != notes.dialogue_type:
+        yield Issue("unlike_type", "", f"it sounds like {sounds}")
+
+
+def _notes(dialogue: Dialogue) -> list[DiceRound]:
+    notes = dialogue.annotation
+    rounds = list(notes.rounds) if isinstance(notes, DiceNotes) else []
+    return rounds + [DiceRound(first=0)] * (len(dialogue.tasks) - len(rounds))
+
+
+def _called(dialogue: Dialogue) -> list[int]:
+    """Positions of the tasks that ask for a call."""
+    return [at for at, task in enumerate(dialogue.tasks) if task.gold]
 
 
 def _calls(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Issue]:
-    """Each gold call follows its schema, and the assistant makes it right after the request."""
-    for at, task in enumerate(dialogue.tasks):
-        gold = task.gold[0]
+    """Each gold call follows its schema, and the assistant makes it right after the request, and no other."""
+    due = {}
+    for at in _called(dialogue):
+        task, gold = dialogue.tasks[at], dialogue.tasks[at].gold[0]
         for issue in schema_issues(encode(gold.values), tools[gold.tool]):
             yield Issue("type_error", f"tasks[{at}].gold[0]", f"{issue.path}: {issue.message}")
         turn = -1 if task.turn is None else task.turn + 1
+        due[turn] = gold
         made = [(call.tool, call.values) for call in dialogue.turns[turn].calls] if turn < len(dialogue.turns) else []
         if len(made) != 1 or made[0][0] != gold.tool or not equal(dict(made[0][1]), dict(gold.values)):
             yield Issue("unlike_gold", f"turns[{turn}]", f"the call of round {at + 1} is not made here")
+    for place, one in enumerate(dialogue.turns):
+        if one.calls and place not in due:
+            yield Issue("called_while_listening", f"turns[{place}]", "nobody asked for a call")
 
 
 def _people(dialogue: Dialogue) -> Iterator[tuple[int, Turn]]:
@@ -73,35 +161,54 @@ def _refusals(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Issue]:
 
 
 def _addressed(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Issue]:
-    for number, said in enumerate(rounds_of(dialogue), 1):
-        if not said or not _ADDRESSED.search(said[-1].text):
-            yield Issue(
-                "assistant_not_addressed", f"tasks[{number - 1}].turn", f"nobody addresses it in round {number}"
-            )
+    for at, said in enumerate(rounds_of(dialogue)):
+        is_asked = bool(said) and bool(_ADDRESSED.search(said[-1].text))
+        if dialogue.tasks[at].gold and not is_asked:
+            yield Issue("assistant_not_addressed", f"tasks[{at}].turn", f"nobody addresses it in round {at + 1}")
+        if not dialogue.tasks[at].gold and is_asked:
+            yield Issue("called_while_listening", f"tasks[{at}].turn", f"round {at + 1} addresses the assistant")
 
 
 def _named(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Issue]:
-    """No identifier of a tool shown is said; one that is a plain word, such as `search`, is no identifier."""
-    names = [one.name for one in dialogue.tools if not one.name.islower() or not one.name.isalpha()]
+    """No identifier of a tool shown is said, in any spelling; one that is a plain word, as `search`, is none."""
+    names = {_bare(one.name): one.name for one in dialogue.tools if not one.name.islower() or not one.name.isalpha()}
+    values = " ".join(map(str, _all_values(dialogue)))
     for at, turn in _people(dialogue):
-        if name := next((name for name in names if name in turn.text), ""):
-            yield Issue("function_named", f"turns[{at}].text", f"{name} is the name of a function")
+        named = [one for one in names.values() if one in turn.text]
+        spelt = [one for one in _IDENTIFIER.findall(turn.text) if one not in values]
+        if found := next(iter(named), "") or next((one for one in spelt if _bare(one) in names), ""):
+            yield Issue("function_named", f"turns[{at}].text", f"{found} is the name of a function")
+
+
+def _bare(name: str) -> str:
+    return re.sub(r"[\W_]", "", name).lower()
+
+
+def _all_values(dialogue: Dialogue) -> list[Json]:
+    return [value for at in _called(dialogue) for value in dialogue.tasks[at].gold[0].values.values()]
 
 
 def _merged(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Issue]:
-    """A turn does not hold the words of another speaker, as `Ann: ...` inside it."""
+    """A turn is one sentence of one speaker: it does not hold the words of another one."""
     known = {name for who in dialogue.participants for name in (who.id, who.name) if name}
+    values = [str(value) for value in _all_values(dialogue)]
     for at, turn in _people(dialogue):
+        bare = _QUOTED.sub('"', turn.text)
+        for value in values:
+            bare = bare.replace(value, "x")
         if name := next((name for name in known if f"{name}: " in turn.text), ""):
             yield Issue("speakers_merged", f"turns[{at}].text", f"it holds a turn of {name}")
+        elif _SENTENCES.search(bare):
+            yield Issue("speakers_merged", f"turns[{at}].text", "it is more than one sentence, as of two speakers")
 
 
 def _asked(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Issue]:
     """The people of a round talk of what its call does: in words of the name or of the description's first sentence."""
     from callwright.catalog.gloss import gloss
 
-    for at, said in enumerate(rounds_of(dialogue)):
-        tool = tools[dialogue.tasks[at].gold[0].tool]
+    rounds = rounds_of(dialogue)
+    for at in _called(dialogue):
+        said, tool = rounds[at], tools[dialogue.tasks[at].gold[0].tool]
         wanted = gloss(tool).object_stems or gloss(tool).stems
         stems = frozenset[str]().union(*(stem_set(turn.text) for turn in said)) if said else frozenset()
         if wanted and len(wanted & stems) < _ASKING * len(wanted):
@@ -109,11 +216,12 @@ def _asked(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Issue]:
 
 
 def _found(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Issue]:
-    """Each value is said by people up to the request of its round, or returned by an earlier call."""
+    """Each value is said up to the request of its round, by people or by the assistant of an earlier result."""
     today = date.fromisoformat(dialogue.today) if dialogue.today else None
     taken = _taken(dialogue)
-    for at, task in enumerate(dialogue.tasks):
-        texts = [turn.text for place, turn in _people(dialogue) if place <= (task.turn or 0)]
+    for at in _called(dialogue):
+        task = dialogue.tasks[at]
+        texts = [turn.text for turn in dialogue.turns[: (task.turn or 0) + 1]]
         for name, value in task.gold[0].values.items():
             schema = tools[task.gold[0].tool].properties.get(name)
             kinds = {kind_of(name, schema if isinstance(schema, dict) else {}), kind_of_value(value)}
@@ -122,21 +230,63 @@ def _found(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Issue]:
             yield Issue("value_not_found", f"tasks[{at}].gold[0].arguments", f"{name} is {value!r:.80}, never said")
 
 
+def _contradicted(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Issue]:
+    """What people say in digits, by a name or in quotation marks is a value of a call, or was returned."""
+    today = date.fromisoformat(dialogue.today) if dialogue.today else None
+    told = spaced_words(" ".join(turn.text for turn in dialogue.turns if dialogue.role(turn) == "assistant"))
+    known = {form.lower() for value, kind in _kinds(dialogue, tools) for form in forms(value, kind, today)}
+    known |= {str(value).lower() for value in _all_values(dialogue)}
+    known |= {who.name.lower() for who in dialogue.participants}
+    known |= {word.lower() for tool in dialogue.tools for word in _capitals(tools[tool.name]) if tool.name in tools}
+    longest = sorted((one for one in known if one), key=len, reverse=True)
+    for at, turn in _people(dialogue):
+        rest = turn.text.lower()
+        for form in longest:
+            if form in rest:
+                rest = rest.replace(form, " ")
+        strange = [one for one in _STRANGE.findall(rest) if one.strip('" ') and spaced_words(one) not in told]
+        named = [word for run in _PROPER.findall(turn.text) for word in run.split()]
+        strange += [one for one in named if one.lower() in rest and spaced_words(one) not in told]
+        if strange:
+            yield Issue("value_contradicted", f"turns[{at}].text", f"{strange[0]!r:.60} is no value of a call")
+
+
+_STRANGE: Final = re.compile(
+    r'"[^"]*[a-z0-9][^"]*"|\S*\d\S*|\S+@\S+|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|'
+    r"(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundred|thousand|"
+    r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|june|july|august|september|october|"
+    r"november|december)\b"
+)
+_PROPER: Final = re.compile(r"(?<=[a-z,:] )[A-Z][a-z]\w+(?: [A-Z]\w+)*")
+"""Names within a sentence."""
+
+
+@lru_cache(maxsize=4096)
+def _capitals(tool: Tool) -> frozenset[str]:
+    """Names that the document of a tool has, such as `TikTok`."""
+    return frozenset(re.findall(r"\b[A-Z][\w-]+", tool.description))
+
+
+def _kinds(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[tuple[Json, Kind]]:
+    for at in _called(dialogue):
+        gold = dialogue.tasks[at].gold[0]
+        for name, value in gold.values.items():
+            schema = tools[gold.tool].properties.get(name)
+            yield value, kind_of(name, schema if isinstance(schema, dict) else {})
+            yield value, kind_of_value(value)
+
+
 def _taken(dialogue: Dialogue) -> list[dict[str, str]]:
-    notes = dialogue.annotation
-    rounds = notes.rounds if isinstance(notes, DiceNotes) else ()
-    return [
-        {one.parameter: one.pointer for one in rounds[at].taken} if at < len(rounds) else {}
-        for at in range(len(dialogue.tasks))
-    ]
+    return [{one.parameter: one.pointer for one in round_.taken} for round_ in _notes(dialogue)]
 
 
 def _results(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Issue]:
-    """The call has the value that the plan takes from the result of the round before."""
-    for at, taken in enumerate(_taken(dialogue)):
-        returned = _returned(dialogue, at - 1)
+    """What was to be taken from the result of the round before is what the call has."""
+    taken, called = _taken(dialogue), _called(dialogue)
+    for before, at in zip([-1, *called], called, strict=False):
+        returned = _returned(dialogue, before)
         values = dialogue.tasks[at].gold[0].values
-        for name, pointer in taken.items():
+        for name, pointer in taken[at].items():
             if name not in values or not equal(values[name], resolve(returned, pointer)):
                 yield Issue("result_ignored", f"tasks[{at}].gold[0].arguments", f"{name} is not what was returned")
 
@@ -147,6 +297,47 @@ def _returned(dialogue: Dialogue, at: int) -> Json:
     steps = dialogue.turns[turn + 1].steps if turn is not None and turn + 1 < len(dialogue.turns) else ()
     values = [result.value for step in steps for result in step.results if result.value is not None]
     return decode(values[0]) if values else None
+
+
+def _swapped(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Issue]:
+    """Who was asked by name answers, nobody calls himself, and a value comes first from the one who knows it."""
+    people = list(_people(dialogue))
+    for (at, turn), after in zip(people, [*(turn for _, turn in people[1:]), None], strict=True):
+        named = called_by_name(dialogue, turn)
+        if named == turn.speaker:
+            yield Issue("persona_swapped", f"turns[{at}]", f"{named} speaks to himself or herself")
+        elif named and named == turn.addressee and after is not None and after.speaker != named:
+            yield Issue("persona_swapped", f"turns[{at + 1}]", f"{named} was asked; {after.speaker} answers")
+    for at, round_ in enumerate(_notes(dialogue)):
+        yield from _unknown_to(dialogue, at, round_, tools)
+
+
+def _unknown_to(dialogue: Dialogue, at: int, round_: DiceRound, tools: Mapping[str, Tool]) -> Iterator[Issue]:
+    """Values that somebody says who does not know them, and people whose description lacks what they know."""
+    today = date.fromisoformat(dialogue.today) if dialogue.today else None
+    end = dialogue.tasks[at].turn or 0
+    turns = [(place, turn) for place, turn in _people(dialogue) if round_.first <= place <= end]
+    personas = {who.id: who.persona for who in dialogue.participants}
+    for known in round_.known:
+        gold = dialogue.tasks[at].gold[0]
+        if known.parameter not in gold.values:
+            continue
+        schema, value = tools[gold.tool].properties.get(known.parameter), gold.values[known.parameter]
+        kind = kind_of(known.parameter, schema if isinstance(schema, dict) else {})
+        first = next(((p, t) for p, t in turns if mentions(t.text, value, kind, today=today)), None)
+        if first is not None and first[1].speaker != known.participant and not _is_shared(round_, known, gold.values):
+            yield Issue("persona_swapped", f"turns[{first[0]}]", f"{first[1].speaker} does not know {known.parameter}")
+        known_as = slots(tools[gold.tool]).get(known.parameter)
+        noun = known_as.noun.definite if known_as else ""
+        if noun not in personas.get(known.participant, ""):
+            yield Issue("persona_swapped", "participants", f"{known.participant} is not described as knowing {noun}")
+
+
+def _is_shared(round_: DiceRound, known: HeldValue, values: Mapping[str, Json]) -> bool:
+    """Whether somebody else knows an equal value of another parameter, as two numbers may be."""
+    own = str(values.get(known.parameter)).lower()
+    others = (str(values.get(one.parameter)).lower() for one in round_.known if one.parameter != known.parameter)
+    return any(own in one or one in own for one in others)
 
 
 def _silent(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Issue]:

@@ -14,24 +14,20 @@ from pathlib import Path
 from random import Random
 from typing import Final, NamedTuple
 
-from callwright.author.wanted import left_out, wanted_parameters
+from callwright.catalog.gloss import gloss
 from callwright.catalog.slots import slots
 from callwright.environment.feeding import Feed, feeds
 from callwright.errors import BadInput
 from callwright.formats import document, graph_file, published_graphs
+from callwright.papers.dice.chat_filter import ends_it, makes_it
 from callwright.records.tool import Catalog, Tool
 
 TYPES: Final = ("inquiry_information_seeking", "persuasion_deliberation_negotiation", "eristic")
 """Types of dialogue (section 3); the first word of each names its phrases."""
 MOST_TOOLS: Final = 300
 """Tools among which edges are looked for where no graph is given: their number grows with the square."""
-_MOST_VALUES: Final = 5
 _CHAINS: Final = 200
 """Chains of each length that are made in advance; items take them in turn."""
-_SAID: Final = frozenset(
-    "code city country email person currency title phone language date datetime time money percent count number year "
-    "enum text url".split()
-)
 
 
 class Cell(NamedTuple):
@@ -68,22 +64,12 @@ def _range(text: str) -> range:
     return found
 
 
-def talkable(tool: Tool) -> bool:
-    """Whether people can agree on a call of the tool in a talk: it takes a few values, each said in one piece."""
-    wanted, known = wanted_parameters(tool), slots(tool)
-    return (
-        not left_out(tool)
-        and 1 <= len(wanted) <= _MOST_VALUES
-        and all(name in tool.properties and known[name].kind in _SAID for name in wanted)
-    )
-
-
 def edges_of(catalog: Catalog, tools: Sequence[Tool], graph: str | None) -> Edges:
     """Return the edges between these tools: those of a graph file, or results that fill inputs. Raises BadInput."""
     names = {tool.name for tool in tools}
     if graph is None:
         some = tools[:MOST_TOOLS]
-        pairs = [(a.name, b.name) for a in some for b in some if a is not b and telling_feeds(a, b)]
+        pairs = [(a.name, b.name) for a in some for b in some if _leads_on(a, b) and telling_feeds(a, b)]
     else:
         pairs = [pair for pair in _file_pairs(catalog, Path(graph)) if names.issuperset(pair)]
         if not pairs:
@@ -92,6 +78,23 @@ def edges_of(catalog: Catalog, tools: Sequence[Tool], graph: str | None) -> Edge
     for source, target in dict.fromkeys(pairs):
         found.setdefault(source, []).append(target)
     return {source: tuple(targets) for source, targets in found.items()}
+
+
+def _leads_on(before: Tool, after: Tool) -> bool:
+    """Whether people go on so: not with what is gone, not to end what was just made, not to the same again."""
+    if before is after or ends_it(before) or (makes_it(before) and ends_it(after)):
+        return False
+    return gloss(before).phrase != gloss(after).phrase
+
+
+def with_context(edges: Edges, tools: Sequence[Tool]) -> Edges:
+    """Return the edges with those between tools of one subject, which share a word of what they act on."""
+    found = {source: dict.fromkeys(targets) for source, targets in edges.items()}
+    for before in tools[:MOST_TOOLS]:
+        near = [one for one in tools[:MOST_TOOLS] if _leads_on(before, one)]
+        akin = [one for one in near if gloss(one).object_stems & gloss(before).object_stems]
+        found.setdefault(before.name, {}).update(dict.fromkeys(one.name for one in akin or near))
+    return {source: tuple(targets) for source, targets in found.items() if targets}
 
 
 def telling_feeds(before: Tool, after: Tool) -> tuple[Feed, ...]:

@@ -13,24 +13,26 @@ import msgspec
 from callwright.author.personas import bank, choose
 from callwright.author.value_drawing import draw_values
 from callwright.author.wanted import wanted_parameters
+from callwright.catalog.gloss import gloss
 from callwright.catalog.slots import slots
 from callwright.engine.randomness import stream
 from callwright.environment.feeding import takes_same
-from callwright.environment.result_drawing import is_drawable
 from callwright.environment.returns import with_returns
 from callwright.environment.tool_world import ToolWorld
 from callwright.errors import BadInput, RolloutFailed
+from callwright.lang.verbs_of_acts import LOOKUPS
 from callwright.match.schema import conforms
-from callwright.papers.dice.chat_design import Cell, balanced_chains, cells, edges_of, talkable, telling_feeds
+from callwright.papers.dice.chat_design import Cell, balanced_chains, cells, edges_of, telling_feeds, with_context
+from callwright.papers.dice.chat_filter import usable as talkable
 from callwright.papers.dice.dice_options import DiceOptions
-from callwright.records.annotations.dice_notes import DiceNotes, DiceRound, TakenValue
+from callwright.records.annotations.dice_notes import DiceNotes, DiceRound, HeldValue, TakenValue
 from callwright.records.dialogue import GoldArgument, GoldCall, Participant, Result, Scenario, ShownTool, Task
 from callwright.records.jsontext import Json, decode, encode
 from callwright.records.persona import Persona
 from callwright.records.pointer import resolve
 from callwright.records.tool import Catalog, Tool
 
-VERSION: Final = "dice.v1"
+VERSION: Final = "dice.v2"
 ASSISTANT: Final = "assistant"
 TODAY: Final = date(2026, 3, 2)
 MOST_SHOWN: Final = 128
@@ -46,6 +48,10 @@ class PlannedRound(msgspec.Struct, frozen=True):
     holders: dict[str, str]
     """Parameter to the id of the one person who knows its value; values that were returned have none."""
     taken: tuple[tuple[str, str], ...] = ()
+    carried: frozenset[str] = frozenset()
+    """Parameters whose value an earlier call has for the same thing: nobody says it again."""
+    listens: bool = False
+    """Whether nobody turns to the assistant: people talk about such a call, and drop it."""
 
 
 class ChatPlan(msgspec.Struct, frozen=True):
@@ -54,6 +60,7 @@ class ChatPlan(msgspec.Struct, frozen=True):
     scenario: Scenario
     cell: Cell
     rounds: tuple[PlannedRound, ...]
+    """Also those in which the assistant only listens."""
 
 
 def prepare(catalog: Catalog) -> Catalog:
@@ -68,7 +75,7 @@ class ChatPlanner:
         self.catalog, self.options, self.seed = catalog, options, seed
         self.personas = personas or bank()
         self.cells = cells(options.rounds, options.parties)
-        usable = [tool for tool in catalog.tools if talkable(tool) and is_drawable(tool)]
+        usable, _ = talkable(catalog.tools)
         if not usable:
             raise BadInput(
                 "the catalogue has no tool whose call people could agree on. Import a document that has some."
@@ -76,9 +83,16 @@ class ChatPlanner:
         rng = stream(seed, catalog.digest, "chains")
         rng.shuffle(usable)
         graph = None if options.graph is msgspec.UNSET else options.graph
+        lengths = {cell.rounds for cell in self.cells}
         edges = edges_of(catalog, usable, graph)
         names = [tool.name for tool in usable]
-        self._chains = {length: balanced_chains(names, edges, length, rng) for length in {c.rounds for c in self.cells}}
+        self.usable = usable
+        self._chains = {length: balanced_chains(names, edges, length, rng) for length in lengths}
+        if not all(self._chains.values()) and graph is None:  # no result leads so far: tools of one subject go on
+            edges = with_context(edges, usable)
+            self._chains |= {
+                length: balanced_chains(names, edges, length, rng) for length in lengths if not self._chains[length]
+            }
 
     def plan(self, item: str, index: int) -> ChatPlan:
         """Return dialogue `index`. Raises RolloutFailed where no chain of its length can be called."""
@@ -87,15 +101,19 @@ class ChatPlanner:
             raise RolloutFailed(f"the graph has no path of {cell.rounds} tools", kind="no_chain", role="author")
         per_length = len(self.cells) // len(self._chains)
         turn = index // len(self.cells) * per_length + index % per_length
-        for attempt in range(_TRIES):
+        order = [chains[(turn + step * 7) % len(chains)] for step in range(_TRIES)]
+        order.sort(key=lambda chain: sum(map(self._values, chain)) < cell.party - 1)
+        for attempt, names in enumerate(order):
             rng = stream(self.seed, item, "plan", attempt)
-            chain = [self.catalog.by_name[name] for name in chains[(turn + attempt * 7) % len(chains)]]
             try:
-                return self._planned(item, index, cell, chain, rng)
+                return self._planned(item, index, cell, [self.catalog.by_name[name] for name in names], rng)
             except RolloutFailed:
                 if attempt == _TRIES - 1:
                     raise
         raise AssertionError("unreachable")
+
+    def _values(self, name: str) -> int:
+        return len(wanted_parameters(self.catalog.by_name[name]))
 
     def _planned(self, item: str, index: int, cell: Cell, chain: Sequence[Tool], rng: Random) -> ChatPlan:
         people = self._people(cell.party, chain, rng)
@@ -104,8 +122,19 @@ class ChatPlanner:
         for tool in chain:
             calls.append(_call(tool, rng, people[0], calls, world))
         ids = [f"user_{at}" for at in range(1, cell.party + 1)]
-        rounds = _shared_out(calls, ids, rng)
+        rounds = self._with_pause(_shared_out(calls, ids, rng), rng)
         return ChatPlan(self._scenario(item, index, cell, people, rounds, rng), cell, rounds)
+
+    def _with_pause(self, rounds: tuple[PlannedRound, ...], rng: Random) -> tuple[PlannedRound, ...]:
+        """The rounds, and in the share asked for one more in which the assistant only listens."""
+        if not self.options.listening or rng.random() >= self.options.listening:
+            return rounds
+        others = [tool for tool in self.usable if all(not _alike(tool, one.tool) for one in rounds)]
+        if not others:
+            return rounds
+        at = rng.randrange(len(rounds) + 1)
+        pause = PlannedRound(rng.choice(others), {}, Result(), {}, listens=True)
+        return (*rounds[:at], pause, *rounds[at:])
 
     def _people(self, party: int, chain: Sequence[Tool], rng: Random) -> list[Persona]:
         found: list[Persona] = []
@@ -121,7 +150,12 @@ class ChatPlanner:
         self, item: str, index: int, cell: Cell, people: Sequence[Persona], rounds: Sequence[PlannedRound], rng: Random
     ) -> Scenario:
         shown = {one.tool.key: one.tool for one in rounds}
-        others = [tool for tool in self.catalog.tools if tool.key not in shown]
+        golds = [one.tool for one in rounds]
+        others = [
+            tool
+            for tool in self.catalog.tools
+            if tool.key not in shown and not any(_alike(tool, gold) for gold in golds)  # else two calls are right
+        ]
         pool = [*shown.values(), *rng.sample(others, min(len(others), MOST_SHOWN - len(shown)))]
         rng.shuffle(pool)
         return Scenario(
@@ -136,18 +170,32 @@ class ChatPlanner:
                 ),
                 Participant(ASSISTANT, "assistant", "AI"),
             ),
-            tasks=tuple(Task("single", gold=(_gold(one),)) for one in rounds),
+            tasks=tuple(Task("chat") if one.listens else Task("single", gold=(_gold(one),)) for one in rounds),
             tools=tuple(ShownTool(tool.key, tool.name) for tool in pool),
             today=TODAY.isoformat(),
             annotation=DiceNotes(
                 dialogue_type=cell.type,
-                functions=tuple(one.tool.name for one in rounds),
-                rounds=tuple(
-                    DiceRound(first=0, domain=one.tool.domain, taken=tuple(TakenValue(*pair) for pair in one.taken))
-                    for one in rounds
-                ),
+                functions=tuple(one.tool.name for one in rounds if not one.listens),
+                rounds=tuple(map(_noted, rounds)),
             ),
         )
+
+
+def _alike(tool: Tool, gold: Tool) -> bool:
+    """Whether people would ask for both in the same words."""
+    a, b = gloss(tool), gloss(gold)
+    return a.object_stems == b.object_stems and (a.act == b.act or {a.act, b.act} <= LOOKUPS)
+
+
+def _noted(one: PlannedRound) -> DiceRound:
+    if one.listens:
+        return DiceRound(first=0, listens=True)
+    return DiceRound(
+        first=0,
+        domain=one.tool.domain,
+        taken=tuple(TakenValue(*pair) for pair in one.taken),
+        known=tuple(HeldValue(name, holder) for name, holder in one.holders.items()),
+    )
 
 
 def _described(who: Persona, id_: str, rounds: Sequence[PlannedRound]) -> str:
@@ -165,20 +213,25 @@ def _gold(one: PlannedRound) -> GoldCall:
 def _call(tool: Tool, rng: Random, persona: Persona, earlier: Sequence[PlannedRound], world: ToolWorld) -> PlannedRound:
     """Draw the next call: what is the same thing as in an earlier call keeps its value."""
     values = draw_values(rng, tool, persona, today=TODAY, also=wanted_parameters(tool))
+    carried = set()
     for one, name in product(earlier, tuple(values)):
         same = next((theirs for theirs in one.values if takes_same(tool, name, one.tool, theirs)), "")
         if same and slots(tool)[name].kind == "code":
             values[name] = one.values[same]
+            carried.add(name)
     before = earlier[-1] if earlier else None
     taken = _taken(before, tool, values) if before else ()
     if before is not None and before.result.value is not None:
         returned = decode(before.result.value)
         values |= {name: resolve(returned, pointer) for name, pointer in taken}
     result = world.call(tool, values)
-    if result.error is not None or not conforms(encode(values), tool):
+    is_empty = any(not str(value).strip() for value in values.values())
+    if result.error is not None or is_empty or not conforms(encode(values), tool):
         raise RolloutFailed(f"no valid call of {tool.name!r} could be drawn", kind="values", role="author")
     world.keep(tool, values, result)
-    return PlannedRound(tool, values, result, {name: "" for name in values if name not in dict(taken)}, taken)
+    carried -= {name for name, _ in taken}
+    holders = {name: "" for name in values if name not in carried | dict(taken).keys()}
+    return PlannedRound(tool, values, result, holders, taken, frozenset(carried))
 
 
 def _taken(before: PlannedRound, tool: Tool, values: Mapping[str, Json]) -> tuple[tuple[str, str], ...]:

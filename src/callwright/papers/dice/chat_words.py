@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from random import Random
-from typing import Final
+from typing import Final, NamedTuple
 
 from callwright.author.grammar import Frame, bank_file, write
-from callwright.catalog.gloss import gloss
+from callwright.catalog.gloss import Chunk, gloss
 from callwright.catalog.slots import Slot, slots
-from callwright.environment.feeding import outputs
-from callwright.lang.english import sentence_case
+from callwright.environment.feeding import Output, outputs
+from callwright.lang.english import sentence_case, ways_to_say
 from callwright.lang.nouns import slot_noun
 from callwright.lang.surface import say
+from callwright.lang.verbs_of_acts import CREATES, LOOKUPS, SEARCHES
 from callwright.papers.dice.chat_orchestrator import Move
 from callwright.papers.dice.chat_plan import TODAY, PlannedRound
 from callwright.records.jsontext import Json, decode
@@ -21,7 +23,21 @@ from callwright.records.pointer import resolve
 _QUOTED: Final = ("text", "title", "enum")
 _SETTLED: Final = frozenset(("code", "email", "phone", "url", "person"))
 """Kinds of values that are as they are: nobody negotiates about an identifier."""
-_MOST_TOLD: Final = 2
+_TOLD: Final = frozenset(("title", "person", "date", "datetime", "time", "money", "city", "country", "enum"))
+"""Kinds of values that the assistant tells though the next round does not need them."""
+_BY_KEY: Final = re.compile(r"\s(?:IDs?|code|key|number|reference|identifier)$")
+
+
+class SpokenSoFar(NamedTuple):
+    """What the words of a round depend on."""
+
+    manner: str
+    names: Mapping[str, str]
+    """Name by id of the participant."""
+    at: int
+    """Position of the round."""
+    said: Sequence[str]
+    """What the chat has so far."""
 
 
 def bank_of(name: str) -> tuple[Frame, ...]:
@@ -29,48 +45,83 @@ def bank_of(name: str) -> tuple[Frame, ...]:
     return bank_file("chat_words", home=__package__)[name]
 
 
-def worded(
-    move: Move,
-    round_: PlannedRound,
-    manner: str,
-    names: Mapping[str, str],
-    rng: Random,
-    *,
-    said: Sequence[str],
-    at: int,
-) -> str:
-    """Return the words of a move; `at` is the position of its round, `said` what the chat has so far."""
-    fields = {"do": gloss(round_.tool).phrase, "given": given(round_), "name": names.get(move.to, "")}
+def worded(move: Move, round_: PlannedRound, talk: SpokenSoFar, rng: Random) -> str:
+    """Return the words of a move."""
+    wish = _wish(round_, rng, is_request=move.act == "request")
+    fields = {"do": wish, "given": given(round_), "name": talk.names.get(move.to, "")}
     if move.parameter:
         slot = slots(round_.tool)[move.parameter]
         fields |= {"the": slot.noun.definite, "value": spoken(round_.values[move.parameter], slot, rng)}
-    frames = bank_of(_bank_name(move, round_, manner, at))
+    is_key = bool(move.parameter) and slots(round_.tool)[move.parameter].kind in _SETTLED
+    frames = bank_of(_bank_name(move, round_, talk))
     text = ""
     for _ in range(6):
-        text = sentence_case(write(rng, frames, fields, recent=said[-6:]))
-        if text not in said:
+        text = write(rng, frames, fields, recent=talk.said[-6:])
+        if not (is_key and text.startswith(fields["value"])):
+            text = sentence_case(text)
+        if text not in talk.said:
             break
-    return text
+    return _with_same(text, round_, rng) if move.act == "request" else text
 
 
-def _bank_name(move: Move, round_: PlannedRound, manner: str, at: int) -> str:
+def _bank_name(move: Move, round_: PlannedRound, talk: SpokenSoFar) -> str:
+    manner = talk.manner
     if move.act == "request":
-        return "request_given" if round_.taken else "request"
-    if move.act == "open" and at:
-        return f"{'next' if round_.taken else 'also'}.{manner}"
-    if manner == "persuasion" and move.parameter and slots(round_.tool)[move.parameter].kind in _SETTLED:
-        return f"{move.act}.inquiry"
+        return "request"
+    if move.act == "open" and talk.at:
+        return f"{'next' if round_.taken and not _is_told(round_) else 'also'}.{manner}"
+    is_fact = move.parameter and slots(round_.tool)[move.parameter].kind in _SETTLED
+    if manner == "persuasion" and is_fact and move.act in ("tell", "answer"):
+        return f"{move.act}_fact.{manner}"
     return f"{move.act}.{manner}"
 
 
+def _wish(round_: PlannedRound, rng: Random, *, is_request: bool) -> str:
+    """Return what is to be done; what was returned before is `that ticket`, and in a request things are known."""
+    told = gloss(round_.tool)
+    verb = rng.choice(ways_to_say(told.verb)) if told.verb in ("get", "fetch", "obtain", "retrieve") else told.verb
+    makes = told.act in CREATES | SEARCHES
+    chunks = [
+        _known(chunk, round_, with_the=is_request and not (makes and not at)) for at, chunk in enumerate(told.chunks)
+    ]
+    wish = " ".join((verb, *chunks))
+    if is_request and round_.taken and not _is_told(round_):
+        wish += f" {'for' if told.act in LOOKUPS else 'with'} {given(round_)}"
+    return wish
+
+
+def _is_told(round_: PlannedRound) -> bool:
+    """Whether the wish itself names what was returned before: `check that ticket`."""
+    return any(_known(chunk, round_, with_the=False) != chunk.said for chunk in gloss(round_.tool).chunks)
+
+
+def _known(chunk: Chunk, round_: PlannedRound, *, with_the: bool) -> str:
+    text = chunk.text
+    thing = given(round_).removeprefix("that ").removeprefix("the first ")
+    if thing and text.split()[-1].lower() == thing.split()[-1].lower():  # not `list users` of that user
+        text = given(round_)
+    elif with_the:
+        text = re.sub(r"^an? ", "the ", text)
+    return f"{chunk.preposition} {text}" if chunk.preposition else text
+
+
+def _with_same(text: str, round_: PlannedRound, rng: Random) -> str:
+    """The request with what it shares with an earlier call: `same budget as before`."""
+    if not round_.carried:
+        return text
+    noun = slots(round_.tool)[next(iter(round_.carried))].noun.text
+    fields = {"text": text[:-1], "thing": _BY_KEY.sub("", noun), "mark": text[-1]}
+    return write(rng, bank_of("same"), fields)
+
+
 def given(round_: PlannedRound) -> str:
-    """Return how people refer to what the round before returned: `the first leave request ID`; empty for nothing."""
+    """Return how people refer to what the round before returned: `the first leave request`; empty for nothing."""
     if not round_.taken:
         return ""
     name, pointer = round_.taken[0]
     is_listed = any(part.isdigit() for part in pointer.split("/"))
-    noun = slots(round_.tool)[name].noun
-    return f"the first {noun.text}" if is_listed else f"that {noun.text}"
+    noun = _BY_KEY.sub("", slots(round_.tool)[name].noun.text)
+    return f"the first {noun}" if is_listed else f"that {noun}"
 
 
 def spoken(value: Json, slot: Slot, rng: Random) -> str:
@@ -80,23 +131,30 @@ def spoken(value: Json, slot: Slot, rng: Random) -> str:
 
 
 def reply(round_: PlannedRound, after: PlannedRound | None, rng: Random, said: Sequence[str]) -> str:
-    """Return the assistant's words after its call: the fields that the next round needs, and a little more."""
-    told = list(_told(round_, after, rng))
-    return " ".join([write(rng, bank_of("done"), {}, recent=said[-2:]), *told])
+    """Return what the assistant says after its call: what the next round needs of the result, and a little more."""
+    bank = bank_of("done.look" if gloss(round_.tool).act in LOOKUPS else "done.act")
+    return " ".join([f"{write(rng, bank, {}, recent=said[-2:]).rstrip('.')}.", *_told(round_, after, rng)])
 
 
 def _told(round_: PlannedRound, after: PlannedRound | None, rng: Random) -> Iterator[str]:
     returned = decode(round_.result.value) if round_.result.value is not None else None
     needed = {pointer: name for name, pointer in after.taken} if after else {}
     for pointer, name in needed.items():
-        yield _sentence(given(after) if after else name, say(resolve(returned, pointer), "code", rng=rng, today=TODAY))
-    fields = [one for one in outputs(round_.tool) if not one.is_listed and one.pointer() not in needed]
-    for one in fields[: _MOST_TOLD - len(needed)]:
+        value, noun = resolve(returned, pointer), slots(after.tool)[name].noun.text if after else name
+        listed = any(part.isdigit() for part in pointer.split("/"))
+        yield _sentence(f"the {'first ' if listed else ''}{noun}", say(value, "code", rng=rng, today=TODAY), rng)
+    told = [one for one in outputs(round_.tool) if one.pointer() not in needed and _is_news(one, round_, returned)]
+    for one in told[: 1 if needed else 2]:
         value = resolve(returned, one.pointer())
-        if value not in (None, "") and not isinstance(value, bool) and value not in round_.values.values():
-            yield _sentence(slot_noun(one.name, "").definite, say(value, one.kind, rng=rng, today=TODAY))
+        yield _sentence(slot_noun(one.name, "").definite, say(value, one.kind, rng=rng, today=TODAY), rng)
 
 
-def _sentence(the: str, value: str) -> str:
-    the = f"the {the.removeprefix('that ')}" if the.startswith("that ") else the
-    return bank_of("told")[0].render(Random(0), {"The": sentence_case(the), "value": value})
+def _is_news(one: Output, round_: PlannedRound, returned: Json) -> bool:
+    value = resolve(returned, one.pointer())
+    if one.is_listed or one.kind not in _TOLD or isinstance(value, bool) or value in (None, ""):
+        return False
+    return value not in round_.values.values() and not slot_noun(one.name, "").text.endswith(" value")
+
+
+def _sentence(the: str, value: str, rng: Random) -> str:
+    return write(rng, bank_of("told"), {"The": sentence_case(the), "the": the, "value": value})

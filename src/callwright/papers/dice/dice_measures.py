@@ -12,8 +12,10 @@ from typing import Final
 import msgspec
 
 from callwright.papers.dice.dice_formula import dice_score
-from callwright.papers.dice.item_mentions import VERSION, count_mentions
-from callwright.protocol.dataset_measures import MeasureGroup
+from callwright.papers.dice.item_mentions import VERSION, call_items, count_mentions
+from callwright.papers.dice.judge_counter import VERSION as JUDGE_VERSION
+from callwright.papers.dice.judge_counter import count_questions
+from callwright.protocol.dataset_measures import JudgedCounting, MeasureGroup
 from callwright.protocol.scoring import data_digest
 from callwright.protocol.shown_dialogue import shown_tools
 from callwright.records.dialogue import Dialogue
@@ -68,16 +70,20 @@ def scored(dialogues: Sequence[Dialogue], tools: Mapping[str, Tool]) -> tuple[Sc
     return tuple(found for one in dialogues if (found := _scored(one, tools)) is not None)
 
 
-def _scored(dialogue: Dialogue, tools: Mapping[str, Tool]) -> ScoredDialogue | None:
+def _scored(
+    dialogue: Dialogue, tools: Mapping[str, Tool], counts: tuple[int, ...] | None = None
+) -> ScoredDialogue | None:
+    """The score of a dialogue, of these counts or of the surface counter's; None where nothing is to be found."""
     shown = {tool.name: tool for tool in shown_tools(dialogue, tools)}
-    mentions = count_mentions(dialogue, shown)
-    if not mentions.counts or not mentions.items:
+    items = call_items(dialogue, shown)
+    counts = count_mentions(dialogue, shown).counts if counts is None else counts
+    if not counts or not items:
         return None
     return ScoredDialogue(
         id=dialogue.id,
-        score=dice_score(mentions.counts, len(mentions.items)),
-        counts=mentions.counts,
-        total=len(mentions.items),
+        score=dice_score(counts, len(items)),
+        counts=counts,
+        total=len(items),
         length=sum(bool(task.gold) for task in dialogue.tasks),
         party=sum(who.role == "user" for who in dialogue.participants),
     )
@@ -85,16 +91,40 @@ def _scored(dialogue: Dialogue, tools: Mapping[str, Tool]) -> ScoredDialogue | N
 
 def document(dialogues: Sequence[Dialogue], tools: Mapping[str, Tool]) -> DiceDocument:
     """Return the scores of dialogues with their means by length and by party."""
-    found = scored(dialogues, tools)
+    return _document(dialogues, scored(dialogues, tools), 0, OPTIONS)
+
+
+def counted(
+    dialogues: Sequence[Dialogue], tools: Mapping[str, Tool], counts: Mapping[str, Sequence[float | None]], judge: str
+) -> tuple[DiceDocument, list[Measurement]]:
+    """Return document and rows from a judge's counts by id of the dialogue, in the order of its utterances.
+
+    A dialogue with a count of None has failed; it has no score.
+    """
+    by_id = {one.id: one for one in dialogues}
+    whole = {id_: [int(one) for one in own if one is not None] for id_, own in counts.items() if own}
+    found = tuple(
+        one
+        for id_, own in whole.items()
+        if len(own) == len(counts[id_]) and (one := _scored(by_id[id_], tools, tuple(own))) is not None
+    )
+    options = OPTIONS.replace(f"counter:{VERSION}", f"counter:judge.v{JUDGE_VERSION},{judge}")
+    failed = len(whole) - len(found)
+    return _document(dialogues, found, failed, options), list(_all_rows(dialogues, found, failed, options))
+
+
+def _document(
+    dialogues: Sequence[Dialogue], found: Sequence[ScoredDialogue], failed: int, options: str
+) -> DiceDocument:
     return DiceDocument(
         mean=sum(one.score for one in found) / len(found) if found else None,
         by_length=_means({one.id: str(one.length) for one in found}, found),
         by_party=_means({one.id: str(one.party) for one in found}, found),
-        items=found,
+        items=tuple(found),
         n_unmentioned=sum(not any(one.counts) for one in found),
-        n_skipped=len(dialogues) - len(found),
-        n_failed=0,
-        signature=f"dice_score.v1|{OPTIONS}|data:{data_digest(dialogues)}",
+        n_skipped=len(dialogues) - len(found) - failed,
+        n_failed=failed,
+        signature=f"dice_score.v1|{options}|data:{data_digest(dialogues)}",
     )
 
 
@@ -106,14 +136,22 @@ def _means(places: Mapping[str, str], found: Sequence[ScoredDialogue]) -> dict[s
 
 
 def _rows(dialogues: Sequence[Dialogue], tools: Mapping[str, Tool]) -> Iterator[Measurement]:
-    found = scored(dialogues, tools)
-    yield _row({}, found, skipped=len(dialogues) - len(found))
+    yield from _all_rows(dialogues, scored(dialogues, tools), 0, OPTIONS)
+
+
+def _all_rows(
+    dialogues: Sequence[Dialogue], found: Sequence[ScoredDialogue], failed: int, options: str
+) -> Iterator[Measurement]:
+    whole = _row({}, found, skipped=len(dialogues) - len(found) - failed, options=options)
+    yield msgspec.structs.replace(whole, n_failed=failed)
     for name in ("length", "party"):
         for value in sorted({getattr(one, name) for one in found}):
-            yield _row({name: str(value)}, [one for one in found if getattr(one, name) == value], skipped=0)
+            yield _row(
+                {name: str(value)}, [one for one in found if getattr(one, name) == value], skipped=0, options=options
+            )
 
 
-def _row(slice_: dict[str, str], found: Sequence[ScoredDialogue], *, skipped: int) -> Measurement:
+def _row(slice_: dict[str, str], found: Sequence[ScoredDialogue], *, skipped: int, options: str) -> Measurement:
     interval = mean_interval([one.score for one in found]) if found else Interval(None, why=NO_CALL)
     silent = sum(not any(one.counts) for one in found)
     return Measurement(
@@ -127,7 +165,7 @@ def _row(slice_: dict[str, str], found: Sequence[ScoredDialogue], *, skipped: in
         n_skipped=skipped,
         detail=f"{silent:,} mention nothing" if silent else "",
         why=interval.why,
-        signature=f"{OPTIONS}|bootstrap:{DEFAULT_RESAMPLES},0",
+        signature=f"{options}|bootstrap:{DEFAULT_RESAMPLES},0",
     )
 
 
@@ -138,4 +176,5 @@ MEASURES: Final = MeasureGroup(
     "Dispersion of what calls need over the utterances",
     "DICE-SCORE counts mentions by rules over words (`surface`); the published means come from a model's counts.",
     document=document,
+    counting=JudgedCounting(count_questions, counted),
 )

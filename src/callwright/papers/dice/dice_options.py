@@ -13,6 +13,9 @@ class DiceOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
     rounds: Annotated[str, Meta(pattern="^[1-4](-[1-4])?$", description="rounds of a dialogue.")] = "1-4"
     parties: Annotated[str, Meta(pattern="^[2-4](-[2-4])?$", description="people in a dialogue.")] = "2-4"
+    listening: Annotated[
+        float, Meta(ge=0, le=1, description="share of dialogues with a round in which the assistant only listens.")
+    ] = 0.0
     graph: Annotated[
         str | msgspec.UnsetType,
         Meta(

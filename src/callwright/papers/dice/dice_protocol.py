@@ -102,9 +102,9 @@ def check(dialogue: Dialogue, tools: tuple[Tool, ...], options: DiceProtocolOpti
     last = -1
     for number, task in enumerate(dialogue.tasks, 1):
         where = f"dialogue {dialogue.id}, round {number}"
-        if len(task.gold) != 1:
+        if len(task.gold) != 1 and not (task.kind == "chat" and not task.gold):
             raise BadInput(f"{where}: {len(task.gold)} gold calls; this protocol takes one a round.")
-        if task.gold[0].tool not in names:
+        if task.gold and task.gold[0].tool not in names:
             raise BadInput(f"{where}: the gold tool {task.gold[0].tool!r:.80} is not among its tools. Add it.")
         if task.turn is None or not last < task.turn < len(dialogue.turns):
             raise BadInput(f"{where}: `turn` is no later turn of the dialogue. Correct it.")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from random import Random
 from typing import Final
 
 import msgspec
@@ -12,12 +13,13 @@ from callwright import __version__
 from callwright.engine.context import Context
 from callwright.measure.shape import Statistics, exchange_statistics
 from callwright.papers.dice.chat_cascade import REASONS, issues_of
-from callwright.papers.dice.chat_orchestrator import moves_of
-from callwright.papers.dice.chat_plan import ASSISTANT, VERSION, ChatPlan, ChatPlanner, prepare
-from callwright.papers.dice.chat_words import reply, worded
+from callwright.papers.dice.chat_design import cells
+from callwright.papers.dice.chat_orchestrator import Floor, moves_of
+from callwright.papers.dice.chat_plan import ASSISTANT, VERSION, ChatPlan, ChatPlanner, PlannedRound, prepare
+from callwright.papers.dice.chat_words import SpokenSoFar, reply, worded
 from callwright.papers.dice.dice_options import DiceOptions
 from callwright.recipe import Made, Recipe
-from callwright.records.annotations.dice_notes import DiceNotes
+from callwright.records.annotations.dice_notes import DiceNotes, DiceRound
 from callwright.records.dialogue import Call, Dialogue, Provenance, Step, Task, Turn
 from callwright.records.jsontext import encode
 from callwright.records.tool import Tool
@@ -56,45 +58,64 @@ def _talk(plan: ChatPlan, ctx: Context) -> tuple[list[Turn], list[Task], list[in
     """The turns of all rounds, the tasks with their requests, and where each round begins."""
     people = [who.id for who in plan.scenario.participants if who.role == "user"]
     names = {who.id: who.name for who in plan.scenario.participants}
+    holding = [set(one.holders.values()) for one in plan.rounds]
     turns: list[Turn] = []
     tasks: list[Task] = []
     firsts: list[int] = []
+    given: Counter[str] = Counter()
     for at, round_ in enumerate(plan.rounds):
         rng = ctx.at(f"round/{at}").rng()
         firsts.append(len(turns))
-        last = turns[-2].speaker if turns else ""
         heard = {turn.speaker for turn in turns}
         due = [one for one in people if one not in heard] if at == len(plan.rounds) - 1 else []
-        for move in moves_of(round_, people, plan.cell.manner, rng, last=last, due=due):
-            said = [turn.text for turn in turns]
-            text = worded(move, round_, plan.cell.manner, names, rng, said=said, at=at)
-            turns.append(Turn(move.speaker, text, addressee=ASSISTANT if move.act == "request" else move.to))
+        floor = Floor(people, rng, _last(turns, people), given)
+        for move in moves_of(round_, plan.cell.manner, floor, due=due, holders_due=set().union(*holding[at:])):
+            talk = SpokenSoFar(plan.cell.manner, names, at, [turn.text for turn in turns])
+            addressee = ASSISTANT if move.act == "request" else move.to
+            turns.append(Turn(move.speaker, worded(move, round_, talk, rng), addressee=addressee))
         tasks.append(msgspec.structs.replace(plan.scenario.tasks[at], turn=len(turns) - 1))
-        after = plan.rounds[at + 1] if at + 1 < len(plan.rounds) else None
-        call = Call(round_.tool.name, encode(round_.values), id=f"call_{at + 1}")
-        step = Step(calls=(call,), results=(msgspec.structs.replace(round_.result, call=call.id),))
-        turns.append(Turn(ASSISTANT, reply(round_, after, rng, [turn.text for turn in turns]), (step,)))
+        if not round_.listens:
+            after = next((one for one in plan.rounds[at + 1 :] if not one.listens), None)
+            turns.append(answer(round_, after, at, rng, [turn.text for turn in turns]))
     return turns, tasks, firsts
+
+
+def _last(turns: list[Turn], people: list[str]) -> str:
+    return next((turn.speaker for turn in reversed(turns) if turn.speaker in people), "")
+
+
+def answer(round_: PlannedRound, after: PlannedRound | None, at: int, rng: Random, said: Sequence[str]) -> Turn:
+    """Return the assistant's turn: its call with the planned result, and what it tells of it."""
+    call = Call(round_.tool.name, encode(round_.values), id=f"call_{at + 1}")
+    step = Step(calls=(call,), results=(msgspec.structs.replace(round_.result, call=call.id),))
+    return Turn(ASSISTANT, reply(round_, after, rng, said), (step,))
 
 
 def _statistics(dialogues: Iterable[Dialogue], tools: Mapping[str, Tool]) -> Statistics:
     """Return the usual rows, the cells, and the share of later rounds that use a returned value."""
     found = [(one, one.annotation) for one in dialogues if isinstance(one.annotation, DiceNotes)]
-    later = [round_ for _, notes in found for round_ in notes.rounds[1:]]
+    later = [round_ for _, notes in found for round_ in called(notes)[1:]]
     used = sum(bool(one.taken) for one in later)
     types = Counter(notes.dialogue_type for _, notes in found)
-    lengths = Counter(len(notes.rounds) for _, notes in found)
+    lengths = Counter(len(called(notes)) for _, notes in found)
+    pauses = sum(one.listens for _, notes in found for one in notes.rounds)
     rows = (
         ("types", ", ".join(f"{name} {count:,}" for name, count in sorted(types.items())) or "-"),
         ("rounds", ", ".join(f"{number} × {count:,}" for number, count in sorted(lengths.items())) or "-"),
+        ("rounds in which the assistant only listens", f"{pauses:,}"),
         ("later rounds that use a returned value", f"{used:,} of {len(later):,}"),
     )
     shared = exchange_statistics([one for one, _ in found], tools)
     return Statistics((*shared.rows, *rows), shared.note)
 
 
+def called(notes: DiceNotes) -> list[DiceRound]:
+    """Return the rounds that ask for a call."""
+    return [one for one in notes.rounds if not one.listens]
+
+
 def _planned(plan: ChatPlan) -> frozenset[str]:
-    return frozenset(one.tool.key for one in plan.rounds)
+    return frozenset(one.tool.key for one in plan.rounds if not one.listens)
 
 
 RECIPE: Final = Recipe(
@@ -108,4 +129,5 @@ RECIPE: Final = Recipe(
     statistics=_statistics,
     planned_tools=_planned,
     with_personas=True,
+    cells=lambda options: len(cells(options.rounds, options.parties)),
 )

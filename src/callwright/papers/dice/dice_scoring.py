@@ -3,6 +3,7 @@
     em_strict   name and all arguments are equal after normalisation: a call counts 1 or 0
     em_paper    mean of the match of the name and that of the arguments: 0, .5 or 1
     format_ok   the reply is one well-formed call; its content is scored in any case
+    listened    no call in a round in which the assistant only listens; such rounds count nowhere else
 
 Values are normalised as gold values are loosely typed: numbers and truth values in quotes are themselves, letter case
 and blanks do not count. Slices: `length` (rounds of the dialogue), `at_round`, `party` (people), `type`. A cell is the
@@ -29,12 +30,20 @@ from callwright.records.tool import Tool
 from callwright.records.transcript import Row, Transcript
 
 METRICS: Final = ("em_strict", "em_paper", "format_ok", "gold_shown")
+LISTENED: Final = "listened"
+"""The share of rounds without a call among those in which the assistant only listens."""
 NORMALISER: Final = "untyped"
 
 PANELS: Final = (
     Panel(
         "DICE-BENCH",
-        (("em_strict", "EM strict ↑"), ("em_paper", "EM paper ↑"), ("format_ok", "Format ↑"), ("gold_shown", "Shown")),
+        (
+            ("em_strict", "EM strict ↑"),
+            ("em_paper", "EM paper ↑"),
+            ("format_ok", "Format ↑"),
+            ("gold_shown", "Shown"),
+            (LISTENED, "Listens ↑"),
+        ),
         digits=3,
     ),
     Panel("By rounds of the dialogue", (("em_strict", "strict ↑"), ("em_paper", "paper ↑")), digits=3, slice="length"),
@@ -44,7 +53,7 @@ PANELS: Final = (
 )
 NOTE: Final = (
     "Paper: a call scores half for its name and half for its arguments. Format: the reply is one well-formed call. "
-    "Shown: the gold tool is among the tools that the model saw."
+    "Shown: the gold tool is among the tools that the model saw. Listens: no call where nobody asks for one."
 )
 
 
@@ -59,6 +68,8 @@ class RoundVerdict(NamedTuple):
     alone: bool
     """Whether the reply makes no other call."""
     gold_shown: bool
+    listens: bool = False
+    """Whether no call was due; `alone` then says that none was made."""
 
     @property
     def strict(self) -> bool:
@@ -77,6 +88,9 @@ def verdicts(dialogue: Dialogue, transcript: Transcript, tools: Mapping[str, Too
         calls, is_well_formed = reply.calls, not part.malformed
         if not calls:
             calls, is_well_formed = find_calls(reply.text).calls, False
+        if not task.gold:
+            found.append(RoundVerdict(next(iter(calls), None), False, False, False, not calls, False, listens=True))
+            continue
         shown = part.shown is None or task.gold[0].tool in part.shown
         found.append(_verdict(task.gold[0], calls, tools, is_well_formed=is_well_formed, gold_shown=shown))
     return found
@@ -121,7 +135,7 @@ def slices_of(dialogue: Dialogue, at: int) -> Iterator[Slice]:
     """Yield the slices that round `at`, from 0, belongs to."""
     notes = dialogue.annotation
     people = sum(who.role == "user" for who in dialogue.participants)
-    yield (("length", str(len(dialogue.tasks))),)
+    yield (("length", str(sum(bool(task.gold) for task in dialogue.tasks))),)
     yield (("at_round", str(at + 1)),)
     yield (("party", str(people)),)
     if isinstance(notes, DiceNotes):
@@ -129,6 +143,8 @@ def slices_of(dialogue: Dialogue, at: int) -> Iterator[Slice]:
 
 
 def _values(one: RoundVerdict) -> dict[str, float]:
+    if one.listens:
+        return {LISTENED: float(one.alone)}
     paper = (one.name + one.arguments) / 2
     return dict(zip(METRICS, (float(one.strict), paper, float(one.format_ok), float(one.gold_shown)), strict=True))
 
@@ -136,7 +152,9 @@ def _values(one: RoundVerdict) -> dict[str, float]:
 def _rows(sums: RatioSums, scoring: Scoring) -> Iterator[Row]:
     slices = [slice_ for name in ("length", "at_round", "party", "type") for slice_ in sums.slices(name)]
     for slice_ in (WHOLE, *slices):
-        for metric in METRICS:
+        for metric in (*METRICS, LISTENED):
+            if metric == LISTENED and not sums.measured(slice_, metric):
+                continue  # most data has no such rounds
             interval = sums.interval(slice_, metric, resamples=scoring.resamples, seed=scoring.bootstrap_seed)
             n = sums.measured(slice_, metric)
             yield scoring.row(
@@ -167,6 +185,8 @@ def judge(
 
 
 def _error(one: RoundVerdict) -> str:
+    if one.listens:
+        return "" if one.alone else "call_while_listening"
     if one.call is None:
         return "no_call"
     if not one.name:

@@ -167,6 +167,8 @@ def to_record(dialogue: Dialogue, tools: Mapping[str, Tool]) -> dict[str, Json]:
     notes = dialogue.annotation
     if not isinstance(notes, DiceNotes):
         raise BadDocument(f"{dialogue.id}: of {dialogue.recipe}. Only group chats of rounds fit into this layout.")
+    if not all(task.gold for task in dialogue.tasks):
+        raise BadDocument(f"{dialogue.id}: the assistant only listens in a round. This layout has a call in each one.")
     ends = [*(one.first for one in notes.rounds[1:]), len(dialogue.turns)]
     rounds = [dialogue.turns[one.first : end] for one, end in zip(notes.rounds, ends, strict=True)]
     users = {who.id: who.persona for who in dialogue.participants if who.role == "user"}

@@ -13,6 +13,14 @@ class TakenValue(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=Tr
     """Where in that result, as a JSON pointer (RFC 6901)."""
 
 
+class HeldValue(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """A parameter whose value one participant alone knows."""
+
+    parameter: str
+    participant: str
+    """Id of the participant."""
+
+
 class DiceRound(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """One round: the turns from `first` up to the next round's first."""
 
@@ -22,6 +30,10 @@ class DiceRound(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaul
     """The result as a sentence; empty if it equals the round's last turn."""
     taken: tuple[TakenValue, ...] = ()
     """The values that the call takes from the result of the round before."""
+    known: tuple[HeldValue, ...] = ()
+    """Who knows which value; none for published dialogues."""
+    listens: bool = False
+    """Whether the assistant only listens: nobody asks it for a call."""
 
 
 class DiceNotes(

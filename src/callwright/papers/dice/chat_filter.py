@@ -1,0 +1,109 @@
+"""Tools that people in a chat talk about: the filters of the paper (section 3.1), made of rules.
+
+A tool is left out with its reason where its parameters do not match what people say (none, too many, no single words,
+without a plain noun), where no plain verb says what it does, or where it belongs to machines, not to daily life.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Final
+
+from callwright.author.wanted import left_out, wanted_parameters
+from callwright.catalog.gloss import gloss
+from callwright.catalog.slots import slots
+from callwright.environment.result_drawing import is_drawable
+from callwright.lang.lexicon import word_set
+from callwright.lang.tokens import identifier_words, words
+from callwright.lang.verbs_of_acts import CREATES
+from callwright.records.tool import Tool
+
+_MOST_VALUES: Final = 5
+_MOST_WORDS: Final = 4
+"""Words of a noun that people say for a value."""
+_FEW: Final = 8
+"""Tools from which on those of daily life are enough; a catalogue with fewer is used as it is."""
+_SAID: Final = frozenset(
+    "code city country email person currency title phone language date datetime time money percent count number year "
+    "enum text url".split()
+)
+_TECHNICAL: Final = frozenset(
+    "api auth authenticated callback cache certificate cluster config configuration credential cursor dataset debug "
+    "endpoint entities entity enum flag hash header health html http json jwt key keys log logs metadata metrics node "
+    "oauth object objects patch payload permission permissions pipeline proxy queue raw schema scope server session "
+    "settings signature snapshot ssl sync token tokens url uri webhook webhooks workflow xml yaml id ids".split()
+)
+"""Words of what tools do that only people who run machines say."""
+_ALONE: Final = frozenset(
+    "check data details information list one record records resource result results value".split()
+)
+"""Words that do not tell what is meant."""
+
+
+@lru_cache(maxsize=65536)
+def mismatch(tool: Tool) -> str:
+    """Return why people could not agree on a call of the tool in a talk; empty where they could."""
+    if why := left_out(tool):
+        return why
+    wanted, known = wanted_parameters(tool), slots(tool)
+    if not wanted:
+        return "takes no value"
+    if len(wanted) > _MOST_VALUES:
+        return f"takes more than {_MOST_VALUES} values"
+    if not all(name in tool.properties and known[name].kind in _SAID for name in wanted):
+        return "has a value that is not said in one piece"
+    nouns = [known[name].noun.text for name in wanted]
+    if any(_is_odd(noun) for noun in nouns) or len(set(nouns)) < len(nouns):
+        return "has a value without a plain noun"
+    if not is_drawable(tool):
+        return "has results that cannot be made up"
+    told = gloss(tool)
+    said = words(told.object)
+    if not told.verb or len(said) > 2 * _MOST_WORDS or set(said) & {"get", "post", "by"}:
+        return "is not described by a plain verb and its object"
+    return ""
+
+
+def _is_odd(noun: str) -> bool:
+    said = noun.split()
+    return len(said) > _MOST_WORDS or said[-1] in ("value", "IDs", "identifiers") or said[0] in ("check", "filter")
+
+
+@lru_cache(maxsize=65536)
+def unlike_life(tool: Tool) -> str:
+    """Return why nobody needs the tool in daily life; empty where somebody may."""
+    told = gloss(tool)
+    about = set(words(told.object))
+    if about & _TECHNICAL or any("_" in word or word.isdigit() for word in told.object.split()):
+        return "is about machines, not daily life"
+    if about - word_set("determiners") <= _ALONE:
+        return "does not say what it is about"
+    nouns = {word for name in wanted_parameters(tool) for word in identifier_words(slots(tool)[name].noun.text)}
+    if nouns & (_TECHNICAL - {"id", "url", "key"}):
+        return "takes a value of machines"
+    return ""
+
+
+def usable(tools: Iterable[Tool]) -> tuple[list[Tool], dict[str, str]]:
+    """Return the tools to talk about, and why each other one, by name, is left out."""
+    why = {tool: mismatch(tool) for tool in tools}
+    fitting = [tool for tool, one in why.items() if not one]
+    daily = [tool for tool in fitting if not unlike_life(tool)]
+    kept = daily if len(daily) >= _FEW else fitting
+    chosen = set(kept)
+    left = {tool.name: one or unlike_life(tool) for tool, one in why.items() if tool not in chosen}
+    return kept, left
+
+
+def ends_it(tool: Tool) -> bool:
+    """Whether afterwards its thing is gone: nobody goes on with what was deleted."""
+    return gloss(tool).act in _ENDS
+
+
+def makes_it(tool: Tool) -> bool:
+    """Whether its thing is there only afterwards."""
+    return gloss(tool).act in CREATES
+
+
+_ENDS: Final = frozenset("archive cancel close delete destroy remove revoke withdraw terminate".split())

@@ -1,0 +1,83 @@
+"""People who answer in a model's place: from a file and typed, scored as models are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import callwright
+from callwright.app.answering import MODEL, PersonAnswer, Study, drawn
+from callwright.cli.study import command
+from callwright.errors import BadInput
+from callwright.records.jsontext import encode
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Six group chats of two rounds."""
+    out = tmp_path_factory.mktemp("study") / "ds"
+    callwright.synthesize("dice", "builtin/enterprise", n=6, seed=3, out=out, rounds="2", parties="3")
+    return out
+
+
+def gold(folder: Path) -> list[PersonAnswer]:
+    """The right answers."""
+    return [
+        PersonAnswer(one.id, at, task.gold[0].tool, dict(task.gold[0].values))
+        for one in callwright.open_dataset(folder).dialogues
+        for at, task in enumerate(one.tasks, 1)
+    ]
+
+
+def values(study: Study) -> dict[str, tuple[float | None, int]]:
+    """Value and count of each metric over all dialogues."""
+    return {row.metric: (row.value, row.n) for row in study.rows() if not row.slice and row.model == MODEL}
+
+
+def test_right_answers_of_a_file_score_1(folder: Path, tmp_path: Path) -> None:
+    """A missing reply leaves its dialogue out, a wrong one counts as a model's would."""
+    right = gold(folder)
+    lines = [one.line for one in right]
+    (tmp_path / "all.jsonl").write_text("\n".join(lines))
+    study = Study(folder)
+    study.read(tmp_path / "all.jsonl")
+    assert values(study)["em_strict"] == (1.0, len(right) // 2)
+
+    wrong = encode({"dialogue": right[0].dialogue, "reply": 1, "function": "none_such"})
+    (tmp_path / "some.jsonl").write_text("\n".join([wrong, *lines[1:-1]]))
+    study = Study(folder)
+    study.read(tmp_path / "some.jsonl")
+    calls = len(right) - 2
+    assert values(study)["em_strict"] == (pytest.approx((calls - 1) / calls), calls // 2)
+
+
+def test_typed_answers_are_kept_and_scored(folder: Path, tmp_path: Path) -> None:
+    """The terminal asks on where the file ends; what is no answer is asked again; `q` stops."""
+    right = [f"{one.function} {encode(one.arguments)}" for one in gold(folder)]
+    first = CliRunner().invoke(command, ["answer", str(folder), "-o", str(tmp_path / "a"), "--json"], input="x [1\nq\n")
+    assert "no dialogue has all its answers" in str(first.exception)
+    typed = "\n".join(["? none", *right[:2], "q"])
+    done = CliRunner().invoke(command, ["answer", str(folder), "-o", str(tmp_path / "a")], input=typed)
+    assert done.exit_code == 0, done.output
+    assert len((tmp_path / "a").read_text().splitlines()) == 2
+    scored = CliRunner().invoke(command, ["answer", str(folder), "-o", str(tmp_path / "a"), "--score"])
+    assert "people" in scored.output
+
+
+@pytest.mark.parametrize("line", ["{", '{"dialogue": "no", "reply": 1}', '{"reply": 1}', "[]"])
+def test_a_line_that_is_no_answer_is_named(line: str, folder: Path, tmp_path: Path) -> None:
+    """File and line stand in the error."""
+    (tmp_path / "a.jsonl").write_text(line)
+    with pytest.raises(BadInput, match=r"a\.jsonl:1"):
+        Study(folder).read(tmp_path / "a.jsonl")
+
+
+def test_a_draw_is_even(folder: Path) -> None:
+    """As many as asked for, each once; at least one."""
+    dialogues = callwright.open_dataset(folder).dialogues
+    found = drawn(dialogues, 3, 1)
+    assert len({one.id for one in found}) == 3
+    with pytest.raises(BadInput):
+        drawn(dialogues, 0, 1)

@@ -1,0 +1,185 @@
+"""Counts over group chats made over documents: what the design promises, and the cascade against ten planted defects.
+
+    PYTHONPATH=src python tests/long/chats.py CATALOG [CATALOG ...] [--graph FILE] [--per-cell 10]
+
+For each catalogue: dialogues kept; DICE-SCORE by length, and the cells of people and type in which it does not rise;
+strictly rotating rounds of three and four people, double turns of two; dialogues in which each participant contributes
+something needed; values that are never said or told; the most frequent phrase of four words that holds no word of a
+tool or a value; and of each defect the share that the cascade rejects. Ends with status 1 beyond a limit.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+
+import callwright
+from callwright.catalog.gloss import gloss
+from callwright.lang.tokens import words
+from callwright.papers.dice.chat_cascade import issues_of
+from callwright.papers.dice.dice_measures import scored
+from callwright.papers.dice.dice_protocol import rounds_of
+from callwright.papers.dice.item_mentions import count_mentions
+from callwright.records.annotations.dice_notes import DiceNotes
+from callwright.records.dialogue import Dialogue
+from callwright.records.tool import Tool
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "papers" / "dice"))
+from chat_defects import DEFECTS
+
+LEAST_CAUGHT, MOST_CLEAN, MOST_ROTATING, MOST_PHRASE, LEAST_CONTRIBUTED = 0.95, 0.1, 0.1, 0.05, 0.5
+
+
+def people(chat: Dialogue) -> list[str]:
+    return [who.id for who in chat.participants if who.role == "user"]
+
+
+def cell(chat: Dialogue) -> tuple[int, str]:
+    assert isinstance(chat.annotation, DiceNotes)
+    return len(people(chat)), chat.annotation.dialogue_type
+
+
+def is_rotation(order: Sequence[str], n: int) -> bool:
+    """Whether all of n people speak in one order, again and again."""
+    is_cycle = all(a == b for a, b in zip(order, order[n:], strict=False))
+    return len(order) > n and len(set(order[:n])) == n and is_cycle
+
+
+def rotation(chats: Sequence[Dialogue]) -> tuple[float, float]:
+    """Strictly rotating rounds of three and four people; of two people turns that the last speaker has again."""
+    rotating, doubles = [], []
+    for chat in chats:
+        for said in rounds_of(chat):
+            order = [turn.speaker for turn in said]
+            if len(people(chat)) > 2:
+                rotating.append(is_rotation(order, len(people(chat))))
+            else:
+                doubles += [a == b for a, b in pairwise(order)]
+    return sum(rotating) / max(1, len(rotating)), sum(doubles) / max(1, len(doubles))
+
+
+def contributed(chats: Sequence[Dialogue], tools: Mapping[str, Tool]) -> float:
+    """Dialogues in which each participant is the first to say some item of the calls: what to do, or a value."""
+    found = []
+    for chat in chats:
+        said, seen = set(), set()
+        mentions = count_mentions(chat, tools)
+        for turn, items in zip(mentions.turns, mentions.found, strict=True):
+            if set(items) - seen:
+                said.add(chat.turns[turn].speaker)
+            seen |= set(items)
+        found.append(said >= set(people(chat)))
+    return sum(found) / max(1, len(found))
+
+
+def phrases(chats: Sequence[Dialogue]) -> tuple[float, str]:
+    """The most frequent phrase of four words that is not of a tool's words or of a value, within one type."""
+    by_type: dict[str, list[set[tuple[str, ...]]]] = defaultdict(list)
+    for chat in chats:
+        by_type[cell(chat)[1]].append(set(_grams(chat)))
+    return max(
+        (
+            (count / len(found), f"{' '.join(gram)} ({name})")
+            for name, found in by_type.items()
+            for gram, count in Counter(gram for one in found for gram in one).most_common(1)
+        ),
+        default=(0.0, ""),
+    )
+
+
+GLOSSED: dict[str, frozenset[str]] = {}
+
+
+def _grams(chat: Dialogue) -> Iterator[tuple[str, ...]]:
+    own = {word for task in chat.tasks for gold in task.gold for word in GLOSSED.get(gold.tool, ())}
+    own |= {
+        word for task in chat.tasks for gold in task.gold for one in gold.values.values() for word in words(str(one))
+    }
+    own |= {"look", "first"}  # of wishes: `look up the first track`
+    own |= {word for who in chat.participants for word in words(who.name)}
+    for turn in chat.turns:
+        said = words(turn.text)
+        yield from (gram for gram in zip(said, said[1:], said[2:], said[3:], strict=False) if not own & set(gram))
+
+
+def rising(chats: Sequence[Dialogue], tools: Mapping[str, Tool]) -> tuple[dict[int, float], list[str]]:
+    """DICE-SCORE by length, and the cells in which it does not rise from one length to the next."""
+    where = {chat.id: cell(chat) for chat in chats}
+    by: dict[tuple[int, str], dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
+    lengths: dict[int, list[float]] = defaultdict(list)
+    for one in scored(chats, tools):
+        by[where[one.id]][one.length].append(one.score)
+        lengths[one.length].append(one.score)
+    means = {name: [sum(at[n]) / len(at[n]) for n in sorted(at)] for name, at in by.items()}
+    falling = [f"{name} {[round(one, 2) for one in found]}" for name, found in means.items() if found != sorted(found)]
+    return {n: sum(found) / len(found) for n, found in sorted(lengths.items())}, falling
+
+
+def unsaid(chats: Sequence[Dialogue], tools: Mapping[str, Tool]) -> int:
+    """Gold values that the counter does not find in anything that was said or told."""
+    missing = 0
+    for chat in chats:
+        mentions = count_mentions(chat, tools, assistant=True)
+        found = {item for one in mentions.found for item in one}
+        missing += sum(at not in found for at, item in enumerate(mentions.items) if item.parameter)
+    return missing
+
+
+def caught(chats: Sequence[Dialogue], tools: Mapping[str, Tool], seed: int) -> dict[str, tuple[int, int]]:
+    """For each defect how many of the chats that have place for it are rejected with it."""
+    found = {}
+    for name, plant in DEFECTS.items():
+        planted = [one for at, chat in enumerate(chats) if (one := plant(chat, tools, Random(f"{seed}/{name}/{at}")))]
+        found[name] = (sum(bool(issues_of(one, tools)) for one in planted), len(planted))
+    return found
+
+
+def report(name: str, graph: str | None, per_cell: int) -> bool:
+    """Print the counts of one catalogue; return whether all are within their limits."""
+    catalog = callwright.read_catalog(name)
+    with tempfile.TemporaryDirectory() as scratch:
+        options = {} if graph is None else {"graph": graph}
+        made = callwright.synthesize("dice", catalog, per_cell=per_cell, seed=7, out=Path(scratch) / "ds", **options)
+        data = callwright.open_dataset(Path(scratch) / "ds")
+    chats, tools = list(data.dialogues), data.catalog.by_name
+    GLOSSED.update({tool.name: frozenset(words(gloss(tool).phrase)) for tool in data.catalog.tools})
+    lengths, falling = rising(chats, data.catalog.by_key)
+    rotating, doubles = rotation(chats)
+    all_contribute, (share, phrase), missing = contributed(chats, tools), phrases(chats), unsaid(chats, tools)
+    print(f"\n{Path(name).name}: {made.kept} of {made.planned} kept, rejected {made.rejected}, failed {made.failed}")
+    print(f"  DICE-SCORE { ({n: round(one, 2) for n, one in lengths.items()}) }; not rising in {falling or 'no cell'}")
+    print(f"  rotating {rotating:.1%}, double turns {doubles:.1%}; all contribute in {all_contribute:.1%}")
+    print(f"  values never said {missing}; most frequent phrase {share:.1%}: {phrase}")
+    shares = caught(chats[:300], tools, 7)
+    for defect, (rejected, planted) in shares.items():
+        print(f"  {defect:20} {rejected:4} of {planted:4} {rejected / max(1, planted):.1%}")
+    return (
+        sum(made.rejected.values()) <= MOST_CLEAN * made.planned
+        and all(rejected >= LEAST_CAUGHT * planted for rejected, planted in shares.values())
+        and rotating < MOST_ROTATING
+        and all_contribute >= LEAST_CONTRIBUTED
+        and share <= MOST_PHRASE
+        and not missing
+        and not falling
+    )
+
+
+def main() -> int:
+    """Report each catalogue."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("catalog", nargs="+")
+    parser.add_argument("--graph")
+    parser.add_argument("--per-cell", type=int, default=10)
+    given = parser.parse_args()
+    fine = [report(name, given.graph, given.per_cell) for name in given.catalog]
+    return 0 if all(fine) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

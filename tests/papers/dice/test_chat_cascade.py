@@ -1,0 +1,128 @@
+"""The cascade of group chats: ten planted defects, clean chats, stages; the design and tools that people talk about.
+
+`tests/long/chats.py` is the long form, over any catalogue.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from random import Random
+
+import pytest
+from chat_defects import DEFECTS
+from msgspec.structs import replace
+
+import callwright
+from callwright.errors import BadInput
+from callwright.papers.dice.chat_cascade import CRITERIA, REASONS, STAGES, issues_of
+from callwright.papers.dice.chat_filter import mismatch, unlike_life, usable
+from callwright.papers.dice.chat_grading import scores, type_of
+from callwright.papers.dice.dice_scoring import LISTENED
+from callwright.records.annotations.dice_notes import DiceNotes
+from callwright.records.dialogue import Dialogue
+from callwright.records.jsontext import encode
+from callwright.records.tool import Catalog, Tool
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[Dialogue], dict[str, Tool]]:
+    """Two chats of each cell, the rejected ones too, and their tools by name."""
+    out = tmp_path_factory.mktemp("cascade") / "ds"
+    made = callwright.synthesize("dice", "builtin/enterprise", per_cell=2, seed=11, out=out)
+    assert made.planned == 72
+    assert made.kept >= 0.9 * made.planned
+    found = callwright.open_dataset(out)
+    return list(found.dialogues), dict(found.catalog.by_name)
+
+
+@pytest.mark.parametrize("name", DEFECTS)
+def test_a_planted_defect_is_found(name: str, data: tuple[list[Dialogue], dict[str, Tool]]) -> None:
+    """Of chats with one defect at least 95 % are rejected; the same chats without it are kept."""
+    chats, tools = data
+    planted = [one for at, chat in enumerate(chats) if (one := DEFECTS[name](chat, tools, Random(f"{name}/{at}")))]
+    assert len(planted) > 40
+    assert sum(bool(issues_of(one, tools)) for one in planted) >= 0.95 * len(planted)
+    assert not any(issues_of(one, tools) for one in chats)
+
+
+def test_criteria_and_stages_name_the_same_reasons() -> None:
+    """Fifteen criteria: seven of the talk, five of the call, three of realism; each is denied by reasons that exist."""
+    assert Counter(name.partition("-")[0] for name in CRITERIA) == {"chat": 7, "call": 5, "real": 3}
+    assert {reason for reasons in CRITERIA.values() for reason in reasons} <= set(REASONS)
+    assert sorted(reason for reasons in STAGES.values() for reason in reasons) == sorted(REASONS)
+
+
+def test_scores_are_between_one_and_five(data: tuple[list[Dialogue], dict[str, Tool]]) -> None:
+    """Six scores; clean chats have 4.5 and more, a chat of one sentence said by all has less."""
+    chats, _ = data
+    graded = [scores(chat, Counter()) for chat in chats]
+    assert all(len(one) == 6 and all(1 <= score <= 5 for score in one.values()) for one in graded)
+    assert min(sum(one.values()) / 6 for one in graded) >= 4.5
+    same = replace(chats[0], turns=tuple(replace(turn, text="no no") for turn in chats[0].turns))
+    assert sum(scores(same, Counter()).values()) < sum(graded[0].values())
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("Who knows how that works, and where do I find it?", "inquiry_information_seeking"),
+        ("Let's do it, I'd offer you lunch in return. Deal!", "persuasion_deliberation_negotiation"),
+        ("Ridiculous, that's your fault again. Do it yourself.", "eristic"),
+    ],
+)
+def test_the_type_that_words_sound_like(text: str, kind: str) -> None:
+    """Sentences that are in no phrase bank."""
+    assert type_of([text]) == kind
+
+
+def test_a_round_that_the_assistant_only_listens_to(tmp_path: Path) -> None:
+    """Nobody addresses it and it makes no call; the oracle is right, a model that calls there is not."""
+    callwright.synthesize("dice", "builtin/enterprise", n=12, seed=2, out=tmp_path / "ds", listening=1.0)
+    chats = callwright.open_dataset(tmp_path / "ds").dialogues
+    pauses = [one for chat in chats if isinstance(chat.annotation, DiceNotes) for one in chat.annotation.rounds]
+    assert sum(one.listens for one in pauses) == len(chats) > 8
+    assert all(sum(not task.gold for task in chat.tasks) == 1 for chat in chats)
+    callwright.evaluate_model(tmp_path / "ds", "dice", model="builtin/oracle", out=tmp_path / "run")
+    rows = [row for row in callwright.score_runs([tmp_path / "run"]) if not row.slice]
+    assert {row.metric: row.value for row in rows}[LISTENED] == 1
+    assert {row.metric: row.value for row in rows}["em_strict"] == 1
+
+
+def test_one_size_is_given(tmp_path: Path) -> None:
+    """`per_cell` beside `n`, and for a recipe without cells, is refused."""
+    with pytest.raises(BadInput, match="one of n"):
+        callwright.synthesize("dice", "builtin/enterprise", n=1, per_cell=1, out=tmp_path / "a")
+    with pytest.raises(BadInput, match="no design"):
+        callwright.synthesize("diaforge", "builtin/enterprise", per_cell=1, out=tmp_path / "b")
+
+
+def tool(name: str, description: str, **properties: str) -> Tool:
+    """A tool with text parameters, all required."""
+    schema = {
+        "type": "object",
+        "properties": {key: {"type": "string", "description": text} for key, text in properties.items()},
+        "required": list(properties),
+    }
+    return Tool(name=name, description=description, parameters=encode(schema))
+
+
+def test_tools_that_nobody_talks_about() -> None:
+    """Without a value, without a plain description, and of machines; a plain tool is kept."""
+    cancel = tool("cancel_trip", "Cancel a trip.", trip_id="The trip.")
+    assert mismatch(tool("list_trips", "List all trips."))
+    assert mismatch(tool("x9", "", trip_id="The trip."))
+    assert unlike_life(tool("rotate", "Rotate the access token of a server.", server_id="The server."))
+    assert not mismatch(cancel)
+    assert not unlike_life(cancel)
+    kept, left = usable([cancel, tool("list_trips", "List all trips.")])
+    assert kept == [cancel]
+    assert left == {"list_trips": "takes no value"}
+
+
+def test_a_graph_without_long_paths_goes_on_by_subject(tmp_path: Path) -> None:
+    """Where no result leads four calls far, tools of one subject follow one another."""
+    acts = ("cancel", "book", "confirm", "extend", "change", "review")
+    tools = [tool(f"{act}_trip", f"{act.title()} a trip of an employee.", trip_id="The trip.") for act in acts]
+    made = callwright.synthesize("dice", Catalog(tools=tuple(tools)), n=6, seed=1, out=tmp_path / "ds", rounds="4")
+    assert made.kept >= 5
