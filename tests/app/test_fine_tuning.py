@@ -12,7 +12,7 @@ import callwright
 from callwright.app.fine_tuning import TuningRequest, train_model, write_merged
 from callwright.app.training import export_training
 from callwright.errors import BadInput, RunConflict
-from callwright.train.tuning import Tuning
+from callwright.train.tuning import Tuning, _last_whole
 
 TEMPLATE = (
     "{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}<|im_end|>\n{% endfor %}"
@@ -79,3 +79,18 @@ def test_what_is_no_training_is_refused(place: Path, tmp_path: Path) -> None:
         train_model(other)
     with pytest.raises(BadInput, match="no training that is done"):
         write_merged(tmp_path / "b", place / "base")
+
+
+def test_a_cut_checkpoint_is_passed_over(tmp_path: Path) -> None:
+    """A training goes on from the newest checkpoint whose state is whole; by number, not by name."""
+    for name, text in (
+        ("checkpoint-9", "{}"),
+        ("checkpoint-10", "{}"),
+        ("checkpoint-11", '{"a": '),
+        ("checkpoint-12", ""),
+    ):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "trainer_state.json").write_text(text)
+    (tmp_path / "checkpoint-13").mkdir()
+    assert _last_whole(tmp_path) == str(tmp_path / "checkpoint-10")
+    assert _last_whole(tmp_path / "none") is None

@@ -240,6 +240,13 @@ def test_a_thing_that_is_looked_up_is_the_only_one_of_its_list_and_has_its_key()
         tool("getNote", "Get a note.", "note_id"), source=source, returns=encode({"type": "array", "items": item})
     )
     assert kept(world(), listing, note_id="N-7") == [{"id": "N-7"}]
+    place, two = world(), {"fieldNoteId": {"type": "string"}, "name": {"type": "string"}}
+    row: Json = {"type": "object", "properties": two, "required": list(two)}
+    notes = returning(LIST, fieldNotes={"type": "array", "items": row})
+    told = kept(place, notes)
+    one = told["fieldNotes"][0]  # type: ignore[call-overload,index]
+    read = msgspec.structs.replace(listing, returns=encode({"type": "array", "items": row}))
+    assert kept(place, read, note_id=one["fieldNoteId"]) == [one]  # type: ignore[call-overload,index]
     named = msgspec.structs.replace(returning(listing, entity_id={"type": "string"}), source=source)
     assert kept(world(), named, note_id="N-7") == {"entity_id": "N-7"}
 
@@ -249,3 +256,16 @@ def test_a_list_of_twins_is_short() -> None:
     item: Json = {"type": "object", "properties": {"id": {"const": "1"}}, "required": ["id"]}
     listed = msgspec.structs.replace(LIST, returns=encode({"type": "array", "items": item}))
     assert kept(world(), listed) == [{"id": "1"}]
+
+
+def test_an_answer_that_holds_things_repeats_what_they_were_asked_for_by() -> None:
+    """And a look-up beside a thing (`/notes/{note_id}/cover`) tells of that one thing."""
+    item: Json = {"type": "object", "properties": {"link": {"type": "string"}}, "required": ["link"]}
+    fields: dict[str, Json] = {"notes": {"type": "array", "items": item}, "shelf": {"type": "string"}}
+    listed = returning(tool("getNotes", "Get notes.", "note_id", "shelf"), **fields)
+    cover = msgspec.structs.replace(listed, source="GET /notes/{note_id}/cover")
+    told = kept(world(), cover, note_id="N-7", shelf="Oak")
+    assert isinstance(told, dict)
+    assert told["shelf"] == "Oak"
+    assert isinstance(told["notes"], list)
+    assert len(told["notes"]) == 1

@@ -72,6 +72,7 @@ def test_loss_falls_and_the_seed_decides_the_adapter(place: Path, tmp_path: Path
     first = adapter(place, tmp_path / "first")
     done = json.loads((tmp_path / "first" / "training.json").read_text())
     losses = [one["loss"] for one in done["trained"]["held_out"]]
+    assert done["trained"]["held_out"][0]["step"] == 0
     assert losses[-1] < losses[0]
     assert "loss on held-out rows" in (tmp_path / "first" / "README.md").read_text()
     assert not (tmp_path / "first" / "checkpoints").exists()

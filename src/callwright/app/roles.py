@@ -103,6 +103,19 @@ def _writer(name: str, role: str) -> str:
 # -- judges ----------------------------------------------------------------------------------------------------------
 
 
+def served_writer(name: str, asking: Asking) -> ServedModel:
+    """Return the author of this name, ready to be asked. Raises BadInput for names of no served model."""
+    endpoint = asking.endpoint(_writer(name, AUTHOR_ROLE))
+    return ServedModel(
+        endpoint,
+        key=ApiKey.from_environment(endpoint),
+        role=AUTHOR_ROLE,
+        decoding=asking.decoding,
+        patience=asking.patience,
+        learned=Learned(),
+    )
+
+
 class Judge(msgspec.Struct, frozen=True):
     """A model that judges."""
 

@@ -12,7 +12,7 @@ and asked for anew                    bounded; then the rollout fails with `bad_
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final, TypeVar
 
 import msgspec
@@ -58,11 +58,19 @@ class OnlineVoice(msgspec.Struct, frozen=True):
 async def _written(
     step: AuthoredStep[..., T], request: ChatRequest, ctx: Context, role: str, args: tuple[object, ...]
 ) -> T:
+    return await fitting_reply(request, lambda reply: _read(step, reply, args), ctx, role)
+
+
+async def fitting_reply(request: ChatRequest, read: Callable[[ChatReply], T], ctx: Context, role: str) -> T:
+    """Return what `read` makes of a reply; where it raises BadInput, ask for a repair, then anew.
+
+    Raises RolloutFailed with `bad_reply` where none fits, and forgets the replies.
+    """
     asked, why = request, ""
     for place in _places(ctx):
         reply = await place.ask(role, asked)
         try:
-            return _read(step, reply, args)
+            return read(reply)
         except BadInput as error:
             why = str(error)[:_LONGEST_WHY]
         asked = repair(request, reply, why) if asked is request else request

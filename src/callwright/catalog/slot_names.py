@@ -267,7 +267,10 @@ def _options(schema: Json) -> tuple[frozenset[str], ...]:
     values = list(dict.fromkeys(value for value in listed if isinstance(value, str)))  # others cannot all be hashed
     labels = _LABEL.findall(str(schema.get("description", "")))
     values = values or list(dict.fromkeys(label for pair in labels for label in pair if label))
-    said = [frozenset(key for word in _named(one) if word not in STOP_WORDS for key in keys_of(word)) for one in values]
+    named = [
+        [word for word in (*_named(one), one.lower()) if word not in STOP_WORDS] for one in values
+    ]  # also `github`
+    said = [frozenset(key for word in one for key in keys_of(word)) for one in named]
     return tuple(own.difference(*(other for other in said if other is not own)) for own in said)
 
 

@@ -41,6 +41,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "export-env": ("callwright.cli.export_env", "Write a dataset as an environment of another program."),
     "lint": ("callwright.cli.lint_command", "Find near-duplicate tools, and weak descriptions and parameters."),
     "graph": ("callwright.cli.graph_command", "Look at a tool graph: which tools can follow which."),
+    "returns": ("callwright.cli.returns_command", "Write down what tools return where no document says so."),
     "synth": ("callwright.cli.synth", "Make checked dialogues over the tools of a catalogue."),
     "show": ("callwright.cli.show", "Show a dialogue in the terminal."),
     "split": ("callwright.cli.split", "Split a dataset into parts with disjoint tools."),

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from callwright.cli.model_options import JUDGES, asking_options, settings_of
+from callwright.cli.model_options import JUDGES, asking_options, asking_settings
 from callwright.cli.progress_line import progress_line
 from callwright.cli.results import print_json, show_failures, show_usage, shown_when_stopped
 from callwright.errors import BadInput
 
 if TYPE_CHECKING:
-    from callwright.app.graph_evaluation import EdgeSample, JudgedGraph
+    from callwright.app.graph_evaluation import JudgedGraph
     from callwright.graph.edge_evaluation import EdgeEvaluation, EdgeRates
     from callwright.stats.intervals import Interval
 
@@ -38,7 +38,7 @@ def command(
     interval, by pair of fields and by pair of tools. A judge gives precision over a sample of edges and NPV over as
     many pairs that are none; its verdicts are kept beside GRAPH and never asked for again.
     """
-    from callwright.app.graph_evaluation import evaluate_graph, judge_graph
+    from callwright.app.graph_evaluation import EdgeSample, evaluate_graph, judge_graph
 
     if (labels is None) == (judge is None):
         raise BadInput("Give either --labels FILE or --judge MODEL.")
@@ -47,29 +47,11 @@ def command(
         return
     show = partial(_show_judged, as_json=as_json)
     with shown_when_stopped(show, as_json=as_json), progress_line("verdicts") as progress:
-        found = judge_graph(graph, _asked(judge or "", {**given, "progress": progress}))
+        asking, execution, own = asking_settings({**given, "progress": progress})
+        found = judge_graph(graph, EdgeSample(judge=judge or "", asking=asking, execution=execution, **own))
     show(found)
     if found.failed:
         ctx.exit(1)
-
-
-def _asked(judge: str, given: dict[str, Any]) -> EdgeSample:
-    import msgspec
-
-    from callwright.app.graph_evaluation import EdgeSample
-    from callwright.app.requests import Asking
-    from callwright.engine.roll_out import Execution
-    from callwright.models.prices import read_prices
-
-    settings = settings_of(given)
-    if "prices" in settings:
-        settings["prices"] = read_prices(settings["prices"])
-
-    def taken(kind: type[msgspec.Struct]) -> dict[str, Any]:
-        return {name: settings[name] for name in kind.__struct_fields__ if name in settings}
-
-    own = {name: settings[name] for name in ("sample", "seed", "catalog") if name in settings}
-    return EdgeSample(judge=judge, asking=Asking(**taken(Asking)), execution=Execution(**taken(Execution)), **own)
 
 
 def _show_judged(found: JudgedGraph, *, as_json: bool) -> None:

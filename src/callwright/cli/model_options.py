@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
+
+if TYPE_CHECKING:
+    from callwright.app.requests import Asking
+    from callwright.engine.roll_out import Execution
 
 Command = Callable[..., None]
 
@@ -26,6 +30,7 @@ class Asked(NamedTuple):
     """The unit that `--concurrency` counts."""
 
 
+AUTHOR: Final = Asked("the author", "the author", "the author", "the whole catalogue", "Most tools at once.")
 JUDGES: Final = Asked("the judges", "a judge", "a judge", "all judging of the dataset", "Most questions at once.")
 
 
@@ -83,3 +88,19 @@ def settings_of(given: Mapping[str, Any]) -> dict[str, Any]:
     if usd is not None or tokens is not None:
         settings["budget"] = Budget(usd=usd, tokens=tokens)
     return settings
+
+
+def asking_settings(given: Mapping[str, Any]) -> tuple[Asking, Execution, dict[str, Any]]:
+    """Return how models are asked, how the run goes, and the settings that are neither. Raises BadInput."""
+    from callwright.app.requests import Asking
+    from callwright.engine.roll_out import Execution
+    from callwright.models.prices import read_prices
+
+    settings = settings_of(given)
+    if "prices" in settings:
+        settings["prices"] = read_prices(settings["prices"])
+    asking, execution = (
+        {name: settings.pop(name) for name in kind.__struct_fields__ if name in settings}
+        for kind in (Asking, Execution)
+    )
+    return Asking(**asking), Execution(**execution), settings

@@ -46,7 +46,11 @@ class Edit(NamedTuple):
 
 def echoes(asked: Mapping[Words, Json], target: ToolTarget, place: ToldPlace) -> Iterator[Edit]:
     """Yield what an object of a result repeats of the call's arguments (`asked_fields`)."""
-    if place.role == "reply":
+    if place.role == "reply":  # an answer that holds things repeats what they were asked for by
+        for name in place.fields:
+            given = asked.get(plain_words(name))
+            if given is not None and not _differs(plain_words(name)) and not isinstance(given, (dict, list)):
+                yield from laid(place, name, given)
         return
     holder = plain_words(singular(place.holder))
     own = own_field(place.properties or place.fields, place.holder, target.own if place.role == "thing" else "")

@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 
 from callwright.catalog.slots import slots
 from callwright.environment.returns import action_of, done_in, identity_of, path_of
-from callwright.lang.english import base_verb
+from callwright.lang.english import base_verb, is_plural
 from callwright.lang.kinds import ID_WORDS
 from callwright.lang.schemas import name_words, plain_schema, singular, type_of
 from callwright.lang.tokens import stem, words
@@ -136,10 +136,12 @@ def _own_in_path(tool: Tool, noun: str, *, is_done: bool) -> str:
     """The parameter behind the thing's noun; else the last of a path, also before what is done, unless it needs the one
     before it."""
     parts = [part for part in path_of(tool).split("/") if part]
-    for part, after in zip(reversed(parts[:-1]), reversed(parts[1:]), strict=True):
+    for place, part in reversed(list(enumerate(parts[:-1]))):
         words = name_words(part)
-        if "{" not in part and _IN_PATH.fullmatch(after) and words and stem(singular(words[-1])) == stem(noun):
-            return _parameter(tool, after)
+        behind = list(takewhile(_IN_PATH.fullmatch, parts[place + 1 :]))
+        if "{" not in part and behind and words and stem(singular(words[-1])) == stem(noun):
+            is_id = name_words(behind[-1])[-1:] in (("id",), ("identifier",), ("uuid",))
+            return _parameter(tool, behind[-1 if is_id else 0])  # `attributes/{system}/{identifier}`
     last = parts[: len(parts) - is_done][-2:]
     is_pair = len(last) == 2 and "{" in last[0]
     return _parameter(tool, last[-1]) if last and _IN_PATH.fullmatch(last[-1]) and not is_pair else ""
@@ -147,8 +149,9 @@ def _own_in_path(tool: Tool, noun: str, *, is_done: bool) -> str:
 
 def looked_up(tool: Tool, target: ToolTarget) -> str:
     """Return the parameter by which one thing is looked up, though the result is a list: `/tasks/{task_id}`."""
-    parts = path_of(tool).split("/")[-2:]
-    words = name_words(parts[0]) if len(parts) == 2 and "{" not in parts[0] else ()
+    parts = path_of(tool).split("/")
+    parts = parts[:-1] if len(parts) > 3 and "{" not in parts[-1] and not is_plural(parts[-1]) else parts
+    words = name_words(parts[-2]) if len(parts) > 2 and "{" not in parts[-2] else ()
     is_of_thing = bool(words) and stem(singular(words[-1])) == stem(target.noun)
     name = _parameter(tool, parts[-1]) if target.act == "list" and is_of_thing else ""
     return name if ID_WORDS.intersection(name_words(name)[-1:]) else ""
@@ -246,7 +249,8 @@ def own_field(fields: Iterable[str], noun: str, own: str = "") -> str:
     words = {name: name_words(name) for name in fields}
     wanted = name_words(own)
     plain = [name for name, one in words.items() if len(one) == 1 and one[0] in ID_WORDS]
-    named = [n for n, one in words.items() if len(one) > 1 and one[-1] in ID_WORDS and stem(one[-2]) == stem(noun)]
+    last = stem((name_words(noun) or (noun,))[-1])
+    named = [n for n, one in words.items() if len(one) > 1 and one[-1] in ID_WORDS and stem(one[-2]) == last]
     general = [name for name, one in words.items() if len(one) == 2 and one[0] in _ANY_THING and one[1] in ID_WORDS]
     return next(
         iter((*(name for name, one in words.items() if wanted and one == wanted), *plain, *named, *general)), ""

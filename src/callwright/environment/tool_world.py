@@ -139,13 +139,13 @@ class ToolWorld:
         told = [edit for place in places for edit in echoes(asked, target, place)]
         _lay_over(value, told, tool)
         _lay_over(value, [edit for place in places for edit in named_mail(place)], tool)
+        _lay_over(value, [edit for place in listed for edit in _looked_up(tool, target, arguments, place)], tool)
         _lay_over(value, [edit for place in places for edit in self._known(tool, arguments, place)], tool)
         for place, one in zip(listed[len(listed) - len(made) :], made, strict=True):
             own = own_field(place.properties or place.fields, place.holder)
             edits = [*remembered(place, self._things[one.key]), *(laid(place, own, one.key) if own else ())]
             _lay_over(value, edits, tool)
         _lay_over(value, told, tool)
-        _lay_over(value, [edit for place in listed for edit in _looked_up(tool, target, arguments, place)], tool)
         found = hits(tool, target, asked, listed[: len(listed) - len(made)])
         _lay_over(value, [*found, *stamped(target, places, self._now)], tool)
         settled = [edit for place in places for edit in ordered(place)]

@@ -11,9 +11,9 @@ from typing import Final
 
 import msgspec
 
-from callwright.author.online_voice import ASKS, repair
+from callwright.author.online_voice import fitting_reply
 from callwright.engine.context import Context
-from callwright.errors import RolloutFailed
+from callwright.errors import BadRecord
 from callwright.models.chat import ChatModel, ChatReply, ChatRequest, Message
 from callwright.records.jsontext import JsonText, encode
 from callwright.records.tool import Tool, digest
@@ -94,30 +94,18 @@ async def judge_edge(question: EdgeQuestion, ctx: Context) -> EdgeVerdict:
         "target": _document(question.target),
         "parameter": question.input,
     }
-    request = asked = _request(_DECIDE, told, schema=_VERDICT)
-    places = [ctx.at(f"verdict/{attempt}") for attempt in range(ASKS)]
-    why = ""
-    for place in places:
-        reply = await place.ask(ROLE, asked)
-        verdict = _read(reply)
-        if isinstance(verdict, EdgeVerdict):
-            return verdict
-        why = verdict
-        asked = repair(request, reply, why) if asked is request else request
-    for place in places:
-        place.forget(ROLE)
-    raise RolloutFailed(f"{ASKS} replies that do not fit; the last: {why}", kind="bad_reply", role=ROLE)
+    return await fitting_reply(_request(_DECIDE, told, schema=_VERDICT), _read, ctx.at("verdict"), ROLE)
 
 
 def _request(system: str, shown: Mapping[str, object], schema: JsonText | None = None) -> ChatRequest:
     return ChatRequest((Message("system", system), Message("user", encode(dict(shown)))), reply_schema=schema)
 
 
-def _read(reply: ChatReply) -> EdgeVerdict | str:
+def _read(reply: ChatReply) -> EdgeVerdict:
     try:
         return msgspec.json.decode(reply.content, type=EdgeVerdict)
     except (msgspec.DecodeError, RecursionError) as error:
-        return str(error)[:500]
+        raise BadRecord(str(error)[:500]) from error
 
 
 def _document(tool: Tool) -> dict[str, object]:

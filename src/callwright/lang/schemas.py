@@ -225,7 +225,13 @@ def _described_examples(described: str) -> tuple[str, ...]:
 
 
 def example_values(schema: dict[str, Json]) -> list[Json]:
-    """Return the examples of a schema: `examples`, `example`, else those in its description; not its default."""
+    """Return the examples of a schema: `examples`, `example`, else those in its description; not its default.
+
+    What only stands for a value is none.
+
+    >>> example_values({"example": "a string value"}), example_values({"examples": ["<name>", "Ann"]})
+    ([], ['Ann'])
+    """
     listed = schema.get("examples")
     found = list(listed) if isinstance(listed, list) else list(listed.values()) if isinstance(listed, dict) else []
     if schema.get("example") is not None:
@@ -233,7 +239,15 @@ def example_values(schema: dict[str, Json]) -> list[Json]:
     described = schema.get("description")
     if not found and isinstance(described, str) and type_of(schema) == "string":
         found = list(_described_examples(described))
-    return found
+    return [one for one in found if not (isinstance(one, str) and _STANDS_FOR.fullmatch(one.strip()))]
+
+
+_STANDS_FOR = re.compile(
+    r"(?:an? )?(?:string|integer|number|boolean)(?: value)?|<[^<>]{0,80}>|\{[^{}]{0,80}\}|x{3,80}|\.{2,80}"
+    r"|your[ _-][\w -]{1,80}|lorem ipsum.{0,200}",
+    re.IGNORECASE | re.DOTALL,
+)
+"""What documents write in place of a value."""
 
 
 @lru_cache(maxsize=65536)

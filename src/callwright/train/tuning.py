@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
@@ -16,7 +17,8 @@ from typing import Annotated, Any, Final, Literal
 import msgspec
 from msgspec import Meta
 
-from callwright.errors import BadInput
+from callwright.errors import BadDocument, BadInput
+from callwright.records.jsontext import parse
 from callwright.train.trainer_layouts import LAYOUTS, Row
 
 _CHECKPOINTS: Final = "checkpoints"
@@ -81,10 +83,7 @@ def tune(
     """
     trainer = _trainer(rows, held_out, base=base, out=out, settings=settings, lora=lora)
     counts = _check_masks(trainer, replies)
-    begun = any((out / _CHECKPOINTS).glob("checkpoint-*"))
-    if not begun:
-        trainer.evaluate()
-    trainer.train(resume_from_checkpoint=begun)
+    trainer.train(resume_from_checkpoint=_last_whole(out / _CHECKPOINTS))
     trainer.save_model(str(out))
     logged = [one for one in trainer.state.log_history if "eval_loss" in one]
     return Trained(
@@ -94,6 +93,16 @@ def tune(
         held_out=tuple({one["step"]: HeldOutLoss(one["step"], one["eval_loss"]) for one in logged}.values()),
         versions=_versions(),
     )
+
+
+def _last_whole(folder: Path) -> str | None:
+    """The newest checkpoint that was written to its end: its state is written last, and may be cut by a crash."""
+    found = sorted(folder.glob("checkpoint-*"), key=lambda path: int(path.name.rpartition("-")[2]), reverse=True)
+    for path in found:
+        with contextlib.suppress(OSError, BadDocument):
+            parse((path / "trainer_state.json").read_bytes(), where=str(path))
+            return str(path)
+    return None
 
 
 def _trainer(
@@ -133,6 +142,7 @@ def _trainer(
         dataloader_pin_memory=not on_processor,
         seed=settings.seed,
         data_seed=settings.seed,
+        eval_on_start=True,
         eval_strategy="steps",
         eval_steps=often,
         save_strategy="steps",

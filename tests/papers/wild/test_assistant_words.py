@@ -12,7 +12,7 @@ from callwright.catalog.gloss import Chunk, Gloss
 from callwright.catalog.slots import Slot, slots
 from callwright.lang.kinds import Kind
 from callwright.lang.nouns import Noun
-from callwright.papers.wild.assistant_words import outcome_of, wild_closing
+from callwright.papers.wild.assistant_words import _in_plural, outcome_of, wild_closing
 from callwright.papers.wild.gold_calls import PlannedCall
 from callwright.papers.wild.task_briefs import CallOutcome, Mention, WildClosing
 from callwright.records.dialogue import Result
@@ -132,3 +132,17 @@ def test_values_only_results_have_are_not_said() -> None:
     call = PlannedCall(0, READ, "get_file", {"file_id": "481"}, ways={"file_id": "fed"})
     assert [mention.way for mention in outcome_of(call).mentions] == ["unsaid"]
     assert slots(READ)["file_id"].kind == "code"
+
+
+@pytest.mark.parametrize(
+    ("thing", "said"),
+    [
+        ("the payment", "the payments"),
+        ("the rule of the account", "the rules of the account"),
+        ("the contacts", "the contacts"),
+        ("card 7 and card 8", "card 7 and card 8"),
+    ],
+)
+def test_several_acts_are_on_several_things(thing: str, said: str) -> None:
+    """What is called by identifiers is named as it is."""
+    assert _in_plural(thing) == said

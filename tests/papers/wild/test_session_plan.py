@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from callwright.papers.wild.session_memory import CARRIED
 from callwright.papers.wild.session_plan import SessionPlan, SessionPlanner, Unplanned, prepare
 from callwright.papers.wild.wild_recipe import RECIPE
 from callwright.recipe import item_ids
+from callwright.records.annotations.wild_notes import WildPlan
 from callwright.records.jsontext import encode
 from callwright.records.tool import Catalog, Tool
 
@@ -66,6 +68,32 @@ def test_only_things_and_what_people_carry_over_are_hidden(plans: list[SessionPl
                 kinds[slots(catalog.by_key[call.tool.key])[place.parameter].kind] += 1
     assert kinds["code"] > 40
     assert set(kinds) <= {"code", *CARRIED}
+
+
+def _lookup(thing: str) -> Tool:
+    place = {"type": "string", "description": f"City of the {thing}."}
+    schema = {"type": "object", "properties": {"city": place}, "required": ["city"]}
+    return Tool(name=f"list_{thing}s", description=f"List the {thing}s of a city.", parameters=encode(schema))
+
+
+def test_where_no_result_feeds_another_call_sessions_are_planned_without_chains() -> None:
+    """The scenario records the kinds and topologies of its tasks as they are; no session is all of one kind."""
+    catalog = prepare(Catalog(tools=tuple(map(_lookup, ("museum", "bakery", "library", "theatre", "pharmacy")))))
+    shop = SessionPlanner(catalog, WildOptions(), 7)
+    ids = item_ids(RECIPE, catalog, shop.options, seed=7, n=24)
+    planned = [one for one in map(shop.plan, ids, range(24)) if isinstance(one, SessionPlan)]
+    assert len(planned) >= 20
+    seen: Counter[str] = Counter()
+    for one in planned:
+        kinds = [task.kind for task in one.scenario.tasks]
+        notes = one.scenario.annotation
+        assert isinstance(notes, WildPlan)
+        assert notes.transitions == sum(a != b for a, b in pairwise(kinds)) >= 1
+        assert [bool(topology) for topology in notes.topologies] == [kind == "multi" for kind in kinds]
+        seen.update(notes.topologies)
+    assert seen["P"] > 0
+    assert not seen["S"]
+    assert not seen["S+P"]
 
 
 LAMP = Tool(

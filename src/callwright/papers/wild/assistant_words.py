@@ -18,7 +18,7 @@ from callwright.author.step import step
 from callwright.catalog.contrast import HEAD_END
 from callwright.environment.told_results import LONGEST, field_clause, is_secret, listed_names, so_many, telling_fields
 from callwright.environment.tool_target import own_field, target_of, told_places
-from callwright.lang.english import is_plural, join_with, past_participle, sentence_case
+from callwright.lang.english import is_plural, join_with, past_participle, plural, sentence_case
 from callwright.lang.phrases import as_spelled
 from callwright.lang.verbs_of_acts import CHANGES, CREATES, LOOKUPS
 from callwright.papers.wild.gold_calls import PlannedCall, wished
@@ -99,16 +99,26 @@ def _named(rng: Random, outcomes: Sequence[CallOutcome], today: str) -> Iterator
     waiting = {(wish.gloss, told_object(rng, wish.gloss, wish.mentions, today)): wish for wish in wishes}
     for outcome in outcomes:
         if outcome.is_done:
-            for said, thing in [key for key in waiting if key[0] == outcome.gloss]:
+            same = [key for key in waiting if key[0] == outcome.gloss]
+            several_calls = sum(one.gloss == outcome.gloss for one in plain) > len(same)
+            for said, thing in same:
                 mentions = waiting.pop((said, thing)).mentions
                 several = any(mention.words for mention in mentions)
                 created = None if several else outcome.created
-                yield msgspec.structs.replace(outcome, mentions=mentions, created=created), thing
+                named = _in_plural(thing) if several_calls else thing
+                yield msgspec.structs.replace(outcome, mentions=mentions, created=created), named
             continue
         twins = [one for one in outcomes if (one.gloss, one.mentions) == (outcome.gloss, outcome.mentions)]
         place = next(at for at, one in enumerate(twins) if one is outcome)
         thing = told_object(rng, outcome.gloss, outcome.mentions, today)
         yield outcome, f"the {ORDINALS[place % 8 + 1]} one" if len(twins) > 1 else thing
+
+
+def _in_plural(thing: str) -> str:
+    """The thing of several acts: `the payments` for `the payment`; what is called by identifiers stays."""
+    head = HEAD_END.split(thing)[0]
+    is_named = any(letter.isdigit() or letter == '"' for letter in head)
+    return thing if is_named or is_plural(head) else f"{plural(head)}{thing[len(head) :]}"
 
 
 def _told(rng: Random, outcome: CallOutcome, thing: str, today: str, recent: Sequence[str], *, later: bool) -> str:

@@ -50,7 +50,10 @@ class PlannedChat(msgspec.Struct):
 
 
 def chat(builder: TaskBuilder, design: TaskDesign) -> PlannedChat | None:
-    """Return a chat that announces a thing or, if it hides something, speaks of an earlier task; None if it cannot."""
+    """Return a chat that announces a thing or, if it hides something, speaks of an earlier task; None if it cannot.
+
+    A chat of which the next task does not speak need not announce anything.
+    """
     memory, rng = builder.memory, builder.rng
     used = stem_set(" ".join(word for tool in builder.pool.tools for word in identifier_words(tool.name)))
     theme = rng.choice([one for one in themes() if not stem_set(one.topic) & used])
@@ -60,7 +63,7 @@ def chat(builder: TaskBuilder, design: TaskDesign) -> PlannedChat | None:
     made = PlannedChat(design, theme.topic, question, reply)
     if not design.hiding:
         made.fact = _announced(builder, design)
-        return made if made.fact is not None else None
+        return made if made.fact is not None or not design.next_refers_back else None
     topic = next(builder.earlier_topics(design.hiding), None)
     if topic is None:
         return None

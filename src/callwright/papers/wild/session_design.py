@@ -90,14 +90,6 @@ def design_of(index: int, *, seed: int, tasks: int, topologies: TopologyShares =
     return _block(block, seed, tasks, topologies)[place]
 
 
-def unchained(design: SessionDesign) -> SessionDesign:
-    """Return the design with independent calls in place of calls that need results of other calls."""
-    replaced = (
-        msgspec.structs.replace(one, topology=one.topology and "P", chain_follows=False) for one in design.tasks
-    )
-    return SessionDesign(tuple(replaced))
-
-
 @lru_cache(maxsize=512)
 def _block(number: int, seed: int, tasks: int, topologies: TopologyShares) -> tuple[SessionDesign, ...]:
     rng = stream(seed, "wild", f"design/{tasks}/{number}", 0)

@@ -1,12 +1,13 @@
 """The plan of a session: its tool list, its persona, and all gold truth, fixed before the first word (section 3.2).
 
 A session's index gives its design and the tool list to try first. If that list cannot give what the design asks for,
-the next lists are tried, and then all lists again with tasks that may hide something in another way, or nothing.
+the next lists are tried, and then all lists again with tasks that come ever less near to the design (`_STEPS`). The
+scenario records what was planned in the end, and the card counts it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date, timedelta
 from itertools import product
 from random import Random
@@ -26,7 +27,7 @@ from callwright.papers.wild.gold_calls import PlannedTask
 from callwright.papers.wild.multi_tasks import multi
 from callwright.papers.wild.one_call_tasks import clarify, single
 from callwright.papers.wild.paper import WildOptions
-from callwright.papers.wild.session_design import SessionDesign, TaskDesign, design_of, unchained
+from callwright.papers.wild.session_design import SessionDesign, TaskDesign, design_of
 from callwright.papers.wild.session_extras import Extras, add_extras
 from callwright.papers.wild.session_memory import (
     SessionMemory,
@@ -43,6 +44,9 @@ from callwright.records.issue import Issue
 from callwright.records.jsontext import encode
 from callwright.records.persona import Persona
 from callwright.records.tool import Catalog, LeftOut, ToolList
+
+DesignStep = Callable[[TaskDesign], Iterator[TaskDesign]]
+"""Gives the designs that may be tried for a task, in their order."""
 
 RECIPE = "wild.v1"
 ATTEMPTS = 4
@@ -88,31 +92,32 @@ class SessionPlanner:
     def plan(self, item: str, index: int) -> SessionPlan | Unplanned:
         """Return session `index`, or the reason that no list can give what its design asks for."""
         design = design_of(index, seed=self.seed, tasks=self.options.tasks, topologies=self.options.topologies)
-        plan = self._planned(design, item, index)
-        if plan is None and design.needs:  # no result of these tools feeds another: all calls are independent
-            plan = self._planned(unchained(design), item, index)
-        if plan is not None:
-            return plan
-        message = (
-            f"session {index}: none of {len(self._candidates(index, design.needs))} lists of tools can give tasks of "
-            f"kinds {', '.join(task.kind for task in design.tasks)}. "
-            "Give more tools, or tools whose results others need."
-        )
-        return Unplanned(item, Issue("no_plan", message=message))
-
-    def _planned(self, design: SessionDesign, item: str, index: int) -> SessionPlan | None:
-        """Return session `index` after a design, with its hidings if any list can give them."""
-        candidates = self._candidates(index, design.needs)
-        for hidings, (turn, (pool, round_)), attempt in product(
-            (_its_hiding, _any_hiding), enumerate(candidates), range(ATTEMPTS)
-        ):
+        for step, turn, (pool, round_), attempt in self._attempts(index, design):
             rng = stream(self.seed, item, f"plan/{turn}", attempt)
             builder = self._builder(rng, pool, item, round_ * self.options.tasks)
             style: Style = "terse" if rng.random() < TERSE_SHARE else "verbose"
-            tasks = _realised(builder, design, hidings)
+            tasks = _realised(builder, design, step)
             if tasks is not None:
-                return self._plan(builder, style, tasks, design, item, index)
-        return None
+                return self._plan(builder, style, tasks, item, index)
+        message = (
+            f"session {index}: none of {len(self.pools)} lists of tools can give tasks of kinds "
+            f"{', '.join(task.kind for task in design.tasks)}. Give more tools, or tools whose results others need."
+        )
+        return Unplanned(item, Issue("no_plan", message=message))
+
+    def _attempts(
+        self, index: int, design: SessionDesign
+    ) -> Iterator[tuple[DesignStep, int, tuple[ToolPool, int], int]]:
+        """Yield each step away from the design with the lists to try, by turn, and the number of the attempt.
+
+        Tasks of any topology may take lists in which no tool feeds another.
+        """
+        chained = self._candidates(index, design.needs)
+        can_chain = not design.needs or any(pool.edges for pool, _ in chained)
+        for step in _STEPS if can_chain else _STEPS[_STEPS.index(_any_topology) :]:
+            lists = chained if step in (_as_designed, _any_hiding) else self._candidates(index, "")
+            for (turn, one), attempt in product(enumerate(lists), range(ATTEMPTS)):
+                yield step, turn, one, attempt
 
     def _candidates(self, index: int, needs: Topology) -> list[tuple[ToolPool, int]]:
         """The lists to try, each with the number of the round over all lists; every list has its turn in a round."""
@@ -144,11 +149,11 @@ class SessionPlanner:
         builder: TaskBuilder,
         style: Style,
         tasks: Sequence[PlannedTask | PlannedChat],
-        design: SessionDesign,
         item: str,
         index: int,
     ) -> SessionPlan:
         options, persona = self.options, builder.persona
+        design = SessionDesign(tuple(task.design for task in tasks))
         extras = add_extras(builder, tasks, options.minefields, options.tool_failures, options.value_changes)
         notes = WildPlan(
             persona=persona.id,
@@ -195,25 +200,68 @@ def _by_need(pools: Sequence[ToolPool]) -> dict[Topology, tuple[int, ...]]:
     return {"S": (*feeding, *chaining), "S+P": feeding, "": others}
 
 
-def _its_hiding(design: TaskDesign) -> tuple[str, ...]:
-    return (design.hiding,)
+def _as_designed(design: TaskDesign) -> Iterator[TaskDesign]:
+    yield design
 
 
-def _any_hiding(design: TaskDesign) -> tuple[str, ...]:
+def _any_hiding(design: TaskDesign) -> Iterator[TaskDesign]:
     """The hiding of the design, then the other ways to hide something, at last none: a task that says it all."""
-    others: tuple[str, ...] = ("partial", "coreference", "long_range", "")
-    return (design.hiding, *(one for one in others if one != design.hiding and design.hiding))
+    yield design
+    if design.hiding:
+        for hiding in ("partial", "coreference", "long_range", ""):
+            if hiding != design.hiding:
+                yield msgspec.structs.replace(design, hiding=hiding)
+
+
+def _any_topology(design: TaskDesign) -> Iterator[TaskDesign]:
+    """As `_any_hiding`, then with calls that depend on one another in another way, or not at all."""
+    yield from _any_hiding(design)
+    if design.kind == "multi":
+        for topology in ("S", "S+P", "P"):
+            if topology != design.topology:
+                yield from _any_hiding(msgspec.structs.replace(design, topology=topology))
+
+
+def _any_kind(design: TaskDesign) -> Iterator[TaskDesign]:
+    """As `_any_topology`, then of another kind, with nothing that the next task has to speak of."""
+    yield from _any_topology(design)
+    alone = msgspec.structs.replace(design, next_refers_back=False)
+    if design.kind == "chat":
+        yield msgspec.structs.replace(alone, hiding="")
+    for kind, topology in (("single", ""), ("multi", "P")):
+        if kind != design.kind:
+            yield from _any_hiding(msgspec.structs.replace(alone, kind=kind, topology=topology))
+
+
+def _chat_before_another_kind(design: TaskDesign) -> Iterator[TaskDesign]:
+    """As `_any_kind`, but with chats in the place of `clarify` tasks, so that the session is not all of one kind."""
+    yield from _any_topology(design)
+    if design.kind == "clarify":
+        yield msgspec.structs.replace(design, kind="chat", hiding="", next_refers_back=False)
+    yield from _any_kind(design)
+
+
+_STEPS: tuple[DesignStep, ...] = (
+    _as_designed,
+    _any_hiding,
+    _any_topology,
+    _any_kind,
+    _chat_before_another_kind,
+)
+"""Designs of a task that may be tried, ever further from the one that was drawn."""
 
 
 def _realised(
-    builder: TaskBuilder, design: SessionDesign, hidings: Callable[[TaskDesign], tuple[str, ...]]
+    builder: TaskBuilder, design: SessionDesign, designs_of: DesignStep
 ) -> list[PlannedTask | PlannedChat] | None:
-    """Return the tasks of the design, each with the first of its hidings that can be made; None if one cannot be."""
+    """Return the tasks of the design, each by the first of its designs that can be made; None if one cannot be.
+
+    None too where every task is of one kind: a session changes its kind at least once.
+    """
     makers = {"single": single, "multi": multi, "clarify": clarify, "chat": chat}
     tasks: list[PlannedTask | PlannedChat] = []
     for one in design.tasks:
-        designs = (msgspec.structs.replace(one, hiding=hiding) for hiding in hidings(one))
-        made = (makers[wanted.kind](builder, wanted) for wanted in designs)
+        made = (makers[wanted.kind](builder, wanted) for wanted in designs_of(one))
         task = next((found for found in made if found is not None), None)
         if task is None:
             return None
@@ -221,7 +269,8 @@ def _realised(
         remember(builder.memory, task)
         if isinstance(task, PlannedTask):
             builder.used |= {call.place for call in task.calls}
-    return tasks
+    is_even = len(tasks) > 1 and len({task.design.kind for task in tasks}) == 1
+    return None if is_even else tasks
 
 
 def remember(memory: SessionMemory, task: PlannedTask | PlannedChat) -> None:

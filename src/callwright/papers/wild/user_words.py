@@ -51,14 +51,16 @@ def wild_change(rng: Random, brief: WildChange) -> str:
 
 @step("wild_chat", stream="wild/chat.j2")
 def wild_chat(rng: Random, brief: WildChat) -> str:
-    """Word a remark that announces a thing or speaks of an earlier task, and a question that needs no tool."""
+    """Word a remark, which may announce a thing or speak of an earlier task, and a question that needs no tool."""
     fields: dict[str, str] = {}
     if brief.announced is not None:
         value = spoken(rng, brief.announced, None)
         fields["thing"] = f"{entity_of(brief.announced.slot)} {value}" if brief.announced.slot.kind == "code" else value
         bank = "chat.announced"
+    elif brief.reference is None:
+        bank = "chat.alone"
     else:
-        reference = brief.reference or Reference()
+        reference = brief.reference
         where = "request" if reference.request else reference.hiding
         bank = f"chat.{reference.entity}.{where}"
         fields |= {"about": reference.about, "request": f"my {ORDINALS[reference.request]} question"}
