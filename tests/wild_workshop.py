@@ -10,10 +10,11 @@ from pathlib import Path
 from callwright.app.catalogs import read_catalog
 from callwright.engine.context import Context, Voice
 from callwright.papers.wild.paper import WildOptions
-from callwright.papers.wild.session_plan import SessionPlan, SessionPlanner, Unplanned, prepare
+from callwright.papers.wild.session_plan import SessionPlan, SessionPlanner, prepare
 from callwright.papers.wild.session_rollout import Made, rollout
 from callwright.papers.wild.wild_recipe import RECIPE
 from callwright.recipe import item_ids
+from callwright.recipe.unplanned import Unplanned
 from callwright.records.annotations.wild_notes import WildPlan
 from callwright.records.dialogue import Dialogue, Scenario
 from callwright.records.tool import Catalog, Tool

@@ -27,6 +27,7 @@ from callwright.records.jsontext import encode
 from callwright.records.tool import Catalog, Tool
 
 N = 36
+_TWO = ("order_monitor", "transfer_stock")
 
 
 @pytest.fixture(scope="module")
@@ -296,6 +297,15 @@ def test_chains_are_balanced() -> None:
 def test_without_a_path_there_are_no_chains() -> None:
     """An empty answer, not an endless search."""
     assert balanced_chains(["a", "b"], {"a": ("b",)}, 3, Random(1)) == ()
+
+
+def test_lengths_without_a_path_are_rejected_and_not_failed(tmp_path: Path) -> None:
+    """Two tools give chats of one and two rounds; each longer one is rejected before its first word."""
+    few = Catalog(tools=tuple(tool for tool in read_catalog("builtin/enterprise").tools if tool.name in _TWO))
+    made = callwright.synthesize("dice", few, n=N, seed=7, out=tmp_path / "ds")
+    assert made.failed == {}
+    assert made.rejected["no_plan"] == N // 2
+    assert made.planned == made.kept + sum(made.rejected.values())
 
 
 @pytest.mark.parametrize("text", ["3-2", "4-1"])

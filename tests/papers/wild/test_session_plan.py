@@ -15,9 +15,10 @@ from callwright.catalog.slots import slots
 from callwright.papers.wild.gold_calls import PlannedTask
 from callwright.papers.wild.paper import WildOptions
 from callwright.papers.wild.session_memory import CARRIED
-from callwright.papers.wild.session_plan import SessionPlan, SessionPlanner, Unplanned, prepare
+from callwright.papers.wild.session_plan import SessionPlan, SessionPlanner, prepare
 from callwright.papers.wild.wild_recipe import RECIPE
 from callwright.recipe import item_ids
+from callwright.recipe.unplanned import Unplanned
 from callwright.records.annotations.wild_notes import WildPlan
 from callwright.records.jsontext import encode
 from callwright.records.tool import Catalog, Tool

@@ -25,8 +25,10 @@ from callwright.match.schema import conforms
 from callwright.papers.dice.chat_design import Cell, balanced_chains, cells, edges_of, telling_feeds, with_context
 from callwright.papers.dice.chat_filter import usable as talkable
 from callwright.papers.dice.dice_options import DiceOptions
+from callwright.recipe.unplanned import NO_PLAN, Unplanned
 from callwright.records.annotations.dice_notes import DiceNotes, DiceRound, HeldValue, TakenValue
 from callwright.records.dialogue import GoldArgument, GoldCall, Participant, Result, Scenario, ShownTool, Task
+from callwright.records.issue import Issue
 from callwright.records.jsontext import Json, decode, encode
 from callwright.records.persona import Persona
 from callwright.records.pointer import resolve
@@ -94,11 +96,12 @@ class ChatPlanner:
                 length: balanced_chains(names, edges, length, rng) for length in lengths if not self._chains[length]
             }
 
-    def plan(self, item: str, index: int) -> ChatPlan:
-        """Return dialogue `index`. Raises RolloutFailed where no chain of its length can be called."""
+    def plan(self, item: str, index: int) -> ChatPlan | Unplanned:
+        """Return dialogue `index`, or why there is none. Raises RolloutFailed where no chain can be called."""
         cell, chains = self.cells[index % len(self.cells)], self._chains[self.cells[index % len(self.cells)].rounds]
         if not chains:
-            raise RolloutFailed(f"the graph has no path of {cell.rounds} tools", kind="no_chain", role="author")
+            message = f"the graph has no path of {cell.rounds} tools. Give more tools, or fewer --rounds."
+            return Unplanned(item, Issue(NO_PLAN, message=message))
         per_length = len(self.cells) // len(self._chains)
         turn = index // len(self.cells) * per_length + index % per_length
         order = [chains[(turn + step * 7) % len(chains)] for step in range(_TRIES)]

@@ -19,14 +19,24 @@ from callwright.papers.dice.chat_plan import ASSISTANT, VERSION, ChatPlan, ChatP
 from callwright.papers.dice.chat_words import SpokenSoFar, reply, worded
 from callwright.papers.dice.dice_options import DiceOptions
 from callwright.recipe import Made, Recipe
+from callwright.recipe.unplanned import NO_PLAN, Unplanned, unsaid
 from callwright.records.annotations.dice_notes import DiceNotes, DiceRound
 from callwright.records.dialogue import Call, Dialogue, Provenance, Step, Task, Turn
 from callwright.records.jsontext import encode
 from callwright.records.tool import Tool
 
 
-async def rollout(plan: ChatPlan, ctx: Context, workshop: ChatPlanner) -> Made:
-    """Return one dialogue with what the checks find."""
+async def rollout(plan: ChatPlan | Unplanned, ctx: Context, workshop: ChatPlanner) -> Made:
+    """Return one dialogue with what the checks find; one that could not be planned is rejected without turns."""
+    provenance = Provenance(
+        author="offline",
+        callwright=__version__,
+        seed=workshop.seed,
+        catalog=workshop.catalog.digest,
+        options=encode(msgspec.to_builtins(workshop.options)),
+    )
+    if isinstance(plan, Unplanned):
+        return unsaid(plan, VERSION, provenance)
     turns, tasks, firsts = _talk(plan, ctx)
     scenario = plan.scenario
     notes = scenario.annotation
@@ -41,13 +51,7 @@ async def rollout(plan: ChatPlan, ctx: Context, workshop: ChatPlanner) -> Made:
         tools=scenario.tools,
         tasks=tuple(tasks),
         scenario=scenario,
-        provenance=Provenance(
-            author="offline",
-            callwright=__version__,
-            seed=scenario.seed,
-            catalog=workshop.catalog.digest,
-            options=encode(msgspec.to_builtins(workshop.options)),
-        ),
+        provenance=provenance,
         today=scenario.today,
         annotation=msgspec.structs.replace(notes, rounds=rounds),
     )
@@ -124,7 +128,7 @@ RECIPE: Final = Recipe(
     ChatPlanner,
     rollout,
     prompts=(),
-    reasons=REASONS,
+    reasons=(NO_PLAN, *REASONS),
     prepare=prepare,
     statistics=_statistics,
     planned_tools=_planned,

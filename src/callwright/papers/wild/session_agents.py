@@ -23,7 +23,7 @@ from callwright.engine.context import Context
 from callwright.models.chat import ChatReply
 from callwright.papers.wild.chat_tasks import PlannedChat
 from callwright.papers.wild.gold_fulfilment import fulfilled, hidden_places, verdict_on
-from callwright.papers.wild.session_plan import RECIPE, SessionPlan, SessionPlanner, Unplanned
+from callwright.papers.wild.session_plan import RECIPE, SessionPlan, SessionPlanner
 from callwright.papers.wild.session_roles import (
     PROMPTS,
     AnnotatedCall,
@@ -55,8 +55,9 @@ from callwright.papers.wild.session_rules import (
 )
 from callwright.papers.wild.wild_cascade import check_played_session, wording_faults
 from callwright.recipe import Made
+from callwright.recipe.unplanned import Unplanned, unsaid
 from callwright.records.annotations.wild_notes import HiddenPlace, Topology, WildPlan
-from callwright.records.dialogue import Call, Dialogue, Participant, Provenance, Result, Scenario, Step, Task, Turn
+from callwright.records.dialogue import Call, Dialogue, Provenance, Result, Scenario, Step, Task, Turn
 from callwright.records.issue import Issue
 from callwright.records.jsontext import encode
 
@@ -93,11 +94,7 @@ class _Fallen(Exception):
 async def play(plan: SessionPlan | Unplanned, ctx: Context, workshop: SessionPlanner, prompts: Prompts) -> Made:
     """Return one session of models: kept, or rejected for a task that could not be made. Raises RolloutFailed."""
     if isinstance(plan, Unplanned):
-        people = (Participant("user", "user"), Participant("assistant", "assistant"))
-        unsaid = Dialogue(
-            id=plan.item, recipe=RECIPE, participants=people, turns=(), provenance=_provenance(ctx, workshop)
-        )
-        return Made(unsaid, (plan.issue,))
+        return unsaid(plan, RECIPE, _provenance(ctx, workshop))
     scenario, wanted = scenario_of(plan), wanted_of(plan)
     dialogue = Dialogue(
         id=scenario.id,

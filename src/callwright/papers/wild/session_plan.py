@@ -38,6 +38,7 @@ from callwright.papers.wild.session_memory import (
 )
 from callwright.papers.wild.task_builder import TaskBuilder
 from callwright.papers.wild.tool_pool import ToolPool, pools_of
+from callwright.recipe.unplanned import NO_PLAN, Unplanned
 from callwright.records.annotations.wild_notes import Topology, WildPlan
 from callwright.records.dialogue import Participant, Scenario, Task
 from callwright.records.issue import Issue
@@ -63,14 +64,6 @@ class SessionPlan(msgspec.Struct):
     persona: Persona
     style: Style
     extras: Extras
-
-
-class Unplanned(msgspec.Struct, frozen=True):
-    """A session for which no list of the catalogue has the tools; the same catalogue never has them."""
-
-    item: str
-    issue: Issue
-    """Code `no_plan`."""
 
 
 class SessionPlanner:
@@ -103,7 +96,7 @@ class SessionPlanner:
             f"session {index}: none of {len(self.pools)} lists of tools can give tasks of kinds "
             f"{', '.join(task.kind for task in design.tasks)}. Give more tools, or tools whose results others need."
         )
-        return Unplanned(item, Issue("no_plan", message=message))
+        return Unplanned(item, Issue(NO_PLAN, message=message))
 
     def _attempts(
         self, index: int, design: SessionDesign

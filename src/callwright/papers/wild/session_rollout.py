@@ -22,7 +22,7 @@ from callwright.engine.context import Context, WritingStep
 from callwright.papers.wild.assistant_words import outcome_of, wild_closing, wild_reply
 from callwright.papers.wild.chat_tasks import PlannedChat
 from callwright.papers.wild.gold_calls import PlannedCall, PlannedTask, levels
-from callwright.papers.wild.session_plan import RECIPE, SessionPlan, SessionPlanner, Unplanned
+from callwright.papers.wild.session_plan import RECIPE, SessionPlan, SessionPlanner
 from callwright.papers.wild.task_briefs import (
     ChangedValue,
     WildAsk,
@@ -34,7 +34,8 @@ from callwright.papers.wild.task_briefs import (
 from callwright.papers.wild.user_words import wild_ask, wild_change, wild_chat
 from callwright.papers.wild.wild_cascade import check_wild, wording_faults
 from callwright.recipe import Made
-from callwright.records.dialogue import Call, Dialogue, Participant, Provenance, Step, Turn
+from callwright.recipe.unplanned import Unplanned, unsaid
+from callwright.records.dialogue import Call, Dialogue, Provenance, Step, Turn
 from callwright.records.issue import Issue
 from callwright.records.jsontext import encode
 
@@ -56,9 +57,7 @@ async def rollout(plan: SessionPlan | Unplanned, ctx: Context, workshop: Session
         options=workshop.options_text,
     )
     if isinstance(plan, Unplanned):
-        people = (Participant("user", "user"), Participant("assistant", "assistant"))
-        unsaid = Dialogue(id=plan.item, recipe=RECIPE, participants=people, turns=(), provenance=provenance)
-        return Made(unsaid, (plan.issue,))
+        return unsaid(plan, RECIPE, provenance)
     writer = SessionWriter(plan, workshop)
     for position, task in enumerate(plan.tasks):
         place = ctx.at(f"task/{position}")
