@@ -268,6 +268,9 @@ _CHAT_TEMPLATES = (
     "{{ tools | tojson }}" * 50,
     "{% generation %}{{ messages }}{% endgeneration %}",
     "{{ 9**9**9 }}",
+    "{% set ns = namespace(s='aaaaaaaaaa') %}{% for _ in '"
+    + "x" * 60
+    + "' %}{% set ns.s = ns.s + ns.s %}{% endfor %}{{ ns.s }}",
     "{{ 'x'.ljust(10**10) }}",
     HOSTILE,
 )
