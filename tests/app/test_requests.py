@@ -70,7 +70,11 @@ def test_equal_settings_are_equal_requests() -> None:
         (SynthesisRequest, SYNTHESIS | {"budget": 5}, "budget is of type int; give Budget or None"),
         (SynthesisRequest, SYNTHESIS | {"progress": "yes"}, "progress is of type str; give a function or None"),
         (SynthesisRequest, {"recipe": "diaforge"}, "catalog is not given"),
-        (EvaluationRequest, EVALUATION | {"calling": "loud"}, "give 'native' or 'prompted' or 'schema' or None"),
+        (
+            EvaluationRequest,
+            EVALUATION | {"calling": "loud"},
+            "give 'native' or 'prompted' or 'schema' or 'object' or None",
+        ),
         (JudgingRequest, JUDGING | {"judges": [1]}, "judges is of type list; give str or a list of str"),
         (JudgingRequest, JUDGING | {"prompts": "folder"}, "no setting is called 'prompts'. Known: data, judges"),
     ],

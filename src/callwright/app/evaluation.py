@@ -7,6 +7,7 @@ plan     →  run, or preview      rollouts into the run folder, or a few in mem
 from __future__ import annotations
 
 import contextlib
+from collections import Counter
 from pathlib import Path
 from typing import Any, Final
 
@@ -61,6 +62,8 @@ class RunResult(RunUsage, frozen=True, kw_only=True):
     """Replies the model was asked for in this session; those of earlier ones are kept and count no more."""
     protocol: str
     model: str
+    unmeasured: dict[str, int] = msgspec.field(default_factory=dict)
+    """Dialogues that the protocol's metrics cannot measure, by reason: reports count them as skipped."""
     tool_tokens: int = 0
     """About how many tokens of each request the tools take: an estimate, at four bytes a token."""
 
@@ -80,6 +83,8 @@ class EvaluationPreview(msgspec.Struct, frozen=True, kw_only=True):
     """Requests and tokens of the whole run in all roles, where a server is asked."""
     roles: dict[str, Estimate] = {}
     """The same for each served role; of the live user as it would talk with `builtin/retriever`."""
+    unmeasured: dict[str, int] = {}
+    """As in `RunResult`."""
     tool_tokens: int = 0
     """As in `RunResult`."""
     usd: float | None = None
@@ -168,6 +173,11 @@ def _plan(request: EvaluationRequest) -> _Plan:
         raise BadInput(f"{data.folder}: the dataset has no dialogues.")
     check_dialogues(protocol, dialogues, data.catalog, setting)
     plan = _Plan(request, protocol, dialogues, data.catalog, setting, live)
+    if _unmeasured(plan) and sum(_unmeasured(plan).values()) == len(dialogues):
+        raise BadInput(
+            f"{data.folder}: {protocol.version} can measure none of the {len(dialogues):,} dialogues "
+            f"({next(iter(_unmeasured(plan)))}). They are of {dialogues[0].recipe}: choose its protocol."
+        )
     if (plan.folder / folders.DIALOGUES).exists():
         raise BadInput(f"{plan.folder}: this folder holds a dataset. Choose another folder for the run.")
     return plan
@@ -198,6 +208,15 @@ def _setting(request: EvaluationRequest, protocol: EvaluationProtocol, live: Liv
     )
 
 
+def unmeasured_dialogues(request: EvaluationRequest) -> dict[str, int]:
+    """Return the dialogues that the protocol's metrics cannot measure, by reason. Raises as `run_evaluation` does."""
+    return _unmeasured(_plan(request))
+
+
+def _unmeasured(plan: _Plan) -> dict[str, int]:
+    return dict(Counter(why for one in plan.dialogues if (why := plan.protocol.unmeasured(one))))
+
+
 # -- run -------------------------------------------------------------------------------------------------------------
 
 
@@ -225,6 +244,7 @@ def run_evaluation(request: EvaluationRequest) -> RunResult:
 
 def _result(plan: _Plan, run: Run, tally: Tally) -> RunResult:
     return RunResult(
+        unmeasured=_unmeasured(plan),
         planned=tally.planned,
         done=tally.ok,
         failed=tally.failures,
@@ -254,6 +274,7 @@ def preview_evaluation(request: EvaluationRequest) -> EvaluationPreview:
         model=plan.setting.model,
         estimate=total(roles),
         roles=roles,
+        unmeasured=_unmeasured(plan),
         tool_tokens=_tool_tokens(plan),
         usd=cost(roles, models, request.execution.prices),
     )

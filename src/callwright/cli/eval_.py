@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from callwright.app.evaluation import EvaluationPreview, RunResult
     from callwright.app.requests import EvaluationRequest
 
-_PRINTED = ("planned", "done", "failed", "protocol", "model", *USED, "tool_tokens")
+_PRINTED = ("planned", "done", "failed", "protocol", "model", *USED, "tool_tokens", "unmeasured")
 
 
 @click.command("eval")
@@ -111,7 +111,7 @@ def command(ctx: click.Context, /, *, out: Path, ablations: bool, dry_run: bool,
 
 def _evaluate(request: EvaluationRequest, show: Callable[[RunResult], None], *, dry_run: bool, as_json: bool) -> bool:
     """Do or preview one run, and return whether no rollout failed."""
-    from callwright.app.evaluation import preview_evaluation, run_evaluation
+    from callwright.app.evaluation import preview_evaluation, run_evaluation, unmeasured_dialogues
     from callwright.app.requests import with_progress
 
     if dry_run or request.execution.budget:
@@ -121,6 +121,8 @@ def _evaluate(request: EvaluationRequest, show: Callable[[RunResult], None], *, 
             return True
         show_estimate(preview.estimate, preview.usd, err=True)
         require_price(preview.estimate, preview.usd, request.execution.budget)
+    for why, count in unmeasured_dialogues(request).items():
+        click.echo(f"{count:,} of the dialogues cannot be measured by {request.protocol}: {why}.", err=True)
     with shown_when_stopped(show, as_json=as_json), progress_line("rollouts") as progress:
         result = run_evaluation(with_progress(request, progress))
     show(result)

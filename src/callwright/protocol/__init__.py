@@ -40,6 +40,10 @@ class Scorer(Protocol):
         ...
 
 
+def _nothing(dialogue: Dialogue) -> str:
+    return ""
+
+
 def _any_dialogue(dialogue: Dialogue) -> bool:
     return True
 
@@ -110,6 +114,8 @@ class EvaluationProtocol(NamedTuple):
     """The steps of its simulated user, which models may write; None where the user's turns are recorded."""
     judges_words_of: Callable[[Dialogue], bool] = _any_dialogue
     """Whether judges' figures of the words in a dialogue, such as ConvRel, belong into the report."""
+    unmeasured: Callable[[Dialogue], str] = _nothing
+    """Why its metrics cannot measure a dialogue; empty where they can. The model is put through it all the same."""
     shown: Callable[[Catalog, Any], Callable[[Dialogue], tuple[Tool, ...]]] | None = None
     """Returns the tools that the model sees; its rollout takes them as `shown`. None: it sees the dialogue's."""
     gold_requests: Callable[[Dialogue, tuple[Tool, ...], Any, str], Iterable[tuple[ChatRequest, str]]] | None = None

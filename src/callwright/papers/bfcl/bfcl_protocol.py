@@ -86,4 +86,5 @@ PROTOCOL: Final = EvaluationProtocol(
     ),
     "The ceiling is what the gold answers themselves get.",
     _DUTIES,
+    unmeasured=why_skipped,
 )

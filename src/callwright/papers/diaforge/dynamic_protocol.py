@@ -23,7 +23,7 @@ from callwright.papers.diaforge.shown_pool import check_pool, shown_pools
 from callwright.papers.diaforge.speaking import speak
 from callwright.papers.diaforge.static_protocol import DUTIES
 from callwright.papers.diaforge.tool_metrics import fits_a_tool
-from callwright.papers.diaforge.tool_scoring import NOTE, PANELS, judge, score
+from callwright.papers.diaforge.tool_scoring import NOTE, PANELS, judge, score, unmeasured
 from callwright.papers.diaforge.user_agent import user_view
 from callwright.papers.diaforge.user_faults import user_faults
 from callwright.papers.diaforge.user_policy import UNSURE, UserState, label_of, plan_behind, user_of
@@ -206,5 +206,6 @@ PROTOCOL: Final = EvaluationProtocol(
     duties=DUTIES,
     live=LiveSteps(("dialogue", "diaforge"), vote.name),
     judges_words_of=fits_a_tool,
+    unmeasured=unmeasured,
     shown=shown_pools,
 )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from callwright.papers.diaforge.diaforge_options import StaticOptions
 from callwright.papers.diaforge.shown_pool import check_pool, shown_pools
 from callwright.papers.diaforge.tool_metrics import fits_a_tool
-from callwright.papers.diaforge.tool_scoring import NOTE, PANELS, judge, score
+from callwright.papers.diaforge.tool_scoring import NOTE, PANELS, judge, score, unmeasured
 from callwright.protocol import EvaluationProtocol
 from callwright.protocol.shown_dialogue import assistant_turn, request, system_message
 from callwright.records.dialogue import Dialogue, Turn
@@ -92,5 +92,6 @@ PROTOCOL: Final = EvaluationProtocol(
     NOTE,
     duties=DUTIES,
     judges_words_of=fits_a_tool,
+    unmeasured=unmeasured,
     shown=shown_pools,
 )

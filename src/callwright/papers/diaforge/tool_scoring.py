@@ -150,13 +150,17 @@ def _add(dialogue: Dialogue, transcript: Transcript, tools: Mapping[str, Tool], 
         part.texts.setdefault(dialogue.id, []).extend(said)
 
 
+def unmeasured(dialogue: Dialogue) -> str:
+    """Return why the tool metrics cannot measure a dialogue, whatever tools are known; empty where they can."""
+    return "not one gold call" if fits_a_tool(dialogue) and len(gold_calls(dialogue)) != 1 else ""
+
+
 def _unmeasurable(dialogue: Dialogue, tools: Mapping[str, Tool]) -> str:
     """Why the tool metrics cannot be computed for a dialogue; empty when they can."""
-    if not fits_a_tool(dialogue):
-        return ""
+    why = unmeasured(dialogue)
+    if why or not fits_a_tool(dialogue):
+        return why
     golds = gold_calls(dialogue)
-    if len(golds) != 1:
-        return "not one gold call"
     if not any(tool.name == golds[0].tool and tool.key in tools for tool in dialogue.tools):
         return "the gold tool is not among the dialogue's tools"
     return ""

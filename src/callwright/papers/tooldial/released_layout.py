@@ -189,12 +189,12 @@ def to_record(dialogue: Dialogue, tools: Mapping[str, Tool]) -> dict[str, Json]:
         raise BadDocument(f"{dialogue.id}: of {dialogue.recipe}. Only dialogues with states and acts fit the layout.")
     entries: list[Json] = []
     head: ApiState | None = None
-    if [len(one.steps) for one in dialogue.turns] != [len(one.steps) for one in notes.turns]:
-        raise BadDocument(f"{dialogue.id}: turns and their annotations have other numbers of steps. Restore them.")
     for turn, extra in zip(dialogue.turns, notes.turns, strict=True):
         if dialogue.role(turn) == "user":
             entries.append({"User": {"action": turn.steps[0].act, "message": turn.text}})
             head = extra.state
+        elif len(turn.steps) != len(extra.steps):
+            raise BadDocument(f"{dialogue.id}: a turn and its annotation have other numbers of steps. Restore them.")
         else:
             entries += [{"System": fields} for fields in _step_fields(turn, extra, head)]
     called = [call.tool for turn in dialogue.turns for call in turn.calls]
