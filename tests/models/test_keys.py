@@ -5,10 +5,12 @@ from __future__ import annotations
 import base64
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from callwright.errors import BadInput
 from callwright.models.endpoint import Endpoint
-from callwright.models.keys import STRUCK, VARIABLE, ApiKey
+from callwright.models.keys import PIECE, STRUCK, VARIABLE, ApiKey, pieces_of, strike_parts
 
 KEY = "sk-planted/0123456789+abc"
 
@@ -29,6 +31,29 @@ KEY = "sk-planted/0123456789+abc"
 def test_a_key_is_struck_in_every_common_form(form: str) -> None:
     """Plain, quoted, in base64, reversed, shouted or cut, all of it is struck."""
     assert ApiKey(KEY).strike(f"bad key {form}!").replace("=", "") == f"bad key {STRUCK}!"
+
+
+@given(
+    st.text("abcd01", min_size=24, max_size=60), st.data(), st.text("xyz ", max_size=40), st.text("xyz ", max_size=40)
+)
+def test_the_middle_of_a_key_is_struck(key: str, data: st.DataObject, before: str, after: str) -> None:
+    """Any stretch of two pieces' length, wherever it stands and in any case; shorter ones stay."""
+    start = data.draw(st.integers(0, len(key) - 2 * PIECE))
+    stop = data.draw(st.integers(start + 2 * PIECE, len(key)))
+    part = data.draw(st.sampled_from((key[start:stop], key[start:stop].upper())))
+    assert strike_parts(pieces_of(key), before + part + after, STRUCK) == before + STRUCK + after
+    short = key[start : start + 2 * PIECE - 1]
+    assert strike_parts(pieces_of(key), before + short + after, STRUCK) == before + short + after
+
+
+@given(st.text("ab", min_size=24, max_size=40), st.text("abx", max_size=80))
+def test_what_is_left_holds_no_long_part(key: str, text: str) -> None:
+    """No stretch of two pieces that the key holds is left, and nothing is struck where there is none."""
+    left = strike_parts(pieces_of(key), text, "#")
+    parts = {key[at : at + 2 * PIECE] for at in range(len(key) - 2 * PIECE + 1)}
+    assert not any(part in left for part in parts)
+    alien = all(text[at : at + PIECE] not in key for at in range(len(text) - PIECE + 1))
+    assert left == text if alien else True
 
 
 def test_a_filler_is_not_struck() -> None:

@@ -28,7 +28,7 @@ _SHORTEST_SECRET = 8
 class ApiKey:
     """A key that shows itself nowhere but in the header it is sent in."""
 
-    __slots__ = ("_key", "_secret")
+    __slots__ = ("_key", "_pieces", "_secret")
 
     def __init__(self, key: str) -> None:
         """`key` may be empty: then nothing is sent. Raises BadInput for one that fits in no header."""
@@ -37,8 +37,10 @@ class ApiKey:
             raise BadInput(f"{VARIABLE} holds characters that no key has, such as a line break. Set it anew.")
         self._key = key
         self._secret: Secret | None = None
+        self._pieces: frozenset[str] = frozenset()
         if len(key) >= _LONG_SECRET:
             self._secret = cut_secret(key, _whole_forms(key))
+            self._pieces = pieces_of(key)
         elif len(key) >= _SHORTEST_SECRET:
             self._secret = whole_secret(_whole_forms(key))
 
@@ -68,8 +70,10 @@ class ApiKey:
         return {"Authorization": f"Bearer {self._key}"} if self._key else {}
 
     def strike(self, text: str) -> str:
-        """Return `text` without the key; of a long key also without its beginning or end, in any letter case."""
-        return text if self._secret is None else strike(self._secret, text, STRUCK)
+        """Return `text` without the key; of a long key also without parts of it, in any letter case."""
+        if self._secret is None:
+            return text
+        return strike_parts(self._pieces, strike(self._secret, text, STRUCK), STRUCK)
 
 
 def _whole_forms(key: str) -> set[str]:
@@ -124,6 +128,38 @@ def strike(secret: Secret, text: str, by: str) -> str:
             pieces += [text[end : start + first], by]
             end = start + after
     return "".join([*pieces, text[end:]])
+
+
+PIECE: Final = 8
+"""Length of the pieces by which parts from the middle of a secret are found."""
+
+
+def pieces_of(key: str) -> frozenset[str]:
+    """Return all pieces of a secret, folded."""
+    key = fold(key)
+    return frozenset(key[at : at + PIECE] for at in range(len(key) - PIECE + 1))
+
+
+def strike_parts(pieces: frozenset[str], text: str, by: str) -> str:
+    """Return `text` without stretches of at least two pieces' length of which every piece is one of the secret.
+
+    Each such stretch holds a piece that begins at a multiple of its length, so that only these are looked up.
+    """
+    read = fold(text)
+    kept: list[str] = []
+    end = 0
+    for place in range(0, len(read) - PIECE + 1, PIECE):
+        if place < end or read[place : place + PIECE] not in pieces:
+            continue
+        start, stop = place, place + PIECE
+        while start > end and read[start - 1 : start - 1 + PIECE] in pieces:
+            start -= 1
+        while stop < len(read) and read[stop + 1 - PIECE : stop + 1] in pieces:
+            stop += 1
+        if stop - start >= 2 * PIECE:
+            kept += [text[end:start], by]
+            end = stop
+    return "".join([*kept, text[end:]])
 
 
 def fold(text: str) -> str:
