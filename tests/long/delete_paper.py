@@ -100,11 +100,14 @@ def check_rest(source: Path, root: Path) -> list[str]:
 
 
 def tests_without(paper: str, root: Path) -> list[str]:
-    """Return the test files of the copy that do not name the paper, nor import or have fixtures of a file that does."""
+    """Return the test files of the copy that do not name the paper, nor import or have fixtures of a file that does.
+
+    The documents speak of every paper, so their test is left out.
+    """
     files = {path: path.read_text(encoding="utf-8") for path in sorted((root / "tests").rglob("*.py"))}
     named = {path.stem for path, text in files.items() if re.search(paper, text, re.IGNORECASE) or paper in path.parts}
     fixtures = {path.parent for path in files if path.name == "conftest.py" and f'"{paper}"' in files[path]}
-    wanted = [path for path in files if path.name.startswith("test_") and path.stem not in named]
+    wanted = [path for path in files if path.name.startswith("test_") and path.stem not in {*named, "test_docs"}]
     wanted = [path for path in wanted if not fixtures.intersection(path.parents)]
     uses = {path: set(re.findall(r"^(?:from|import) (\w+)", files[path], re.MULTILINE)) for path in wanted}
     return [str(path.relative_to(root)) for path in wanted if not uses[path] & named]
