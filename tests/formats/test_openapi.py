@@ -47,7 +47,7 @@ def test_parameters_and_body_become_one_object() -> None:
                     "description": "`Dry` run",
                     "example": True,
                 },
-                {"name": "if-match", "in": "header", "schema": {"type": "string"}},
+                {"name": "x-note", "in": "header", "schema": {"type": "string"}},
                 {"name": "Accept", "in": "header", "schema": {"type": "string"}},
                 {"name": "id", "in": "path", "required": True, "schema": {"type": "string"}},
             ],
@@ -59,7 +59,7 @@ def test_parameters_and_body_become_one_object() -> None:
         "type": "object",
         "properties": {
             "dry": {"type": "boolean", "description": "Dry run", "example": True},
-            "if-match": {"type": "string"},
+            "x-note": {"type": "string"},
             "id": {"type": "string"},
             "name": {"type": "string"},
         },
@@ -203,6 +203,21 @@ def test_credentials_and_cookies_are_dropped() -> None:
     )
     assert list(catalog.tools[0].properties) == ["page_token"]
     assert altered(catalog)["get_x"].count("was dropped") == 4
+
+
+def test_what_a_client_adds_to_every_request_is_dropped() -> None:
+    """Headers of signatures, dates and conditions, and the version of the API; never what a call is about."""
+    headers = ("X-Sig-Date", "X-Sig-SignedHeaders", "If-None-Match", "Accept-Language", "x-request-id", "X-Api-Version")
+    kept = ("X-Tenant-Id", "Delivery-Note")
+    parameters = [
+        *({"name": name, "in": "header", "required": True, "schema": {"type": "string"}} for name in headers + kept),
+        {"name": "api-version", "in": "query", "required": True, "schema": {"type": "string"}},
+        {"name": "version", "in": "query", "schema": {"type": "string"}},
+        {"name": "delivery-date", "in": "query", "schema": {"type": "string"}},
+    ]
+    catalog = read(document({"/x": {"get": {"parameters": parameters}}}), source="doc")
+    assert set(catalog.tools[0].properties) == {*kept, "version", "delivery-date"}
+    assert altered(catalog)["get_x"].count("is added by the client") == len(headers) + 1
 
 
 @pytest.mark.parametrize("reference", ["#/components/no", "https://x.org/p.json", "other.yaml#/p"])
