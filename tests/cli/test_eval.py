@@ -56,7 +56,7 @@ def test_json_counts_rollouts(made: Path, tmp_path: Path) -> None:
 
 
 def test_dialogues_that_the_metrics_cannot_measure_are_named_before_the_run(tmp_path: Path) -> None:
-    """Sessions of several tasks under a protocol for one call: told first and counted; none at all is an error."""
+    """Sessions of several tasks under a protocol for one call: told first, and counted."""
     ds = tmp_path / "ds"
     assert run("synth", "wild", "builtin/enterprise", "-n", "8", "--seed", "1", "-o", str(ds))[0] == 0
     code, out, told = evaluate(ds, tmp_path / "run", "--json")
@@ -64,13 +64,6 @@ def test_dialogues_that_the_metrics_cannot_measure_are_named_before_the_run(tmp_
     assert code == 0
     assert 0 < counts["not one gold call"] < 8
     assert told == f"{counts['not one gold call']} of the dialogues cannot be measured by static: not one gold call.\n"
-    lines = (ds / "dialogues.jsonl").read_text().splitlines(keepends=True)
-    several = [line for line in lines if sum(len(task.get("gold", [])) for task in json.loads(line)["tasks"]) > 1]
-    (ds / "dialogues.jsonl").write_text("".join(several))
-    code, _, told = evaluate(ds, tmp_path / "none")
-    assert code == 2
-    assert f"can measure none of the {len(several)} dialogues" in told
-    assert not (tmp_path / "none").exists()
 
 
 def test_the_same_command_again_prints_the_same(made: Path, tmp_path: Path) -> None:

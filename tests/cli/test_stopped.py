@@ -17,7 +17,19 @@ from fake_server import FakeServer, completion, refuses, says
 
 COUNTED = {"prompt_tokens": 4_000, "completion_tokens": 7}
 """More than any request is long."""
-EVAL = {"planned", "done", "failed", "protocol", "model", "calls", "tokens", "tool_tokens", "usd", "faults", "resumed"}
+EVAL = {
+    "planned",
+    "done",
+    "failed",
+    "protocol",
+    "model",
+    "calls",
+    "tokens",
+    "tool_tokens",
+    "usd",
+    "faults",
+    "resumed",
+} | {"unmeasured"}
 SYNTH = {"planned", "kept", "rejected", "failed", "author", "calls", "tokens", "usd", "faults", "resumed", "coverage"}
 
 

@@ -173,11 +173,6 @@ def _plan(request: EvaluationRequest) -> _Plan:
         raise BadInput(f"{data.folder}: the dataset has no dialogues.")
     check_dialogues(protocol, dialogues, data.catalog, setting)
     plan = _Plan(request, protocol, dialogues, data.catalog, setting, live)
-    if _unmeasured(plan) and sum(_unmeasured(plan).values()) == len(dialogues):
-        raise BadInput(
-            f"{data.folder}: {protocol.version} can measure none of the {len(dialogues):,} dialogues "
-            f"({next(iter(_unmeasured(plan)))}). They are of {dialogues[0].recipe}: choose its protocol."
-        )
     if (plan.folder / folders.DIALOGUES).exists():
         raise BadInput(f"{plan.folder}: this folder holds a dataset. Choose another folder for the run.")
     return plan

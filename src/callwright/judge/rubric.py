@@ -192,9 +192,11 @@ def _is_path(name: str) -> bool:
 
 def _own(path: Path) -> Rubric:
     try:
-        if path.stat().st_size > _LARGEST:
+        with path.open("rb") as file:
+            data = file.read(_LARGEST + 1)  # a device or a pipe has no size
+        if len(data) > _LARGEST:
             raise BadDocument(f"{path}: larger than {_LARGEST:,} bytes. Shorten the rubric.")
-        text = path.read_text(encoding="utf-8")
+        text = data.decode()
     except UnicodeDecodeError as error:
         raise BadDocument(f"{path}: not UTF-8 ({error}). Save it as UTF-8.") from error
     except OSError as error:

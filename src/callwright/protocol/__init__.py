@@ -152,6 +152,8 @@ def options_from(owner: str, options: type[OptionsT], given: Mapping[str, Json])
         return msgspec.convert(dict(given), options)
     except msgspec.ValidationError as error:
         raise BadOption(f"{bad_option(owner, error, known)}{_choices(options)}") from error
+    except UnicodeEncodeError as error:
+        raise BadOption(f"an option of {owner} holds half of a surrogate pair. Write it anew.") from error
 
 
 def _choices(options: type[msgspec.Struct]) -> str:

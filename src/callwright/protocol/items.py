@@ -16,7 +16,7 @@ from callwright.catalog.vectors import Encoder
 from callwright.errors import BadInput
 from callwright.protocol import EvaluationProtocol, JudgedTask
 from callwright.protocol.ratio_sums import RatioSums
-from callwright.protocol.run_access import RunView
+from callwright.protocol.run_access import RunView, own_options
 from callwright.protocol.shown_dialogue import shown_tools
 from callwright.records.dialogue import Call, Dialogue, GoldCall
 from callwright.records.tool import Tool
@@ -68,6 +68,7 @@ class RunItem(msgspec.Struct, frozen=True, kw_only=True):
 
 def run_items(run: RunView, protocol: EvaluationProtocol) -> Iterator[RunItem]:
     """Yield the dialogues of a run in their order, by trial; those without a transcript yet are left out."""
+    own_options(run, protocol)
     encoder = description_encoder(run.catalog.tools)
     transcripts = {(one.dialogue, one.trial): one for one in run.transcripts}
     failures = {(one.item, one.trial): f"{one.kind}: {one.message}" for one in run.failures}

@@ -12,7 +12,7 @@ from callwright.engine.collecting import collecting_rarely
 from callwright.errors import BadInput, BadRecord, UnknownName
 from callwright.formats import catalog as catalogs
 from callwright.models.decoding import Decoding
-from callwright.protocol import EvaluationProtocol
+from callwright.protocol import EvaluationProtocol, read_options
 from callwright.protocol.judged_rows import CONV_REL, with_judged
 from callwright.protocol.kept_judgements import read_judgements, transcript_talks
 from callwright.protocol.scoring import JudgedTurns, Scoring
@@ -121,6 +121,13 @@ def find_transcript(run: RunView, dialogue: Dialogue, trial: int) -> Transcript:
     raise UnknownName(f"{run.folder}: no transcript of {dialogue.id}, trial {trial}: it failed or has not run yet.")
 
 
+def own_options(run: RunView, protocol: EvaluationProtocol) -> dict[str, Json]:
+    """Return the options of the protocol that the run was made with. Raises BadOption where they were damaged since."""
+    own = {name: run.config[name] for name in protocol.options.__struct_fields__ if name in run.config}
+    read_options(protocol, own)
+    return own
+
+
 @collecting_rarely()
 def run_rows(
     run: RunView,
@@ -135,7 +142,7 @@ def run_rows(
     """
     name, model, seed, data, trials = (run.config[name] for name in _CONFIG)
     asked = ("calling", *Decoding.__struct_fields__, "user", "voter", "system")
-    own = {name: run.config[name] for name in protocol.options.__struct_fields__ if name in run.config}
+    own = own_options(run, protocol)
     rows = protocol.score(
         {dialogue.id: dialogue for dialogue in run.dialogues},
         run.catalog.by_key,

@@ -18,6 +18,7 @@ from callwright.papers.bfcl.result_scoring import score_of, verdict
 from callwright.protocol import JudgedTask
 from callwright.protocol.output_score import OutputScore, Verdict
 from callwright.protocol.scoring import WHOLE, RowCounts, Scoring, Slice, data_digest, in_order, known_dialogue
+from callwright.protocol.shown_dialogue import shown_tools
 from callwright.records.annotations.bfcl_notes import BfclQuestion
 from callwright.records.dialogue import Call, Dialogue, Turn
 from callwright.records.jsontext import Json, encode
@@ -114,6 +115,7 @@ def _category(dialogue: Dialogue) -> str:
 
 
 def _judge(dialogue: Dialogue, transcript: Transcript, tools: Mapping[str, Tool], mode: BfclMode) -> _Judged:
+    shown_tools(dialogue, tools)  # each is in the catalogue
     documents = {shown.name: document_of(tools[shown.key]) for shown in dialogue.tools}
     names = {name: str(document.get("name", name)) for name, document in documents.items()}
     by_name = dict(zip(names.values(), documents.values(), strict=True))

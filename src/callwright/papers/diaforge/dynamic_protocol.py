@@ -185,6 +185,8 @@ def scenario_of(dialogue: Dialogue) -> tuple[Scenario, DiaforgePlan]:
 def check(dialogue: Dialogue, tools: tuple[Tool, ...], options: DynamicOptions) -> None:
     """Raise BadInput where the dialogue's user cannot be rebuilt, or another pool not be shown."""
     check_pool(dialogue, options)
+    if not dialogue.tasks:
+        raise BadInput(f"dialogue {dialogue.id}: it has no task, so the user wants nothing. Restore the file.")
     begin(dialogue, tools, user_style=options.user_style)
 
 
