@@ -196,13 +196,14 @@ def test_credentials_and_cookies_are_dropped() -> None:
         {"name": "token", "in": "query", "schema": {}, "description": "Authentication token. Requires scope `x`."},
         {"name": "page_token", "in": "query", "schema": {}, "description": "The next page."},
         {"name": "ev-api-key", "in": "header", "required": True, "schema": {}},
+        {"name": "X-AcmeAPI-Key", "in": "header", "required": True, "schema": {}},
     ]
     schemes = {"key": {"type": "apiKey", "name": "k", "in": "query"}}
     catalog = read(
         document({"/x": {"get": {"parameters": parameters}}}, components={"securitySchemes": schemes}), source="doc"
     )
     assert list(catalog.tools[0].properties) == ["page_token"]
-    assert altered(catalog)["get_x"].count("was dropped") == 4
+    assert altered(catalog)["get_x"].count("was dropped") == 5
 
 
 def test_what_a_client_adds_to_every_request_is_dropped() -> None:

@@ -22,7 +22,7 @@ MOST_PARAMETERS = 1_000
 _IGNORED_HEADERS = {"accept", "content-type", "authorization"}
 _CREDENTIAL = re.compile(r"(x[-_])?(auth|access|api|bearer|session)?[-_]?(token|key|secret|api[-_]?key)", re.IGNORECASE)
 _SURELY_CREDENTIAL = re.compile(
-    r"(?:^|[-_])(?:api[-_]?(?:key|token|secret)|(?:access|auth|session|bearer)[-_]?token|(?:access|secret|subscription)[-_]?key|"
+    r"api[-_]?(?:key|token|secret)$|(?:^|[-_])(?:(?:access|auth|session|bearer)[-_]?token|(?:access|secret|subscription)[-_]?key|"
     r"client[-_]?secret|app(?:lication)?[-_]?key|[a-z]{3,}_auth)$",
     re.IGNORECASE,
 )
