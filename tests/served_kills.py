@@ -69,7 +69,7 @@ def kill_until_done(
         if not has_ended:
             os.killpg(process.pid, signal.SIGKILL)
         said = process.communicate()
-        _settle(tally)
+        settle(tally)
         held, kept = kept, committed(folder)
         assert held.items() <= kept.items(), "what was committed is lost or changed"
         lost = tally.summary().replies - before - (len(kept) - len(held))
@@ -109,7 +109,7 @@ def _wait(process: subprocess.Popen[str], tally: CallTally, until: _Moment) -> b
     return True
 
 
-def _settle(tally: CallTally) -> None:
+def settle(tally: CallTally) -> None:
     """Return once the server has noticed that nobody is there: what it still counts belongs to the killed session."""
     before = None
     while before != (before := tally.summary()):

@@ -1,4 +1,4 @@
-"""`kill -9` while a server is asked (`tests/long/kill_served.py` is the long form)."""
+"""`kill -9` while a server is asked (`tests/long/kills.py` is the long form)."""
 
 from __future__ import annotations
 

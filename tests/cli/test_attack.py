@@ -12,7 +12,10 @@ import pytest
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "long"))
 
 import attack  # found through the line above
+import attack_keys
 import hostile
+
+from callwright.cli import main
 
 
 @pytest.fixture(scope="module")
@@ -39,6 +42,23 @@ def test_no_hostile_input_breaks_a_command(home: Path, monkeypatch: pytest.Monke
     assert not faults
     assert sum(counts.values()) == 40
     assert counts[area, "clean"] > 0
+
+
+def test_every_command_is_attacked() -> None:
+    """The attack names what to give to each command that exists."""
+    found = {path for path, _ in attack.leaves(main, ())}
+
+    assert ("graph", "build") in found
+    assert found == attack.COMMANDS.keys()
+
+
+def test_every_key_of_every_record_is_attacked(home: Path) -> None:
+    """Each key that a record has by its type stands in a record of the fixture, or is added to one."""
+    found = {(target.kind, target.key) for target in attack_keys.all_targets(home)}
+
+    assert ("dataset", "Task.goal") in found
+    assert ("transcript", "Transcript.turns") in found
+    assert found == attack_keys.wanted(home)
 
 
 def test_every_place_is_changed_in_every_way() -> None:

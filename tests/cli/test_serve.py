@@ -113,6 +113,7 @@ def test_a_port_in_use_is_one_line() -> None:
         (["openai/gpt-4o"], "already has a server"),
         (["builtin/abstain", "--faults", "stall"], "the share of 'stall' is missing"),
         (["builtin/abstain", "--faults", "fire=1"], "double-arguments"),
+        (["sk-x", "--host", "0.0.0.0"], "Known: builtin/abstain, builtin/author, "),
     ],
 )
 def test_what_cannot_be_served_is_one_line(arguments: list[str], said: str) -> None:

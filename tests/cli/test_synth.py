@@ -129,7 +129,7 @@ def test_interrupted_work_goes_on(tmp_path: Path, whole: Path, number: signal.Si
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_killed_work_goes_on(tmp_path: Path, whole: Path, workers: int) -> None:
-    """After SIGKILL at random moments the same command gives the same bytes (more in tests/long/kill_synth.py)."""
+    """After SIGKILL at random moments the same command gives the same bytes (more in tests/long/kills.py)."""
     chance = random.Random(workers)
     kill_until_done(tmp_path / "ds", n=N, workers=workers, chance=chance, most_kills=2)
     assert contents(tmp_path / "ds") == contents(whole)

@@ -38,7 +38,8 @@ PROMPTS = HERE.parents[1] / "src/callwright/author/data/prompts"
 PARTS = ("formats", "web", "papers/wild", "papers/tooldial", "papers/dice", "papers/fnctod")
 sys.path[:0] = [str(HERE), str(HERE.parent), *(str(HERE.parent / part) for part in PARTS)]
 
-import attack_papers  # noqa: E402  # found through the line above
+import attack_keys  # noqa: E402  # found through the line above
+import attack_papers  # noqa: E402
 from hostile import HOSTILE, Area, Check, Mutations, line  # noqa: E402
 
 SECRET = "sk-attack-0123456789abcdefghijklmnopqrstuvwxyz"
@@ -394,56 +395,87 @@ def prompts(home: Path, rng: random.Random) -> Iterator[Check]:
 NOWHERE = "http://127.0.0.1:9/v1"
 _ODD = (
     "", " ", "nan", "inf", "-inf", "0", "-1", "1e400", "999999999999999999999999", "/", "..", "/dev/null", "/dev/full",
-    "a" * 5_000, "a/" * 2_000 + "b", HOSTILE, "\udcff", "{}", "ds", "run", "small.json", "victim", "victim/keep.txt",
-    "builtin/nope", "openai/", "http://", "http://[::1", "file:///etc/passwd", "1,2,3", "nan,nan,nan",
+    "/dev/zero", "a" * 5_000, "a/" * 2_000 + "b", HOSTILE, "\udcff", "{}", "ds", "run", "small.json", "victim",
+    "victim/keep.txt", "builtin/nope", "openai/", "http://", "http://[::1", "file:///etc/passwd", "1,2,3", "nan,nan",
     "a=b", "train=1,test=0",
 )  # fmt: skip
+
+
+_AT = ("--base-url", NOWHERE)
+COMMANDS: dict[tuple[str, ...], tuple[str, ...]] = {
+    ("lint",): ("small.json",),
+    ("import",): ("small.json", "-o", "out.json"),
+    ("export",): ("small.json", "--format", "openai"),
+    ("export-env",): ("ds", "--as", "inspect", "-o", "out"),
+    ("verify-export",): ("e-trl",),
+    ("train",): ("e-trl", "--base", "victim", "--dry-run", "-o", "out"),
+    ("returns",): ("small.json", "-o", "out.json"),
+    ("synth",): ("diaforge", "small.json", "-n", "1", "-o", "out"),
+    ("show",): ("ds",),
+    ("split",): ("ds", "-o", "out"),
+    ("eval",): ("ds", "--protocol", "static", "--model", "builtin/eager", "-o", "out"),
+    ("optimise",): ("rds", "--model", "openai/x", *_AT, "--budget-calls", "20", "-o", "out"),
+    ("judge",): ("ds", "--judge", "openai/x", *_AT, "--dry-run"),
+    ("serve",): ("builtin/eager", "--host", "nope.invalid"),
+    ("models", "check"): ("openai/x", *_AT),
+    ("models", "list"): ("victim",),
+    ("measure",): ("ds",),
+    ("review",): ("ds", "--list"),
+    ("report",): ("run",),
+    ("confusions",): ("run",),
+    ("explain",): ("wrun", "x"),
+    ("score",): ("run",),
+    ("graph", "show"): ("graph.json",),
+    ("graph", "build"): ("small.json", "-o", "out.json"),
+    ("graph", "diff"): ("graph.json", "graph.json"),
+    ("graph", "evaluate"): ("graph.json", "--labels", "records.jsonl"),
+    ("graph", "export"): ("graph.json", "--as", "dot"),
+    ("study", "answer"): ("ds", "-o", "out.jsonl"),
+    ("study", "correlate"): ("records.jsonl",),
+    ("study", "size"): (),
+    ("acts",): (),
+    **{("read", name): ("records.jsonl", "-o", "out") for name in ("diaforge", "wild", "tooldial", "dice", "bfcl")},
+    **{("read", name): ("mwz.json", "-o", "out") for name in ("multiwoz", "sgd", "woz", "camrest", "taskmaster")},
+    ("read", "msr-e2e"): ("records.jsonl", "-o", "out"),
+}
+"""What each command is given beside the odd option."""
+_KEPT = ("help", "out", "answers", "base_url", "host")
+"""Options without odd values: they would write, ask or serve elsewhere."""
+
+
+def leaves(command: Any, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Yield every command that is no group, with its words."""
+    import click
+
+    if isinstance(command, click.Group):
+        context = click.Context(command)
+        for name in command.list_commands(context):
+            yield from leaves(command.get_command(context, name), (*path, name))
+    else:
+        yield path, command
 
 
 def options(home: Path, rng: random.Random) -> Iterator[Check]:
     """Yield every option of every command with odd values, and odd arguments."""
     import click
 
-    from callwright.cli import COMMANDS, main
+    from callwright.cli import main
 
-    base: dict[tuple[str, ...], tuple[str, ...]] = {
-        ("lint",): ("small.json",),
-        ("import",): ("small.json", "-o", "out.json"),
-        ("export",): ("small.json", "--format", "openai"),
-        ("synth",): ("diaforge", "small.json", "-n", "1", "-o", "out"),
-        ("show",): ("ds",),
-        ("split",): ("ds", "-o", "out"),
-        ("eval",): ("ds", "--protocol", "static", "--model", "builtin/eager", "-o", "out"),
-        ("judge",): ("ds", "--judge", "openai/x", "--base-url", NOWHERE, "--dry-run"),
-        ("measure",): ("ds",),
-        ("review",): ("ds", "--list"),
-        ("report",): ("run",),
-        ("confusions",): ("run",),
-        ("explain",): ("wrun", "x"),
-        ("score",): ("run",),
-        ("graph", "show"): ("graph.json",),
-        ("graph", "build"): ("small.json", "-o", "out.json"),
-        ("graph", "diff"): ("graph.json", "graph.json"),
-        ("graph", "export"): ("graph.json", "--as", "dot"),
-        ("acts",): (),
-    }
-    context = click.Context(main)
+    commands = list(leaves(main, ()))
     while True:
-        for path, given in base.items():
-            if path[0] not in (*COMMANDS, "acts"):
-                continue
-            command: Any = main
-            for name in path:
-                command = command.get_command(context, name)
-            for parameter in command.params:
-                if isinstance(parameter, click.Option) and parameter.name not in ("help", "out", "base_url"):
-                    odd = () if parameter.is_flag else (rng.choice(_ODD),)
-                    argv = (*path, *given, rng.choice(parameter.opts), *odd)
-                    yield Check("option", argv, {}, "option")
+        for path, command in rng.sample(commands, len(commands)):
+            given = COMMANDS[path]
+            known = [one for one in command.params if isinstance(one, click.Option) and one.name not in _KEPT]
+            if known:
+                parameter = rng.choice(known)
+                odd = () if parameter.is_flag else (rng.choice(_ODD),)
+                yield Check("option", (*path, *given, rng.choice(parameter.opts), *odd), {}, "option")
             if given:
                 at = rng.randrange(len(given))
                 odd_given = list(given)
-                if not odd_given[at].startswith("-") and (at == 0 or odd_given[at - 1] not in ("-o", "--base-url")):
+                if not odd_given[at].startswith("-") and (
+                    at == 0 or odd_given[at - 1] not in ("-o", "--base-url", "--host")
+                ):
                     odd_given[at] = rng.choice(_ODD)
                     yield Check("option", (*path, *odd_given), {}, "argument")
 
@@ -487,6 +519,7 @@ AREAS: dict[str, Area] = {
     "option": options,
     "output": places_of_output,
     **attack_papers.AREAS,
+    **attack_keys.AREAS,
 }
 
 
@@ -718,13 +751,15 @@ def run() -> int:
         make_fixture(Path(folder))
         areas, bounds = options.only.split(","), {"every": options.every, "seconds": options.seconds}
         counts, faults = attack(areas, options.checks, Path(folder), seed=options.seed, **bounds)
+        covered, missing = attack_keys.coverage(Path(folder)) if "key" in areas else ("", [])
         os.chdir("/")
     for fault in faults[: options.show]:
         print(fault, end="\n\n")
     print(table(counts))
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
     print(f"peak memory {peak / 2**20:,.0f} MB")
-    return int(any(counts[name, kind] for name, kind in counts if kind in ZERO) or peak > MOST_BYTES)
+    print(covered, *[f"never attacked: {one}" for one in missing[: options.show]], sep="\n")
+    return int(bool(missing) or any(counts[name, kind] for name, kind in counts if kind in ZERO) or peak > MOST_BYTES)
 
 
 if __name__ == "__main__":

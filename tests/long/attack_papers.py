@@ -146,7 +146,7 @@ def write_corpora(home: Path) -> None:
 
 # -- datasets and runs of papers -------------------------------------------------------------------------------------
 
-_LOOKS: tuple[tuple[str, ...], ...] = (
+LOOKS: tuple[tuple[str, ...], ...] = (
     ("show", "m"),
     ("measure", "m"),
     ("split", "m", "-o", "out"),
@@ -205,11 +205,11 @@ def paper_datasets(home: Path, rng: random.Random) -> Iterator[Check]:
             kept = ("dialogues.jsonl", "catalog.json", "graph.json")
             files = {f"m/{one}": (home / name / one).read_bytes() for one in kept if (home / name / one).exists()}
             files[f"m/{file}"] = line(new)
-            for argv in (rng.choice(PAPER_DATA[name]), rng.choice(_LOOKS)):
+            for argv in (rng.choice(PAPER_DATA[name]), rng.choice(LOOKS)):
                 yield Check("paper", argv, files, f"{name} {file}: {what}")
 
 
-_OF_RUNS: tuple[tuple[str, ...], ...] = (
+OF_RUNS: tuple[tuple[str, ...], ...] = (
     ("report", "m"),
     ("report", "m", "--json"),
     ("report", "m", "--by", "tool", "--items", "out.jsonl"),
@@ -248,7 +248,7 @@ def paper_runs(home: Path, rng: random.Random) -> Iterator[Check]:
                 rows.execute(statement, (line(new).rstrip(),))
                 rows.commit()
             content = (home / "out.db").read_bytes()
-            argv = rng.choice((*_OF_RUNS, ("show", "m", task), ("explain", "m", task), ("show", "m", task, "--sent")))
+            argv = rng.choice((*OF_RUNS, ("show", "m", task), ("explain", "m", task), ("show", "m", task, "--sent")))
             yield Check("paper run", argv, {"m/run.db": content}, f"{name} {statement[:14]} {what}")
 
 
@@ -585,7 +585,7 @@ def texts(home: Path, rng: random.Random) -> Iterator[Check]:
                 with contextlib.suppress(KeyError, IndexError, TypeError):
                     dialogue = changed(dialogue, path, HOSTILE)
             files = {"m/dialogues.jsonl": line(dialogue), "m/catalog.json": line(catalog)}
-            for argv in (*_LOOKS, *PAPER_DATA[name]):
+            for argv in (*LOOKS, *PAPER_DATA[name]):
                 yield Check("text", argv, files, f"{name}: hostile texts")
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from callwright.errors import BadInput, StorageFailed
-from callwright.store.files import write_atomically
+from callwright.store.files import new_folder, write_atomically
 
 
 def test_a_file_is_written_with_its_digest(tmp_path: Path) -> None:
@@ -44,7 +44,7 @@ def test_a_full_disk_leaves_the_old_file(tmp_path: Path) -> None:
     script = """
         import resource, sys
         from callwright.errors import StorageFailed
-        from callwright.store.files import write_atomically
+        from callwright.store.files import new_folder, write_atomically
         resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, 10_000))
         try:
             write_atomically(sys.argv[1], (b"x" * 1000 for _ in range(100)))
@@ -103,3 +103,42 @@ def test_a_parent_that_is_a_file_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(StorageFailed, match="cannot be written"):
         write_atomically(tmp_path / "file" / "x", [b"x"])
+
+
+def test_what_killed_processes_left_beside_a_file_goes(tmp_path: Path) -> None:
+    """A file or folder under the name of a process that has ended goes; that of one that runs stays."""
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    (tmp_path / f".x.{ended.pid}.part").write_bytes(b"half")
+    (tmp_path / f".y.{ended.pid}.part").mkdir()
+    running = tmp_path / f".x.{os.getppid()}.part"
+    running.write_bytes(b"half")
+
+    write_atomically(tmp_path / "x", [b"whole"])
+    with new_folder(tmp_path / "y") as folder:
+        (folder / "z").write_bytes(b"whole")
+
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted((running.name, "x", "y"))
+    assert (tmp_path / "y" / "z").read_bytes() == b"whole"
+
+
+@pytest.mark.parametrize("is_there", [False, True])
+def test_a_new_folder_is_whole_or_empty(tmp_path: Path, is_there: bool) -> None:
+    """Nothing is in its place before all is written, and nothing where writing it failed."""
+    out = tmp_path / "out"
+    if is_there:
+        out.mkdir()
+
+    def fail() -> None:
+        with new_folder(out) as folder:
+            (folder / "z").write_bytes(b"whole")
+            raise ValueError("stop")
+
+    with pytest.raises(ValueError, match="stop"):
+        fail()
+    assert list(tmp_path.rglob("*")) == ([out] if is_there else [])
+
+    with new_folder(out) as folder:
+        (folder / "z").write_bytes(b"whole")
+        assert not list(out.rglob("*"))
+    assert [path.name for path in tmp_path.rglob("*")] == ["out", "z"]

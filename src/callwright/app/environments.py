@@ -20,7 +20,7 @@ from callwright.protocol import read_options
 from callwright.protocol.system_prompt import NEUTRAL
 from callwright.records.codec import to_line
 from callwright.store import dataset as folders
-from callwright.store.files import write_atomically
+from callwright.store.files import new_folder, write_atomically
 from callwright.store.links import refuse_taken_folder
 
 MODULE: Final = "callwright_env.py"
@@ -60,18 +60,18 @@ def export_environment(
     data = dataset if isinstance(dataset, Dataset) else open_dataset(dataset)
     complete = msgspec.to_builtins(read_options(found, options))
     episodes = Episodes(data, found, NEUTRAL, complete)
-    out.mkdir(parents=True, exist_ok=True)
-    folders.write_dataset(
-        out / DATA,
-        dialogues=map(to_line, data.dialogues),
-        rejected=(),
-        catalog=catalogs.write(data.catalog),
-        funnel={"kept": len(data.dialogues), "environment": kind, "callwright": __version__},
-        card=f"# Dialogues of an environment\n\n{len(data.dialogues):,} dialogues, digest `{data.digest}`.\n",
-    )
     what = f"{len(episodes.ids):,} dialogues, protocol {found.version}, digest {data.digest}"
-    for name, text in _files(kind, what, protocol, complete).items():
-        write_atomically(out / name, [text.encode()])
+    with new_folder(out) as folder:
+        folders.write_dataset(
+            folder / DATA,
+            dialogues=map(to_line, data.dialogues),
+            rejected=(),
+            catalog=catalogs.write(data.catalog),
+            funnel={"kept": len(data.dialogues), "environment": kind, "callwright": __version__},
+            card=f"# Dialogues of an environment\n\n{len(data.dialogues):,} dialogues, digest `{data.digest}`.\n",
+        )
+        for name, text in _files(kind, what, protocol, complete).items():
+            write_atomically(folder / name, [text.encode()])
     return len(episodes.ids)
 
 

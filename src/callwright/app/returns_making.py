@@ -12,10 +12,11 @@ from callwright.app.catalogs import read_catalog, write_catalog
 from callwright.app.requests import Asking
 from callwright.app.roles import served_writer
 from callwright.app.run_end import RunUsage, failure_examples, resumable, told_when_stopped, usage
-from callwright.engine.roll_out import AS_USUAL, Execution, Tally, roll_out
+from callwright.engine.roll_out import AS_USUAL, Execution, Tally, check_priced, roll_out
 from callwright.environment.returns import with_returns
 from callwright.errors import BadInput
 from callwright.graph.returns_authoring import RETURNS_KIND, ReturnsAuthoring, undocumented, with_schemas
+from callwright.models.prices import read_prices
 from callwright.store.links import folder_inside
 from callwright.store.run import Run
 
@@ -55,6 +56,7 @@ def make_returns(
         write_catalog(with_returns(found), out)
         return ReturnsMade(tools=len(found.tools), documented=documented, written=missing, author="rules")
     model = served_writer(author, asking or Asking())
+    check_priced(model.name, execution.prices or read_prices(), execution.budget)  # before a folder is made
     job = ReturnsAuthoring(found, model.name, model)
     keys = {name: tool.key for name, tool in zip(job.ids, job.tools, strict=True)}
     folder = folder_inside(out.resolve().parent, _KEPT)

@@ -10,7 +10,7 @@ sft/
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -20,6 +20,7 @@ from callwright import __version__
 from callwright.app.datasets import Dataset, open_dataset
 from callwright.app.reviews import without_wrong
 from callwright.errors import BadInput, unknown_name
+from callwright.formats.document import read_bounded
 from callwright.models.conversation import CALLING_NAMES, Calling
 from callwright.papers.registry import load_protocol
 from callwright.protocol import read_options
@@ -29,7 +30,7 @@ from callwright.records.codec import from_line, to_line
 from callwright.records.dialogue import Dialogue
 from callwright.records.jsontext import Json, parse
 from callwright.store.dataset import read_lines
-from callwright.store.files import file_sha256, prepare, publish
+from callwright.store.files import file_sha256, new_folder, write_atomically
 from callwright.store.links import refuse_link, refuse_taken_folder
 from callwright.train.chat_template import ChatTemplate, read_template, template_names
 from callwright.train.export_card import export_card
@@ -158,7 +159,7 @@ def _predictions(data: Dataset, name: str, options: Mapping[str, Json]) -> _Cutt
 def _part(folder: Path) -> str:
     """The part of a split that a dataset is; empty where it is none."""
     path = folder / "funnel.json"
-    found = parse(path.read_bytes(), where=str(path)) if path.is_file() else None
+    found = parse(read_bounded(path), where=str(path)) if path.is_file() else None
     settings = found.get("split") if isinstance(found, dict) else None
     return str(settings.get("part", "")) if isinstance(settings, dict) else ""
 
@@ -167,16 +168,15 @@ def _write(out: Path, account: TrainingExport, samples: Sequence[TrainingSample]
     layout = LAYOUTS[account.layout]
     rows = [layout.write(sample) for sample in samples]
     card = export_card(msgspec.to_builtins(account), layout.help, layout.features(rows[0]))
-    out.mkdir(parents=True, exist_ok=True)
-    prepared = [
-        prepare(out / SAMPLES, (to_line(sample) + b"\n" for sample in samples)),
-        prepare(out / ROWS, (to_line(row) + b"\n" for row in rows)),
-        prepare(out / CARD, [card.encode()]),
-    ]
-    account = msgspec.structs.replace(account, files={one.path.name: one.sha256 for one in prepared})
-    text = msgspec.json.format(msgspec.json.encode(account), indent=2) + b"\n"
-    for one in [*prepared, prepare(out / EXPORT, [text])]:
-        publish(one)
+    contents: dict[str, Iterable[bytes]] = {
+        SAMPLES: (to_line(sample) + b"\n" for sample in samples),
+        ROWS: (to_line(row) + b"\n" for row in rows),
+        CARD: [card.encode()],
+    }
+    with new_folder(out) as folder:
+        digests = {name: write_atomically(folder / name, chunks) for name, chunks in contents.items()}
+        account = msgspec.structs.replace(account, files=digests)
+        write_atomically(folder / EXPORT, [msgspec.json.format(msgspec.json.encode(account), indent=2), b"\n"])
     return account
 
 
@@ -244,7 +244,7 @@ def read_export(folder: Path) -> tuple[TrainingExport, list[Row], list[TrainingS
         if not (folder / name).is_file():
             raise BadInput(f"{folder}: no {name}. Give a folder that `callwright export --as` wrote.")
     try:
-        account = msgspec.json.decode((folder / EXPORT).read_bytes(), type=TrainingExport)
+        account = msgspec.json.decode(read_bounded(folder / EXPORT), type=TrainingExport)
     except msgspec.DecodeError as error:
         raise BadInput(f"{folder / EXPORT}: {error}. Export again.") from error
     if account.layout not in LAYOUTS:

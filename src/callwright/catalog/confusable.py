@@ -121,7 +121,7 @@ class ConfusablePairs:
         self._counts = np.array([len(tool.properties) for tool in tools], dtype=np.float32)
         self._bare = np.array([not tool.required for tool in tools], dtype=bool)
         self._told_apart = np.array(sorted(_naming_each_other(tools)), dtype=np.int64)
-        self.slack = _ROUNDING
+        self.slack = 0.0
 
     def blocks(self) -> Iterator[Near]:
         """Yield all confusable pairs, in the order of the pairs."""
@@ -157,7 +157,7 @@ class ConfusablePairs:
         bound = self._sum(name, (thing + text) / 2, parameters, bare)
         bound *= np.where(self._heads[rows, None] == self._heads[None, start:], 1.0, _GATE)
         bound *= self._acts[rows, None] == self._acts[None, start:]
-        row, column = np.divmod(np.flatnonzero(bound >= self._least - self.slack), bound.shape[1])
+        row, column = np.divmod(np.flatnonzero(bound >= self._least - _ROUNDING), bound.shape[1])
         a, b = row + start, column + start
         kept = (b > a) & ~np.isin(a * len(self._acts) + b, self._told_apart)
         found = self.scored(a[kept], b[kept])

@@ -236,5 +236,8 @@ class SimilarityTally:
             least = float(np.partition(near.score, len(near.a) - self._most)[len(near.a) - self._most])
         if len(self.pairs) == self._most:
             least = max(least, self.pairs[-1].parts.score + slack)
-        found = self._compared.pairs(near.where(near.score >= least - 2 * slack))
+        near = near.where(near.score >= least - 2 * slack)
+        if not slack and len(near.a) > self._most:  # many pairs with one score: the first by position stay
+            near = near.where(np.sort(np.argsort(-near.score, kind="stable")[: self._most]))
+        found = self._compared.pairs(near)
         self.pairs = sorted([*self.pairs, *found], key=lambda one: (-one.parts.score, one.a, one.b))[: self._most]

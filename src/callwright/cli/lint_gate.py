@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 from callwright.errors import BadInput
+from callwright.formats.document import read_bounded
 from callwright.records.jsontext import parse
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 def read_baseline(path: Path) -> tuple[tuple[str, str], ...]:
     """Return the pairs that an earlier `lint --json` printed. Raises BadInput where it is none, or lists not all."""
-    document = parse(path.read_bytes(), where=str(path))
+    document = parse(read_bounded(path), where=str(path))
     pairs = document.get("pairs") if isinstance(document, dict) else None
     if not isinstance(document, dict) or not isinstance(pairs, list):
         raise BadInput(f"{path}: no output of `callwright lint --json`. Make one of the catalogue as it was.")

@@ -65,13 +65,16 @@ def command(
 
     rates = read_rates(faults, fault_rate)
     timing = Timing(latency_s=waits.pop("latency_ms") / 1_000, **waits)
-    if not is_loopback(host):
-        click.echo(f"callwright: whoever reaches {printable(host)} can use this server; it asks for no key.", err=True)
     serving = Serving(model=model, seed=seed, timing=timing, faults=rates)
+
+    def tell(url: str) -> None:
+        if not is_loopback(host):
+            open_to = f"whoever reaches {printable(host)} can use this server; it asks for no key."
+            click.echo(f"callwright: {open_to}", err=True)
+        click.echo(f"Serving {serving.model} at {url}")
+
     try:
-        counted = run(
-            serving, host=host, port=port, on_ready=lambda url: click.echo(f"Serving {serving.model} at {url}")
-        )
+        counted = run(serving, host=host, port=port, on_ready=tell)
     except gaierror as error:
         raise BadInput(
             f"--host {host}: no address of this name ({error.strerror}). Give one of this machine."

@@ -151,14 +151,18 @@ _AGAIN = "Run the same command again to resume."
 
 
 def _check_priced(job: Job, owed: list[Unit], account: Account, budget: Budget | None) -> None:
-    if budget is None or budget.usd is None or not owed:
-        return
-    for model in job.models(owed[0].position).values():
-        if isinstance(model, ObservableModel) and account.prices.usd(model.name, tokens_in=0, tokens_out=0) is None:
-            raise BadInput(
-                f"{model.name}: its price is unknown, so a budget in USD cannot work. Add it to a file of prices "
-                "(--prices FILE), or give a budget in tokens."
-            )
+    for model in job.models(owed[0].position).values() if owed else ():
+        if isinstance(model, ObservableModel):
+            check_priced(model.name, account.prices, budget)
+
+
+def check_priced(model: str, prices: Prices, budget: Budget | None) -> None:
+    """Raise BadInput where a budget in USD cannot work, as nobody knows what the model costs."""
+    if budget is not None and budget.usd is not None and prices.usd(model, tokens_in=0, tokens_out=0) is None:
+        raise BadInput(
+            f"{model}: its price is unknown, so a budget in USD cannot work. Add it to a file of prices "
+            "(--prices FILE), or give a budget in tokens."
+        )
 
 
 _KEPT_BACK: Final = 64

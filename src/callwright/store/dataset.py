@@ -184,8 +184,11 @@ def read_lines(path: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def _bytes(path: Path) -> bytes:
-    with _reading(path):
-        return path.read_bytes()
+    with _reading(path), open(path, "rb") as file:
+        data = file.read(MAX_BYTES + 1)
+    if len(data) > MAX_BYTES:
+        raise BadInput(f"{path}: over {MAX_BYTES:,} bytes. Restore it, or make the dataset again.")
+    return data
 
 
 @contextlib.contextmanager

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import contextlib
+import glob
 import os
+import re
+import shutil
 from collections.abc import Iterable, Iterator
 from hashlib import file_digest, sha256
 from pathlib import Path
 from typing import NamedTuple
 
 from callwright.errors import BadInput, StorageFailed
-from callwright.store.links import refuse_link
+from callwright.store.links import refuse_link, refuse_taken_folder
 
 _DEEPEST = 200
 """Most parts of a path to write to."""
@@ -41,11 +44,9 @@ def prepare(path: Path | str, chunks: Iterable[bytes]) -> Prepared:
     refuse_link(path)
     if path.exists() and not path.is_file():
         raise BadInput(f"{path}: not a plain file. Choose another name.")
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
     state = sha256()
     with reporting_files(path):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        temporary.unlink(missing_ok=True)  # of a process that was killed; a link goes, not what it leads to
+        temporary = _temporary_beside(path)
         file = open(temporary, "xb")  # noqa: SIM115 - closed below; errors of `chunks` are not the disk's
     try:
         for chunk in chunks:
@@ -62,6 +63,58 @@ def prepare(path: Path | str, chunks: Iterable[bytes]) -> Prepared:
         discard(temporary)
         raise
     return Prepared(path, temporary, state.hexdigest())
+
+
+@contextlib.contextmanager
+def new_folder(path: Path) -> Iterator[Path]:
+    """Give a folder to write into, which becomes `path` at the end: a killed process leaves nothing there.
+
+    Raises BadInput where something is at `path` that is no empty folder.
+    """
+    path = path.absolute()
+    check_depth(path)
+    refuse_taken_folder(path)
+    with reporting_files(path):
+        temporary = _temporary_beside(path)
+        temporary.mkdir()
+    try:
+        yield temporary
+        with reporting_files(path):
+            if path.exists():  # somebody may stand in it: it stays the same folder
+                for one in sorted(temporary.iterdir()):
+                    os.replace(one, path / one.name)
+                temporary.rmdir()
+            else:
+                os.replace(temporary, path)
+    except BaseException:
+        shutil.rmtree(temporary, ignore_errors=True)
+        raise
+    _sync_folder(path.parent)
+
+
+def _temporary_beside(path: Path) -> Path:
+    """Return a free name beside `path`, making its folder; what killed processes left under such names goes."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    for left in path.parent.glob(f".{glob.escape(path.name)}.*.part"):
+        process = left.name.removesuffix(".part").rpartition(".")[2]
+        if process == str(os.getpid()) or not _may_run(process):
+            if left.is_dir() and not left.is_symlink():
+                shutil.rmtree(left)
+            else:
+                left.unlink(missing_ok=True)  # a link goes, not what it leads to
+    return path.with_name(f".{path.name}.{os.getpid()}.part")
+
+
+def _may_run(process: str) -> bool:
+    if os.name == "nt" or not re.fullmatch("[1-9][0-9]{0,8}", process):
+        return True  # asking Windows would end the process
+    try:
+        os.kill(int(process), 0)
+    except ProcessLookupError:
+        return False
+    except OSError:  # another user's
+        return True
+    return True
 
 
 def check_depth(path: Path) -> None:

@@ -313,6 +313,8 @@ class Run:
 
 def _make_folder(folder: Path) -> None:
     check_depth(folder)
+    if folder.resolve().parent == folder.resolve():
+        raise BadInput(f"{folder}: this is the root of all folders. Give a folder of its own.")
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from callwright.errors import BadInput
+from callwright.formats.document import read_bounded
 from callwright.records.jsontext import parse
 from callwright.train.chat_template import BoundedTemplate, ChatTemplate, read_template
 
@@ -39,7 +40,7 @@ def template_of(base: Path) -> ChatTemplate:
     if (file := base / "chat_template.jinja").is_file():
         return read_template(str(file))
     file = base / "tokenizer_config.json"
-    config = parse(file.read_bytes(), where=str(file)) if file.is_file() else {}
+    config = parse(read_bounded(file), where=str(file)) if file.is_file() else {}
     source = config.get("chat_template") if isinstance(config, dict) else None
     if not isinstance(source, str):
         raise BadInput(f"{base}: no chat template. Put one into {base / 'chat_template.jinja'}.")

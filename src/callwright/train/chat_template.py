@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from callwright.errors import BadDocument, BadInput, unknown_name
+from callwright.formats.document import read_bounded
 from callwright.records.jsontext import Json
 from callwright.records.tool import digest
 from callwright.train.template_process import BoundedProcess
@@ -120,7 +121,7 @@ def read_template(given: str) -> ChatTemplate:
     path = Path(given)
     if not path.is_file():
         return _named(given)
-    data = path.read_bytes()[: LARGEST + 1]
+    data = read_bounded(path)
     if len(data) > LARGEST:
         raise BadInput(f"{path}: over {LARGEST:,} bytes. Give a chat template.")
     try:

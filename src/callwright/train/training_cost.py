@@ -12,6 +12,7 @@ from typing import Any, Final
 import msgspec
 
 from callwright.errors import BadInput
+from callwright.formats.document import read_bounded
 from callwright.records.jsontext import parse
 from callwright.train.tuning import Tuning
 
@@ -40,7 +41,7 @@ def training_cost(base: Path, lengths: Sequence[int], settings: Tuning, *, lora:
     """Return the estimate for rows of these lengths in tokens. Raises BadInput where the base cannot be read."""
     parameters = sum(map(_parameters, sorted(base.glob("*.safetensors"))))
     path = base / "config.json"
-    config = parse(path.read_bytes(), where=str(path))
+    config = parse(read_bounded(path), where=str(path))
     if not parameters or not isinstance(config, dict):
         raise BadInput(f"{base}: no *.safetensors and config.json. Give a model that `transformers` saved.")
     tokens = round(sum(lengths) * settings.epochs)
