@@ -42,10 +42,14 @@ _LINKS = frozenset("by for from in with of to and".split())
 _IDENTIFYING = frozenset("id ids code number key identifier url link uuid".split())
 
 
+Offers = dict[tuple[frozenset[str], str], tuple[Tool, str]]
+"""Identifiers that tools require, each with the first that does and its parameter."""
+
+
 def with_returns(catalog: Catalog) -> Catalog:
     """Return the catalogue with a result schema for every tool; missing ones are inferred and marked."""
-    mates = _mates(catalog)
-    made = {tool.key: _inferred(tool, mates[tool.key]) for tool in catalog.tools}
+    asked = _asked_by_mates(catalog)
+    made = {tool.key: _inferred(tool, asked[tool.key]) for tool in catalog.tools}
     lists = tuple(
         ToolList(one.name, tuple(ShownTool(made[shown.key].key, shown.name) for shown in one.tools))
         for one in catalog.lists
@@ -53,31 +57,35 @@ def with_returns(catalog: Catalog) -> Catalog:
     return msgspec.structs.replace(catalog, tools=tuple(made.values()), lists=lists)
 
 
-def _mates(catalog: Catalog) -> dict[str, tuple[Tool, ...]]:
-    """Return the related tools of each tool: those in its lists, or in its domain."""
+def _asked_by_mates(catalog: Catalog) -> dict[str, Offers]:
+    """Return what the related tools of each tool require: those in its lists, or in its domain; itself among them."""
+    if not catalog.lists:
+        groups: dict[str, list[Tool]] = {}
+        for tool in catalog.tools:
+            groups.setdefault(tool.domain, []).append(tool)
+        offers = {domain: _offers(group) for domain, group in groups.items()}
+        return {tool.key: offers[tool.domain] for tool in catalog.tools}
     found: dict[str, dict[str, Tool]] = {tool.key: {} for tool in catalog.tools}
-    if catalog.lists:
-        for one in catalog.lists:
-            there = {shown.key: catalog.by_key[shown.key] for shown in one.tools}
-            for key in there:
-                found[key] |= there
-    else:
-        for key, there in _domains(catalog.tools).items():
-            found[key] = there
-    return {key: tuple(tool for other, tool in there.items() if other != key) for key, there in found.items()}
+    for one in catalog.lists:
+        there = {shown.key: catalog.by_key[shown.key] for shown in one.tools}
+        for key in there:
+            found[key] |= there
+    return {key: _offers(mates.values()) for key, mates in found.items()}
 
 
-def _domains(tools: Sequence[Tool]) -> dict[str, dict[str, Tool]]:
-    groups: dict[str, dict[str, Tool]] = {}
-    for tool in tools:
-        groups.setdefault(tool.domain, {})[tool.key] = tool
-    return {tool.key: groups[tool.domain] for tool in tools}
+def _offers(mates: Iterable[Tool]) -> Offers:
+    found: Offers = {}
+    for mate in mates:
+        for name in mate.required:
+            if slots(mate)[name].kind in ("code", "url"):
+                found.setdefault(identity_of(mate, name), (mate, name))
+    return found
 
 
-def _inferred(tool: Tool, mates: Sequence[Tool]) -> Tool:
+def _inferred(tool: Tool, asked: Offers) -> Tool:
     if tool.returns is not None:
         return tool
-    return msgspec.structs.replace(tool, returns=infer_returns(tool, mates), returns_inferred=True)
+    return msgspec.structs.replace(tool, returns=_infer(tool, asked), returns_inferred=True)
 
 
 def infer_returns(tool: Tool, mates: Iterable[Tool] = ()) -> JsonText:
@@ -85,9 +93,13 @@ def infer_returns(tool: Tool, mates: Iterable[Tool] = ()) -> JsonText:
 
     It tells only certain facts: the fields asked for, the identifier of a new thing, the state after an act.
     """
+    return _infer(tool, _offers(mates))
+
+
+def _infer(tool: Tool, asked: Offers) -> JsonText:
     verb, thing = action_of(tool)
     method, path = tool.source.partition(" ")[0], path_of(tool)
-    needed = _needed(tool, thing, mates)
+    needed = _needed(tool, thing, asked)
     is_act = done_in(path.rpartition("/")[2], verb) is not None and method != "GET"
     if method in ("DELETE", "PUT", "PATCH") or verb in _ENDS or is_act:
         return _object(_receipt(tool, verb))
@@ -222,23 +234,16 @@ def _takes_number(tool: Tool) -> bool:
 # -- fields ----------------------------------------------------------------------------------------------------------
 
 
-def _needed(tool: Tool, thing: str, mates: Iterable[Tool]) -> Fields:
+def _needed(tool: Tool, thing: str, asked: Offers) -> Fields:
     """Return identifiers of this tool's objects that mates require and this tool does not."""
     about = {stem(word) for word in thing.split()} | set(content_stems(" ".join(identifier_words(tool.name)[1:])))
     first = gloss(tool).chunks[:1]
     about |= set(first[0].stems) if first else set()
     own = {identity_of(tool, name) for name in tool.properties}
     found: Fields = {}
-    given: set[tuple[frozenset[str], str]] = set()
-    for mate in mates:
-        for name in mate.required:
-            slot = slots(mate)[name]
-            identity = identity_of(mate, name)
-            if slot.kind not in ("code", "url") or identity in own or identity in given:
-                continue
-            if identity[0] and identity[0] <= about:
-                given.add(identity)
-                found[_field_of(mate, name)] = _bare(mate.properties[name])
+    for identity, (mate, name) in asked.items():
+        if identity not in own and identity[0] and identity[0] <= about:
+            found[_field_of(mate, name)] = _bare(mate.properties[name])
     return dict(list(found.items())[:3])
 
 
