@@ -17,6 +17,7 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
+from callwright.app.catalogs import read_catalog
 from callwright.author.online_voice import OnlineVoice
 from callwright.author.personas import bank
 from callwright.engine.context import Context
@@ -58,7 +59,9 @@ def _sections(name: str) -> Sections:
 
 @cache
 def catalogue(name: str) -> Catalog:
-    """One of the small hand-made catalogues."""
+    """One of the small hand-made catalogues, or the bundled one."""
+    if name == "enterprise":
+        return read_catalog("builtin/enterprise")
     return functions.read(json.loads((_DATA / "session_catalogues.json").read_text())[name], source=name)
 
 
@@ -81,7 +84,8 @@ class Talk(NamedTuple):
 @cache
 def talks() -> tuple[Talk, ...]:
     """All hand-written sessions of `diaforge`."""
-    return tuple(_talk(head, lines) for head, lines in _sections("diaforge_sessions.txt"))
+    files = ("diaforge_sessions.txt", "diaforge_sessions_later.txt")
+    return tuple(_talk(head, lines) for file in files for head, lines in _sections(file))
 
 
 def _talk(head: Sequence[str], lines: Sequence[tuple[str, str]]) -> Talk:
@@ -141,7 +145,7 @@ def play_talk(talk: Talk, author: TalkAuthor | None = None) -> Made:
     """The dialogue of a talk, kept or rejected."""
     shop, prompts, model = _workshop(talk.catalogue), read_prompts(), author or TalkAuthor(talk)
     key = shop.catalog.by_name[talk.tool].key
-    plans = (shop.plan(f"talk-{index}", index) for index in range(len(shop.tools)))
+    plans = (shop.plan(talk.name, index) for index in range(len(shop.tools)))
     plan = next(one for one in plans if getattr(one.annotation, "gold_tool", "") == key)
     ctx = Context.detached(
         talk.name,
@@ -180,7 +184,8 @@ class Session(NamedTuple):
 @cache
 def sessions() -> tuple[Session, ...]:
     """All hand-written sessions of `wild`."""
-    return tuple(Session(head[0], head[1], _tasks(lines)) for head, lines in _sections("wild_sessions.txt"))
+    files = ("wild_sessions.txt", "wild_sessions_later.txt")
+    return tuple(Session(head[0], head[1], _tasks(lines)) for file in files for head, lines in _sections(file))
 
 
 def _tasks(lines: Sequence[tuple[str, str]]) -> list[ScriptedTask]:

@@ -40,6 +40,8 @@ MAX_SET: Final = 200
 """Most items of an array that is compared without order; longer ones are compared in order."""
 
 _FREE_TEXT: Final = ("text", "title")
+_FEWEST_GAPS: Final = 3
+"""Between the words of a value of no known kind that is a sentence, and no name."""
 
 
 def call_issues(
@@ -141,7 +143,9 @@ class _Likeness(msgspec.Struct, frozen=True):
             return True
         if self.leniency.strings != "near":
             return False
-        return kind_of(name, schema if isinstance(schema, dict) else {}) in _FREE_TEXT and near(text, gold)
+        kind = kind_of(name, schema if isinstance(schema, dict) else {})
+        is_free = kind in _FREE_TEXT or (kind == "other" and gold.count(" ") >= _FEWEST_GAPS)
+        return is_free and near(text, gold)
 
     def _same_array(self, items: list[Json], gold: list[Json], name: str, among: tuple[Schema, ...]) -> bool:
         if len(items) != len(gold):

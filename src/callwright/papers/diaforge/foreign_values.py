@@ -169,6 +169,8 @@ def _is_heard(quantity: Quantity, text: str, heard: _SaidSoFar) -> bool:
     if quantity.sort == "phone":
         return re.sub(r"\D", "", said) in re.sub(r"[^\d\n]", "", heard.texts)
     if isinstance(quantity.value, (int, float)):
+        if any(clock.minute == 0 and clock.hour in (quantity.value, quantity.value + 12) for clock in heard.clocks):
+            return True  # "Monday at 10"
         in_words = quantity.sort == "number" and not said[:1].isdigit()
         return in_words or float(quantity.value) in heard.numbers
     day, clock = _day_of(quantity), _clock_of(quantity)
