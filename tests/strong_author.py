@@ -79,6 +79,8 @@ class Talk(NamedTuple):
     user: Sequence[str]
     assistant: Sequence[dict[str, Any]]
     """Replies of the four keys, in order."""
+    opening: str = ""
+    """Said where the retriever does not find the tool with the user's first words."""
 
 
 @cache
@@ -102,7 +104,7 @@ def _talk(head: Sequence[str], lines: Sequence[tuple[str, str]]) -> Talk:
         elif key == "call":
             replies[-1]["call"] = {"name": settled, "arguments": json.loads(rest)}
     user = [rest for key, rest in lines if key == "user"]
-    return Talk(head[0], head[1], head[2], once["wish"], json.loads(once["gold"]), user, replies)
+    return Talk(head[0], head[1], head[2], once["wish"], json.loads(once["gold"]), user, replies, once.get("or", ""))
 
 
 class TalkAuthor:
@@ -126,7 +128,9 @@ class TalkAuthor:
             case "values":
                 return ChatReply(json.dumps({"reply": self.talk.gold}))
             case "user":
-                return ChatReply(self.talk.user[min(turn, len(self.talk.user) - 1)])
+                openings = [len(one.messages) for one in self.asked["user"]].count(2)
+                is_anew = turn == 0 and openings > 1 and self.talk.opening
+                return ChatReply(self.talk.opening if is_anew else self.talk.user[min(turn, len(self.talk.user) - 1)])
             case _:
                 return ChatReply(json.dumps(self.talk.assistant[min(turn, len(self.talk.assistant) - 1)]))
 

@@ -74,6 +74,16 @@ def fits_value(value: Json, accepted: Json, parameter: str, tool: Tool, *, lenie
     return _Likeness(tool.schema, leniency).alike(value, accepted, parameter, schema)
 
 
+def is_free_text(text: str, parameter: str, tool: Tool) -> bool:
+    """Return whether a value of a parameter is a text that people word in many ways."""
+    return _is_free(text, parameter, tool.properties.get(parameter))
+
+
+def _is_free(text: str, name: str, schema: Json) -> bool:
+    kind = kind_of(name, schema if isinstance(schema, dict) else {})
+    return kind in _FREE_TEXT or (kind == "other" and text.count(" ") >= _FEWEST_GAPS)
+
+
 def _issues(arguments: JsonText, gold: GoldCall, tool: Tool, leniency: Leniency) -> Iterator[CallIssue]:
     values = arguments_of(arguments)
     if values is None:
@@ -143,9 +153,7 @@ class _Likeness(msgspec.Struct, frozen=True):
             return True
         if self.leniency.strings != "near":
             return False
-        kind = kind_of(name, schema if isinstance(schema, dict) else {})
-        is_free = kind in _FREE_TEXT or (kind == "other" and gold.count(" ") >= _FEWEST_GAPS)
-        return is_free and near(text, gold)
+        return _is_free(gold, name, schema) and near(text, gold)
 
     def _same_array(self, items: list[Json], gold: list[Json], name: str, among: tuple[Schema, ...]) -> bool:
         if len(items) != len(gold):
