@@ -49,12 +49,13 @@ def test_a_creation_returns_a_receipt() -> None:
 
 
 def test_what_is_inferred_is_marked_and_what_is_documented_stays() -> None:
-    """Only tools without a result schema get one."""
-    documented = Tool(name="a", description="Get a thing.", returns=encode({"type": "object"}))
-    made = with_returns(Catalog(tools=(documented, SEARCH)))
-    assert made.tools[0] == documented
-    assert made.tools[1].returns_inferred
-    assert made.tools[1].returns is not None
+    """Only tools without a result schema get one, or with one that has no answer: anything, or links only."""
+    told = Tool(name="a", description="Get a thing.", returns=encode({"properties": {"size": {"type": "number"}}}))
+    links = Tool(name="b", description="Get a thing.", returns=encode({"properties": {"links": {"type": "object"}}}))
+    made = with_returns(Catalog(tools=(told, links, SEARCH)))
+    assert made.tools[0] == told
+    assert [tool.returns_inferred for tool in made.tools] == [False, True, True]
+    assert made.tools[2].returns is not None
 
 
 def test_lists_follow_their_tools() -> None:
