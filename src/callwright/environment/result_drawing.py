@@ -19,7 +19,6 @@ from callwright.author.value_bank import general, names_of
 from callwright.author.value_makers import maker_of
 from callwright.author.value_scene import Scene
 from callwright.author.value_subject import subject_of
-from callwright.environment.feeding import outputs
 from callwright.environment.plain_values import SORTS, flag_of, is_amount_pattern, moment_plan, money_text, state_maker
 from callwright.environment.returns import identity_of
 from callwright.environment.told_fields import (
@@ -33,6 +32,7 @@ from callwright.environment.told_fields import (
     spot_of,
     told_fields,
 )
+from callwright.environment.told_outputs import outputs
 from callwright.environment.tool_target import shape_of_schema, target_of
 from callwright.lang.gazetteer import countries
 from callwright.lang.kinds import kind_of
