@@ -32,7 +32,7 @@ _DIRECTIONS = _DOWN | {"asc", "ascending"}
 _SPAN = timedelta(days=10)
 
 
-class Bounds(NamedTuple):
+class AskedRange(NamedTuple):
     """The least and the most that a call asks for of a field; None for an open end."""
 
     about: Words
@@ -40,16 +40,16 @@ class Bounds(NamedTuple):
     most: Json = None
 
 
-def bounds_of(arguments: Mapping[str, Json]) -> list[Bounds]:
+def bounds_of(arguments: Mapping[str, Json]) -> list[AskedRange]:
     """Return the bounds that arguments set, the two ends of one range together."""
-    found: dict[Words, Bounds] = {}
+    found: dict[Words, AskedRange] = {}
     for name, one in arguments.items():
         words = name_words(name)
         is_least, is_most = not _LEAST.isdisjoint(words), not _MOST.isdisjoint(words)
         about = tuple(word for word in words if word not in _LEAST | _MOST | _OF_TIME)
         if is_least == is_most or isinstance(one, (bool, dict, list)) or not _PAGED.isdisjoint(words):
             continue
-        known = found.get(about, Bounds(about))
+        known = found.get(about, AskedRange(about))
         found[about] = known._replace(least=one) if is_least else known._replace(most=one)
     return list(found.values())
 
@@ -74,7 +74,9 @@ def _moment(value: Json) -> datetime | None:
     return found if found is None or isinstance(found, datetime) else datetime.combine(found, time())
 
 
-def _dated(bounds: Bounds, least: datetime | None, most: datetime | None, items: Sequence[ToldPlace]) -> Iterator[Edit]:
+def _dated(
+    bounds: AskedRange, least: datetime | None, most: datetime | None, items: Sequence[ToldPlace]
+) -> Iterator[Edit]:
     low = least.replace(tzinfo=None) if least else None
     high = most.replace(tzinfo=None) if most else None
     first = low or (high or datetime.max) - _SPAN
@@ -99,7 +101,7 @@ def _day_field(about: Words, place: ToldPlace) -> str:
     return next(iter((*named, *plain, *(days if len(days) == 1 else ()))), "")
 
 
-def _bounded(bounds: Bounds, items: Sequence[ToldPlace]) -> Iterator[Edit]:
+def _bounded(bounds: AskedRange, items: Sequence[ToldPlace]) -> Iterator[Edit]:
     for place in items:
         for name, one in place.fields.items():
             if name_words(name) != bounds.about or not isinstance(one, (int, float)) or isinstance(one, bool):
