@@ -179,7 +179,8 @@ def _slot(path: str, leaf: Leaf, names: list[str], tool: Tool) -> Slot:
     description = described if isinstance(described, str) else ""
     name = _last(leaf.steps)
     owner = next((step for step in reversed(leaf.steps[: leaf.steps.index(name)]) if isinstance(step, str)), "")
-    segment = next((segment for segment, placed in _SEGMENT.findall(tool.source) if placed == name), "")
+    found = (segment for segment, placed in _SEGMENT.findall(tool.source) if placed == name)
+    segment = next((segment for segment in found if not _IS_VERSION.fullmatch(segment)), "")
     if not owner and ID_WORDS.issuperset(name_words(name)):
         owner = identified(description) or segment
     elif not owner and name.lower() in _GENERIC:
@@ -203,6 +204,7 @@ def _slot(path: str, leaf: Leaf, names: list[str], tool: Tool) -> Slot:
 
 _SEGMENT = re.compile(r"(?<![\w-])([\w-]++)/\{([^{}/]++)\}")
 """A segment of an address and the parameter that follows it: `tasks` and `id` of `/tasks/{id}`."""
+_IS_VERSION = re.compile(r"v\d\w*")
 _NAMING = frozenset(("title", "text", "person", "other", "money", "url", "count", "percent"))
 """Kinds that the words of an identifier's name may have."""
 _WORDS = frozenset("path file filename query q search keyword keywords term terms text phrase word".split())

@@ -22,18 +22,25 @@ MOST_PARAMETERS = 1_000
 _IGNORED_HEADERS = {"accept", "content-type", "authorization"}
 _CREDENTIAL = re.compile(r"(x[-_])?(auth|access|api|bearer|session)?[-_]?(token|key|secret|api[-_]?key)", re.IGNORECASE)
 _SURELY_CREDENTIAL = re.compile(
-    r"api[-_]?(?:key|token|secret)$|(?:^|[-_])(?:(?:access|auth|session|bearer)[-_]?token|(?:access|secret|subscription)[-_]?key|"
+    r"api[-_]?(?:key|token|secret)(?:[-_]\w{1,8})?$|(?:^|[-_])(?:(?:access|auth|session|bearer)[-_]?token|(?:access|secret|subscription)[-_]?key|"
     r"client[-_]?secret|app(?:lication)?[-_]?key|[a-z]{3,}_auth)$",
     re.IGNORECASE,
 )
 _CREDENTIAL_WORDS = re.compile(
     r"\b(authentication|authorization|access|oauth|bearer) token\b|\bapi[ -]?key\b", re.IGNORECASE
 )
+_SAID_CREDENTIAL = re.compile(
+    r"(?:(?:the|your) )?api(?: oauth)? (?:login|user ?name|password|token|key)\.?", re.IGNORECASE
+)
+"""Descriptions that say no more than that a value is for signing in."""
+_CREDENTIAL_HEADER = re.compile(r"(?:token|auth|authori[sz]ation|secret|key)$", re.IGNORECASE)
 _OF_THE_CLIENT = re.compile(
-    r"^(?:if-(?:none-)?match|if-(?:un)?modified-since|accept-(?:language|encoding|charset)|content-(?:length|encoding|md5)|"
+    r"^(?:if-(?:none-)?match|if-(?:un)?modified-since|accept-(?:language|encoding|charset)|range|[\w-]*version|content-(?:length|encoding|md5)|"
     r"user-agent|prefer|origin|referer|host|date)$|"
     r"-(?:date|signature|signed-?headers|algorithm|credential|security-token|content-sha256|target|user-agent|ip-address|"
-    r"(?:request|interaction|correlation|trace)-id|idempotency-key|client-token)$",
+    r"(?:request|interaction|correlation|trace)-id|idempotency-key|client-token)$|"
+    r"(?:^|[-_])(?:(?:app|application|client|consumer|tenant|partner|subscription|workspace|session)[-_]?"
+    r"(?:id|identifier|version)|api[-_]?user(?:name)?)$",
     re.IGNORECASE,
 )
 """Headers that the client of a service adds to requests, which no person asks for."""
@@ -108,7 +115,10 @@ def _is_argument(parameter: dict[str, Json], credentials: frozenset[tuple[str, s
         return False
     said = str(parameter.get("description", ""))[:500]
     named_so = location != "path" and (
-        _SURELY_CREDENTIAL.search(name) or (_CREDENTIAL.fullmatch(name) and _CREDENTIAL_WORDS.search(said))
+        _SURELY_CREDENTIAL.search(name)
+        or (_CREDENTIAL.fullmatch(name) and _CREDENTIAL_WORDS.search(said))
+        or _SAID_CREDENTIAL.fullmatch(said.strip())
+        or (location == "header" and _CREDENTIAL_HEADER.search(name))
     )
     if (name, location) in credentials or named_so:
         expander.note(name, "is a credential and was dropped")
