@@ -71,11 +71,7 @@ def unsayable(slot: Slot, tool: Tool) -> str:
         return "needs a secret"
     if _BASE64.search(str(schema.get("example", ""))[:200]):
         return FILE
-    if (
-        slot.name == "body"
-        and not (described or example_values(schema) or "enum" in schema)
-        and not type_of(schema)
-    ):
+    if slot.name == "body" and not (described or example_values(schema) or "enum" in schema) and not type_of(schema):
         return "needs an object of any form"
     if type_of(schema) != "string" or "example" in schema:
         return ""
