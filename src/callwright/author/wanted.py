@@ -66,8 +66,6 @@ def left_out(tool: Tool) -> str:
             return why
         if path.endswith(".value") and f"{path.removesuffix('value')}operator" in by_path:
             return "needs a query of its own language"
-    if any(_sent_as(path, tool) == "header" for path in required_paths(tool)):
-        return "needs a header, which a client sets"
     if any(_is_unknown(by_path[path], tool) for path in required_paths(tool)):
         return "needs a value of which no document says what it may be"
     verb = gloss(tool).act
@@ -195,10 +193,6 @@ def _places(tool: Tool) -> dict[str, str]:
     return {str(one.get("name")): str(one.get("in")) for one in ones} | ({"": "body"} if has_body else {})
 
 
-def _sent_as(path: str, tool: Tool) -> str:
-    return _places(tool).get(path, "")
-
-
 @lru_cache(maxsize=65536)
 def _outside_body(tool: Tool) -> frozenset[str]:
     """Return the parameters that are not sent with the act, as far as the source says so.
@@ -226,9 +220,17 @@ _AMOUNTS = frozenset("amount quantity rate duration hours minutes days seats gue
 _TELLING, _LATE, _SETTING, _NEVER = 2.1, 6.0, 10.0, 20.0
 _PAGING = frozenset(
     "limit offset page pagesize marker cursor fields sort direction order include expand secret password token "
-    "passphrase otp signature credential oauth nonce xgafv fieldmask".split()
+    "passphrase otp signature credential dry etag pretty callback embed oauth nonce xgafv fieldmask".split()
 )
 """Words of what a client sets, not a person: the form of an answer, and secrets."""
+_OF_ANSWER = re.compile(
+    r"\b(?:response|output|return|result|data|error) (?:data )?format\b|"
+    r"\b(?:format|fields|representation) (?:of|for|in|to include in) (?:the )?(?:response|output|answer|result)|"
+    r"\bdry[- ]run\b|"
+    r"\b(?:expand|include|embed|pretty)\w* (?:\w+ ){0,4}(?:in|with) (?:the )?(?:response|output|result)",
+    re.IGNORECASE,
+)
+"""Words of descriptions of parameters that say how the service shall answer."""
 _SETTINGS = frozenset(
     "locale version if match idempotency callback webhook metadata custom extension tracking test debug format "
     "timezone external thread".split()
@@ -250,6 +252,7 @@ def _rank(slot: Slot, tool: Tool) -> float:
     words = _words(slot)
     named = frozenset((*words, *name_words(slot.name)))
     is_part = words[-1:] == ("body",) and len(words) > 1
+    is_part |= slot.name.startswith("$") or _OF_ANSWER.search(slot.description) is not None
     if unsayable(slot, tool) or is_set_by_service(slot, tool) or _PAGING & named or is_part or _is_of_answer(slot):
         return _NEVER
     place = _PLACES.get(slot.kind, 3.0)
