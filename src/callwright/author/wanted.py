@@ -197,9 +197,17 @@ _AMOUNTS = frozenset("amount quantity rate duration hours minutes days seats gue
 _TELLING, _LATE, _SETTING, _NEVER = 2.1, 6.0, 10.0, 20.0
 _PAGING = frozenset(
     "limit offset page pagesize marker cursor fields sort direction order include expand secret password token "
-    "passphrase otp signature credential".split()
+    "passphrase otp signature credential dry etag pretty callback embed".split()
 )
 """Words of what a client sets, not a person: the form of an answer, and secrets."""
+_OF_ANSWER = re.compile(
+    r"\b(?:response|output|return|result|data|error) (?:data )?format\b|"
+    r"\b(?:format|fields|representation) (?:of|for|in|to include in) (?:the )?(?:response|output|answer|result)|"
+    r"\bdry[- ]run\b|"
+    r"\b(?:expand|include|embed|pretty)\w* (?:\w+ ){0,4}(?:in|with) (?:the )?(?:response|output|result)",
+    re.IGNORECASE,
+)
+"""Words of descriptions of parameters that say how the service shall answer."""
 _SETTINGS = frozenset(
     "locale version if match idempotency callback webhook metadata custom extension tracking test debug format "
     "timezone external thread".split()
@@ -221,6 +229,7 @@ def _rank(slot: Slot, tool: Tool) -> float:
     words = _words(slot)
     named = frozenset((*words, *name_words(slot.name)))
     is_part = words[-1:] == ("body",) and len(words) > 1
+    is_part |= slot.name.startswith("$") or _OF_ANSWER.search(slot.description) is not None
     if unsayable(slot, tool) or is_set_by_service(slot, tool) or _PAGING & named or is_part:
         return _NEVER
     place = _PLACES.get(slot.kind, 3.0)

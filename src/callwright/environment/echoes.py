@@ -60,7 +60,7 @@ def echoes(asked: Mapping[Words, Json], target: ToolTarget, place: ToldPlace) ->
         known: Json = None
         if name == own:
             whole, last = asked.get((*holder, "id")), asked.get((*holder[-1:], "id"))
-            known = None if place.role == "item" else last if whole is None else whole
+            known = None if is_one_of_many else last if whole is None else whole
         elif place.role == "part":
             known = asked.get((*holder, *words))
         elif not (is_one_of_many and _differs(words)):
@@ -106,6 +106,8 @@ def laid(place: ToldPlace, name: str, known: Json) -> Iterator[Edit]:
     made = formed(known, schema) if schema else known
     if made is not None:
         yield Edit(place.fields, name, made)
+    elif name in place.fields and not isinstance(known, (dict, list)):
+        yield Edit(place.fields, name, None, is_gone=True)  # better untold than told otherwise
 
 
 def remembered(place: ToldPlace, known: Mapping[Words, Json]) -> Iterator[Edit]:
@@ -152,10 +154,14 @@ def given_fields(target: ToolTarget, arguments: Mapping[str, Json]) -> dict[str,
     """Return the arguments by name, those of a body that holds the thing beside the others."""
     found: dict[str, Json] = {}
     for name, value in arguments.items():
-        if isinstance(value, dict) and (name.lower() in WRAPPERS or target.is_about(name)):
-            found |= {inner: one for inner, one in value.items() if inner not in arguments}
+        whole = value[0] if isinstance(value, list) and len(value) == 1 else value  # a list of the one thing
+        if isinstance(whole, dict) and (name.lower() in WRAPPERS or target.is_about(name)):
+            found |= {inner: one for inner, one in whole.items() if inner not in arguments}
         else:
             found[name] = value
+            if isinstance(whole, dict) and target.act in ("create", "change"):  # `taskDetails` of `createTask`
+                apart = {key: one for key, one in whole.items() if len(name_words(key)) > 1 and key not in arguments}
+                found = {**apart, **found}
     return found
 
 

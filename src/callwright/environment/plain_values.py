@@ -59,7 +59,9 @@ def state_maker(words: Sequence[str], options: Sequence[Json], spot: Spot, shown
     if words[-1:] in (("type",), ("kind",), ("object",)) and any(sort in known for known in stems.values()):
         return lambda scene: next(one for one in options if sort in stems[str(one)])
     if is_done and stateful(target.verb):
-        reached = next((one for one in options if stem(target.verb) in stems[str(one)]), None)
+        past = past_participle(target.verb)
+        reached = next((one for one in options if past in str(one).lower()), None)  # deleted before deleting
+        reached = reached or next((one for one in options if stem(target.verb) in stems[str(one)]), None)
         if reached is not None:
             return lambda scene: reached
     good = [one for one in options if stems[str(one)].isdisjoint(_BAD)] or list(options)
@@ -143,7 +145,8 @@ def _moment_of(name: str, schema: dict[str, Json]) -> tuple[Tense, dict[str, Jso
     if type_of(plain) not in ("string", "integer", "number") or "enum" in plain or "birth" in words:
         return None
     is_stamp = words[-1:] in (("at",), ("ts",), ("timestamp",)) or is_moment_of(words, BEGINS | CHANGED)
-    if kind not in ("date", "datetime") and not (is_stamp and type_of(plain) != "string"):
+    is_bare = {"format", "pattern", "example", "examples", "default"}.isdisjoint(plain)
+    if kind not in ("date", "datetime") and not (is_stamp and (type_of(plain) != "string" or is_bare)):
         return None
     return tense_of_field(name), plain, kind == "date"
 

@@ -12,7 +12,7 @@ import msgspec
 from callwright.author.briefs import Known
 from callwright.catalog.contrast import HEAD_END
 from callwright.catalog.slots import Slot
-from callwright.environment.feeding import Output, outputs
+from callwright.environment.told_outputs import Output, outputs
 from callwright.environment.tool_target import ToldPlace, target_of
 from callwright.lang.dates import parse_clock, parse_moment
 from callwright.lang.english import is_countable, is_plural, plural

@@ -25,7 +25,7 @@ from callwright.match.schema import schema_issues
 from callwright.models.chat import ChatReply, ChatRequest
 from callwright.models.prompted import function_of
 from callwright.papers.diaforge.diaforge_cascade import check_words
-from callwright.papers.diaforge.foreign_values import foreign_values
+from callwright.papers.diaforge.foreign_values import foreign_values, is_time
 from callwright.papers.diaforge.turn_format import is_said_aloud
 from callwright.records.dialogue import Call, Dialogue
 from callwright.records.jsontext import Json, JsonText, decode, encode, parse
@@ -173,7 +173,8 @@ def _word_faults(step: AssistantStep, dialogue: Dialogue, pool: Sequence[Tool]) 
     sought = tuple(Known(slot, encode(None)) for tool in pool for slot in slots(tool).values())
     for value in foreign_values(step.say, sought, told, today=_day(dialogue), corrects=""):
         if not _SMALL_NUMBER.fullmatch(value):
-            yield TurnFault("value_not_gold", f"nobody has said {value!r}")
+            rejects = not is_time(value, _day(dialogue))  # the end of this month is a date that nobody has said
+            yield TurnFault("value_not_gold", f"nobody has said {value!r}", rejects)
     last = f"turns[{len(dialogue.turns) - 1}]"
     without_gold = msgspec.structs.replace(dialogue, tasks=(), scenario=None, annotation=None)
     for issue in check_words(without_gold, {tool.name: tool for tool in pool}):

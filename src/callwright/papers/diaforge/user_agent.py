@@ -18,7 +18,7 @@ from callwright.author.value_checks import is_said
 from callwright.errors import BadRecord
 from callwright.models.chat import ChatReply, ChatRequest
 from callwright.papers.diaforge.diaforge_cascade import check_words
-from callwright.papers.diaforge.foreign_values import foreign_values
+from callwright.papers.diaforge.foreign_values import foreign_values, is_time
 from callwright.papers.diaforge.optional_values import optional_of
 from callwright.papers.diaforge.user_policy import gold_known, plan_behind
 from callwright.records.dialogue import Dialogue, Participant
@@ -120,8 +120,10 @@ def user_faults_in(dialogue: Dialogue, gold: Tool, pool: Sequence[Tool]) -> Iter
     known = gold_known(gold, dialogue.tasks)
     text, position = dialogue.turns[-1].text, len(dialogue.turns) - 1
     told = [turn.text for turn in dialogue.turns[:position] if dialogue.role(turn) == "assistant"]
+    today = date.fromisoformat(dialogue.today) if dialogue.today else None
     for value in invented(text, known, told, dialogue.today):
-        yield TurnFault("value_not_gold", f"{value!r} is none of the values you know")
+        rejects = not is_time(value, today)  # "they cannot come tomorrow" is a reason
+        yield TurnFault("value_not_gold", f"{value!r} is none of the values you know", rejects)
     for issue in check_words(dialogue, {tool.name: tool for tool in (*pool, gold)}):
         if issue.where.startswith(f"turns[{position}]"):
             yield TurnFault(issue.code, issue.message, rejects=issue.code == "identifier_leaked")

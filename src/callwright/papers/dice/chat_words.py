@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from callwright.author.grammar import Frame, bank_file, write
 from callwright.catalog.gloss import Chunk, gloss
 from callwright.catalog.slots import Slot, slots
-from callwright.environment.feeding import Output, outputs
+from callwright.environment.told_outputs import Output, outputs
 from callwright.lang.english import sentence_case, ways_to_say
 from callwright.lang.nouns import slot_noun
 from callwright.lang.surface import say

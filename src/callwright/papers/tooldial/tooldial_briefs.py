@@ -10,9 +10,9 @@ import msgspec
 from callwright.author.briefs import Known, Style, known_values
 from callwright.catalog.gloss import Gloss, gloss
 from callwright.catalog.slots import Slot, slots
-from callwright.environment.feeding import outputs
 from callwright.environment.item_choice import ItemChoice
 from callwright.environment.told_fields import STATES
+from callwright.environment.told_outputs import outputs
 from callwright.environment.told_results import is_secret, listed_names, telling_fields
 from callwright.environment.tool_target import own_field, target_of, told_places
 from callwright.lang.nouns import slot_noun

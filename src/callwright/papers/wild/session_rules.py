@@ -5,6 +5,7 @@ A rule reads the conversation and the tools. What the assistant is told of a ref
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from itertools import chain
@@ -15,6 +16,7 @@ from callwright.author.briefs import Known
 from callwright.author.value_checks import is_said
 from callwright.catalog.slots import leaves, slots
 from callwright.environment.tool_target import own_field, target_of
+from callwright.lang.dates import parse_clock, parse_moment
 from callwright.lang.kinds import Kind, kind_of_value
 from callwright.lang.quantities import PartialDate, Quantity, scan
 from callwright.lang.surface import mentions
@@ -29,6 +31,9 @@ FIRM: Final[frozenset[Kind]] = frozenset(("code", "email", "phone", "url", "date
 """Kinds whose values nobody infers: they are said, or a result holds them."""
 _SMALL: Final = 13
 """Numbers below are said and returned by chance."""
+_OF_TIME: Final = re.compile(
+    r"\b(?:days?|weeks?|months?|years?|weekend|times?|hours?|later|earlier|after|before)\b", re.I
+)
 _SHORTEST: Final = 3
 """Characters of a text that is no chance find."""
 
@@ -136,7 +141,8 @@ def move_faults(move: AssistantMove, dialogue: Dialogue, tools: Mapping[str, Too
             code = "unknown_parameter" if issue.code == "unexpected" else "type_error"
             yield TurnFault(code, f"{call.tool}: {issue.path or 'arguments'}: {issue.message}")
         for path, value in unfounded_values(call.tool, call.values, dialogue, tools):
-            yield TurnFault("value_never_said", f"{call.tool}: {path}: nobody has said or returned {encode(value)}")
+            told = f"{call.tool}: {path}: nobody has said or returned {encode(value)}"
+            yield TurnFault("value_never_said", told, not _is_worked_out(value, dialogue))
     if done and not move.calls:
         for said in unfounded_words(move.say, dialogue):
             yield TurnFault("value_not_told", f"nobody has said or returned {said!r}")
@@ -154,6 +160,16 @@ def unfounded_values(
             continue
         if not mentions(said, value, by_path[path].kind, today=day) and not any(str(value) in one for one in held):
             yield path, value
+
+
+def _is_worked_out(value: Json, dialogue: Dialogue) -> bool:
+    """Whether a day or time may follow from the user's last words, as from "the week after" and "same time"."""
+    if parse_moment(value) is None and parse_clock(str(value)) is None:
+        return False
+    last = next(turn.text for turn in reversed(dialogue.turns) if dialogue.role(turn) == "user")
+    days = [last[one.start : one.end] for one in scan(last, day_of(dialogue)) if _days(one.value)]
+    is_exact = any(any(map(str.isdigit, said)) for said in days)
+    return not is_exact and bool(days or _OF_TIME.search(last))
 
 
 def unfounded_words(text: str, dialogue: Dialogue) -> Iterator[str]:
@@ -252,7 +268,7 @@ def annotation_faults(
                 yield TurnFault(code, f"call {number}: {issue.path or 'arguments'}: {issue.message}")
         for path, value in unfounded_values(one.name, plain, dialogue, tools, also):
             told = f"call {number}: {path}: neither the person nor a result so far has {encode(value)}"
-            yield TurnFault("value_never_said", told)
+            yield TurnFault("value_never_said", told, not _is_worked_out(value, dialogue))
         used = references(one.arguments)
         if not set(one.after) | used <= set(range(1, number)):
             yield TurnFault("bad_dependency", f"call {number} can need only calls with smaller numbers")

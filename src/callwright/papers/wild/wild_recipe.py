@@ -35,6 +35,12 @@ REASONS: Final = (
 )
 """Reasons for rejection, in the order of the checks."""
 
+
+def departures_of(dialogue: Dialogue) -> tuple[str, ...]:
+    """Return what a session has otherwise than it was designed."""
+    return dialogue.annotation.departures if isinstance(dialogue.annotation, WildPlan) else ()
+
+
 # -- the card ---------------------------------------------------------------------------------------------------------
 
 Name = TypeVar("Name", str, int)
@@ -113,6 +119,7 @@ RECIPE: Final = Recipe(
     REASONS,
     prepare=prepare,
     statistics=wild_statistics,
+    departures=departures_of,
     with_personas=True,
     critics=("honest-work",),
     agents=Agents(ROLES, play, asked, most_calls, refuses=("minefields", "tool_failures", "value_changes")),

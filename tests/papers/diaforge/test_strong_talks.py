@@ -1,0 +1,36 @@
+"""Talks written by hand, played by a scripted strong author: what is kept, and what is asked again."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from strong_author import Talk, TalkAuthor, play_talk, talks
+
+
+def test_there_are_as_many_as_the_figures_say() -> None:
+    """Over many tools of several catalogues."""
+    assert len(talks()) == len({talk.name for talk in talks()}) == 60
+    assert len({(talk.catalogue, talk.tool) for talk in talks()}) > 40
+
+
+@pytest.mark.parametrize("talk", talks(), ids=lambda talk: talk.name)
+def test_a_natural_talk_is_kept(talk: Talk) -> None:
+    """Though every line is said again where it is asked again; the gold call is what the script calls."""
+    author = TalkAuthor(talk)
+    made = play_talk(talk, author)
+    assert [(issue.code, issue.message) for issue in made.issues] == []
+    assert made.dialogue.turns[-1].calls[0].values == talk.assistant[-1]["call"]["arguments"]
+
+
+def test_few_natural_turns_are_asked_again() -> None:
+    """At most one in twelve: each costs a request, and its words."""
+    asked, again = Counter[str](), Counter[str]()
+    for talk in talks()[:20]:
+        author = TalkAuthor(talk)
+        play_talk(talk, author)
+        asked.update({role: len(requests) for role, requests in author.asked.items()})
+        again.update(author.asked_again)
+    assert again.total() * 12 < asked.total()
+    assert again["assistant"] < again["user"]
