@@ -171,6 +171,23 @@ def test_any_chunk_can_be_reduced(text: list[str], allowed: frozenset[str]) -> N
         ("listUsersUsingGET_1", "", "GET /x", "list users"),
         ("x", "Deletes a template from a template ID", "DELETE /templates/{id}", "delete a template"),
         ("x", "Returns a JSON of the current promotions", "GET /promotions", "list current promotions"),
+        ("listPlan", "Plan collection.", "GET /plan", "list plans"),
+        ("get_orders", "Open orders. Returns orders.", "GET /orders", "list orders"),
+        ("x", "Get your list of dictionaries", "GET /dictionaries", "list dictionaries"),
+        ("x", "Lists the templates present in your account", "GET /x", "list templates present in an account"),
+        ("x", "Handle DELETE request for preferences", "DELETE /user/preferences", "delete a preference"),
+        (
+            "x",
+            "Use this method to kick a user from a group, a set or a channel. In the case",
+            "POST /kick",
+            "kick a user",
+        ),
+        ("x", "Creates a new token and associates it with the user.", "POST /tokens", "create a token"),
+        ("x", "Performs a search for participants.", "POST /x", "search participants"),
+        ("x", "Enable or disable the ability of an account to send email.", "PUT /senders", "enable a sender"),
+        ("x", "User registration", "POST /users", "register a user"),
+        ("getMe", "", "POST /getMe", "get the current user"),
+        ("x", "Get Block V2", "GET /blocks", "get a block"),
     ],
 )
 def test_names_in_documents_of_services(name: str, description: str, source: str, phrase: str) -> None:

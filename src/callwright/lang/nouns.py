@@ -27,6 +27,8 @@ from callwright.lang.english import singular as one_of
 from callwright.lang.lexicon import lexicon, word_set
 from callwright.lang.phrases import (
     has_plural_head,
+    indefinite,
+    is_known,
     is_noun_phrase,
     is_opaque,
     is_participle,
@@ -80,11 +82,13 @@ def slot_noun(name: str, description: str, thing: str = "") -> Noun:
     """
     words = _own_words(name, thing)
     said = _as_moment(words) or _as_bound(words, description, thing) or words
+    if said[-1] in _BOUNDS and _IS_DATE.search(description):
+        said = (*said, "date")
     is_opaque_name = is_opaque([word for word in said if word not in spoken_words(description)])
     is_opaque_name |= words[-1:] == ("value",) and bool(_IDENTIFIER_OF.match(_LEAD.sub("", description[:200])))
     if is_opaque_name or _is_act(said) or not is_noun_phrase(_without_clause(said)):
         described = _from_description(description)
-        text = described or f"{' '.join(words)} value"
+        text = described or " ".join(words) + ("" if words[-1] in _HEADS_OF_IDS else " value")
         said = tuple(described.split())
     else:
         text = _as_identifier(with_capitals(" ".join(said)), description)
@@ -130,7 +134,7 @@ def _own_words(name: str, thing: str) -> tuple[str, ...]:
         words = words[1:]
     if "or" in words[1:-1]:
         words = words[: words.index("or", 1)]  # `issueIdOrKey`
-    if len(words) > 1 and words[0] in ("id", "ids"):
+    if len(words) > 1 and words[0] in ("id", "ids") and words[1] not in _HEADS_OF_IDS:
         words = (*words[1:], words[0])  # `idMember`
     if words[0] == "number" and words[1:2] not in ((), ("of",)) and is_plural(words[-1]):
         words = ("number", "of", *words[1:])
@@ -155,6 +159,7 @@ def _as_moment(words: tuple[str, ...]) -> tuple[str, ...]:
     return (*before, base if base and base != verb else verb, "date")
 
 
+_BOUNDS = frozenset("start end begin finish expiry due".split())
 _EARLIEST, _LATEST = frozenset("after since from gt gte".split()), frozenset("before until to lt lte".split())
 _PLACED = {"from": "source", "to": "target"}
 _ENDS = _PLACED | {"into": "target", "onto": "target"}
@@ -255,7 +260,8 @@ _MOST_WORDS = 6
 def _from_description(description: str) -> str:
     """Return the short noun phrase that a description begins with, without its article; nothing where it has none."""
     text = _LEAD.sub("", " ".join(description[:200].split()))
-    if entity := _IDENTIFIER_OF.match(text):
+    entity = _IDENTIFIER_OF.match(text)
+    if entity and is_noun_phrase(entity.group(1).split()):
         words = [*entity.group(1).lower().split(), "id"]
     else:
         words = _lower(_END.split(text, maxsplit=1)[0].strip(" ."))
@@ -269,7 +275,8 @@ def _from_description(description: str) -> str:
 def _lower(text: str) -> list[str]:
     words = text.split()
     return [
-        word.lower() if word.istitle() and (not place or is_noun(word)) else word for place, word in enumerate(words)
+        word.lower() if word.istitle() and (not place or is_known(word.lower())) else word
+        for place, word in enumerate(words)
     ]
 
 
@@ -319,6 +326,8 @@ def _state(words: Sequence[str], *, of_search: bool) -> str:
     if words[0] == "has" and is_noun_phrase(words[1:]):
         return f"only include those with {' '.join(words[1:])}" if of_search else ""
     asserted = words[1:] if words[0] == "is" else words
+    if words[0] == "is" and is_noun_phrase(asserted) and not any_quality(asserted[-1]):
+        return f"only include {plural(' '.join(asserted))}" if of_search else f"mark it as {indefinite(asserted)}"
     if len(asserted) != 1 or not any_quality(asserted[0]):
         return ""
     if of_search:

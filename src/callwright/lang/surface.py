@@ -14,7 +14,7 @@ from random import Random
 from typing import cast
 
 from callwright.lang.dates import MONTHS, date_forms, parse_clock, parse_moment, time_forms
-from callwright.lang.english import join_with
+from callwright.lang.english import any_verb, join_with, past_of
 from callwright.lang.gazetteer import Currency, country_by_any, currencies, languages
 from callwright.lang.kinds import Kind, kind_of_value
 from callwright.lang.lexicon import lexicon
@@ -204,7 +204,14 @@ def _text_forms(value: str, kind: Kind) -> tuple[str, ...]:
 def _enum_forms(value: str) -> tuple[str, ...]:
     if written := lexicon()["short"].get(value.lower()):
         return (written, value)
-    if (value.isupper() and value.isalpha() and len(value) <= 4) or any(letter.isdigit() for letter in value):
+    is_acronym = (
+        value.isupper()
+        and value.isalpha()
+        and len(value) <= 4
+        and not any_verb(value.lower())
+        and not past_of(value.lower())
+    )
+    if is_acronym or any(letter.isdigit() for letter in value):
         return (value,)
     spaced = re.sub(r"[_\s]+", " ", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", value)).strip()
     words = " ".join(word if _is_acronym(word, value) else word.lower() for word in spaced.split(" "))
