@@ -29,8 +29,15 @@ _TECHNICAL = frozenset(
 )
 _NAMES = frozenset("name title label forename".split())
 _STATES = frozenset("status state phase stage".split())
-_BEGINS = frozenset("created creation added begin begins start starts started from since opened".split())
-_ENDS = frozenset("updated modified changed edited finished completed ended end ends until closed to deleted".split())
+_SPANS = (
+    (frozenset("created creation added".split()), frozenset("updated modified changed edited".split())),
+    (
+        frozenset("begin begins start starts started from since".split()),
+        frozenset("end ends ended finished until to".split()),
+    ),
+)
+"""Words of what comes first, and of what comes later."""
+_ENDS = _SPANS[0][1] | _SPANS[1][1]
 _AFTER = frozenset("start begin from since after min minimum oldest earliest gte gt".split())
 _BEFORE = frozenset("end until before to max maximum latest newest lte lt".split())
 _OPEN = frozenset("active enabled open running available live".split())
@@ -256,10 +263,11 @@ def _days(fields: Mapping[str, Any], call: Call, today: date) -> Iterator[Found]
     said = {str(one) for _, one in _leaves(dict(call.arguments))}
     for first, one in days.items():
         for last, other in days.items():
-            heads = frozenset(words_of(first)) & _BEGINS, frozenset(words_of(last)) & _ENDS
-            rest = [[w for w in words_of(name) if w not in _BEGINS | _ENDS] for name in (first, last)]
-            if all(heads) and rest[0] == rest[1] and str(other)[:10] < str(one)[:10] and not {one, other} <= said:
-                yield Found("d", f"{first} {one} lies after {last} {other}")
+            for begins, ends in _SPANS:
+                heads = frozenset(words_of(first)) & begins, frozenset(words_of(last)) & ends
+                rest = [[word for word in words_of(name) if word not in begins | ends] for name in (first, last)]
+                if all(heads) and rest[0] == rest[1] and str(other)[:10] < str(one)[:10] and not {one, other} <= said:
+                    yield Found("d", f"{first} {one} lies after {last} {other}")
         past = frozenset(words_of(first)) & {"created", "updated", "modified", "changed", "added", "creation"}
         if past and one[:10] > today.isoformat() and one not in said:
             yield Found("d", f"{first} {one} lies in the future")

@@ -80,8 +80,14 @@ def left_out(tool: Tool) -> str:
     return "writes nothing that anybody would say" if is_empty else ""
 
 
+_CLASSES = frozenset("type types kind category mode level scheme superscheme class framework".split())
+"""Words of names of closed vocabularies; where nothing lists one, nobody can say a member of it."""
+
+
 @lru_cache(maxsize=65536)
 def _is_unknown(slot: Slot, tool: Tool) -> bool:
+    if slot.kind == "code" and not _CLASSES.isdisjoint(_words(slot)[-1:]):
+        return is_of_unknown_meaning(slot_subject(slot, tool)._replace(kind="other"))
     return slot.kind in ("title", "other") and is_of_unknown_meaning(slot_subject(slot, tool))
 
 
@@ -98,8 +104,10 @@ def wanted_parameters(tool: Tool) -> tuple[str, ...]:
     verb = gloss(tool).act
     is_search = verb in SEARCHES - _LISTS and not tool.source.endswith("}")
     is_new = verb in _MAKES and "existing" not in tool.description.split(". ")[0]
-    if verb not in _LISTS and not wanted and not is_new:
-        wanted += [slot.name for slot in spare if _identifies(slot, tool)][:_MOST_IDENTIFIERS]
+    if not wanted and not is_new:
+        named = [slot.name for slot in spare if _is_named_in_act(slot, tool)][:1]
+        identifying = [slot.name for slot in spare if verb not in _LISTS and _identifies(slot, tool)]
+        wanted += (named if is_write(tool) is False or not identifying else []) or identifying[:_MOST_IDENTIFIERS]
     outside = frozenset(_PLACE.findall(tool.source)) if is_search else _outside_body(tool)
     inside = [slot for path in wanted if path not in outside and _rank(slot := by_path[path], tool) < _SETTING]
     if not inside if is_search else is_write(tool) and not _has_content(inside, verb):
@@ -125,6 +133,21 @@ def _beside(tool: Tool, wanted: Collection[str]) -> list[str]:
         given = {path.rpartition(".")[2] for path in wanted if path.rpartition(".")[0] == owner}
         found += [f"{owner}.id"] if given <= {"type", "kind"} and f"{owner}.id" in open_ else []
     return found
+
+
+def _is_named_in_act(slot: Slot, tool: Tool) -> bool:
+    """Whether the act has no sense without the value: `all senses related to a word`, `balances of an account`.
+
+    Its name stands, as one thing, after a preposition of the first two sentences.
+    """
+    words = tuple(word for word in _words(slot) if word not in ID_WORDS)
+    if not words or slot.kind in ("boolean", "enum") or _rank(slot, tool) >= _SETTING:
+        return False
+    said = " ".join(tool.description.lower().split(". ")[:2])
+    return re.search(rf"{_OF_ONE}{re.escape(' '.join(words))}\b", said) is not None
+
+
+_OF_ONE = r"\b(?:for|of|by|to|with|about|from|in|on) (?:an?|the|this|one|given|each) (?:\w{1,30} )?"
 
 
 def _is_said(slot: Slot) -> bool:
@@ -197,7 +220,7 @@ _AMOUNTS = frozenset("amount quantity rate duration hours minutes days seats gue
 _TELLING, _LATE, _SETTING, _NEVER = 2.1, 6.0, 10.0, 20.0
 _PAGING = frozenset(
     "limit offset page pagesize marker cursor fields sort direction order include expand secret password token "
-    "passphrase otp signature credential dry etag pretty callback embed".split()
+    "passphrase otp signature credential dry etag pretty callback embed oauth nonce xgafv fieldmask".split()
 )
 """Words of what a client sets, not a person: the form of an answer, and secrets."""
 _OF_ANSWER = re.compile(
@@ -230,17 +253,33 @@ def _rank(slot: Slot, tool: Tool) -> float:
     named = frozenset((*words, *name_words(slot.name)))
     is_part = words[-1:] == ("body",) and len(words) > 1
     is_part |= slot.name.startswith("$") or _OF_ANSWER.search(slot.description) is not None
-    if unsayable(slot, tool) or is_set_by_service(slot, tool) or _PAGING & named or is_part:
+    if unsayable(slot, tool) or is_set_by_service(slot, tool) or _PAGING & named or is_part or _is_of_answer(slot):
         return _NEVER
     place = _PLACES.get(slot.kind, 3.0)
-    if slot.kind in ("text", "title", "other", "boolean") and (_NAMINGS | _SAID).issuperset(words[-1:]):
+    object_ = gloss(tool).object_stems
+    if (
+        is_write(tool)
+        and len(words) == 1
+        and slot.kind != "boolean"
+        and object_
+        and stem(words[0]) in object_
+        and slot.name not in tool.source
+    ):
+        place = 0.0  # the URL where a URL is created
+    elif slot.kind in ("text", "title", "other", "boolean") and (_NAMINGS | _SAID).issuperset(words[-1:]):
         place = 0.0
     elif (slot.kind in ("count", "number") and _AMOUNTS & named) or words[-1:] == ("role",):
         place = 1.0
     place += 0.3 * (len(words) > 1) + 0.7 * slot.name.count(".")
-    is_late = (slot.kind != "enum" and bool(_MADE & named)) or ID_WORDS.issuperset(words)
+    is_own = slot.kind != "enum" or (gloss(tool).act in CHANGES and words[-1:] in (("type",), ("kind",)))
+    is_late = (is_own and bool(_MADE & named)) or ID_WORDS.issuperset(words)
     is_late |= _CONDITIONAL.search(slot.description.lower()) is not None
     return place + _LATE * is_late + _SETTING * bool(_SETTINGS & named)
+
+
+def _is_of_answer(slot: Slot) -> bool:
+    """Whether it chooses the form of the answer, not its content."""
+    return slot.kind == "enum" and slot.name == "alt"
 
 
 def _words(slot: Slot) -> tuple[str, ...]:

@@ -61,6 +61,7 @@ def echoes(asked: Mapping[Words, Json], target: ToolTarget, place: ToldPlace) ->
         if name == own:
             whole, last = asked.get((*holder, "id")), asked.get((*holder[-1:], "id"))
             known = None if is_one_of_many else last if whole is None else whole
+            known = asked.get(words) if known is None and len(words) > 1 and not is_one_of_many else known
         elif place.role == "part":
             known = asked.get((*holder, *words))
         elif not (is_one_of_many and _differs(words)):

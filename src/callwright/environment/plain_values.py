@@ -50,7 +50,8 @@ def state_maker(words: Sequence[str], options: Sequence[Json], spot: Spot, shown
     is_state = not STATES.isdisjoint(words[-1:])
     is_done = is_state and spot.role in ("thing", "reply") and target.act not in ("read", "list")
     if not options:
-        is_reached = is_done and target.act == "change" and stateful(target.verb)
+        is_over = target.verb in _STOPS and spot.target.act != "list"
+        is_reached = is_over or (is_done and target.act in ("change", "delete") and stateful(target.verb))
         good = [one for one in shown if stem_set(one.lower()).isdisjoint(_BAD)]
         done = past_participle(target.verb) if is_reached else next(iter(good), "active")
         return lambda scene: done

@@ -252,6 +252,8 @@ class _Drawer:
             return _between(low, high, whole=shape == "integer")
         if shape == "integer" and is_noise(name) and not is_reference(name) and is_open and not low:
             return lambda scene: 0
+        if shape == "number" and is_reference(name) and is_open and low is None:
+            return lambda scene: scene.rng.randint(10_000, 99_999)
         form = self.forms.get(name)
         if isinstance(form, dict) and type_of(form) == shape and _SHAPING.isdisjoint(schema):
             schema = {**form, **schema}

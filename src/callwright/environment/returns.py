@@ -144,8 +144,11 @@ def infer_returns(tool: Tool, mates: Iterable[Tool] = (), known: Fields | None =
         return _object({**_receipt(tool, verb), **needed})
     details = dict(list({**needed, **_topic_fields(tool, MOST_FIELDS)}.items())[: MOST_FIELDS + len(needed)])
     if not details and thing.split()[-1] in _MEASURES:
-        details = {_snake(thing.split()[-1]): {"type": "number", "minimum": 1, "maximum": 30}}
-    return _object(details or {**_asked(tool, path), **(known or {"name": {"type": "string"}})})
+        shape = "integer" if thing.split()[-1] in ("count", "total", "quantity") else "number"
+        details = {_snake(thing.split()[-1]): {"type": shape, "minimum": 1, "maximum": 30}}
+    if not all(ID_WORDS.intersection(name_words(name)[-1:]) for name in details):
+        return _object(details)
+    return _object({**_asked(tool, path), **details, **(known or {"name": {"type": "string"}})})
 
 
 def _is_hidden(name: str) -> bool:
@@ -215,7 +218,7 @@ def path_of(tool: Tool) -> str:
     return _ENDING.sub("", found[2].partition("#")[0]) if found else ""
 
 
-_ENDING = re.compile(r"\.(?:json|xml)$")
+_ENDING = re.compile(r"(?<=\})\.\w{1,5}$|\.(?:json|xml)$")
 
 
 def done_in(word: str, verb: str) -> str | None:

@@ -48,7 +48,6 @@ _PLACES: frozenset[Kind] = frozenset(("city", "country"))
 _MOST_MEASURES = 3
 _ENOUGH = {"thing": 3, "item": 2}
 """Fields beside identifiers that answer a question about a thing."""
-_LEAST = {"thing": 1, "item": 1}
 _DEEPEST = 3
 _MOST_OWNERS = 3
 
@@ -176,8 +175,9 @@ def _parts(properties: Mapping[str, dict[str, Json]]) -> list[str]:
 def _contents(properties: Mapping[str, dict[str, Json]], told: set[str], spot: Spot) -> list[str]:
     """Further fields, until what is told of a thing answers a question about it; else the first object in it."""
     is_answer = spot.target.act in ("read", "list")
-    wanted = (_ENOUGH if is_answer else _LEAST).get(spot.role, 1 if not told else 0)
-    lacking = wanted - sum(_is_content(name, properties[name]) for name in told & properties.keys())
+    wanted = (_ENOUGH if is_answer else {}).get(spot.role, 1)
+    news = [name for name in told & properties.keys() if name_words(name) not in spot.target.given]
+    lacking = wanted - sum(_is_content(name, properties[name]) for name in news)
     spare = [name for name, one in properties.items() if name not in told and _is_content(name, one)]
     known = {name: kind_of(name, properties[name]) for name in spare}
     barred = _PLACES if kind_of(spot.target.noun, {"type": "string"}) in _PLACES else frozenset[str]()

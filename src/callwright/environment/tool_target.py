@@ -30,7 +30,7 @@ WRAPPERS = frozenset(
     "list content elements attributes properties entity embedded _embedded".split()
 )
 """Fields of a result that hold its subject under a general name."""
-_ASIDE = stem_set("link links meta metadata page paging pagination error errors warning warnings message included self")
+_ASIDE = stem_set("link links meta metadata page paging pagination error errors warning warnings included self")
 """Fields that hold what is beside the subject of a result."""
 _DELETES = frozenset("delete remove cancel erase destroy detach".split())
 _COPIES = frozenset("copy duplicate clone".split())
@@ -52,6 +52,8 @@ class ToolTarget(NamedTuple):
     """Words of the thing's whole name, the last one in the singular: `legal`, `hold`, `policy`."""
     verb: str = ""
     """The act in base form: `archive`."""
+    given: frozenset[tuple[str, ...]] = frozenset()
+    """Words of the parameters: what a result repeats of them is no answer."""
 
     def is_about(self, name: str) -> bool:
         """Whether a field of this name holds the thing itself."""
@@ -67,7 +69,7 @@ def target_of(tool: Tool) -> ToolTarget:
     schema = plain_schema(decode(tool.returns)) if tool.returns is not None else {}
     done = done_in(path_of(tool).rpartition("/")[2], verb)
     own = _own_in_path(tool, named[-1], is_done=done is not None) or _own_by_name(tool, named)
-    about = ToolTarget("read", named[-1], own, named, done or verb)
+    about = ToolTarget("read", named[-1], own, named, done or verb, frozenset(map(name_words, tool.properties)))
     act = _act(tool, about, schema)
     return about._replace(act=act, own="" if act in ("list", "create") else own)
 
@@ -85,7 +87,7 @@ def _named(tool: Tool, said: tuple[str, ...]) -> tuple[str, ...]:
     if not path:
         return said
     title = plain_schema(decode(tool.returns)).get("title") if tool.returns is not None else None
-    titled = name_words(title.partition("(")[0]) if isinstance(title, str) else ()
+    titled = _titled(title) if isinstance(title, str) else ()
     if len(path) > 1 and done_in(path_of(tool).rpartition("/")[2], action_of(tool)[0]):
         path = path[:-1]
         said = said if said[-1] == path[-1][-1] else path[-1]
@@ -93,7 +95,19 @@ def _named(tool: Tool, said: tuple[str, ...]) -> tuple[str, ...]:
     places = [words for words in path if words[-1] == said[-1]]
     is_plural = re.search(r"s(?:/\{\w+\})?$", path_of(tool)) is not None
     is_plain = is_plural and (len(path[-1]) == 1 or base_verb(path[-1][0]) is None)
-    return told[-1] if told else path[-1] if is_plain else places[-1] if places else said
+    is_one = re.search(r"[^{}/]/\{[^{}]+\}$", path_of(tool)) is not None
+    return told[-1] if told else path[-1] if is_plain else places[-1] if places else path[-1] if is_one else said
+
+
+def _titled(title: str) -> tuple[str, ...]:
+    """The words of a schema's title that say what it is: `task` of `TaskDetailsResponse`."""
+    words = [word for word in name_words(title.partition("(")[0]) if not word.isdigit()]
+    while len(words) > 1 and words[-1] in _TITLE_ENDS:
+        words.pop()
+    return (*words[:-1], singular(words[-1])) if words else ()
+
+
+_TITLE_ENDS = WRAPPERS | frozenset("details detail dto model schema output info information v list read full".split())
 
 
 def _act(tool: Tool, target: ToolTarget, schema: dict[str, Json]) -> Act:
@@ -171,7 +185,8 @@ def looked_up(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json]) -> 
     for name, given in arguments.items():
         called = tuple(name_words(name))
         is_several = isinstance(given, list) and bool(given) and not isinstance(given[0], (dict, list))
-        if len(called) > 1 and stem(called[-2]) == stem(target.noun) and called[-1] in ID_WORDS:
+        is_own = stem(called[-2]) == stem(target.noun) if len(called) > 1 else f"{{{name}}}" not in tool.source
+        if is_own and called[-1:] and called[-1] in ID_WORDS:
             return (given if is_several else [given]) if is_several or not isinstance(given, (dict, list)) else [], True
     return [], False
 
@@ -220,7 +235,8 @@ def holder_of(shapes: Mapping[str, str], target: ToolTarget) -> str:
     held = [name for name, shape in shapes.items() if shape and not is_aside(name)]
     about = [name for name in held if target.is_about(name)]
     lists = [name for name in held if shapes[name] == "objects"]
-    alone = held if not any(_tells(name) for name, shape in shapes.items() if not shape) else []
+    telling = [name for name, shape in shapes.items() if not shape and _tells(name)]
+    lists, alone = ([] if telling and target.own else lists), ([] if telling else held)
     return next(iter((*about, *(one[0] for one in (lists, alone) if len(one) == 1))), "")
 
 

@@ -21,6 +21,7 @@ from callwright.engine.randomness import stream
 from callwright.environment.echoes import Edit, Words, asked_fields, echoes, given_fields, laid, plain_words, remembered
 from callwright.environment.plain_values import stateful
 from callwright.environment.result_drawing import Way, drawing, forms_of, ways_of
+from callwright.environment.result_filters import filtered, put_in_order
 from callwright.environment.returns import action_of, path_of
 from callwright.environment.settling import counted, named_mail, one_currency, ordered, stamped
 from callwright.environment.told_fields import STATES
@@ -139,7 +140,7 @@ class ToolWorld:
         listed = [place for place in places if place.role == "item"]
         told = [edit for place in places for edit in echoes(asked, target, place)]
         _lay_over(value, told, tool)
-        _lay_over(value, [edit for place in places for edit in named_mail(place)], tool)
+        _lay_over(value, [*(edit for place in places for edit in named_mail(place)), *one_currency(places)], tool)
         if is_own:
             _lay_over(
                 value, [edit for place, key in zip(listed, keys, strict=False) for edit in _keyed(place, key)], tool
@@ -154,7 +155,10 @@ class ToolWorld:
         _lay_over(value, [*found, *stamped(target, places, self._now)], tool)
         settled = [edit for place in places for edit in ordered(place)]
         counts = counted(places, len(items), asked) if items is not None else ()
-        _lay_over(value, [*settled, *one_currency(places), *counts], tool)
+        _lay_over(value, [*settled, *counts], tool)
+        if items is not None and target.act == "list":
+            _lay_over(value, list(filtered(arguments, listed[: len(listed) - len(made)])), tool)
+            put_in_order(arguments, items)
         return _with_written(value, tool, target, arguments) if tool.returns_inferred else value
 
     def _choose(

@@ -22,13 +22,17 @@ MOST_PARAMETERS = 1_000
 _IGNORED_HEADERS = {"accept", "content-type", "authorization"}
 _CREDENTIAL = re.compile(r"(x[-_])?(auth|access|api|bearer|session)?[-_]?(token|key|secret|api[-_]?key)", re.IGNORECASE)
 _SURELY_CREDENTIAL = re.compile(
-    r"api[-_]?(?:key|token|secret)$|(?:^|[-_])(?:(?:access|auth|session|bearer)[-_]?token|(?:access|secret|subscription)[-_]?key|"
+    r"api[-_]?(?:key|token|secret)(?:[-_]\w{1,8})?$|(?:^|[-_])(?:(?:access|auth|session|bearer)[-_]?token|(?:access|secret|subscription)[-_]?key|"
     r"client[-_]?secret|app(?:lication)?[-_]?key|[a-z]{3,}_auth)$",
     re.IGNORECASE,
 )
 _CREDENTIAL_WORDS = re.compile(
     r"\b(authentication|authorization|access|oauth|bearer) token\b|\bapi[ -]?key\b", re.IGNORECASE
 )
+_SAID_CREDENTIAL = re.compile(
+    r"(?:(?:the|your) )?api(?: oauth)? (?:login|user ?name|password|token|key)\.?", re.IGNORECASE
+)
+"""Descriptions that say no more than that a value is for signing in."""
 _API_VERSION = re.compile(r"(?:x[-_])?api[-_]?version", re.IGNORECASE)
 _OF_RETRIES = re.compile(r"idempot\w*[-_]?(?:key|token|id)|client[-_]?(?:request[-_]?)?token", re.IGNORECASE)
 """What tells a request sent twice from two requests."""
@@ -105,7 +109,9 @@ def _is_argument(parameter: dict[str, Json], credentials: frozenset[tuple[str, s
         return False
     said = str(parameter.get("description", ""))[:500]
     named_so = location != "path" and (
-        _SURELY_CREDENTIAL.search(name) or (_CREDENTIAL.fullmatch(name) and _CREDENTIAL_WORDS.search(said))
+        _SURELY_CREDENTIAL.search(name)
+        or (_CREDENTIAL.fullmatch(name) and _CREDENTIAL_WORDS.search(said))
+        or _SAID_CREDENTIAL.fullmatch(said.strip())
     )
     if (name, location) in credentials or named_so:
         expander.note(name, "is a credential and was dropped")
