@@ -132,7 +132,8 @@ class TalkAuthor:
                 is_anew = turn == 0 and openings > 1 and self.talk.opening
                 return ChatReply(self.talk.opening if is_anew else self.talk.user[min(turn, len(self.talk.user) - 1)])
             case _:
-                return ChatReply(json.dumps(self.talk.assistant[min(turn, len(self.talk.assistant) - 1)]))
+                said = self.talk.assistant[min(turn, len(self.talk.assistant) - 1)]
+                return ChatReply(said if isinstance(said, str) else json.dumps(said))
 
     @property
     def asked_again(self) -> Counter[str]:
@@ -145,18 +146,24 @@ def _workshop(name: str) -> DialogueWorkshop:
     return DialogueWorkshop(catalogue(name), DiaforgeOptions(), 0)
 
 
-def play_talk(talk: Talk, author: TalkAuthor | None = None) -> Made:
-    """The dialogue of a talk, kept or rejected."""
-    shop, prompts, model = _workshop(talk.catalogue), read_prompts(), author or TalkAuthor(talk)
+def planned(talk: Talk) -> Scenario:
+    """The plan of a talk: its pool and persona."""
+    shop = _workshop(talk.catalogue)
     key = shop.catalog.by_name[talk.tool].key
     plans = (shop.plan(talk.name, index) for index in range(len(shop.tools)))
     plan = next(one for one in plans if getattr(one.annotation, "gold_tool", "") == key)
+    return msgspec.structs.replace(plan, today=TODAY)
+
+
+def play_talk(talk: Talk, author: TalkAuthor | None = None) -> Made:
+    """The dialogue of a talk, kept or rejected."""
+    shop, prompts, model = _workshop(talk.catalogue), read_prompts(), author or TalkAuthor(talk)
     ctx = Context.detached(
         talk.name,
         models=dict.fromkeys(("author", "user", "assistant"), model),
         voice=OnlineVoice("author", prompts=prompts),
     )
-    return asyncio.run(agent_rollout.play(msgspec.structs.replace(plan, today=TODAY), ctx, shop, prompts))
+    return asyncio.run(agent_rollout.play(planned(talk), ctx, shop, prompts))
 
 
 # -- wild ------------------------------------------------------------------------------------------------------------

@@ -168,8 +168,11 @@ _ITEM = re.compile(r"(?<![\w\"`])[\"`]([\w.+-]{1,40})[\"`](?=:|\s[-–]\s)")
 _PIPED = re.compile(r"(?<![\w|'])('?[\w.-]{1,40}'?(?: ?\| ?'?[\w.-]{1,40}'?){2,30})(?![\w|'])")
 _ONLY_CHOICES = re.compile(r"(?:[\w-]+,){3,}[\w-]+,?")
 _LISTED = re.compile(
-    r"\b(?:such as|e\.g\.,?|for example[,:]?|like):?(?: the)? ((?:[\w+#/.-]+, )+(?:(?:and|or) )?[\w+#/.-]*\w)"
+    r"\b(?:such as|e\.g\.,?|for example[,:]?|like):?(?: the)? "
+    r"((?:[\w+#/.-]+, )+(?:(?:[\w+#/.-]+ )?(?:and|or) [\w+#/.-]*\w|[\w+#/.-]*\w(?=[.;:)]|,? etc|\s*\Z)))"
 )
+"""Examples in a row. Without `and` or `or` the sentence or bracket ends after the last: `such as a.com, that you own`
+has one."""
 _SHOWN = re.compile(r"(?:\be\.g\.,?|\bfor example,?|\bsuch as) [`\"“]([\w][\w .:/+-]{0,40}+)[`\"”](?!,| or| and)")
 """The one example that a description quotes."""
 _SHOWN_BARE = re.compile(

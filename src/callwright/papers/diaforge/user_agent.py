@@ -6,15 +6,16 @@ assistant's thoughts.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import date
 from typing import Final, NamedTuple
 
 from callwright.author.agent_asking import TurnFault
 from callwright.author.briefs import Known
+from callwright.author.placeholders import placeholder_in
 from callwright.author.prompts import render_messages
 from callwright.author.step import LONGEST_TEXT
-from callwright.author.value_checks import is_said
+from callwright.author.value_checks import TELLING, is_said
 from callwright.errors import BadRecord
 from callwright.models.chat import ChatReply, ChatRequest
 from callwright.papers.diaforge.diaforge_cascade import check_words
@@ -124,9 +125,21 @@ def user_faults_in(dialogue: Dialogue, gold: Tool, pool: Sequence[Tool]) -> Iter
     for value in invented(text, known, told, dialogue.today):
         rejects = not is_time(value, today)  # "they cannot come tomorrow" is a reason
         yield TurnFault("value_not_gold", f"{value!r} is none of the values you know", rejects)
+    if left := placeholder_in(text):
+        yield TurnFault("placeholder_left", f"{left!r} stands in place of a value")
+    if not position:
+        for one in _told_early(text, known, optional_of(gold, {one.slot.name for one in known}), dialogue.today):
+            yield TurnFault("value_too_early", f"the first message gives {one} already", rejects=False)
     for issue in check_words(dialogue, {tool.name: tool for tool in (*pool, gold)}):
         if issue.where.startswith(f"turns[{position}]"):
             yield TurnFault(issue.code, issue.message, rejects=issue.code == "identifier_leaked")
+
+
+def _told_early(text: str, known: Sequence[Known], optional: Collection[str], today: str) -> Iterator[str]:
+    """The nouns of required values that nobody says by chance and that a first message gives."""
+    for one in known:
+        if one.slot.name not in optional and one.slot.kind in TELLING and is_said(text, one, today):
+            yield one.slot.noun.text
 
 
 def invented(text: str, known: Sequence[Known], told: Sequence[str], today: str) -> list[str]:

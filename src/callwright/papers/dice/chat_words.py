@@ -130,8 +130,12 @@ def spoken(value: Json, slot: Slot, rng: Random) -> str:
 
 def reply(round_: PlannedRound, after: PlannedRound | None, rng: Random, said: Sequence[str]) -> str:
     """Return what the assistant says after its call: what the next round needs of the result, and a little more."""
-    bank = bank_of("done.look" if gloss(round_.tool).act in LOOKUPS else "done.act")
-    return " ".join([f"{write(rng, bank, {}, recent=said[-2:]).rstrip('.')}.", *_told(round_, after, rng)])
+    done = gloss(round_.tool)
+    told = list(_told(round_, after, rng))
+    kind = "act" if done.act not in LOOKUPS else "look" if told else "bare"
+    fields = {"thing": re.sub(r"\b(?:an?|one) ", "the ", done.object)}
+    lead = write(rng, bank_of(f"done.{kind}"), fields, recent=said[-2:])
+    return " ".join([f"{lead.rstrip('.')}.", *told])
 
 
 def _told(round_: PlannedRound, after: PlannedRound | None, rng: Random) -> Iterator[str]:

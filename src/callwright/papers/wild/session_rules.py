@@ -13,6 +13,7 @@ from typing import Final
 
 from callwright.author.agent_asking import TurnFault
 from callwright.author.briefs import Known
+from callwright.author.placeholders import placeholder_in
 from callwright.author.value_checks import is_said
 from callwright.catalog.slots import leaves, slots
 from callwright.environment.tool_target import own_field, target_of
@@ -73,6 +74,7 @@ def day_of(dialogue: Dialogue) -> date | None:
 def candidate_faults(one: TaskCandidate, dialogue: Dialogue, tools: Mapping[str, Tool], *, hiding: str) -> list[str]:
     """Return the codes of what is wrong with a proposed task, before anybody asks what it needs."""
     found = ["identifier_leaked"] if wording_faults(one.text, tools) else []
+    found += ["placeholder_left"] if placeholder_in(one.text) else []
     if any(one.text.casefold() == turn.text.casefold() for turn in dialogue.turns):
         found.append("turn_repeated")
     if hiding:
@@ -127,6 +129,8 @@ def move_faults(move: AssistantMove, dialogue: Dialogue, tools: Mapping[str, Too
         yield TurnFault("empty_text", '"say" and "calls" are both empty: call, or say something')
     if not move.thought:
         yield TurnFault("no_thought", '"thought" is empty: write your plan there')
+    if left := placeholder_in(move.say):
+        yield TurnFault("placeholder_left", f'in "say": {left!r} stands in place of a value')
     for fault in wording_faults(move.say, tools):
         yield TurnFault("identifier_leaked", f'in "say": {fault}', rejects="name for machines" in fault)
     done = [call for turn in dialogue.turns[begin:] for call in turn.calls]
@@ -355,7 +359,9 @@ def _from_another(
 
 
 def unsaid_faults(text: str, told: Iterable[Known], today: str) -> Iterator[TurnFault]:
-    """Yield the values that an answer should say and does not."""
+    """Yield the values that an answer should say and does not, and a placeholder in it."""
+    if left := placeholder_in(text):
+        yield TurnFault("placeholder_left", f"{left!r} stands in place of a value")
     for known in told:
         if not is_said(text, known, today):
             yield TurnFault("value_never_said", f"you do not say {known.slot.noun.text}: {known.text}")

@@ -29,7 +29,7 @@ REASONS: Final = (
     *("value_never_said", "hidden_value_said", "result_value_said", "missing_value_said"),
     *("nothing_missing", "not_required", "missing_value_known"),
     "change_untrue",
-    *("identifier_leaked", "turn_repeated", "no_task_picked", "unlike_design"),
+    *("identifier_leaked", "placeholder_left", "turn_repeated", "no_task_picked", "unlike_design"),
     *("call_in_chat", "call_too_early", "no_thought", "result_contradicts", "value_not_told", "not_finished"),
     *("not_accomplished", "after_without_flow", "flow_without_after"),
 )
