@@ -141,7 +141,7 @@ def gloss(tool: Tool) -> Gloss:
     tool = _with_spelled_name(tool)
     named = heading(tool)
     found = _first((*_described(tool), *_named(tool)), tool) or (named and _acted(named, tool.source))
-    if found := found or _first(_from_path(tool), tool) or named:
+    if found := found or _first(_from_path(tool), tool) or named or _first(_from_parts(tool), tool):
         return found
     said = [with_capitals(word) for word in words_of_name(tool.name) if not _VERSION.fullmatch(word)] or ["something"]
     return Gloss("", (Chunk("", indefinite(said[:_MOST_WORDS])),))
@@ -181,9 +181,13 @@ def _with_spelled_name(tool: Tool) -> Tool:
     own, name = tool.description[:80].partition(".")[0], _GENERATED.sub("", tool.name)
     is_own = own.isalnum() and own.lower() == name.lower().rstrip("0123456789")
     name = own if is_own else name
+    last = identifier_words(name)[-1:]
+    if len(name) >= _LONGEST_NAME and not all(map(is_known, last)):
+        name = name[: -len(last[0])]  # the import cut it
     return tool if name == tool.name else msgspec.structs.replace(tool, name=name)
 
 
+_LONGEST_NAME = 64
 _GENERATED = re.compile(r"(?<=\w)(?:Using(?:GET|POST|PUT|DELETE|PATCH)(?:_\d{1,3})?|_\d{1,3})$")
 
 
@@ -208,7 +212,7 @@ def heading(tool: Tool) -> Gloss | None:
 
 @lru_cache(maxsize=65536)
 def thing_noun(tool: Tool) -> str:
-    """Return what the tool acts on, as one singular noun: `short code`; empty where it has none of four words or less.
+    """Return what the tool acts on, as one singular noun: `short code`; of a long one its last two words.
 
     >>> thing_noun(Tool(name="listShortCodes"))
     'short code'
@@ -222,9 +226,11 @@ def thing_noun(tool: Tool) -> str:
     held = words_of_name(made[1]) if made and is_plural(made[1]) else ()
     if said and held and stem(singular(held[-1])) != stem(singular(said[-1].lower())) and is_noun_phrase(held):
         said = list(held)  # what is put into a collection: `POST /referrals` refers a patient
-    return singular(" ".join(said)) if 0 < len(said) <= 4 and "and" not in said and "or" not in said else ""
+    said = said[-2:] if len(said) > _MOST_OF_THING else said
+    return singular(" ".join(said)) if said and "and" not in said and "or" not in said else ""
 
 
+_MOST_OF_THING = 4
 _PARTICULARS = frozenset("details detail information settings demographics metadata content contents data".split())
 """Nouns of properties, which name no thing themselves."""
 _OWNED_BY = frozenset(("of", "for", "about"))
@@ -251,7 +257,7 @@ _CLAUSE_END = re.compile(
     r"identified by|specified by|determined by|given (?:its|their|the|an?)|"
     r"by (?:passing|providing|specifying|its|their)|(?:with|by|from|for|matching) the (?:following|supplied)|"
     r"with the (?:given|specified|provided|specific) (?:\w+ )?(?:ids?|keys?|values|properties|parameters)|"
-    r"you|we|they|it)\b",
+    r"(?:searching|filtered|filtering|sorted|sorting|grouped|ordered) by|you|we|they|it)\b",
     re.IGNORECASE,
 )
 _LISTED = re.compile(r"[^,.;:()]{1,60}, [^,.;:()]{1,40}(?:, [^,.;:()]{1,40})*,? (?:and|or)\b", re.IGNORECASE)
@@ -328,6 +334,8 @@ def _in_small_letters(tokens: list[str], name: str) -> list[str]:
     )
     said: list[str] = []
     for place, token in enumerate(tokens):
+        if place and token.lower() == tokens[place - 1].lower():
+            continue
         before = tokens[place - 1].lower() if place else ""
         follows_small = before in _DETERMINERS | {"new"} or (is_heading and len(tokens) == 2)
         alone = follows_small and not any(titled[place + 1 : place + 2])
@@ -360,14 +368,14 @@ def _clause(tokens: list[str]) -> _Reading | None:
     if len(rest) > 1 and rest[0].lower() in ("and", "or") and any_verb(rest[1]):
         verb = "toggle" if {verb, any_verb(rest[1])} in _OPPOSITES else verb
         rest = rest[2:]  # "Create or update X": the first verb stands for both
-    rest = _first_act(rest)
+    rest = _first_act(rest[1:] if rest[0].lower() in ("me", "us") else rest)  # `Show me orders`
     if len(rest) > 3 and verb in _SWITCHES and [word.lower() for word in rest[-3:]] == ["on", "or", "off"]:
         return _Reading("toggle", tuple(_owned(_nouns(rest[:-3]))))
     follows = rest[1].lower() if len(rest) > 1 else ""
     if (
         rest
         and rest[0].lower() in _PARTICLES
-        and (follows in _DETERMINERS or verb in _PHRASAL)
+        and (follows in _DETERMINERS or verb in _PHRASAL or rest[0].lower() in ("up", "out", "off"))
         and (rest[0] != "in" or verb in _INTO)
     ):
         verb, rest = f"{verb} {rest[0].lower()}", rest[1:]
@@ -444,7 +452,7 @@ def _leading_verb(tokens: Sequence[str]) -> str:
     return "" if is_adjective(first) or (is_noun(first) and not is_object) else verb
 
 
-_NO_VERBS = frozenset("please note see".split())
+_NO_VERBS = frozenset("please note see given Given".split())
 _PLACED = PREPOSITIONS | {"as"}
 
 
@@ -505,7 +513,8 @@ def _named(tool: Tool) -> Iterator[_Reading]:
     parts = [
         [word for word in words_of_name(part) if not _VERSION.fullmatch(word)] for part in re.split(r"[._/]", tool.name)
     ]
-    parts = [part for part in parts if part and part != ["api"]]
+    parts = [part[:-1] if part[-1:] in (["api"], ["controller"]) else part for part in parts]
+    parts = [part for part in parts if part]
     whole = [word for part in parts for word in part]
     if len(whole) < 2 or parts[0] == [method.lower()] or is_opaque(whole) or _spells_path(whole, tool.source):
         return
@@ -547,7 +556,11 @@ def _is_thing(word: str, tool: Tool) -> bool:
     is_reading = word in LOOKUPS | CHECKS | _OF_SERVERS or words_of_name(tool.name)[:1] == (word,)
     is_placed = stem(word) in map(stem, identifier_words(path)) or base_verb(word) != word
     is_doubtful = (is_noun(word) and is_placed) or is_adjective(word)
-    return stem(word) in map(stem, things) or (method == "GET" and is_doubtful and not is_reading)
+    is_held = stem(word) in map(stem, things) and word not in _PLAIN_ACTS
+    return is_held or (method == "GET" and is_doubtful and not is_reading)
+
+
+_PLAIN_ACTS = frozenset("get delete update remove edit search".split())
 
 
 def _is_verb(word: str) -> bool:
@@ -571,6 +584,8 @@ def _from_path(tool: Tool) -> Iterator[_Reading]:
     named = [found for found in named if found and not all(map(_VERSION.fullmatch, found))]
     if method not in _OF_METHODS or not named:
         return
+    if len(named) > 1 and "{" in parts[-1] and named[-1][1:] == [] and base_verb(named[-1][0]) == named[-1][0]:
+        yield _of_words(named[-1][0], singular(" ".join(named[-2])).split())  # `DELETE /settings/delete/{id}`
     last, is_one = named[-1], "{" in parts[-1]
     if len(last) > 1 and not is_one and base_verb(last[0]) == last[0]:
         yield _of_words(last[0], last[1:])  # `POST /getChat`
@@ -581,6 +596,15 @@ def _from_path(tool: Tool) -> Iterator[_Reading]:
     listed = method == "GET" and not is_one and is_plural(last[-1])
     verb = _told_verb(tool) or ("update" if method == "POST" and is_one else _OF_METHODS[method])
     yield _of_words("list" if listed else verb, last if listed else singular(" ".join(last)).split())
+
+
+def _from_parts(tool: Tool) -> Iterator[_Reading]:
+    """Read the first word of a part of the path, the last part first: `POST /applicant_multi`."""
+    method, _, path = tool.source.partition(" ")
+    for part in reversed(path.split("/")):
+        words_of_part = words_of_name(part)[:1] if "{" not in part else ()
+        if words_of_part and not _VERSION.fullmatch(words_of_part[0]):
+            yield _of_words(_OF_METHODS.get(method, "get"), words_of_part)
 
 
 _EXTENSION = re.compile(r"\.(?:[a-z]{2,5}|\{\w+\})$")
@@ -626,10 +650,11 @@ _TAKES_PREPOSITION = frozenset("search look wait subscribe listen reply vote".sp
 
 
 def _worded(verb: str, nouns: Sequence[_Noun], tool: Tool) -> Gloss:
-    verb = _listing(verb, nouns[0], tool)
+    verb, nouns = _listing(verb, nouns[0], tool), (_of_one(nouns[0], tool), *nouns[1:])
     named = frozenset(stem(word) for name in tool.required if "of" not in name for word in identifier_words(name))
     is_heading = not any(noun.determiner for noun in nouns[:2])
     chunks: list[Chunk] = []
+    is_cut = False
     for place, noun in enumerate(nouns):
         ends_in_id = noun.words[-1:] and noun.words[-1].lower() in ("id", "ids", "sid", "key")
         is_known = ends_in_id and chunks and chunks[0].stems.issuperset(content_stems(" ".join(noun.words[:-1])))
@@ -640,7 +665,8 @@ def _worded(verb: str, nouns: Sequence[_Noun], tool: Tool) -> Gloss:
             break  # by whom, or by what means
         is_state = noun.preposition in ("to", "as") and len(noun.words) == 1 and _leads(noun.words[0])
         short = sum(len(chunk.said.split()) for chunk in chunks) + len(noun.words) < _MOST_WORDS
-        if not short or not (is_state or _is_sound(noun)):
+        is_cut = not short or not (is_state or _is_sound(noun))
+        if is_cut:
             break
         found = noun.words
         goes_on = len(found) > 1 and found[-1].endswith("ing") and is_plural(found[-2])  # `deals closing`
@@ -653,7 +679,29 @@ def _worded(verb: str, nouns: Sequence[_Noun], tool: Tool) -> Gloss:
         chunks.append(
             Chunk(noun.preposition, found[0]) if is_state else _chunk(noun, "" if place else verb, is_fixed=is_fixed)
         )
+    if len(chunks) > 1 and ((is_cut and chunks[-1].text.endswith(_HOLDERS)) or _is_half(chunks[-1])):
+        chunks.pop()
     return Gloss(verb, tuple(chunks))
+
+
+_HOLDERS = (" list", " set", " number", " collection", " range")
+"""What a phrase ends in of which the rest was left out."""
+
+
+def _is_half(chunk: Chunk) -> bool:
+    """Whether a phrase lacks the other of two things: `between an activity`."""
+    return chunk.preposition == "between" and " and " not in chunk.text and not is_plural(chunk.text)
+
+
+def _of_one(noun: _Noun, tool: Tool) -> _Noun:
+    """Return the object in the singular where the path ends in its identifier: `Get Consents` of `/consents/{id}`."""
+    held = _OF_ITEM.search(tool.source)
+    kind = words_of_name(held[1])[-1:] if held and not noun.determiner else ()
+    is_same = kind and noun.words and stem(kind[0]) == stem(noun.words[-1].lower())
+    return noun._replace(words=singular(" ".join(noun.words)).split()) if is_same else noun
+
+
+_OF_ITEM = re.compile(r"(?<![\w-])([\w-]+)/\{\w*[iI][dD]\}$")
 
 
 def _chunk(noun: _Noun, verb: str, *, is_fixed: bool) -> Chunk:

@@ -34,6 +34,8 @@ _SAID_CREDENTIAL = re.compile(
 )
 """Descriptions that say no more than that a value is for signing in."""
 _API_VERSION = re.compile(r"(?:x[-_])?api[-_]?version", re.IGNORECASE)
+_OF_RETRIES = re.compile(r"idempot\w*[-_]?(?:key|token|id)|client[-_]?(?:request[-_]?)?token", re.IGNORECASE)
+"""What tells a request sent twice from two requests."""
 _IN_PATH = re.compile(r"\{([^{}/]+)\}")
 _PARAMETER_ONLY = {"name", "in", "required", "schema", "content", "style", "explode", "allowReserved", "$ref"}
 _JSON_TYPES = ("application/json", "*/*", "application/*")
@@ -75,7 +77,10 @@ def argument_object(operation: Operation, credentials: frozenset[tuple[str, str]
     slots += _undocumented(operation, slots, expander)
     if "requestBody" in operation.node:
         body, extra = _request_body(operation.node["requestBody"], expander)
-    return _join([*slots, *body], extra, expander)
+    repeated = [slot.name for slot in (*slots, *body) if slot.location != "path" and _OF_RETRIES.fullmatch(slot.name)]
+    for name in repeated:
+        expander.note(name, "is added by the client of the service and was dropped")
+    return _join([slot for slot in (*slots, *body) if slot.name not in repeated], extra, expander)
 
 
 def _parameters(operation: Operation, expander: Expander) -> list[dict[str, Json]]:

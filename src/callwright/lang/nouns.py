@@ -84,7 +84,8 @@ def slot_noun(name: str, description: str, thing: str = "") -> Noun:
     said = _as_moment(words) or _as_bound(words, description, thing) or words
     if said[-1] in _BOUNDS and _IS_DATE.search(description):
         said = (*said, "date")
-    is_opaque_name = is_opaque([word for word in said if word not in spoken_words(description)])
+    explained = spoken_words(_IN_BRACKETS.sub("", description))
+    is_opaque_name = is_opaque([word for word in said if word not in explained])
     is_opaque_name |= words[-1:] == ("value",) and bool(_IDENTIFIER_OF.match(_LEAD.sub("", description[:200])))
     if is_opaque_name or _is_act(said) or not is_noun_phrase(_without_clause(said)):
         described = _from_description(description)
@@ -201,6 +202,7 @@ def _without_clause(words: tuple[str, ...]) -> tuple[str, ...]:
     return words[:1] if words[1:3] == ("it", "was") else words
 
 
+_IN_BRACKETS = re.compile(r"\([^()]*\)")
 _IDENTIFIES = re.compile(
     r"(?:(?:the|an?|this|unique|comma[- ]separated|list of|array of)\s+){0,4}(?:id|identifier|sid|uuid|guid)s?\b"
     r"(?!\s+(?:or|and)\b)",
@@ -266,6 +268,8 @@ def _from_description(description: str) -> str:
     else:
         words = _lower(_END.split(text, maxsplit=1)[0].strip(" ."))
     phrases = [part.split() for part in _JOIN.split(" ".join(words))]
+    if len(phrases) > 1 and phrases[-1][-1:] == phrases[0][:1]:
+        words, phrases = phrases[0], phrases[:1]  # `transaction reference of the transaction`
     is_clean = all(is_noun_phrase(part) and not is_opaque([w.lower() for w in part]) for part in phrases)
     if not is_clean or len(words) > _MOST_WORDS or not word_set("definitions").isdisjoint(words):
         return ""
