@@ -146,7 +146,7 @@ def _moment_of(name: str, schema: dict[str, Json]) -> tuple[Tense, dict[str, Jso
     if type_of(plain) not in ("string", "integer", "number") or "enum" in plain or "birth" in words:
         return None
     is_stamp = words[-1:] in (("at",), ("ts",), ("timestamp",)) or is_moment_of(words, BEGINS | CHANGED)
-    is_bare = {"format", "pattern", "example", "examples", "default"}.isdisjoint(plain)
+    is_bare = {"pattern", "example", "examples", "default"}.isdisjoint(plain) and plain.get("format") != "time"
     if kind not in ("date", "datetime") and not (is_stamp and (type_of(plain) != "string" or is_bare)):
         return None
     return tense_of_field(name), plain, kind == "date"

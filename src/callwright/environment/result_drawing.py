@@ -154,7 +154,7 @@ class _Drawer:
         """The fields that are told, or the required ones; a map of names stays empty unless it must not."""
         found = schema.get("properties")
         properties = found if isinstance(found, dict) else {}
-        spot, held = spot_of(spot.role, spot.holder, spot.target, properties)
+        spot, held = spot_of(spot, properties)
         needed, rest = required_of(schema), schema.get("additionalProperties", {})
         names = list(told_fields(schema, spot, held)) if self.way.is_full else needed
         least = schema.get("minProperties")

@@ -140,6 +140,9 @@ def infer_returns(tool: Tool, mates: Iterable[Tool] = (), known: Fields | None =
     if verb in _CONVERTS and not _topic_fields(tool, 1) and _takes_number(tool):
         name = f"{past_participle(verb)}_{_snake(thing.split()[-1])}"
         return _object({name: {"type": "number", "minimum": 2, "maximum": 4000}, **needed})
+    if verb in _CONVERTS and not _topic_fields(tool, 1):  # what came of it only the service can tell
+        given = [n for n in tool.required if type_of(tool.properties[n]) == "string" and not _is_hidden(n)]
+        return _object({**{name: _bare(tool.properties[name]) for name in given}, **_receipt(tool, verb)})
     if verb not in LOOKS | {"check"} and method != "GET" and not _topic_fields(tool, 1):
         return _object({**_receipt(tool, verb), **needed})
     details = dict(list({**needed, **_topic_fields(tool, MOST_FIELDS)}.items())[: MOST_FIELDS + len(needed)])

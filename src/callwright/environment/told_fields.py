@@ -58,6 +58,8 @@ class Spot(NamedTuple):
     role: Role
     holder: str
     target: ToolTarget
+    is_within: bool = False
+    """Whether it is a part of the thing that tells of it, as `attributes` do: no list in it is the answer."""
 
     def inside(self, name: str, held: str, schema: Json) -> Spot:
         """Return where a field of the object stands: a plain value where the object does."""
@@ -65,14 +67,14 @@ class Spot(NamedTuple):
             return self
         role = role_inside(self.role, name, held, shape_of_schema(schema))
         noun = self.target.noun if role == "thing" or name.lower() in WRAPPERS else singular(name)
-        return Spot(role, noun, self.target)
+        return Spot(role, noun, self.target, is_within=role == self.role != "reply")
 
 
-def spot_of(role: Role, holder: str, target: ToolTarget, properties: Mapping[str, Json]) -> tuple[Spot, str]:
+def spot_of(spot: Spot, properties: Mapping[str, Json]) -> tuple[Spot, str]:
     """Return where an object stands, and the field of it that holds what the result is about."""
     shapes = {name: shape_of_schema(one) for name, one in properties.items()}
-    held = holder_of(shapes, target) if role == "thing" else ""
-    return Spot("reply" if held else role, holder, target), held
+    held = holder_of(shapes, spot.target) if spot.role == "thing" and not spot.is_within else ""
+    return spot._replace(role="reply") if held else spot, held
 
 
 def told_fields(schema: Mapping[str, Json], spot: Spot, held: str) -> tuple[str, ...]:

@@ -55,7 +55,7 @@ def _walk(document: Json, path: tuple[str, ...], tool: Tool, spot: Spot) -> list
     schema = plain_schema(document)
     found = schema.get("properties")
     properties = found if isinstance(found, dict) else {}
-    spot, held = spot_of(spot.role, spot.holder, spot.target, properties)
+    spot, held = spot_of(spot, properties)
     told: list[Output] = []
     for name in told_fields(schema, spot, held):
         field = plain_schema(properties.get(name))

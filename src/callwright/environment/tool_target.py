@@ -286,14 +286,21 @@ def told_places(target: ToolTarget, value: Json, schema: Json = None, alternativ
 
 
 def _walk(
-    role: Role, holder: str, value: Json, schema: Json, target: ToolTarget, alternative: int
+    role: Role,
+    holder: str,
+    value: Json,
+    schema: Json,
+    target: ToolTarget,
+    alternative: int,
+    *,
+    is_within: bool = False,
 ) -> Iterator[ToldPlace]:
     if not isinstance(value, dict):
         return
     found = plain_schema(schema, alternative).get("properties")
     properties = found if isinstance(found, dict) else {}
     shapes = {name: shape_of_value(field) for name, field in value.items()}
-    held = holder_of(shapes, target) if role == "thing" else ""
+    held = holder_of(shapes, target) if role == "thing" and not is_within else ""
     role = "reply" if held else role
     yield ToldPlace(role, holder, value, properties)
     for name, field in value.items():
@@ -304,7 +311,8 @@ def _walk(
             for item in field:
                 yield from _walk(inner, about, item, items, target, alternative)
         else:
-            yield from _walk(inner, about, field, properties.get(name), target, alternative)
+            told_of = properties.get(name)
+            yield from _walk(inner, about, field, told_of, target, alternative, is_within=inner == role != "reply")
 
 
 def own_field(fields: Iterable[str], noun: str, own: str = "") -> str:

@@ -136,7 +136,7 @@ def outcome_of(tool: Tool, arguments: dict[str, Json], result: Result) -> Result
         news = () if target.act == "delete" else (*made, *told)
         return ResultOutcome(said, is_done=True, fields=news[:_MOST_NEWS])
     items = [place for place in told_places(target, value) if place.role == "item"]
-    fields = () if target.act == "list" else tuple(telling_fields(tool, arguments, value))
+    fields = tuple(telling_fields(tool, arguments, value))
     if fields:
         return ResultOutcome(said, fields=fields)
     if not items and target.act != "list":
