@@ -60,6 +60,8 @@ def _required_paths(tool: Tool, given: tuple[str, ...]) -> tuple[str, ...]:
 @lru_cache(maxsize=65536)
 def left_out(tool: Tool) -> str:
     """Return why no user can ask for the tool: it needs a value that nobody can say; empty where one can."""
+    if _is_deprecated(tool):
+        return "is deprecated"
     by_path = slots(tool)
     for path in required_paths(tool):
         if why := unsayable(by_path[path], tool):
@@ -82,6 +84,20 @@ def left_out(tool: Tool) -> str:
 
 _CLASSES = frozenset("type types kind category mode level scheme superscheme class framework".split())
 """Words of names of closed vocabularies; where nothing lists one, nobody can say a member of it."""
+
+
+def _is_deprecated(tool: Tool) -> bool:
+    """Whether the document advises against the tool: a person would be served by the one that replaces it."""
+    raw = decode(tool.raw) if tool.raw is not None else {}
+    is_marked = isinstance(raw, dict) and raw.get("deprecated") is True
+    return is_marked or _DEPRECATED.search(". ".join(tool.description.split(". ")[:3])) is not None
+
+
+_DEPRECATED = re.compile(
+    r"^\W?deprecated\b|[\[(]deprecated[\])]|\b(?:is|are|been|now|was) deprecated\b|\bdeprecated[:.!]|"
+    r"\b(?:been|is|was) (?:replaced|superseded) by\b|\bno longer supported\b|\buse (?:[\w./{}]+ ){1,4}instead\b",
+    re.IGNORECASE,
+)
 
 
 @lru_cache(maxsize=65536)

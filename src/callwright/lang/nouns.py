@@ -287,6 +287,18 @@ def _lower(text: str) -> list[str]:
 # -- yes or no -------------------------------------------------------------------------------------------------------
 
 _WHETHER_TO = re.compile(r"^.{0,40}?\bwhether(?: or not)? to\s+([a-z][\w '-]+?)(?=[,;.(]|$)", re.IGNORECASE)
+_DOES = re.compile(
+    r"\b(?:set (?:this |it )?to true (?:to|if)|true to|(?:flag|option) to|if (?:set to )?(?:true|set),) ([a-z]+)"
+    r"((?: [\w'-]+){1,7})(?=[,;.(]|$)",
+    re.IGNORECASE,
+)
+"""What a yes does: `If true, creates a recording of the stream.`"""
+_IS_DONE = re.compile(
+    r"\b(?:if|whether|true,|set,) ((?:the|any|all|every|each|an?|this)(?: [\w'-]+){1,4}?) (?:will|should|must|shall)"
+    r"(?: also| automatically)? be (\w+)((?: [\w'-]+){0,6})(?=[,;.(]|$)",
+    re.IGNORECASE,
+)
+"""What is done to a thing: `whether the account number should be hidden`."""
 _MOST_OF_ACT = 8
 _SWITCHES = word_set("switches")
 """Verbs that a setting named after its state, such as `comments_enabled`, does."""
@@ -294,30 +306,70 @@ _SWITCHES = word_set("switches")
 
 def _described_act(description: str) -> str:
     """Return what a description says is done, where it says so in one short clause: `whether to notify the owner`."""
-    found = _WHETHER_TO.match(" ".join(description[:200].split()))
+    text = " ".join(description[:200].split())
+    if (done := _IS_DONE.search(text)) and is_participle(done[2]):
+        return _in_few_words(f"have {done[1][:1].lower()}{done[1][1:]} {done[2]}{done[3]}".split())
+    found = _WHETHER_TO.match(text)
     words = found.group(1).split() if found else []
-    is_clean = 1 < len(words) <= _MOST_OF_ACT and word_set("unsaid").isdisjoint(words) and "to" not in words
-    return " ".join(words) if is_clean and base_verb(words[0]) == words[0] else ""
+    if (
+        not words
+        and (does := _DOES.search(text))
+        and (verb := base_verb(does[1]))
+        and does[2].split()[0] not in _MODALS
+    ):
+        words = [verb, *does[2].split()]
+    return _in_few_words(words) if words and base_verb(words[0]) == words[0] else ""
+
+
+def _in_few_words(words: Sequence[str]) -> str:
+    """Return the words as they are; nothing where they are many, or one of them is never said."""
+    is_clean = 1 < len(words) <= _MOST_OF_ACT and word_set("unsaid").isdisjoint(words[1:]) and "to" not in words
+    return " ".join(words) if is_clean and words[-1] not in word_set("prepositions") | word_set("determiners") else ""
 
 
 def _named_act(words: Sequence[str]) -> str:
     """Return the act that a name consists of: `include_users`, `comments_enabled`; nothing where it is none."""
-    words = words[1:] if words[0] in ("is", "are") and len(words) > 2 else words
+    words = words[1:] if words[0] in _MODALS and len(words) > 2 else words
     first, rest, last = words[0], words[1:], words[-1]
+    is_switched = rest and past_of(last) in _SWITCHES
+    if is_switched and (is_noun_phrase(words[:-1]) or first == "auto"):
+        return f"{past_of(last)} {' '.join(words[:-1])}"
+    if (first == "only" or last == "only") and rest and "read" not in words:
+        kept = [word for word in words if word != "only"]
+        return f"only include {_definite(kept)}" if is_noun_phrase(kept) else ""
+    if first in _SHOWS and rest and is_noun_phrase(rest):
+        return f"{_SHOWS[first]} {_definite(rest)}"
     if first == "can" and rest:
         return f"allow {gerund(' '.join(rest))}" if base_verb(rest[0]) == rest[0] else f"let {' '.join(rest)}"
-    if base_verb(first) == first and rest and is_noun_phrase(rest):
-        return f"{first} {plural(' '.join(rest)) if first == 'allow' else _definite(rest)}"
+    if base_verb(first) == first and rest and _is_object(rest):
+        is_kind = is_adjective(last) and not is_noun(last)
+        many = f"{' '.join(rest)} ones" if is_kind else plural(" ".join(rest))
+        return f"{first} {many if first == 'allow' else _definite(rest)}"
     if base_verb(first) == first and rest and rest[0] in word_set("prepositions") and is_noun_phrase(rest[1:]):
         return f"{first} it {rest[0]} {_definite(rest[1:])}"
     act = past_of(last)
-    if rest and act in _SWITCHES and is_noun_phrase(words[:-1]):
-        return f"{act} {' '.join(words[:-1])}"
+    if rest and last in ("exempt", "sensitive", "able", "free"):
+        return f"make it {' '.join(words)}"
     if rest and first not in ("is", "has") and is_adjective(last) and not is_noun(last) and is_noun_phrase(words[:-1]):
         return f"make the {' '.join(words[:-1])} {last}"
     if not rest and base_verb(first) == first and not is_adjective(first):
         return f"{first} it"
     return f"{act} it" if not rest and act in _SWITCHES else ""
+
+
+_MODALS = frozenset("is are should must will shall needs need to be do does".split())
+_SHOWS = {"with": "include", "without": "leave out", "no": "leave out"}
+
+
+def _is_object(words: Sequence[str]) -> bool:
+    """Whether the words are noun phrases joined by prepositions: `barcode with order number`."""
+    parts: list[list[str]] = [[]]
+    for word in words:
+        if word in word_set("prepositions"):
+            parts.append([])
+        else:
+            parts[-1].append(word)
+    return all(part and is_noun_phrase(part) and part != ["myself"] for part in parts)
 
 
 def _definite(words: Sequence[str]) -> str:
@@ -328,10 +380,15 @@ def _definite(words: Sequence[str]) -> str:
 def _state(words: Sequence[str], *, of_search: bool) -> str:
     """Return the act that brings about the state that a name asserts: `is_private`; a search is limited to it."""
     if words[0] == "has" and is_noun_phrase(words[1:]):
-        return f"only include those with {' '.join(words[1:])}" if of_search else ""
+        held = " ".join(words[1:])
+        return f"only include those with {held}" if of_search else f"mark it as having {indefinite(words[1:])}"
+    if words in (("default",), ("read", "only")):
+        return "make it the default" if len(words) == 1 else "make it read-only"
     asserted = words[1:] if words[0] == "is" else words
     if words[0] == "is" and is_noun_phrase(asserted) and not any_quality(asserted[-1]):
         return f"only include {plural(' '.join(asserted))}" if of_search else f"mark it as {indefinite(asserted)}"
+    if of_search and len(asserted) == 1 and asserted[0].endswith("ing"):
+        return f"only include {asserted[0]} ones"
     if len(asserted) != 1 or not any_quality(asserted[0]):
         return ""
     if of_search:

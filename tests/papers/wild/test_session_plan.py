@@ -127,3 +127,30 @@ def test_the_same_command_gives_the_same_again(tmp_path: Path) -> None:
         callwright.synthesize("wild", Catalog(tools=(LAMP,)), n=4, seed=7, out=tmp_path / "ds") for _ in range(2)
     )
     assert first == again
+
+
+def _about_parcel(verb: str) -> Tool:
+    """A tool that does something with one parcel."""
+    schema = {"parcel_id": {"type": "string", "description": "The ID of the parcel."}}
+    return Tool(
+        name=f"{verb}_parcel",
+        description=f"{verb.title()} a parcel.",
+        parameters=encode({"type": "object", "properties": schema, "required": ["parcel_id"]}),
+    )
+
+
+def test_nobody_refers_back_to_what_was_removed() -> None:
+    """A later task goes on with a parcel that was looked up or sent, never with one that was deleted."""
+    catalog = prepare(Catalog(tools=tuple(map(_about_parcel, ("get", "delete", "send", "weigh")))))
+    shop = SessionPlanner(catalog, WildOptions(), 7)
+    ids = item_ids(RECIPE, catalog, shop.options, seed=7, n=40)
+    referred: Counter[str] = Counter()
+    for one in map(shop.plan, ids, range(40)):
+        gone: set[object] = set()
+        for task in one.tasks if isinstance(one, SessionPlan) else ():
+            for call in task.calls if isinstance(task, PlannedTask) else ():
+                parcel = call.values["parcel_id"]
+                referred["gone" if parcel in gone else "there"] += call.ways.get("parcel_id", "said") != "said"
+                gone |= {parcel} if call.tool.name == "delete_parcel" else set()
+    assert referred["there"] > 5
+    assert not referred["gone"]

@@ -91,6 +91,8 @@ class SessionMemory(msgspec.Struct):
     asks: list[int] = []
     """Positions of the turns that ask, one for each task."""
     next_turn: int = 0
+    gone: set[JsonText] = set()
+    """Identifiers of what a call removed: nobody refers back to it."""
     calls: set[tuple[str, JsonText]] = set()
     """(tool key, arguments) of every call."""
     texts: list[str] = []
@@ -151,7 +153,8 @@ class SessionMemory(msgspec.Struct):
         if hiding == "long_range" and any(fits(one, tool, parameter, like) for one in last):
             return  # the last exchange would answer it
         for task in self.source_tasks(hiding):
-            fitting = [fact for fact in self.facts_of(task) if fits(fact, tool, parameter, like)]
+            there = (fact for fact in self.facts_of(task) if fact.known.text not in self.gone)
+            fitting = [fact for fact in there if fits(fact, tool, parameter, like)]
             alone = [fact for fact in fitting if not fact.ordinal]
             if len({fact.known.text for fact in alone}) == 1:
                 told = self._first_told(alone[0])

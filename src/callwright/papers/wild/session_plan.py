@@ -22,7 +22,7 @@ from callwright.environment.result_drawing import is_drawable
 from callwright.environment.returns import with_returns
 from callwright.environment.tool_world import ToolWorld
 from callwright.errors import BadInput
-from callwright.papers.wild.chain_edges import ChainEdges, chain_edges
+from callwright.papers.wild.chain_edges import ChainEdges, chain_edges, removes
 from callwright.papers.wild.chat_tasks import PlannedChat, chat
 from callwright.papers.wild.gold_calls import PlannedTask
 from callwright.papers.wild.multi_tasks import multi
@@ -34,6 +34,7 @@ from callwright.papers.wild.session_memory import (
     SessionMemory,
     TaskTopic,
     argument_facts,
+    is_identifier,
     result_facts,
     thing_of,
 )
@@ -279,17 +280,21 @@ def remember(memory: SessionMemory, task: PlannedTask | PlannedChat) -> None:
         for place, call in enumerate(task.calls):
             turns = {name: ask for name in call.values if call.ways.get(name, "said") in ("said", "again")}
             turns |= dict.fromkeys(task.missing, answer)
-            memory.facts += argument_facts(call.tool, call.values, turns, task=position, ask=ask)
+            said = list(argument_facts(call.tool, call.values, turns, task=position, ask=ask))
+            memory.facts += said
+            if removes(call.tool):
+                ids = [one.known.text for one in said if is_identifier(one.known.slot.kind, one.identity)]
+                memory.gone.update(ids[-1:])  # what stands before it is what it was part of
             memory.facts += result_facts(call.tool, call.result, task=position, call=place, turn=answer + 1)
             memory.calls.add(call.identity)
         topic = _topic(task, position, ask)
-        said = [text for call in task.calls for text in (encode(call.values), str(call.result.value))]
+        texts = [text for call in task.calls for text in (encode(call.values), str(call.result.value))]
     else:
         topic = TaskTopic(task.topic, ask, position, task.topic)
-        said = [task.topic, *([] if task.fact is None else [task.fact.known.text])]
+        texts = [task.topic, *([] if task.fact is None else [task.fact.known.text])]
         memory.facts += [] if task.fact is None else [task.fact]
     memory.topics.append(topic)
-    memory.texts.append(" ".join(said).casefold())
+    memory.texts.append(" ".join(texts).casefold())
     memory.tools.append({call.name for call in task.calls} if isinstance(task, PlannedTask) else set())
     memory.asks.append(ask)
     memory.next_turn = answer + 2
