@@ -193,6 +193,7 @@ def test_any_chunk_can_be_reduced(text: list[str], allowed: frozenset[str]) -> N
         ("x", "", "DELETE /settings/delete/{id}", "delete a setting"),
         ("x", "Get a report for a list of ten very long old words of paper", "GET /reports/{id}", "get a report"),
         ("x", "Add new employee", "POST /employees", "add a new employee"),
+        ("GetEC2MeansRates", "", "POST /#X-Target=A.GetEC2MeansRates", "get EC2 means rates"),
         ("x", "Get Block V2", "GET /blocks", "get a block"),
     ],
 )

@@ -144,7 +144,8 @@ def gloss(tool: Tool) -> Gloss:
     if found := found or _first(_from_path(tool), tool) or named or _first(_from_parts(tool), tool):
         return found
     said = [with_capitals(word) for word in words_of_name(tool.name) if not _VERSION.fullmatch(word)] or ["something"]
-    return Gloss("", (Chunk("", indefinite(said[:_MOST_WORDS])),))
+    verb = _asked_for(base_verb(said[0]) or "", "GET") if len(said) > 1 else ""
+    return Gloss(verb, (Chunk("", indefinite(said[bool(verb) : _MOST_WORDS])),))
 
 
 def _first(readings: Iterable[_Reading], tool: Tool) -> Gloss | None:
@@ -579,7 +580,7 @@ def _of_words(verb: str, said: Sequence[str]) -> _Reading:
 def _from_path(tool: Tool) -> Iterator[_Reading]:
     """Read an operation of HTTP: `POST /notes/{id}/archive` archives a note, `GET /notes` lists notes."""
     method, _, path = tool.source.partition(" ")
-    parts = [_EXTENSION.sub("", part) for part in path.split("/") if part]
+    parts = [_EXTENSION.sub("", part) for part in path.split("/") if part and "=" not in part]
     named = [list(words_of_name(part)) for part in parts if "{" not in part]
     named = [found for found in named if found and not all(map(_VERSION.fullmatch, found))]
     if method not in _OF_METHODS or not named:
@@ -602,11 +603,12 @@ def _from_parts(tool: Tool) -> Iterator[_Reading]:
     """Read the first word of a part of the path, the last part first: `POST /applicant_multi`."""
     method, _, path = tool.source.partition(" ")
     for part in reversed(path.split("/")):
-        words_of_part = words_of_name(part)[:1] if "{" not in part else ()
-        if words_of_part and not _VERSION.fullmatch(words_of_part[0]):
+        words_of_part = words_of_name(part)[:1] if _PLAIN_PART.fullmatch(part) else ()
+        if words_of_part and is_known(words_of_part[0]):
             yield _of_words(_OF_METHODS.get(method, "get"), words_of_part)
 
 
+_PLAIN_PART = re.compile(r"[\w.-]+")
 _EXTENSION = re.compile(r"\.(?:[a-z]{2,5}|\{\w+\})$")
 
 
