@@ -86,7 +86,7 @@ class Talk(NamedTuple):
 @cache
 def talks() -> tuple[Talk, ...]:
     """All hand-written sessions of `diaforge`."""
-    files = ("diaforge_sessions.txt", "diaforge_sessions_later.txt")
+    files = ("diaforge_sessions.txt", "diaforge_sessions_later.txt", "diaforge_sessions_last.txt")
     return tuple(_talk(head, lines) for file in files for head, lines in _sections(file))
 
 
@@ -195,7 +195,7 @@ class Session(NamedTuple):
 @cache
 def sessions() -> tuple[Session, ...]:
     """All hand-written sessions of `wild`."""
-    files = ("wild_sessions.txt", "wild_sessions_later.txt")
+    files = ("wild_sessions.txt", "wild_sessions_later.txt", "wild_sessions_last.txt")
     return tuple(Session(head[0], head[1], _tasks(lines)) for file in files for head, lines in _sections(file))
 
 

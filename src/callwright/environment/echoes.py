@@ -66,7 +66,7 @@ def echoes(asked: Mapping[Words, Json], target: ToolTarget, place: ToldPlace) ->
             known = asked.get((*holder, *words))
         elif not (is_one_of_many and _differs(words)):
             is_of_itself = place.role == "thing" and words == plain_words(target.noun)  # a balance is no address
-            known = asked.get(words, None if is_of_itself else asked.get((*words, "id")))
+            known = asked.get(words, None if is_of_itself else asked.get((*words, "id"), asked.get((*words, "code"))))
         if known is None and target.act == "change" and words[-1:] and words[-1] in STATES:
             known = next((one for one in asked.values() if _names_state(one, _schema(place, name))), None)
         if known is not None and words:
@@ -129,7 +129,8 @@ def asked_fields(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json]) 
             asked[*plain_words(target.noun), "id"] = value
         elif words == ("id",):
             owner = _owner_in_path(tool, name)
-            asked[*plain_words(owner or target.noun), "id"] = value
+            asked[*(owner or (target.noun,)), "id"] = value
+            asked.setdefault((*owner[-1:], "id"), value)
         elif words in ((target.noun,), *literals(tool)[-1:]) and kind_of_value(value) != "code":
             implied["name",] = value
         elif len(words) == 2 and stem(words[0]) == stem(target.noun) and words[1] != "id":
@@ -144,11 +145,11 @@ def asked_fields(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json]) 
 _NEW = frozenset(("to", "new", "target"))
 
 
-def _owner_in_path(tool: Tool, name: str) -> str:
-    """The thing that a parameter of the path called `id` identifies: the part before it."""
+def _owner_in_path(tool: Tool, name: str) -> Words:
+    """The thing that a parameter of the path called `id` identifies: the words of the part before it."""
     found = re.search(rf"/([\w.-]+)/\{{{re.escape(name)}\}}", tool.source)
     words = name_words(found[1]) if found else ()
-    return singular(words[-1]) if words else ""
+    return (*words[:-1], singular(words[-1])) if words else ()
 
 
 def given_fields(target: ToolTarget, arguments: Mapping[str, Json]) -> dict[str, Json]:

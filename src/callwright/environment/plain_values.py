@@ -143,6 +143,7 @@ def moment_plan(properties: Mapping[str, dict[str, Json]]) -> Dated:
 def _moment_of(name: str, schema: dict[str, Json]) -> tuple[Tense, dict[str, Json], bool] | None:
     plain = plain_schema(schema)
     kind, words = kind_of(name, plain), name_words(name)
+    kind = "datetime" if kind == "time" and "date" in str(plain.get("format")) else kind  # `google-datetime`
     if type_of(plain) not in ("string", "integer", "number") or "enum" in plain or "birth" in words:
         return None
     is_stamp = words[-1:] in (("at",), ("ts",), ("timestamp",)) or is_moment_of(words, BEGINS | CHANGED)

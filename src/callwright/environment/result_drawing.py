@@ -252,6 +252,8 @@ class _Drawer:
             return _between(low, high, whole=shape == "integer")
         if shape == "integer" and is_noise(name) and not is_reference(name) and is_open and not low:
             return lambda scene: 0
+        if shape == "integer" and words == ("status", "code") and is_open:
+            return lambda scene: _WENT_WELL
         if shape == "number" and is_reference(name) and is_open and low is None:
             return lambda scene: scene.rng.randint(10_000, 99_999)
         form = self.forms.get(name)
@@ -260,7 +262,7 @@ class _Drawer:
         if shape == "string" and is_amount_pattern(schema):
             return money_text
         make = maker_of(subject_of(name, schema, about=self.about))
-        if shape == "string" and not is_name(words, spot.target.noun) and _is_free(schema, _SHOWN):
+        if shape == "string" and not is_name(words, spot.target.noun) and _is_free(schema, _SHOWN | {"format"}):
             make = _meant(make, " ".join(words) or spot.target.noun)
         return _shaped(make, schema, shape)
 
@@ -311,6 +313,8 @@ def _may_be_empty(name: str, document: Json) -> bool:
 
 
 _FAULTS = stem_set("error errors warning warnings failure reason")
+_WENT_WELL = 200
+"""Status code of a reply that was a success."""
 _LINK_WORDS = {"rel": "self", "method": "GET"}
 
 

@@ -153,6 +153,8 @@ class ToolWorld:
         _lay_over(value, told, tool)
         found = hits(tool, target, asked, listed[: len(listed) - len(made)])
         _lay_over(value, [*found, *stamped(target, places, self._now)], tool)
+        if items is not None:
+            _cut(items, [one for at, one in enumerate(items) if one not in items[:at]], value, tool)
         settled = [edit for place in places for edit in ordered(place)]
         counts = counted(places, len(items), asked) if items is not None else ()
         _lay_over(value, [*settled, *counts], tool)
@@ -292,6 +294,14 @@ def _most(arguments: Mapping[str, Json]) -> Iterator[int]:
         words = name_words(name)
         if words and _LIMITS.issuperset(words) and words != ("page",) and isinstance(one, int) and one > 0:
             yield one
+
+
+def _cut(items: list[Json], kept: list[Json], value: Json, tool: Tool) -> None:
+    """Leave of a list what is kept, if its schema takes that."""
+    before = list(items)
+    items[:] = kept
+    if len(kept) < len(before) and not fits_returns(value, tool):
+        items[:] = before
 
 
 def _with_written(value: Json, tool: Tool, target: ToolTarget, arguments: Mapping[str, Json]) -> Json:

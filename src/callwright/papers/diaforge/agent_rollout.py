@@ -54,11 +54,13 @@ async def play(scenario: Scenario, ctx: Context, workshop: DialogueWorkshop, pro
     Raises RolloutFailed.
     """
     scenario = await fill(scenario, ctx.at("fill"), workshop)
+    unfound: tuple[str, ...] = ()
     for attempt in range(ATTEMPTS):
-        talk = _Talk(scenario, workshop, prompts, attempt, ctx.at(f"opening/{attempt}"))
+        talk = _Talk(scenario, workshop, prompts, attempt, ctx.at(f"opening/{attempt}"), unfound)
         end = await talk.user_says()
         if end or talk.may_start:
             return talk.made(end or await talk.converse())
+        unfound = (f"{talk.turns[0].text!r} does not tell what it is about; name the thing, or what shall be done",)
     return talk.made(Issue("seed_tool_not_retrieved", "turns[0]", f"the retriever lacks it after {ATTEMPTS} openings"))
 
 
@@ -66,8 +68,16 @@ class _Talk:
     """One attempt at a dialogue."""
 
     def __init__(
-        self, scenario: Scenario, workshop: DialogueWorkshop, prompts: Prompts, attempt: int, ctx: Context
+        self,
+        scenario: Scenario,
+        workshop: DialogueWorkshop,
+        prompts: Prompts,
+        attempt: int,
+        ctx: Context,
+        unfound: Sequence[str] = (),
     ) -> None:
+        """`unfound` tells of an opening with which the retriever does not return the seed tool."""
+        self.unfound = unfound
         self.scenario = scenario
         self.workshop = workshop
         self.prompts = prompts
@@ -124,7 +134,14 @@ class _Talk:
     async def user_says(self) -> Issue | None:
         """Let the user speak; return why the dialogue is rejected, if it is."""
         source = self.prompts.source(USER_PROMPT)
-        request = user_request(source, self.dialogue(), self.seed_tool, self.pool, settled=bool(self.settled_on))
+        request = user_request(
+            source,
+            self.dialogue(),
+            self.seed_tool,
+            self.pool,
+            settled=bool(self.settled_on),
+            refused=() if self.turns else self.unfound,
+        )
 
         def check(text: str) -> list[TurnFault]:
             return list(user_faults_in(self._with(Turn(USER, text)), self.seed_tool, self.pool))
@@ -238,12 +255,12 @@ class _Talk:
         return Made(dialogue, () if self.workshop.options.no_cascade else issues)
 
     def _contradictions(self, dialogue: Dialogue) -> tuple[Issue, ...]:
-        """A day or time that was said where the gold one was not."""
-        known = {one.slot.name: one for one in gold_known(self.seed_tool, dialogue.tasks)}
+        """A day or time that the user said where nobody said the gold one."""
+        said = " \n".join(turn.text for turn in dialogue.turns)
         unsaid = [
-            name
-            for name in _unverified(dialogue)
-            if name in known and known[name].slot.kind in ("date", "datetime", "time")
+            one.slot.name
+            for one in gold_known(self.seed_tool, dialogue.tasks)
+            if one.slot.kind in ("date", "datetime", "time") and not is_said(said, one, dialogue.today)
         ]
         if not (unsaid and self.other_times):
             return ()
@@ -255,10 +272,6 @@ def _author(ctx: Context) -> str:
     author = ctx.models["author"].name
     others = [f"{role} {ctx.models[role].name}" for role in (USER, ASSISTANT) if ctx.models[role].name != author]
     return f"{author} ({', '.join(others)})" if others else author
-
-
-def _unverified(dialogue: Dialogue) -> tuple[str, ...]:
-    return dialogue.annotation.unverified if isinstance(dialogue.annotation, DiaforgeNotes) else ()
 
 
 def _noted(dialogue: Dialogue, tool: Tool, remarks: Sequence[str]) -> Dialogue:

@@ -79,12 +79,16 @@ def user_view(dialogue: Dialogue, gold: Tool, pool: Sequence[Tool], *, settled: 
     )
 
 
-def user_request(source: str, dialogue: Dialogue, gold: Tool, pool: Sequence[Tool], *, settled: bool) -> ChatRequest:
+def user_request(
+    source: str, dialogue: Dialogue, gold: Tool, pool: Sequence[Tool], *, settled: bool, refused: Sequence[str] = ()
+) -> ChatRequest:
     """Return what the user is asked after the turns of `dialogue`; `source` is the prompt.
+
+    `refused` says why an earlier first message of this user does not do.
 
     Raises BadDocument where the prompt fails.
     """
-    view = user_view(dialogue, gold, pool, settled=settled)
+    view = user_view(dialogue, gold, pool, settled=settled)._replace(refused=refused)
     return ChatRequest(render_messages(source, {"view": view}, where=PROMPT))
 
 

@@ -182,7 +182,8 @@ def unfounded_words(text: str, dialogue: Dialogue) -> Iterator[str]:
     results = [value_of(result) for _, result in made_calls(dialogue)]
     scalars = [str(node) for value in results for node in nodes_of(value) if not isinstance(node, dict | list)]
     counts = [str(len(node)) for value in results for node in nodes_of(value) if isinstance(node, list)]
-    told = [*(turn.text for turn in dialogue.turns), *scalars, *counts, dialogue.today]
+    called = [str(node) for call, _ in made_calls(dialogue) for node in nodes_of(call.values) if isinstance(node, str)]
+    told = [*(turn.text for turn in dialogue.turns), *scalars, *called, *counts, dialogue.today]
     quantities = [one for known in told for one in scan(known, day)]
     whole = "\n".join(told).casefold()
     for one in scan(text, day):
