@@ -143,3 +143,17 @@ def test_bounds_and_identifiers_of_numbers() -> None:
     for seed in range(6):
         assert drawn("fee", seed, type="number", description="The fee, min 10000") >= 10_000
         assert drawn("id", seed, type="number", description="Numeric id of the ride", example="1") > 1000
+
+
+def test_choices_that_a_person_would_not_make() -> None:
+    """No stand-in for a choice; an event is of the type `event`; a sum is of two numbers or more."""
+    choices = ["STATUS_UNSPECIFIED", "OPEN", "STATUS_UNKNOWN"]
+    assert {drawn("status", seed, enum=choices) for seed in range(6)} == {"OPEN"}
+    assert all(len(drawn("input", seed, type="array", items={"type": "number"})) > 1 for seed in range(6))
+    schema = {"type": {"type": "string", "enum": ["venue", "event", "artist"]}}
+    tool = Tool(
+        name="publish_event",
+        description="Publish an event.",
+        parameters=encode({"type": "object", "properties": schema, "required": ["type"]}),
+    )
+    assert {draw_values(Random(seed), tool, bank()[0], today=TODAY)["type"] for seed in range(6)} == {"event"}

@@ -124,3 +124,13 @@ def test_what_the_act_is_about_is_given() -> None:
     about = Tool(name="list_senses", description="Lists all senses related to a word.", parameters=parameters)
     assert wanted_parameters(about) == ("word",)
     assert wanted_parameters(Tool(name="list_words", description="Lists all words.", parameters=parameters)) == ()
+
+
+def test_an_update_that_can_send_nothing_is_left_out() -> None:
+    """So is a list of which no document says what it holds, and a member of an unknown vocabulary."""
+    empty = encode({"type": "object", "properties": {"id": {"type": "string"}}, "required": ["id"]})
+    assert left_out(Tool(name="update_user", description="Updates a user.", parameters=empty, source="PUT /users/{id}"))
+    assert not left_out(Tool(name="end_user", description="Deletes a user.", parameters=empty, source="DELETE /u/{id}"))
+    listed = {"asptypes": {"type": "array", "items": {"type": "string"}}}
+    unknown = encode({"type": "object", "properties": listed, "required": ["asptypes"]})
+    assert left_out(Tool(name="list_airspace", description="Lists airspace.", parameters=unknown))

@@ -155,9 +155,15 @@ def _boolean(subject: Subject) -> Maker:
 _VAGUE = frozenset({"other", "none", "unknown", "default", "any", "n/a", "unspecified", "", "null"})
 
 
+def _is_vague(option: str) -> bool:
+    return option.lower() in _VAGUE or option.lower().endswith(("unspecified", "_unknown"))
+
+
 def _enum(subject: Subject) -> Maker:
     options = options_of(subject.schema) or tuple(usable_examples(subject.schema))
-    clear = tuple(option for option in options if str(option).lower() not in _VAGUE) or options
+    clear = tuple(option for option in options if not _is_vague(str(option))) or options
+    own = tuple(option for option in clear if str(option).lower() == subject.thing.rpartition(" ")[2].lower())
+    clear = own if own and subject.words[-1:] in (("type",), ("kind",)) else clear  # an event's type is `event`
     return lambda scene: scene.rng.choice(clear)
 
 
@@ -369,6 +375,9 @@ _BANKS = ("titles", "texts", "codes")
 _ASKED = frozenset("q query search keyword keywords term terms text".split())
 
 
+_IDS = re.compile(r"ids?$", re.IGNORECASE)
+
+
 def _list(subject: Subject) -> Maker:
     items = subject.schema.get("items")
     item_schema = dict(items) if isinstance(items, dict) else {"type": "string"}
@@ -377,7 +386,8 @@ def _list(subject: Subject) -> Maker:
         return lambda scene: []
     item = maker_of(subject_of(singular(subject.name), item_schema, about=subject.about, depth=subject.depth + 1))
     least, most = subject.schema.get("minItems"), subject.schema.get("maxItems")
-    low = min(least if isinstance(least, int) else 1, 50)
+    usual = 2 if type_of(item_schema) in ("integer", "number") and not _IDS.search(subject.name) else 1
+    low = min(least if isinstance(least, int) else usual, most if isinstance(most, int) else 50, 50)
     high = max(low, min(MAX_ITEMS, most if isinstance(most, int) else MAX_ITEMS))
 
     def make(scene: Scene) -> list[Json]:

@@ -11,12 +11,13 @@ from collections.abc import Collection
 from functools import lru_cache
 
 from callwright.author.unstated import FILE, is_set_by_service, unsayable
+from callwright.author.value_codes import TEMPLATE
 from callwright.author.value_makers import is_of_unknown_meaning
-from callwright.author.value_subject import slot_subject
+from callwright.author.value_subject import slot_subject, subject_of
 from callwright.catalog.gloss import gloss
 from callwright.catalog.slots import Slot, needed, slots, tool_leaves
 from callwright.lang.kinds import ID_WORDS, Kind
-from callwright.lang.schemas import name_words
+from callwright.lang.schemas import example_values, name_words, options_of, plain_schema, singular, type_of
 from callwright.lang.tokens import content_stems, stem
 from callwright.lang.verbs_of_acts import CHANGES, CREATES, SEARCHES
 from callwright.records.jsontext import decode
@@ -33,6 +34,8 @@ _ENDS = frozenset(
     "deny".split()
 )
 """Acts on a thing as it is: to name it is enough."""
+_ALTERS = frozenset("update edit modify change replace rename".split())
+"""Acts that have no sense where nothing can be sent with them."""
 _WRITES = frozenset(("POST", "PUT", "PATCH"))
 _PLACE = re.compile(r"\{([^{}/]+)\}")
 
@@ -78,7 +81,9 @@ def left_out(tool: Tool) -> str:
     if FILE in reasons and not (told and verb not in CREATES | {"import", "attach"}):
         return FILE
     body = tool_leaves(tool).keys() - _outside_body(tool)
-    is_empty = body and body.isdisjoint(wanted_parameters(tool)) and verb in (CREATES | CHANGES) - _ENDS
+    wanted = wanted_parameters(tool)
+    says_nothing = verb in (CREATES | CHANGES) - _ENDS or (not wanted and verb not in _ENDS | SEARCHES | _LISTS)
+    is_empty = body.isdisjoint(wanted) and ((body and says_nothing) or verb in _ALTERS)
     return "writes nothing that anybody would say" if is_empty else ""
 
 
@@ -102,8 +107,14 @@ _DEPRECATED = re.compile(
 
 @lru_cache(maxsize=65536)
 def _is_unknown(slot: Slot, tool: Tool) -> bool:
+    schema = plain_schema(decode(slot.schema))
     if slot.kind == "code" and not _CLASSES.isdisjoint(_words(slot)[-1:]):
-        return is_of_unknown_meaning(slot_subject(slot, tool)._replace(kind="other"))
+        return {"pattern", "format", "default"}.isdisjoint(schema) and not example_values(schema)
+    items = plain_schema(schema.get("items"))
+    if slot.kind == "list" and type_of(items) == "string" and not (example_values(schema) or options_of(items)):
+        subject = slot_subject(slot, tool)
+        one = subject_of(singular(slot.label), {**items, "description": slot.description}, about=subject.about)
+        return is_of_unknown_meaning(one)
     return slot.kind in ("title", "other") and is_of_unknown_meaning(slot_subject(slot, tool))
 
 
@@ -271,6 +282,8 @@ def _rank(slot: Slot, tool: Tool) -> float:
     is_part |= slot.name.startswith("$") or _OF_ANSWER.search(slot.description) is not None
     if unsayable(slot, tool) or is_set_by_service(slot, tool) or _PAGING & named or is_part or _is_of_answer(slot):
         return _NEVER
+    if slot.name.endswith("name") and gloss(tool).act in _MAKES and TEMPLATE.search(slot.description[:500]):
+        return _NEVER  # the service puts it together
     place = _PLACES.get(slot.kind, 3.0)
     object_ = gloss(tool).object_stems
     if (
