@@ -192,6 +192,7 @@ def test_any_chunk_can_be_reduced(text: list[str], allowed: frozenset[str]) -> N
         ("x", "Get Consents by ID", "GET /consents/{consentId}", "get a consent"),
         ("x", "", "DELETE /settings/delete/{id}", "delete a setting"),
         ("x", "Get a report for a list of ten very long old words of paper", "GET /reports/{id}", "get a report"),
+        ("x", "Add new employee", "POST /employees", "add a new employee"),
         ("x", "Get Block V2", "GET /blocks", "get a block"),
     ],
 )

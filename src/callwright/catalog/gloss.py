@@ -650,6 +650,7 @@ _TAKES_PREPOSITION = frozenset("search look wait subscribe listen reply vote".sp
 
 
 def _worded(verb: str, nouns: Sequence[_Noun], tool: Tool) -> Gloss:
+    verb = "look up" if verb == "lookup" else verb
     verb, nouns = _listing(verb, nouns[0], tool), (_of_one(nouns[0], tool), *nouns[1:])
     named = frozenset(stem(word) for name in tool.required if "of" not in name for word in identifier_words(name))
     is_heading = not any(noun.determiner for noun in nouns[:2])
@@ -716,7 +717,9 @@ def _chunk(noun: _Noun, verb: str, *, is_fixed: bool) -> Chunk:
         text = plural(text)
     elif noun.determiner in ("a", "an", "one") and "and" not in noun.words:
         text = singular(text)
-    if noun.determiner in ("the", "this", "each", "every", "another", "new") and verb != "list":
+    if noun.determiner == "new" and not is_many:
+        return Chunk(noun.preposition, indefinite(["new", *text.split()]))
+    if noun.determiner in ("the", "this", "each", "every", "another") and verb != "list":
         return Chunk(noun.preposition, f"{noun.determiner} {text}")
     if is_many or is_fixed:
         return Chunk(noun.preposition, text)

@@ -151,6 +151,8 @@ def _own_words(name: str, thing: str) -> tuple[str, ...]:
 
 def _as_moment(words: tuple[str, ...]) -> tuple[str, ...]:
     """Return what `created_at` means: `date it was created`; nothing for other names."""
+    if len(words) == 2 and words[0] == "date" and is_participle(words[1]):
+        return ("date", "it", "was", words[1])
     if len(words) < 2 or words[-1] not in ("at", "on"):
         return ()
     *before, verb = words[:-1]
