@@ -130,6 +130,7 @@ def test_a_short_identifier_is_no_part_of_a_longer_one() -> None:
         ("symbol", {"description": "Symbol of the company"}, r"[A-Z]{1,5}"),
         ("start", {"description": "Timestamp of the first point.", "example": "1620683817"}, r"1[67]\d{8}"),
         ("jobid", {"description": ""}, r"\d+"),
+        ("network_code", {"description": "The network code", "example": 32526}, r"\d{5}"),
         ("reason", {"description": "Common values are SE (statutory), CR (religious). Up to 30."}, "SE|CR"),
         ("user_name", {"title": "Full name of the user"}, r"\S+ .+"),
     ],

@@ -21,6 +21,10 @@ _PAGES = frozenset("page pages total count number current last no num of index".
 _THIS_PAGE = (("page",), ("page", "number"), ("current", "page"))
 _SIZES = (("page", "size"), ("per", "page"), ("limit",))
 _PAGE_SIZE = 20
+_LENGTHS = frozenset(
+    (("size",), ("length",), *(("total", word) for word in "results hits items records entries".split()))
+)
+"""Words of fields that tell how many things a list has."""
 _MORE = frozenset("next more cursor marker previous prev token".split())
 _FROM_ZERO = frozenset(("offset", "start", "skip"))
 
@@ -107,5 +111,5 @@ def _count(
         yield Edit(fields, name, most if isinstance(most, int) and most >= length else _PAGE_SIZE)
     elif words[-1] in _FROM_ZERO:
         yield Edit(fields, name, 0)
-    elif (words[-1] in COUNTS and "page" not in words) or words in (("total", "results"), ("size",), ("length",)):
+    elif (words[-1] in COUNTS and "page" not in words) or words in _LENGTHS:
         yield Edit(fields, name, length)

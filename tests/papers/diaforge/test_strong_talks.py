@@ -27,7 +27,7 @@ def test_a_natural_talk_is_kept(talk: Talk) -> None:
 def test_few_natural_turns_are_asked_again() -> None:
     """At most one in twelve: each costs a request, and its words."""
     asked, again = Counter[str](), Counter[str]()
-    for talk in talks()[:20]:
+    for talk in talks()[:12]:
         author = TalkAuthor(talk)
         play_talk(talk, author)
         asked.update({role: len(requests) for role, requests in author.asked.items()})

@@ -14,8 +14,9 @@ from callwright.app.catalogs import read_catalog
 from callwright.catalog.slots import slots
 from callwright.papers.wild.gold_calls import PlannedTask
 from callwright.papers.wild.paper import WildOptions
-from callwright.papers.wild.session_memory import CARRIED
-from callwright.papers.wild.session_plan import SessionPlan, SessionPlanner, prepare
+from callwright.papers.wild.session_memory import CARRIED, SessionMemory
+from callwright.papers.wild.session_plan import SessionPlan, SessionPlanner, prepare, remember
+from callwright.papers.wild.task_builder import is_identifying
 from callwright.papers.wild.wild_recipe import RECIPE
 from callwright.recipe import item_ids
 from callwright.recipe.unplanned import Unplanned
@@ -129,28 +130,20 @@ def test_the_same_command_gives_the_same_again(tmp_path: Path) -> None:
     assert first == again
 
 
-def _about_parcel(verb: str) -> Tool:
-    """A tool that does something with one parcel."""
-    schema = {"parcel_id": {"type": "string", "description": "The ID of the parcel."}}
-    return Tool(
-        name=f"{verb}_parcel",
-        description=f"{verb.title()} a parcel.",
-        parameters=encode({"type": "object", "properties": schema, "required": ["parcel_id"]}),
-    )
-
-
-def test_nobody_refers_back_to_what_was_removed() -> None:
-    """A later task goes on with a parcel that was looked up or sent, never with one that was deleted."""
-    catalog = prepare(Catalog(tools=tuple(map(_about_parcel, ("get", "delete", "send", "weigh")))))
-    shop = SessionPlanner(catalog, WildOptions(), 7)
-    ids = item_ids(RECIPE, catalog, shop.options, seed=7, n=40)
-    referred: Counter[str] = Counter()
-    for one in map(shop.plan, ids, range(40)):
-        gone: set[object] = set()
-        for task in one.tasks if isinstance(one, SessionPlan) else ():
-            for call in task.calls if isinstance(task, PlannedTask) else ():
-                parcel = call.values["parcel_id"]
-                referred["gone" if parcel in gone else "there"] += call.ways.get("parcel_id", "said") != "said"
-                gone |= {parcel} if call.tool.name == "delete_parcel" else set()
-    assert referred["there"] > 5
-    assert not referred["gone"]
+@pytest.mark.parametrize("is_gone", [True, False])
+def test_nobody_refers_back_to_what_was_removed(
+    plans: list[SessionPlan | Unplanned], monkeypatch: pytest.MonkeyPatch, is_gone: bool
+) -> None:
+    """The identifier of a thing is a source for later tasks, unless the call removed the thing."""
+    monkeypatch.setattr("callwright.papers.wild.session_plan.removes", lambda tool: is_gone)
+    found = 0
+    tasks = (task for plan in plans if isinstance(plan, SessionPlan) for task in plan.tasks)
+    for task in tasks:
+        if isinstance(task, PlannedTask) and len(task.calls) == 1:
+            memory = SessionMemory()
+            remember(memory, task)
+            (call,) = task.calls
+            ids = [name for name in call.values if is_identifying(call.tool, name)]
+            for name in ids[-1:]:
+                found += len(list(memory.sources("coreference", call.tool, name, call.values[name])))
+    assert (found == 0) is is_gone
